@@ -1,0 +1,57 @@
+// The consumers of the event log, each with its own durable offset.
+//
+// An event takes effect exactly once: the offset moves in the transaction of the effects, and only
+// if it is still where the step began. A consumer is given only the topics it is bound to.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+
+namespace chirp::events {
+
+// How much a fan-out step gathers in memory before it flushes.
+struct FanOutBounds {
+  std::uint32_t events = 4096;
+  std::uint32_t deliveries = 400'000;
+};
+
+enum class Progress : std::uint8_t { kIdle, kMoved, kOvertaken };  // kOvertaken: somebody else moved it
+
+// Bound to `post.*` and `follow.*`: keeps the timelines. Posts of authors with more than
+// limits::kFanOutChunk followers become a queued row each and take turns, a chunk at a time; live
+// posts of the log come before them.
+class FanOut {
+ public:
+  FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
+  static constexpr std::string_view kBindings[] = {"post.*", "follow.*"};
+  Progress step();
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+  FanOutBounds bounds_;
+};
+
+// Bound to `post.*` and `follow.*`: keeps follower, following and post counts, and with them the
+// tiers. Many changes of one counter in a step are one write.
+class Counters {
+ public:
+  Counters(Storage& storage, const Clock& clock, std::uint32_t events = 8192);
+  static constexpr std::string_view kBindings[] = {"post.*", "follow.*"};
+  Progress step();
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+  std::uint32_t events_;
+};
+
+// Runs both until nothing is pending, then drops events that `log.keep` no longer covers.
+// `deliveries` counts are not kept: read the state for lag.
+void drain(Storage& storage, const Clock& clock);
+
+}  // namespace chirp::events

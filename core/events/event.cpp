@@ -1,0 +1,62 @@
+#include "core/events/event.h"
+
+#include <array>
+#include <utility>
+
+namespace chirp::events {
+namespace {
+
+constexpr std::array<std::pair<Topic, std::string_view>, 9> kNames{{
+    {Topic::kPostCreated, "post.created"},
+    {Topic::kPostRemoved, "post.removed"},
+    {Topic::kFollowAdded, "follow.added"},
+    {Topic::kFollowRemoved, "follow.removed"},
+    {Topic::kUserCreated, "user.created"},
+    {Topic::kUserEdited, "user.edited"},
+    {Topic::kUserRemoved, "user.removed"},
+    {Topic::kTierChanged, "tier.changed"},
+    {Topic::kLoadBatch, "load.batch"},
+}};
+
+// Takes the first word off a dotted text.
+std::string_view take_word(std::string_view& text) {
+  const std::size_t dot = text.find('.');
+  const std::string_view word = text.substr(0, dot);
+  text = dot == std::string_view::npos ? std::string_view{} : text.substr(dot + 1);
+  return word;
+}
+
+}  // namespace
+
+std::string_view name(Topic topic) {
+  for (const auto& [known, text] : kNames) {
+    if (known == topic) return text;
+  }
+  return {};
+}
+
+std::optional<Topic> topic_named(std::string_view name) {
+  for (const auto& [topic, text] : kNames) {
+    if (text == name) return topic;
+  }
+  return std::nullopt;
+}
+
+bool matches(std::string_view pattern, std::string_view topic_name) {
+  while (!pattern.empty()) {
+    const std::string_view word = take_word(pattern);
+    if (word == "#") {
+      for (;;) {
+        if (matches(pattern, topic_name)) return true;
+        if (topic_name.empty()) return false;
+        take_word(topic_name);
+      }
+    }
+    if (topic_name.empty()) return false;
+    const std::string_view other = take_word(topic_name);
+    if (word != "*" && word != other) return false;
+  }
+  return topic_name.empty();
+}
+
+}  // namespace chirp::events

@@ -1,0 +1,59 @@
+// The home feed, computed from its definition (docs/architecture.md#the-feed).
+//
+// The timeline, the author logs and the pending tail are only places to look first; a page does not
+// depend on which of them there are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/feed/page.h"
+#include "core/ports/clock.h"
+#include "core/ports/snapshot.h"
+#include "core/ports/storage.h"
+
+namespace chirp::feed {
+
+// One page out of one state. Throws Error{kInvalidArgument} for a limit out of 1 …
+// limits::kPostPageMax or for both cursors. An unknown viewer has an empty feed.
+[[nodiscard]] Page home_feed(const Snapshot& snapshot, const PageRequest& request,
+                             const Clock& clock);
+
+// A timeline built by a walk over the author logs; to be offered to Storage::store. Empty for who
+// follows so many that they are served by pull alone.
+[[nodiscard]] std::optional<BuiltTimeline> build_timeline(const Snapshot& snapshot,
+                                                          UserNumber viewer, const Clock& clock);
+
+struct Wrong {
+  UserNumber user;
+  PostId post;          // 0 if it is about the timeline as a whole
+  std::string problem;
+};
+
+// Proves a viewer's feed equal to the definition: the invariant of the timeline (core/model/
+// timeline.h), then every page of it, both directions, against a naive merge of the author logs.
+[[nodiscard]] std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer,
+                                        const Clock& clock);
+
+// Reading with its side effects: an absent timeline is served by pull at once and built afterwards,
+// and the day of the read is kept.
+class Feeds {
+ public:
+  Feeds(Storage& storage, const Clock& clock);
+
+  [[nodiscard]] Page page(const PageRequest& request) const;
+  // The side effects of having read: call it off the answer's path. A directory that cannot be
+  // written stays as it is.
+  void after_read(UserNumber viewer, const Page& page);
+  // Rebuilds the materialised timeline. False for who is served by pull alone.
+  bool rebuild(UserNumber viewer);
+  [[nodiscard]] std::vector<Wrong> verify(UserNumber viewer) const;
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+};
+
+}  // namespace chirp::feed

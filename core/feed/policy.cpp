@@ -1,0 +1,90 @@
+#include "core/feed/policy.h"
+
+#include <array>
+#include <utility>
+
+namespace chirp::feed {
+namespace {
+
+constexpr std::array<std::pair<Policy, std::string_view>, 4> kPolicies{{
+    {Policy::kPush, "push"},
+    {Policy::kPull, "pull"},
+    {Policy::kHybrid, "hybrid"},
+    {Policy::kCost, "cost"},
+}};
+
+// A fifth below `bound`: where an author falls back to the tier beneath.
+std::int64_t falls_below(std::uint64_t bound) { return static_cast<std::int64_t>(bound - bound / 5); }
+
+PostId push_again(PostId mark, PostId next_id) { return mark == kNeverPushed ? next_id : mark; }
+
+}  // namespace
+
+std::string_view name(Policy policy) {
+  for (const auto& [known, text] : kPolicies) {
+    if (known == policy) return text;
+  }
+  return {};
+}
+
+std::optional<Policy> policy_named(std::string_view name) {
+  for (const auto& [policy, text] : kPolicies) {
+    if (text == name) return policy;
+  }
+  return std::nullopt;
+}
+
+std::string_view name(Tier tier) {
+  switch (tier) {
+    case Tier::kRegular: return "regular";
+    case Tier::kInfluencer: return "influencer";
+    case Tier::kCelebrity: return "celebrity";
+  }
+  return {};
+}
+
+Tier next_tier(Tier current, std::int64_t followers, const FeedSettings& settings) {
+  const auto influencer = static_cast<std::int64_t>(settings.influencer_from);
+  const auto celebrity = static_cast<std::int64_t>(settings.celebrity_above);
+  if (followers > celebrity) return Tier::kCelebrity;
+  if (current == Tier::kCelebrity && followers >= falls_below(settings.celebrity_above)) {
+    return Tier::kCelebrity;
+  }
+  if (followers >= influencer) return Tier::kInfluencer;
+  if (current != Tier::kRegular && followers >= falls_below(settings.influencer_from)) {
+    return Tier::kInfluencer;
+  }
+  return Tier::kRegular;
+}
+
+AuthorMark with_tier(const AuthorMark& mark, Tier tier, Policy policy, PostId next_id) {
+  return under_policy({mark.author, tier, mark.push_from}, policy, next_id);
+}
+
+AuthorMark under_policy(const AuthorMark& mark, Policy policy, PostId next_id) {
+  AuthorMark result = mark;
+  switch (policy) {
+    case Policy::kPush: result.push_from = push_again(mark.push_from, next_id); break;
+    case Policy::kHybrid:
+      result.push_from =
+          mark.tier == Tier::kCelebrity ? kNeverPushed : push_again(mark.push_from, next_id);
+      break;
+    case Policy::kPull:
+    case Policy::kCost: break;
+  }
+  return result;
+}
+
+PostId push_from_all(PostId current, Policy policy, PostId next_id) {
+  if (policy == Policy::kPull) return kNeverPushed;
+  return push_again(current, next_id);
+}
+
+Delivery cheaper(const AuthorCost& cost, Delivery now) {
+  const double push = cost.posts_per_second * cost.active_followers * cost.delivery_ns;
+  const double pull = cost.reads_per_second * cost.source_ns;
+  const double margin = now == Delivery::kPush ? 2.0 : 0.5;
+  return push <= pull * margin ? Delivery::kPush : Delivery::kPull;
+}
+
+}  // namespace chirp::feed

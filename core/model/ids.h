@@ -1,0 +1,95 @@
+// Identifiers: a type each, so that two bare integers never stand side by side.
+//
+// A Snowflake id is 41 bits of milliseconds since 2000-01-01T00:00:00Z, 10 bits of machine, 12 bits
+// of sequence; positive in a signed 64-bit integer until 2069-09-06. Ids of users and posts are
+// Snowflakes, so order by id is order by time, and a time converts to a cursor.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+#include "core/model/time.h"
+
+namespace chirp {
+
+template <class Tag, class Rep>
+struct StrongId {
+  Rep value{};
+  constexpr auto operator<=>(const StrongId&) const = default;
+};
+
+// The public id of a user: what the API shows.
+using UserId = StrongId<struct UserIdTag, std::uint64_t>;
+
+// The dense number of a user in this data directory: 1, 2, 3, … in the order of arrival, never
+// reused. Timelines, edges and logs hold this instead of the public id, since it packs well. It is
+// never shown to anybody.
+using UserNumber = StrongId<struct UserNumberTag, std::uint32_t>;
+
+// The id of a post; also a cursor.
+using PostId = StrongId<struct PostIdTag, std::uint64_t>;
+
+// The id that a loaded user or post has in the source it was loaded from: 63 bits.
+using SourceId = StrongId<struct SourceIdTag, std::uint64_t>;
+
+// The place of an event in the log: 1, 2, 3, … without gaps.
+using Sequence = StrongId<struct SequenceTag, std::uint64_t>;
+
+inline constexpr UserNumber kNobody{0};
+inline constexpr PostId kBelowAllPosts{0};
+inline constexpr PostId kAboveAllPosts{std::numeric_limits<std::uint64_t>::max()};
+
+namespace snowflake {
+
+inline constexpr std::int64_t kEpochMs = 946'684'800'000;  // 2000-01-01T00:00:00Z, Unix ms
+inline constexpr unsigned kTimeBits = 41;
+inline constexpr unsigned kMachineBits = 10;
+inline constexpr unsigned kSequenceBits = 12;
+inline constexpr unsigned kTimeShift = kMachineBits + kSequenceBits;
+inline constexpr std::uint64_t kMaxTicks = (std::uint64_t{1} << kTimeBits) - 1;
+inline constexpr std::uint64_t kSequences = std::uint64_t{1} << kSequenceBits;
+
+// The machine number kept for loads: below every live one, so that a loaded id never equals a live
+// one and stands below the live ids of its millisecond; at least 1, so that it never equals a time
+// used as a cursor.
+inline constexpr std::uint32_t kLoadMachine = 1;
+inline constexpr std::uint32_t kMachineMin = 2;
+inline constexpr std::uint32_t kMachineMax = (1u << kMachineBits) - 1;
+inline constexpr std::uint32_t kMachineDefault = 2;
+
+constexpr std::uint64_t make(std::uint64_t ticks, std::uint32_t machine, std::uint64_t sequence) {
+  return (ticks << kTimeShift) | (std::uint64_t{machine} << kSequenceBits) | sequence;
+}
+// Milliseconds since 2000-01-01.
+constexpr std::uint64_t ticks(std::uint64_t id) { return id >> kTimeShift; }
+constexpr std::uint32_t machine(std::uint64_t id) {
+  return static_cast<std::uint32_t>(id >> kSequenceBits) & kMachineMax;
+}
+constexpr Time time_of(std::uint64_t id) {
+  return Time{kEpochMs + static_cast<std::int64_t>(ticks(id))};
+}
+// Milliseconds since 2000 of `time`, clamped to what an id can hold.
+constexpr std::uint64_t ticks_of(Time time) {
+  if (time.ms <= kEpochMs) return 0;
+  const auto since = static_cast<std::uint64_t>(time.ms - kEpochMs);
+  return since > kMaxTicks ? kMaxTicks : since;
+}
+// The lowest number an id of this time could have: a cursor that stands below every entry of that
+// millisecond.
+constexpr std::uint64_t floor_of(Time time) { return ticks_of(time) << kTimeShift; }
+
+// The next live id of a directory: at the time `now`, above `last`, whatever the clock does.
+// A full millisecond spills into the next. Throws Error{kUnavailable} past the end of 2069.
+std::uint64_t next(Time now, std::uint64_t last, std::uint32_t machine);
+
+}  // namespace snowflake
+}  // namespace chirp
+
+template <class Tag, class Rep>
+struct std::hash<chirp::StrongId<Tag, Rep>> {
+  std::size_t operator()(const chirp::StrongId<Tag, Rep>& id) const noexcept {
+    return std::hash<Rep>{}(id.value);
+  }
+};

@@ -1,0 +1,50 @@
+// The rules of what people type: names, addresses, passwords, texts.
+//
+// Every check throws Error{kInvalidArgument} with the field and what to do; none changes anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/model/ids.h"
+
+namespace chirp {
+
+[[nodiscard]] bool is_username(std::string_view name);  // [A-Za-z0-9_]{1,15}
+void check_username(std::string_view name);
+// One `@`, something on both sides, at most 254 bytes of printable ASCII without blanks.
+void check_email(std::string_view email);
+// 8 to 72 bytes of UTF-8 without NUL.
+void check_password(std::string_view password);
+// 1 to 50 code points after NFC, no control characters, not blank; returned normalised.
+[[nodiscard]] std::string checked_display_name(std::string_view name);
+// At most 160 code points after NFC; control characters other than newline and tab refused.
+[[nodiscard]] std::string checked_bio(std::string_view bio);
+// 1 to 280 code points after NFC, valid UTF-8, not all white space, no control characters but
+// newline and tab; returned normalised.
+[[nodiscard]] std::string checked_post_text(std::string_view text);
+
+// A loaded text: the same, but up to 1,000 code points, and control characters are taken out.
+struct LoadedText {
+  std::string text;
+  std::size_t removed = 0;  // control characters taken out
+};
+[[nodiscard]] LoadedText checked_loaded_text(std::string_view text);
+
+// ASCII lower case: how usernames and addresses compare.
+[[nodiscard]] std::string folded(std::string_view name);
+
+// The name a load makes up for a source id: `u<id>`, or `u` and the id in base 36 if that is longer
+// than 15 characters.
+[[nodiscard]] std::string generated_username(SourceId source);
+// `name` with `_<n>` behind it, cut so that both fit 15 characters. n >= 2.
+[[nodiscard]] std::string numbered_username(std::string_view name, std::uint32_t n);
+
+// For messages: the text with control characters and invalid bytes escaped, cut to `max` bytes.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t max = 60);
+// Columns a text takes on a terminal.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+}  // namespace chirp

@@ -1,0 +1,28 @@
+#include "core/model/timeline.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
+
+namespace chirp {
+
+void merge_entries(Timeline& timeline, std::span<const Entry> added, std::uint32_t cap) {
+  std::vector<Entry> merged;
+  merged.reserve(timeline.entries.size() + added.size());
+  // On equal ids std::set_union takes from the first range, so what is stored stays as it is.
+  std::set_union(timeline.entries.begin(), timeline.entries.end(), added.begin(), added.end(),
+                 std::back_inserter(merged), newer);
+  while (!merged.empty() && merged.back().id < timeline.complete_from) merged.pop_back();
+  timeline.entries = std::move(merged);
+  trim(timeline, cap);
+}
+
+void trim(Timeline& timeline, std::uint32_t cap) {
+  check(cap >= 1, "a timeline keeps at least one entry");
+  if (timeline.entries.size() <= cap) return;
+  timeline.entries.resize(cap);
+  timeline.complete_from = std::max(timeline.complete_from, timeline.entries.back().id);
+}
+
+}  // namespace chirp

@@ -1,0 +1,56 @@
+// A user, and the author card: what a feed prints of one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/model/ids.h"
+
+namespace chirp {
+
+// Whether a username was made up by a load (`u…`) or is somebody's own. Only a made-up one gives
+// way to another.
+enum class NameOrigin : std::uint8_t { kOwn = 0, kGenerated = 1 };
+
+// The row of the user directory, less the password.
+struct User {
+  UserNumber number;
+  UserId id;
+  std::string username;                // as typed; unique whatever its case
+  std::optional<std::string> email;    // unique whatever its case
+  std::string display_name;            // the username unless given
+  std::string bio;
+  Time created_at;                     // sign-up
+  std::optional<SourceId> source;      // of who came by a load
+  NameOrigin name_origin = NameOrigin::kOwn;
+  bool has_password = false;
+
+  bool operator==(const User&) const = default;
+};
+
+enum class Presence : std::uint8_t { kPresent = 0, kRemoved = 1 };
+
+// Kept beside the posts, in the same store, so that a page reads one state. The card of a removed
+// user stays as a mark, its names emptied once the removal is complete.
+struct AuthorCard {
+  UserNumber number;
+  UserId id;
+  std::string username;
+  std::string display_name;
+  std::optional<SourceId> source;
+  Presence presence = Presence::kPresent;
+
+  bool operator==(const AuthorCard&) const = default;
+};
+
+// Of a user: edges and posts, stored ones and pending changes together.
+struct UserCounters {
+  std::int64_t followers = 0;
+  std::int64_t following = 0;
+  std::int64_t posts = 0;
+
+  bool operator==(const UserCounters&) const = default;
+};
+
+}  // namespace chirp

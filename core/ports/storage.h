@@ -1,0 +1,211 @@
+// The engine's store, to write to: posts, edges, timelines, counters, the event log.
+//
+// Every call is one atomic transaction, durable when it returns (kill -9 and loss of power
+// included), and appends its events to the log in the same transaction. Batch-shaped, like
+// Snapshot: a whole batch goes in, an outcome for each change comes out. All writers of a directory
+// take turns; waiting more than limits::kBusyMs throws Error{kUnavailable}. Safe to call from any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/ports/snapshot.h"
+
+namespace chirp {
+
+// ---- changes that people make
+
+struct PutCard {          // signs up or edits: user.created if there was no card, else user.edited
+  AuthorCard card;        // a new one gets an empty timeline, trivially complete
+};
+struct Publish {          // post.created
+  UserNumber author;
+  std::string text;       // checked and normalised
+  Privacy privacy = Privacy::kPublic;
+};
+struct RemovePost {       // post.removed
+  PostId id;
+};
+struct Follow {           // follow.added; merges the followee's past into the timeline
+  UserNumber follower;
+  UserNumber followee;
+};
+struct Unfollow {         // follow.removed
+  UserNumber follower;
+  UserNumber followee;
+};
+struct MarkRemoved {      // user.removed: hides the user at once; remove_traces does the rest
+  UserNumber user;
+};
+
+using Change = std::variant<PutCard, Publish, RemovePost, Follow, Unfollow, MarkRemoved>;
+
+enum class Result : std::uint8_t {
+  kDone,      // the state changed
+  kAlready,   // it was so before; nothing changed, no event
+  kMissing,   // a user (no card, or removed) or post it names is not there; nothing changed
+};
+
+struct Outcome {
+  Result result = Result::kDone;
+  PostId post;           // of Publish: the id minted
+  UserNumber author;     // of RemovePost: whose it was
+  Time time;             // of Publish: the time kept; of Follow, done or already: since when
+};
+
+// ---- consumers
+
+struct Delivery {
+  UserNumber viewer;
+  PostId post;
+  UserNumber author;
+};
+
+// What fan-out did with the events from `from` to before `to`. Deliveries are merged into each valid
+// timeline as a set, so delivering twice changes nothing.
+struct FanOutStep {
+  Sequence from;                             // where S was when the gathering started
+  Sequence to;                               // where S stands afterwards; == from for a part
+  std::vector<Delivery> deliveries;          // by viewer, then newest first
+  std::vector<FanOutRow> queue;              // rows to write: new ones, or further on
+  std::vector<Sequence> finished;            // rows to delete
+  std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has not
+                                             // read since `active_since` loses the timeline
+  Time active_since;
+  std::vector<feed::AuthorMark> marks;       // decided by the cost rule
+  std::uint32_t delivery_ns = 0;             // measured, 0 for unknown: averaged into the state
+};
+
+struct CounterDelta {
+  UserNumber user;
+  std::int64_t followers = 0;
+  std::int64_t following = 0;
+  std::int64_t posts = 0;
+};
+
+// Adds to the counters; who crosses a bound of tiers gets another mark, and tier.changed is logged.
+struct CounterStep {
+  Sequence from;
+  Sequence to;
+  std::vector<CounterDelta> deltas;          // by user, nobody twice
+};
+
+// A timeline built by a walk, offered for storing.
+struct BuiltTimeline {
+  UserNumber viewer;
+  Timeline timeline;                         // generation: that of the walk
+  Sequence log_end;                          // of the walk's snapshot
+  std::vector<UserNumber> following;         // whom the walk covered, ascending
+  std::uint32_t source_ns = 0;               // measured, 0 for unknown
+};
+
+// Whether a timeline that is stored and valid gives way to the one offered.
+enum class Replace : std::uint8_t { kKeepValid, kAlways };
+
+// ---- loads
+
+struct LoadedEdge {
+  UserNumber follower;
+  UserNumber followee;
+};
+
+struct LoadedPost {
+  SourceId source;
+  UserNumber author;
+  Time created_at;        // 2000 or later
+  std::string text;       // checked and normalised
+};
+
+struct LoadCounts {
+  std::uint64_t stored = 0;
+  std::uint64_t duplicates = 0;
+};
+
+// An export's row, put back with its ids and times.
+struct RestoredEdge {
+  UserNumber follower;
+  UserNumber followee;
+  Time since;
+};
+
+class Storage {
+ public:
+  virtual ~Storage() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot() const = 0;
+  // Moves with every commit of any process.
+  [[nodiscard]] virtual std::uint64_t version() const = 0;
+
+  // Applies the changes in order, in one commit. `now` is the wall clock; ids are minted inside the
+  // transaction, above the last one whatever the clock does.
+  virtual std::vector<Outcome> write(std::span<const Change> changes, Time now) = 0;
+
+  // Removes up to `rows` traces (posts, edges, timeline) of a user marked as removed, with the
+  // counters of others, and retiers them. True when none is left; then the names of the card are
+  // emptied.
+  virtual bool remove_traces(UserNumber user, std::uint32_t rows, Time now) = 0;
+
+  // ---- consumers: false, and nothing changed, if the offset is no longer where the step started
+  virtual bool commit(const FanOutStep& step, Time now) = 0;
+  virtual bool commit(const CounterStep& step, Time now) = 0;
+
+  // Stores a timeline unless a post could have slipped past it: only while S <= `log_end`, the
+  // generation is the walk's, and the viewer follows nobody the walk did not cover. False if not
+  // stored.
+  virtual bool store(const BuiltTimeline& built, Replace replace, Time now) = 0;
+  virtual void drop_timeline(UserNumber viewer) = 0;
+  // Keeps the day of the viewer's last read; nothing if there is no timeline.
+  virtual void note_read(UserNumber viewer, Time now) = 0;
+
+  // ---- settings
+  // In force at the next read of every process. A new policy moves P0 and the marks, new bounds
+  // retier authors, a lower cap trims timelines as they are next written.
+  virtual void change_settings(const feed::FeedSettings& settings, Time now) = 0;
+  // Finite push-from marks to 0, and the generation up by one, so that all timelines are rebuilt.
+  virtual void retire_marks() = 0;
+  // Free-form settings outside feeds, by key.
+  [[nodiscard]] virtual std::map<std::string, std::string> plain_settings() const = 0;
+  virtual void set_plain(std::string_view key, std::string_view value) = 0;
+
+  // Drops events older than `before` that every consumer has, at most `rows`. The number dropped.
+  virtual std::uint64_t trim_log(Time before, std::uint32_t rows) = 0;
+
+  // ---- loads: each call is one batch with one load.batch event, its counters and tiers, and the
+  // generation up by one, all in one transaction
+  [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
+      std::span<const SourceId> sources) const = 0;
+  // Writes cards, found by source id afterwards; who has one gets it replaced.
+  virtual void load_cards(std::span<const AuthorCard> cards, Time now) = 0;
+  // Edges that are there are counted as duplicates. No edge from a user to themselves. Both ends
+  // have cards. New ones carry the time `now`. Takes from the front of `edges` as many as fit one
+  // transaction of about limits::kLoadTransactionMs; `taken` of the result says how many.
+  struct EdgeResult {
+    LoadCounts counts;
+    std::size_t taken = 0;
+  };
+  virtual EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) = 0;
+  // Posts whose source id is there are duplicates. Each takes the next free id of machine 1 at its
+  // time, in the order given among equal times; the batch first mints a live id, and no loaded id's
+  // millisecond is above that one's. Times after `now` are the caller's to refuse.
+  virtual LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) = 0;
+  // Rows of an export, ids and times kept; raises the floor of live ids above the highest. Ids that
+  // are there throw Error{kAlreadyExists}.
+  virtual void restore_posts(std::span<const Post> posts, Time now) = 0;
+  virtual void restore_edges(std::span<const RestoredEdge> edges, Time now) = 0;
+
+  // ---- repair: what doctor found
+  // Sets the stored counters of a user, retiering, so that with what is pending they are `actual`.
+  virtual void repair_counters(UserNumber user, const UserCounters& actual, Time now) = 0;
+  // Rebuilds the reverse direction of edges, the indexes of posts and cards from the records. The
+  // number of rows put right.
+  virtual std::uint64_t repair_indexes(Time now) = 0;
+};
+
+}  // namespace chirp

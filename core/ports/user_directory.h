@@ -1,0 +1,106 @@
+// Who there is: names, addresses, passwords, sign-up times. SQLite in production.
+//
+// Every call is one transaction of its own. A user row is written before anything refers to the
+// user, and removed when nothing does any more. Safe to call from one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/user.h"
+
+namespace chirp {
+
+struct NewUser {
+  std::string username;
+  std::optional<std::string> email;
+  std::optional<std::string> display_name;
+  std::string bio;
+  std::optional<std::string> password_hash;
+};
+
+// A user that a load brings: who is there already, by source id, keeps what they have, but a
+// made-up name gives way to a real one.
+struct LoadedUser {
+  SourceId source;
+  std::optional<std::string> username;      // a valid name, if the source says one
+  std::optional<std::string> display_name;
+  std::string bio;
+  std::optional<Time> created_at;           // of `seed` alone; the time of the batch otherwise
+};
+
+enum class LoadedUserChange : std::uint8_t { kAdded, kRenamed, kThere };
+
+struct LoadedUserResult {
+  User user;
+  LoadedUserChange change = LoadedUserChange::kThere;
+  bool cut = false;  // the name was cut or numbered, since somebody else has it
+};
+
+// Absent fields stay as they are.
+struct UserEdit {
+  std::optional<std::string> email;          // empty takes the address away
+  std::optional<std::string> display_name;
+  std::optional<std::string> bio;
+  std::optional<std::string> password_hash;
+};
+
+struct UserQuery {
+  std::optional<std::string> match;    // part of a username or display name, in any case, literally
+  std::optional<std::string> email;    // whole, in any case
+  std::optional<Time> since;           // signed up at or after
+  std::optional<Time> until;           // signed up before
+  std::optional<std::string> after;    // the username the page before ended with
+  std::uint32_t limit = 50;
+};
+
+struct UserMatches {
+  std::vector<User> users;   // by username, without regard to case
+  bool more = false;
+};
+
+class UserDirectory {
+ public:
+  virtual ~UserDirectory() = default;
+
+  // Signs somebody up; the id is minted from `now` under the directory's write lock.
+  // Throws Error{kAlreadyExists} with field `username` or `email` if taken.
+  virtual User add(const NewUser& user, Time now) = 0;
+
+  // In one transaction, in the order given; one result for each. The username is what is asked for,
+  // else `u<source id>`, else `u` and the id in base 36; cut and numbered `_2`, `_3`, … where
+  // somebody else has it (core/model/names.h). A source id given twice is added once.
+  virtual std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) = 0;
+
+  // Puts back users of an export with their ids, in one transaction. Numbers are assigned anew.
+  // Throws Error{kAlreadyExists} if an id or name is there.
+  virtual std::vector<User> restore(std::span<const User> users) = 0;
+
+  [[nodiscard]] virtual std::optional<User> find(UserNumber number) const = 0;
+  [[nodiscard]] virtual std::optional<User> find(UserId id) const = 0;
+  [[nodiscard]] virtual std::optional<User> find_name(std::string_view username) const = 0;
+  [[nodiscard]] virtual std::optional<User> find_email(std::string_view email) const = 0;
+  [[nodiscard]] virtual std::optional<std::string> password_hash(UserNumber number) const = 0;
+  [[nodiscard]] virtual UserMatches list(const UserQuery& query) const = 0;
+  // By number, from above `after`, at most `limit`: for walks over everybody.
+  [[nodiscard]] virtual std::vector<User> scan(UserNumber after, std::uint32_t limit) const = 0;
+  [[nodiscard]] virtual std::uint64_t count() const = 0;
+
+  // Throws Error{kNotFound} for nobody, {kAlreadyExists} with field `email` if taken.
+  virtual User edit(UserNumber number, const UserEdit& edit) = 0;
+  // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
+  virtual bool remove(UserNumber number) = 0;
+
+  // Raises the number that stands for "the engine has at least this many events", so that a
+  // directory whose stores are of different times is noticed.
+  virtual void note_events(Sequence sequence) = 0;
+
+  // Damage, one line each, empty when sound; the integrity check of the file included.
+  [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
+};
+
+}  // namespace chirp

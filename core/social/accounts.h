@@ -1,0 +1,79 @@
+// Signing up, looking people up, editing and removing them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/user.h"
+#include "core/ports/clock.h"
+#include "core/ports/password_hasher.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+
+namespace chirp::social {
+
+struct SignUp {
+  std::string username;
+  std::optional<std::string> email;
+  std::optional<std::string> display_name;
+  std::string bio;
+  std::optional<std::string> password;
+};
+
+struct AccountEdit {  // absent fields stay as they are
+  std::optional<std::string> email;  // empty takes the address away
+  std::optional<std::string> display_name;
+  std::optional<std::string> bio;
+};
+
+struct UserView {
+  User user;
+  UserCounters counters;
+};
+
+struct UserViewPage {
+  std::vector<UserView> users;
+  bool more = false;
+};
+
+class Accounts {
+ public:
+  Accounts(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
+           const Clock& clock);
+
+  // `NAME` of the command line: a username in any case, `@username`, or an id; digits alone are a
+  // username up to 15, an id beyond. Throws Error{kNotFound} naming who is not there; a removed
+  // user is not there.
+  [[nodiscard]] User resolve(std::string_view name) const;
+  [[nodiscard]] UserView show(std::string_view name) const;
+  [[nodiscard]] UserView view(const User& user) const;
+  // By username. A `limit` of 1 to limits::kUserPageMax.
+  [[nodiscard]] UserViewPage list(const UserQuery& query) const;
+
+  UserView add(const SignUp& sign_up);
+  UserView edit(std::string_view name, const AccountEdit& edit);
+  void set_password(std::string_view name, std::string_view password);
+  // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
+  void remove(std::string_view name);
+  // Takes up removals and sign-ups that a crash left half-way. Cheap when there are none.
+  void resume();
+
+  // The card of a user whose sign-up a crash cut short is written when it is first needed.
+  void ensure_card(const User& user);
+
+ private:
+  void finish_removal(UserNumber number);
+
+  Storage& storage_;
+  UserDirectory& directory_;
+  const PasswordHasher& hasher_;
+  const Clock& clock_;
+};
+
+// What the engine's store keeps of a user.
+[[nodiscard]] AuthorCard card_of(const User& user);
+
+}  // namespace chirp::social

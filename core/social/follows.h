@@ -1,0 +1,64 @@
+// Following: idempotent both ways, nobody follows themselves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+#include "core/social/accounts.h"
+
+namespace chirp::social {
+
+struct FollowState {
+  UserId follower;
+  UserId followee;
+  std::optional<Time> since;  // empty: not following
+};
+
+struct FollowChange {
+  std::uint64_t changed = 0;
+  std::vector<FollowState> follows;  // one for each name given
+};
+
+struct FollowEntry {
+  AuthorCard user;
+  Time since;
+};
+
+struct FollowPage {
+  std::vector<FollowEntry> follows;        // by user number, the order of arrival
+  std::optional<UserNumber> next_cursor;   // empty at the end
+  std::int64_t total = 0;
+};
+
+struct Relationship {
+  bool following = false;
+  bool followed_by = false;
+};
+
+class Follows {
+ public:
+  Follows(Storage& storage, Accounts& accounts, const Clock& clock);
+
+  // All names or none: an unknown one, or oneself, throws before anything changes.
+  FollowChange add(std::string_view follower, std::span<const std::string> followees);
+  FollowChange remove(std::string_view follower, std::span<const std::string> followees);
+  [[nodiscard]] Relationship check(std::string_view name, std::string_view other) const;
+  // From above `after`. A `limit` of 1 to limits::kUserPageMax.
+  [[nodiscard]] FollowPage following(std::string_view name, UserNumber after,
+                                     std::uint32_t limit) const;
+  [[nodiscard]] FollowPage followers(std::string_view name, UserNumber after,
+                                     std::uint32_t limit) const;
+
+ private:
+  Storage& storage_;
+  Accounts& accounts_;
+  const Clock& clock_;
+};
+
+}  // namespace chirp::social

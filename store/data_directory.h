@@ -1,0 +1,84 @@
+// A data directory: opens it, checks its version, and lends the ports.
+//
+//   DIR/chirp.format    "chirp-data-directory <format version>\n<uuid>\n<machine>\n"
+//   DIR/users.db        users (SQLite, WAL)
+//   DIR/engine/         posts, edges, timelines, the log (LMDB: data.mdb, lock.mdb)
+//   DIR/media/          files named by content hash
+//   DIR/open.lock       shared by whoever has the directory open; exclusive for restore and compact
+//   DIR/write.lock      the writers' turn
+//   DIR/fanout.lock     elects the one owner of the consumers
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/ports/clock.h"
+#include "core/ports/password_hasher.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+
+namespace chirp::store {
+
+inline constexpr std::uint32_t kFormatVersion = 1;
+
+enum class Created : std::uint8_t { kNew, kThere };
+
+// Makes a data directory; harmless where there is one. Throws Error{kInvalidArgument} for a machine
+// outside 2 … 1023, {kConflict} if there is one with another machine number and `machine` was
+// given, {kIo} or {kReadOnly} if it can't be made; a failed attempt leaves nothing behind.
+Created make_data_directory(const std::filesystem::path& path,
+                            std::optional<std::uint32_t> machine);
+
+struct StoreBytes {  // in use, in bytes
+  std::uint64_t users = 0;
+  std::uint64_t engine = 0;
+  std::uint64_t media = 0;
+};
+
+class DataDirectory {
+ public:
+  // Throws Error{kNotFound… kIo} if there is none ("run chirp init"), {kVersion} for another format
+  // version, {kCorrupt} for damage or for stores that do not belong together.
+  [[nodiscard]] static std::unique_ptr<DataDirectory> open(const std::filesystem::path& path);
+  virtual ~DataDirectory() = default;
+
+  [[nodiscard]] virtual Storage& storage() = 0;
+  [[nodiscard]] virtual UserDirectory& users() = 0;
+  [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
+  [[nodiscard]] virtual const std::string& uuid() const = 0;
+  [[nodiscard]] virtual std::uint32_t machine() const = 0;
+  [[nodiscard]] virtual StoreBytes bytes() const = 0;
+
+  // The right to run the consumers, while it lives; empty if another process has it.
+  class ConsumerRight {
+   public:
+    virtual ~ConsumerRight() = default;
+  };
+  [[nodiscard]] virtual std::unique_ptr<ConsumerRight> try_consumer_right() = 0;
+
+  // A consistent copy into `destination` (which must not exist), while others write: the engine
+  // first, then the users, then a manifest. Throws Error{kConflict} if there is something.
+  struct Copied {
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0;
+  };
+  virtual Copied backup(const std::filesystem::path& destination) = 0;
+};
+
+// Puts a backup in the place of `path`, whole or not at all. Throws Error{kUnavailable} while another
+// process has the directory open, {kCorrupt} for a backup that is not complete.
+DataDirectory::Copied restore_backup(const std::filesystem::path& backup,
+                                     const std::filesystem::path& path);
+
+// Rewrites both stores without free space. Throws Error{kUnavailable} while another process has the
+// directory open.
+DataDirectory::Copied compact(const std::filesystem::path& path);
+
+// The clock of the machine; `CHIRP_TEST_CLOCK` (a time in ISO 8601) makes it stand still.
+[[nodiscard]] std::unique_ptr<Clock> system_clock();
+[[nodiscard]] std::unique_ptr<PasswordHasher> bcrypt_hasher();
+
+}  // namespace chirp::store
