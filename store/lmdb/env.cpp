@@ -1,0 +1,345 @@
+#include "store/lmdb/env.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <thread>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/lmdb/preflight.h"
+
+namespace chirp::lmdb {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kGiB = std::size_t{1} << 30;
+constexpr std::size_t kMapSize = 64 * kGiB;
+constexpr std::size_t kMapSizeMax = 1024 * kGiB;
+constexpr unsigned kReaders = 1022;  // slots: 64 bytes each in lock.mdb
+constexpr off_t kLockFileBytes = 128 << 10;
+constexpr std::size_t kIdleReaders = 16;
+constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
+constexpr std::string_view kOpening = "Opening the engine's store";
+
+// `CHIRP_MAPSIZE` and `CHIRP_MAPSIZE_MAX` (bytes, or with K, M, G) make the map small, for tests of
+// its growth.
+std::size_t size_from_environment(const char* name, std::size_t otherwise) {
+  const char* text = std::getenv(name);
+  if (text == nullptr) return otherwise;
+  char* end = nullptr;
+  const std::size_t value = std::strtoull(text, &end, 10);
+  switch (*end) {
+    case 'K':
+      return value << 10;
+    case 'M':
+      return value << 20;
+    case 'G':
+      return value << 30;
+    default:
+      return value;
+  }
+}
+
+std::uint64_t free_bytes(const std::filesystem::path& folder) {
+  struct statvfs facts {};
+  if (::statvfs(folder.c_str(), &facts) != 0) return ~std::uint64_t{0};
+  return std::uint64_t{facts.f_bavail} * facts.f_frsize;
+}
+
+// lock.mdb is given its blocks before LMDB maps it: on a full disk the first touch of a hole would
+// be a SIGBUS.
+void allocate_lock_file(const std::filesystem::path& folder) {
+  const auto path = folder / "lock.mdb";
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) == 0 && facts.st_size >= kLockFileBytes) return;
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return;
+  const int status = ::posix_fallocate(fd, 0, kLockFileBytes);
+  ::close(fd);
+  if (status == ENOSPC) {
+    throw Error(ErrorCode::kStorageFull,
+                fmt::format("The disk is full: {} can't be made. Free some space.", path.string()));
+  }
+}
+
+// The writers' lock of all processes, held while this lives.
+class Turn {
+ public:
+  Turn(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
+    while (!set(F_WRLCK)) {
+      if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
+        throw Error(ErrorCode::kIo,
+                    fmt::format("The writers' lock can't be taken: {}.", std::strerror(errno)));
+      }
+      if (std::chrono::steady_clock::now() >= deadline) {
+        throw Error(ErrorCode::kUnavailable,
+                    "Another process is writing to this data directory. Try again.");
+      }
+      std::this_thread::sleep_for(1ms);
+    }
+  }
+  ~Turn() { set(F_UNLCK); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  [[nodiscard]] bool try_set(short type) const {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return ::fcntl(fd_, F_OFD_SETLK, &lock) == 0;
+  }
+  bool set(short type) const { return try_set(type); }
+
+  int fd_;
+};
+
+}  // namespace
+
+std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
+                               const std::filesystem::path& write_lock, OpenMode mode) {
+  const auto file = folder / "data.mdb";
+  if (mode == OpenMode::kOpen) check_data_file(file);
+
+  std::shared_ptr<Env> env(new Env);
+  env->folder_ = folder;
+  env->read_only_ = mode == OpenMode::kOpen &&
+                    (::access(folder.c_str(), W_OK) != 0 || ::access(file.c_str(), W_OK) != 0);
+  unsigned flags = MDB_NOTLS;
+  if (env->read_only_) {
+    flags |= MDB_RDONLY;
+    // Where not even the lock file can be written, reading goes without it: nobody can write.
+    if (::access((folder / "lock.mdb").c_str(), W_OK) != 0) flags |= MDB_NOLOCK;
+  } else {
+    allocate_lock_file(folder);
+    env->lock_fd_ = ::open(write_lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (env->lock_fd_ < 0) {
+      throw Error(ErrorCode::kReadOnly, fmt::format("{} can't be opened: {}.", write_lock.string(),
+                                                    std::strerror(errno)));
+    }
+  }
+  env->start(folder, flags);
+  int fd = -1;
+  if (mdb_env_get_fd(env->env_, &fd) == MDB_SUCCESS) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  if (!env->read_only_) env->clear_dead_readers();
+  env->open_tables(mode);
+  return env;
+}
+
+// The map is address space alone: the file stays as small as its contents. Limits on address space
+// (ulimit -v, valgrind) make do with less of it.
+void Env::start(const std::filesystem::path& folder, unsigned flags) {
+  std::size_t size = size_from_environment("CHIRP_MAPSIZE", kMapSize);
+  for (int tries = 0;; ++tries) {
+    check_status(mdb_env_create(&env_), kOpening);
+    check_status(mdb_env_set_maxdbs(env_, kTables), kOpening);
+    check_status(mdb_env_set_maxreaders(env_, kReaders), kOpening);
+    check_status(mdb_env_set_mapsize(env_, size), kOpening);
+    const int status = mdb_env_open(env_, folder.c_str(), flags, 0600);
+    if (status == MDB_SUCCESS) return;
+    mdb_env_close(env_);  // a handle that failed to open can't be used again
+    env_ = nullptr;
+    if ((status == ENOMEM || status == EINVAL) && size > kGiB) {
+      size /= 4;
+    } else if ((status == EAGAIN || status == EINVAL) && tries < 8) {
+      std::this_thread::sleep_for(2ms);  // another process is opening or closing it this moment
+    } else {
+      check_status(status, kOpening);
+    }
+  }
+}
+
+Env::~Env() {
+  for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+  if (env_ != nullptr) mdb_env_close(env_);
+  if (lock_fd_ >= 0) ::close(lock_fd_);
+}
+
+void Env::open_tables(OpenMode mode) {
+  const bool create = mode == OpenMode::kCreate;
+  MDB_txn* txn = nullptr;
+  const unsigned begin = create ? 0u : unsigned{MDB_RDONLY};
+  int status = mdb_txn_begin(env_, nullptr, begin, &txn);
+  if (status == MDB_MAP_RESIZED) {
+    mdb_env_set_mapsize(env_, 0);
+    status = mdb_txn_begin(env_, nullptr, begin, &txn);
+  }
+  check_status(status, kOpening);
+  for (std::size_t i = 0; i < kTables; ++i) {
+    const unsigned flags = create ? unsigned{MDB_CREATE} : 0u;
+    const int opened = mdb_dbi_open(txn, kTableNames[i], flags, &handles_[i]);
+    if (opened != MDB_SUCCESS) {
+      mdb_txn_abort(txn);
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("The engine's store has no table {}: {}. Restore a backup.",
+                              kTableNames[i], mdb_strerror(opened)));
+    }
+  }
+  check_status(mdb_txn_commit(txn), kOpening);  // keeps the handles
+}
+
+void Env::adopt_size() const {
+  const std::unique_lock alone(map_, kBusy);
+  if (!alone.owns_lock()) {
+    throw Error(ErrorCode::kUnavailable, "The data file's map can't be moved now. Try again.");
+  }
+  check_status(mdb_env_set_mapsize(env_, 0), "Remapping the data file");
+}
+
+// Takes over what another process grew the map to or, when that did not help before, doubles it.
+void Env::make_room(int tries) {
+  MDB_envinfo before{};
+  mdb_env_info(env_, &before);
+  adopt_size();
+  MDB_envinfo now{};
+  mdb_env_info(env_, &now);
+  if (tries == 0 && now.me_mapsize > before.me_mapsize) return;
+
+  const std::size_t most = size_from_environment("CHIRP_MAPSIZE_MAX", kMapSizeMax);
+  const std::size_t size = std::max(before.me_mapsize, now.me_mapsize);
+  const std::unique_lock alone(map_, kBusy);
+  if (!alone.owns_lock() || size >= most) {
+    throw Error(ErrorCode::kStorageFull,
+                fmt::format("The engine's store has reached its limit of {} bytes. Remove "
+                            "something and run `chirp compact`.",
+                            size));
+  }
+  check_status(mdb_env_set_mapsize(env_, std::min(most, size * 2)), "Growing the data file's map");
+}
+
+MDB_txn* Env::begin_read() const {
+  {
+    const std::lock_guard guard(idle_mutex_);
+    if (!idle_.empty()) {
+      MDB_txn* txn = idle_.back();
+      idle_.pop_back();
+      if (mdb_txn_renew(txn) == MDB_SUCCESS) return txn;
+      mdb_txn_abort(txn);
+    }
+  }
+  MDB_txn* txn = nullptr;
+  int status = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+  if (status == MDB_READERS_FULL && clear_dead_readers() > 0) {
+    status = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+  }
+  if (status == MDB_MAP_RESIZED) return nullptr;
+  check_status(status, "Reading");
+  return txn;
+}
+
+Env::Reader::Reader(std::shared_ptr<const Env> env) : env_(std::move(env)) {
+  for (;;) {
+    open_ = std::shared_lock(env_->map_);
+    raw_ = env_->begin_read();
+    if (raw_ != nullptr) break;
+    open_.unlock();
+    env_->adopt_size();
+  }
+  txn_.emplace(env_->handles_, raw_);
+}
+
+Env::Reader::~Reader() {
+  mdb_txn_reset(raw_);
+  const std::lock_guard guard(env_->idle_mutex_);
+  if (env_->idle_.size() < kIdleReaders) {
+    env_->idle_.push_back(raw_);
+  } else {
+    mdb_txn_abort(raw_);
+  }
+}
+
+void Env::write_once(const std::function<void(WriteTxn&)>& body) {
+  const auto deadline = std::chrono::steady_clock::now() + kBusy;
+  const std::unique_lock own(writer_, deadline);
+  if (!own.owns_lock()) {
+    throw Error(ErrorCode::kUnavailable, "Another writer holds the store for too long. Try again.");
+  }
+  const Turn turn(lock_fd_, deadline);
+  const std::shared_lock open(map_);
+  MDB_txn* raw = nullptr;
+  int status = mdb_txn_begin(env_, nullptr, 0, &raw);
+  if (status == MDB_MAP_RESIZED) throw MapFull{};  // by another process
+  check_status(status, "Writing");
+  try {
+    WriteTxn txn(handles_, raw);
+    body(txn);
+  } catch (...) {
+    mdb_txn_abort(raw);
+    throw;
+  }
+  status = mdb_txn_commit(raw);  // the handle is gone whatever this returns
+  if (status == EIO && free_bytes(folder_) < (1u << 20)) status = ENOSPC;
+  check_status(status, "Committing");
+}
+
+void Env::write(const std::function<void(WriteTxn&)>& body) {
+  if (read_only_) {
+    throw Error(ErrorCode::kReadOnly,
+                fmt::format("{} can't be written: check its permissions and file system.",
+                            folder_.string()));
+  }
+  for (int tries = 0;; ++tries) {
+    try {
+      write_once(body);
+      return;
+    } catch (const MapFull&) {
+      make_room(tries);
+    }
+  }
+}
+
+std::uint64_t Env::version() const {
+  const std::shared_lock open(map_);
+  MDB_envinfo info{};
+  mdb_env_info(env_, &info);
+  return info.me_last_txnid;
+}
+
+int Env::clear_dead_readers() const {
+  int dead = 0;
+  mdb_reader_check(env_, &dead);
+  return dead;
+}
+
+std::uint64_t Env::bytes_in_use() const {
+  const std::shared_lock open(map_);
+  MDB_txn* txn = nullptr;
+  check_status(mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn), "Reading");
+  std::uint64_t bytes = 0;
+  const auto add = [&](MDB_dbi table) {
+    MDB_stat facts{};
+    if (mdb_stat(txn, table, &facts) != MDB_SUCCESS) return;
+    bytes += (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
+             std::uint64_t{facts.ms_psize};
+  };
+  for (const MDB_dbi table : handles_) add(table);
+  add(1);  // the table of tables; the free list holds nothing that is in use
+  mdb_txn_abort(txn);
+  return bytes;
+}
+
+void Env::copy_to(const std::filesystem::path& file) const {
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    throw Error(ErrorCode::kIo,
+                fmt::format("{} can't be made: {}.", file.string(), std::strerror(errno)));
+  }
+  const std::shared_lock open(map_);
+  int status = mdb_env_copyfd2(env_, fd, MDB_CP_COMPACT);
+  if (status == MDB_SUCCESS && ::fsync(fd) != 0) status = errno;
+  ::close(fd);
+  if (status != MDB_SUCCESS) ::unlink(file.c_str());
+  check_status(status, "Copying the engine's store");
+}
+
+}  // namespace chirp::lmdb

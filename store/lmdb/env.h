@@ -1,0 +1,87 @@
+// The LMDB environment of a data directory: opened once a process, with its traps covered.
+//
+// What is opened is checked first, so that a truncated file is an error and not a SIGBUS. The map
+// is large from the start; when it is full, or another process has grown it, it is remapped while
+// no transaction of this process is open. Writers of all processes take turns at an advisory lock
+// with a deadline, since LMDB's own would wait for ever. Safe to call from any thread; a
+// transaction belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <vector>
+
+#include "store/lmdb/txn.h"
+
+namespace chirp::lmdb {
+
+enum class OpenMode : std::uint8_t { kOpen, kCreate };
+
+class Env {
+ public:
+  // `folder` holds data.mdb and lock.mdb. `write_lock` is the file writers take turns at.
+  // Reads alone where the folder can't be written. Throws Error{kCorrupt}, {kIo}, {kStorageFull}.
+  static std::shared_ptr<Env> open(const std::filesystem::path& folder,
+                                   const std::filesystem::path& write_lock, OpenMode mode);
+  ~Env();
+  Env(const Env&) = delete;
+  Env& operator=(const Env&) = delete;
+
+  // One consistent state, while it lives.
+  class Reader {
+   public:
+    explicit Reader(std::shared_ptr<const Env> env);
+    ~Reader();
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    [[nodiscard]] const Txn& txn() const { return *txn_; }
+
+   private:
+    std::shared_ptr<const Env> env_;
+    std::shared_lock<std::shared_timed_mutex> open_;
+    MDB_txn* raw_ = nullptr;
+    std::optional<Txn> txn_;
+  };
+
+  // Runs `body` in a write transaction and commits it, durable on return. An exception aborts it.
+  // When the map is full it is grown and `body` runs again, so it starts from nothing each time.
+  void write(const std::function<void(WriteTxn&)>& body);
+
+  [[nodiscard]] bool read_only() const { return read_only_; }
+  // The id of the last committed transaction.
+  [[nodiscard]] std::uint64_t version() const;
+  // Bytes of the pages in use.
+  [[nodiscard]] std::uint64_t bytes_in_use() const;
+  // A consistent copy without free pages into a file that must not exist; durable on return.
+  void copy_to(const std::filesystem::path& file) const;
+  // Frees the slots of readers that died. The number freed.
+  int clear_dead_readers() const;
+
+ private:
+  Env() = default;
+
+  void start(const std::filesystem::path& folder, unsigned flags);
+  void open_tables(OpenMode mode);
+  void write_once(const std::function<void(WriteTxn&)>& body);
+  void make_room(int tries);
+  void adopt_size() const;
+  [[nodiscard]] MDB_txn* begin_read() const;
+
+  MDB_env* env_ = nullptr;
+  std::filesystem::path folder_;
+  bool read_only_ = false;
+  int lock_fd_ = -1;
+  Handles handles_{};
+  // Held shared by every transaction, alone while the map moves.
+  mutable std::shared_timed_mutex map_;
+  mutable std::timed_mutex writer_;
+  mutable std::mutex idle_mutex_;
+  mutable std::vector<MDB_txn*> idle_;  // reset read transactions, to be renewed
+};
+
+}  // namespace chirp::lmdb

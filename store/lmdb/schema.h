@@ -1,0 +1,97 @@
+// The tables of the engine's store and their keys. Bytes: docs/storage-format.md.
+//
+// Keys are big-endian, so plain byte order is our order, and of one length within a table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/model/ids.h"
+
+namespace chirp::lmdb {
+
+using Bytes = std::string_view;
+
+enum class Table : unsigned {
+  kMeta,           // name(32)                     -> record: format, state, plain settings
+  kCards,          // number(4)                    -> record: author card
+  kUserIds,        // user id(8)                   -> number(4)
+  kUserSources,    // source id(8)                 -> number(4)
+  kPosts,          // author(4) post id(8)         -> record: post
+  kPostIds,        // post id(8)                   -> author(4)
+  kPostSources,    // source id(8)                 -> post id(8)
+  kFollowing,      // follower(4) lower bound(4)   -> record: chunk of followees
+  kFollowers,      // followee(4) lower bound(4)   -> record: chunk of followers
+  kTimelines,      // viewer(4)                    -> record: head of the timeline
+  kTimelineParts,  // viewer(4) newest id(8)       -> record: older entries
+  kEvents,         // sequence(8)                  -> record: event
+  kFanOutQueue,    // sequence(8)                  -> record: unfinished fan-out
+  kCounters,       // number(4)                    -> record: counters
+  kMarks,          // number(4)                    -> record: tier and push-from mark
+  kPulled,         // number(4)                    -> push-from mark(8), of those that have one
+  kRemovals,       // number(4)                    -> nothing: removals that are not finished
+};
+inline constexpr std::size_t kTables = 17;
+
+inline constexpr std::array<const char*, kTables> kTableNames{
+    "meta",          "cards",     "user_ids",  "user_sources", "posts",          "post_ids",
+    "post_sources",  "following", "followers", "timelines",    "timeline_parts", "events",
+    "fan_out_queue", "counters",  "marks",     "pulled",       "removals"};
+
+// A key of N bytes.
+template <std::size_t N>
+struct Key {
+  std::array<char, N> bytes{};
+  [[nodiscard]] operator Bytes() const { return {bytes.data(), N}; }
+};
+
+template <class Number>
+constexpr void store_big_endian(char* to, Number value) {
+  for (std::size_t i = sizeof value; i-- > 0;) {
+    to[i] = static_cast<char>(value & 0xFF);
+    value = static_cast<Number>(value >> 8);
+  }
+}
+template <class Number>
+constexpr Number load_big_endian(const char* from) {
+  Number value = 0;
+  for (std::size_t i = 0; i < sizeof value; ++i) {
+    value = static_cast<Number>((value << 8) | static_cast<unsigned char>(from[i]));
+  }
+  return value;
+}
+
+constexpr Key<4> key(UserNumber user) {
+  Key<4> k;
+  store_big_endian(k.bytes.data(), user.value);
+  return k;
+}
+template <class Tag>
+constexpr Key<8> key(StrongId<Tag, std::uint64_t> id) {
+  Key<8> k;
+  store_big_endian(k.bytes.data(), id.value);
+  return k;
+}
+constexpr Key<12> key(UserNumber user, PostId post) {
+  Key<12> k;
+  store_big_endian(k.bytes.data(), user.value);
+  store_big_endian(k.bytes.data() + 4, post.value);
+  return k;
+}
+constexpr Key<8> key(UserNumber user, UserNumber member) {
+  Key<8> k;
+  store_big_endian(k.bytes.data(), user.value);
+  store_big_endian(k.bytes.data() + 4, member.value);
+  return k;
+}
+
+inline UserNumber user_at(Bytes bytes, std::size_t offset = 0) {
+  return {load_big_endian<std::uint32_t>(bytes.data() + offset)};
+}
+inline std::uint64_t u64_at(Bytes bytes, std::size_t offset = 0) {
+  return load_big_endian<std::uint64_t>(bytes.data() + offset);
+}
+
+}  // namespace chirp::lmdb

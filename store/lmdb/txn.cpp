@@ -1,0 +1,119 @@
+#include "store/lmdb/txn.h"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::lmdb {
+namespace {
+
+MDB_val value_of(Bytes bytes) { return {bytes.size(), const_cast<char*>(bytes.data())}; }
+Bytes bytes_of(const MDB_val& value) {
+  return {static_cast<const char*>(value.mv_data), value.mv_size};
+}
+
+}  // namespace
+
+void check_status(int status, std::string_view doing) {
+  const auto fail = [&](ErrorCode code, std::string_view advice) {
+    throw Error(code, fmt::format("{} failed: {}. {}", doing, mdb_strerror(status), advice));
+  };
+  switch (status) {
+    case MDB_SUCCESS:
+      return;
+    case MDB_MAP_FULL:
+      throw MapFull{};
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      fail(ErrorCode::kStorageFull, "The disk is full; free some space.");
+      break;
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      fail(ErrorCode::kReadOnly, "The data directory can't be written.");
+      break;
+    case EIO:
+      fail(ErrorCode::kIo, "The disk may be full or broken.");
+      break;
+    case ENOMEM:
+      fail(ErrorCode::kUnavailable, "Too little memory or address space.");
+      break;
+    case MDB_READERS_FULL:
+      fail(ErrorCode::kUnavailable, "Too many readers; try again.");
+      break;
+    case MDB_VERSION_MISMATCH:
+      fail(ErrorCode::kVersion, "The data files are of another LMDB version.");
+      break;
+    case MDB_INVALID:
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_PANIC:
+    case MDB_CURSOR_FULL:
+      fail(ErrorCode::kCorrupt, "The data files are damaged; restore a backup.");
+      break;
+    default:
+      fail(ErrorCode::kInternal, "This is a fault of chirp's own.");
+      break;
+  }
+}
+
+std::optional<Bytes> Txn::get(Table table, Bytes key) const {
+  MDB_val k = value_of(key);
+  MDB_val v{};
+  const int status = mdb_get(txn_, handle(table), &k, &v);
+  if (status == MDB_NOTFOUND) return std::nullopt;
+  check_status(status, "Reading");
+  return bytes_of(v);
+}
+
+MDB_stat Txn::stat(Table table) const {
+  MDB_stat facts{};
+  check_status(mdb_stat(txn_, handle(table), &facts), "Reading");
+  return facts;
+}
+
+void WriteTxn::put(Table table, Bytes key, Bytes value) {
+  MDB_val k = value_of(key);
+  MDB_val v = value_of(value);
+  check_status(mdb_put(txn_, handle(table), &k, &v, 0), "Writing");
+}
+
+void WriteTxn::append(Table table, Bytes key, Bytes value) {
+  MDB_val k = value_of(key);
+  MDB_val v = value_of(value);
+  const int status = mdb_put(txn_, handle(table), &k, &v, MDB_APPEND);
+  if (status == MDB_KEYEXIST) return put(table, key, value);
+  check_status(status, "Writing");
+}
+
+bool WriteTxn::erase(Table table, Bytes key) {
+  MDB_val k = value_of(key);
+  const int status = mdb_del(txn_, handle(table), &k, nullptr);
+  if (status == MDB_NOTFOUND) return false;
+  check_status(status, "Writing");
+  return true;
+}
+
+Cursor::Cursor(const Txn& txn, Table table) {
+  check_status(mdb_cursor_open(txn.raw(), txn.handle(table), &cursor_), "Reading");
+}
+
+std::optional<Item> Cursor::move(Bytes key, MDB_cursor_op op) {
+  MDB_val k = value_of(key);
+  MDB_val v{};
+  const int status = mdb_cursor_get(cursor_, &k, &v, op);
+  if (status == MDB_NOTFOUND) return std::nullopt;
+  check_status(status, "Reading");
+  return Item{bytes_of(k), bytes_of(v)};
+}
+
+void Cursor::put(Bytes key, Bytes value) {
+  MDB_val k = value_of(key);
+  MDB_val v = value_of(value);
+  check_status(mdb_cursor_put(cursor_, &k, &v, 0), "Writing");
+}
+
+}  // namespace chirp::lmdb

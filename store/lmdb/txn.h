@@ -1,0 +1,80 @@
+// Transactions and cursors over the tables of an environment (store/lmdb/env.h).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <lmdb.h>
+
+#include "store/lmdb/schema.h"
+
+namespace chirp::lmdb {
+
+// Thrown for a full map: Env::write grows it and tries again.
+struct MapFull {};
+
+// Throws what an LMDB status means, as ours; `doing` says what was tried. Nothing for success.
+void check_status(int status, std::string_view doing);
+
+using Handles = std::array<MDB_dbi, kTables>;
+
+// A transaction's view of the tables. Bytes returned point into the map: valid until the next write
+// of this transaction, or its end.
+class Txn {
+ public:
+  Txn(const Handles& handles, MDB_txn* txn) : handles_(&handles), txn_(txn) {}
+
+  [[nodiscard]] std::optional<Bytes> get(Table table, Bytes key) const;
+  [[nodiscard]] MDB_stat stat(Table table) const;
+  [[nodiscard]] std::uint64_t id() const { return mdb_txn_id(txn_); }
+  [[nodiscard]] MDB_txn* raw() const { return txn_; }
+  [[nodiscard]] MDB_dbi handle(Table table) const {
+    return (*handles_)[static_cast<unsigned>(table)];
+  }
+
+ protected:
+  const Handles* handles_;
+  MDB_txn* txn_;
+};
+
+class WriteTxn : public Txn {
+ public:
+  using Txn::Txn;
+  void put(Table table, Bytes key, Bytes value);
+  // For a key above all that are there: fills pages to the brim.
+  void append(Table table, Bytes key, Bytes value);
+  // True if it was there.
+  bool erase(Table table, Bytes key);
+};
+
+struct Item {
+  Bytes key;
+  Bytes value;
+};
+
+// Walks a table. After a write through the transaction, seek again before moving on.
+class Cursor {
+ public:
+  Cursor(const Txn& txn, Table table);
+  ~Cursor() { mdb_cursor_close(cursor_); }
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  std::optional<Item> at(Bytes key) { return move(key, MDB_SET_KEY); }
+  std::optional<Item> at_or_after(Bytes key) { return move(key, MDB_SET_RANGE); }
+  // The last one below `key`.
+  std::optional<Item> before(Bytes key) { return at_or_after(key) ? previous() : last(); }
+  std::optional<Item> next() { return move({}, MDB_NEXT); }
+  std::optional<Item> previous() { return move({}, MDB_PREV); }
+  std::optional<Item> first() { return move({}, MDB_FIRST); }
+  std::optional<Item> last() { return move({}, MDB_LAST); }
+  // Writes at the place where the cursor stands or belongs, which is quick for keys in order.
+  void put(Bytes key, Bytes value);
+
+ private:
+  std::optional<Item> move(Bytes key, MDB_cursor_op op);
+
+  MDB_cursor* cursor_ = nullptr;
+};
+
+}  // namespace chirp::lmdb
