@@ -1,0 +1,33 @@
+// The engine's store on LMDB: implements core/ports/storage.h and core/ports/snapshot.h.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "core/ports/storage.h"
+#include "store/lmdb/env.h"
+
+namespace chirp::lmdb {
+
+// What a store says of itself; the same as in the user directory it belongs to.
+struct Identity {
+  std::uint32_t format_version = 0;
+  std::string uuid;
+  std::uint32_t machine = 0;
+
+  bool operator==(const Identity&) const = default;
+};
+
+// Makes an empty store in `folder`, which exists and is empty; durable on return, but for the
+// folder's own entry.
+void create_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
+                  const Identity& identity);
+
+// Throws Error{kCorrupt} if it is not there or fails its check.
+[[nodiscard]] Identity identity_of(const std::shared_ptr<Env>& env);
+
+[[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env);
+
+}  // namespace chirp::lmdb
