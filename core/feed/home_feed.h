@@ -28,7 +28,7 @@ namespace chirp::feed {
 
 struct Wrong {
   UserNumber user;
-  PostId post;          // 0 if it is about the timeline as a whole
+  PostId post;  // 0 if it is about the timeline as a whole
   std::string problem;
 };
 

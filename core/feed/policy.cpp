@@ -14,7 +14,9 @@ constexpr std::array<std::pair<Policy, std::string_view>, 4> kPolicies{{
 }};
 
 // A fifth below `bound`: where an author falls back to the tier beneath.
-std::int64_t falls_below(std::uint64_t bound) { return static_cast<std::int64_t>(bound - bound / 5); }
+std::int64_t falls_below(std::uint64_t bound) {
+  return static_cast<std::int64_t>(bound - bound / 5);
+}
 
 PostId push_again(PostId mark, PostId next_id) { return mark == kNeverPushed ? next_id : mark; }
 
@@ -36,9 +38,12 @@ std::optional<Policy> policy_named(std::string_view name) {
 
 std::string_view name(Tier tier) {
   switch (tier) {
-    case Tier::kRegular: return "regular";
-    case Tier::kInfluencer: return "influencer";
-    case Tier::kCelebrity: return "celebrity";
+    case Tier::kRegular:
+      return "regular";
+    case Tier::kInfluencer:
+      return "influencer";
+    case Tier::kCelebrity:
+      return "celebrity";
   }
   return {};
 }
@@ -64,13 +69,16 @@ AuthorMark with_tier(const AuthorMark& mark, Tier tier, Policy policy, PostId ne
 AuthorMark under_policy(const AuthorMark& mark, Policy policy, PostId next_id) {
   AuthorMark result = mark;
   switch (policy) {
-    case Policy::kPush: result.push_from = push_again(mark.push_from, next_id); break;
+    case Policy::kPush:
+      result.push_from = push_again(mark.push_from, next_id);
+      break;
     case Policy::kHybrid:
       result.push_from =
           mark.tier == Tier::kCelebrity ? kNeverPushed : push_again(mark.push_from, next_id);
       break;
     case Policy::kPull:
-    case Policy::kCost: break;
+    case Policy::kCost:
+      break;
   }
   return result;
 }

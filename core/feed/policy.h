@@ -25,9 +25,9 @@ enum class Tier : std::uint8_t { kRegular = 0, kInfluencer = 1, kCelebrity = 2 }
 // docs/operations.md.
 struct FeedSettings {
   Policy policy = Policy::kHybrid;
-  std::uint32_t cap = limits::kFeedCapDefault;   // entries a timeline keeps
-  std::uint64_t influencer_from = 1000;          // followers
-  std::uint64_t celebrity_above = 100'000;       // followers
+  std::uint32_t cap = limits::kFeedCapDefault;  // entries a timeline keeps
+  std::uint64_t influencer_from = 1000;         // followers
+  std::uint64_t celebrity_above = 100'000;      // followers
   std::uint32_t active_days = 30;
   std::int64_t log_keep_ms = 7 * kDayMs;
 
@@ -68,14 +68,14 @@ struct AuthorMark {
 struct AuthorCost {
   double posts_per_second = 0;
   double active_followers = 0;
-  double reads_per_second = 0;   // of all followers together
-  double delivery_ns = 0;        // measured: one delivery
-  double source_ns = 0;          // measured: one more merge source of a read
+  double reads_per_second = 0;  // of all followers together
+  double delivery_ns = 0;       // measured: one delivery
+  double source_ns = 0;         // measured: one more merge source of a read
 };
 
-// Push or pull: an author is pushed while the deliveries cost less than the reads they save ("Feeding
-// Frenzy", Silberstein et al., SIGMOD 2010). Hysteresis: who is pushed now stays so up to twice the
-// cost, who is pulled now stays so down to half of it.
+// Push or pull: an author is pushed while the deliveries cost less than the reads they save
+// ("Feeding Frenzy", Silberstein et al., SIGMOD 2010). Hysteresis: who is pushed now stays so up to
+// twice the cost, who is pulled now stays so down to half of it.
 enum class Delivery : std::uint8_t { kPush, kPull };
 [[nodiscard]] Delivery cheaper(const AuthorCost& cost, Delivery now);
 

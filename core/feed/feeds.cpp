@@ -1,0 +1,75 @@
+#include "core/error.h"
+#include "core/feed/home_feed.h"
+
+namespace chirp::feed {
+namespace {
+
+constexpr int kRebuildTries = 8;
+
+// What a directory may say to a write that nobody asked for.
+bool may_be_left(ErrorCode code) {
+  return code == ErrorCode::kReadOnly || code == ErrorCode::kUnavailable ||
+         code == ErrorCode::kStorageFull;
+}
+
+bool is_present(const Snapshot& snapshot, UserNumber user) {
+  const auto cards = snapshot.cards({&user, 1});
+  return cards.front() && cards.front()->presence == Presence::kPresent;
+}
+
+std::optional<BuiltTimeline> built_now(const Storage& storage, UserNumber viewer,
+                                       const Clock& clock) {
+  const auto snapshot = storage.snapshot();
+  if (!is_present(*snapshot, viewer)) return std::nullopt;
+  return build_timeline(*snapshot, viewer, clock);
+}
+
+}  // namespace
+
+Feeds::Feeds(Storage& storage, const Clock& clock) : storage_(storage), clock_(clock) {}
+
+Page Feeds::page(const PageRequest& request) const {
+  return home_feed(*storage_.snapshot(), request, clock_);
+}
+
+void Feeds::after_read(UserNumber viewer, const Page& page) {
+  try {
+    switch (page.upkeep) {
+      case Upkeep::kNone:
+        break;
+      case Upkeep::kNoteRead:
+        storage_.note_read(viewer, clock_.now());
+        break;
+      case Upkeep::kDrop:
+        storage_.drop_timeline(viewer);
+        break;
+      case Upkeep::kBuild:
+        // One try: what could not be stored is built after the next read.
+        if (const auto built = built_now(storage_, viewer, clock_)) {
+          storage_.store(*built, Replace::kKeepValid, clock_.now());
+        }
+        break;
+    }
+  } catch (const Error& error) {
+    if (!may_be_left(error.code())) throw;
+  }
+}
+
+bool Feeds::rebuild(UserNumber viewer) {
+  for (int tried = 0; tried < kRebuildTries; ++tried) {
+    const auto built = built_now(storage_, viewer, clock_);
+    if (!built) {
+      storage_.drop_timeline(viewer);
+      return false;
+    }
+    if (storage_.store(*built, Replace::kAlways, clock_.now())) return true;
+  }
+  throw Error(ErrorCode::kUnavailable,
+              "the timeline could not be rebuilt while so much is being written; try again");
+}
+
+std::vector<Wrong> Feeds::verify(UserNumber viewer) const {
+  return feed::verify(*storage_.snapshot(), viewer, clock_);
+}
+
+}  // namespace chirp::feed

@@ -1,0 +1,189 @@
+#include "core/feed/merge.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace chirp::feed {
+namespace {
+
+constexpr std::uint32_t kBatchMax = 1024;
+
+constexpr bool inside(PostId id, const IdRange& range) {
+  return id > range.above && id < range.below;
+}
+
+constexpr bool empty(const IdRange& range) {
+  return range.below.value <= range.above.value || range.below.value - range.above.value == 1;
+}
+
+// The part of `range` with ids of at least `mark`.
+constexpr IdRange from_mark(IdRange range, PostId mark) {
+  if (mark.value > 0) range.above = std::max(range.above, PostId{mark.value - 1});
+  return range;
+}
+
+// The part of `range` with ids below `mark`.
+constexpr IdRange below_mark(IdRange range, PostId mark) {
+  range.below = std::min(range.below, mark);
+  return range;
+}
+
+WalkPlan over(const WalkPlan& plan, IdRange range) { return {range, plan.direction, plan.batch}; }
+
+// Those of `authors` whose posts from `mark` on need not all be in the timeline.
+std::vector<UserNumber> pulled_above(const FeedSources& sources, PostId mark) {
+  std::vector<UserNumber> authors;
+  for (const AuthorMark& author : sources.marks) {
+    if (author.push_from > mark) authors.push_back(author.author);
+  }
+  std::sort(authors.begin(), authors.end());
+  return authors;
+}
+
+}  // namespace
+
+Run Run::timeline(const Snapshot& snapshot, UserNumber viewer, const WalkPlan& plan) {
+  Run run(Kind::kTimeline, plan);
+  run.snapshot_ = &snapshot;
+  run.viewer_ = viewer;
+  return run;
+}
+
+Run Run::pending(std::span<const Entry> entries, const WalkPlan& plan) {
+  Run run(Kind::kPending, plan);
+  run.ended_ = true;
+  std::copy_if(entries.begin(), entries.end(), std::back_inserter(run.fetched_),
+               [&](const Entry& entry) { return inside(entry.id, plan.range); });
+  if (plan.direction == Direction::kUp) std::reverse(run.fetched_.begin(), run.fetched_.end());
+  return run;
+}
+
+Run Run::logs(const Snapshot& snapshot, std::vector<UserNumber> authors, Source source,
+              const WalkPlan& plan) {
+  Run run(Kind::kLogs, plan);
+  run.snapshot_ = &snapshot;
+  run.authors_ = std::move(authors);
+  run.source_ = source;
+  run.ended_ = run.authors_.empty();
+  return run;
+}
+
+const Entry* Run::head() {
+  if (position_ == fetched_.size() && !ended_) refill();
+  return position_ < fetched_.size() ? &fetched_[position_] : nullptr;
+}
+
+Source Run::source_of(const Entry& entry) const {
+  switch (kind_) {
+    case Kind::kTimeline:
+      return entry.origin == Origin::kPushed ? Source::kPushed : Source::kBackfilled;
+    case Kind::kPending:
+      return Source::kPending;
+    case Kind::kLogs:
+      break;
+  }
+  return source_;
+}
+
+void Run::refill() {
+  if (sources_ == 0) sources_ = kind_ == Kind::kTimeline ? 1 : authors_.size();
+  fetched_ = kind_ == Kind::kTimeline
+                 ? snapshot_->timeline_entries(viewer_, plan_.range, plan_.direction, plan_.batch)
+                 : snapshot_->author_entries(authors_, plan_.range, plan_.direction, plan_.batch);
+  position_ = 0;
+  ended_ = fetched_.size() < plan_.batch;
+  if (fetched_.empty()) return;
+  auto& bound = plan_.direction == Direction::kDown ? plan_.range.below : plan_.range.above;
+  bound = fetched_.back().id;
+  plan_.batch = std::min(plan_.batch * 2, std::max(plan_.batch, kBatchMax));
+}
+
+Walk::Walk(const Snapshot& snapshot, const FeedSources& sources, UserNumber viewer,
+           Timeline timeline, const WalkPlan& plan)
+    : snapshot_(snapshot), viewer_(viewer), direction_(plan.direction) {
+  if (timeline == Timeline::kIgnore) {
+    stretches_.emplace_back();
+    stretches_.back().push_back(
+        Run::logs(snapshot, authors_of(sources, viewer), Source::kPulled, plan));
+    return;
+  }
+  const IdRange trusted = from_mark(plan.range, sources.complete_from);
+  const IdRange deep = below_mark(plan.range, sources.complete_from);
+  if (!empty(trusted)) stretches_.push_back(above_mark(sources, over(plan, trusted)));
+  if (!empty(deep)) {
+    stretches_.emplace_back();
+    stretches_.back().push_back(
+        Run::logs(snapshot, authors_of(sources, viewer), Source::kBelowCap, over(plan, deep)));
+  }
+  if (direction_ == Direction::kUp) std::reverse(stretches_.begin(), stretches_.end());
+}
+
+// In the order in which they explain an entry that several of them hold.
+Walk::Stretch Walk::above_mark(const FeedSources& sources, const WalkPlan& plan) const {
+  Stretch stretch;
+  stretch.reserve(3);
+  stretch.push_back(Run::timeline(snapshot_, viewer_, plan));
+  if (!sources.pending.empty()) stretch.push_back(Run::pending(sources.pending, plan));
+  std::vector<UserNumber> pulled = pulled_above(sources, sources.complete_from);
+  if (!pulled.empty()) {
+    stretch.push_back(Run::logs(snapshot_, std::move(pulled), Source::kPulled, plan));
+  }
+  return stretch;
+}
+
+std::optional<Candidate> Walk::next() {
+  for (; current_ < stretches_.size(); ++current_) {
+    if (auto candidate = next_of(stretches_[current_])) return candidate;
+  }
+  return std::nullopt;
+}
+
+std::optional<Candidate> Walk::next_of(Stretch& stretch) {
+  Run* first = nullptr;
+  const Entry* best = nullptr;
+  for (Run& run : stretch) {
+    const Entry* head = run.head();
+    if (head == nullptr) continue;
+    const bool ahead = best == nullptr ||
+                       (direction_ == Direction::kDown ? head->id > best->id : head->id < best->id);
+    if (!ahead) continue;
+    first = &run;
+    best = head;
+  }
+  if (first == nullptr) return std::nullopt;
+  const Candidate candidate{*best, first->source_of(*best)};
+  for (Run& run : stretch) {
+    for (const Entry* head = run.head(); head != nullptr && head->id == candidate.entry.id;
+         head = run.head()) {
+      run.pop();
+      ++examined_;
+    }
+  }
+  return candidate;
+}
+
+std::uint64_t Walk::sources() const {
+  std::uint64_t total = 0;
+  for (const Stretch& stretch : stretches_) {
+    for (const Run& run : stretch) total += run.sources();
+  }
+  return total;
+}
+
+bool worth_reading(const FeedSources& sources) {
+  return sources.has_timeline && sources.state.push_from_all <= sources.complete_from;
+}
+
+std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer) {
+  std::vector<UserNumber> authors;
+  authors.reserve(sources.following.size() + 1);
+  const auto at = std::lower_bound(sources.following.begin(), sources.following.end(), viewer);
+  authors.insert(authors.end(), sources.following.begin(), at);
+  authors.push_back(viewer);
+  // Nobody follows themselves, but a damaged store must not make a source of one author twice.
+  const auto rest = at != sources.following.end() && *at == viewer ? at + 1 : at;
+  authors.insert(authors.end(), rest, sources.following.end());
+  return authors;
+}
+
+}  // namespace chirp::feed

@@ -1,0 +1,99 @@
+// Merging the places where entries are found into one walk, newest first or oldest first.
+//
+// A run is one sorted source, fetched from the snapshot in batches that double in size, so that a
+// page costs one fetch a source and a long walk few. A walk is one or two stretches of a feed laid
+// end to end, each a merge of runs: above the timeline's complete-from mark the timeline, what is
+// pending and the logs of authors who are pulled; below it the logs of everybody.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/feed/page.h"
+#include "core/ports/snapshot.h"
+
+namespace chirp::feed {
+
+// An entry on its way to a page, and where it was found.
+struct Candidate {
+  Entry entry;
+  Source source = Source::kPulled;
+};
+
+// How a walk goes: from where to where, which way, how many entries to ask for at first.
+struct WalkPlan {
+  IdRange range;
+  Direction direction = Direction::kDown;
+  std::uint32_t batch = 1;
+};
+
+class Run {
+ public:
+  // The stored timeline of `viewer`. Sources are those of the entries' origins.
+  static Run timeline(const Snapshot& snapshot, UserNumber viewer, const WalkPlan& plan);
+  // A list that is there already, newest first.
+  static Run pending(std::span<const Entry> entries, const WalkPlan& plan);
+  // The logs of `authors` (ascending), merged by the store.
+  static Run logs(const Snapshot& snapshot, std::vector<UserNumber> authors, Source source,
+                  const WalkPlan& plan);
+
+  // The next entry; null at the end of the run. Stays until popped.
+  [[nodiscard]] const Entry* head();
+  void pop() { ++position_; }
+  [[nodiscard]] Source source_of(const Entry& entry) const;
+  // Timelines and author logs read so far.
+  [[nodiscard]] std::uint64_t sources() const { return sources_; }
+
+ private:
+  enum class Kind : std::uint8_t { kTimeline, kPending, kLogs };
+  Run(Kind kind, const WalkPlan& plan) : kind_(kind), plan_(plan) {}
+  void refill();
+
+  Kind kind_;
+  WalkPlan plan_;                       // the range shrinks as batches are fetched
+  const Snapshot* snapshot_ = nullptr;  // null for what is fetched once and for all
+  UserNumber viewer_;
+  std::vector<UserNumber> authors_;
+  Source source_ = Source::kPulled;
+  std::vector<Entry> fetched_;
+  std::size_t position_ = 0;
+  std::uint64_t sources_ = 0;
+  bool ended_ = false;
+};
+
+// The walk of one viewer over one state. `sources` and `snapshot` must outlive it.
+class Walk {
+ public:
+  enum class Timeline : std::uint8_t { kUse, kIgnore };
+
+  Walk(const Snapshot& snapshot, const FeedSources& sources, UserNumber viewer, Timeline timeline,
+       const WalkPlan& plan);
+
+  // The next entry, no id twice; empty at the end. Unfiltered.
+  [[nodiscard]] std::optional<Candidate> next();
+  [[nodiscard]] std::uint64_t examined() const { return examined_; }
+  [[nodiscard]] std::uint64_t sources() const;
+
+ private:
+  using Stretch = std::vector<Run>;
+  [[nodiscard]] std::optional<Candidate> next_of(Stretch& stretch);
+  [[nodiscard]] Stretch above_mark(const FeedSources& sources, const WalkPlan& plan) const;
+
+  const Snapshot& snapshot_;
+  UserNumber viewer_;
+  Direction direction_;
+  std::vector<Stretch> stretches_;
+  std::size_t current_ = 0;
+  std::uint64_t examined_ = 0;
+};
+
+// Whether a timeline saves anything: it is valid, and not everybody's posts are pulled anyway.
+[[nodiscard]] bool worth_reading(const FeedSources& sources);
+
+// `viewer` and those followed, ascending: whose logs a feed is made of.
+[[nodiscard]] std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer);
+
+}  // namespace chirp::feed
