@@ -31,13 +31,14 @@ enum class Topic : std::uint8_t {
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view topic_name);
 
 struct Event {
-  Sequence sequence;
+  Sequence sequence{};
   Topic topic = Topic::kPostCreated;
-  Time time;
-  UserNumber actor;    // who did it: author, follower, the user; kNobody for load.batch
-  UserNumber other;    // the followee of follow.*; else kNobody
-  PostId post;         // of post.*; else 0
-  std::uint64_t rows = 0;  // of load.batch: users, edges and posts stored; of tier.changed: the tier
+  Time time{};
+  UserNumber actor{};  // who did it: author, follower, the user; kNobody for load.batch
+  UserNumber other{};  // the followee of follow.*; else kNobody
+  PostId post{};       // of post.*; else 0
+  // Of load.batch: users, edges and posts stored; of tier.changed: the tier.
+  std::uint64_t rows = 0;
 
   bool operator==(const Event&) const = default;
 };

@@ -102,6 +102,7 @@ class Snapshot {
                                                           std::uint32_t limit) const = 0;
 
   // ---- edges
+  // As stored: edges of users marked as removed are there until their traces are gone.
   [[nodiscard]] virtual EdgePage following(UserNumber user, UserNumber after,
                                            std::uint32_t limit) const = 0;
   [[nodiscard]] virtual EdgePage followers(UserNumber user, UserNumber after,
@@ -111,6 +112,7 @@ class Snapshot {
                                                     UserNumber followee) const = 0;
 
   // ---- feeds
+  // Of a viewer without a card, or a removed one: the state alone.
   [[nodiscard]] virtual FeedSources feed_sources(UserNumber viewer) const = 0;
   // Entries of the viewer's stored timeline in the range, at most `limit`, newest first (kDown) or
   // oldest first (kUp); as stored, unfiltered. Empty without a timeline.
@@ -129,20 +131,21 @@ class Snapshot {
   // In ascending order from above the key given, at most `limit`; empty at the end.
   [[nodiscard]] virtual std::vector<AuthorCard> scan_cards(UserNumber after,
                                                            std::uint32_t limit) const = 0;
-  // By id.
+  // By id; as stored, posts of users marked as removed among them.
   [[nodiscard]] virtual std::vector<Post> scan_posts(PostId after, std::uint32_t limit) const = 0;
   // The whole timeline as stored, valid or not; empty if there is none.
   [[nodiscard]] virtual std::optional<Timeline> timeline(UserNumber viewer) const = 0;
   [[nodiscard]] virtual std::vector<UserNumber> scan_timelines(UserNumber after,
                                                                std::uint32_t limit) const = 0;
-  // The stored counters alone, pending changes left out.
+  // The stored counters alone, pending changes left out. Who has none but zeros may be left out.
   [[nodiscard]] virtual std::vector<std::pair<UserNumber, UserCounters>> scan_counters(
       UserNumber after, std::uint32_t limit) const = 0;
   [[nodiscard]] virtual std::vector<feed::AuthorMark> scan_marks(UserNumber after,
                                                                  std::uint32_t limit) const = 0;
   // Users marked as removed whose traces are not all gone yet.
   [[nodiscard]] virtual std::vector<UserNumber> unfinished_removals() const = 0;
-  // Rows a table, by table name.
+  // Rows a table, by table name; `cards`, `posts`, `follows`, `timelines` and `events` are among
+  // them in every store.
   [[nodiscard]] virtual std::map<std::string, std::uint64_t> table_rows() const = 0;
   // Damage that only the store itself can see (an index that names no record, a broken chunk), one
   // line each.

@@ -5,6 +5,10 @@
 // Snapshot: a whole batch goes in, an outcome for each change comes out. All writers of a directory
 // take turns; waiting more than limits::kBusyMs throws Error{kUnavailable}. Safe to call from any
 // thread.
+//
+// A timeline keeps at most `cap` entries. When it had to drop some it keeps at least
+// cap - cap/8 - 1, so that a store may drop the oldest in blocks, and `complete_from` is the oldest
+// entry kept.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +27,7 @@ namespace chirp {
 // ---- changes that people make
 
 struct PutCard {          // signs up or edits: user.created if there was no card, else user.edited
-  AuthorCard card;        // a new one gets an empty timeline, trivially complete
+  AuthorCard card;        // a new one gets an empty timeline, trivially complete and read today
 };
 struct Publish {          // post.created
   UserNumber author;
@@ -49,15 +53,15 @@ using Change = std::variant<PutCard, Publish, RemovePost, Follow, Unfollow, Mark
 
 enum class Result : std::uint8_t {
   kDone,      // the state changed
-  kAlready,   // it was so before; nothing changed, no event
+  kAlready,   // it was so before (a removed user marked again, too); nothing changed, no event
   kMissing,   // a user (no card, or removed) or post it names is not there; nothing changed
 };
 
 struct Outcome {
   Result result = Result::kDone;
-  PostId post;           // of Publish: the id minted
-  UserNumber author;     // of RemovePost: whose it was
-  Time time;             // of Publish: the time kept; of Follow, done or already: since when
+  PostId post{};         // of Publish: the id minted
+  UserNumber author{};   // of RemovePost: whose it was
+  Time time{};           // of Publish: the time kept; of Follow, done or already: since when
 };
 
 // ---- consumers
@@ -79,7 +83,8 @@ struct FanOutStep {
   std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has not
                                              // read since `active_since` loses the timeline
   Time active_since;
-  std::vector<feed::AuthorMark> marks;       // decided by the cost rule
+  std::vector<feed::AuthorMark> marks;       // decided by the cost rule: push_from alone counts, and
+                                             // only while that policy is in force
   std::uint32_t delivery_ns = 0;             // measured, 0 for unknown: averaged into the state
 };
 
@@ -157,8 +162,8 @@ class Storage {
   virtual bool commit(const CounterStep& step, Time now) = 0;
 
   // Stores a timeline unless a post could have slipped past it: only while S <= `log_end`, the
-  // generation is the walk's, and the viewer follows nobody the walk did not cover. False if not
-  // stored.
+  // generation is the walk's, and the viewer is present and follows nobody the walk did not cover.
+  // Counts as read on the day of `now`. False if not stored.
   virtual bool store(const BuiltTimeline& built, Replace replace, Time now) = 0;
   virtual void drop_timeline(UserNumber viewer) = 0;
   // Keeps the day of the viewer's last read; nothing if there is no timeline.
@@ -178,7 +183,8 @@ class Storage {
   virtual std::uint64_t trim_log(Time before, std::uint32_t rows) = 0;
 
   // ---- loads: each call is one batch with one load.batch event, its counters and tiers, and the
-  // generation up by one, all in one transaction
+  // generation up by one, all in one transaction; one that stores no row changes nothing
+  // Who has come with these ids and is present.
   [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
       std::span<const SourceId> sources) const = 0;
   // Writes cards, found by source id afterwards; who has one gets it replaced.
@@ -191,9 +197,10 @@ class Storage {
     std::size_t taken = 0;
   };
   virtual EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) = 0;
-  // Posts whose source id is there are duplicates. Each takes the next free id of machine 1 at its
-  // time, in the order given among equal times; the batch first mints a live id, and no loaded id's
-  // millisecond is above that one's. Times after `now` are the caller's to refuse.
+  // Posts whose source id is there are duplicates. Each takes the next id of machine 1 above those
+  // of its millisecond, so in the order given among equal times; a full millisecond spills into the
+  // next. The batch mints a live id, and no loaded id's millisecond is above that one's. Times after
+  // `now` are the caller's to refuse.
   virtual LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) = 0;
   // Rows of an export, ids and times kept; raises the floor of live ids above the highest. Ids that
   // are there throw Error{kAlreadyExists}.
