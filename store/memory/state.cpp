@@ -1,0 +1,168 @@
+#include "store/memory/state.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace chirp::store::memory {
+namespace {
+
+// One event's share of the counters, negative when it takes something back.
+void count_event(std::map<UserNumber, UserCounters>& counters, const events::Event& event) {
+  using events::Topic;
+  switch (event.topic) {
+    case Topic::kPostCreated:
+      ++counters[event.actor].posts;
+      break;
+    case Topic::kPostRemoved:
+      --counters[event.actor].posts;
+      break;
+    case Topic::kFollowAdded:
+      ++counters[event.actor].following;
+      ++counters[event.other].followers;
+      break;
+    case Topic::kFollowRemoved:
+      --counters[event.actor].following;
+      --counters[event.other].followers;
+      break;
+    case Topic::kUserCreated:
+    case Topic::kUserEdited:
+    case Topic::kUserRemoved:
+    case Topic::kTierChanged:
+    case Topic::kLoadBatch:
+      break;
+  }
+}
+
+}  // namespace
+
+bool present(const State& state, UserNumber user) {
+  const auto found = state.cards.find(user);
+  return found != state.cards.end() && found->second.presence == Presence::kPresent;
+}
+
+const Post* visible_post(const State& state, PostId id) {
+  const auto found = state.posts.find(id);
+  if (found == state.posts.end() || !present(state, found->second.author)) return nullptr;
+  return &found->second;
+}
+
+feed::AuthorMark mark_of(const State& state, UserNumber author) {
+  const auto found = state.marks.find(author);
+  return found == state.marks.end() ? feed::AuthorMark{author} : found->second;
+}
+
+PostId push_from(const State& state, UserNumber author) {
+  return std::max(state.scalars.push_from_all, mark_of(state, author).push_from);
+}
+
+std::map<UserNumber, UserCounters> pending_counters(const State& state) {
+  std::map<UserNumber, UserCounters> result;
+  for (auto at = state.log.lower_bound(state.scalars.counters); at != state.log.end(); ++at) {
+    count_event(result, at->second);
+  }
+  return result;
+}
+
+Timeline* valid_timeline(State& state, UserNumber viewer) {
+  const auto found = state.timelines.find(viewer);
+  if (found == state.timelines.end()) return nullptr;
+  return found->second.generation == state.scalars.generation ? &found->second : nullptr;
+}
+
+PostId next_id(const State& state, Time now) {
+  return PostId{snowflake::next(now, state.scalars.last_id.value, state.machine)};
+}
+
+Time day_of(Time time) {
+  const std::int64_t into = time.ms % kDayMs;
+  return Time{time.ms - (into < 0 ? into + kDayMs : into)};
+}
+
+UserCounters sum(const UserCounters& a, const UserCounters& b) {
+  return {a.followers + b.followers, a.following + b.following, a.posts + b.posts};
+}
+
+PostId mint(State& state, Time now) {
+  state.scalars.last_id = next_id(state, now);
+  return state.scalars.last_id;
+}
+
+void append(State& state, events::Event event) {
+  event.sequence = state.scalars.log_end;
+  state.log.emplace(event.sequence, event);
+  ++state.scalars.log_end.value;
+}
+
+void put_card(State& state, const AuthorCard& card) {
+  if (const auto old = state.cards.find(card.number); old != state.cards.end()) {
+    state.numbers.erase(old->second.id);
+    if (old->second.source) state.user_sources.erase(*old->second.source);
+  }
+  state.cards[card.number] = card;
+  state.numbers[card.id] = card.number;
+  if (card.source && card.presence == Presence::kPresent) {
+    state.user_sources[*card.source] = card.number;
+  }
+}
+
+void put_post(State& state, const Post& post) {
+  state.posts.insert_or_assign(post.id, post);
+  state.author_logs[post.author].insert(post.id);
+  if (post.source) state.post_sources[*post.source] = post.id;
+}
+
+void erase_post(State& state, const Post& post) {
+  const Post gone = post;
+  if (gone.source) state.post_sources.erase(*gone.source);
+  state.author_logs[gone.author].erase(gone.id);
+  if (state.author_logs[gone.author].empty()) state.author_logs.erase(gone.author);
+  state.posts.erase(gone.id);
+}
+
+void put_edge(State& state, UserNumber follower, UserNumber followee, Time since) {
+  check(follower != followee, "nobody follows themselves");
+  state.following[follower][followee] = since;
+  state.followers[followee][follower] = since;
+}
+
+void erase_edge(State& state, UserNumber follower, UserNumber followee) {
+  state.following[follower].erase(followee);
+  if (state.following[follower].empty()) state.following.erase(follower);
+  state.followers[followee].erase(follower);
+  if (state.followers[followee].empty()) state.followers.erase(followee);
+}
+
+void put_mark(State& state, const feed::AuthorMark& mark) {
+  if (mark == feed::AuthorMark{mark.author}) {
+    state.marks.erase(mark.author);
+  } else {
+    state.marks[mark.author] = mark;
+  }
+}
+
+void add_counters(State& state, UserNumber user, const UserCounters& delta) {
+  const UserCounters total = sum(state.counters[user], delta);
+  if (total == UserCounters{}) {
+    state.counters.erase(user);
+  } else {
+    state.counters[user] = total;
+  }
+}
+
+void retier(State& state, UserNumber user, Time now) {
+  if (!present(state, user)) return;
+  const auto counted = state.counters.find(user);
+  const std::int64_t followers = counted == state.counters.end() ? 0 : counted->second.followers;
+  const feed::AuthorMark mark = mark_of(state, user);
+  const feed::FeedSettings& settings = state.scalars.settings;
+  const feed::Tier tier = feed::next_tier(mark.tier, followers, settings);
+  if (tier == mark.tier) return;
+  put_mark(state, feed::with_tier(mark, tier, settings.policy, next_id(state, now)));
+  append(state, {.topic = events::Topic::kTierChanged,
+                 .time = now,
+                 .actor = user,
+                 .rows = static_cast<std::uint64_t>(tier)});
+}
+
+}  // namespace chirp::store::memory
