@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "store/memory/storage.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 using events::Topic;
@@ -177,4 +177,4 @@ bool MemoryStorage::remove_traces(UserNumber user, std::uint32_t rows, Time now)
   });
 }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "store/memory/storage.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 // A measurement moves what is kept an eighth of the way.
@@ -132,4 +132,4 @@ std::uint64_t MemoryStorage::trim_log(Time before, std::uint32_t rows) {
   });
 }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "store/memory/storage.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 // What every batch that stored something ends with. `touched` are the users whose followers have
@@ -157,4 +157,4 @@ void MemoryStorage::restore_edges(std::span<const RestoredEdge> edges, Time now)
   });
 }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

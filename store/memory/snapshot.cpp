@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 // The entries strictly inside the range, cut to the `limit` nearest the end that the direction
@@ -187,4 +187,4 @@ std::vector<FanOutRow> MemorySnapshot::fan_out_queue(std::uint32_t limit) const 
   return result;
 }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -6,7 +6,7 @@
 #include "core/ports/snapshot.h"
 #include "store/memory/state.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 
 class MemorySnapshot final : public Snapshot {
  public:
@@ -62,4 +62,4 @@ class MemorySnapshot final : public Snapshot {
   std::shared_ptr<const State> state_;
 };
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

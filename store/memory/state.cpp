@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 // One event's share of the counters, negative when it takes something back.
@@ -165,4 +165,4 @@ void retier(State& state, UserNumber user, Time now) {
                  .rows = static_cast<std::uint64_t>(tier)});
 }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

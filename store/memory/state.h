@@ -12,7 +12,7 @@
 
 #include "core/ports/snapshot.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 
 struct State {
   std::uint32_t machine = snowflake::kMachineDefault;
@@ -71,4 +71,4 @@ void add_counters(State& state, UserNumber user, const UserCounters& delta);
 // another.
 void retier(State& state, UserNumber user, Time now);
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "store/memory/snapshot.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 
 MemoryStorage::MemoryStorage(std::uint32_t machine) : state_(std::make_shared<State>()) {
   check(machine >= snowflake::kMachineMin && machine <= snowflake::kMachineMax,
@@ -78,4 +78,4 @@ void MemoryStorage::repair_counters(UserNumber user, const UserCounters& actual,
 // The indexes are kept by the very calls that keep the records.
 std::uint64_t MemoryStorage::repair_indexes(Time) { return 0; }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -11,7 +11,7 @@
 #include "core/ports/storage.h"
 #include "store/memory/state.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 
 class MemoryStorage final : public Storage {
  public:
@@ -64,4 +64,4 @@ class MemoryStorage final : public Storage {
   mutable bool lent_ = false;  // a snapshot was taken of this very state
 };
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -1,7 +1,7 @@
 // The walks over everything.
 #include "store/memory/snapshot.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 // What `pick` makes of the rows above the key `after`, at most `limit` of them.
@@ -65,4 +65,4 @@ std::map<std::string, std::uint64_t> MemorySnapshot::table_rows() const {
 
 std::vector<std::string> MemorySnapshot::problems() const { return {}; }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory

@@ -7,7 +7,7 @@
 
 #include "store/memory/storage.h"
 
-namespace chirp::store::memory {
+namespace chirp::memory {
 namespace {
 
 constexpr Time kNow{snowflake::kEpochMs + 1000};
@@ -61,4 +61,4 @@ TEST_CASE("memory store: readers and writers share it") {
   CHECK(storage.snapshot()->scan_posts(kBelowAllPosts, 1000).size() == 400);
 }
 
-}  // namespace chirp::store::memory
+}  // namespace chirp::memory
