@@ -1,13 +1,28 @@
 #include "cli/version.h"
 
+#include <CLI/Version.hpp>
+#include <archive.h>
 #include <fmt/format.h>
+#include <simdjson.h>
+#include <utf8proc.h>
+#include <zlib.h>
 
 #include "store/data_directory.h"
+#include "store/versions.h"
 
 namespace chirp::cli {
 
 std::string version_text() {
-  return fmt::format("chirp {}\nformat {}", CHIRP_VERSION, store::kFormatVersion);
+  std::string text = fmt::format("chirp {}\nformat {}\n", CHIRP_VERSION, store::kFormatVersion);
+  for (const auto& [library, version] : store::library_versions()) {
+    text += fmt::format("{} {}\n", library, version);
+  }
+  text += fmt::format("fmt {}.{}.{}\n", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
+                      FMT_VERSION % 100);
+  text += fmt::format("CLI11 {}\nsimdjson {}\nutf8proc {}\nzlib {}\n{}", CLI11_VERSION,
+                      SIMDJSON_STRINGIFY(SIMDJSON_VERSION), ::utf8proc_version(), ::zlibVersion(),
+                      ::archive_version_string());
+  return text;
 }
 
 }  // namespace chirp::cli

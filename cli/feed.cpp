@@ -1,0 +1,221 @@
+// `chirp feed`: the home feed, and the timelines behind it.
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/blocks.h"
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "cli/values.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/api/render.h"
+
+namespace chirp::cli {
+namespace {
+
+struct ShowOptions {
+  std::string name;
+  std::optional<std::string> limit;
+  std::optional<std::string> before;
+  std::optional<std::string> after;
+  std::optional<std::string> policy;
+  bool explain = false;
+};
+struct WhoOptions {
+  std::string name;
+  bool all = false;
+};
+
+constexpr std::uint32_t kScan = 1000;
+
+feed::PageRequest request_of(const ShowOptions& options, Time now) {
+  feed::PageRequest request;
+  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  if (options.before && options.after) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "--before and --after exclude each other: a page goes down or up. Say one of them.");
+  }
+  if (options.before) request.before = parse_post_cursor("--before", *options.before, now);
+  if (options.after) request.after = parse_post_cursor("--after", *options.after, now);
+  if (options.policy) {
+    request.as_if = feed::policy_named(*options.policy);
+    if (!request.as_if) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--policy takes push, pull, hybrid or cost, not \"{}\".",
+                              printable(*options.policy)));
+    }
+  }
+  request.explain = options.explain ? feed::Explain::kYes : feed::Explain::kNo;
+  return request;
+}
+
+void print_hint(Output& out, const feed::Page& page, const feed::PageRequest& request) {
+  if (request.after) {
+    if (page.has_more && page.prev_cursor) {
+      out.note(fmt::format("There is more above: --after {}", page.prev_cursor->value));
+    }
+  } else if (page.has_more && page.next_cursor) {
+    out.note(fmt::format("There is more: --before {}", page.next_cursor->value));
+  }
+}
+
+void print_page(Context& context, const feed::Page& page, const feed::PageRequest& request) {
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_feed(json, page, request.explain);
+    return out.document(json);
+  }
+  for (const feed::FeedItem& item : page.items) {
+    print_item(out, item, request.explain, page.generated_at);
+  }
+  if (request.explain == feed::Explain::kYes) {
+    out.print(out.ink(Ink::kDim,
+                      fmt::format("{}, {}, {} us", counted(page.cost.sources, "source", "sources"),
+                                  counted(page.cost.examined, "entry examined", "entries examined"),
+                                  page.cost.micros)));
+    out.print("\n");
+  }
+  if (page.items.empty()) out.note("Nothing here.");
+  print_hint(out, page, request);
+}
+
+Status run_show(Context& context, const ShowOptions& options) {
+  feed::PageRequest request = request_of(options, context.now());
+  Engine& engine = context.engine();
+  request.viewer = engine.accounts().resolve(options.name).number;
+  const feed::Page page = engine.feeds().page(request);
+  print_page(context, page, request);
+  context.later(
+      [&engine, viewer = request.viewer, page] { engine.feeds().after_read(viewer, page); });
+  return Status::kDone;
+}
+
+// Calls `visit` with everybody, or with the one named.
+template <class Visit>
+void for_each_viewer(Engine& engine, const WhoOptions& options, Visit visit) {
+  if (!options.all) return visit(engine.accounts().resolve(options.name).number);
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto cards = engine.storage().snapshot()->scan_cards(after, kScan);
+    if (cards.empty()) return;
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kPresent) visit(card.number);
+    }
+    after = cards.back().number;
+  }
+}
+
+void check_who(const WhoOptions& options) {
+  if (options.all == options.name.empty()) return;
+  throw Error(ErrorCode::kInvalidArgument, "Say whose feed: either a NAME or --all.");
+}
+
+Status run_rebuild(Context& context, const WhoOptions& options) {
+  check_who(options);
+  Engine& engine = context.writing_engine();
+  std::uint64_t users = 0;
+  for_each_viewer(engine, options, [&](UserNumber viewer) {
+    if (engine.feeds().rebuild(viewer)) ++users;
+  });
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("users", users).end_object();
+    out.document(json);
+  } else {
+    out.print(fmt::format("{} rebuilt\n", counted(users, "timeline", "timelines")));
+  }
+  return Status::kDone;
+}
+
+struct Verified {
+  std::uint64_t users = 0;
+  std::vector<feed::Wrong> wrong;
+};
+
+void print_verified(Context& context, const Verified& result) {
+  Output& out = context.out();
+  std::vector<UserNumber> numbers;
+  for (const feed::Wrong& wrong : result.wrong) numbers.push_back(wrong.user);
+  const auto cards = context.engine().storage().snapshot()->cards(numbers);
+  if (!out.json()) {
+    for (std::size_t i = 0; i < result.wrong.size(); ++i) {
+      const feed::Wrong& wrong = result.wrong[i];
+      out.print(fmt::format("@{}\t{}\t{}\n", cards[i] ? safe(cards[i]->username) : "?",
+                            wrong.post.value, safe(wrong.problem)));
+    }
+    out.print(fmt::format("{} checked, {} wrong\n", counted(result.users, "feed", "feeds"),
+                          result.wrong.empty() ? "none" : std::to_string(result.wrong.size())));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object().field("users", result.users).key("wrong").begin_array();
+  for (std::size_t i = 0; i < result.wrong.size(); ++i) {
+    json.begin_object();
+    json.field("userId", cards[i] ? cards[i]->id : UserId{});
+    json.field("postId", result.wrong[i].post);
+    json.field("problem", result.wrong[i].problem);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  out.document(json);
+}
+
+Status run_verify(Context& context, const WhoOptions& options) {
+  check_who(options);
+  Engine& engine = context.engine();
+  Verified result;
+  for_each_viewer(engine, options, [&](UserNumber viewer) {
+    ++result.users;
+    auto wrong = engine.feeds().verify(viewer);
+    std::move(wrong.begin(), wrong.end(), std::back_inserter(result.wrong));
+  });
+  print_verified(context, result);
+  return result.wrong.empty() ? Status::kDone : Status::kFailed;
+}
+
+void add_who(App& app, CLI::App& noun, const Words& words,
+             Status (*run)(Context&, const WhoOptions&)) {
+  auto [verb, options] = app.verb<WhoOptions>(noun, words, run);
+  verb.add_option("NAME", options.name, "Whose feed");
+  verb.add_flag("--all", options.all, "Everybody's");
+}
+
+}  // namespace
+
+void add_feed(App& app) {
+  CLI::App& noun = app.noun({"feed", "Read home feeds, and prove them right.",
+                             "chirp feed show yuki --explain\n"
+                             "chirp feed verify --all"});
+  {
+    auto [verb, options] = app.verb<ShowOptions>(
+        noun,
+        {"show", "The home feed: what somebody and those they follow have posted.",
+         "chirp feed show yuki\n"
+         "chirp feed show yuki --explain --limit 5\n"
+         "chirp feed show yuki --before 2026-01-31\n"
+         "chirp feed show yuki --after 3446953170100555779 --json"},
+        run_show);
+    verb.add_option("NAME", options.name, "Whose feed")->required();
+    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+    add_text(verb, "--before", options.before, "CURSOR",
+             "Below this: a page's nextCursor, a post id, a time, or 2h ago");
+    add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
+    verb.add_flag("--explain", options.explain,
+                  "Say why each post is there, and what the page cost");
+    add_text(verb, "--policy", options.policy, "P",
+             "Read as if push, pull, hybrid or cost were in force");
+  }
+  add_who(app, noun,
+          {"rebuild", "Rebuild materialised timelines from the posts.",
+           "chirp feed rebuild yuki\nchirp feed rebuild --all"},
+          run_rebuild);
+  add_who(app, noun,
+          {"verify", "Prove feeds equal to their definition. Exit status 1 if one is not.",
+           "chirp feed verify yuki\nchirp feed verify --all --json"},
+          run_verify);
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,80 @@
+#include "cli/help.h"
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::cli {
+namespace {
+
+const CLI::App& deepest(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : deepest(*chosen.back());
+}
+
+// `chirp post add`.
+std::string path_of(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return app.get_name();
+  return path_of(*app.get_parent()) + " " + app.get_name();
+}
+
+std::string indented(const std::string& lines) {
+  std::istringstream in(lines);
+  std::string out;
+  for (std::string line; std::getline(in, line);) out += fmt::format("  {}\n", line);
+  return out;
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string /*name*/) const {
+  std::string usage = "Usage: " + path_of(*app);
+  if (!app->get_subcommands({}).empty()) {
+    usage += app->get_parent() == nullptr ? " COMMAND" : " VERB";
+  }
+  for (const CLI::Option* option : app->get_options()) {
+    if (option->get_positional()) usage += " " + make_option_usage(option);
+  }
+  return usage + " [OPTION…]\n";
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  std::string help = "Examples:\n" + indented(app->get_footer()) + "\n";
+  help += make_description(app) + "\n";
+  help += make_usage(app, std::move(name));
+  help += make_positionals(app);
+  help += make_groups(app, mode);
+  help += make_subcommands(app, mode);
+  if (app->get_parent() != nullptr) {
+    help += "\nThe global options (chirp --help) may stand here too.\n";
+  }
+  return help;
+}
+
+std::string help_of(const CLI::App& root) {
+  const CLI::App& app = deepest(root);
+  return app.get_formatter()->make_help(&app, {}, CLI::AppFormatMode::Normal);
+}
+
+std::string explained(const CLI::App& root, const CLI::ParseError& error) {
+  const CLI::App& app = deepest(root);
+  std::string what = safe(error.what());
+  if (!what.empty() && what.back() == '.') what.pop_back();
+  return fmt::format("{}. `{} --help` shows how it goes.", what, path_of(app));
+}
+
+Status answer(Output& out, std::string_view text) {
+  try {
+    out.print(text);
+    out.flush();
+    return Status::kDone;
+  } catch (const Error& error) {
+    out.warn(error.what());
+    return status_of(error.code());
+  }
+}
+
+}  // namespace chirp::cli

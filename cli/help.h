@@ -1,0 +1,28 @@
+// What `--help` prints, and what a wrong command line is told.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/output.h"
+#include "cli/status.h"
+
+namespace chirp::cli {
+
+// Opens with the examples (kept as the footer), then says what there is.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
+  std::string make_usage(const CLI::App* app, std::string name) const override;
+};
+
+// The help of the deepest command that was named.
+[[nodiscard]] std::string help_of(const CLI::App& root);
+// What is wrong with the command line, and where to read on.
+[[nodiscard]] std::string explained(const CLI::App& root, const CLI::ParseError& error);
+// Prints an answer that needs no data directory.
+[[nodiscard]] Status answer(Output& out, std::string_view text);
+
+}  // namespace chirp::cli

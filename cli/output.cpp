@@ -1,0 +1,128 @@
+#include "cli/output.h"
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::size_t kGather = std::size_t{64} << 10;
+
+void to_stderr(std::string_view text) {
+  std::string line(text);
+  line += '\n';
+  // Nobody is left to be told when this fails.
+  (void)write_all(STDERR_FILENO, line);
+}
+
+}  // namespace
+
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return 0;
+}
+
+Output::Output(Audience audience, Colour colour, Verbosity verbosity)
+    : audience_(audience), colour_(colour), verbosity_(verbosity) {}
+
+void Output::print(std::string_view text) {
+  if (closed_) return;
+  pending_ += text;
+  if (pending_.size() >= kGather) flush();
+}
+
+void Output::document(const api::JsonWriter& json) {
+  print(json.text());
+  print("\n");
+}
+
+void Output::flush() {
+  if (closed_ || pending_.empty()) return;
+  const int error = write_all(STDOUT_FILENO, pending_);
+  pending_.clear();
+  if (error == 0) return;
+  closed_ = true;
+  if (error == EPIPE) return;
+  const ErrorCode code = error == ENOSPC || error == EDQUOT || error == EFBIG
+                             ? ErrorCode::kStorageFull
+                             : ErrorCode::kIo;
+  throw Error(code, fmt::format("Standard output can't be written: {}. Part of the answer is lost.",
+                                std::strerror(error)));
+}
+
+void Output::note(std::string_view text) {
+  if (verbosity_ != Verbosity::kQuiet && audience_ != Audience::kProgram) to_stderr(text);
+}
+
+void Output::detail(std::string_view text) {
+  if (verbosity_ == Verbosity::kVerbose) to_stderr(text);
+}
+
+void Output::warn(std::string_view text) { to_stderr(fmt::format("chirp: {}", text)); }
+
+std::string Output::ink(Ink ink, std::string_view text) const {
+  if (colour_ == Colour::kNo) return std::string(text);
+  const char* code = "0";
+  switch (ink) {
+    case Ink::kBold:
+      code = "1";
+      break;
+    case Ink::kDim:
+      code = "2";
+      break;
+    case Ink::kName:
+      code = "1;36";
+      break;
+    case Ink::kGood:
+      code = "32";
+      break;
+    case Ink::kBad:
+      code = "1;31";
+      break;
+  }
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+std::string safe(std::string_view text) {
+  return printable(text, std::numeric_limits<std::size_t>::max());
+}
+
+std::string relative(Time time, Time now) {
+  const std::int64_t ago = now.ms - time.ms;
+  if (ago < -kMinuteMs) return iso8601(time).substr(0, 16);
+  if (ago < kMinuteMs) return "just now";
+  if (ago < kHourMs) return fmt::format("{}m ago", ago / kMinuteMs);
+  if (ago < kDayMs) return fmt::format("{}h ago", ago / kHourMs);
+  if (ago < 7 * kDayMs) return fmt::format("{}d ago", ago / kDayMs);
+  return iso8601(time).substr(0, 10);
+}
+
+std::string when(const Output& out, Time time, Time now) {
+  return out.terminal() ? relative(time, now) : iso8601(time);
+}
+
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
+  const std::string digits = std::to_string(n);
+  std::string grouped;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
+    grouped += digits[i];
+  }
+  return fmt::format("{} {}", grouped, n == 1 ? one : many);
+}
+
+}  // namespace chirp::cli

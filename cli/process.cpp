@@ -1,0 +1,73 @@
+#include "cli/process.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::string_view kDamaged =
+    "chirp: the data files are damaged or truncated. Run chirp doctor, or restore a backup.\n";
+
+volatile sig_atomic_t interrupted = 0;
+
+extern "C" void on_fault(int /*signal*/) {
+  (void)!::write(STDERR_FILENO, kDamaged.data(), kDamaged.size());
+  ::_exit(1);
+}
+
+extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+void handle(int signal, void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+// A stack of its own, since the fault may be an overflow of the usual one.
+void install_fault_stack() {
+  static std::array<std::uint8_t, std::size_t{64} << 10> stack;
+  stack_t alternative{};
+  alternative.ss_sp = stack.data();
+  alternative.ss_size = stack.size();
+  ::sigaltstack(&alternative, nullptr);
+}
+
+}  // namespace
+
+void prepare_process() {
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
+      // The lowest free number is this one.
+      (void)::open("/dev/null", O_RDWR);
+    }
+  }
+  handle(SIGPIPE, SIG_IGN, 0);
+  handle(SIGXFSZ, SIG_IGN, 0);
+#ifndef __SANITIZE_ADDRESS__  // which explains such a signal better
+  install_fault_stack();
+  handle(SIGBUS, on_fault, SA_ONSTACK);
+  handle(SIGSEGV, on_fault, SA_ONSTACK);
+#endif
+}
+
+void catch_interrupts() {
+  handle(SIGINT, on_interrupt, 0);
+  handle(SIGTERM, on_interrupt, 0);
+}
+
+bool wait_ms(int milliseconds) {
+  if (interrupted != 0) return false;
+  ::poll(nullptr, 0, milliseconds);
+  return interrupted == 0;
+}
+
+}  // namespace chirp::cli

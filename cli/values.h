@@ -1,0 +1,35 @@
+// Reading values off the command line. Each throws Error{kInvalidArgument} that names the option
+// and says what it takes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/model/ids.h"
+#include "core/model/time.h"
+
+namespace chirp::cli {
+
+// A whole number from `min` to `max`, both included.
+[[nodiscard]] std::uint64_t parse_number(std::string_view option, std::string_view text,
+                                         std::uint64_t min, std::uint64_t max);
+// A page's size; `fallback` when the option was not given.
+[[nodiscard]] std::uint32_t parse_limit(const std::optional<std::string>& text,
+                                        std::uint32_t fallback, std::uint32_t max);
+// A point in time: ISO 8601, or a length such as `2h` for that long ago.
+[[nodiscard]] Time parse_time(std::string_view option, std::string_view text, Time now);
+// A place in a list of posts: a `nextCursor`, a post id, or a time, which stands below every post
+// of its millisecond.
+[[nodiscard]] PostId parse_post_cursor(std::string_view option, std::string_view text, Time now);
+// The id of a post to look up. Throws Error{kNotFound} for what can't be one.
+[[nodiscard]] PostId parse_post_id(std::string_view text);
+
+// What a person means by TEXT: `-` is standard input, less one final newline.
+[[nodiscard]] std::string text_argument(const std::string& argument);
+// All of standard input, less one final newline. Throws Error{kInvalidArgument} beyond `max` bytes,
+// {kBadInput} if it can't be read.
+[[nodiscard]] std::string read_stdin(std::size_t max);
+
+}  // namespace chirp::cli

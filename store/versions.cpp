@@ -1,0 +1,25 @@
+#include "store/versions.h"
+
+#include <crypt.h>
+#include <fmt/format.h>
+#include <lmdb.h>
+#include <sqlite3.h>
+#include <xxhash.h>
+
+namespace chirp::store {
+
+std::vector<std::pair<std::string, std::string>> library_versions() {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  ::mdb_version(&major, &minor, &patch);
+  const unsigned hash = ::XXH_versionNumber();
+  return {
+      {"SQLite", ::sqlite3_libversion()},
+      {"LMDB", fmt::format("{}.{}.{}", major, minor, patch)},
+      {"libxcrypt", XCRYPT_VERSION_STR},
+      {"xxHash", fmt::format("{}.{}.{}", hash / 10000, hash / 100 % 100, hash % 100)},
+  };
+}
+
+}  // namespace chirp::store

@@ -1,0 +1,13 @@
+// The libraries that the stores stand on, for `chirp --version`.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace chirp::store {
+
+// Name and version, as they are loaded in this process.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> library_versions();
+
+}  // namespace chirp::store
