@@ -35,6 +35,9 @@ struct LoadedText {
 
 // ASCII lower case: how usernames and addresses compare.
 [[nodiscard]] std::string folded(std::string_view name);
+// Full Unicode case folding and NFC: how parts of names and display names are looked for. A part is
+// in a name if its folded bytes are in the folded name's.
+[[nodiscard]] std::string search_folded(std::string_view text);
 
 // The name a load makes up for a source id: `u<id>`, or `u` and the id in base 36 if that is longer
 // than 15 characters.
@@ -44,7 +47,8 @@ struct LoadedText {
 
 // For messages: the text with control characters and invalid bytes escaped, cut to `max` bytes.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max = 60);
-// Columns a text takes on a terminal.
+// Columns a text takes on a terminal: one or two for each character that people see, however many
+// code points it is put together from. Control characters count as none.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
 }  // namespace chirp

@@ -1,0 +1,258 @@
+#include "core/model/names.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/model/utf8.h"
+
+namespace chirp {
+namespace {
+
+enum class Breaks : std::uint8_t { kRefused, kAllowed };  // newline and tab
+enum class Blank : std::uint8_t { kRefused, kAllowed };
+
+// What a text in a field may be.
+struct TextRule {
+  std::string_view field;  // as the API calls it
+  std::string_view what;   // as a sentence begins
+  std::size_t max;         // code points after NFC
+  Breaks breaks;
+  Blank blank;
+};
+
+constexpr TextRule kDisplayName{"displayName", "The display name", limits::kDisplayNameMax,
+                                Breaks::kRefused, Blank::kRefused};
+constexpr TextRule kBio{"bio", "The bio", limits::kBioMax, Breaks::kAllowed, Blank::kAllowed};
+constexpr TextRule kPostText{"content", "The text", limits::kPostTextMax, Breaks::kAllowed,
+                             Blank::kRefused};
+constexpr TextRule kLoadedText{"content", "The text", limits::kLoadedTextMax, Breaks::kAllowed,
+                               Blank::kRefused};
+
+[[noreturn]] void refuse(std::string_view field, const std::string& message) {
+  throw Error(ErrorCode::kInvalidArgument, message, std::string(field));
+}
+
+bool is_break(std::int32_t code_point) { return code_point == '\n' || code_point == '\t'; }
+
+struct Scan {
+  std::size_t code_points = 0;
+  bool blank = true;
+  bool settled = true;
+};
+
+// Validity, control characters, and what else one pass can tell.
+Scan scan(std::string_view text, const TextRule& rule) {
+  Scan seen;
+  for (std::size_t at = 0; at < text.size(); ++seen.code_points) {
+    const utf8::Decoded next = utf8::decode(text.substr(at));
+    if (next.code_point == utf8::kInvalid) {
+      refuse(rule.field, fmt::format("{} is not valid UTF-8: byte {} does not belong there. Send "
+                                     "it as UTF-8.",
+                                     rule.what, at + 1));
+    }
+    if (utf8::is_control(next.code_point) &&
+        (rule.breaks == Breaks::kRefused || !is_break(next.code_point))) {
+      refuse(rule.field,
+             fmt::format("{} has the control character U+{:04X} at byte {}. Take it out{}.",
+                         rule.what, static_cast<std::uint32_t>(next.code_point), at + 1,
+                         rule.breaks == Breaks::kAllowed ? "; newline and tab are fine" : ""));
+    }
+    seen.blank = seen.blank && utf8::is_blank(next.code_point);
+    seen.settled = seen.settled && utf8::is_settled(next.code_point);
+    at += next.bytes;
+  }
+  return seen;
+}
+
+[[noreturn]] void refuse_length(const TextRule& rule, std::size_t code_points) {
+  refuse(rule.field, fmt::format("{} is {} characters long; {} fit. Shorten it.", rule.what,
+                                 code_points, rule.max));
+}
+
+std::string checked(std::string_view text, const TextRule& rule) {
+  const Scan seen = scan(text, rule);
+  if (rule.blank == Blank::kRefused && seen.blank) {
+    refuse(rule.field, fmt::format("{} is empty or blank. Write something.", rule.what));
+  }
+  if (seen.settled) {
+    if (seen.code_points > rule.max) refuse_length(rule, seen.code_points);
+    return std::string(text);
+  }
+  // NFC makes one character of at most four, so this bounds the work, and refuses nothing that
+  // fits.
+  constexpr std::size_t kMostComposed = 4;
+  if (seen.code_points > rule.max * kMostComposed) refuse_length(rule, seen.code_points);
+  std::string normal = utf8::nfc(text);
+  const std::size_t code_points = utf8::length(normal);
+  if (code_points > rule.max) refuse_length(rule, code_points);
+  return normal;
+}
+
+bool is_name_character(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+// How a character that must not reach a terminal is written; empty if it may.
+std::string escaped(const utf8::Decoded& next, std::string_view text) {
+  switch (next.code_point) {
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    case utf8::kInvalid:
+      return fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+    default:
+      break;
+  }
+  if (!utf8::is_control(next.code_point) && !utf8::is_direction(next.code_point)) return {};
+  const auto number = static_cast<std::uint32_t>(next.code_point);
+  return number < 0x100 ? fmt::format("\\x{:02x}", number) : fmt::format("\\u{{{:x}}}", number);
+}
+
+}  // namespace
+
+bool is_username(std::string_view name) {
+  return !name.empty() && name.size() <= limits::kUsernameMax &&
+         std::all_of(name.begin(), name.end(), is_name_character);
+}
+
+void check_username(std::string_view name) {
+  if (is_username(name)) return;
+  refuse("username",
+         fmt::format("\"{}\" can't be a username: it takes 1 to {} of the letters A to Z, digits "
+                     "and _.",
+                     printable(name), limits::kUsernameMax));
+}
+
+void check_email(std::string_view email) {
+  const auto plain = [](char c) { return c > ' ' && c <= '~'; };
+  const std::size_t at = email.find('@');
+  const bool sound = email.size() <= limits::kEmailMax && at != std::string_view::npos && at > 0 &&
+                     at + 1 < email.size() && email.find('@', at + 1) == std::string_view::npos &&
+                     std::all_of(email.begin(), email.end(), plain);
+  if (sound) return;
+  refuse("email", fmt::format("\"{}\" can't be an e-mail address: write it like mira@example.org, "
+                              "at most {} plain characters.",
+                              printable(email), limits::kEmailMax));
+}
+
+void check_password(std::string_view password) {
+  if (password.find('\0') != std::string_view::npos) {
+    refuse("password", "The password has a NUL character. Choose one without.");
+  }
+  if (!utf8::is_valid(password)) {
+    refuse("password", "The password is not valid UTF-8. Send it as UTF-8.");
+  }
+  if (password.size() < limits::kPasswordMin || password.size() > limits::kPasswordMax) {
+    refuse("password", fmt::format("The password is {} bytes long; it takes {} to {}.",
+                                   password.size(), limits::kPasswordMin, limits::kPasswordMax));
+  }
+}
+
+std::string checked_display_name(std::string_view name) { return checked(name, kDisplayName); }
+
+std::string checked_bio(std::string_view bio) { return checked(bio, kBio); }
+
+std::string checked_post_text(std::string_view text) { return checked(text, kPostText); }
+
+LoadedText checked_loaded_text(std::string_view text) {
+  const auto to_remove = [](const utf8::Decoded& next) {
+    return next.code_point != utf8::kInvalid && utf8::is_control(next.code_point) &&
+           !is_break(next.code_point);
+  };
+  LoadedText loaded;
+  std::string kept;
+  std::size_t copied = 0;  // up to here `kept` has what stays
+  for (std::size_t at = 0; at < text.size();) {
+    const utf8::Decoded next = utf8::decode(text.substr(at));
+    if (to_remove(next)) {
+      kept.append(text.substr(copied, at - copied));
+      copied = at + next.bytes;
+      ++loaded.removed;
+    }
+    at += next.bytes;
+  }
+  if (loaded.removed == 0) {
+    loaded.text = checked(text, kLoadedText);
+  } else {
+    kept.append(text.substr(copied));
+    loaded.text = checked(kept, kLoadedText);
+  }
+  return loaded;
+}
+
+std::string folded(std::string_view name) { return utf8::ascii_lower(name); }
+
+std::string search_folded(std::string_view text) { return utf8::case_folded(text); }
+
+std::string generated_username(SourceId source) {
+  std::string name = fmt::format("u{}", source.value);
+  if (name.size() <= limits::kUsernameMax) return name;
+  std::array<char, limits::kUsernameMax> digits{};
+  constexpr int kBase = 36;
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size() - 1, source.value, kBase);
+  check(error == std::errc{}, "64 bits in base 36 fit a username");
+  return "u" + std::string(digits.data(), end);
+}
+
+std::string numbered_username(std::string_view name, std::uint32_t n) {
+  const std::string suffix = fmt::format("_{}", n);
+  return std::string(name.substr(0, limits::kUsernameMax - suffix.size())) + suffix;
+}
+
+std::string printable(std::string_view text, std::size_t max) {
+  constexpr std::string_view kCut = "…";
+  std::string out;
+  std::size_t room_for_cut = 0;  // the longest start of `out` that leaves room for the sign
+  while (!text.empty()) {
+    const utf8::Decoded next = utf8::decode(text);
+    const std::string escape = escaped(next, text);
+    out += escape.empty() ? std::string(text.substr(0, next.bytes)) : escape;
+    if (out.size() > max) {
+      out.resize(room_for_cut);
+      return max < kCut.size() ? out : out + std::string(kCut);
+    }
+    if (out.size() + kCut.size() <= max) room_for_cut = out.size();
+    text.remove_prefix(next.bytes);
+  }
+  return out;
+}
+
+std::size_t display_width(std::string_view text) {
+  constexpr std::int32_t kEmojiStyle = 0xfe0f;  // asks for the wide picture of what stands before
+  std::size_t columns = 0;
+  std::size_t cluster = 0;  // columns of the character on the screen that is being put together
+  std::int32_t previous = utf8::kInvalid;
+  utf8proc_int32_t state = 0;
+  while (!text.empty()) {
+    const utf8::Decoded next = utf8::decode(text);
+    text.remove_prefix(next.bytes);
+    const bool starts = previous == utf8::kInvalid || next.code_point == utf8::kInvalid ||
+                        utf8proc_grapheme_break_stateful(previous, next.code_point, &state);
+    if (starts) {
+      columns += cluster;
+      cluster = 0;
+      state = 0;
+    }
+    const int width = next.code_point == utf8::kInvalid ? 1 : utf8proc_charwidth(next.code_point);
+    const bool flag = previous >= 0x1f1e6 && previous <= 0x1f1ff && !starts;
+    if (next.code_point == kEmojiStyle || flag) {
+      cluster = cluster == 0 ? 0 : 2;
+    } else {
+      cluster = std::max(cluster, static_cast<std::size_t>(std::max(width, 0)));
+    }
+    previous = next.code_point;
+  }
+  return columns + cluster;
+}
+
+}  // namespace chirp
