@@ -8,18 +8,18 @@
 #include <span>
 #include <string_view>
 
+#include "core/events/gatherer.h"
+#include "core/events/inbox.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 
 namespace chirp::events {
 
-// How much a fan-out step gathers in memory before it flushes.
-struct FanOutBounds {
-  std::uint32_t events = 4096;
-  std::uint32_t deliveries = 400'000;
-};
-
-enum class Progress : std::uint8_t { kIdle, kMoved, kOvertaken };  // kOvertaken: somebody else moved it
+enum class Progress : std::uint8_t {
+  kIdle,
+  kMoved,
+  kOvertaken
+};  // kOvertaken: somebody else moved it
 
 // Bound to `post.*` and `follow.*`: keeps the timelines. Posts of authors with more than
 // limits::kFanOutChunk followers become a queued row each and take turns, a chunk at a time; live
@@ -31,9 +31,12 @@ class FanOut {
   Progress step();
 
  private:
+  Progress flush(Gathered& gathered, std::size_t part);
+
   Storage& storage_;
   const Clock& clock_;
-  FanOutBounds bounds_;
+  Gatherer gatherer_;
+  std::uint32_t delivery_ns_ = 0;  // measured at the last commit; told with the next
 };
 
 // Bound to `post.*` and `follow.*`: keeps follower, following and post counts, and with them the
@@ -47,11 +50,12 @@ class Counters {
  private:
   Storage& storage_;
   const Clock& clock_;
+  Bindings bindings_;
   std::uint32_t events_;
 };
 
-// Runs both until nothing is pending, then drops events that `log.keep` no longer covers.
-// `deliveries` counts are not kept: read the state for lag.
+// Runs both until nothing is pending, then drops events that `log.keep` no longer covers. After a
+// switch from pull to another policy it retires the marks, so that timelines are of use again.
 void drain(Storage& storage, const Clock& clock);
 
 }  // namespace chirp::events

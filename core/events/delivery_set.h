@@ -1,0 +1,52 @@
+// Deliveries gathered in memory, by follower.
+//
+// A delivery is one 64-bit key: the viewer above, the post's rank (newest first) below. Sorted, the
+// keys are the order in which timelines are stored and merged, so a flush touches each timeline
+// once. Nothing is allocated for a single delivery.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/ports/storage.h"
+
+namespace chirp::events {
+
+class DeliverySet {
+ public:
+  // Users who get the same posts; the number returned stands for them.
+  std::size_t add_audience(std::vector<UserNumber> viewers);
+  [[nodiscard]] std::span<const UserNumber> audience(std::size_t number) const {
+    return audiences_[number];
+  }
+  void deliver(PostId post, UserNumber author, std::size_t audience);
+
+  // Deliveries so far.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  // Puts them in order; nothing is delivered afterwards.
+  void sort();
+
+  // ---- of a sorted set
+  // The end of a part of about `count` deliveries from `begin` on that splits no viewer in two.
+  [[nodiscard]] std::size_t part_end(std::size_t begin, std::size_t count) const;
+  [[nodiscard]] std::vector<Delivery> part(std::size_t begin, std::size_t end) const;
+
+ private:
+  struct Item {
+    PostId post;
+    UserNumber author;
+    std::size_t audience = 0;
+  };
+  [[nodiscard]] UserNumber viewer(std::size_t at) const {
+    return UserNumber{static_cast<std::uint32_t>(keys_[at] >> 32)};
+  }
+
+  std::vector<std::vector<UserNumber>> audiences_;
+  std::vector<Item> items_;          // sorted: newest first
+  std::vector<std::uint64_t> keys_;  // filled by sort()
+  std::size_t size_ = 0;
+};
+
+}  // namespace chirp::events

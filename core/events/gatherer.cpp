@@ -1,0 +1,245 @@
+#include "core/events/gatherer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace chirp::events {
+namespace {
+
+// Queued posts looked at in one step.
+constexpr std::uint32_t kQueueLook = 4096;
+
+// What fan-out knows of one author during one step.
+struct AuthorWork {
+  feed::AuthorMark mark;
+  std::int64_t followers = 0;
+  std::optional<std::size_t> audience;  // once fetched
+};
+
+// One step in the making.
+class Gathering {
+ public:
+  Gathering(const Snapshot& snapshot, const FanOutBounds& bounds, Weigher& weigher, Time now)
+      : snapshot_(snapshot),
+        state_(snapshot.state()),
+        bounds_(bounds),
+        weigher_(weigher),
+        now_(now) {
+    step_.from = state_.fan_out;
+    step_.to = state_.fan_out;
+    step_.active_since = Time{now.ms - state_.settings.active_days * kDayMs};
+  }
+
+  [[nodiscard]] bool idle() const {
+    return state_.fan_out == state_.log_end && state_.fan_out_queue == 0;
+  }
+
+  void take_log(const Bindings& bindings) {
+    Inbox inbox = take_in(snapshot_, state_.fan_out, bounds_.events, bindings);
+    std::erase_if(inbox.events,
+                  [](const Event& event) { return event.topic != Topic::kPostCreated; });
+    meet_authors(inbox.events);
+    step_.to = inbox.next;
+    for (const Event& event : inbox.events) {
+      deliver(event);
+      if (!is_full()) continue;
+      step_.to = Sequence{event.sequence.value + 1};
+      return;
+    }
+  }
+
+  // Serves the authors of queued posts in turn, from the one after `turn` on; the last one served.
+  [[nodiscard]] UserNumber take_queue(UserNumber turn) {
+    if (state_.fan_out_queue == 0 || is_full()) return turn;
+    auto rows = snapshot_.fan_out_queue(kQueueLook);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const FanOutRow& a, const FanOutRow& b) { return a.author < b.author; });
+    const auto first = std::find_if(rows.begin(), rows.end(),
+                                    [&](const FanOutRow& row) { return row.author > turn; });
+    std::rotate(rows.begin(), first, rows.end());
+    for (std::size_t at = 0; at < rows.size() && !is_full();) {
+      std::size_t end = at + 1;
+      while (end < rows.size() && rows[end].author == rows[at].author) ++end;
+      serve({rows.begin() + static_cast<std::ptrdiff_t>(at),
+             rows.begin() + static_cast<std::ptrdiff_t>(end)});
+      turn = rows[at].author;
+      at = end;
+    }
+    return turn;
+  }
+
+  [[nodiscard]] Gathered finish() && {
+    auto& drops = step_.drop_if_inactive;
+    std::sort(drops.begin(), drops.end());
+    drops.erase(std::unique(drops.begin(), drops.end()), drops.end());
+    return {std::move(step_), std::move(deliveries_)};
+  }
+
+ private:
+  [[nodiscard]] bool is_full() const { return deliveries_.size() >= bounds_.deliveries; }
+
+  void meet_authors(std::span<const Event> posts) {
+    std::vector<UserNumber> numbers;
+    numbers.reserve(posts.size());
+    for (const Event& event : posts) numbers.push_back(event.actor);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    const auto counters = snapshot_.counters(numbers);
+    authors_.reserve(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      AuthorWork work;
+      work.mark = snapshot_.mark(numbers[i]).value_or(feed::AuthorMark{numbers[i]});
+      work.followers = counters[i].followers;
+      if (state_.settings.policy == feed::Policy::kCost) weigh(work);
+      authors_.push_back(work);
+    }
+  }
+
+  void weigh(AuthorWork& work) {
+    const auto mark = weigher_.weigh(snapshot_, state_, work.mark, work.followers, now_);
+    if (!mark) return;
+    work.mark = *mark;
+    step_.marks.push_back(*mark);
+  }
+
+  [[nodiscard]] AuthorWork& author(UserNumber number) {
+    return *std::lower_bound(
+        authors_.begin(), authors_.end(), number,
+        [](const AuthorWork& work, UserNumber wanted) { return work.mark.author < wanted; });
+  }
+
+  // Whether readers find the post in its author's log, whatever becomes of it here.
+  [[nodiscard]] bool is_pulled(PostId post, const feed::AuthorMark& mark) const {
+    return post < std::max(state_.push_from_all, mark.push_from);
+  }
+
+  void deliver(const Event& event) {
+    AuthorWork& work = author(event.actor);
+    if (is_pulled(event.post, work.mark)) return;
+    if (work.followers > bounds_.chunk) {
+      step_.queue.push_back({event.sequence, event.post, event.actor, kNobody});
+      deliveries_.deliver(event.post, event.actor, deliveries_.add_audience({event.actor}));
+      return;
+    }
+    if (!work.audience) work.audience = fetch_audience(work.mark);
+    deliveries_.deliver(event.post, event.actor, *work.audience);
+  }
+
+  // All followers, and the author. The counter that sent us here may be off; what is delivered is
+  // what the edges say.
+  [[nodiscard]] std::size_t fetch_audience(const feed::AuthorMark& mark) {
+    std::vector<UserNumber> viewers;
+    for (UserNumber after = kNobody;;) {
+      const EdgePage page = snapshot_.followers(mark.author, after, bounds_.chunk);
+      append(page, viewers);
+      if (!page.more || page.edges.empty()) break;
+      after = page.edges.back().other;
+    }
+    drop_if_inactive(mark, viewers);
+    viewers.push_back(mark.author);
+    return deliveries_.add_audience(std::move(viewers));
+  }
+
+  static void append(const EdgePage& page, std::vector<UserNumber>& viewers) {
+    viewers.reserve(viewers.size() + page.edges.size() + 1);
+    for (const Edge& edge : page.edges) viewers.push_back(edge.other);
+  }
+
+  // Nothing is pushed by authors with many followers to who does not read.
+  void drop_if_inactive(const feed::AuthorMark& mark, std::span<const UserNumber> viewers) {
+    if (mark.tier == feed::Tier::kRegular) return;
+    auto& drops = step_.drop_if_inactive;
+    drops.insert(drops.end(), viewers.begin(), viewers.end());
+  }
+
+  // The next chunk for the oldest post of one author, and for the later ones that have come as far.
+  void serve(std::span<const FanOutRow> rows) {
+    const UserNumber author = rows.front().author;
+    const auto mark = snapshot_.mark(author).value_or(feed::AuthorMark{author});
+    std::optional<UserNumber> after;
+    EdgePage page;
+    std::size_t audience = 0;
+    for (const FanOutRow& row : rows) {
+      if (is_pulled(row.post, mark)) {
+        step_.finished.push_back(row.sequence);
+        continue;
+      }
+      if (!after) {
+        after = row.done_to;
+        page = snapshot_.followers(author, row.done_to, bounds_.chunk);
+        audience = add_chunk(mark, page);
+      }
+      if (row.done_to != *after || is_full()) continue;
+      deliveries_.deliver(row.post, author, audience);
+      if (page.more && !page.edges.empty()) {
+        step_.queue.push_back({row.sequence, row.post, author, page.edges.back().other});
+      } else {
+        step_.finished.push_back(row.sequence);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t add_chunk(const feed::AuthorMark& mark, const EdgePage& page) {
+    std::vector<UserNumber> viewers;
+    append(page, viewers);
+    drop_if_inactive(mark, viewers);
+    return deliveries_.add_audience(std::move(viewers));
+  }
+
+  const Snapshot& snapshot_;
+  StoreState state_;
+  const FanOutBounds& bounds_;
+  Weigher& weigher_;
+  Time now_;
+  FanOutStep step_;
+  DeliverySet deliveries_;
+  std::vector<AuthorWork> authors_;  // of the step's posts, by number
+};
+
+}  // namespace
+
+Gathered::Gathered(FanOutStep step, DeliverySet deliveries)
+    : step_(std::move(step)), deliveries_(std::move(deliveries)) {
+  deliveries_.sort();
+}
+
+std::vector<UserNumber> Gathered::drops_up_to(UserNumber viewer) {
+  const auto& all = step_.drop_if_inactive;
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(dropped_);
+  const auto end = std::upper_bound(begin, all.end(), viewer);
+  dropped_ = static_cast<std::size_t>(end - all.begin());
+  return {begin, end};
+}
+
+std::optional<FanOutStep> Gathered::next_part(std::size_t count) {
+  if (done_) return std::nullopt;
+  const std::size_t end = deliveries_.part_end(position_, count);
+  FanOutStep part;
+  part.from = step_.from;
+  part.to = step_.from;
+  part.active_since = step_.active_since;
+  part.deliveries = deliveries_.part(position_, end);
+  position_ = end;
+  if (end < deliveries_.size()) {
+    part.drop_if_inactive = drops_up_to(part.deliveries.back().viewer);
+    return part;
+  }
+  // Rows and marks go with the last part: until then nothing of the step is said to be done.
+  done_ = true;
+  part.to = step_.to;
+  part.drop_if_inactive = drops_up_to(UserNumber{~std::uint32_t{0}});
+  part.queue = std::move(step_.queue);
+  part.finished = std::move(step_.finished);
+  part.marks = std::move(step_.marks);
+  return part;
+}
+
+std::optional<Gathered> Gatherer::gather(const Snapshot& snapshot, Time now) {
+  Gathering gathering(snapshot, bounds_, weigher_, now);
+  if (gathering.idle()) return std::nullopt;
+  gathering.take_log(bindings_);
+  turn_ = gathering.take_queue(turn_);
+  return std::move(gathering).finish();
+}
+
+}  // namespace chirp::events

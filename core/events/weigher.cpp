@@ -1,0 +1,98 @@
+#include "core/events/weigher.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace chirp::events {
+namespace {
+
+constexpr std::int64_t kWeighEveryMs = 10 * kMinuteMs;
+constexpr std::size_t kRemembered = 65'536;
+constexpr std::uint32_t kRecentPosts = 20;
+// Followers are looked at in a few places, each further on by a factor, so that neither the oldest
+// accounts alone nor the newest decide.
+constexpr int kPlaces = 4;
+constexpr std::uint32_t kEachPlace = 8;
+constexpr std::uint64_t kFurther = 4;
+// Timelines keep the day of the last read; on such a day a feed is opened several times.
+constexpr double kReadsADay = 8;
+
+double seconds(std::int64_t ms) { return static_cast<double>(ms) / kSecondMs; }
+
+double posts_per_second(const Snapshot& snapshot, UserNumber author, Time now) {
+  const auto recent = snapshot.author_entries({&author, 1}, {}, Direction::kDown, kRecentPosts);
+  if (recent.empty()) return 0;
+  const Time oldest = snowflake::time_of(recent.back().id.value);
+  // A first post, or a burst, says little: the rate is over a day at least.
+  const std::int64_t window = std::max(now.ms - oldest.ms, kDayMs);
+  return static_cast<double>(recent.size()) / seconds(window);
+}
+
+std::vector<UserNumber> sample_followers(const Snapshot& snapshot, UserNumber author) {
+  std::vector<UserNumber> sample;
+  std::uint64_t after = 0;
+  for (int place = 0; place < kPlaces && after <= 0xffff'ffff; ++place) {
+    const EdgePage page =
+        snapshot.followers(author, UserNumber{static_cast<std::uint32_t>(after)}, kEachPlace);
+    for (const Edge& edge : page.edges) sample.push_back(edge.other);
+    if (!page.more || page.edges.empty()) break;
+    after = page.edges.back().other.value * kFurther;
+  }
+  return sample;
+}
+
+// Reads a second of who last read at `last_read`: several on a day with any, fewer the longer ago.
+double reads_per_second(Time last_read, Time now) {
+  const std::int64_t days = std::max<std::int64_t>(now.ms - last_read.ms, 0) / kDayMs;
+  return kReadsADay / static_cast<double>(days + 1) / seconds(kDayMs);
+}
+
+}  // namespace
+
+feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, UserNumber author,
+                          std::int64_t followers, Time now) {
+  feed::AuthorCost cost;
+  cost.delivery_ns = state.delivery_ns;
+  cost.source_ns = state.source_ns;
+  cost.posts_per_second = posts_per_second(snapshot, author, now);
+  const auto sample = sample_followers(snapshot, author);
+  if (sample.empty()) return cost;
+  double active = 0;
+  double reads = 0;
+  for (const UserNumber follower : sample) {
+    const auto timeline = snapshot.timeline(follower);
+    if (!timeline) continue;  // nothing is delivered to who has none
+    active += 1;
+    reads += reads_per_second(timeline->last_read, now);
+  }
+  const double scale = static_cast<double>(followers) / static_cast<double>(sample.size());
+  cost.active_followers = active * scale;
+  cost.reads_per_second = reads * scale;
+  return cost;
+}
+
+bool Weigher::is_due(UserNumber author, Time now) {
+  if (weighed_.size() >= kRemembered) weighed_.clear();
+  const auto [at, is_new] = weighed_.try_emplace(author, now);
+  // A clock that stepped back must not put weighing off.
+  if (!is_new && now >= at->second && now.ms - at->second.ms < kWeighEveryMs) return false;
+  at->second = now;
+  return true;
+}
+
+std::optional<feed::AuthorMark> Weigher::weigh(const Snapshot& snapshot, const StoreState& state,
+                                               const feed::AuthorMark& current,
+                                               std::int64_t followers, Time now) {
+  if (!is_due(current.author, now)) return std::nullopt;
+  const auto is =
+      current.push_from == feed::kNeverPushed ? feed::Delivery::kPull : feed::Delivery::kPush;
+  const auto wanted = feed::cheaper(estimate(snapshot, state, current.author, followers, now), is);
+  if (wanted == is) return std::nullopt;
+  feed::AuthorMark mark = current;
+  // Above every stored id: what was not pushed until now stays pulled.
+  mark.push_from =
+      wanted == feed::Delivery::kPull ? feed::kNeverPushed : PostId{state.last_id.value + 1};
+  return mark;
+}
+
+}  // namespace chirp::events

@@ -1,0 +1,137 @@
+#include "core/social/follows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+
+namespace chirp::social {
+namespace {
+
+// Everybody named, before anything changes.
+std::vector<User> resolve_all(const Accounts& accounts, std::span<const std::string> names) {
+  std::vector<User> users;
+  users.reserve(names.size());
+  for (const std::string& name : names) users.push_back(accounts.resolve(name));
+  return users;
+}
+
+FollowChange changes_made(const User& follower, std::span<const User> followees,
+                          std::span<const Outcome> outcomes) {
+  FollowChange change;
+  for (std::size_t i = 0; i < followees.size(); ++i) {
+    if (outcomes[i].result == Result::kDone) ++change.changed;
+    change.follows.push_back({follower.id, followees[i].id, std::nullopt});
+  }
+  return change;
+}
+
+void check_limit(std::uint32_t limit) {
+  if (limit >= 1 && limit <= limits::kUserPageMax) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("a page holds 1 to {} users, not {}", limits::kUserPageMax, limit),
+              "limit");
+}
+
+enum class Side : std::uint8_t { kFollowing, kFollowers };
+
+EdgePage edges(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after,
+               std::uint32_t limit) {
+  return side == Side::kFollowing ? snapshot.following(user, after, limit)
+                                  : snapshot.followers(user, after, limit);
+}
+
+void append_present(const Snapshot& snapshot, std::span<const Edge> edges, FollowPage& page) {
+  std::vector<UserNumber> numbers;
+  numbers.reserve(edges.size());
+  for (const Edge& edge : edges) numbers.push_back(edge.other);
+  auto cards = snapshot.cards(numbers);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
+    page.follows.push_back({std::move(*cards[i]), edges[i].since});
+  }
+}
+
+// Edges of who has been removed are on their way out: they are passed over, and the page is filled
+// up from behind them.
+FollowPage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after,
+                   std::uint32_t limit) {
+  FollowPage page;
+  while (page.follows.size() < limit) {
+    const auto missing = limit - static_cast<std::uint32_t>(page.follows.size());
+    const EdgePage found = edges(snapshot, side, user, after, missing);
+    if (found.edges.empty()) break;
+    append_present(snapshot, found.edges, page);
+    after = found.edges.back().other;
+    page.next_cursor = found.more ? std::optional(after) : std::nullopt;
+    if (!found.more) break;
+  }
+  const UserCounters counters = snapshot.counters({&user, 1}).front();
+  page.total = side == Side::kFollowing ? counters.following : counters.followers;
+  return page;
+}
+
+}  // namespace
+
+Follows::Follows(Storage& storage, Accounts& accounts, const Clock& clock)
+    : storage_(storage), accounts_(accounts), clock_(clock) {}
+
+FollowChange Follows::add(std::string_view follower, std::span<const std::string> followees) {
+  const User who = accounts_.resolve(follower);
+  const std::vector<User> whom = resolve_all(accounts_, followees);
+  std::vector<Change> changes;
+  for (const User& user : whom) {
+    if (user.number == who.number) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("{} cannot follow themselves", who.username), "name");
+    }
+    changes.emplace_back(Follow{who.number, user.number});
+  }
+  accounts_.ensure_card(who);
+  for (const User& user : whom) accounts_.ensure_card(user);
+  const auto outcomes = storage_.write(changes, clock_.now());
+  FollowChange change = changes_made(who, whom, outcomes);
+  for (std::size_t i = 0; i < whom.size(); ++i) {
+    if (outcomes[i].result == Result::kMissing) {
+      throw Error(ErrorCode::kNotFound,
+                  fmt::format("user {} or {} was removed meanwhile; the other follows were kept",
+                              who.username, whom[i].username),
+                  "name");
+    }
+    change.follows[i].since = outcomes[i].time;
+  }
+  return change;
+}
+
+FollowChange Follows::remove(std::string_view follower, std::span<const std::string> followees) {
+  const User who = accounts_.resolve(follower);
+  const std::vector<User> whom = resolve_all(accounts_, followees);
+  std::vector<Change> changes;
+  for (const User& user : whom) changes.emplace_back(Unfollow{who.number, user.number});
+  return changes_made(who, whom, storage_.write(changes, clock_.now()));
+}
+
+Relationship Follows::check(std::string_view name, std::string_view other) const {
+  const User one = accounts_.resolve(name);
+  const User two = accounts_.resolve(other);
+  const auto snapshot = storage_.snapshot();
+  return {snapshot->follows(one.number, two.number).has_value(),
+          snapshot->follows(two.number, one.number).has_value()};
+}
+
+FollowPage Follows::following(std::string_view name, UserNumber after, std::uint32_t limit) const {
+  check_limit(limit);
+  const User user = accounts_.resolve(name);
+  return page_of(*storage_.snapshot(), Side::kFollowing, user.number, after, limit);
+}
+
+FollowPage Follows::followers(std::string_view name, UserNumber after, std::uint32_t limit) const {
+  check_limit(limit);
+  const User user = accounts_.resolve(name);
+  return page_of(*storage_.snapshot(), Side::kFollowers, user.number, after, limit);
+}
+
+}  // namespace chirp::social
