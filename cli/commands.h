@@ -12,6 +12,11 @@ void add_user(App& app);
 void add_post(App& app);
 void add_follow(App& app);
 void add_feed(App& app);
+void add_config(App& app);
+void add_log(App& app);
+void add_stats(App& app);
+void add_copies(App& app);
+void add_completion(App& app);
 
 inline constexpr std::array kCommands{
     &add_init,    //
@@ -19,6 +24,11 @@ inline constexpr std::array kCommands{
     &add_post,    //
     &add_follow,  //
     &add_feed,    //
+    &add_stats,   //
+    &add_config,  //
+    &add_log,     //
+    &add_copies,  //
+    &add_completion,
 };
 
 }  // namespace chirp::cli

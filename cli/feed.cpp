@@ -205,8 +205,8 @@ void add_feed(App& app) {
     add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
     verb.add_flag("--explain", options.explain,
                   "Say why each post is there, and what the page cost");
-    add_text(verb, "--policy", options.policy, "P",
-             "Read as if push, pull, hybrid or cost were in force");
+    add_text(verb, "--policy", options.policy, "push|pull|hybrid|cost",
+             "Read as if this policy were in force");
   }
   add_who(app, noun,
           {"rebuild", "Rebuild materialised timelines from the posts.",

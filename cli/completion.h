@@ -1,0 +1,32 @@
+// Completion scripts for shells, generated from the tree of commands.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace chirp::cli {
+
+// A place in the tree: the program (an empty path), a noun (`/user`) or a verb (`/user/add`).
+struct CompletionNode {
+  struct Valued {
+    std::string name;
+    std::vector<std::string> choices;  // empty: any value
+  };
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> words;    // verbs or choices, with what they do
+  std::vector<std::pair<std::string, std::string>> options;  // its own, with what they do
+  std::vector<Valued> valued;                                // those that take a value
+};
+
+// The program first, each place before those below it.
+[[nodiscard]] std::vector<CompletionNode> completion_nodes(const CLI::App& root);
+
+// Works in a bash that knows nothing of bash-completion.
+[[nodiscard]] std::string bash_completion(const std::vector<CompletionNode>& nodes);
+[[nodiscard]] std::string zsh_completion(const std::vector<CompletionNode>& nodes);
+[[nodiscard]] std::string fish_completion(const std::vector<CompletionNode>& nodes);
+
+}  // namespace chirp::cli

@@ -1,0 +1,93 @@
+// `chirp config`: the settings of the data directory.
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "core/settings.h"
+
+namespace chirp::cli {
+namespace {
+
+struct KeyOptions {
+  std::string key;
+};
+struct SetOptions {
+  std::string key;
+  std::string value;
+};
+
+void write_value(api::JsonWriter& json, std::string_view key, const settings::Value& value) {
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) {
+    json.field(key, *number);
+  } else {
+    json.field(key, std::get<std::string>(value));
+  }
+}
+
+Status run_get(Context& context, const KeyOptions& options) {
+  const settings::Value value = settings::get(context.engine().storage(), options.key);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    write_value(json, options.key, value);
+    json.end_object();
+    out.document(json);
+  } else {
+    out.print(settings::text_of(value) + "\n");
+  }
+  return Status::kDone;
+}
+
+Status run_list(Context& context, const NoOptions& /*options*/) {
+  const auto all = settings::all(context.engine().storage());
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    for (const settings::Setting& setting : all) write_value(json, setting.key, setting.value);
+    json.end_object();
+    out.document(json);
+    return Status::kDone;
+  }
+  std::vector<std::pair<std::string, std::string>> facts;
+  for (const settings::Setting& setting : all) {
+    facts.emplace_back(setting.key, settings::text_of(setting.value));
+  }
+  print_facts(out, facts);
+  return Status::kDone;
+}
+
+Status run_set(Context& context, const SetOptions& options) {
+  Storage& storage = context.writing_engine().storage();
+  settings::set(storage, options.key, options.value, context.now());
+  context.out().note(fmt::format("{} is {} now.", options.key,
+                                 settings::text_of(settings::get(storage, options.key))));
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_config(App& app) {
+  CLI::App& noun = app.noun({"config", "Read and change the settings of the data directory.",
+                             "chirp config list\n"
+                             "chirp config set feed.policy push"});
+  {
+    auto [verb, options] = app.verb<KeyOptions>(
+        noun, {"get", "Print a setting.", "chirp config get feed.cap"}, run_get);
+    verb.add_option("KEY", options.key, "As `chirp config list` shows it")->required();
+  }
+  {
+    auto [verb, options] =
+        app.verb<SetOptions>(noun,
+                             {"set", "Change a setting, from the next read of every process on.",
+                              "chirp config set feed.policy pull\nchirp config set log.keep 30d"},
+                             run_set);
+    verb.add_option("KEY", options.key, "As `chirp config list` shows it")->required();
+    verb.add_option("VALUE", options.value, "What it shall be")->required();
+  }
+  app.verb<NoOptions>(noun, {"list", "Print every setting.", "chirp config list --json"}, run_list);
+}
+
+}  // namespace chirp::cli

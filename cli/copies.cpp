@@ -1,0 +1,79 @@
+// `chirp backup`, `restore` and `compact`: whole copies of a data directory.
+#include "cli/copies.h"
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+
+namespace chirp::cli {
+namespace {
+
+struct PathOptions {
+  std::string path;
+};
+
+Status run_backup(Context& context, const PathOptions& options) {
+  const auto copied = context.directory().backup(options.path);
+  print_copied(context, "Backed up to", options.path, {copied.files, copied.bytes});
+  return Status::kDone;
+}
+
+Status run_restore(Context& context, const PathOptions& options) {
+  const std::filesystem::path& data = context.globals().data;
+  const auto copied = store::restore_backup(options.path, data);
+  print_copied(context, "Restored to", data, {copied.files, copied.bytes});
+  return Status::kDone;
+}
+
+Status run_compact(Context& context, const NoOptions& /*options*/) {
+  const std::filesystem::path& data = context.globals().data;
+  const auto copied = store::compact(data);
+  print_copied(context, "Compacted", data, {copied.files, copied.bytes});
+  return Status::kDone;
+}
+
+}  // namespace
+
+void print_copied(Context& context, std::string_view what, const std::filesystem::path& path,
+                  Copied copied) {
+  Output& out = context.out();
+  if (!out.json()) {
+    out.print(fmt::format("{} {}: {}, {}\n", what, safe(path.string()),
+                          counted(copied.files, "file", "files"),
+                          counted(copied.bytes, "byte", "bytes")));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object();
+  json.field("path", path.string());
+  json.field("files", copied.files);
+  json.field("bytes", copied.bytes);
+  json.end_object();
+  out.document(json);
+}
+
+void add_copies(App& app) {
+  {
+    auto [verb, options] =
+        app.verb<PathOptions>(app.root(),
+                              {"backup", "Make a consistent copy of the data, while others write.",
+                               "chirp backup /mnt/backups/monday"},
+                              run_backup);
+    verb.add_option("DEST", options.path, "A directory that is not there yet")->required();
+  }
+  {
+    auto [verb, options] = app.verb<PathOptions>(
+        app.root(),
+        {"restore", "Put a backup in the place of the data, while nobody else has it open.",
+         "chirp restore /mnt/backups/monday"},
+        run_restore);
+    verb.add_option("SRC", options.path, "What `chirp backup` made")->required();
+  }
+  app.verb<NoOptions>(
+      app.root(),
+      {"compact", "Give free space back, while nobody else has the data open.", "chirp compact"},
+      run_compact);
+}
+
+}  // namespace chirp::cli

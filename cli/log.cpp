@@ -1,0 +1,243 @@
+// `chirp log tail`: the event log, newest events last.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/process.h"
+#include "cli/table.h"
+#include "cli/values.h"
+#include "core/model/names.h"
+#include "server/api/render.h"
+
+namespace chirp::cli {
+namespace {
+
+using events::Event;
+using events::Topic;
+
+struct TailOptions {
+  std::optional<std::string> topic;
+  std::optional<std::string> limit;
+  bool follow = false;
+};
+
+constexpr std::uint32_t kBlock = 1000;      // events read at once
+constexpr std::uint32_t kTailDefault = 20;  // events shown at first
+constexpr std::uint32_t kTailMax = 1'000'000;
+constexpr int kPollMs = 100;
+
+// What lines about some events need to know besides.
+class Surroundings {
+ public:
+  Surroundings(const Snapshot& snapshot, const std::vector<Event>& events) {
+    std::vector<UserNumber> numbers;
+    std::vector<Entry> posts;
+    for (const Event& event : events) {
+      numbers.push_back(event.actor);
+      numbers.push_back(event.other);
+      if (event.topic == Topic::kPostCreated) posts.push_back({event.post, event.actor});
+    }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    const auto cards = snapshot.cards(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (cards[i]) cards_.emplace(numbers[i], *cards[i]);
+    }
+    const auto found = snapshot.posts(posts);
+    for (const auto& post : found) {
+      if (post) privacy_.emplace(post->id, post->privacy);
+    }
+  }
+
+  [[nodiscard]] UserId id(UserNumber number) const {
+    const auto found = cards_.find(number);
+    return found == cards_.end() ? UserId{} : found->second.id;
+  }
+  // `@mira`, or the id of somebody removed.
+  [[nodiscard]] std::string who(UserNumber number) const {
+    const auto found = cards_.find(number);
+    if (found == cards_.end()) return "?";
+    if (found->second.username.empty()) return std::to_string(found->second.id.value);
+    return "@" + found->second.username;
+  }
+  [[nodiscard]] std::optional<Privacy> privacy(PostId post) const {
+    const auto found = privacy_.find(post);
+    if (found == privacy_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  std::map<UserNumber, AuthorCard> cards_;
+  std::map<PostId, Privacy> privacy_;
+};
+
+std::string_view tier_name(const Event& event) {
+  return feed::name(static_cast<feed::Tier>(event.rows));
+}
+
+void write_subject(api::JsonWriter& json, const Event& event, const Surroundings& around) {
+  switch (event.topic) {
+    case Topic::kPostCreated:
+    case Topic::kPostRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.actor));
+      if (const auto privacy = around.privacy(event.post)) {
+        json.field("privacy", api::name(*privacy));
+      }
+      break;
+    case Topic::kFollowAdded:
+    case Topic::kFollowRemoved:
+      json.field("followerId", around.id(event.actor));
+      json.field("followingId", around.id(event.other));
+      break;
+    case Topic::kUserCreated:
+    case Topic::kUserEdited:
+    case Topic::kUserRemoved:
+      json.field("userId", around.id(event.actor));
+      break;
+    case Topic::kTierChanged:
+      json.field("userId", around.id(event.actor)).field("tier", tier_name(event));
+      break;
+    case Topic::kLoadBatch:
+      json.field("rows", event.rows);
+      break;
+  }
+}
+
+std::string json_line(const Event& event, const Surroundings& around) {
+  api::JsonWriter json;
+  json.begin_object();
+  json.field("sequence", event.sequence.value);
+  json.field("topic", events::name(event.topic));
+  json.field("time", event.time);
+  if (event.actor != kNobody) json.field("actorId", around.id(event.actor));
+  write_subject(json, event, around);
+  json.end_object();
+  return json.take() + "\n";
+}
+
+std::string subject(const Event& event, const Surroundings& around) {
+  switch (event.topic) {
+    case Topic::kPostCreated:
+    case Topic::kPostRemoved:
+      return fmt::format("{} {}", around.who(event.actor), event.post.value);
+    case Topic::kFollowAdded:
+    case Topic::kFollowRemoved:
+      return fmt::format("{} {}", around.who(event.actor), around.who(event.other));
+    case Topic::kTierChanged:
+      return fmt::format("{} {}", around.who(event.actor), tier_name(event));
+    case Topic::kLoadBatch:
+      return fmt::format("{} rows", event.rows);
+    case Topic::kUserCreated:
+    case Topic::kUserEdited:
+    case Topic::kUserRemoved:
+      return around.who(event.actor);
+  }
+  return {};
+}
+
+bool wanted(const TailOptions& options, const Event& event) {
+  return !options.topic || events::matches(*options.topic, events::name(event.topic));
+}
+
+// The newest `limit` events that are wanted, oldest first, and where the log ended.
+std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, std::size_t limit) {
+  const StoreState state = snapshot.state();
+  std::vector<Event> found;  // newest first
+  std::uint64_t end = state.log_end.value;
+  while (end > state.log_first.value && found.size() < limit) {
+    const std::uint64_t kept = end - state.log_first.value;
+    const auto take = static_cast<std::uint32_t>(std::min<std::uint64_t>(kept, kBlock));
+    const auto block = snapshot.events(Sequence{end - take}, take);
+    for (auto at = block.rbegin(); at != block.rend() && found.size() < limit; ++at) {
+      if (wanted(options, *at)) found.push_back(*at);
+    }
+    end -= take;
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+// The lines of some events, made from a snapshot that is gone before anything is written.
+std::string lines_of(const Output& out, const Snapshot& snapshot,
+                     const std::vector<Event>& events) {
+  const Surroundings around(snapshot, events);
+  std::string lines;
+  for (const Event& event : events) {
+    if (out.json()) {
+      lines += json_line(event, around);
+    } else {
+      lines += fmt::format("{}\t{}\t{}\t{}\n", event.sequence.value, iso8601(event.time),
+                           events::name(event.topic), safe(subject(event, around)));
+    }
+  }
+  return lines;
+}
+
+// Prints what is new from `from` on; where to go on.
+Sequence print_new(Context& context, const TailOptions& options, Sequence from) {
+  std::string lines;
+  {
+    const auto snapshot = context.engine().storage().snapshot();
+    // What was trimmed meanwhile is gone.
+    from = std::max(from, snapshot->state().log_first);
+    auto block = snapshot->events(from, kBlock);
+    if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
+    std::erase_if(block, [&](const Event& event) { return !wanted(options, event); });
+    lines = lines_of(context.out(), *snapshot, block);
+  }
+  context.out().print(lines);
+  context.out().flush();
+  return from;
+}
+
+void follow(Context& context, const TailOptions& options, Sequence from) {
+  catch_interrupts();
+  const Storage& storage = context.engine().storage();
+  std::uint64_t version = 0;
+  while (!context.out().closed()) {
+    const std::uint64_t now = storage.version();
+    const Sequence before = from;
+    if (now != version) from = print_new(context, options, from);
+    // A whole block may have more behind it.
+    if (from.value - before.value == kBlock) continue;
+    version = now;
+    if (!wait_ms(kPollMs)) return;
+  }
+}
+
+Status run_tail(Context& context, const TailOptions& options) {
+  const std::size_t limit =
+      options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
+  Sequence end;
+  std::string lines;
+  {
+    const auto snapshot = context.engine().storage().snapshot();
+    end = snapshot->state().log_end;
+    lines = lines_of(context.out(), *snapshot, newest(*snapshot, options, limit));
+  }
+  context.out().print(lines);
+  context.out().flush();
+  if (options.follow) follow(context, options, end);
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_log(App& app) {
+  CLI::App& noun = app.noun({"log", "The event log.", "chirp log tail --topic 'post.*' --follow"});
+  auto [verb, options] = app.verb<TailOptions>(noun,
+                                               {"tail", "The newest events, newest last.",
+                                                "chirp log tail\n"
+                                                "chirp log tail --topic 'follow.*'\n"
+                                                "chirp log tail --follow --json"},
+                                               run_tail);
+  add_text(verb, "--topic", options.topic, "PATTERN",
+           "Only these: * stands for one word, # for any number");
+  add_text(verb, "--limit", options.limit, "N", "How many at first, 20 unless told");
+  verb.add_flag("--follow", options.follow, "Go on with new ones until interrupted");
+}
+
+}  // namespace chirp::cli
