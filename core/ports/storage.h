@@ -163,7 +163,7 @@ class Storage {
 
   // Stores a timeline unless a post could have slipped past it: only while S <= `log_end`, the
   // generation is the walk's, and the viewer is present and follows nobody the walk did not cover.
-  // Counts as read on the day of `now`. False if not stored.
+  // The later day of last read stays, the one offered or the one stored. False if not stored.
   virtual bool store(const BuiltTimeline& built, Replace replace, Time now) = 0;
   virtual void drop_timeline(UserNumber viewer) = 0;
   // Keeps the day of the viewer's last read; nothing if there is no timeline.

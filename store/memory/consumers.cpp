@@ -90,7 +90,7 @@ bool MemoryStorage::commit(const CounterStep& step, Time now) {
   });
 }
 
-bool MemoryStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
+bool MemoryStorage::store(const BuiltTimeline& built, Replace replace, Time) {
   return transact([&](State& state) {
     if (!storable(state, built)) return false;
     if (replace == Replace::kKeepValid && valid_timeline(state, built.viewer) != nullptr) {
@@ -98,8 +98,10 @@ bool MemoryStorage::store(const BuiltTimeline& built, Replace replace, Time now)
     }
     Timeline timeline = built.timeline;
     trim(timeline, state.scalars.settings.cap);
-    timeline.last_read = day_of(now);
-    state.timelines[built.viewer] = timeline;
+    timeline.last_read = day_of(timeline.last_read);
+    Timeline& stored = state.timelines[built.viewer];
+    timeline.last_read = std::max(timeline.last_read, stored.last_read);
+    stored = std::move(timeline);
     state.scalars.source_ns = averaged(state.scalars.source_ns, built.source_ns);
     return true;
   });

@@ -1,0 +1,125 @@
+// The invariants of any state of a store.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "tests/support/naive_feed.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+// Posts that the invariant of timelines leaves to the pending tail.
+std::set<PostId> pending_posts(const Snapshot& snapshot) {
+  std::set<PostId> pending;
+  for (const events::Event& event : snapshot.events(snapshot.state().fan_out, kAll)) {
+    if (event.topic == events::Topic::kPostCreated) pending.insert(event.post);
+  }
+  for (const FanOutRow& row : snapshot.fan_out_queue(kAll)) pending.insert(row.post);
+  return pending;
+}
+
+class Checker {
+ public:
+  explicit Checker(const Snapshot& snapshot)
+      : snapshot_(snapshot), state_(snapshot.state()), world_(world_of(snapshot)) {}
+
+  std::vector<std::string> run() {
+    for (const UserNumber viewer : snapshot_.scan_timelines(kNobody, kAll)) check_timeline(viewer);
+    check_counters();
+    check_edges();
+    check_tiers();
+    for (const std::string& problem : snapshot_.problems()) report("problem: {}", problem);
+    return std::move(breaches_);
+  }
+
+ private:
+  template <class... Args>
+  void report(fmt::format_string<Args...> format, Args&&... args) {
+    breaches_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  PostId push_from(UserNumber author) const {
+    const auto mark = snapshot_.mark(author).value_or(feed::AuthorMark{author});
+    return std::max(mark.push_from, state_.push_from_all);
+  }
+
+  void check_timeline(UserNumber viewer) {
+    const Timeline timeline = snapshot_.timeline(viewer).value();
+    std::set<PostId> held;
+    for (const Entry& entry : timeline.entries) {
+      if (!held.empty() && entry.id >= *held.begin()) report("{}: not newest first", viewer.value);
+      if (entry.id < timeline.complete_from) report("{}: entry below C", viewer.value);
+      held.insert(entry.id);
+    }
+    if (timeline.generation != state_.generation) return;
+    for (const auto& [id, post] : world_.posts) {
+      const bool covered = post.author == viewer || world_.follows.contains({viewer, post.author});
+      if (!covered || !world_.users.contains(post.author) || !world_.users.contains(viewer))
+        continue;
+      if (id < timeline.complete_from || id < push_from(post.author)) continue;
+      if (!held.contains(id) && !pending_.contains(id)) {
+        report("{}: post {} of {} missing, C {}", viewer.value, id.value, post.author.value,
+               timeline.complete_from.value);
+      }
+    }
+  }
+
+  void check_counters() {
+    if (!snapshot_.unfinished_removals().empty()) return;
+    std::map<UserNumber, UserCounters> actual;
+    for (const UserNumber user : world_.users) actual[user];
+    for (const auto& [id, post] : world_.posts) ++actual[post.author].posts;
+    for (const auto& [follower, followee] : world_.follows) {
+      ++actual[follower].following;
+      ++actual[followee].followers;
+    }
+    for (const auto& [user, wanted] : actual) {
+      if (snapshot_.counters({&user, 1}).front() != wanted) report("{}: counters", user.value);
+    }
+  }
+
+  void check_edges() {
+    std::set<std::pair<UserNumber, UserNumber>> reverse;
+    for (const UserNumber user : world_.users) {
+      for (const Edge& edge : snapshot_.followers(user, kNobody, kAll).edges) {
+        if (world_.users.contains(edge.other)) reverse.insert({edge.other, user});
+        if (snapshot_.follows(edge.other, user) != edge.since) {
+          report("{} of {}: edge is not the same from both sides", edge.other.value, user.value);
+        }
+      }
+    }
+    for (const auto& [follower, followee] : world_.follows) {
+      if (world_.users.contains(followee) && !reverse.contains({follower, followee})) {
+        report("{} of {}: edge without reverse", follower.value, followee.value);
+      }
+    }
+  }
+
+  void check_tiers() {
+    std::map<UserNumber, std::int64_t> followers;
+    for (const auto& [user, counters] : snapshot_.scan_counters(kNobody, kAll)) {
+      followers[user] = counters.followers;
+    }
+    for (const UserNumber user : world_.users) {
+      const feed::Tier tier = snapshot_.mark(user).value_or(feed::AuthorMark{user}).tier;
+      if (feed::next_tier(tier, followers[user], state_.settings) != tier) {
+        report("{}: tier {} with {} followers", user.value, feed::name(tier), followers[user]);
+      }
+    }
+  }
+
+  const Snapshot& snapshot_;
+  StoreState state_;
+  World world_;
+  std::set<PostId> pending_ = pending_posts(snapshot_);
+  std::vector<std::string> breaches_;
+};
+
+}  // namespace
+
+std::vector<std::string> breaches(const Snapshot& snapshot) { return Checker(snapshot).run(); }
+
+}  // namespace chirp::test

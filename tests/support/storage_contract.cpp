@@ -1,0 +1,162 @@
+#include "tests/support/storage_contract.h"
+
+#include <algorithm>
+#include <map>
+
+#include <doctest/doctest.h>
+
+namespace chirp::test {
+namespace {
+
+std::vector<UserNumber> followers_of(const Snapshot& snapshot, UserNumber author) {
+  std::vector<UserNumber> result;
+  for (const Edge& edge : snapshot.followers(author, kNobody, kAll).edges) {
+    result.push_back(edge.other);
+  }
+  return result;
+}
+
+std::vector<events::Event> events_between(const Snapshot& snapshot, Sequence from, Sequence to) {
+  return snapshot.events(from, static_cast<std::uint32_t>(to.value - from.value));
+}
+
+}  // namespace
+
+AuthorCard card(std::uint32_t number) {
+  return {.number = UserNumber{number},
+          .id = UserId{snowflake::make(number, kTestMachine, 0)},
+          .username = "user" + std::to_string(number),
+          .display_name = "User " + std::to_string(number),
+          .source = std::nullopt};
+}
+
+Subject::Subject(const StoreKind& kind) : store_(kind.make()) {}
+
+Outcome Subject::apply(const Change& change) { return storage().write({&change, 1}, now).front(); }
+
+std::vector<UserNumber> Subject::users(std::uint32_t count) {
+  std::vector<UserNumber> numbers;
+  std::vector<Change> changes;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    numbers.push_back(UserNumber{++users_});
+    changes.emplace_back(PutCard{card(users_)});
+  }
+  storage().write(changes, now);
+  return numbers;
+}
+
+PostId Subject::post(UserNumber author) {
+  const Outcome outcome = apply(Publish{author, "text"});
+  REQUIRE(outcome.result == Result::kDone);
+  return outcome.post;
+}
+
+void Subject::follow(UserNumber follower, UserNumber followee) {
+  REQUIRE(apply(Follow{follower, followee}).result == Result::kDone);
+}
+
+std::vector<events::Event> Subject::events(Sequence from) const {
+  return see()->events(from, kAll);
+}
+
+std::vector<std::uint64_t> Subject::timeline_ids(UserNumber viewer) const {
+  std::vector<std::uint64_t> ids;
+  if (const auto timeline = see()->timeline(viewer)) {
+    for (const Entry& entry : timeline->entries) ids.push_back(entry.id.value);
+  }
+  return ids;
+}
+
+feed::AuthorMark Subject::mark(UserNumber author) const {
+  return see()->mark(author).value_or(feed::AuthorMark{author});
+}
+
+UserCounters Subject::counters(UserNumber user) const {
+  return see()->counters({&user, 1}).front();
+}
+
+void Subject::change_settings(const std::function<void(feed::FeedSettings&)>& edit) {
+  feed::FeedSettings settings = state().settings;
+  edit(settings);
+  storage().change_settings(settings, now);
+}
+
+void Subject::drain() {
+  REQUIRE(storage().commit(fan_out_step(*see(), log_end()), now));
+  while (state().counters < state().log_end) {  // a changed tier is an event again
+    REQUIRE(storage().commit(counter_step(*see(), log_end()), now));
+  }
+  REQUIRE(storage().commit(fan_out_step(*see(), log_end()), now));
+}
+
+void for_each_store(const std::function<void(Subject&)>& body) {
+  for (const StoreKind& kind : store_kinds()) {
+    CAPTURE(kind.name);
+    Subject subject(kind);
+    body(subject);
+  }
+}
+
+FanOutStep fan_out_step(const Snapshot& snapshot, Sequence to) {
+  const StoreState state = snapshot.state();
+  FanOutStep step;
+  step.from = state.fan_out;
+  step.to = to;
+  for (const events::Event& event : events_between(snapshot, step.from, to)) {
+    if (event.topic != events::Topic::kPostCreated) continue;
+    const auto mark = snapshot.mark(event.actor).value_or(feed::AuthorMark{event.actor});
+    if (event.post < std::max(mark.push_from, state.push_from_all)) continue;
+    std::vector<UserNumber> viewers = followers_of(snapshot, event.actor);
+    viewers.push_back(event.actor);
+    for (const UserNumber viewer : viewers) {
+      step.deliveries.push_back({viewer, event.post, event.actor});
+    }
+  }
+  std::sort(step.deliveries.begin(), step.deliveries.end(),
+            [](const Delivery& a, const Delivery& b) {
+              return a.viewer != b.viewer ? a.viewer < b.viewer : a.post > b.post;
+            });
+  return step;
+}
+
+CounterStep counter_step(const Snapshot& snapshot, Sequence to) {
+  using events::Topic;
+  CounterStep step;
+  step.from = snapshot.state().counters;
+  step.to = to;
+  std::map<UserNumber, CounterDelta> deltas;
+  for (const events::Event& event : events_between(snapshot, step.from, to)) {
+    const std::int64_t sign =
+        event.topic == Topic::kPostCreated || event.topic == Topic::kFollowAdded ? 1 : -1;
+    if (event.topic == Topic::kPostCreated || event.topic == Topic::kPostRemoved) {
+      deltas[event.actor].posts += sign;
+    } else if (event.topic == Topic::kFollowAdded || event.topic == Topic::kFollowRemoved) {
+      deltas[event.actor].following += sign;
+      deltas[event.other].followers += sign;
+    }
+  }
+  for (auto& [user, delta] : deltas) {
+    delta.user = user;
+    step.deltas.push_back(delta);
+  }
+  return step;
+}
+
+BuiltTimeline built_timeline(const Snapshot& snapshot, UserNumber viewer) {
+  const FeedSources sources = snapshot.feed_sources(viewer);
+  std::vector<UserNumber> authors = sources.following;
+  authors.insert(std::lower_bound(authors.begin(), authors.end(), viewer), viewer);
+  BuiltTimeline built;
+  built.viewer = viewer;
+  built.log_end = sources.state.log_end;
+  built.following = sources.following;
+  built.timeline.generation = sources.state.generation;
+  built.timeline.last_read = kStart;
+  built.timeline.entries =
+      snapshot.author_entries(authors, {}, Direction::kDown, sources.state.settings.cap + 1);
+  for (Entry& entry : built.timeline.entries) entry.origin = Origin::kBackfilled;
+  trim(built.timeline, sources.state.settings.cap);
+  return built;
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,30 @@
+// The implementations of the engine's store, for whatever every one of them has to pass.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/ports/storage.h"
+
+namespace chirp::test {
+
+// A fresh, empty store, gone with everything it wrote.
+class TestStore {
+ public:
+  virtual ~TestStore() = default;
+  [[nodiscard]] virtual Storage& storage() = 0;
+};
+
+struct StoreKind {
+  std::string_view name;
+  std::unique_ptr<TestStore> (*make)();
+};
+
+// The model comes first.
+[[nodiscard]] std::span<const StoreKind> store_kinds();
+
+// The machine number in the live ids of every store made here.
+inline constexpr std::uint32_t kTestMachine = 7;
+
+}  // namespace chirp::test
