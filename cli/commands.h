@@ -16,6 +16,7 @@ void add_config(App& app);
 void add_log(App& app);
 void add_stats(App& app);
 void add_copies(App& app);
+void add_doctor(App& app);
 void add_completion(App& app);
 
 inline constexpr std::array kCommands{
@@ -27,6 +28,7 @@ inline constexpr std::array kCommands{
     &add_stats,   //
     &add_config,  //
     &add_log,     //
+    &add_doctor,  //
     &add_copies,  //
     &add_completion,
 };

@@ -32,6 +32,10 @@ struct Wrong {
   std::string problem;
 };
 
+// Proves a viewer's timeline alone: its order, and the invariant (core/model/timeline.h) if it is
+// valid. Nothing to say without a timeline.
+[[nodiscard]] std::vector<Wrong> verify_timeline(const Snapshot& snapshot, UserNumber viewer);
+
 // Proves a viewer's feed equal to the definition: the invariant of the timeline (core/model/
 // timeline.h), then every page of it, both directions, against a naive merge of the author logs.
 [[nodiscard]] std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer,

@@ -157,6 +157,12 @@ class PageCheck {
 
 }  // namespace
 
+std::vector<Wrong> verify_timeline(const Snapshot& snapshot, UserNumber viewer) {
+  Findings findings(viewer);
+  check_timeline(snapshot, viewer, findings);
+  return std::move(findings).take();
+}
+
 std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer, const Clock& clock) {
   Findings findings(viewer);
   check_timeline(snapshot, viewer, findings);

@@ -1,0 +1,161 @@
+// `chirp doctor`: everything derived held against its source, and mended.
+#include "core/doctor/doctor.h"
+
+#include <algorithm>
+#include <string.h>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/isolated.h"
+
+namespace chirp::cli {
+namespace {
+
+struct DoctorOptions {
+  bool repair = false;
+};
+
+enum class Repair : std::uint8_t { kNo, kYes };
+enum class Repaired : std::uint8_t { kNo, kYes };
+
+struct Problem {
+  std::string kind;
+  std::string what;
+  bool repaired = false;
+};
+
+struct Report {
+  std::vector<std::pair<std::string, std::uint64_t>> checked;
+  std::vector<Problem> problems;
+};
+
+// ---- the child's side. A line is `c<tab>what<tab>n` or `p<tab>kind<tab>what<tab>0|1`.
+
+std::string line_of(const doctor::Finding& finding, Repaired repaired) {
+  return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(finding.what),
+                     repaired == Repaired::kYes ? 1 : 0);
+}
+
+void send_checked(const Send& send, const doctor::Checked& checked) {
+  send(fmt::format("c\t{}\t{}", checked.what, checked.count));
+}
+
+// What is found at first counts as repaired if a second look does not find it.
+void examine_and_repair(Engine& engine, const Send& send) {
+  const auto silent = [](const doctor::Checked&) {};
+  const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
+  const auto before = doctor::examine(engine, on_checked);
+  if (before.empty()) return;
+  doctor::repair(engine, before);
+  const auto after = doctor::examine(engine, silent);
+  for (const doctor::Finding& finding : before) {
+    const bool left = std::find(after.begin(), after.end(), finding) != after.end();
+    send(line_of(finding, left ? Repaired::kNo : Repaired::kYes));
+  }
+  for (const doctor::Finding& finding : after) {
+    if (std::find(before.begin(), before.end(), finding) == before.end()) {
+      send(line_of(finding, Repaired::kNo));
+    }
+  }
+}
+
+void examine(Context& context, Repair repair, const Send& send) {
+  try {
+    Engine& engine = context.engine();
+    if (repair == Repair::kYes) return examine_and_repair(engine, send);
+    const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
+    for (const auto& finding : doctor::examine(engine, on_checked))
+      send(line_of(finding, Repaired::kNo));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorrupt) throw;
+    send(fmt::format("p\tdamage\t{}\t0", safe(error.what())));
+  }
+}
+
+// ---- the parent's side
+
+void receive(Report& report, const std::string& line) {
+  std::vector<std::string> parts(1);
+  for (const char c : line) {
+    if (c == '\t') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  if (parts[0] == "c" && parts.size() == 3) {
+    report.checked.emplace_back(parts[1], std::stoull(parts[2]));
+  } else if (parts[0] == "p" && parts.size() == 4) {
+    report.problems.push_back({parts[1], parts[2], parts[3] == "1"});
+  }
+}
+
+void print_json(Output& out, const Report& report) {
+  api::JsonWriter json;
+  json.begin_object().key("checked").begin_object();
+  for (const auto& [what, count] : report.checked) json.field(what, count);
+  json.end_object().key("problems").begin_array();
+  for (const Problem& problem : report.problems) {
+    json.begin_object();
+    json.field("kind", problem.kind);
+    json.field("what", problem.what);
+    json.field("repaired", problem.repaired);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  out.document(json);
+}
+
+void print_report(Output& out, const Report& report) {
+  if (out.json()) return print_json(out, report);
+  for (const Problem& problem : report.problems) {
+    out.print(fmt::format(
+        "{}: {} ({})\n", problem.kind, problem.what,
+        problem.repaired ? out.ink(Ink::kGood, "repaired") : out.ink(Ink::kBad, "not repaired")));
+  }
+  std::string checked;
+  for (const auto& [what, count] : report.checked) {
+    checked += fmt::format("{}{} {}", checked.empty() ? "" : ", ", count, what);
+  }
+  if (!checked.empty()) out.print(fmt::format("Checked {}.\n", checked));
+  if (report.problems.empty()) out.print("Everything is right.\n");
+}
+
+Status run_doctor(Context& context, const DoctorOptions& options) {
+  const Repair repair = options.repair ? Repair::kYes : Repair::kNo;
+  Report report;
+  const Ended ended = run_isolated([&](const Send& send) { examine(context, repair, send); },
+                                   [&](const std::string& line) { receive(report, line); });
+  if (!ended.complete) {
+    const std::string how = ended.signal == 0 ? "early"
+                                              : fmt::format("by signal {} ({})", ended.signal,
+                                                            ::strsignal(ended.signal));
+    report.problems.push_back(
+        {"damage",
+         fmt::format(
+             "the walk over the files ended {}: they are damaged or truncated; restore a backup",
+             how),
+         false});
+  }
+  print_report(context.out(), report);
+  const bool right = std::all_of(report.problems.begin(), report.problems.end(),
+                                 [](const Problem& problem) { return problem.repaired; });
+  return right ? Status::kDone : Status::kUnrepaired;
+}
+
+}  // namespace
+
+void add_doctor(App& app) {
+  auto [verb, options] =
+      app.verb<DoctorOptions>(app.root(),
+                              {"doctor",
+                               "Check everything derived against its source. Exit status 5 if "
+                               "something wrong is left.",
+                               "chirp doctor\nchirp doctor --repair\nchirp doctor --json"},
+                              run_doctor);
+  verb.add_flag("--repair", options.repair, "Put right what can be derived again");
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,139 @@
+#include "cli/isolated.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <signal.h>
+#include <string_view>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/output.h"
+#include "core/error.h"
+
+namespace chirp::cli {
+namespace {
+
+// A line's first letter.
+constexpr char kLine = 'l';
+constexpr char kError = 'e';  // `e<code> <message>`
+constexpr char kDone = 'd';
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (c == '\n') c = ' ';
+  }
+  return line;
+}
+
+[[noreturn]] void be_child(int fd, const std::function<void(const Send&)>& work) {
+  // The parent tells of a signal; a core file would only fill the disk.
+  const rlimit none{};
+  ::setrlimit(RLIMIT_CORE, &none);
+  for (const int signal : {SIGSEGV, SIGBUS}) ::signal(signal, SIG_DFL);
+  const auto send = [fd](char kind, std::string_view text) {
+    // A parent that is gone wants nothing more.
+    if (write_all(fd, fmt::format("{}{}\n", kind, one_line(text))) != 0) ::_exit(1);
+  };
+  try {
+    work([&send](const std::string& line) { send(kLine, line); });
+    send(kDone, "");
+  } catch (const Error& error) {
+    send(kError, fmt::format("{} {}", static_cast<int>(error.code()), error.what()));
+  } catch (const std::exception& error) {
+    send(kError, fmt::format("{} {}", static_cast<int>(ErrorCode::kInternal), error.what()));
+  }
+  ::_exit(0);
+}
+
+Error parse_error(std::string_view text) {
+  int code = static_cast<int>(ErrorCode::kInternal);
+  const std::size_t blank = text.find(' ');
+  std::from_chars(text.data(), text.data() + std::min(blank, text.size()), code);
+  return Error(static_cast<ErrorCode>(code), std::string(text.substr(blank + 1)));
+}
+
+// Takes the child's lines apart as they come.
+class Receiver {
+ public:
+  explicit Receiver(const std::function<void(const std::string&)>& receive) : receive_(receive) {}
+
+  void take(std::string_view bytes) {
+    rest_ += bytes;
+    std::size_t begin = 0;
+    for (std::size_t end = rest_.find('\n'); end != std::string::npos;
+         end = rest_.find('\n', begin)) {
+      line(std::string_view(rest_).substr(begin, end - begin));
+      begin = end + 1;
+    }
+    rest_.erase(0, begin);
+  }
+  [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+ private:
+  void line(std::string_view text) {
+    if (text.empty()) return;
+    const std::string rest(text.substr(1));
+    if (text.front() == kLine) receive_(rest);
+    if (text.front() == kError) error_ = parse_error(rest);
+    if (text.front() == kDone) done_ = true;
+  }
+
+  const std::function<void(const std::string&)>& receive_;
+  std::string rest_;
+  std::optional<Error> error_;
+  bool done_ = false;
+};
+
+void read_all(int fd, Receiver& receiver) {
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    receiver.take({buffer.data(), static_cast<std::size_t>(n)});
+  }
+}
+
+Error no_child() {
+  return Error(ErrorCode::kInternal,
+               fmt::format("A process to check the files in can't be started: {}. Try again.",
+                           std::strerror(errno)));
+}
+
+}  // namespace
+
+Ended run_isolated(const std::function<void(const Send&)>& work,
+                   const std::function<void(const std::string&)>& receive) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw no_child();
+  const pid_t child = ::fork();
+  if (child == -1) {
+    const Error error = no_child();
+    ::close(ends[0]);
+    ::close(ends[1]);
+    throw error;
+  }
+  if (child == 0) {
+    ::close(ends[0]);
+    be_child(ends[1], work);
+  }
+  ::close(ends[1]);
+  Receiver receiver(receive);
+  read_all(ends[0], receiver);
+  ::close(ends[0]);
+  int status = 0;
+  while (::waitpid(child, &status, 0) == -1 && errno == EINTR) continue;
+  if (receiver.error()) throw *receiver.error();
+  return {WIFSIGNALED(status) ? WTERMSIG(status) : 0, receiver.done()};
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,46 @@
+// The parts of an examination.
+#pragma once
+
+#include "core/doctor/doctor.h"
+
+namespace chirp::doctor {
+
+// What every part reads: one state of the engine's store, the users, and both stores to look again.
+struct Patient {
+  const Snapshot& snapshot;
+  const Storage& storage;
+  const UserDirectory& directory;
+  const Clock& clock;
+  StoreState state;
+};
+
+inline constexpr std::uint32_t kBlock = 1000;  // rows read at once
+
+// Cards and users, both ways; removals.
+void check_cards(const Patient& patient, Examination& exam);
+// Edges, counters and tiers: all that belongs to one user.
+void check_neighbourhoods(const Patient& patient, Examination& exam);
+void check_posts(const Patient& patient, Examination& exam);
+void check_timelines(const Patient& patient, Examination& exam);
+void check_log(const Patient& patient, Examination& exam);
+void check_marks(const Patient& patient, Examination& exam);
+
+// The sets themselves, counted.
+[[nodiscard]] UserCounters counted(const Snapshot& snapshot, UserNumber user);
+
+// `@mira`, or the number of somebody whose name is gone.
+[[nodiscard]] std::string who(const AuthorCard& card);
+
+// Calls `visit` with every card.
+template <class Visit>
+void for_each_card(const Snapshot& snapshot, Visit visit) {
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto cards = snapshot.scan_cards(after, kBlock);
+    if (cards.empty()) return;
+    for (const AuthorCard& card : cards) visit(card);
+    after = cards.back().number;
+  }
+}
+
+}  // namespace chirp::doctor

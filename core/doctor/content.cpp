@@ -1,0 +1,177 @@
+// Posts against author logs and ids, the log, the marks and the timelines.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/doctor/checks.h"
+
+namespace chirp::doctor {
+namespace {
+
+// Live ids are at most the last one minted; loaded ones at most of its millisecond.
+bool above_floor(PostId id, PostId last) {
+  if (snowflake::machine(id.value) == snowflake::kLoadMachine) {
+    return snowflake::ticks(id.value) > snowflake::ticks(last.value);
+  }
+  return id > last;
+}
+
+void check_post(const Patient& patient, const Post& post, const std::optional<AuthorCard>& author,
+                Examination& exam) {
+  if (above_floor(post.id, patient.state.last_id)) {
+    exam.find(Kind::kPost, fmt::format("post {} is above the last id minted", post.id.value));
+  }
+  if (!author) {
+    exam.find(Kind::kPost, fmt::format("the author of post {} is nobody", post.id.value));
+    return;
+  }
+  if (author->presence == Presence::kRemoved) return;  // goes with its author
+  if (patient.snapshot.post(post.id) != post) {
+    exam.find(Kind::kPost, fmt::format("post {} is not found by its id", post.id.value));
+  }
+  const IdRange itself{PostId{post.id.value - 1}, PostId{post.id.value + 1}};
+  const auto logged =
+      patient.snapshot.author_entries({&post.author, 1}, itself, Direction::kDown, 1);
+  if (logged.empty() || logged.front().id != post.id) {
+    exam.find(Kind::kPost,
+              fmt::format("post {} is missing among the posts of {}", post.id.value, who(*author)));
+  }
+}
+
+bool in_log(const StoreState& state, Sequence offset) {
+  return state.log_first <= offset && offset <= state.log_end;
+}
+
+void check_offsets(const Patient& patient, Examination& exam) {
+  const StoreState& state = patient.state;
+  if (!in_log(state, state.fan_out)) {
+    exam.find(Kind::kLog, fmt::format("fan-out stands at {}, out of the log", state.fan_out.value));
+  }
+  if (!in_log(state, state.counters)) {
+    exam.find(Kind::kLog,
+              fmt::format("the counters stand at {}, out of the log", state.counters.value));
+  }
+  for (const FanOutRow& row : patient.snapshot.fan_out_queue(kBlock)) {
+    if (row.sequence >= state.fan_out) {
+      exam.find(Kind::kLog,
+                fmt::format("post {} waits for delivery before its event {} was taken in",
+                            row.post.value, row.sequence.value));
+    }
+  }
+}
+
+// Whether a mark is one that the policy in force can have left.
+bool fits_policy(const feed::AuthorMark& mark, const StoreState& state) {
+  const bool never = mark.push_from == feed::kNeverPushed;
+  switch (state.settings.policy) {
+    case feed::Policy::kPush:
+      return !never;
+    case feed::Policy::kHybrid:
+      return never == (mark.tier == feed::Tier::kCelebrity);
+    case feed::Policy::kPull:
+    case feed::Policy::kCost:
+      return true;
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_posts(const Patient& patient, Examination& exam) {
+  std::uint64_t count = 0;
+  PostId after = kBelowAllPosts;
+  for (;;) {
+    const auto posts = patient.snapshot.scan_posts(after, kBlock);
+    if (posts.empty()) break;
+    std::vector<UserNumber> authors;
+    for (const Post& post : posts) authors.push_back(post.author);
+    const auto cards = patient.snapshot.cards(authors);
+    for (std::size_t i = 0; i < posts.size(); ++i) check_post(patient, posts[i], cards[i], exam);
+    count += posts.size();
+    after = posts.back().id;
+  }
+  exam.checked("posts", count);
+}
+
+void check_log(const Patient& patient, Examination& exam) {
+  check_offsets(patient, exam);
+  std::uint64_t count = 0;
+  Sequence next = patient.state.log_first;
+  while (next < patient.state.log_end) {
+    const auto events = patient.snapshot.events(next, kBlock);
+    if (events.empty() || events.front().sequence != next) {
+      exam.find(Kind::kLog, fmt::format("event {} is missing", next.value));
+      if (events.empty()) break;
+    }
+    for (std::size_t i = 1; i < events.size(); ++i) {
+      if (events[i].sequence.value == events[i - 1].sequence.value + 1) continue;
+      exam.find(Kind::kLog,
+                fmt::format("events after {} are missing", events[i - 1].sequence.value));
+    }
+    count += events.size();
+    next = Sequence{events.back().sequence.value + 1};
+  }
+  exam.checked("events", count);
+}
+
+void check_marks(const Patient& patient, Examination& exam) {
+  std::uint64_t count = 0;
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto marks = patient.snapshot.scan_marks(after, kBlock);
+    if (marks.empty()) break;
+    std::vector<UserNumber> authors;
+    for (const feed::AuthorMark& mark : marks) authors.push_back(mark.author);
+    const auto cards = patient.snapshot.cards(authors);
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      ++count;
+      if (!cards[i]) {
+        exam.find(Kind::kTier,
+                  fmt::format("user number {} has a tier and is nobody", marks[i].author.value));
+      } else if (cards[i]->presence == Presence::kPresent &&
+                 !fits_policy(marks[i], patient.state)) {
+        exam.find(Kind::kTier,
+                  fmt::format("the mark of {} does not go with the policy {}", who(*cards[i]),
+                              feed::name(patient.state.settings.policy)),
+                  marks[i].author);
+      }
+    }
+    after = marks.back().author;
+  }
+  const bool pulled = patient.state.push_from_all == feed::kNeverPushed;
+  if (pulled != (patient.state.settings.policy == feed::Policy::kPull)) {
+    exam.find(Kind::kTier, "the mark of everybody does not go with the policy");
+  }
+  exam.checked("tiers", count);
+}
+
+void check_timelines(const Patient& patient, Examination& exam) {
+  std::uint64_t count = 0;
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto viewers = patient.snapshot.scan_timelines(after, kBlock);
+    if (viewers.empty()) break;
+    const auto cards = patient.snapshot.cards(viewers);
+    for (std::size_t i = 0; i < viewers.size(); ++i) {
+      ++count;
+      if (!cards[i]) {
+        exam.find(Kind::kTimeline,
+                  fmt::format("user number {} has a timeline and is nobody", viewers[i].value),
+                  viewers[i]);
+        continue;
+      }
+      for (const feed::Wrong& wrong : feed::verify_timeline(patient.snapshot, viewers[i])) {
+        exam.find(
+            Kind::kTimeline,
+            wrong.post == kBelowAllPosts
+                ? fmt::format("{}: {}", who(*cards[i]), wrong.problem)
+                : fmt::format("{}, post {}: {}", who(*cards[i]), wrong.post.value, wrong.problem),
+            viewers[i]);
+      }
+    }
+    after = viewers.back();
+  }
+  exam.checked("timelines", count);
+}
+
+}  // namespace chirp::doctor

@@ -1,0 +1,129 @@
+#include "core/doctor/doctor.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/doctor/checks.h"
+#include "core/model/names.h"
+
+namespace chirp::doctor {
+namespace {
+
+// What other checks said about an index may be no more than this, so it comes first.
+bool wants_indexes(const Finding& finding) {
+  return finding.kind == Kind::kStore || finding.kind == Kind::kEdge || finding.kind == Kind::kPost;
+}
+
+void write_card(Engine& engine, UserNumber number) {
+  const auto user = engine.directory().find(number);
+  if (!user) return;
+  const Change change = PutCard{social::card_of(*user)};
+  engine.storage().write({&change, 1}, engine.clock().now());
+}
+
+void rebuild_timeline(Engine& engine, UserNumber viewer) {
+  const auto cards = engine.storage().snapshot()->cards({&viewer, 1});
+  if (cards.front() && cards.front()->presence == Presence::kPresent) {
+    engine.feeds().rebuild(viewer);
+  } else {
+    engine.storage().drop_timeline(viewer);
+  }
+}
+
+std::set<UserNumber> subjects(const std::vector<Finding>& findings,
+                              std::initializer_list<Kind> kinds) {
+  std::set<UserNumber> result;
+  for (const Finding& finding : findings) {
+    const bool wanted = std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end();
+    if (wanted && finding.subject != kNobody) result.insert(finding.subject);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view name(Kind kind) {
+  switch (kind) {
+    case Kind::kUsers:
+      return "users";
+    case Kind::kStore:
+      return "store";
+    case Kind::kCard:
+      return "card";
+    case Kind::kEdge:
+      return "edge";
+    case Kind::kCounter:
+      return "counter";
+    case Kind::kPost:
+      return "post";
+    case Kind::kTimeline:
+      return "timeline";
+    case Kind::kTier:
+      return "tier";
+    case Kind::kLog:
+      return "log";
+    case Kind::kRemoval:
+      return "removal";
+    case Kind::kMore:
+      return "more";
+  }
+  return {};
+}
+
+void Examination::find(Kind kind, std::string what, UserNumber subject) {
+  if (findings_.size() < kFindingsMax) {
+    findings_.push_back({kind, std::move(what), subject});
+  } else {
+    ++unlisted_;
+  }
+}
+
+std::vector<Finding> Examination::take() && {
+  if (unlisted_ > 0) {
+    findings_.push_back({Kind::kMore, fmt::format("{} more, not listed", unlisted_), kNobody});
+  }
+  return std::move(findings_);
+}
+
+std::string who(const AuthorCard& card) {
+  return card.username.empty() ? fmt::format("the removed user {}", card.id.value)
+                               : "@" + printable(card.username);
+}
+
+std::vector<Finding> examine(Engine& engine,
+                             const std::function<void(const Checked&)>& on_checked) {
+  Examination exam(on_checked);
+  for (const std::string& problem : engine.directory().problems()) {
+    exam.find(Kind::kUsers, problem);
+  }
+  const auto snapshot = engine.storage().snapshot();
+  for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
+  const Patient patient{*snapshot, engine.storage(), engine.directory(), engine.clock(),
+                        snapshot->state()};
+  check_cards(patient, exam);
+  check_neighbourhoods(patient, exam);
+  check_marks(patient, exam);
+  check_posts(patient, exam);
+  check_log(patient, exam);
+  check_timelines(patient, exam);
+  return std::move(exam).take();
+}
+
+void repair(Engine& engine, const std::vector<Finding>& findings) {
+  Storage& storage = engine.storage();
+  if (std::any_of(findings.begin(), findings.end(), wants_indexes)) {
+    storage.repair_indexes(engine.clock().now());
+  }
+  for (const UserNumber user : subjects(findings, {Kind::kCard})) write_card(engine, user);
+  engine.accounts().resume();
+  for (const UserNumber user : subjects(findings, {Kind::kCounter, Kind::kTier, Kind::kEdge})) {
+    const UserCounters actual = counted(*storage.snapshot(), user);
+    storage.repair_counters(user, actual, engine.clock().now());
+  }
+  for (const UserNumber user : subjects(findings, {Kind::kTimeline}))
+    rebuild_timeline(engine, user);
+}
+
+}  // namespace chirp::doctor

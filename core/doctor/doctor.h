@@ -1,0 +1,79 @@
+// Holds everything derived against its source, and mends what can be derived again.
+//
+// Timelines, counters, tiers, the reverse direction of edges, indexes and author cards all follow
+// from users, posts, edges and the log. An examination reads one state of the engine's store;
+// users are of another store, so a difference with them counts only if a second look finds it too.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/engine.h"
+
+namespace chirp::doctor {
+
+// More findings than this say nothing new; they are counted, not listed.
+inline constexpr std::size_t kFindingsMax = 1000;
+
+// What a finding is about; also how it can be mended.
+enum class Kind : std::uint8_t {
+  kUsers,     // the user directory's own check; not derived
+  kStore,     // the engine's store's own check: indexes are rebuilt
+  kCard,      // author cards against users: written again
+  kEdge,      // following against followers: the reverse direction is rebuilt
+  kCounter,   // counters against sets: set
+  kPost,      // posts against author logs and ids: indexes are rebuilt
+  kTimeline,  // timelines against the definition: rebuilt
+  kTier,      // tiers and marks against the rule: decided again
+  kLog,       // gaps, offsets out of the log; not derived
+  kRemoval,   // removals that a crash left half-way: taken up
+  kMore,      // further findings, not listed
+};
+
+[[nodiscard]] std::string_view name(Kind kind);
+
+struct Finding {
+  Kind kind = Kind::kStore;
+  std::string what;
+  UserNumber subject;  // whom it is about; kNobody for nobody in particular
+
+  bool operator==(const Finding&) const = default;
+};
+
+struct Checked {
+  std::string_view what;
+  std::uint64_t count = 0;
+};
+
+// What an examination says, as it goes along.
+class Examination {
+ public:
+  // `on_checked` hears of each kind of thing once all of them are checked.
+  explicit Examination(std::function<void(const Checked&)> on_checked)
+      : on_checked_(std::move(on_checked)) {}
+
+  void checked(std::string_view what, std::uint64_t count) { on_checked_({what, count}); }
+  void find(Kind kind, std::string what, UserNumber subject = kNobody);
+  // The findings, with one more that counts those not listed.
+  [[nodiscard]] std::vector<Finding> take() &&;
+
+ private:
+  std::function<void(const Checked&)> on_checked_;
+  std::vector<Finding> findings_;
+  std::uint64_t unlisted_ = 0;
+};
+
+// Reads all there is. Throws what the stores throw for damage they can't read past.
+[[nodiscard]] std::vector<Finding> examine(Engine& engine,
+                                           const std::function<void(const Checked&)>& on_checked);
+
+// Mends what the findings are about, as far as it can be derived. Only another examination tells
+// what is left.
+void repair(Engine& engine, const std::vector<Finding>& findings);
+
+}  // namespace chirp::doctor

@@ -1,0 +1,167 @@
+// Edges, counters and tiers: all that belongs to one user.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/doctor/checks.h"
+
+namespace chirp::doctor {
+namespace {
+
+enum class Side : std::uint8_t { kFollowing, kFollowers };
+
+EdgePage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after) {
+  return side == Side::kFollowing ? snapshot.following(user, after, kBlock)
+                                  : snapshot.followers(user, after, kBlock);
+}
+
+template <class Visit>
+void for_each_edge(const Snapshot& snapshot, Side side, UserNumber user, Visit visit) {
+  UserNumber after = kNobody;
+  for (;;) {
+    const EdgePage page = page_of(snapshot, side, user, after);
+    for (const Edge& edge : page.edges) visit(edge);
+    if (!page.more || page.edges.empty()) return;
+    after = page.edges.back().other;
+  }
+}
+
+// Since when `follower` is among the followers of `followee`, as that direction has it.
+std::optional<Time> follower_since(const Snapshot& snapshot, UserNumber followee,
+                                   UserNumber follower) {
+  const EdgePage page = snapshot.followers(followee, UserNumber{follower.value - 1}, 1);
+  if (page.edges.empty() || page.edges.front().other != follower) return std::nullopt;
+  return page.edges.front().since;
+}
+
+std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
+  std::int64_t count = 0;
+  IdRange rest;
+  for (;;) {
+    const auto entries = snapshot.author_entries({&user, 1}, rest, Direction::kDown, kBlock);
+    count += static_cast<std::int64_t>(entries.size());
+    if (entries.size() < kBlock) return count;
+    rest.below = entries.back().id;
+  }
+}
+
+// Walks one user's edges; the number of those followed and following.
+UserCounters check_edges(const Patient& patient, const AuthorCard& card, Examination& exam) {
+  const Snapshot& snapshot = patient.snapshot;
+  UserCounters found;
+  std::vector<UserNumber> others;
+  for_each_edge(snapshot, Side::kFollowing, card.number, [&](const Edge& edge) {
+    ++found.following;
+    others.push_back(edge.other);
+    if (edge.other == card.number) {
+      exam.find(Kind::kEdge, fmt::format("{} follows themselves", who(card)), card.number);
+    }
+    if (follower_since(snapshot, edge.other, card.number) != edge.since) {
+      exam.find(Kind::kEdge,
+                fmt::format("{} follows user number {}, who does not know it", who(card),
+                            edge.other.value),
+                edge.other);
+    }
+  });
+  for_each_edge(snapshot, Side::kFollowers, card.number, [&](const Edge& edge) {
+    ++found.followers;
+    others.push_back(edge.other);
+    if (snapshot.follows(edge.other, card.number) != edge.since) {
+      exam.find(Kind::kEdge,
+                fmt::format("user number {} is a follower of {} without following",
+                            edge.other.value, who(card)),
+                card.number);
+    }
+  });
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  const auto cards = snapshot.cards(others);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (cards[i]) continue;
+    exam.find(Kind::kEdge,
+              fmt::format("an edge of {} leads to user number {}, who is nobody", who(card),
+                          others[i].value),
+              card.number);
+  }
+  return found;
+}
+
+void compare(const AuthorCard& card, std::string_view what, std::int64_t stored,
+             std::int64_t actual, Examination& exam) {
+  if (stored == actual) return;
+  exam.find(Kind::kCounter,
+            fmt::format("{} has {} {}, the counter says {}", who(card), actual, what, stored),
+            card.number);
+}
+
+// The stored counters, read along with the cards in the same order.
+class StoredCounters {
+ public:
+  explicit StoredCounters(const Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  // `number` rises from call to call.
+  UserCounters of(UserNumber number) {
+    while (at_ == block_.size() || block_[at_].first < number) {
+      if (at_ < block_.size()) {
+        ++at_;
+        continue;
+      }
+      block_ = snapshot_.scan_counters(after_, kBlock);
+      at_ = 0;
+      if (block_.empty()) return {};
+      after_ = block_.back().first;
+    }
+    return block_[at_].first == number ? block_[at_].second : UserCounters{};
+  }
+
+ private:
+  const Snapshot& snapshot_;
+  UserNumber after_ = kNobody;
+  std::vector<std::pair<UserNumber, UserCounters>> block_;
+  std::size_t at_ = 0;
+};
+
+void check_tier(const Patient& patient, const AuthorCard& card, const UserCounters& stored,
+                Examination& exam) {
+  const auto mark = patient.snapshot.mark(card.number);
+  const feed::Tier tier = mark ? mark->tier : feed::Tier::kRegular;
+  const feed::Tier due = feed::next_tier(tier, stored.followers, patient.state.settings);
+  if (tier == due) return;
+  exam.find(Kind::kTier,
+            fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
+                        feed::name(tier), feed::name(due)),
+            card.number);
+}
+
+}  // namespace
+
+UserCounters counted(const Snapshot& snapshot, UserNumber user) {
+  UserCounters counters;
+  for_each_edge(snapshot, Side::kFollowing, user, [&](const Edge&) { ++counters.following; });
+  for_each_edge(snapshot, Side::kFollowers, user, [&](const Edge&) { ++counters.followers; });
+  counters.posts = count_posts(snapshot, user);
+  return counters;
+}
+
+void check_neighbourhoods(const Patient& patient, Examination& exam) {
+  std::uint64_t follows = 0;
+  std::uint64_t users = 0;
+  StoredCounters stored_counters(patient.snapshot);
+  for_each_card(patient.snapshot, [&](const AuthorCard& card) {
+    if (card.presence == Presence::kRemoved) return;
+    ++users;
+    UserCounters actual = check_edges(patient, card, exam);
+    actual.posts = count_posts(patient.snapshot, card.number);
+    follows += static_cast<std::uint64_t>(actual.following);
+    const UserCounters counters = patient.snapshot.counters({&card.number, 1}).front();
+    compare(card, "followers", counters.followers, actual.followers, exam);
+    compare(card, "followees", counters.following, actual.following, exam);
+    compare(card, "posts", counters.posts, actual.posts, exam);
+    check_tier(patient, card, stored_counters.of(card.number), exam);
+  });
+  exam.checked("follows", follows);
+  exam.checked("counters", users * 3);
+}
+
+}  // namespace chirp::doctor
