@@ -37,7 +37,7 @@ inline constexpr std::uint32_t kFanOutChunk = 20'000;
 inline constexpr std::uint64_t kPendingEventsMax = 10'000;
 
 // ---- loads
-inline constexpr int kLoadTransactionMs = 60;       // aim for one write transaction of a load
+inline constexpr int kLoadTransactionMs = 80;       // aim for one write transaction of a load
 inline constexpr int kStarveMs = 250;               // bound on what another writer waits for a load
 static_assert(kLoadTransactionMs * 3 < kStarveMs);
 

@@ -23,48 +23,49 @@ namespace chirp {
 
 // What every read starts from.
 struct StoreState {
-  std::uint64_t version = 0;              // moves with every commit
-  std::uint64_t generation = 0;           // g: timelines of another generation are not valid
-  PostId push_from_all;                   // P0
-  PostId last_id;                         // the last live id minted
-  Sequence log_first{1};                  // the oldest event kept
-  Sequence log_end{1};                    // one past the newest event
-  Sequence fan_out{1};                    // S: the first event that fan-out has yet to take in
-  Sequence counters{1};                   // the first event that the counters have yet to take in
-  std::uint64_t fan_out_queue = 0;        // posts whose deliveries are unfinished
-  std::uint32_t delivery_ns = 500;        // measured cost of one delivery
-  std::uint32_t source_ns = 700;          // measured cost of one merge source
+  std::uint64_t version = 0;        // moves with every commit
+  std::uint64_t generation = 0;     // g: timelines of another generation are not valid
+  PostId push_from_all;             // P0
+  PostId last_id;                   // the last live id minted
+  Sequence log_first{1};            // the oldest event kept
+  Sequence log_end{1};              // one past the newest event
+  Sequence fan_out{1};              // S: the first event that fan-out has yet to take in
+  Sequence counters{1};             // the first event that the counters have yet to take in
+  std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
+  std::uint32_t delivery_ns = 500;  // measured cost of one delivery
+  std::uint32_t source_ns = 700;    // measured cost of one merge source
   feed::FeedSettings settings;
 };
 
 // Where a page starts merging.
 struct FeedSources {
   StoreState state;
-  bool has_timeline = false;              // exists and is of the state's generation
-  PostId complete_from;                   // C(V), if so
-  Time last_read;                         // of the timeline, if so
-  std::vector<UserNumber> following;      // ascending; without removed users
-  std::vector<feed::AuthorMark> marks;    // of the viewer and those followed, who have one
-  std::vector<Entry> pending;             // posts by them that fan-out has yet to finish; newest first
+  bool has_timeline = false;            // exists and is of the state's generation
+  PostId complete_from;                 // C(V), if so
+  Time last_read;                       // of the timeline, if so
+  std::vector<UserNumber> following;    // ascending; without removed users
+  std::vector<feed::AuthorMark> marks;  // of the viewer and those followed, who are not
+                                        // always pushed; in any order
+  std::vector<Entry> pending;  // posts by them that fan-out has yet to finish; newest first
 };
 
 enum class Direction : std::uint8_t { kDown, kUp };
 
 // Ids strictly between two bounds.
 struct IdRange {
-  PostId above = kBelowAllPosts;   // exclusive
-  PostId below = kAboveAllPosts;   // exclusive
+  PostId above = kBelowAllPosts;  // exclusive
+  PostId below = kAboveAllPosts;  // exclusive
 };
 
 // What a page shows of one author's or one viewer's neighbourhood.
 struct EdgePage {
-  std::vector<Edge> edges;         // by user number
+  std::vector<Edge> edges;  // by user number
   bool more = false;
 };
 
 // A post whose deliveries are unfinished: they have run up to and including follower `done_to`.
 struct FanOutRow {
-  Sequence sequence;               // of its event
+  Sequence sequence;  // of its event
   PostId post;
   UserNumber author;
   UserNumber done_to;
@@ -94,8 +95,8 @@ class Snapshot {
   [[nodiscard]] virtual std::vector<std::optional<Post>> posts(
       std::span<const Entry> entries) const = 0;
   [[nodiscard]] virtual std::optional<Post> post(PostId id) const = 0;
-  // The author logs of `authors` (ascending, no one twice) merged: the `limit` entries nearest below
-  // `range.below`, newest first (kDown), or nearest above `range.above`, oldest first (kUp).
+  // The author logs of `authors` (ascending, no one twice) merged: the `limit` entries nearest
+  // below `range.below`, newest first (kDown), or nearest above `range.above`, oldest first (kUp).
   // Fewer than `limit` only when there are no more in the range. Removed authors count as empty.
   [[nodiscard]] virtual std::vector<Entry> author_entries(std::span<const UserNumber> authors,
                                                           IdRange range, Direction direction,

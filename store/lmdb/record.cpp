@@ -1,9 +1,8 @@
 #include "store/lmdb/record.h"
 
 #define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include "core/error.h"
 
@@ -23,10 +22,11 @@ std::uint32_t sum(Table table, Bytes key, std::uint8_t flags, Bytes payload) {
 void throw_corrupt(Table table, Bytes key, std::string_view what) {
   std::string shown;
   for (const char c : key) shown += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  throw Error(ErrorCode::kCorrupt,
-              fmt::format("The record {} of table {} is damaged: {}. Run `chirp doctor`, or restore "
-                          "a backup.",
-                          shown, kTableNames[static_cast<unsigned>(table)], what));
+  throw Error(
+      ErrorCode::kCorrupt,
+      fmt::format("The record {} of table {} is damaged: {}. Run `chirp doctor`, or restore "
+                  "a backup.",
+                  shown, kTableNames[static_cast<unsigned>(table)], what));
 }
 
 Bytes RecordWriter::seal(Table table, Bytes key, std::uint8_t flags) {

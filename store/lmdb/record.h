@@ -26,9 +26,7 @@ inline constexpr std::size_t kRecordMax = 2000;
 class RecordWriter {
  public:
   RecordWriter() { start(); }
-  void start() {
-    bytes_.assign(kRecordHeader, '\0');
-  }
+  void start() { bytes_.assign(kRecordHeader, '\0'); }
   void varint(std::uint64_t value) {
     while (value >= 0x80) {
       bytes_.push_back(static_cast<char>(value | 0x80));

@@ -155,7 +155,8 @@ FeedSources MemorySnapshot::feed_sources(UserNumber viewer) const {
     }
   }
   for (const UserNumber author : authors) {
-    if (const auto found = mark(author)) sources.marks.push_back(*found);
+    const auto found = mark(author);
+    if (found && found->push_from != feed::kAlwaysPushed) sources.marks.push_back(*found);
   }
   sources.pending = pending_entries(*state_, authors);
   return sources;

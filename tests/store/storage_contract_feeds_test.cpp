@@ -29,9 +29,14 @@ FanOutStep part(Subject& s) { return moving(s.state().fan_out, s.state().fan_out
 
 TEST_CASE("storage contract: sources name followees, marks and the pending tail") {
   for_each_store([](Subject& s) {
-    s.change_settings([](auto& settings) { settings.influencer_from = 1; });
+    // One follower makes an influencer, who has no push-from mark; two make a celebrity.
+    s.change_settings([](auto& settings) {
+      settings.influencer_from = 1;
+      settings.celebrity_above = 1;
+    });
     const auto u = s.users(4);
     s.follow(u[1], u[2]);
+    s.follow(u[3], u[2]);
     s.follow(u[1], u[0]);
     s.drain();
     const PostId followed = s.post(u[0]);
@@ -43,9 +48,8 @@ TEST_CASE("storage contract: sources name followees, marks and the pending tail"
     CHECK(sources.has_timeline);
     CHECK(sources.complete_from == kBelowAllPosts);
     CHECK(sources.last_read == Time{s.now.ms - s.now.ms % kDayMs});
-    REQUIRE(sources.marks.size() == 2);
-    CHECK(sources.marks[0].author == u[0]);
-    CHECK(sources.marks[1] == feed::AuthorMark{u[2], feed::Tier::kInfluencer, {}});
+    CHECK(sources.marks ==
+          std::vector{feed::AuthorMark{u[2], feed::Tier::kCelebrity, feed::kNeverPushed}});
     CHECK(sources.state.fan_out < sources.state.log_end);
     s.drain();
     CHECK(s.see()->feed_sources(u[1]).pending.empty());

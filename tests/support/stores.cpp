@@ -1,5 +1,11 @@
 #include "tests/support/stores.h"
 
+#include <filesystem>
+#include <stdexcept>
+#include <stdlib.h>
+#include <string>
+
+#include "store/lmdb/storage.h"
 #include "store/memory/storage.h"
 
 namespace chirp::test {
@@ -13,8 +19,41 @@ class InMemory final : public TestStore {
   memory::MemoryStorage storage_{kTestMachine};
 };
 
+// In memory where the system offers a file system there: durability is not what these tests ask.
+std::filesystem::path fresh_folder() {
+  const std::filesystem::path shared = "/dev/shm";
+  const auto base =
+      std::filesystem::is_directory(shared) ? shared : std::filesystem::temp_directory_path();
+  std::string name = (base / "chirp-store-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder: " + name);
+  return name;
+}
+
+class OnLmdb final : public TestStore {
+ public:
+  OnLmdb() : folder_(fresh_folder()) {
+    const auto engine = folder_ / "engine";
+    const auto lock = folder_ / "write.lock";
+    std::filesystem::create_directory(engine);
+    lmdb::create_store(engine, lock, {1, "test", kTestMachine});
+    storage_ = lmdb::open_storage(lmdb::Env::open(engine, lock, lmdb::OpenMode::kOpen));
+  }
+  ~OnLmdb() override {
+    storage_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+  OnLmdb(const OnLmdb&) = delete;
+  OnLmdb& operator=(const OnLmdb&) = delete;
+  [[nodiscard]] Storage& storage() override { return *storage_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::unique_ptr<Storage> storage_;
+};
+
 constexpr StoreKind kKinds[] = {
     {"memory", []() -> std::unique_ptr<TestStore> { return std::make_unique<InMemory>(); }},
+    {"lmdb", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnLmdb>(); }},
 };
 
 }  // namespace

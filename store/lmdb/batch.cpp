@@ -1,0 +1,94 @@
+#include "store/lmdb/batch.h"
+
+#include "core/error.h"
+#include "store/lmdb/log.h"
+
+namespace chirp::lmdb {
+namespace {
+
+const Key<32> kStateKey = meta_key("state");
+
+}  // namespace
+
+Key<32> meta_key(std::string_view name) {
+  Key<32> k;
+  check(name.size() < k.bytes.size(), "a name in the meta table is at most 31 bytes long");
+  name.copy(k.bytes.data(), name.size());
+  return k;
+}
+
+StoredState read_state(const Txn& txn) {
+  const auto bytes = txn.get(Table::kMeta, kStateKey);
+  if (!bytes) throw_corrupt(Table::kMeta, kStateKey, "it is not there");
+  RecordReader in(Table::kMeta, kStateKey, *bytes);
+  StoredState state;
+  state.version = txn.id();
+  state.generation = in.fixed<std::uint64_t>();
+  state.push_from_all.value = in.fixed<std::uint64_t>();
+  state.last_id.value = in.fixed<std::uint64_t>();
+  state.log_first.value = in.fixed<std::uint64_t>();
+  state.log_end.value = in.fixed<std::uint64_t>();
+  state.fan_out.value = in.fixed<std::uint64_t>();
+  state.counters.value = in.fixed<std::uint64_t>();
+  state.fan_out_queue = in.fixed<std::uint64_t>();
+  state.delivery_ns = in.fixed<std::uint32_t>();
+  state.source_ns = in.fixed<std::uint32_t>();
+  state.pulled = in.fixed<std::uint64_t>();
+  state.removals = in.fixed<std::uint64_t>();
+  state.settings.policy = static_cast<feed::Policy>(in.fixed<std::uint8_t>());
+  state.settings.cap = in.fixed<std::uint32_t>();
+  state.settings.influencer_from = in.fixed<std::uint64_t>();
+  state.settings.celebrity_above = in.fixed<std::uint64_t>();
+  state.settings.active_days = in.fixed<std::uint32_t>();
+  state.settings.log_keep_ms = in.fixed<std::int64_t>();
+  if (feed::name(state.settings.policy).empty() || state.settings.cap == 0) in.broken();
+  return state;
+}
+
+PostId Batch::mint() {
+  state.last_id.value = snowflake::next(now, state.last_id.value, machine);
+  return state.last_id;
+}
+
+void Batch::log(events::Event event) {
+  event.sequence = state.log_end;
+  if (event.time == Time{}) event.time = now;
+  append_event(txn, record, event);
+  ++state.log_end.value;
+}
+
+namespace {
+
+void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) {
+  record.start();
+  record.fixed(state.generation);
+  record.fixed(state.push_from_all.value);
+  record.fixed(state.last_id.value);
+  record.fixed(state.log_first.value);
+  record.fixed(state.log_end.value);
+  record.fixed(state.fan_out.value);
+  record.fixed(state.counters.value);
+  record.fixed(state.fan_out_queue);
+  record.fixed(state.delivery_ns);
+  record.fixed(state.source_ns);
+  record.fixed(state.pulled);
+  record.fixed(state.removals);
+  record.fixed(static_cast<std::uint8_t>(state.settings.policy));
+  record.fixed(state.settings.cap);
+  record.fixed(state.settings.influencer_from);
+  record.fixed(state.settings.celebrity_above);
+  record.fixed(state.settings.active_days);
+  record.fixed(state.settings.log_keep_ms);
+  txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
+}
+
+}  // namespace
+
+void write_first_state(WriteTxn& txn) {
+  RecordWriter record;
+  write_state(txn, record, StoredState{});
+}
+
+void Batch::finish() { write_state(txn, record, state); }
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,48 @@
+// One write transaction at work: the state is read at its start, changed along the way, and written
+// at its end.
+#pragma once
+
+#include <cstdint>
+
+#include "core/events/event.h"
+#include "core/ports/snapshot.h"
+#include "store/lmdb/record.h"
+#include "store/lmdb/txn.h"
+
+namespace chirp::lmdb {
+
+// The state record: what every read starts from, and what spares it a look into empty tables.
+struct StoredState : StoreState {
+  std::uint64_t pulled = 0;    // rows of the table of push-from marks
+  std::uint64_t removals = 0;  // rows of the table of unfinished removals
+};
+
+[[nodiscard]] StoredState read_state(const Txn& txn);
+// The state of an empty store.
+void write_first_state(WriteTxn& txn);
+
+class Batch {
+ public:
+  Batch(WriteTxn& transaction, Time at, std::uint32_t machine_number)
+      : txn(transaction), state(read_state(transaction)), now(at), machine(machine_number) {}
+
+  // The next live id: above the last, whatever the clock does.
+  PostId mint();
+  // What the next live id will at least be: above every stored one.
+  [[nodiscard]] PostId next_id() const { return {state.last_id.value + 1}; }
+  // Appends to the log. Sequence and, unless given, time are filled in.
+  void log(events::Event event);
+  // Writes the state; call last.
+  void finish();
+
+  WriteTxn& txn;
+  StoredState state;
+  const Time now;
+  const std::uint32_t machine;
+  RecordWriter record;  // room for the record being written
+};
+
+// A key of the meta table: the name, filled up with zeros.
+[[nodiscard]] Key<32> meta_key(std::string_view name);
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,58 @@
+#include "store/lmdb/cards.h"
+
+namespace chirp::lmdb {
+namespace {
+
+constexpr std::uint8_t kRemoved = 1;
+constexpr std::uint8_t kHasSource = 2;
+
+}  // namespace
+
+AuthorCard decode_card(Bytes key, Bytes value) {
+  RecordReader in(Table::kCards, key, value);
+  AuthorCard card;
+  card.number = user_at(key);
+  card.presence = in.flags() & kRemoved ? Presence::kRemoved : Presence::kPresent;
+  card.id = {in.fixed<std::uint64_t>()};
+  if (in.flags() & kHasSource) card.source = SourceId{in.fixed<std::uint64_t>()};
+  card.username = in.text();
+  // Most display names are the username; they take no room.
+  const Bytes display = in.text();
+  card.display_name = display.empty() ? card.username : display;
+  return card;
+}
+
+std::optional<AuthorCard> read_card(const Txn& txn, UserNumber number) {
+  const auto k = key(number);
+  const auto value = txn.get(Table::kCards, k);
+  if (!value) return std::nullopt;
+  return decode_card(k, *value);
+}
+
+bool is_present(const Txn& txn, UserNumber number) {
+  const auto k = key(number);
+  const auto value = txn.get(Table::kCards, k);
+  return value && !(RecordReader(Table::kCards, k, *value).flags() & kRemoved);
+}
+
+void put_card(Batch& batch, const AuthorCard& card) {
+  const auto k = key(card.number);
+  batch.record.start();
+  batch.record.fixed(card.id.value);
+  if (card.source) batch.record.fixed(card.source->value);
+  batch.record.text(card.username);
+  batch.record.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
+  const auto flags = static_cast<std::uint8_t>(
+      (card.presence == Presence::kRemoved ? kRemoved : 0) | (card.source ? kHasSource : 0));
+  batch.txn.put(Table::kCards, k, batch.record.seal(Table::kCards, k, flags));
+  batch.txn.put(Table::kUserIds, key(card.id), k);
+  if (card.source) batch.txn.put(Table::kUserSources, key(*card.source), k);
+}
+
+std::optional<UserNumber> number_of(const Txn& txn, UserId id) {
+  const auto value = txn.get(Table::kUserIds, key(id));
+  if (!value) return std::nullopt;
+  return user_at(*value);
+}
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,19 @@
+// Author cards and the indexes that lead to them.
+#pragma once
+
+#include <optional>
+
+#include "core/model/user.h"
+#include "store/lmdb/batch.h"
+
+namespace chirp::lmdb {
+
+[[nodiscard]] AuthorCard decode_card(Bytes key, Bytes value);
+[[nodiscard]] std::optional<AuthorCard> read_card(const Txn& txn, UserNumber number);
+// True if there is such a user and no mark of removal.
+[[nodiscard]] bool is_present(const Txn& txn, UserNumber number);
+// Writes the card and its indexes.
+void put_card(Batch& batch, const AuthorCard& card);
+[[nodiscard]] std::optional<UserNumber> number_of(const Txn& txn, UserId id);
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,38 @@
+// Counters of users, and the tiers and push-from marks that follow from them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/feed/policy.h"
+#include "core/model/user.h"
+#include "core/ports/storage.h"
+#include "store/lmdb/batch.h"
+
+namespace chirp::lmdb {
+
+[[nodiscard]] UserCounters decode_counters(Bytes key, Bytes value);
+// What is stored, pending changes left out.
+[[nodiscard]] UserCounters read_counters(const Txn& txn, UserNumber user);
+// Adds what the log holds for `numbers` (in any order) and the counters have yet to take in.
+void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNumber> numbers,
+                 std::span<UserCounters> counters);
+// What one event changes, if anything.
+[[nodiscard]] std::vector<CounterDelta> deltas_of(const events::Event& event);
+
+// Adds to stored counters (ascending by user). Who crosses a bound gets another tier and mark.
+void add_counters(Batch& batch, std::span<const CounterDelta> deltas);
+void put_counters(Batch& batch, UserNumber user, const UserCounters& counters);
+
+[[nodiscard]] std::optional<feed::AuthorMark> read_mark(const Txn& txn, UserNumber author);
+[[nodiscard]] feed::AuthorMark decode_mark(Bytes key, Bytes value);
+// Marks with a push-from of their own, of the authors given (ascending).
+[[nodiscard]] std::vector<feed::AuthorMark> read_pulled(const Txn& txn,
+                                                        std::span<const UserNumber> authors);
+// Writes a mark, or takes it away where it says nothing; keeps the count of push-from marks.
+void put_mark(Batch& batch, const feed::AuthorMark& mark);
+// Gives the author the tier that goes with `followers`, and logs tier.changed if it is another.
+void retier(Batch& batch, UserNumber author, std::int64_t followers);
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,63 @@
+// The class behind open_storage(); its methods stand in storage.cpp, consumers.cpp, loads.cpp,
+// settings.cpp and repair.cpp.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/lmdb/batch.h"
+#include "store/lmdb/storage.h"
+
+namespace chirp::lmdb {
+
+class LmdbStorage final : public Storage {
+ public:
+  LmdbStorage(std::shared_ptr<Env> env, std::uint32_t machine)
+      : env_(std::move(env)), machine_(machine) {}
+
+  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
+  [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
+
+  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
+  bool remove_traces(UserNumber user, std::uint32_t rows, Time now) override;
+
+  bool commit(const FanOutStep& step, Time now) override;
+  bool commit(const CounterStep& step, Time now) override;
+  bool store(const BuiltTimeline& built, Replace replace, Time now) override;
+  void drop_timeline(UserNumber viewer) override;
+  void note_read(UserNumber viewer, Time now) override;
+  std::uint64_t trim_log(Time before, std::uint32_t rows) override;
+
+  void change_settings(const feed::FeedSettings& settings, Time now) override;
+  void retire_marks() override;
+  [[nodiscard]] std::map<std::string, std::string> plain_settings() const override;
+  void set_plain(std::string_view key, std::string_view value) override;
+
+  [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(
+      std::span<const SourceId> sources) const override;
+  void load_cards(std::span<const AuthorCard> cards, Time now) override;
+  EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) override;
+  LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) override;
+  void restore_posts(std::span<const Post> posts, Time now) override;
+  void restore_edges(std::span<const RestoredEdge> edges, Time now) override;
+
+  void repair_counters(UserNumber user, const UserCounters& actual, Time now) override;
+  std::uint64_t repair_indexes(Time now) override;
+
+ private:
+  // Runs `body` over a batch in a write transaction and commits; nothing is written if it says so.
+  enum class Verdict : std::uint8_t { kCommit, kNothing };
+  bool run(Time now, const std::function<Verdict(Batch&)>& body);
+
+  std::shared_ptr<Env> env_;
+  std::uint32_t machine_;
+  // Edges a transaction of a load takes: follows what the last ones took in time.
+  std::atomic<std::size_t> edges_at_once_{50'000};
+};
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,318 @@
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/radix_sort.h"
+#include "store/lmdb/cards.h"
+#include "store/lmdb/counters.h"
+#include "store/lmdb/edges.h"
+#include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/posts.h"
+
+namespace chirp::lmdb {
+namespace {
+
+constexpr std::size_t kEdgesAtOnceMin = 2'000;
+constexpr std::size_t kEdgesAtOnceMax = 2'000'000;
+
+// A batch of a load: timelines of before are no longer complete, and the log says so once.
+void log_load(Batch& batch, std::uint64_t rows) {
+  ++batch.state.generation;
+  events::Event event;
+  event.topic = events::Topic::kLoadBatch;
+  event.rows = rows;
+  batch.log(event);
+}
+
+// ---------------------------------------------------------------- edges
+
+// Edges as numbers: the side the table is keyed by above, its neighbour below.
+constexpr std::uint64_t packed(UserNumber user, UserNumber other) {
+  return (std::uint64_t{user.value} << 32) | other.value;
+}
+constexpr UserNumber upper(std::uint64_t pair) { return {static_cast<std::uint32_t>(pair >> 32)}; }
+constexpr UserNumber lower(std::uint64_t pair) { return {static_cast<std::uint32_t>(pair)}; }
+
+// Merges sorted pairs into one direction. Calls `merged(user, fresh)` for each user.
+template <class Merged>
+void merge_direction(Batch& batch, Table table, std::span<const std::uint64_t> pairs,
+                     Merged merged) {
+  EdgeMerger merger(batch, table);
+  std::vector<Edge> edges;
+  while (!pairs.empty()) {
+    const UserNumber user = upper(pairs.front());
+    edges.clear();
+    while (!pairs.empty() && upper(pairs.front()) == user) {
+      edges.push_back({lower(pairs.front()), batch.now});
+      pairs = pairs.subspan(1);
+    }
+    merged(user, merger.add(user, edges));
+  }
+}
+
+// Adds two lists, each ascending by user, into one.
+std::vector<CounterDelta> merged_deltas(const std::vector<CounterDelta>& a,
+                                        const std::vector<CounterDelta>& b) {
+  std::vector<CounterDelta> all;
+  all.reserve(a.size() + b.size());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
+             [](const CounterDelta& x, const CounterDelta& y) { return x.user < y.user; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (kept > 0 && all[kept - 1].user == all[i].user) {
+      all[kept - 1].followers += all[i].followers;
+      all[kept - 1].following += all[i].following;
+    } else {
+      all[kept++] = all[i];
+    }
+  }
+  all.resize(kept);
+  return all;
+}
+
+std::uint64_t store_edges(Batch& batch, std::vector<std::uint64_t> pairs) {
+  std::vector<std::uint64_t> scratch;
+  if (!std::is_sorted(pairs.begin(), pairs.end())) radix_sort(pairs, scratch);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+
+  std::vector<std::uint64_t> reverse;
+  std::vector<CounterDelta> following;
+  merge_direction(batch, Table::kFollowing, pairs,
+                  [&](UserNumber follower, std::span<const UserNumber> fresh) {
+                    if (fresh.empty()) return;
+                    following.push_back({follower, 0, static_cast<std::int64_t>(fresh.size()), 0});
+                    for (const UserNumber followee : fresh) {
+                      reverse.push_back(packed(followee, follower));
+                    }
+                  });
+  radix_sort(reverse, scratch);
+  std::vector<CounterDelta> followers;
+  merge_direction(batch, Table::kFollowers, reverse,
+                  [&](UserNumber followee, std::span<const UserNumber> fresh) {
+                    followers.push_back({followee, static_cast<std::int64_t>(fresh.size()), 0, 0});
+                  });
+  if (!reverse.empty()) {
+    log_load(batch, reverse.size());
+    add_counters(batch, merged_deltas(following, followers));
+  }
+  return reverse.size();
+}
+
+// ---------------------------------------------------------------- posts
+
+// Hands out ids of loaded posts: machine 1, the time of writing, the next free sequence.
+class LoadedIds {
+ public:
+  explicit LoadedIds(Batch& batch) : batch_(batch), ids_(batch.txn, Table::kPostIds) {}
+
+  // Times in ascending order.
+  PostId next(Time written) {
+    std::uint64_t ticks = snowflake::ticks_of(written);
+    // Equal times follow each other, and a full millisecond has spilled over.
+    if (snowflake::ticks(last_) >= ticks && last_ != 0) {
+      ticks = snowflake::ticks(last_);
+    } else {
+      last_ = taken_in(ticks);
+    }
+    std::uint64_t id = last_ == 0 ? first_of(ticks) : last_ + 1;
+    while (snowflake::machine(id) != snowflake::kLoadMachine) {  // the millisecond is full
+      ++ticks;
+      const std::uint64_t taken = taken_in(ticks);
+      id = taken == 0 ? first_of(ticks) : taken + 1;
+    }
+    last_ = id;
+    if (ticks > snowflake::ticks(batch_.state.last_id.value)) raise_floor(ticks);
+    return {id};
+  }
+
+ private:
+  static std::uint64_t first_of(std::uint64_t ticks) {
+    return snowflake::make(ticks, snowflake::kLoadMachine, 0);
+  }
+  // The highest loaded id of a millisecond that is stored, or 0.
+  std::uint64_t taken_in(std::uint64_t ticks) {
+    const PostId end{snowflake::make(ticks, snowflake::kLoadMachine + 1, 0)};
+    const auto item = ids_.before(key(end));
+    if (!item) return 0;
+    const std::uint64_t id = u64_at(item->key);
+    return id >= first_of(ticks) ? id : 0;
+  }
+  // No loaded id may stand in a millisecond above the last live one: mint another live id there.
+  void raise_floor(std::uint64_t ticks) {
+    const Time time{snowflake::kEpochMs + static_cast<std::int64_t>(ticks)};
+    batch_.state.last_id.value = snowflake::next(time, batch_.state.last_id.value, batch_.machine);
+  }
+
+  Batch& batch_;
+  Cursor ids_;
+  std::uint64_t last_ = 0;
+};
+
+std::vector<CounterDelta> post_deltas(std::vector<UserNumber> authors) {
+  std::sort(authors.begin(), authors.end());
+  std::vector<CounterDelta> deltas;
+  for (const UserNumber author : authors) {
+    if (deltas.empty() || deltas.back().user != author) deltas.push_back({author, 0, 0, 0});
+    ++deltas.back().posts;
+  }
+  return deltas;
+}
+
+// Writes posts with their ids, each table in the order of its keys.
+void put_posts(Batch& batch, std::vector<Post> posts) {
+  std::vector<UserNumber> authors;
+  authors.reserve(posts.size());
+  for (const Post& post : posts) authors.push_back(post.author);
+  std::sort(posts.begin(), posts.end(), [](const Post& a, const Post& b) {
+    return a.author != b.author ? a.author < b.author : a.id < b.id;
+  });
+  for (const Post& post : posts) put_record(batch, post);
+  std::sort(posts.begin(), posts.end(), [](const Post& a, const Post& b) { return a.id < b.id; });
+  for (const Post& post : posts) put_indexes(batch, post);
+  log_load(batch, posts.size());
+  add_counters(batch, post_deltas(std::move(authors)));
+}
+
+}  // namespace
+
+std::vector<std::optional<UserNumber>> LmdbStorage::numbers_of(
+    std::span<const SourceId> sources) const {
+  const Env::Reader reader(env_);
+  Cursor cursor(reader.txn(), Table::kUserSources);
+  std::vector<std::optional<UserNumber>> numbers;
+  numbers.reserve(sources.size());
+  for (const SourceId source : sources) {
+    const auto item = cursor.at(key(source));
+    numbers.push_back(item ? std::optional(user_at(item->value)) : std::nullopt);
+  }
+  return numbers;
+}
+
+void LmdbStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
+  run(now, [&](Batch& batch) {
+    std::uint64_t stored = 0;
+    for (const AuthorCard& card : cards) {
+      const auto there = read_card(batch.txn, card.number);
+      if (there && (*there == card || there->presence == Presence::kRemoved)) continue;
+      put_card(batch, card);
+      ++stored;
+    }
+    if (stored == 0) return Verdict::kNothing;
+    log_load(batch, stored);
+    return Verdict::kCommit;
+  });
+}
+
+Storage::EdgeResult LmdbStorage::load_edges(std::span<const LoadedEdge> edges, Time now) {
+  EdgeResult result;
+  if (edges.empty()) return result;
+  using Clock = std::chrono::steady_clock;
+  const std::size_t at_once = edges_at_once_;
+  result.taken = std::min(edges.size(), at_once);
+  std::vector<std::uint64_t> pairs;
+  pairs.reserve(result.taken);
+  for (const LoadedEdge& edge : edges.first(result.taken)) {
+    check(edge.follower != edge.followee, "nobody follows themselves");
+    pairs.push_back(packed(edge.follower, edge.followee));
+  }
+  Clock::time_point start;  // of the transaction: waiting for others' turns does not count
+  run(now, [&](Batch& batch) {
+    start = Clock::now();
+    result.counts.stored = store_edges(batch, pairs);
+    return result.counts.stored > 0 ? Verdict::kCommit : Verdict::kNothing;
+  });
+  result.counts.duplicates = result.taken - result.counts.stored;
+
+  const auto ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  const double factor = std::clamp(limits::kLoadTransactionMs / std::max(ms, 0.1), 0.5, 1.5);
+  if (result.taken == at_once || factor < 1) {
+    edges_at_once_ =
+        std::clamp(static_cast<std::size_t>(static_cast<double>(result.taken) * factor),
+                   kEdgesAtOnceMin, kEdgesAtOnceMax);
+  }
+  return result;
+}
+
+LoadCounts LmdbStorage::load_posts(std::span<const LoadedPost> posts, Time now) {
+  LoadCounts counts;
+  run(now, [&](Batch& batch) {
+    counts = {};
+    // By source: which are there, and which come twice in this batch.
+    std::vector<std::size_t> order(posts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return posts[a].source != posts[b].source ? posts[a].source < posts[b].source : a < b;
+    });
+    Cursor sources(batch.txn, Table::kPostSources);
+    std::vector<std::size_t> fresh;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const SourceId source = posts[order[i]].source;
+      const bool again = i > 0 && posts[order[i - 1]].source == source;
+      if (again || sources.at(key(source))) {
+        ++counts.duplicates;
+      } else {
+        fresh.push_back(order[i]);
+      }
+    }
+    if (fresh.empty()) return Verdict::kNothing;
+
+    batch.mint();
+    std::sort(fresh.begin(), fresh.end(), [&](std::size_t a, std::size_t b) {
+      return posts[a].created_at != posts[b].created_at ? posts[a].created_at < posts[b].created_at
+                                                        : a < b;
+    });
+    LoadedIds ids(batch);
+    std::vector<Post> rows;
+    rows.reserve(fresh.size());
+    for (const std::size_t i : fresh) {
+      const LoadedPost& post = posts[i];
+      rows.push_back({ids.next(post.created_at), post.author, post.text, post.created_at,
+                      Privacy::kPublic, post.source});
+    }
+    put_posts(batch, std::move(rows));
+    counts.stored = fresh.size();
+    return Verdict::kCommit;
+  });
+  return counts;
+}
+
+void LmdbStorage::restore_posts(std::span<const Post> posts, Time now) {
+  if (posts.empty()) return;
+  run(now, [&](Batch& batch) {
+    for (const Post& post : posts) {
+      if (batch.txn.get(Table::kPostIds, key(post.id))) {
+        throw Error(ErrorCode::kAlreadyExists,
+                    fmt::format("Post {} is there already.", post.id.value));
+      }
+      batch.state.last_id = std::max(batch.state.last_id, post.id);
+    }
+    put_posts(batch, {posts.begin(), posts.end()});
+    return Verdict::kCommit;
+  });
+}
+
+void LmdbStorage::restore_edges(std::span<const RestoredEdge> edges, Time now) {
+  if (edges.empty()) return;
+  run(now, [&](Batch& batch) {
+    EdgeMerger following(batch, Table::kFollowing);
+    EdgeMerger followers(batch, Table::kFollowers);
+    for (const RestoredEdge& edge : edges) {
+      const Edge out{edge.followee, edge.since};
+      const Edge in{edge.follower, edge.since};
+      if (following.add(edge.follower, {&out, 1}).empty()) {
+        throw Error(ErrorCode::kAlreadyExists, "A follow of the export is there already.");
+      }
+      followers.add(edge.followee, {&in, 1});
+      const CounterDelta deltas[] = {{edge.follower, 0, 1, 0}, {edge.followee, 1, 0, 0}};
+      add_counters(batch, deltas);
+    }
+    log_load(batch, edges.size());
+    return Verdict::kCommit;
+  });
+}
+
+}  // namespace chirp::lmdb

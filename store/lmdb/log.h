@@ -1,0 +1,23 @@
+// The event log and the queue of unfinished fan-outs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/events/event.h"
+#include "core/ports/snapshot.h"
+#include "store/lmdb/record.h"
+#include "store/lmdb/txn.h"
+
+namespace chirp::lmdb {
+
+void append_event(WriteTxn& txn, RecordWriter& record, const events::Event& event);
+[[nodiscard]] events::Event decode_event(Bytes key, Bytes value);
+// From `from` on, at most `limit`, oldest first.
+[[nodiscard]] std::vector<events::Event> read_events(const Txn& txn, Sequence from,
+                                                     std::uint64_t limit);
+
+void put_fan_out_row(WriteTxn& txn, RecordWriter& record, const FanOutRow& row);
+[[nodiscard]] std::vector<FanOutRow> read_fan_out_queue(const Txn& txn, std::uint64_t limit);
+
+}  // namespace chirp::lmdb

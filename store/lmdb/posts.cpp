@@ -1,0 +1,140 @@
+#include "store/lmdb/posts.h"
+
+#include <algorithm>
+
+namespace chirp::lmdb {
+namespace {
+
+constexpr std::uint8_t kPrivacyBits = 3;
+constexpr std::uint8_t kHasTime = 4;  // the time of writing is not the id's
+constexpr std::uint8_t kHasSource = 8;
+
+// Walks one author's log from a bound on, one entry at a time, with a cursor it shares.
+class LogHead {
+ public:
+  LogHead(UserNumber author, IdRange range) : author_(author), range_(range) {}
+
+  // Moves to the next entry; false at the end.
+  bool advance(Cursor& cursor, Direction direction) {
+    if (direction == Direction::kDown) {
+      const auto item = cursor.before(key(author_, range_.below));
+      if (!holds(item)) return false;
+      id_ = {u64_at(item->key, 4)};
+      range_.below = id_;
+      return id_ > range_.above;
+    }
+    if (range_.above == kAboveAllPosts) return false;
+    const auto item = cursor.at_or_after(key(author_, PostId{range_.above.value + 1}));
+    if (!holds(item)) return false;
+    id_ = {u64_at(item->key, 4)};
+    range_.above = id_;
+    return id_ < range_.below;
+  }
+  [[nodiscard]] Entry entry() const { return {id_, author_, Origin::kPushed}; }
+  [[nodiscard]] PostId id() const { return id_; }
+
+ private:
+  [[nodiscard]] bool holds(const std::optional<Item>& item) const {
+    return item && user_at(item->key) == author_;
+  }
+
+  UserNumber author_;
+  IdRange range_;
+  PostId id_;
+};
+
+}  // namespace
+
+Post decode_post(Bytes key, Bytes value) {
+  RecordReader in(Table::kPosts, key, value);
+  Post post;
+  post.author = user_at(key);
+  post.id = {u64_at(key, 4)};
+  post.privacy = static_cast<Privacy>(in.flags() & kPrivacyBits);
+  post.created_at = in.flags() & kHasTime ? Time{snowflake::kEpochMs + in.zigzag()}
+                                          : snowflake::time_of(post.id.value);
+  if (in.flags() & kHasSource) post.source = SourceId{in.fixed<std::uint64_t>()};
+  post.text = in.rest();
+  return post;
+}
+
+std::optional<Post> read_post(const Txn& txn, UserNumber author, PostId id) {
+  const auto k = key(author, id);
+  const auto value = txn.get(Table::kPosts, k);
+  if (!value) return std::nullopt;
+  return decode_post(k, *value);
+}
+
+std::optional<Post> find_post(const Txn& txn, PostId id) {
+  const auto author = txn.get(Table::kPostIds, key(id));
+  if (!author) return std::nullopt;
+  auto post = read_post(txn, user_at(*author), id);
+  if (!post) throw_corrupt(Table::kPostIds, key(id), "the post it names is not there");
+  return post;
+}
+
+void put_record(Batch& batch, const Post& post) {
+  const auto k = key(post.author, post.id);
+  batch.record.start();
+  const bool has_time = snowflake::time_of(post.id.value) != post.created_at;
+  if (has_time) batch.record.zigzag(post.created_at.ms - snowflake::kEpochMs);
+  if (post.source) batch.record.fixed(post.source->value);
+  batch.record.raw(post.text);
+  const auto flags =
+      static_cast<std::uint8_t>(static_cast<unsigned>(post.privacy) | (has_time ? kHasTime : 0u) |
+                                (post.source ? kHasSource : 0u));
+  batch.txn.put(Table::kPosts, k, batch.record.seal(Table::kPosts, k, flags));
+}
+
+void put_indexes(Batch& batch, const Post& post) {
+  // Live ids only rise, and loads bring theirs in order.
+  batch.txn.append(Table::kPostIds, key(post.id), key(post.author));
+  if (post.source) batch.txn.put(Table::kPostSources, key(*post.source), key(post.id));
+}
+
+void erase_post(Batch& batch, const Post& post) {
+  batch.txn.erase(Table::kPosts, key(post.author, post.id));
+  batch.txn.erase(Table::kPostIds, key(post.id));
+  if (post.source) batch.txn.erase(Table::kPostSources, key(*post.source));
+}
+
+std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range, std::uint64_t limit,
+                              Origin origin) {
+  std::vector<Entry> entries;
+  Cursor cursor(txn, Table::kPosts);
+  for (auto item = cursor.before(key(author, range.below));
+       item && entries.size() < limit && user_at(item->key) == author; item = cursor.previous()) {
+    const PostId id{u64_at(item->key, 4)};
+    if (id <= range.above) break;
+    entries.push_back({id, author, origin});
+  }
+  return entries;
+}
+
+std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors, IdRange range,
+                               Direction direction, std::uint32_t limit) {
+  Cursor cursor(txn, Table::kPosts);
+  std::vector<LogHead> heads;
+  heads.reserve(authors.size());
+  for (const UserNumber author : authors) {
+    LogHead head(author, range);
+    if (head.advance(cursor, direction)) heads.push_back(head);
+  }
+  const auto later = [&](const LogHead& a, const LogHead& b) {
+    return direction == Direction::kDown ? a.id() < b.id() : a.id() > b.id();
+  };
+  std::make_heap(heads.begin(), heads.end(), later);
+  std::vector<Entry> entries;
+  while (!heads.empty() && entries.size() < limit) {
+    std::pop_heap(heads.begin(), heads.end(), later);
+    entries.push_back(heads.back().entry());
+    if (heads.back().advance(cursor, direction)) {
+      std::push_heap(heads.begin(), heads.end(), later);
+    } else {
+      heads.pop_back();
+    }
+  }
+  return entries;
+}
+
+}  // namespace chirp::lmdb

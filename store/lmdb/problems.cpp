@@ -1,0 +1,180 @@
+// Damage that only the store itself can see: records that fail their check, indexes that name no
+// record and records without an index, counts in the state that are not the tables'.
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/lmdb/cards.h"
+#include "store/lmdb/counters.h"
+#include "store/lmdb/edges.h"
+#include "store/lmdb/entries.h"
+#include "store/lmdb/lmdb_snapshot.h"
+#include "store/lmdb/log.h"
+#include "store/lmdb/posts.h"
+#include "store/lmdb/timelines.h"
+
+namespace chirp::lmdb {
+namespace {
+
+constexpr std::size_t kProblemsMax = 1000;
+
+class Inspector {
+ public:
+  Inspector(const Txn& txn, const StoredState& state) : txn_(txn), state_(state) {}
+
+  std::vector<std::string> run() {
+    users();
+    posts();
+    timelines();
+    each(Table::kFollowing, [&](const Item& item) { chunk(Table::kFollowing, item); });
+    each(Table::kFollowers, [&](const Item& item) { chunk(Table::kFollowers, item); });
+    each(Table::kCounters, [](const Item& item) { (void)decode_counters(item.key, item.value); });
+    marks();
+    log();
+    return std::move(problems_);
+  }
+
+ private:
+  void note(std::string what) {
+    if (problems_.size() < kProblemsMax) problems_.push_back(std::move(what));
+  }
+  void expect_rows(Table table, std::uint64_t expected) {
+    const std::uint64_t rows = txn_.stat(table).ms_entries;
+    if (rows == expected) return;
+    note(fmt::format("table {} has {} rows instead of {}",
+                     kTableNames[static_cast<unsigned>(table)], rows, expected));
+  }
+  // Walks a table; what is thrown about a row is noted, and the walk goes on.
+  std::uint64_t each(Table table, const std::function<void(const Item&)>& look) {
+    std::uint64_t rows = 0;
+    Cursor cursor(txn_, table);
+    for (auto item = cursor.first(); item; item = cursor.next(), ++rows) {
+      try {
+        look(*item);
+      } catch (const Error& error) {
+        note(error.what());
+      }
+    }
+    return rows;
+  }
+
+  void users() {
+    std::uint64_t sources = 0;
+    const std::uint64_t cards = each(Table::kCards, [&](const Item& item) {
+      const AuthorCard card = decode_card(item.key, item.value);
+      if (number_of(txn_, card.id) != card.number) {
+        note(fmt::format("user {} is not in the index of ids", card.id.value));
+      }
+      if (!card.source) return;
+      ++sources;
+      const auto found = txn_.get(Table::kUserSources, key(*card.source));
+      if (!found || user_at(*found) != card.number) {
+        note(fmt::format("user {} is not in the index of source ids", card.id.value));
+      }
+    });
+    expect_rows(Table::kUserIds, cards);
+    expect_rows(Table::kUserSources, sources);
+    expect_rows(Table::kRemovals, state_.removals);
+  }
+
+  void posts() {
+    std::uint64_t sources = 0;
+    const std::uint64_t rows = each(Table::kPosts, [&](const Item& item) {
+      const Post post = decode_post(item.key, item.value);
+      const auto author = txn_.get(Table::kPostIds, key(post.id));
+      if (!author || user_at(*author) != post.author) {
+        note(fmt::format("post {} is not in the index of ids", post.id.value));
+      }
+      if (!post.source) return;
+      ++sources;
+      const auto found = txn_.get(Table::kPostSources, key(*post.source));
+      if (!found || u64_at(*found) != post.id.value) {
+        note(fmt::format("post {} is not in the index of source ids", post.id.value));
+      }
+    });
+    expect_rows(Table::kPostIds, rows);
+    expect_rows(Table::kPostSources, sources);
+  }
+
+  void timelines() {
+    std::uint64_t in_parts = 0;
+    each(Table::kTimelines, [&](const Item& item) {
+      const UserNumber viewer = user_at(item.key);
+      const auto head = read_head(txn_, viewer);
+      in_parts += head->in_parts;
+      const auto whole = read_timeline(txn_, viewer);
+      for (std::size_t i = 1; i < whole->entries.size(); ++i) {
+        if (newer(whole->entries[i - 1], whole->entries[i])) continue;
+        note(fmt::format("the timeline of user number {} is out of order", viewer.value));
+        break;
+      }
+    });
+    std::uint64_t found = 0;
+    each(Table::kTimelineParts, [&](const Item& item) {
+      RecordReader in(Table::kTimelineParts, item.key, item.value);
+      const auto entries = EntryReader(in).all();
+      found += entries.size();
+      if (entries.empty() || entries.front().id.value != u64_at(item.key, 4)) {
+        note(fmt::format("a part of the timeline of user number {} is not what its key says",
+                         user_at(item.key).value));
+      }
+    });
+    if (found != in_parts) {
+      note(fmt::format("the parts of timelines hold {} entries instead of {}", found, in_parts));
+    }
+  }
+
+  void chunk(Table table, const Item& item) {
+    const auto edges = decode_chunk(table, item);
+    for (std::size_t i = 1; i < edges.size(); ++i) {
+      if (edges[i - 1].other < edges[i].other) continue;
+      note(fmt::format("edges of user number {} are out of order", user_at(item.key).value));
+      return;
+    }
+  }
+
+  void marks() {
+    std::uint64_t pulled = 0;
+    each(Table::kMarks, [&](const Item& item) {
+      const feed::AuthorMark mark = decode_mark(item.key, item.value);
+      if (mark.push_from == feed::kAlwaysPushed) return;
+      ++pulled;
+      const auto found = txn_.get(Table::kPulled, item.key);
+      if (!found || u64_at(*found) != mark.push_from.value) {
+        note(fmt::format("the push-from mark of user number {} is not in its index",
+                         mark.author.value));
+      }
+    });
+    expect_rows(Table::kPulled, pulled);
+    if (state_.pulled != pulled) note("the state miscounts the push-from marks");
+  }
+
+  void log() {
+    Sequence expected = state_.log_first;
+    each(Table::kEvents, [&](const Item& item) {
+      const events::Event event = decode_event(item.key, item.value);
+      if (event.sequence != expected) {
+        note(fmt::format("event {} stands where {} belongs", event.sequence.value, expected.value));
+      }
+      expected = {event.sequence.value + 1};
+    });
+    if (expected != state_.log_end) note("the log does not end where the state says");
+    expect_rows(Table::kFanOutQueue, state_.fan_out_queue);
+    try {
+      (void)read_fan_out_queue(txn_, ~std::uint64_t{0});
+    } catch (const Error& error) {
+      note(error.what());
+    }
+  }
+
+  const Txn& txn_;
+  const StoredState& state_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+std::vector<std::string> LmdbSnapshot::problems() const { return Inspector(txn_, state_).run(); }
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,154 @@
+// Puts right what can be told from the records: indexes, the reverse direction of edges, counts.
+#include <algorithm>
+
+#include "store/lmdb/cards.h"
+#include "store/lmdb/counters.h"
+#include "store/lmdb/edges.h"
+#include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/posts.h"
+
+namespace chirp::lmdb {
+namespace {
+
+// Writes an index row where it is missing or wrong. Returns how many were put right.
+std::uint64_t mend(Batch& batch, Table table, Bytes k, Bytes value) {
+  const auto there = batch.txn.get(table, k);
+  if (there && *there == value) return 0;
+  batch.txn.put(table, k, value);
+  return 1;
+}
+
+// Takes away rows whose record `is_sound` does not find. Returns how many.
+template <class IsSound>
+std::uint64_t weed(Batch& batch, Table table, IsSound is_sound) {
+  std::vector<std::string> orphans;
+  Cursor cursor(batch.txn, table);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    if (!is_sound(*item)) orphans.emplace_back(item->key);
+  }
+  for (const std::string& k : orphans) batch.txn.erase(table, k);
+  return orphans.size();
+}
+
+std::uint64_t mend_users(Batch& batch) {
+  std::vector<AuthorCard> cards;
+  Cursor cursor(batch.txn, Table::kCards);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    cards.push_back(decode_card(item->key, item->value));
+  }
+  std::uint64_t mended = 0;
+  for (const AuthorCard& card : cards) {
+    mended += mend(batch, Table::kUserIds, key(card.id), key(card.number));
+    if (card.source)
+      mended += mend(batch, Table::kUserSources, key(*card.source), key(card.number));
+  }
+  mended += weed(batch, Table::kUserIds, [&](const Item& item) {
+    const auto card = read_card(batch.txn, user_at(item.value));
+    return card && card->id.value == u64_at(item.key);
+  });
+  mended += weed(batch, Table::kUserSources, [&](const Item& item) {
+    const auto card = read_card(batch.txn, user_at(item.value));
+    return card && card->source && card->source->value == u64_at(item.key);
+  });
+  batch.state.removals = batch.txn.stat(Table::kRemovals).ms_entries;
+  return mended;
+}
+
+std::uint64_t mend_posts(Batch& batch) {
+  struct Row {
+    PostId id;
+    UserNumber author;
+    std::optional<SourceId> source;
+  };
+  std::vector<Row> rows;
+  Cursor cursor(batch.txn, Table::kPosts);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    const Post post = decode_post(item->key, item->value);
+    rows.push_back({post.id, post.author, post.source});
+  }
+  std::uint64_t mended = 0;
+  for (const Row& row : rows) {
+    mended += mend(batch, Table::kPostIds, key(row.id), key(row.author));
+    if (row.source) mended += mend(batch, Table::kPostSources, key(*row.source), key(row.id));
+  }
+  mended += weed(batch, Table::kPostIds, [&](const Item& item) {
+    return read_post(batch.txn, user_at(item.value), PostId{u64_at(item.key)}).has_value();
+  });
+  mended += weed(batch, Table::kPostSources, [&](const Item& item) {
+    const auto author = batch.txn.get(Table::kPostIds, item.value);
+    if (!author) return false;
+    const auto post = read_post(batch.txn, user_at(*author), PostId{u64_at(item.value)});
+    return post && post->source && post->source->value == u64_at(item.key);
+  });
+  return mended;
+}
+
+// An edge that one direction alone has is had by both afterwards: nobody loses a follow.
+std::uint64_t mend_edges(Batch& batch) {
+  std::uint64_t mended = 0;
+  for (const auto& [from, to] : {std::pair(Table::kFollowing, Table::kFollowers),
+                                std::pair(Table::kFollowers, Table::kFollowing)}) {
+    std::vector<std::pair<UserNumber, Edge>> missing;  // to be added to the other direction
+    Cursor cursor(batch.txn, from);
+    for (auto item = cursor.first(); item; item = cursor.next()) {
+      const UserNumber user = user_at(item->key);
+      for (const Edge& edge : decode_chunk(from, *item)) {
+        if (!read_edge(batch.txn, to, edge.other, user)) {
+          missing.push_back({edge.other, Edge{user, edge.since}});
+        }
+      }
+    }
+    EdgeMerger merger(batch, to);
+    for (const auto& [user, edge] : missing) merger.add(user, {&edge, 1});
+    mended += missing.size();
+  }
+  return mended;
+}
+
+std::uint64_t mend_marks(Batch& batch) {
+  std::uint64_t mended = 0;
+  std::vector<feed::AuthorMark> marks;
+  Cursor cursor(batch.txn, Table::kMarks);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    marks.push_back(decode_mark(item->key, item->value));
+  }
+  for (const feed::AuthorMark& mark : marks) {
+    if (mark.push_from != feed::kAlwaysPushed) {
+      mended += mend(batch, Table::kPulled, key(mark.author), key(mark.push_from));
+    }
+  }
+  mended += weed(batch, Table::kPulled, [&](const Item& item) {
+    const auto mark = read_mark(batch.txn, user_at(item.key));
+    return mark && mark->push_from != feed::kAlwaysPushed;
+  });
+  batch.state.pulled = batch.txn.stat(Table::kPulled).ms_entries;
+  return mended;
+}
+
+}  // namespace
+
+void LmdbStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
+  run(now, [&](Batch& batch) {
+    UserCounters pending;
+    add_pending(batch.txn, batch.state, {&user, 1}, {&pending, 1});
+    const UserCounters stored{actual.followers - pending.followers,
+                              actual.following - pending.following, actual.posts - pending.posts};
+    put_counters(batch, user, stored);
+    retier(batch, user, stored.followers);
+    return Verdict::kCommit;
+  });
+}
+
+std::uint64_t LmdbStorage::repair_indexes(Time now) {
+  std::uint64_t mended = 0;
+  run(now, [&](Batch& batch) {
+    mended = mend_users(batch) + mend_posts(batch) + mend_edges(batch) + mend_marks(batch);
+    batch.state.fan_out_queue = batch.txn.stat(Table::kFanOutQueue).ms_entries;
+    // Timelines may have been built from what was wrong.
+    if (mended > 0) ++batch.state.generation;
+    return Verdict::kCommit;
+  });
+  return mended;
+}
+
+}  // namespace chirp::lmdb
