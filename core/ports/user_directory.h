@@ -88,6 +88,8 @@ class UserDirectory {
   [[nodiscard]] virtual UserMatches list(const UserQuery& query) const = 0;
   // By number, from above `after`, at most `limit`: for walks over everybody.
   [[nodiscard]] virtual std::vector<User> scan(UserNumber after, std::uint32_t limit) const = 0;
+  // The last to come, highest number first, at most `limit`.
+  [[nodiscard]] virtual std::vector<User> newest(std::uint32_t limit) const = 0;
   [[nodiscard]] virtual std::uint64_t count() const = 0;
 
   // Throws Error{kNotFound} for nobody, {kAlreadyExists} with field `email` if taken.
@@ -95,12 +97,20 @@ class UserDirectory {
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
 
+  // ---- removals under way: noted before the engine hides anything, and gone with the row, so that
+  // whoever comes after a crash can take them up. Noting twice, or nobody, changes nothing.
+  virtual void begin_removal(UserNumber number) = 0;
+  virtual void cancel_removal(UserNumber number) = 0;
+  [[nodiscard]] virtual std::vector<UserNumber> removals() const = 0;
+
   // Raises the number that stands for "the engine has at least this many events", so that a
   // directory whose stores are of different times is noticed.
   virtual void note_events(Sequence sequence) = 0;
 
   // Damage, one line each, empty when sound; the integrity check of the file included.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
+  // Makes what is derived from the rows anew: indexes, the search among names.
+  virtual void rebuild_indexes() = 0;
 };
 
 }  // namespace chirp

@@ -1,0 +1,255 @@
+#include "store/memory/user_directory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::memory {
+namespace {
+
+[[noreturn]] void refuse(std::string_view what, const std::string& value,
+                         const std::string& field) {
+  throw Error(ErrorCode::kAlreadyExists,
+              fmt::format("The {} {} is taken. Nothing was changed.", what, printable(value)),
+              field);
+}
+
+bool is_live(UserId id) { return snowflake::machine(id.value) != snowflake::kLoadMachine; }
+
+bool answers(const UserQuery& query, const User& user) {
+  if (query.match) {
+    const std::string part = search_folded(*query.match);
+    if (search_folded(user.username).find(part) == std::string::npos &&
+        search_folded(user.display_name).find(part) == std::string::npos) {
+      return false;
+    }
+  }
+  if (query.email && (!user.email || folded(*user.email) != folded(*query.email))) return false;
+  if (query.since && user.created_at < *query.since) return false;
+  if (query.until && user.created_at >= *query.until) return false;
+  return !query.after || folded(user.username) > folded(*query.after);
+}
+
+}  // namespace
+
+MemoryUserDirectory::MemoryUserDirectory(std::uint32_t machine) : machine_(machine) {}
+
+template <class Predicate>
+std::optional<User> MemoryUserDirectory::first(Predicate predicate) const {
+  for (const auto& [number, row] : rows_) {
+    if (predicate(row.user)) return row.user;
+  }
+  return std::nullopt;
+}
+
+// ---- adding
+
+void MemoryUserDirectory::check_free(const User& user) const {
+  check_username(user.username);
+  if (find_name(user.username)) refuse("username", user.username, "username");
+  if (user.email && find_email(*user.email)) refuse("e-mail address", *user.email, "email");
+  if (find(user.id)) refuse("id", std::to_string(user.id.value), "id");
+  if (user.source && first([&](const User& u) { return u.source == user.source; })) {
+    refuse("source id", std::to_string(user.source->value), "id");
+  }
+}
+
+User& MemoryUserDirectory::insert(Row row) {
+  check_free(row.user);
+  row.user.number = UserNumber{++last_number_};
+  row.user.has_password = row.password.has_value();
+  used_ids_.insert(row.user.id);
+  if (is_live(row.user.id)) last_id_ = std::max(last_id_, row.user.id.value);
+  return rows_.emplace(row.user.number, std::move(row)).first->second.user;
+}
+
+User MemoryUserDirectory::add(const NewUser& user, Time now) {
+  Row row;
+  row.password = user.password_hash;
+  row.user.id = UserId{snowflake::next(now, last_id_, machine_)};
+  row.user.username = user.username;
+  row.user.email = user.email;
+  row.user.display_name = user.display_name.value_or(user.username);
+  row.user.bio = user.bio;
+  row.user.created_at = now;
+  return insert(std::move(row));
+}
+
+std::vector<User> MemoryUserDirectory::restore(std::span<const User> users) {
+  const MemoryUserDirectory before = *this;
+  std::vector<User> restored;
+  try {
+    for (const User& user : users) {
+      restored.push_back(insert({user, std::nullopt}));
+    }
+  } catch (const Error&) {
+    *this = before;
+    throw;
+  }
+  return restored;
+}
+
+// ---- loading
+
+std::vector<LoadedUserResult> MemoryUserDirectory::load(std::span<const LoadedUser> users,
+                                                        Time now) {
+  std::vector<LoadedUserResult> results;
+  for (const LoadedUser& loaded : users) results.push_back(load_one(loaded, now));
+  return results;
+}
+
+LoadedUserResult MemoryUserDirectory::load_one(const LoadedUser& loaded, Time now) {
+  const bool has_name = loaded.username && is_username(*loaded.username);
+  for (auto& [number, row] : rows_) {
+    if (row.user.source != loaded.source) continue;
+    if (has_name && row.user.name_origin == NameOrigin::kGenerated) return rename(row, loaded);
+    return {row.user, LoadedUserChange::kThere, false};
+  }
+  const std::string wanted = has_name ? *loaded.username : generated_username(loaded.source);
+  const bool cut = !is_free(wanted, kNobody);
+  Row row;
+  row.user.id = loaded.created_at ? loaded_id(*loaded.created_at)
+                                  : UserId{snowflake::next(now, last_id_, machine_)};
+  row.user.username = cut ? free_name(wanted, kNobody) : wanted;
+  row.user.display_name = loaded.display_name.value_or(row.user.username);
+  row.user.bio = loaded.bio;
+  row.user.created_at = loaded.created_at.value_or(now);
+  row.user.source = loaded.source;
+  row.user.name_origin = has_name ? NameOrigin::kOwn : NameOrigin::kGenerated;
+  return {insert(std::move(row)), LoadedUserChange::kAdded, cut};
+}
+
+LoadedUserResult MemoryUserDirectory::rename(Row& row, const LoadedUser& loaded) {
+  const User before = row.user;
+  const bool cut = !is_free(*loaded.username, before.number);
+  row.user.username = cut ? free_name(*loaded.username, before.number) : *loaded.username;
+  row.user.name_origin = NameOrigin::kOwn;
+  if (before.display_name == before.username) {
+    row.user.display_name = loaded.display_name.value_or(row.user.username);
+  }
+  if (row.user.bio.empty()) row.user.bio = loaded.bio;
+  const bool changed =
+      row.user.username != before.username || row.user.display_name != before.display_name;
+  return {row.user, changed ? LoadedUserChange::kRenamed : LoadedUserChange::kThere, cut};
+}
+
+bool MemoryUserDirectory::is_free(std::string_view name, UserNumber for_whom) const {
+  const auto holder = find_name(name);
+  return !holder || holder->number == for_whom;
+}
+
+std::string MemoryUserDirectory::free_name(const std::string& name, UserNumber for_whom) const {
+  std::uint32_t n = 2;
+  while (!is_free(numbered_username(name, n), for_whom)) ++n;
+  return numbered_username(name, n);
+}
+
+UserId MemoryUserDirectory::loaded_id(Time time) const {
+  for (std::uint64_t ticks = snowflake::ticks_of(time); ticks <= snowflake::kMaxTicks; ++ticks) {
+    const UserId low{snowflake::make(ticks, snowflake::kLoadMachine, 0)};
+    const UserId high{low.value + snowflake::kSequences - 1};
+    const auto above = used_ids_.upper_bound(high);
+    if (above == used_ids_.begin() || *std::prev(above) < low) return low;
+    if (*std::prev(above) < high) return UserId{std::prev(above)->value + 1};
+  }
+  throw Error(ErrorCode::kUnavailable, "The ids at the end of 2069 are used up.");
+}
+
+// ---- reading
+
+std::optional<User> MemoryUserDirectory::find(UserNumber number) const {
+  return first([&](const User& user) { return user.number == number; });
+}
+
+std::optional<User> MemoryUserDirectory::find(UserId id) const {
+  return first([&](const User& user) { return user.id == id; });
+}
+
+std::optional<User> MemoryUserDirectory::find_name(std::string_view username) const {
+  return first([&](const User& user) { return folded(user.username) == folded(username); });
+}
+
+std::optional<User> MemoryUserDirectory::find_email(std::string_view email) const {
+  return first(
+      [&](const User& user) { return user.email && folded(*user.email) == folded(email); });
+}
+
+std::optional<std::string> MemoryUserDirectory::password_hash(UserNumber number) const {
+  const auto found = rows_.find(number);
+  return found == rows_.end() ? std::nullopt : found->second.password;
+}
+
+UserMatches MemoryUserDirectory::list(const UserQuery& query) const {
+  UserMatches matches;
+  for (const auto& [number, row] : rows_) {
+    if (answers(query, row.user)) matches.users.push_back(row.user);
+  }
+  std::sort(matches.users.begin(), matches.users.end(),
+            [](const User& a, const User& b) { return folded(a.username) < folded(b.username); });
+  matches.more = matches.users.size() > query.limit;
+  if (matches.more) matches.users.resize(query.limit);
+  return matches;
+}
+
+std::vector<User> MemoryUserDirectory::scan(UserNumber after, std::uint32_t limit) const {
+  std::vector<User> users;
+  for (auto at = rows_.upper_bound(after); at != rows_.end() && users.size() < limit; ++at) {
+    users.push_back(at->second.user);
+  }
+  return users;
+}
+
+std::vector<User> MemoryUserDirectory::newest(std::uint32_t limit) const {
+  std::vector<User> users;
+  for (auto at = rows_.rbegin(); at != rows_.rend() && users.size() < limit; ++at) {
+    users.push_back(at->second.user);
+  }
+  return users;
+}
+
+std::uint64_t MemoryUserDirectory::count() const { return rows_.size(); }
+
+// ---- changing
+
+User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
+  const auto found = rows_.find(number);
+  if (found == rows_.end()) throw Error(ErrorCode::kNotFound, "That user is not there any more.");
+  Row& row = found->second;
+  if (edit.email && !edit.email->empty()) {
+    const auto holder = find_email(*edit.email);
+    if (holder && holder->number != number) refuse("e-mail address", *edit.email, "email");
+  }
+  if (edit.email) row.user.email = edit.email->empty() ? std::nullopt : edit.email;
+  if (edit.display_name) row.user.display_name = *edit.display_name;
+  if (edit.bio) row.user.bio = *edit.bio;
+  if (edit.password_hash) row.password = edit.password_hash;
+  row.user.has_password = row.password.has_value();
+  return row.user;
+}
+
+bool MemoryUserDirectory::remove(UserNumber number) {
+  leaving_.erase(number);
+  return rows_.erase(number) != 0;
+}
+
+void MemoryUserDirectory::begin_removal(UserNumber number) {
+  if (rows_.contains(number)) leaving_.insert(number);
+}
+
+void MemoryUserDirectory::cancel_removal(UserNumber number) { leaving_.erase(number); }
+
+std::vector<UserNumber> MemoryUserDirectory::removals() const {
+  return {leaving_.begin(), leaving_.end()};
+}
+
+void MemoryUserDirectory::note_events(Sequence sequence) { events_ = std::max(events_, sequence); }
+
+std::vector<std::string> MemoryUserDirectory::problems() const { return {}; }
+
+void MemoryUserDirectory::rebuild_indexes() {}
+
+}  // namespace chirp::memory

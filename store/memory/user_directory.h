@@ -1,0 +1,70 @@
+// The user directory in memory: the model that the stored one is compared with.
+//
+// Keeps every promise of core/ports/user_directory.h but durability, by looking through all users
+// each time. One thread at a time.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "core/ports/user_directory.h"
+
+namespace chirp::memory {
+
+class MemoryUserDirectory final : public UserDirectory {
+ public:
+  // `machine` is the number in the live ids: snowflake::kMachineMin … kMachineMax.
+  explicit MemoryUserDirectory(std::uint32_t machine = snowflake::kMachineDefault);
+
+  User add(const NewUser& user, Time now) override;
+  std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override;
+  std::vector<User> restore(std::span<const User> users) override;
+
+  [[nodiscard]] std::optional<User> find(UserNumber number) const override;
+  [[nodiscard]] std::optional<User> find(UserId id) const override;
+  [[nodiscard]] std::optional<User> find_name(std::string_view username) const override;
+  [[nodiscard]] std::optional<User> find_email(std::string_view email) const override;
+  [[nodiscard]] std::optional<std::string> password_hash(UserNumber number) const override;
+  [[nodiscard]] UserMatches list(const UserQuery& query) const override;
+  [[nodiscard]] std::vector<User> scan(UserNumber after, std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<User> newest(std::uint32_t limit) const override;
+  [[nodiscard]] std::uint64_t count() const override;
+
+  User edit(UserNumber number, const UserEdit& edit) override;
+  bool remove(UserNumber number) override;
+
+  void begin_removal(UserNumber number) override;
+  void cancel_removal(UserNumber number) override;
+  [[nodiscard]] std::vector<UserNumber> removals() const override;
+
+  void note_events(Sequence sequence) override;
+  [[nodiscard]] std::vector<std::string> problems() const override;
+  void rebuild_indexes() override;
+
+ private:
+  struct Row {
+    User user;
+    std::optional<std::string> password;
+  };
+
+  template <class Predicate>
+  [[nodiscard]] std::optional<User> first(Predicate predicate) const;
+  // Throws if a value that must be unique is there.
+  void check_free(const User& user) const;
+  User& insert(Row row);
+  LoadedUserResult load_one(const LoadedUser& loaded, Time now);
+  LoadedUserResult rename(Row& row, const LoadedUser& loaded);
+  [[nodiscard]] std::string free_name(const std::string& name, UserNumber for_whom) const;
+  [[nodiscard]] bool is_free(std::string_view name, UserNumber for_whom) const;
+  [[nodiscard]] UserId loaded_id(Time time) const;
+
+  std::uint32_t machine_;
+  std::map<UserNumber, Row> rows_;
+  std::set<UserId> used_ids_;  // by whoever is there or ever was
+  std::set<UserNumber> leaving_;
+  std::uint32_t last_number_ = 0;
+  std::uint64_t last_id_ = 0;  // the floor of live ids
+  Sequence events_{0};
+};
+
+}  // namespace chirp::memory
