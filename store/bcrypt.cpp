@@ -1,0 +1,105 @@
+// Passwords by bcrypt, from libxcrypt.
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <sys/random.h>
+
+#include <crypt.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/data_directory.h"
+
+namespace chirp::store {
+namespace {
+
+constexpr const char* kMethod = "$2b$";
+constexpr unsigned kCostMin = 4;
+constexpr unsigned kCostMax = 31;
+
+std::array<char, 16> random_salt() {
+  std::array<char, 16> salt{};
+  for (std::size_t filled = 0; filled < salt.size();) {
+    const ssize_t got = ::getrandom(salt.data() + filled, salt.size() - filled, 0);
+    if (got < 0 && errno != EINTR) {
+      throw Error(ErrorCode::kInternal,
+                  "The system gives no random numbers, so no password can be kept.");
+    }
+    if (got > 0) filled += static_cast<std::size_t>(got);
+  }
+  return salt;
+}
+
+// What bcrypt would cut off or stop at is no password.
+bool is_whole(std::string_view password) {
+  return password.size() <= limits::kPasswordMax && password.find('\0') == std::string_view::npos;
+}
+
+struct Wipe {
+  void operator()(crypt_data* data) const noexcept {
+    explicit_bzero(data, sizeof *data);
+    delete data;
+  }
+};
+
+// Empty if the setting is not one. What starts with `*` stands for a failure and is never kept or
+// compared.
+std::string crypt_of(std::string_view password, const std::string& setting) {
+  // 32 KiB, too much for a thread's stack; zero, as crypt_r wants it.
+  const std::unique_ptr<crypt_data, Wipe> data(new crypt_data());
+  std::string terminated(password);
+  const char* const hash = ::crypt_r(terminated.c_str(), setting.c_str(), data.get());
+  explicit_bzero(terminated.data(), terminated.size());
+  if (hash == nullptr || *hash == '*') return {};
+  return hash;
+}
+
+// In a time that does not tell where two differ.
+bool same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  int difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) difference |= a[i] ^ b[i];
+  return difference == 0;
+}
+
+class BcryptHasher final : public PasswordHasher {
+ public:
+  [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
+    if (!is_whole(password)) {
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("A password takes at most {} bytes and no NUL.", limits::kPasswordMax),
+          "password");
+    }
+    if (cost < kCostMin || cost > kCostMax) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("The cost of bcrypt is {} to {}, not {}.", kCostMin, kCostMax, cost));
+    }
+    const std::array<char, 16> salt = random_salt();
+    std::array<char, CRYPT_GENSALT_OUTPUT_SIZE> setting{};
+    const bool made = ::crypt_gensalt_rn(kMethod, cost, salt.data(), static_cast<int>(salt.size()),
+                                         setting.data(), static_cast<int>(setting.size()));
+    std::string hash = made ? crypt_of(password, setting.data()) : std::string();
+    if (hash.empty()) {
+      throw Error(ErrorCode::kInternal,
+                  "libcrypt refuses to make a bcrypt hash. Check its version.");
+    }
+    return hash;
+  }
+
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+    constexpr std::size_t kHashSize = 60;
+    if (!is_whole(password) || hash.size() != kHashSize || !hash.starts_with(kMethod)) return false;
+    const std::string again = crypt_of(password, std::string(hash));
+    return !again.empty() && same(again, hash);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<PasswordHasher> bcrypt_hasher() { return std::make_unique<BcryptHasher>(); }
+
+}  // namespace chirp::store

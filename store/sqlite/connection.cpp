@@ -1,0 +1,297 @@
+#include "store/sqlite/connection.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/sqlite/errors.h"
+
+namespace chirp::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A path as a URI, with the options that follow.
+std::string uri(const fs::path& file, std::string_view options) {
+  std::string out = "file:";
+  for (const char c : fs::absolute(file).string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      out += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out.append(options);
+}
+
+void make_file(const fs::path& file) {
+  const int fd = ::open(file.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0) {
+    ::close(fd);
+    return;
+  }
+  const int system = errno;
+  if (system == EEXIST) {
+    throw Error(ErrorCode::kConflict,
+                fmt::format("{} is there already. Nothing was changed.", file.string()));
+  }
+  throw system_error("can't be made", system, file);
+}
+
+void sync_file(const fs::path& file) {
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = fd >= 0 && ::fsync(fd) == 0;
+  const int system = errno;
+  if (fd >= 0) ::close(fd);
+  if (synced) return;
+  throw system_error("can't be synced", system, file);
+}
+
+std::string_view argument(sqlite3_value* value) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  if (text == nullptr) return {};
+  return {text, static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+// No exception may cross SQLite's frames.
+template <class Call>
+void guarded(sqlite3_context* context, Call&& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    sqlite3_result_error(context, error.what(), -1);
+  }
+}
+
+template <class Function>
+Function function_of(sqlite3_context* context) {
+  return *static_cast<Function*>(sqlite3_user_data(context));
+}
+
+template <class Function>
+void forget(void* function) {
+  delete static_cast<Function*>(function);
+}
+
+constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+
+}  // namespace
+
+// ---- the connection
+
+void Connection::Close::operator()(sqlite3* handle) const noexcept { sqlite3_close_v2(handle); }
+
+void Connection::Finalize::operator()(sqlite3_stmt* statement) const noexcept {
+  sqlite3_finalize(statement);
+}
+
+Connection::Connection(const fs::path& file, How how) : file_(file) { open(how); }
+
+Connection::Connection(const fs::path& file) : file_(file) {
+  std::error_code ignored;
+  if (!fs::exists(file_, ignored) && !ignored) {
+    throw corrupt("it is missing", file_);
+  }
+  try {
+    open(How::kOpen);
+  } catch (const Error& error) {
+    // Reading needs two small files beside this one, which may be impossible to make.
+    const bool no_room = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
+                         error.code() == ErrorCode::kStorageFull;
+    if (!no_room || !can_read_without_log()) throw;
+    kept_.clear();
+    open(How::kImmutable);
+  }
+}
+
+Connection Connection::create(const fs::path& file) {
+  make_file(file);
+  return Connection(file, How::kCreate);
+}
+
+// The file has everything while there is no log, or an empty one.
+bool Connection::can_read_without_log() const {
+  std::error_code missing;
+  const auto size = fs::file_size(file_.string() + "-wal", missing);
+  return missing ? !fs::exists(file_.string() + "-wal", missing) : size == 0;
+}
+
+void Connection::open(How how) {
+  const bool immutable = how == How::kImmutable;
+  const std::string name = immutable ? uri(file_, "?immutable=1") : fs::absolute(file_).string();
+  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
+                    (immutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE);
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
+  handle_.reset(raw);
+  if (code != SQLITE_OK) fail(code);
+  configure();
+  access_ =
+      sqlite3_db_readonly(handle_.get(), "main") == 0 ? Access::kReadWrite : Access::kReadOnly;
+}
+
+void Connection::configure() {
+  sqlite3* const handle = handle_.get();
+  sqlite3_busy_timeout(handle, limits::kBusyMs);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  // Who has only read leaves the log to writers, and never makes others wait at its end.
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  execute("PRAGMA foreign_keys=ON");
+  execute("PRAGMA synchronous=FULL");
+  execute("PRAGMA mmap_size=0");
+  execute("PRAGMA cell_size_check=ON");
+  (void)pragma("schema_version");  // the first access to the file
+}
+
+void Connection::expect_safety() {
+  expect_pragma("synchronous", "2");
+  expect_pragma("foreign_keys", "1");
+  if (access_ == Access::kReadOnly) return;
+  if (pragma("journal_mode") != "wal") execute("PRAGMA journal_mode=WAL");
+  expect_pragma("journal_mode", "wal");
+}
+
+void Connection::expect_pragma(const std::string& name, std::string_view value) {
+  const std::string found = pragma(name);
+  if (found == value) return;
+  throw Error(ErrorCode::kIo,
+              fmt::format("{}: SQLite refuses {}={} and stays at \"{}\", so that nothing written "
+                          "would be safe. Use a local file system.",
+                          file_.string(), name, value, found));
+}
+
+std::string Connection::pragma(const std::string& name) {
+  const StatementHandle statement = prepare("PRAGMA " + name, 0);
+  const int code = sqlite3_step(statement.get());
+  if (code == SQLITE_DONE) return {};
+  if (code != SQLITE_ROW) fail(code);
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), 0));
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+Connection::StatementHandle Connection::prepare(std::string_view sql, unsigned flags) {
+  sqlite3_stmt* raw = nullptr;
+  const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      flags, &raw, nullptr);
+  StatementHandle statement(raw);
+  if (code != SQLITE_OK) fail(code);
+  return statement;
+}
+
+sqlite3_stmt* Connection::kept(std::string_view sql) {
+  auto found = kept_.find(sql);
+  if (found == kept_.end()) {
+    found = kept_.emplace(sql, prepare(sql, SQLITE_PREPARE_PERSISTENT)).first;
+  }
+  sqlite3_stmt* const statement = found->second.get();
+  check(sqlite3_stmt_busy(statement) == 0, "a statement runs once at a time");
+  return statement;
+}
+
+void Connection::execute(const std::string& sql) {
+  const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
+std::int64_t Connection::last_row_number() const {
+  return sqlite3_last_insert_rowid(handle_.get());
+}
+
+std::int64_t Connection::changed() const { return sqlite3_changes64(handle_.get()); }
+
+void Connection::note_write() {
+  if (wrote_) return;
+  wrote_ = true;
+  sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
+}
+
+void Connection::try_checkpoint() {
+  sqlite3_busy_timeout(handle_.get(), 0);
+  const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
+                                             nullptr, nullptr);
+  sqlite3_busy_timeout(handle_.get(), limits::kBusyMs);
+  const int primary = code & 0xff;
+  if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED) fail(code);
+}
+
+void Connection::rewrite() {
+  note_write();
+  execute("VACUUM");
+  try_checkpoint();
+}
+
+void Connection::copy_to(const fs::path& destination) {
+  make_file(destination);
+  sqlite3* raw = nullptr;
+  const int opened = sqlite3_open_v2(fs::absolute(destination).c_str(), &raw,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+  Handle copy(raw);
+  if (opened != SQLITE_OK) throw error_for(raw, opened, destination);
+  sqlite3_backup* const backup = sqlite3_backup_init(copy.get(), "main", handle_.get(), "main");
+  if (backup == nullptr) throw error_for(raw, sqlite3_extended_errcode(raw), destination);
+  // One step is one read transaction, so that writers go on and nothing starts over.
+  const int stepped = sqlite3_backup_step(backup, -1);
+  const int finished = sqlite3_backup_finish(backup);
+  if (stepped != SQLITE_DONE) throw error_for(raw, stepped, destination);
+  if (finished != SQLITE_OK) throw error_for(raw, finished, destination);
+  copy.reset();
+  sync_file(destination);
+}
+
+void Connection::define(const char* name, TextFunction function) {
+  const auto call = [](sqlite3_context* context, int, sqlite3_value** values) {
+    guarded(context, [&] {
+      if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
+      const std::string result = function_of<TextFunction>(context)(argument(values[0]));
+      sqlite3_result_text64(context, result.data(), result.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    });
+  };
+  const int code =
+      sqlite3_create_function_v2(handle_.get(), name, 1, kPure, new TextFunction(function), call,
+                                 nullptr, nullptr, &forget<TextFunction>);
+  if (code != SQLITE_OK) fail(code);
+}
+
+void Connection::define(const char* name, TextPredicate predicate) {
+  const auto call = [](sqlite3_context* context, int, sqlite3_value** values) {
+    guarded(context, [&] {
+      const auto holds = function_of<TextPredicate>(context);
+      sqlite3_result_int(context, holds(argument(values[0]), argument(values[1])) ? 1 : 0);
+    });
+  };
+  const int code =
+      sqlite3_create_function_v2(handle_.get(), name, 2, kPure, new TextPredicate(predicate), call,
+                                 nullptr, nullptr, &forget<TextPredicate>);
+  if (code != SQLITE_OK) fail(code);
+}
+
+void Connection::fail(int code) const { throw error_for(handle_.get(), code, file_); }
+
+// ---- transactions
+
+Transaction::Transaction(Connection& connection) : connection_(connection) {
+  if (connection_.access() == Access::kReadOnly) connection_.fail(SQLITE_READONLY);
+  connection_.run("BEGIN IMMEDIATE");
+  connection_.note_write();
+}
+
+Transaction::~Transaction() {
+  // SQLite has undone it already after some errors; then there is nothing to roll back.
+  if (open_) {
+    sqlite3_exec(connection_.handle_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+}
+
+void Transaction::commit() {
+  connection_.run("COMMIT");
+  open_ = false;
+}
+
+}  // namespace chirp::sqlite

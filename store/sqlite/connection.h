@@ -1,0 +1,135 @@
+// SQLite with its handles owned, its codes mapped, and the settings that durability rests on.
+//
+// A connection, its statements and its transactions belong to one thread at a time, and never cross
+// a fork.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "store/sqlite/rows.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace chirp::sqlite {
+
+// How a file is open. A directory that can't be written is read without locks and without a log, as
+// long as there is no log to read.
+enum class Access : std::uint8_t { kReadWrite, kReadOnly };
+
+class Connection {
+ public:
+  // Opens a file that is there. Falls back to reading alone where writing is not possible.
+  // Throws Error{kCorrupt} if it is missing or no database, {kIo}, {kUnavailable}.
+  explicit Connection(const std::filesystem::path& file);
+  // Makes a file that is not there, for its owner alone; as Connection otherwise.
+  [[nodiscard]] static Connection create(const std::filesystem::path& file);
+  // Folds the log into the file if this connection has written and is the last one.
+  ~Connection() = default;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Runs a statement, which stays prepared: of use for texts that come again.
+  template <class... Values>
+  [[nodiscard]] Rows rows(std::string_view sql, const Values&... values) {
+    return Rows(*this, kept(sql), values...);
+  }
+  template <class... Values>
+  void run(std::string_view sql, const Values&... values) {
+    Rows rows(*this, kept(sql), values...);
+    while (rows.next()) {
+    }
+  }
+  template <class... Values>
+  [[nodiscard]] bool run_unless_taken(std::string_view sql, const Values&... values) {
+    return Rows(*this, kept(sql), values...).run_unless_taken();
+  }
+  // Runs statements that are not worth keeping.
+  void execute(const std::string& sql);
+  [[nodiscard]] std::string pragma(const std::string& name);
+
+  // Asserts what durability rests on, by reading it back: the write-ahead log (put in place if it
+  // is not), a sync at every commit. Only for a file that is known to be ours. Throws Error{kIo}.
+  void expect_safety();
+
+  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] std::int64_t last_row_number() const;
+  // Rows that the last statement wrote.
+  [[nodiscard]] std::int64_t changed() const;
+  // Empties the log into the file unless somebody is reading from it. Never waits.
+  void try_checkpoint();
+  // Writes the whole file anew, without free space.
+  void rewrite();
+  // A consistent copy while others write, as a file that must not exist; synced.
+  void copy_to(const std::filesystem::path& destination);
+
+  // A pure function of texts, for use in views too. The result, or NULL for a NULL.
+  using TextFunction = std::string (*)(std::string_view);
+  using TextPredicate = bool (*)(std::string_view, std::string_view);
+  void define(const char* name, TextFunction function);
+  void define(const char* name, TextPredicate predicate);
+
+  // Throws what `code` means. The message names the file, what SQLite says, and what to do.
+  [[noreturn]] void fail(int code) const;
+
+ private:
+  friend class Transaction;
+  enum class How : std::uint8_t { kOpen, kCreate, kImmutable };
+  struct Close {
+    void operator()(sqlite3* handle) const noexcept;
+  };
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const noexcept;
+  };
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  using Handle = std::unique_ptr<sqlite3, Close>;
+  using StatementHandle = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+  Connection(const std::filesystem::path& file, How how);
+  void open(How how);
+  void configure();
+  [[nodiscard]] bool can_read_without_log() const;
+  [[nodiscard]] sqlite3_stmt* kept(std::string_view sql);
+  [[nodiscard]] StatementHandle prepare(std::string_view sql, unsigned flags);
+  void expect_pragma(const std::string& name, std::string_view value);
+  // From now on closing folds the log into the file.
+  void note_write();
+
+  std::filesystem::path file_;
+  Access access_ = Access::kReadWrite;
+  bool wrote_ = false;
+  Handle handle_;
+  std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>
+      kept_;  // closed before the handle
+};
+
+// A write transaction, holding the writers' turn from its beginning; undone unless committed.
+// Throws Error{kUnavailable} when the turn does not come within limits::kBusyMs, {kReadOnly}.
+class Transaction {
+ public:
+  explicit Transaction(Connection& connection);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+  // Durable when it returns.
+  void commit();
+
+ private:
+  Connection& connection_;
+  bool open_ = true;
+};
+
+}  // namespace chirp::sqlite

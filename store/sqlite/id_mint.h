@@ -1,0 +1,40 @@
+// Ids for new users, minted inside a write transaction and kept with it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/model/ids.h"
+#include "store/sqlite/connection.h"
+
+namespace chirp::sqlite {
+
+class IdMint {
+ public:
+  // For the length of one transaction.
+  IdMint(Connection& connection, std::uint32_t machine);
+
+  // The next live id: of the time `now`, above the last one whatever the clock does. The same again
+  // until raise_floor says that it is used.
+  [[nodiscard]] UserId live(Time now) const;
+  // The next free id of snowflake::kLoadMachine from `time` on; it leaves live ids alone. The same
+  // again until a row has it.
+  [[nodiscard]] UserId loaded(Time time);
+  // Live ids will be above `id`, unless it is of snowflake::kLoadMachine.
+  void raise_floor(UserId id);
+  // An id that is going; it will not come again.
+  void retire(UserId id);
+  // Keeps the floor; before the commit.
+  void save();
+
+ private:
+  [[nodiscard]] std::uint64_t highest_between(std::uint64_t low, std::uint64_t high);
+
+  Connection& connection_;
+  std::uint32_t machine_;
+  std::uint64_t last_ = 0;  // the floor of live ids
+  std::uint64_t saved_ = 0;
+  std::uint64_t asked_ticks_ = 0;  // the time last asked of loaded() …
+  std::uint64_t given_ticks_ = 0;  // … and that of the id it gave
+};
+
+}  // namespace chirp::sqlite

@@ -1,0 +1,115 @@
+#include "store/sqlite/schema.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/sqlite/search.h"
+
+namespace chirp::sqlite {
+namespace {
+
+constexpr std::int64_t kApplicationId = 0x63687270;  // "chrp"
+
+// E-mail addresses and source ids have indexes of those who have one: who has none costs nothing.
+// A number fits 32 bits; AUTOINCREMENT keeps it from coming again after a removal.
+constexpr const char* kTables = R"sql(
+CREATE TABLE meta (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  uuid TEXT NOT NULL,
+  machine INTEGER NOT NULL,
+  last_id INTEGER NOT NULL,
+  events INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE users (
+  number INTEGER PRIMARY KEY AUTOINCREMENT CHECK (number BETWEEN 1 AND 4294967295),
+  id INTEGER NOT NULL UNIQUE,
+  username TEXT NOT NULL COLLATE NOCASE UNIQUE,
+  email TEXT COLLATE NOCASE,
+  password TEXT,
+  display_name TEXT,
+  bio TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  source_id INTEGER,
+  name_origin INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX users_email ON users (email) WHERE email IS NOT NULL;
+CREATE UNIQUE INDEX users_source_id ON users (source_id) WHERE source_id IS NOT NULL;
+CREATE INDEX users_created_at ON users (created_at);
+
+CREATE TABLE leaving (
+  number INTEGER PRIMARY KEY REFERENCES users (number) ON DELETE CASCADE
+) STRICT;
+CREATE TABLE retired_ids (id INTEGER PRIMARY KEY) STRICT;
+
+CREATE VIEW searchable AS
+  SELECT number,
+         chirp_folded(username) || coalesce(char(10) || chirp_folded(display_name), '') AS text
+  FROM users;
+CREATE VIRTUAL TABLE user_search USING fts5(
+  text, content = 'searchable', content_rowid = 'number',
+  tokenize = 'trigram', detail = none, columnsize = 0
+);
+)sql";
+
+[[noreturn]] void refuse_foreign(const Connection& connection) {
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("{} is not a user directory of chirp's. Put it back by chirp restore.",
+                          connection.file().string()));
+}
+
+std::int64_t number_in(Connection& connection, const std::string& pragma) {
+  const std::string text = connection.pragma(pragma);
+  std::int64_t value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) refuse_foreign(connection);
+  return value;
+}
+
+void check_version(const Connection& connection, std::int64_t version) {
+  if (version == kFormatVersion) return;
+  const std::string_view advice =
+      version < kFormatVersion ? "Run chirp migrate." : "Use a newer chirp; nothing was changed.";
+  throw Error(ErrorCode::kVersion,
+              fmt::format("{} has format version {}, this chirp reads {}. {}",
+                          connection.file().string(), version, kFormatVersion, advice));
+}
+
+Identity read_identity(Connection& connection) {
+  Rows rows = connection.rows("SELECT uuid, machine FROM meta WHERE one = 1");
+  constexpr std::size_t kUuidSize = 36;
+  if (!rows.next()) refuse_foreign(connection);
+  const std::int64_t machine = rows.integer(1);
+  Identity identity{rows.text(0), static_cast<std::uint32_t>(machine)};
+  if (identity.uuid.size() != kUuidSize || machine < snowflake::kMachineMin ||
+      machine > snowflake::kMachineMax) {
+    refuse_foreign(connection);
+  }
+  return identity;
+}
+
+}  // namespace
+
+void create_schema(Connection& connection, const Identity& identity) {
+  connection.expect_safety();
+  define_search(connection);
+  Transaction transaction(connection);
+  connection.execute(fmt::format("PRAGMA application_id={}", kApplicationId));
+  connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
+  connection.execute(kTables);
+  connection.run("INSERT INTO meta (one, uuid, machine, last_id, events) VALUES (1, ?1, ?2, 0, 0)",
+                 identity.uuid, identity.machine);
+  transaction.commit();
+}
+
+Identity check_schema(Connection& connection) {
+  if (number_in(connection, "application_id") != kApplicationId) refuse_foreign(connection);
+  check_version(connection, number_in(connection, "user_version"));
+  connection.expect_safety();
+  define_search(connection);
+  return read_identity(connection);
+}
+
+}  // namespace chirp::sqlite

@@ -1,0 +1,66 @@
+#include "store/sqlite/search.h"
+
+#include <vector>
+
+#include "core/model/names.h"
+#include "core/model/utf8.h"
+
+namespace chirp::sqlite {
+
+void define_search(Connection& connection) {
+  connection.define("chirp_folded", [](std::string_view text) { return search_folded(text); });
+  connection.define("chirp_has", [](std::string_view text, std::string_view part) {
+    return search_folded(text).find(part) != std::string::npos;
+  });
+}
+
+void index_users_above(Connection& connection, UserNumber number) {
+  connection.run(
+      "INSERT INTO user_search (rowid, text) SELECT number, text FROM searchable WHERE number > ?1 "
+      "ORDER BY number",
+      number.value);
+}
+
+void index_user(Connection& connection, UserNumber number) {
+  connection.run(
+      "INSERT INTO user_search (rowid, text) SELECT number, text FROM searchable WHERE number = ?1",
+      number.value);
+}
+
+void unindex_user(Connection& connection, UserNumber number) {
+  connection.run(
+      "INSERT INTO user_search (user_search, rowid, text) SELECT 'delete', number, text "
+      "FROM searchable WHERE number = ?1",
+      number.value);
+}
+
+void rebuild_search(Connection& connection) {
+  connection.run("INSERT INTO user_search (user_search) VALUES ('rebuild')");
+}
+
+void check_search(Connection& connection) {
+  connection.run("INSERT INTO user_search (user_search, rank) VALUES ('integrity-check', 1)");
+}
+
+std::optional<std::string> trigram_query(std::string_view folded_part) {
+  constexpr std::size_t kGram = 3;
+  std::vector<std::string_view> characters;
+  for (std::string_view rest = folded_part; !rest.empty();) {
+    const std::size_t bytes = utf8::decode(rest).bytes;
+    characters.push_back(rest.substr(0, bytes));
+    rest.remove_prefix(bytes);
+  }
+  if (characters.size() < kGram) return std::nullopt;
+  std::string query;
+  for (std::size_t at = 0; at + kGram <= characters.size(); ++at) {
+    query += query.empty() ? "\"" : " \"";
+    for (std::size_t i = at; i < at + kGram; ++i) {
+      query += characters[i];
+      if (characters[i] == "\"") query += '"';  // a quote is doubled inside quotes
+    }
+    query += '"';
+  }
+  return query;
+}
+
+}  // namespace chirp::sqlite

@@ -1,0 +1,218 @@
+#include "store/sqlite/user_directory.h"
+
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+#include "store/sqlite/id_mint.h"
+#include "store/sqlite/search.h"
+#include "store/sqlite/user_row.h"
+
+namespace chirp::sqlite {
+namespace {
+
+[[noreturn]] void refuse_email(const std::string& email) {
+  throw Error(ErrorCode::kAlreadyExists,
+              fmt::format("The e-mail address {} is taken. Use another.", printable(email)),
+              "email");
+}
+
+// Says which value of a user that could not be inserted is taken.
+[[noreturn]] void refuse_taken(Connection& connection, const User& user) {
+  if (user_named(connection, user.username)) {
+    throw Error(ErrorCode::kAlreadyExists,
+                fmt::format("The username {} is taken. Choose another.", user.username),
+                "username");
+  }
+  if (user.email && user_with_email(connection, *user.email)) refuse_email(*user.email);
+  throw Error(ErrorCode::kAlreadyExists,
+              fmt::format("The user {} has an id that is there already ({}). Nothing was changed.",
+                          user.username, user.id.value),
+              "id");
+}
+
+}  // namespace
+
+std::unique_ptr<SqliteUserDirectory> open_user_directory(const std::filesystem::path& file) {
+  return std::make_unique<SqliteUserDirectory>(file);
+}
+
+void create_user_directory(const std::filesystem::path& file, const Identity& identity) {
+  try {
+    Connection connection = Connection::create(file);
+    create_schema(connection, identity);
+    connection.try_checkpoint();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kConflict) throw;
+    std::error_code ignored;
+    for (const char* part : {"", "-wal", "-shm"}) {
+      std::filesystem::remove(file.string() + part, ignored);
+    }
+    throw;
+  }
+}
+
+SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file)
+    : connection_(file), identity_(check_schema(connection_)) {}
+
+// ---- changes
+
+User SqliteUserDirectory::add(const NewUser& user, Time now) {
+  check_username(user.username);
+  Transaction transaction(connection_);
+  IdMint ids(connection_, identity_.machine);
+  User added;
+  added.id = ids.live(now);
+  added.username = user.username;
+  added.email = user.email;
+  added.display_name = user.display_name.value_or(user.username);
+  added.bio = user.bio;
+  added.created_at = now;
+  added.has_password = user.password_hash.has_value();
+  const auto number = insert_user(connection_, added, user.password_hash);
+  if (!number) refuse_taken(connection_, added);
+  added.number = *number;
+  index_user(connection_, added.number);
+  ids.raise_floor(added.id);
+  ids.save();
+  transaction.commit();
+  return added;
+}
+
+std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
+  Transaction transaction(connection_);
+  IdMint ids(connection_, identity_.machine);
+  std::vector<User> restored(users.begin(), users.end());
+  std::optional<UserNumber> first;
+  for (User& user : restored) {
+    check_username(user.username);
+    user.has_password = false;  // an export holds none
+    const auto number = insert_user(connection_, user, std::nullopt);
+    if (!number) refuse_taken(connection_, user);
+    user.number = *number;
+    if (!first) first = number;
+    ids.raise_floor(user.id);
+  }
+  if (first) index_users_above(connection_, UserNumber{first->value - 1});
+  ids.save();
+  transaction.commit();
+  return restored;
+}
+
+User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
+  Transaction transaction(connection_);
+  std::optional<User> user = user_numbered(connection_, number);
+  if (!user) {
+    throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
+  }
+  if (edit.email) {
+    user->email = edit.email->empty() ? std::nullopt : edit.email;
+    if (!connection_.run_unless_taken("UPDATE users SET email = ?2 WHERE number = ?1", number.value,
+                                      user->email)) {
+      refuse_email(*user->email);
+    }
+  }
+  if (edit.display_name) {
+    unindex_user(connection_, number);
+    user->display_name = *edit.display_name;
+    connection_.run("UPDATE users SET display_name = ?2 WHERE number = ?1", number.value,
+                    stored_display_name(*user));
+    index_user(connection_, number);
+  }
+  if (edit.bio) {
+    user->bio = *edit.bio;
+    connection_.run("UPDATE users SET bio = ?2 WHERE number = ?1", number.value, user->bio);
+  }
+  if (edit.password_hash) {
+    user->has_password = true;
+    connection_.run("UPDATE users SET password = ?2 WHERE number = ?1", number.value,
+                    *edit.password_hash);
+  }
+  transaction.commit();
+  return *std::move(user);
+}
+
+bool SqliteUserDirectory::remove(UserNumber number) {
+  Transaction transaction(connection_);
+  const std::optional<User> user = user_numbered(connection_, number);
+  if (!user) return false;
+  IdMint ids(connection_, identity_.machine);
+  ids.retire(user->id);
+  ids.save();
+  unindex_user(connection_, number);
+  connection_.run("DELETE FROM users WHERE number = ?1", number.value);
+  transaction.commit();
+  return true;
+}
+
+// ---- removals under way
+
+void SqliteUserDirectory::begin_removal(UserNumber number) {
+  Transaction transaction(connection_);
+  connection_.run(
+      "INSERT OR IGNORE INTO leaving (number) SELECT number FROM users WHERE number = ?1",
+      number.value);
+  transaction.commit();
+}
+
+void SqliteUserDirectory::cancel_removal(UserNumber number) {
+  Transaction transaction(connection_);
+  connection_.run("DELETE FROM leaving WHERE number = ?1", number.value);
+  transaction.commit();
+}
+
+std::vector<UserNumber> SqliteUserDirectory::removals() const {
+  std::vector<UserNumber> numbers;
+  Rows rows = connection_.rows("SELECT number FROM leaving ORDER BY number");
+  while (rows.next()) numbers.push_back({static_cast<std::uint32_t>(rows.integer(0))});
+  return numbers;
+}
+
+// ---- the file
+
+void SqliteUserDirectory::note_events(Sequence sequence) {
+  if (sequence <= noted_events()) return;
+  Transaction transaction(connection_);
+  connection_.run("UPDATE meta SET events = max(events, ?1) WHERE one = 1", sequence.value);
+  transaction.commit();
+}
+
+void SqliteUserDirectory::reset_noted_events(Sequence sequence) {
+  Transaction transaction(connection_);
+  connection_.run("UPDATE meta SET events = ?1 WHERE one = 1", sequence.value);
+  transaction.commit();
+}
+
+Sequence SqliteUserDirectory::noted_events() const {
+  Rows rows = connection_.rows("SELECT events FROM meta WHERE one = 1");
+  return rows.next() ? Sequence{static_cast<std::uint64_t>(rows.integer(0))} : Sequence{0};
+}
+
+std::uint64_t SqliteUserDirectory::bytes_in_use() const {
+  const auto number = [this](const std::string& name) {
+    const std::string text = connection_.pragma(name);
+    std::uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  return (number("page_count") - number("freelist_count")) * number("page_size");
+}
+
+void SqliteUserDirectory::copy_to(const std::filesystem::path& destination) {
+  connection_.copy_to(destination);
+}
+
+void SqliteUserDirectory::compact() {
+  {
+    Transaction transaction(connection_);
+    // Merges away what the search still holds of names that are gone.
+    connection_.run("INSERT INTO user_search (user_search) VALUES ('optimize')");
+    transaction.commit();
+  }
+  connection_.rewrite();
+}
+
+}  // namespace chirp::sqlite

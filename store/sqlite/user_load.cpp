@@ -1,0 +1,170 @@
+// Loading users: who is there stays, made-up names give way, taken names are numbered.
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/model/names.h"
+#include "store/sqlite/errors.h"
+#include "store/sqlite/id_mint.h"
+#include "store/sqlite/search.h"
+#include "store/sqlite/user_directory.h"
+#include "store/sqlite/user_row.h"
+
+namespace chirp::sqlite {
+namespace {
+
+// Indexes are written in no order of theirs, so a load wants more of them in memory: 32 MiB, given
+// back at the end.
+class LoadCache {
+ public:
+  explicit LoadCache(Connection& connection)
+      : connection_(connection), usual_(connection.pragma("cache_size")) {
+    connection_.execute("PRAGMA cache_size=-32768");
+  }
+  ~LoadCache() {
+    try {
+      connection_.execute("PRAGMA cache_size=" + usual_);
+    } catch (const Error&) {
+      // It stays as large as it is, which is no harm.
+    }
+  }
+  LoadCache(const LoadCache&) = delete;
+  LoadCache& operator=(const LoadCache&) = delete;
+
+ private:
+  Connection& connection_;
+  std::string usual_;
+};
+
+// One batch, inside its transaction.
+class Batch {
+ public:
+  Batch(Connection& connection, IdMint& ids, Time now)
+      : connection_(connection), ids_(ids), now_(now) {}
+
+  LoadedUserResult take(const LoadedUser& loaded) {
+    // The name asked for is free for nearly everybody, and only who is there has the source id, so
+    // the insertion itself is the question.
+    const bool named = loaded.username && is_username(*loaded.username);
+    LoadedUserResult result;
+    result.user = to_add(loaded, named);
+    result.change = LoadedUserChange::kAdded;
+    if (insert(result.user)) return result;
+    if (const auto there = user_with_source(connection_, loaded.source)) {
+      return keep_or_rename(*there, loaded, named);
+    }
+    result.cut = true;
+    result.user.username = free_name(result.user.username, kNobody);
+    if (!loaded.display_name) result.user.display_name = result.user.username;
+    if (!insert(result.user)) {
+      throw Error(
+          ErrorCode::kCorrupt,
+          connection_.file().string() + ": an id that was never given is there. Run chirp doctor.");
+    }
+    return result;
+  }
+
+  // Those added are found by their names from now on.
+  void finish() {
+    if (first_) index_users_above(connection_, UserNumber{first_->value - 1});
+  }
+
+ private:
+  User to_add(const LoadedUser& loaded, bool named) {
+    User user;
+    user.id = loaded.created_at ? ids_.loaded(*loaded.created_at) : ids_.live(now_);
+    user.username = named ? *loaded.username : generated_username(loaded.source);
+    user.name_origin = named ? NameOrigin::kOwn : NameOrigin::kGenerated;
+    user.display_name = loaded.display_name.value_or(user.username);
+    user.bio = loaded.bio;
+    user.created_at = loaded.created_at.value_or(now_);
+    user.source = loaded.source;
+    return user;
+  }
+
+  bool insert(User& user) {
+    const auto number = insert_user(connection_, user, std::nullopt);
+    if (!number) return false;
+    user.number = *number;
+    ids_.raise_floor(user.id);
+    if (!first_) first_ = number;
+    return true;
+  }
+
+  LoadedUserResult keep_or_rename(const User& there, const LoadedUser& loaded, bool named) {
+    LoadedUserResult result{there, LoadedUserChange::kThere, false};
+    if (!named || there.name_origin == NameOrigin::kOwn) return result;
+    User& user = result.user;
+    result.cut = !is_free(*loaded.username, there.number);
+    user.username = result.cut ? free_name(*loaded.username, there.number) : *loaded.username;
+    user.name_origin = NameOrigin::kOwn;
+    // What they had no own word for comes along with the name.
+    const bool nameless = there.display_name == there.username;
+    if (nameless) user.display_name = loaded.display_name.value_or(user.username);
+    if (user.bio.empty()) user.bio = loaded.bio;
+    rename(user);
+    if (user.username != there.username || user.display_name != there.display_name) {
+      result.change = LoadedUserChange::kRenamed;
+    }
+    return result;
+  }
+
+  void rename(const User& user) {
+    // Those added by this batch are not in the search before its end.
+    const bool searched = !first_ || user.number < *first_;
+    if (searched) unindex_user(connection_, user.number);
+    connection_.run(
+        "UPDATE users SET username = ?2, display_name = ?3, bio = ?4, name_origin = ?5 "
+        "WHERE number = ?1",
+        user.number.value, user.username, stored_display_name(user), user.bio,
+        static_cast<std::int64_t>(user.name_origin));
+    if (searched) index_user(connection_, user.number);
+    next_of_.clear();  // the made-up name is free again
+  }
+
+  bool is_free(std::string_view name, UserNumber for_whom) {
+    const std::optional<User> holder = user_named(connection_, name);
+    return !holder || holder->number == for_whom;
+  }
+
+  // The first of `name`_2, `name`_3, … that nobody else has. While names are only taken, the search
+  // goes on where it ended: a thousand of one name must not cost a million look-ups.
+  std::string free_name(const std::string& name, UserNumber for_whom) {
+    std::uint32_t& next = next_of_.try_emplace(folded(name), 2).first->second;
+    for (;; ++next) {
+      std::string candidate = numbered_username(name, next);
+      if (is_free(candidate, for_whom)) return candidate;
+    }
+  }
+
+  Connection& connection_;
+  IdMint& ids_;
+  Time now_;
+  std::optional<UserNumber> first_;  // added by this batch
+  std::unordered_map<std::string, std::uint32_t> next_of_;
+};
+
+}  // namespace
+
+std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUser> users,
+                                                        Time now) {
+  if (users.empty()) return {};
+  const LoadCache cache(connection_);
+  std::vector<LoadedUserResult> results;
+  results.reserve(users.size());
+  {
+    Transaction transaction(connection_);
+    IdMint ids(connection_, identity_.machine);
+    Batch batch(connection_, ids, now);
+    for (const LoadedUser& user : users) results.push_back(batch.take(user));
+    batch.finish();
+    ids.save();
+    transaction.commit();
+  }
+  connection_.try_checkpoint();
+  return results;
+}
+
+}  // namespace chirp::sqlite

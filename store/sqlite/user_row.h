@@ -1,0 +1,34 @@
+// A user's row as it is stored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/model/user.h"
+#include "store/sqlite/connection.h"
+
+namespace chirp::sqlite {
+
+// `SELECT <columns of a user> FROM users u <rest>`, for user_of.
+[[nodiscard]] std::string select_users(std::string_view rest);
+
+// The row that a query made by select_users stands on. Throws Error{kCorrupt} for one that breaks
+// the rules of names.
+[[nodiscard]] User user_of(const Connection& connection, const Rows& rows);
+
+// Inserts the row with the next number (that of `user` is not looked at), and returns it; empty,
+// and nothing changed, if the id, the name, the address or the source id is taken. The row is not
+// in the search yet.
+[[nodiscard]] std::optional<UserNumber> insert_user(
+    Connection& connection, const User& user, const std::optional<std::string>& password_hash);
+// A display name is stored if it is not the username.
+[[nodiscard]] std::optional<std::string_view> stored_display_name(const User& user);
+
+[[nodiscard]] std::optional<User> user_numbered(Connection& connection, UserNumber number);
+[[nodiscard]] std::optional<User> user_with_id(Connection& connection, UserId id);
+[[nodiscard]] std::optional<User> user_named(Connection& connection, std::string_view username);
+[[nodiscard]] std::optional<User> user_with_email(Connection& connection, std::string_view email);
+[[nodiscard]] std::optional<User> user_with_source(Connection& connection, SourceId source);
+
+}  // namespace chirp::sqlite

@@ -1,0 +1,93 @@
+#include "tests/support/directories.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "store/memory/user_directory.h"
+#include "store/sqlite/user_directory.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+class InMemory final : public TestDirectory {
+ public:
+  [[nodiscard]] UserDirectory& users() override { return users_; }
+
+ private:
+  memory::MemoryUserDirectory users_{kDirectoryMachine};
+};
+
+class InSqlite final : public TestDirectory {
+ public:
+  InSqlite() {
+    sqlite::create_user_directory(folder_ / "users.db",
+                                  {std::string(kDirectoryUuid), kDirectoryMachine});
+    users_ = sqlite::open_user_directory(folder_ / "users.db");
+  }
+  [[nodiscard]] UserDirectory& users() override { return *users_; }
+
+ private:
+  TempFolder folder_;
+  std::unique_ptr<sqlite::SqliteUserDirectory> users_;
+};
+
+constexpr std::array kKinds = {
+    DirectoryKind{"memory",
+                  []() -> std::unique_ptr<TestDirectory> { return std::make_unique<InMemory>(); }},
+    DirectoryKind{"sqlite",
+                  []() -> std::unique_ptr<TestDirectory> { return std::make_unique<InSqlite>(); }},
+};
+
+}  // namespace
+
+std::span<const DirectoryKind> directory_kinds() { return kKinds; }
+
+void on_each_directory(const std::function<void(UserDirectory&)>& test) {
+  for (const DirectoryKind& kind : directory_kinds()) {
+    CAPTURE(kind.name);
+    const auto directory = kind.make();
+    test(directory->users());
+    CHECK(directory->users().problems().empty());
+  }
+}
+
+NewUser named(const std::string& username) {
+  NewUser user;
+  user.username = username;
+  return user;
+}
+
+LoadedUser loaded(std::uint64_t source, std::optional<std::string> username) {
+  LoadedUser user;
+  user.source = SourceId{source};
+  user.username = std::move(username);
+  return user;
+}
+
+LoadedUserResult load_one(UserDirectory& users, const LoadedUser& user, Time now) {
+  const auto results = users.load(std::vector{user}, now);
+  REQUIRE(results.size() == 1);
+  return results.front();
+}
+
+std::optional<Failure> failure_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return Failure{error.code(), error.field()};
+  }
+  return std::nullopt;
+}
+
+std::optional<ErrorCode> code_of(const std::function<void()>& call) {
+  const auto failure = failure_of(call);
+  if (!failure) return std::nullopt;
+  return failure->code;
+}
+
+}  // namespace chirp::test
