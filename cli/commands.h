@@ -12,25 +12,29 @@ void add_user(App& app);
 void add_post(App& app);
 void add_follow(App& app);
 void add_feed(App& app);
+void add_export(App& app);
+void add_stats(App& app);
 void add_config(App& app);
 void add_log(App& app);
-void add_stats(App& app);
-void add_copies(App& app);
 void add_doctor(App& app);
+void add_copies(App& app);
 void add_completion(App& app);
 
+// clang-format off
 inline constexpr std::array kCommands{
-    &add_init,    //
-    &add_user,    //
-    &add_post,    //
-    &add_follow,  //
-    &add_feed,    //
-    &add_stats,   //
-    &add_config,  //
-    &add_log,     //
-    &add_doctor,  //
-    &add_copies,  //
+    &add_init,
+    &add_user,
+    &add_post,
+    &add_follow,
+    &add_feed,
+    &add_export,
+    &add_stats,
+    &add_config,
+    &add_log,
+    &add_doctor,
+    &add_copies,
     &add_completion,
 };
+// clang-format on
 
 }  // namespace chirp::cli

@@ -1,0 +1,243 @@
+// `chirp export`: everything but passwords as JSON Lines, in the order of ids, so that the same
+// data gives the same bytes.
+//
+//   users.jsonl      User without counters; `email`, `sourceId` and `nameGenerated` where they are
+//   posts.jsonl      Post without counters; `sourceId` where there is one
+//   follows.jsonl    FollowState, by follower and then by followee
+//   relations.jsonl, reactions.jsonl, comments.jsonl
+//   settings.json    as `config list --json` prints it
+//   media/
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/copies.h"
+#include "cli/new_files.h"
+#include "core/settings.h"
+#include "server/api/render.h"
+
+namespace chirp::cli {
+namespace {
+
+struct ExportOptions {
+  std::string path;
+};
+
+constexpr std::uint32_t kBlock = 1000;
+
+struct Person {
+  UserId id;
+  UserNumber number;
+};
+
+// Everybody of one state of the engine's store: those whose posts and follows are exported.
+class People {
+ public:
+  explicit People(const Snapshot& snapshot) {
+    UserNumber after = kNobody;
+    for (;;) {
+      const auto cards = snapshot.scan_cards(after, kBlock);
+      if (cards.empty()) break;
+      for (const AuthorCard& card : cards) {
+        if (card.presence == Presence::kPresent) add(card.number, card.id);
+      }
+      after = cards.back().number;
+    }
+    std::sort(by_id_.begin(), by_id_.end(),
+              [](const Person& a, const Person& b) { return a.id < b.id; });
+  }
+
+  [[nodiscard]] const std::vector<Person>& by_id() const { return by_id_; }
+  // 0 for nobody.
+  [[nodiscard]] UserId id(UserNumber number) const {
+    return number.value < ids_.size() ? ids_[number.value] : UserId{};
+  }
+
+ private:
+  void add(UserNumber number, UserId id) {
+    by_id_.push_back({id, number});
+    if (ids_.size() <= number.value) ids_.resize(number.value + 1);
+    ids_[number.value] = id;
+  }
+
+  std::vector<Person> by_id_;
+  std::vector<UserId> ids_;  // by number; numbers are dense
+};
+
+// Users by number, read ahead where one follows the other.
+class Users {
+ public:
+  explicit Users(const UserDirectory& directory) : directory_(directory) {}
+
+  std::optional<User> find(UserNumber number) {
+    if (at_ < block_.size() && block_[at_].number == number) return block_[at_++];
+    if (number.value != last_.value + 1) {
+      last_ = number;
+      return directory_.find(number);
+    }
+    block_ = directory_.scan(last_, kBlock);
+    at_ = 0;
+    if (block_.empty() || block_.front().number != number) return directory_.find(number);
+    last_ = block_.back().number;
+    return block_[at_++];
+  }
+
+ private:
+  const UserDirectory& directory_;
+  std::vector<User> block_;
+  std::size_t at_ = 0;
+  UserNumber last_ = kNobody;
+};
+
+class Export {
+ public:
+  Export(Engine& engine, const std::filesystem::path& into)
+      : engine_(engine), into_(into), snapshot_(engine.storage().snapshot()), people_(*snapshot_) {}
+
+  Copied run() {
+    write_users();
+    write_posts();
+    write_follows();
+    for (const char* name : {"relations.jsonl", "reactions.jsonl", "comments.jsonl"}) {
+      NewFile file(into_ / name);
+      count(file);
+    }
+    write_settings();
+    make_media();
+    return copied_;
+  }
+
+ private:
+  void count(NewFile& file) {
+    copied_.bytes += file.finish();
+    ++copied_.files;
+  }
+
+  void write_line(NewFile& file) {
+    json_.end_object();
+    file.write(json_.take() + "\n");
+  }
+
+  void write_users() {
+    NewFile file(into_ / "users.jsonl");
+    Users users(engine_.directory());
+    for (const Person& person : people_.by_id()) {
+      const auto user = users.find(person.number);
+      if (!user) continue;  // removed a moment ago
+      json_.begin_object();
+      json_.field("userId", user->id);
+      json_.field("username", user->username);
+      json_.field("displayName", user->display_name);
+      json_.field("bio", user->bio);
+      json_.field("createdAt", user->created_at);
+      if (user->email) json_.field("email", *user->email);
+      if (user->source) json_.field("sourceId", *user->source);
+      if (user->name_origin == NameOrigin::kGenerated) json_.field("nameGenerated", true);
+      write_line(file);
+    }
+    count(file);
+  }
+
+  void write_posts() {
+    NewFile file(into_ / "posts.jsonl");
+    PostId after = kBelowAllPosts;
+    for (;;) {
+      const auto posts = snapshot_->scan_posts(after, kBlock);
+      if (posts.empty()) break;
+      std::vector<UserNumber> authors;
+      for (const Post& post : posts) authors.push_back(post.author);
+      const auto cards = snapshot_->cards(authors);
+      for (std::size_t i = 0; i < posts.size(); ++i) {
+        if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
+        json_.begin_object();
+        api::write_post_fields(json_, posts[i], *cards[i]);
+        if (posts[i].source) json_.field("sourceId", *posts[i].source);
+        write_line(file);
+      }
+      after = posts.back().id;
+    }
+    count(file);
+  }
+
+  void write_follows() {
+    NewFile file(into_ / "follows.jsonl");
+    std::vector<social::FollowState> follows;
+    for (const Person& person : people_.by_id()) {
+      follows.clear();
+      UserNumber after = kNobody;
+      for (bool more = true; more;) {
+        const EdgePage page = snapshot_->following(person.number, after, kBlock);
+        for (const Edge& edge : page.edges) {
+          const UserId other = people_.id(edge.other);
+          if (other.value != 0) follows.push_back({person.id, other, edge.since});
+        }
+        more = page.more && !page.edges.empty();
+        if (more) after = page.edges.back().other;
+      }
+      std::sort(follows.begin(), follows.end(),
+                [](const auto& a, const auto& b) { return a.followee < b.followee; });
+      for (const social::FollowState& follow : follows) {
+        api::write_follow_state(json_, follow);
+        file.write(json_.take() + "\n");
+      }
+    }
+    count(file);
+  }
+
+  void write_settings() {
+    NewFile file(into_ / "settings.json");
+    json_.begin_object();
+    for (const settings::Setting& setting : settings::all(engine_.storage())) {
+      if (const auto* number = std::get_if<std::uint64_t>(&setting.value)) {
+        json_.field(setting.key, *number);
+      } else {
+        json_.field(setting.key, std::get<std::string>(setting.value));
+      }
+    }
+    write_line(file);
+    count(file);
+  }
+
+  void make_media() {
+    std::error_code error;
+    if (!std::filesystem::create_directory(into_ / "media", error)) {
+      throw Error(ErrorCode::kIo, fmt::format("{} can't be made: {}.",
+                                              safe((into_ / "media").string()), error.message()));
+    }
+  }
+
+  Engine& engine_;
+  std::filesystem::path into_;
+  std::unique_ptr<Snapshot> snapshot_;
+  People people_;
+  api::JsonWriter json_;
+  Copied copied_;
+};
+
+Status run_export(Context& context, const ExportOptions& options) {
+  Engine& engine = context.engine();
+  NewDirectory directory(options.path);
+  const Copied copied = Export(engine, directory.temporary()).run();
+  directory.commit();
+  print_copied(context, "Exported to", options.path, copied);
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_export(App& app) {
+  auto [verb, options] = app.verb<ExportOptions>(
+      app.root(),
+      {"export",
+       "Write everything but passwords as JSON Lines; `load export` takes it "
+       "back.",
+       "chirp export ./world\n"
+       "chirp --data ./other init && chirp --data ./other load export ./world"},
+      run_export);
+  verb.add_option("DIR", options.path, "A directory that is not there yet")->required();
+}
+
+}  // namespace chirp::cli
