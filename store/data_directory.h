@@ -68,8 +68,8 @@ class DataDirectory {
   virtual Copied backup(const std::filesystem::path& destination) = 0;
 };
 
-// Puts a backup in the place of `path`, whole or not at all. Throws Error{kUnavailable} while another
-// process has the directory open, {kCorrupt} for a backup that is not complete.
+// Puts a backup in the place of `path`, whole or not at all. Throws Error{kUnavailable} while
+// another process has the directory open, {kCorrupt} for a backup that is not complete.
 DataDirectory::Copied restore_backup(const std::filesystem::path& backup,
                                      const std::filesystem::path& path);
 

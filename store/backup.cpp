@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/social/accounts.h"
+#include "store/build_folder.h"
+#include "store/files.h"
+#include "store/lmdb/storage.h"
+#include "store/manifest.h"
+#include "store/parts.h"
+#include "store/sqlite/user_directory.h"
+
+namespace chirp::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kScan = 1000;
+
+// The users of a directory by number, to be asked for ascending ones.
+class UserWalk {
+ public:
+  explicit UserWalk(const UserDirectory& users) : users_(users) {}
+
+  const User* find(UserNumber number) {
+    while (at_ < page_.size() ? page_[at_].number < number : !done_) {
+      if (++at_ < page_.size()) continue;
+      page_ = users_.scan(page_.empty() ? kNobody : page_.back().number, kScan);
+      at_ = 0;
+      done_ = page_.empty();
+    }
+    return at_ < page_.size() && page_[at_].number == number ? &page_[at_] : nullptr;
+  }
+
+ private:
+  const UserDirectory& users_;
+  std::vector<User> page_;
+  std::size_t at_ = 0;
+  bool done_ = false;
+};
+
+// Brings the cards of a copy up to the users' rows, which are copied later: who has no row any more
+// is removed, and who was renamed gets the new name. A user without a card is as a sign-up cut
+// short, and stays.
+void follow_users(Storage& engine, const UserDirectory& users, Time now) {
+  UserWalk walk(users);
+  for (UserNumber after = kNobody;;) {
+    const auto cards = engine.snapshot()->scan_cards(after, kScan);
+    if (cards.empty()) return;
+    after = cards.back().number;
+    std::vector<Change> changes;
+    std::vector<UserNumber> gone;
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kRemoved) continue;
+      const User* user = walk.find(card.number);
+      if (user == nullptr) {
+        gone.push_back(card.number);
+        changes.emplace_back(MarkRemoved{card.number});
+      } else if (social::card_of(*user) != card) {
+        changes.emplace_back(PutCard{social::card_of(*user)});
+      }
+    }
+    if (!changes.empty()) engine.write(changes, now);
+    for (const UserNumber user : gone) {
+      while (!engine.remove_traces(user, kScan, now)) {
+      }
+    }
+  }
+}
+
+// The two stores share no transaction: makes their copies agree. The sequence of the engine's last
+// event.
+Sequence reconcile(const Layout& copy) {
+  auto env = lmdb::Env::open(copy.engine(), copy.write_lock(), lmdb::OpenMode::kOpen);
+  const auto engine = lmdb::open_storage(env);
+  const auto users = sqlite::open_user_directory(copy.users());
+  follow_users(*engine, *users, system_clock()->now());
+  const Sequence last{engine->snapshot()->state().log_end.value - 1};
+  users->reset_noted_events(last);  // what it says is of a later time than the engine's copy
+  return last;
+}
+
+// What the stores keep beside their files while they are open.
+void remove_working_files(const Layout& copy) {
+  std::error_code missing;
+  const fs::path log = copy.users().string() + "-wal";
+  const auto left = fs::file_size(log, missing);
+  check(missing || left == 0, "the log of a closed copy is folded into its file");
+  for (const fs::path& file : {log, fs::path(copy.users().string() + "-shm"),
+                               copy.engine() / "lock.mdb", copy.write_lock()}) {
+    ::unlink(file.c_str());
+  }
+}
+
+bool is_backed_up(std::string_view file) {
+  return file == "users.db" || file == "engine/data.mdb" || file.starts_with("media/");
+}
+
+void copy_media(const fs::path& from, const fs::path& to) {
+  make_folder(to);
+  for (const std::string& file : files_below(from)) {
+    std::error_code error;
+    fs::create_directories((to / file).parent_path(), error);
+    if (error) throw_errno("Making", to / file, error.value());
+    try {
+      copy_hashed(from / file, to / file);
+    } catch (const Error&) {
+      if (fs::exists(from / file, error)) throw;
+      ::unlink((to / file).c_str());  // removed meanwhile
+    }
+  }
+}
+
+}  // namespace
+
+DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
+                              const std::shared_ptr<lmdb::Env>& env,
+                              sqlite::SqliteUserDirectory& users, const fs::path& destination) {
+  const fs::path plain = plain_path(destination);
+  if (fs::exists(fs::symlink_status(plain))) {
+    throw Error(ErrorCode::kConflict,
+                fmt::format("There is something at {} already. Choose another place for the "
+                            "backup.",
+                            plain.string()));
+  }
+  BuildFolder build(plain);
+  const Layout copy(build.path());
+  make_folder(copy.engine());
+  env->copy_to(copy.engine_data());
+  users.copy_to(copy.users());
+  Manifest manifest{identity, reconcile(copy), {}};
+  remove_working_files(copy);
+  copy_media(layout.media(), copy.media());
+
+  DataDirectory::Copied copied;
+  for (const std::string& file : files_below(build.path())) {
+    if (!is_backed_up(file)) continue;
+    const FileHash hash = hash_of(build.path() / file);
+    manifest.files.emplace(file, hash);
+    copied.files += 1;
+    copied.bytes += hash.bytes;
+  }
+  write_manifest(build.path(), manifest);
+  build.put_in_place();
+  return copied;
+}
+
+}  // namespace chirp::store

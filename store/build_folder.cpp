@@ -1,0 +1,147 @@
+#include "store/build_folder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/files.h"
+
+namespace chirp::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarker = ".unfinished";
+constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
+
+// Removes folders that were being built in the place of `destination` when their builder died. One
+// without the marker is complete, or not ours, and stays.
+void clear_left_over(const fs::path& destination) {
+  const std::string name = destination.filename().string();
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(destination.parent_path(), error)) {
+    const std::string other = entry.path().filename().string();
+    if (other.size() != name.size() + kSuffix.size() || !other.starts_with(name + ".tmp."))
+      continue;
+    std::error_code ignored;
+    const fs::path marker = entry.path() / kMarker;
+    if (!fs::is_regular_file(fs::symlink_status(marker, ignored))) continue;
+    if (::access(marker.c_str(), W_OK) != 0) continue;
+    if (const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive)) {
+      remove_tree(entry.path());
+    }
+  }
+}
+
+std::vector<fs::path> make_missing(const fs::path& folder) {
+  std::vector<fs::path> missing;
+  for (fs::path at = folder; !at.empty() && !fs::exists(at); at = at.parent_path()) {
+    missing.push_back(at);
+    if (at == at.root_path()) break;
+  }
+  std::vector<fs::path> made;
+  try {
+    while (!missing.empty()) {
+      make_folder(missing.back());
+      made.push_back(missing.back());
+      missing.pop_back();
+    }
+  } catch (...) {
+    for (std::size_t i = made.size(); i-- > 0;) ::rmdir(made[i].c_str());
+    throw;
+  }
+  return made;
+}
+
+}  // namespace
+
+fs::path plain_path(const fs::path& path) {
+  std::error_code error;
+  fs::path plain = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) throw_errno("Looking for", path, error.value());
+  if (!plain.has_filename()) plain = plain.parent_path();
+  return plain;
+}
+
+BuildFolder::BuildFolder(fs::path destination) : destination_(std::move(destination)) {
+  parents_ = make_missing(destination_.parent_path());
+  try {
+    clear_left_over(destination_);
+    std::string name = destination_.string() + std::string(kSuffix);
+    if (::mkdtemp(name.data()) == nullptr) throw_errno("Making", destination_, errno);
+    path_ = name;
+    marker_ = LockFile::try_lock(path_ / kMarker, LockFile::Kind::kExclusive);
+    check(marker_.has_value(), "a folder just made is nobody else's");
+  } catch (...) {
+    if (!path_.empty()) remove_tree(path_);
+    for (std::size_t i = parents_.size(); i-- > 0;) ::rmdir(parents_[i].c_str());
+    throw;
+  }
+}
+
+BuildFolder::~BuildFolder() {
+  if (placed_) return;
+  remove_tree(path_);
+  for (std::size_t i = parents_.size(); i-- > 0;) ::rmdir(parents_[i].c_str());
+}
+
+void BuildFolder::finish() {
+  if (::unlink((path_ / kMarker).c_str()) != 0) throw_errno("Removing", path_ / kMarker, errno);
+  sync_tree(path_);
+}
+
+void BuildFolder::put_in_place() {
+  finish();
+  // Onto an empty folder rename(2) works as well, and onto nothing else.
+  if (::rename(path_.c_str(), destination_.c_str()) != 0) {
+    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) {
+      throw Error(ErrorCode::kConflict,
+                  fmt::format("There is something at {} already.", destination_.string()));
+    }
+    throw_errno("Making", destination_, errno);
+  }
+  try {
+    sync_folder(destination_.parent_path());
+    for (const auto& parent : parents_) sync_folder(parent.parent_path());
+  } catch (...) {
+    ::rename(destination_.c_str(), path_.c_str());
+    throw;
+  }
+  placed_ = true;
+}
+
+void BuildFolder::replace() {
+  finish();
+  const fs::path old = exchange();
+  placed_ = true;
+  sync_folder(destination_.parent_path());
+  // From here on the old one is what a builder has left over.
+  marker_ = LockFile::try_lock(old / kMarker, LockFile::Kind::kExclusive);
+  remove_tree(old);
+}
+
+// Where the old one is now. In one step where the file system can do that, else in two, between
+// which a crash leaves both beside an empty place.
+fs::path BuildFolder::exchange() {
+  const char* from = path_.c_str();
+  const char* to = destination_.c_str();
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0) return path_;
+  if (errno != EINVAL && errno != ENOSYS) throw_errno("Replacing", destination_, errno);
+  const fs::path old = path_.string() + ".old";
+  move_file(destination_, old);
+  if (::rename(from, to) != 0) {
+    const int error = errno;
+    ::rename(old.c_str(), to);
+    throw_errno("Replacing", destination_, error);
+  }
+  return old;
+}
+
+}  // namespace chirp::store

@@ -1,0 +1,49 @@
+// A folder in the making: it stands beside its destination until it is complete, then takes its
+// place by one rename, so that the destination is never half there.
+//
+//   DESTINATION.tmp.XXXXXX/.unfinished    locked by whoever builds; what nobody locks is left over
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "store/lock_file.h"
+
+namespace chirp::store {
+
+// `path` without links, dots or a slash at its end; it need not exist.
+[[nodiscard]] std::filesystem::path plain_path(const std::filesystem::path& path);
+
+class BuildFolder {
+ public:
+  // Makes the folder, mode 0700, and the folders above it that are missing; clears up what builders
+  // of the same destination that died have left. `destination` is a plain_path.
+  explicit BuildFolder(std::filesystem::path destination);
+  // Removes everything made, unless it is in its place.
+  ~BuildFolder();
+  BuildFolder(const BuildFolder&) = delete;
+  BuildFolder& operator=(const BuildFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  // Makes all of it durable and renames it to the destination, where there is nothing or an empty
+  // folder. Throws Error{kConflict} if there is something else by now; then the destination is
+  // untouched.
+  void put_in_place();
+  // The same where a folder stands, which is removed when the new one is durable in its place.
+  void replace();
+
+ private:
+  void finish();
+  std::filesystem::path exchange();
+
+  std::filesystem::path destination_;
+  std::filesystem::path path_;
+  std::vector<std::filesystem::path> parents_;  // made by us, outermost first
+  std::optional<LockFile> marker_;
+  bool placed_ = false;
+};
+
+}  // namespace chirp::store

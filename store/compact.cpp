@@ -1,0 +1,85 @@
+// Each store is replaced by itself, by a rename or by SQLite's own transaction, and says before and
+// after the same as before: a crash in between leaves one of them with its free space.
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/build_folder.h"
+#include "store/files.h"
+#include "store/lmdb/storage.h"
+#include "store/parts.h"
+#include "store/sqlite/user_directory.h"
+
+namespace chirp::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of the directory that is gone afterwards; another compact that died may have left it.
+class WorkFolder {
+ public:
+  explicit WorkFolder(fs::path path) : path_(std::move(path)) {
+    remove_tree(path_);
+    make_folder(path_);
+  }
+  ~WorkFolder() { remove_tree(path_); }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+ private:
+  fs::path path_;
+};
+
+std::map<std::string, std::uint64_t> rows_of(const std::shared_ptr<lmdb::Env>& env) {
+  return lmdb::open_storage(env)->snapshot()->table_rows();
+}
+
+void compact_engine(const Layout& layout, const Identity& identity) {
+  const WorkFolder work(layout.compacting());
+  const fs::path copy = layout.compacting() / "data.mdb";
+  std::map<std::string, std::uint64_t> rows;
+  {
+    const auto env = lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen);
+    check_engine(env, identity, layout);
+    rows = rows_of(env);
+    env->copy_to(copy);
+  }
+  {
+    const auto env =
+        lmdb::Env::open(layout.compacting(), layout.write_lock(), lmdb::OpenMode::kOpen);
+    check_engine(env, identity, layout);
+    if (rows_of(env) != rows) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("{} lost rows when it was copied. Nothing was changed; run `chirp "
+                              "doctor`.",
+                              layout.engine_data().string()));
+    }
+  }
+  move_file(copy, layout.engine_data());
+  sync_folder(layout.engine());
+}
+
+}  // namespace
+
+DataDirectory::Copied compact(const fs::path& path) {
+  const Layout layout(plain_path(path));
+  // Opening it once checks that its parts belong together, and says so if there is none.
+  const Identity identity = [&] {
+    const auto opened = DataDirectory::open(layout.root);
+    return Identity{kFormatVersion, opened->uuid(), opened->machine()};
+  }();
+  const LockFile alone = lock_alone(layout, "Compacting");
+  compact_engine(layout, identity);
+  {
+    const auto users = sqlite::open_user_directory(layout.users());
+    check_users(*users, identity, layout);
+    users->compact();
+  }
+  DataDirectory::Copied copied;
+  for (const fs::path& file : {layout.engine_data(), layout.users()}) {
+    copied.files += 1;
+    copied.bytes += fs::file_size(file);
+  }
+  return copied;
+}
+
+}  // namespace chirp::store

@@ -1,0 +1,206 @@
+#include "store/data_directory.h"
+
+#include <cerrno>
+#include <mutex>
+#include <set>
+#include <sys/stat.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/build_folder.h"
+#include "store/files.h"
+#include "store/lmdb/storage.h"
+#include "store/lock_file.h"
+#include "store/marked_storage.h"
+#include "store/parts.h"
+#include "store/sqlite/user_directory.h"
+
+namespace chirp::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A directory is open once in a process: LMDB does not notice a second time, and its locks end when
+// either is closed.
+class OnlyOpening {
+ public:
+  explicit OnlyOpening(const fs::path& path) {
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) != 0) throw_errno("Opening", path, errno);
+    place_ = {facts.st_dev, facts.st_ino};
+    const std::lock_guard guard(mutex());
+    if (!open().insert(place_).second) {
+      throw Error(ErrorCode::kInternal,
+                  fmt::format("{} is open in this process already.", path.string()));
+    }
+  }
+  ~OnlyOpening() {
+    const std::lock_guard guard(mutex());
+    open().erase(place_);
+  }
+  OnlyOpening(const OnlyOpening&) = delete;
+  OnlyOpening& operator=(const OnlyOpening&) = delete;
+
+ private:
+  using Place = std::pair<dev_t, ino_t>;
+  static std::mutex& mutex() {
+    static std::mutex mutex;
+    return mutex;
+  }
+  static std::set<Place>& open() {
+    static std::set<Place> open;
+    return open;
+  }
+  Place place_;
+};
+
+class Right final : public DataDirectory::ConsumerRight {
+ public:
+  explicit Right(LockFile lock) : lock_(std::move(lock)) {}
+
+ private:
+  LockFile lock_;
+};
+
+LockFile lock_shared(const Layout& layout) {
+  if (auto lock = LockFile::lock(layout.open_lock(), LockFile::Kind::kShared)) {
+    return std::move(*lock);
+  }
+  throw Error(ErrorCode::kUnavailable,
+              fmt::format("{} is being restored or compacted by another process. Try again.",
+                          layout.root.string()));
+}
+
+Identity identity_at(const Layout& layout) {
+  if (const auto identity = read_format_file(layout.root)) return *identity;
+  std::error_code error;
+  if (fs::exists(layout.root / "manifest", error)) {
+    throw Error(ErrorCode::kIo, fmt::format("{} is a backup. Put it in the place of a data "
+                                            "directory with `chirp restore`.",
+                                            layout.root.string()));
+  }
+  throw Error(ErrorCode::kIo,
+              fmt::format("There is no chirp directory at {}. Run `chirp init`, or name another "
+                          "one with --data.",
+                          layout.root.string()));
+}
+
+class OpenDirectory final : public DataDirectory {
+ public:
+  explicit OpenDirectory(const Layout& layout)
+      : layout_(layout),
+        only_(layout.root),
+        lock_(lock_shared(layout)),
+        identity_(identity_at(layout)),  // what stands here since the lock was ours
+        users_(sqlite::open_user_directory(layout.users())),
+        env_(lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)) {
+    check_users(*users_, identity_, layout_);
+    check_engine(env_, identity_, layout_);
+    // The mark first: the engine may move on between the two, and is never behind.
+    const Sequence noted = users_->noted_events();
+    auto storage = lmdb::open_storage(env_);
+    check_age(noted, storage->snapshot()->state());
+    storage_ = std::make_unique<MarkedStorage>(std::move(storage), noted,
+                                               [this](Sequence last) { note_aside(last); });
+  }
+
+  ~OpenDirectory() override {
+    try {
+      if (const auto last = storage_->unnoted()) users_->note_events(*last);
+    } catch (const Error&) {
+      // A guard less; what was acknowledged is in the engine's store.
+    }
+  }
+
+  Storage& storage() override { return *storage_; }
+  UserDirectory& users() override { return *users_; }
+  const fs::path& path() const override { return layout_.root; }
+  const std::string& uuid() const override { return identity_.uuid; }
+  std::uint32_t machine() const override { return identity_.machine; }
+
+  StoreBytes bytes() const override {
+    StoreBytes bytes;
+    bytes.users = users_->bytes_in_use();
+    bytes.engine = env_->bytes_in_use();
+    for (const std::string& file : files_below(layout_.media())) {
+      std::error_code gone;
+      const auto size = fs::file_size(layout_.media() / file, gone);
+      if (!gone) bytes.media += size;
+    }
+    return bytes;
+  }
+
+  std::unique_ptr<ConsumerRight> try_consumer_right() override {
+    if (env_->read_only()) return nullptr;
+    auto lock = LockFile::try_lock(layout_.fan_out_lock(), LockFile::Kind::kExclusive);
+    if (!lock) return nullptr;
+    return std::make_unique<Right>(std::move(*lock));
+  }
+
+  Copied backup(const fs::path& destination) override {
+    return back_up(layout_, identity_, env_, *users_, destination);
+  }
+
+ private:
+  void check_age(Sequence noted, const StoreState& state) const {
+    if (noted.value < state.log_end.value) return;
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("{} holds stores of different times: users.db has seen event {}, but "
+                            "the engine's log ends before {}. Restore both from one backup with "
+                            "`chirp restore`.",
+                            layout_.root.string(), noted.value, state.log_end.value));
+  }
+
+  // On a connection of its own: whoever writes may be on another thread than the users' caller.
+  void note_aside(Sequence last) const {
+    sqlite::open_user_directory(layout_.users())->note_events(last);
+  }
+
+  Layout layout_;
+  OnlyOpening only_;
+  LockFile lock_;
+  Identity identity_;
+  std::unique_ptr<sqlite::SqliteUserDirectory> users_;
+  std::shared_ptr<lmdb::Env> env_;
+  std::unique_ptr<MarkedStorage> storage_;
+};
+
+}  // namespace
+
+namespace {
+
+[[noreturn]] void refuse_foreign(const fs::path& part, const Layout& layout) {
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("{} does not belong to {}: it is of another data directory. Restore a "
+                          "backup with `chirp restore`.",
+                          part.string(), layout.root.string()));
+}
+
+}  // namespace
+
+void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,
+                  const Layout& layout) {
+  const lmdb::Identity engine = lmdb::identity_of(env);
+  check_format_version(engine.format_version, layout.engine());
+  if (engine.uuid != identity.uuid || engine.machine != identity.machine) {
+    refuse_foreign(layout.engine(), layout);
+  }
+}
+
+void check_users(const sqlite::SqliteUserDirectory& users, const Identity& identity,
+                 const Layout& layout) {
+  const sqlite::Identity& theirs = users.identity();
+  if (theirs.uuid != identity.uuid || theirs.machine != identity.machine) {
+    refuse_foreign(layout.users(), layout);
+  }
+}
+
+std::unique_ptr<DataDirectory> DataDirectory::open(const fs::path& path) {
+  const Layout layout(plain_path(path));
+  (void)identity_at(layout);  // another format's directory is not touched
+  return std::make_unique<OpenDirectory>(layout);
+}
+
+}  // namespace chirp::store

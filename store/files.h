@@ -1,0 +1,72 @@
+// Files and folders of a data directory: opened by descriptor, written durably, failures as ours.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chirp::store {
+
+// Throws the Error that `error` (an errno) means: kStorageFull, kReadOnly or kIo. `doing` and
+// `path` make the sentence: "Writing /data/chirp.format failed: …".
+[[noreturn]] void throw_errno(std::string_view doing, const std::filesystem::path& path, int error);
+
+// An open descriptor; closed on exec, never 0, 1 or 2.
+class File {
+ public:
+  // `flags` of open(2); what is made has `mode` 0600. Throws as throw_errno does.
+  static File open(const std::filesystem::path& path, int flags);
+  // Empty handle, errno kept, instead of an exception.
+  static File try_open(const std::filesystem::path& path, int flags) noexcept;
+
+  File() = default;
+  ~File();
+  File(File&& other) noexcept;
+  File& operator=(File&& other) noexcept;
+
+  [[nodiscard]] int fd() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  explicit File(int fd) : fd_(fd) {}
+  int fd_ = -1;
+};
+
+void write_all(const File& file, std::string_view bytes, const std::filesystem::path& path);
+void sync(const File& file, const std::filesystem::path& path);
+// What was made, renamed or removed in a folder is durable only after this.
+void sync_folder(const std::filesystem::path& folder);
+// Every file and folder below `root`, and `root`.
+void sync_tree(const std::filesystem::path& root);
+
+// Makes a file that must not exist yet; durable, less the entry in its folder.
+void write_new_file(const std::filesystem::path& path, std::string_view text);
+// At most `most` bytes of a file. Throws {kIo}; {kCorrupt} if there is more.
+[[nodiscard]] std::string read_small_file(const std::filesystem::path& path, std::size_t most);
+
+// With mode 0700. Throws as throw_errno does.
+void make_folder(const std::filesystem::path& path);
+// Onto what may be there. Durable only after sync_folder.
+void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
+// Removes what is there and goes on past what can't be removed. Never throws, for clearing up.
+void remove_tree(const std::filesystem::path& path) noexcept;
+
+// Regular files below `folder`, as paths within it, ascending; none if there is no such folder.
+// Links are not followed. Throws {kIo}.
+[[nodiscard]] std::vector<std::string> files_below(const std::filesystem::path& folder);
+
+// 128 bits of XXH3 in hexadecimal.
+struct FileHash {
+  std::string hash;
+  std::uint64_t bytes = 0;
+
+  bool operator==(const FileHash&) const = default;
+};
+[[nodiscard]] FileHash hash_of(const std::filesystem::path& path);
+// Copies into a file that must not exist; durable, less the entry in its folder. The hash is of
+// what was read.
+FileHash copy_hashed(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace chirp::store

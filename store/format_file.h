@@ -1,0 +1,43 @@
+// DIR/chirp.format: says that a folder is a data directory, of which format, and which one it is.
+//
+//   chirp-data-directory <format version>\n
+//   <uuid>\n
+//   <machine>\n
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace chirp::store {
+
+inline constexpr const char* kFormatFile = "chirp.format";
+
+// The same in chirp.format and in both stores, or they do not belong together.
+struct Identity {
+  std::uint32_t format_version = 0;
+  std::string uuid;
+  std::uint32_t machine = 0;
+
+  bool operator==(const Identity&) const = default;
+};
+
+// A new directory's: a random UUID of version 4.
+[[nodiscard]] Identity new_identity(std::uint32_t machine);
+
+// Made durable, less the folder's entry. The file must not exist.
+void write_format_file(const std::filesystem::path& directory, const Identity& identity);
+
+// Empty if `directory` holds no such file. Throws Error{kCorrupt} for one that says something else,
+// {kVersion} for a version that this program does not read, saying what to run.
+[[nodiscard]] std::optional<Identity> read_format_file(const std::filesystem::path& directory);
+
+// Throws Error{kVersion} unless it is kFormatVersion.
+void check_format_version(std::uint64_t version, const std::filesystem::path& of);
+// 8-4-4-4-12 hexadecimal digits, small letters.
+[[nodiscard]] bool is_uuid(std::string_view text);
+// Decimal digits alone, without a leading zero; empty for anything else.
+[[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text);
+
+}  // namespace chirp::store

@@ -1,0 +1,37 @@
+// Where things stand in a data directory; store/data_directory.h says what they are.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace chirp::store {
+
+struct Layout {
+  explicit Layout(std::filesystem::path where) : root(std::move(where)) {}
+
+  std::filesystem::path root;
+
+  [[nodiscard]] std::filesystem::path users() const { return root / "users.db"; }
+  [[nodiscard]] std::filesystem::path engine() const { return root / "engine"; }
+  [[nodiscard]] std::filesystem::path engine_data() const { return engine() / "data.mdb"; }
+  [[nodiscard]] std::filesystem::path media() const { return root / "media"; }
+  [[nodiscard]] std::filesystem::path open_lock() const { return root / "open.lock"; }
+  [[nodiscard]] std::filesystem::path write_lock() const { return root / "write.lock"; }
+  [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
+  // Where `compact` writes, beside what it will replace.
+  [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
+};
+
+// Whether `name` is one that chirp gives to something in a data directory.
+[[nodiscard]] constexpr bool is_ours(std::string_view name) {
+  constexpr std::string_view kOurs[] = {"chirp.format", "users.db",         "users.db-wal",
+                                        "users.db-shm", "users.db-journal", "engine",
+                                        "media",        "open.lock",        "write.lock",
+                                        "fanout.lock",  "server.lock",      "compact.tmp"};
+  for (const std::string_view ours : kOurs) {
+    if (name == ours) return true;
+  }
+  return false;
+}
+
+}  // namespace chirp::store

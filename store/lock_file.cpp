@@ -1,0 +1,53 @@
+#include "store/lock_file.h"
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <thread>
+
+#include "core/limits.h"
+
+namespace chirp::store {
+namespace {
+
+using namespace std::chrono_literals;
+
+// False if the file of that name is another one by now: its directory was swapped for a new one
+// while we waited for the lock of the old.
+bool still_there(const File& file, const std::filesystem::path& path) {
+  struct stat held {};
+  struct stat named {};
+  return ::fstat(file.fd(), &held) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+std::optional<LockFile> LockFile::try_lock(const std::filesystem::path& path, Kind kind) {
+  for (;;) {
+    const bool alone = kind == Kind::kExclusive;
+    File file = File::open(path, (alone ? O_RDWR : O_RDONLY) | O_CREAT);
+    struct flock lock {};
+    lock.l_type = alone ? F_WRLCK : F_RDLCK;
+    lock.l_whence = SEEK_SET;
+    while (::fcntl(file.fd(), F_OFD_SETLK, &lock) != 0) {
+      if (errno == EINTR) continue;
+      if (errno == EAGAIN || errno == EACCES) return std::nullopt;
+      throw_errno("Locking", path, errno);
+    }
+    if (still_there(file, path)) return LockFile(std::move(file));
+  }
+}
+
+std::optional<LockFile> LockFile::lock(const std::filesystem::path& path, Kind kind) {
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(limits::kBusyMs);
+  for (;;) {
+    if (auto held = try_lock(path, kind)) return held;
+    if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
+    std::this_thread::sleep_for(1ms);
+  }
+}
+
+}  // namespace chirp::store

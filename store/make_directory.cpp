@@ -1,0 +1,88 @@
+#include <cerrno>
+#include <fcntl.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/ids.h"
+#include "store/build_folder.h"
+#include "store/files.h"
+#include "store/lmdb/storage.h"
+#include "store/parts.h"
+#include "store/sqlite/user_directory.h"
+
+namespace chirp::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// True if there is a data directory, which is as good as asked for.
+bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
+  const auto identity = read_format_file(path);
+  if (!identity) return false;
+  if (machine && *machine != identity->machine) {
+    throw Error(ErrorCode::kConflict,
+                fmt::format("There is a chirp directory at {} already, of machine {}. Its machine "
+                            "can't be changed.",
+                            path.string(), identity->machine));
+  }
+  return true;
+}
+
+// Nothing, or an empty folder.
+void check_free(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) return;
+  if (fs::is_directory(status)) {
+    const bool empty = fs::is_empty(path, error);
+    if (error) throw_errno("Reading", path, error.value());
+    if (empty) return;
+  }
+  throw Error(ErrorCode::kConflict,
+              fmt::format("{} is there already and is no chirp directory. Choose another place.",
+                          path.string()));
+}
+
+}  // namespace
+
+void lay_out(const Layout& layout, const Identity& identity) {
+  std::error_code error;
+  if (!fs::exists(layout.media(), error)) make_folder(layout.media());
+  for (const fs::path& lock : {layout.open_lock(), layout.write_lock(), layout.fan_out_lock()}) {
+    File::open(lock, O_RDWR | O_CREAT);
+  }
+  write_format_file(layout.root, identity);
+}
+
+Created make_data_directory(const fs::path& path, std::optional<std::uint32_t> machine) {
+  const std::uint32_t number = machine.value_or(snowflake::kMachineDefault);
+  if (number < snowflake::kMachineMin || number > snowflake::kMachineMax) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("A machine number is {} to {}.", snowflake::kMachineMin,
+                            snowflake::kMachineMax),
+                "machine");
+  }
+  const fs::path plain = plain_path(path);
+  if (is_there(plain, machine)) return Created::kThere;
+  check_free(plain);
+
+  BuildFolder build(plain);
+  const Layout layout(build.path());
+  const Identity identity = new_identity(number);
+  make_folder(layout.engine());
+  lmdb::create_store(layout.engine(), layout.write_lock(),
+                     {identity.format_version, identity.uuid, identity.machine});
+  sqlite::create_user_directory(layout.users(), {identity.uuid, identity.machine});
+  lay_out(layout, identity);
+  try {
+    build.put_in_place();
+  } catch (const Error& error) {
+    // Somebody else has made it meanwhile.
+    if (error.code() == ErrorCode::kConflict && is_there(plain, machine)) return Created::kThere;
+    throw;
+  }
+  return Created::kNew;
+}
+
+}  // namespace chirp::store

@@ -1,0 +1,36 @@
+// What the parts of a data directory's code share; for store/ alone.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "store/data_directory.h"
+#include "store/format_file.h"
+#include "store/layout.h"
+#include "store/lmdb/env.h"
+#include "store/lock_file.h"
+#include "store/sqlite/user_directory.h"
+
+namespace chirp::store {
+
+// Lays out an empty data directory's lock files and folders, and says last what it is.
+void lay_out(const Layout& layout, const Identity& identity);
+
+// Alone in the directory, while it lives: for what replaces its files. Throws Error{kUnavailable}
+// while somebody else has it open; `doing` begins the sentence.
+[[nodiscard]] LockFile lock_alone(const Layout& layout, std::string_view doing);
+
+// Throw Error{kCorrupt} unless the store says the same of itself as the directory.
+void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,
+                  const Layout& layout);
+void check_users(const sqlite::SqliteUserDirectory& users, const Identity& identity,
+                 const Layout& layout);
+
+// A consistent copy of an open directory into `destination`.
+DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
+                              const std::shared_ptr<lmdb::Env>& env,
+                              sqlite::SqliteUserDirectory& users,
+                              const std::filesystem::path& destination);
+
+}  // namespace chirp::store
