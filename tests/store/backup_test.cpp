@@ -1,0 +1,273 @@
+// Goal: a backup is one consistent state, taken while others write; it comes back whole or not at
+// all; compacting loses nothing; each refuses what it can't do safely.
+// Method: small directories compared by everything they say; every file of a backup damaged and
+// cut; another process holds a directory open through its lock.
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/events/consumers.h"
+#include "core/social/accounts.h"
+#include "store/data_directory.h"
+#include "store/lock_file.h"
+#include "store/sqlite/user_directory.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+using store::DataDirectory;
+using store::LockFile;
+using store::make_data_directory;
+using store::restore_backup;
+
+// A directory with something in each of its parts, and a backup of it.
+struct World {
+  World() {
+    make_data_directory(path(), 5);
+    const auto directory = DataDirectory::open(path());
+    fill(*directory, 5, 4);
+    write_file(path() / "media" / "abc", "picture");
+    copied = directory->backup(backup());
+  }
+  [[nodiscard]] fs::path path() const { return folder / "chirp"; }
+  [[nodiscard]] fs::path backup() const { return folder / "backup"; }
+
+  TempFolder folder;
+  DataDirectory::Copied copied;
+};
+
+std::size_t entries_of(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+}  // namespace
+
+TEST_CASE("backup: comes back as it was, over what is there and where nothing is") {
+  const World world;
+  const auto expected = contents(world.path());
+  fill(*DataDirectory::open(world.path()), 0, 0);
+  publish(*DataDirectory::open(world.path()), UserNumber{1}, "after the backup");
+  REQUIRE(contents(world.path()) != expected);
+
+  const auto back = restore_backup(world.backup(), world.path());
+  CHECK(back.files == world.copied.files);
+  CHECK(back.bytes == world.copied.bytes);
+  CHECK(contents(world.path()) == expected);
+  CHECK(read_file(world.path() / "media" / "abc") == "picture");
+  CHECK(DataDirectory::open(world.path())->machine() == 5);
+
+  restore_backup(world.backup(), world.folder / "new" / "place");
+  CHECK(contents(world.folder / "new" / "place") == expected);
+  fs::create_directory(world.folder / "empty");
+  restore_backup(world.backup(), world.folder / "empty");
+  CHECK(contents(world.folder / "empty") == expected);
+  CHECK(entries_of(world.folder.path()) == 4);
+  CHECK(faults_in(*DataDirectory::open(world.path())).empty());
+}
+
+TEST_CASE("backup: counts its files and bytes, and is no data directory itself") {
+  const World world;
+  CHECK(world.copied.files == 3);
+  std::uint64_t bytes = 0;
+  for (const char* file : {"users.db", "engine/data.mdb", "media/abc"}) {
+    bytes += fs::file_size(world.backup() / file);
+  }
+  CHECK(world.copied.bytes == bytes);
+  CHECK(files_of(world.backup()).size() == 4);  // and the manifest
+  const Error error = error_of([&] { (void)DataDirectory::open(world.backup()); });
+  CHECK(std::string(error.what()).find("`chirp restore`") != std::string::npos);
+  CHECK(files_of(world.backup()).size() == 4);
+}
+
+TEST_CASE("backup: never goes over something") {
+  const World world;
+  fs::create_directory(world.folder / "empty");
+  write_file(world.folder / "file", "mine");
+  fs::create_symlink("nowhere", world.folder / "link");
+  const auto directory = DataDirectory::open(world.path());
+  const auto before = files_of(world.folder.path());
+  for (const char* name : {"empty", "file", "backup"}) {
+    CAPTURE(name);
+    CHECK(error_of([&] { directory->backup(world.folder / name); }).code() == ErrorCode::kConflict);
+  }
+  CHECK(files_of(world.folder.path()) == before);
+}
+
+TEST_CASE("backup: one that is damaged or cut anywhere is refused, and nothing is changed") {
+  const World world;
+  const auto expected = contents(world.path());
+  const auto refused = [&](const std::string& what) {
+    CAPTURE(what);
+    CHECK(error_of([&] { restore_backup(world.backup(), world.path()); }).code() ==
+          ErrorCode::kCorrupt);
+    CHECK(error_of([&] { restore_backup(world.backup(), world.folder / "new"); }).code() ==
+          ErrorCode::kCorrupt);
+    CHECK_FALSE(fs::exists(world.folder / "new"));
+  };
+  for (const auto& [name, bytes] : files_of(world.backup())) {
+    for (const std::size_t at : {std::size_t{0}, bytes.size() / 2, bytes.size() - 1}) {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(changed[at] ^ 1);
+      write_file(world.backup() / name, changed);
+      refused(fmt::format("{} flipped at {}", name, at));
+      write_file(world.backup() / name, bytes.substr(0, at));
+      refused(fmt::format("{} cut at {}", name, at));
+    }
+    write_file(world.backup() / name, bytes + '\n');
+    refused(fmt::format("{} longer", name));
+    fs::remove(world.backup() / name);
+    refused(fmt::format("{} removed", name));
+    write_file(world.backup() / name, bytes);
+  }
+  CHECK(contents(world.path()) == expected);
+  CHECK(entries_of(world.folder.path()) == 2);
+  CHECK_NOTHROW(restore_backup(world.backup(), world.path()));
+}
+
+TEST_CASE("backup: restoring puts a damaged directory right") {
+  const World world;
+  const auto expected = contents(world.path());
+  for (const char* part : {"chirp.format", "users.db", "engine/data.mdb", "open.lock"}) {
+    CAPTURE(part);
+    fs::remove(world.path() / part);
+    restore_backup(world.backup(), world.path());
+    CHECK(contents(world.path()) == expected);
+    write_file(world.path() / part, "rubbish");
+    restore_backup(world.backup(), world.path());
+    CHECK(contents(world.path()) == expected);
+  }
+}
+
+TEST_CASE("backup: restoring removes nobody else's files") {
+  const World world;
+  write_file(world.path() / "notes", "mine");
+  const Error error = error_of([&] { restore_backup(world.backup(), world.path()); });
+  CHECK(error.code() == ErrorCode::kConflict);
+  CHECK(std::string(error.what()).find("notes") != std::string::npos);
+  CHECK(read_file(world.path() / "notes") == "mine");
+  const fs::path other = world.folder / "other";
+  fs::create_directory(other);
+  write_file(other / "notes", "mine");
+  CHECK(error_of([&] { restore_backup(world.backup(), other); }).code() == ErrorCode::kConflict);
+  CHECK(entries_of(other) == 1);
+}
+
+TEST_CASE("backup: restoring and compacting need the directory for themselves") {
+  const World world;
+  {
+    const auto directory = DataDirectory::open(world.path());
+    CHECK(error_of([&] { restore_backup(world.backup(), world.path()); }).code() ==
+          ErrorCode::kUnavailable);
+    CHECK_NOTHROW(contents(*directory));
+  }
+  const auto elsewhere = LockFile::try_lock(world.path() / "open.lock", LockFile::Kind::kShared);
+  REQUIRE(elsewhere);
+  const auto before = files_of(world.path());
+  CHECK(error_of([&] { restore_backup(world.backup(), world.path()); }).code() ==
+        ErrorCode::kUnavailable);
+  CHECK(error_of([&] { store::compact(world.path()); }).code() == ErrorCode::kUnavailable);
+  CHECK(files_of(world.path()) == before);
+}
+
+TEST_CASE("backup: taken while somebody writes is one state of that time") {
+  const TempFolder folder;
+  make_data_directory(folder / "chirp", {});
+  const auto directory = DataDirectory::open(folder / "chirp");
+  fill(*directory, 5, 2);
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    const auto clock = store::system_clock();
+    for (int i = 0; !stop; ++i) {
+      publish(*directory, UserNumber{static_cast<std::uint32_t>(i % 5 + 1)}, fmt::format("n{}", i));
+      if (i % 5 == 0) events::drain(directory->storage(), *clock);
+    }
+  });
+  for (int i = 0; i < 5; ++i) {
+    const auto log_end = [&] { return directory->storage().snapshot()->state().log_end; };
+    const Sequence before = log_end();
+    const fs::path backup = folder / fmt::format("backup{}", i);
+    directory->backup(backup);
+    const Sequence after = log_end();
+    const fs::path restored = folder / fmt::format("restored{}", i);
+    restore_backup(backup, restored);
+    const auto copy = DataDirectory::open(restored);
+    const Sequence end = copy->storage().snapshot()->state().log_end;
+    CHECK(end >= before);
+    CHECK(end <= after);
+    CHECK(faults_in(*copy).empty());
+  }
+  stop = true;
+  writer.join();
+}
+
+TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of its stores alike") {
+  constexpr std::uint32_t kUsers = 60;
+  const TempFolder folder;
+  make_data_directory(folder / "chirp", {});
+  const auto directory = DataDirectory::open(folder / "chirp");
+  fill(*directory, kUsers, 2);
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    // A connection of its own, as another process has it.
+    const auto users = sqlite::open_user_directory(folder / "chirp" / "users.db");
+    Storage& engine = directory->storage();
+    const Time now = store::system_clock()->now();
+    const auto apply = [&](const Change& change) { engine.write({&change, 1}, now); };
+    for (std::uint32_t i = kUsers; i > 0 && !stop; --i) {
+      const UserNumber user{i};
+      apply(PutCard{social::card_of(users->edit(user, {{}, "renamed", {}, {}}))});
+      apply(PutCard{social::card_of(users->add({fmt::format("late{}", i), {}, {}, {}, {}}, now))});
+      apply(MarkRemoved{user});
+      while (!engine.remove_traces(user, 100, now)) {
+      }
+      users->remove(user);
+    }
+  });
+  for (int i = 0; i < 6; ++i) {
+    const fs::path backup = folder / fmt::format("backup{}", i);
+    directory->backup(backup);
+    const fs::path restored = folder / fmt::format("restored{}", i);
+    restore_backup(backup, restored);
+    CHECK(faults_in(*DataDirectory::open(restored)).empty());
+  }
+  stop = true;
+  writer.join();
+}
+
+TEST_CASE("compact: gives free space back and loses nothing") {
+  const World world;
+  {
+    const auto directory = DataDirectory::open(world.path());
+    const Time now = store::system_clock()->now();
+    const std::vector<Change> posts(5000, Publish{UserNumber{1}, std::string(200, 'x')});
+    std::vector<Change> removals;
+    for (const Outcome& outcome : directory->storage().write(posts, now)) {
+      removals.emplace_back(RemovePost{outcome.post});
+    }
+    directory->storage().write(removals, now);
+    events::drain(directory->storage(), *store::system_clock());
+  }
+  const auto expected = contents(world.path());
+  const auto before = fs::file_size(world.path() / "engine" / "data.mdb");
+  const auto copied = store::compact(world.path());
+  CHECK(copied.files == 2);
+  CHECK(copied.bytes == fs::file_size(world.path() / "engine" / "data.mdb") +
+                            fs::file_size(world.path() / "users.db"));
+  CHECK(fs::file_size(world.path() / "engine" / "data.mdb") < before / 2);
+  CHECK(contents(world.path()) == expected);
+  CHECK(faults_in(*DataDirectory::open(world.path())).empty());
+  CHECK_FALSE(fs::exists(world.path() / "compact.tmp"));
+  publish(*DataDirectory::open(world.path()), UserNumber{1}, "and writes go on");
+  CHECK(contents(world.path()).size() > expected.size());
+}
+
+}  // namespace chirp::test

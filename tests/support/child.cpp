@@ -1,0 +1,188 @@
+#include "tests/support/child.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdexcept>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace chirp::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    read = ends[0];
+    write = ends[1];
+  }
+};
+
+int left_ms(Clock::time_point deadline) {
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return left < 0 ? 0 : static_cast<int>(left);
+}
+
+// Reads both to their ends. False if the time was over before.
+bool read_ends(int out, int err, Ended& ended, Clock::time_point deadline) {
+  std::array<pollfd, 2> ends{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
+  const std::array<std::string*, 2> into{&ended.out, &ended.err};
+  std::array<char, 65536> block{};
+  while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    const int ready = ::poll(ends.data(), ends.size(), left_ms(deadline));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return false;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (ends[i].fd < 0 || ends[i].revents == 0) continue;
+      const ssize_t got = ::read(ends[i].fd, block.data(), block.size());
+      if (got > 0) {
+        into[i]->append(block.data(), static_cast<std::size_t>(got));
+      } else {
+        ends[i].fd = -1;
+      }
+    }
+  }
+  return true;
+}
+
+void reap(pid_t pid, Ended& ended) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) ended.status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
+}
+
+Ended finish(pid_t pid, int out, int err, Clock::time_point deadline) {
+  Ended ended;
+  if (!read_ends(out, err, ended, deadline)) {
+    ended.late = true;
+    ::kill(pid, SIGKILL);
+  }
+  ::close(out);
+  ::close(err);
+  reap(pid, ended);
+  return ended;
+}
+
+// The input goes through a file, so that nobody waits for a pipe to be read.
+int input_file(const std::string& text) {
+  std::FILE* file = std::tmpfile();
+  if (file == nullptr) throw std::runtime_error("no temporary file");
+  std::fwrite(text.data(), 1, text.size(), file);
+  std::rewind(file);
+  const int fd = ::fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
+  std::fclose(file);
+  return fd;
+}
+
+[[noreturn]] void become(const Command& command) {
+  for (const std::string& pair : command.environment) {
+    const auto equals = pair.find('=');
+    ::setenv(pair.substr(0, equals).c_str(), pair.c_str() + equals + 1, 1);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& argument : command.arguments) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+std::string to_string(const Ended& ended) {
+  return fmt::format("status {}, signal {}{}\n{}{}", ended.status, ended.signal,
+                     ended.late ? ", late" : "", ended.out, ended.err);
+}
+
+Ended run(const Command& command) { return Background(command).wait(); }
+
+Command chirp_command(const std::string& data, std::vector<std::string> arguments) {
+  Command command;
+  command.arguments = {CHIRP_BINARY, "--data", data};
+  for (std::string& argument : arguments) command.arguments.push_back(std::move(argument));
+  return command;
+}
+
+Ended run_forked(const std::function<int()>& body, std::chrono::seconds limit) {
+  const Pipe out;
+  const Pipe err;
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error("no process");
+  if (pid == 0) {
+    ::dup2(out.write, STDOUT_FILENO);
+    ::dup2(err.write, STDERR_FILENO);
+    int status = 99;
+    try {
+      status = body();
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "{}\n", error.what());
+    }
+    std::fflush(nullptr);
+    ::_exit(status);
+  }
+  ::close(out.write);
+  ::close(err.write);
+  return finish(pid, out.read, err.read, Clock::now() + limit);
+}
+
+Background::Background(const Command& command) : deadline_(Clock::now() + command.limit) {
+  const Pipe out;
+  const Pipe err;
+  const int input = input_file(command.input);
+  pid_ = ::fork();
+  if (pid_ < 0) throw std::runtime_error("no process");
+  if (pid_ == 0) {
+    ::dup2(input, STDIN_FILENO);
+    ::dup2(out.write, STDOUT_FILENO);
+    ::dup2(err.write, STDERR_FILENO);
+    become(command);
+  }
+  ::close(input);
+  ::close(out.write);
+  ::close(err.write);
+  output_ = out.read;
+  error_ = err.read;
+}
+
+Background::~Background() {
+  if (pid_ < 0) return;
+  ::kill(pid_, SIGKILL);
+  ::close(output_);
+  ::close(error_);
+  Ended ended;
+  reap(pid_, ended);
+}
+
+bool Background::wait_stopped() {
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
+  }
+  return info.si_code == CLD_STOPPED;
+}
+
+void Background::signal(int number) const { ::kill(pid_, number); }
+
+Ended Background::wait() {
+  Ended ended = finish(pid_, output_, error_, deadline_);
+  pid_ = -1;
+  return ended;
+}
+
+}  // namespace chirp::test

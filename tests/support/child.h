@@ -1,0 +1,64 @@
+// Processes that a test starts: the program under test, or a copy of the test itself.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace chirp::test {
+
+// How a child ended and what it said.
+struct Ended {
+  int status = -1;    // of exit; -1 if it did not exit by itself
+  int signal = 0;     // that ended it; 0 if none did
+  bool late = false;  // killed, since it did not end in time
+  std::string out;
+  std::string err;
+
+  [[nodiscard]] bool ok() const { return status == 0; }
+};
+
+// For a message of a failed check.
+[[nodiscard]] std::string to_string(const Ended& ended);
+
+struct Command {
+  std::vector<std::string> arguments;         // the program first
+  std::vector<std::string> environment = {};  // NAME=VALUE, beside the test's own
+  std::string input = {};
+  std::chrono::seconds limit{60};
+};
+
+// Runs a program to its end.
+Ended run(const Command& command);
+
+// `chirp --data DATA ARGUMENT…`
+[[nodiscard]] Command chirp_command(const std::string& data, std::vector<std::string> arguments);
+
+// Runs `body` in a forked copy of the test; 0 to 255 is its exit status, an exception is 99.
+// For a test that has no other thread and no store open.
+Ended run_forked(const std::function<int()>& body, std::chrono::seconds limit);
+
+// A child that runs beside the test. Killed at the end of this, if it has not ended.
+class Background {
+ public:
+  explicit Background(const Command& command);
+  ~Background();
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  // Waits until the child is stopped by a signal (true) or has ended (false).
+  bool wait_stopped();
+  void signal(int number) const;
+  Ended wait();
+
+ private:
+  pid_t pid_ = -1;
+  int output_ = -1;
+  int error_ = -1;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+}  // namespace chirp::test

@@ -1,0 +1,163 @@
+#include "tests/support/data_directories.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/events/consumers.h"
+#include "core/feed/home_feed.h"
+#include "core/social/accounts.h"
+#include "store/files.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kPage = 100;
+
+void add_users(store::DataDirectory& directory, std::vector<std::string>& lines) {
+  for (const User& user : directory.users().scan(kNobody, kAll)) {
+    lines.push_back(fmt::format("user {} {} {}", user.number.value, user.id.value, user.username));
+  }
+}
+
+void add_posts(const Snapshot& snapshot, std::vector<std::string>& lines) {
+  for (PostId after = kBelowAllPosts;;) {
+    const auto posts = snapshot.scan_posts(after, kPage);
+    if (posts.empty()) return;
+    for (const Post& post : posts) {
+      lines.push_back(fmt::format("post {} {} {}", post.id.value, post.author.value, post.text));
+    }
+    if (posts.back().id <= after) throw Error(ErrorCode::kCorrupt, "posts are out of order");
+    after = posts.back().id;
+  }
+}
+
+void add_edges(const Snapshot& snapshot, UserNumber user, std::vector<std::string>& lines) {
+  for (const Edge& edge : snapshot.following(user, kNobody, kAll).edges) {
+    lines.push_back(fmt::format("edge {} {} {}", user.value, edge.other.value, edge.since.ms));
+  }
+}
+
+void add_feed(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
+              std::vector<std::string>& lines) {
+  feed::PageRequest request{viewer, {}, {}, kPage, feed::Explain::kNo, {}};
+  for (;;) {
+    const feed::Page page = feed::home_feed(snapshot, request, clock);
+    for (const feed::FeedItem& item : page.items) {
+      lines.push_back(fmt::format("feed {} {} {}: {}", viewer.value, item.post.id.value,
+                                  item.author.username, item.post.text));
+    }
+    if (!page.next_cursor) return;
+    if (request.before && *page.next_cursor >= *request.before) {
+      throw Error(ErrorCode::kCorrupt, "a feed does not end");
+    }
+    request.before = page.next_cursor;
+  }
+}
+
+}  // namespace
+
+UserNumber sign_up(store::DataDirectory& directory, const std::string& name) {
+  const Time now = store::system_clock()->now();
+  const User user = directory.users().add({name, {}, {}, {}, {}}, now);
+  const Change change = PutCard{social::card_of(user)};
+  directory.storage().write({&change, 1}, now);
+  return user.number;
+}
+
+PostId publish(store::DataDirectory& directory, UserNumber author, const std::string& text) {
+  const Change change = Publish{author, text, Privacy::kPublic};
+  return directory.storage().write({&change, 1}, store::system_clock()->now()).front().post;
+}
+
+void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t posts) {
+  const auto clock = store::system_clock();
+  std::vector<UserNumber> numbers;
+  for (std::uint32_t i = 0; i < users; ++i) {
+    numbers.push_back(sign_up(directory, fmt::format("a{}", i)));
+  }
+  std::vector<Change> changes;
+  for (std::uint32_t i = 0; i < users; ++i) {
+    for (std::uint32_t step = 1; step <= 3; ++step) {
+      changes.emplace_back(Follow{numbers[i], numbers[(i + step) % users]});
+    }
+  }
+  for (std::uint32_t i = 0; i < posts; ++i) {
+    for (const UserNumber author : numbers) {
+      changes.emplace_back(Publish{author, fmt::format("post {} by {}", i, author.value)});
+    }
+  }
+  directory.storage().write(changes, clock->now());
+  events::drain(directory.storage(), *clock);
+}
+
+std::vector<std::string> contents(store::DataDirectory& directory) {
+  const auto clock = store::system_clock();
+  std::vector<std::string> lines;
+  add_users(directory, lines);
+  const auto snapshot = directory.storage().snapshot();
+  add_posts(*snapshot, lines);
+  for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
+    lines.push_back(fmt::format("card {} {}", card.number.value, card.username));
+    add_edges(*snapshot, card.number, lines);
+    add_feed(*snapshot, card.number, *clock, lines);
+  }
+  return lines;
+}
+
+std::vector<std::string> contents(const fs::path& path) {
+  return contents(*store::DataDirectory::open(path));
+}
+
+std::vector<std::string> faults_in(store::DataDirectory& directory) {
+  std::vector<std::string> faults = directory.users().problems();
+  const auto snapshot = directory.storage().snapshot();
+  for (std::string& problem : snapshot->problems()) faults.push_back(std::move(problem));
+  for (std::string& breach : breaches(*snapshot)) faults.push_back(std::move(breach));
+  for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
+    const auto user = directory.users().find(card.number);
+    if (card.presence == Presence::kRemoved) continue;
+    if (!user) {
+      faults.push_back(fmt::format("card {} has no user", card.number.value));
+    } else if (social::card_of(*user) != card) {
+      faults.push_back(fmt::format("card {} is not its user's", card.number.value));
+    }
+  }
+  return faults;
+}
+
+std::map<std::string, std::string> files_of(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const std::string& file : store::files_below(folder)) {
+    files.emplace(file, read_file(folder / file));
+  }
+  return files;
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void write_file(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+Error error_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error;
+  }
+  FAIL("no Error");
+  throw std::logic_error("unreachable");
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,38 @@
+// A child process under the fault injector (tests/support/fault_injector.c).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/child.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+
+// False in builds with a sanitizer, whose runtime does not bear with being preloaded around.
+[[nodiscard]] bool can_inject_faults();
+
+class Faults {
+ public:
+  // Calls that change files below `folder` count.
+  explicit Faults(const std::filesystem::path& folder);
+
+  // The command with nothing but counting; calls() tells how many there were.
+  [[nodiscard]] Command counted(Command command) const;
+  // The command with `mode` (`kill`, `torn:512`, `enospc`, …) at its `at`-th call, from 1.
+  [[nodiscard]] Command at(std::uint64_t at, const std::string& mode, Command command) const;
+  // At that call and all that follow.
+  [[nodiscard]] Command from(std::uint64_t at, const std::string& mode, Command command) const;
+
+  // Of the last command.
+  [[nodiscard]] std::uint64_t calls() const;
+
+ private:
+  void restart_count() const;
+
+  std::filesystem::path folder_;
+  TempFolder outside_;
+};
+
+}  // namespace chirp::test
