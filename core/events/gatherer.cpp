@@ -217,6 +217,7 @@ std::optional<FanOutStep> Gathered::next_part(std::size_t count) {
   FanOutStep part;
   part.from = step_.from;
   part.to = step_.from;
+  part.reach = step_.to;
   part.active_since = step_.active_since;
   part.deliveries = deliveries_.part(position_, end);
   position_ = end;

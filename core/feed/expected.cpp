@@ -23,6 +23,7 @@ std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNum
 
 ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction)
     : snapshot_(snapshot), direction_(direction) {
+  if (present_of(snapshot, {viewer}).empty()) return;
   std::vector<UserNumber> users{viewer};
   for (UserNumber after = kNobody;;) {
     const EdgePage page = snapshot.following(viewer, after, limits::kUserPageMax);

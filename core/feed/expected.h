@@ -1,5 +1,5 @@
 // A feed straight from its definition, to hold against the engine's: every log of everybody
-// followed is read on its own, nothing stored about the feed is used.
+// followed is read on its own, nothing stored about the feed is used. Who is removed has none.
 //
 // Slow and simple on purpose, and of bounded memory however long the feed: entries are worked out a
 // window at a time.

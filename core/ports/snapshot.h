@@ -30,6 +30,7 @@ struct StoreState {
   Sequence log_first{1};            // the oldest event kept
   Sequence log_end{1};              // one past the newest event
   Sequence fan_out{1};              // S: the first event that fan-out has yet to take in
+  Sequence fan_out_reach{1};        // >= S: one past the newest event delivered in part
   Sequence counters{1};             // the first event that the counters have yet to take in
   std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
   std::uint32_t delivery_ns = 500;  // measured cost of one delivery

@@ -73,10 +73,13 @@ struct Delivery {
 };
 
 // What fan-out did with the events from `from` to before `to`. Deliveries are merged into each valid
-// timeline as a set, so delivering twice changes nothing.
+// timeline as a set, so delivering twice changes nothing. A step may be written in parts, by viewer;
+// the last one moves S. Who has no valid timeline when their part comes is passed over, so from the
+// first part on no timeline walked before `reach` may be stored.
 struct FanOutStep {
   Sequence from;                             // where S was when the gathering started
   Sequence to;                               // where S stands afterwards; == from for a part
+  Sequence reach;                            // of a part: where S will stand after the last one
   std::vector<Delivery> deliveries;          // by viewer, then newest first
   std::vector<FanOutRow> queue;              // rows to write: new ones, or further on
   std::vector<Sequence> finished;            // rows to delete
@@ -161,9 +164,10 @@ class Storage {
   virtual bool commit(const FanOutStep& step, Time now) = 0;
   virtual bool commit(const CounterStep& step, Time now) = 0;
 
-  // Stores a timeline unless a post could have slipped past it: only while S <= `log_end`, the
-  // generation is the walk's, and the viewer is present and follows nobody the walk did not cover.
-  // The later day of last read stays, the one offered or the one stored. False if not stored.
+  // Stores a timeline unless a post could have slipped past it: only while no event from `log_end`
+  // on has been delivered, wholly (S) or in part (StoreState::fan_out_reach), the generation is the
+  // walk's, and the viewer is present and follows nobody the walk did not cover. The later day of
+  // last read stays, the one offered or the one stored. False if not stored.
   virtual bool store(const BuiltTimeline& built, Replace replace, Time now) = 0;
   virtual void drop_timeline(UserNumber viewer) = 0;
   // Keeps the day of the viewer's last read; nothing if there is no timeline.

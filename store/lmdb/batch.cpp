@@ -29,6 +29,7 @@ StoredState read_state(const Txn& txn) {
   state.log_first.value = in.fixed<std::uint64_t>();
   state.log_end.value = in.fixed<std::uint64_t>();
   state.fan_out.value = in.fixed<std::uint64_t>();
+  state.fan_out_reach.value = in.fixed<std::uint64_t>();
   state.counters.value = in.fixed<std::uint64_t>();
   state.fan_out_queue = in.fixed<std::uint64_t>();
   state.delivery_ns = in.fixed<std::uint32_t>();
@@ -67,6 +68,7 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(state.log_first.value);
   record.fixed(state.log_end.value);
   record.fixed(state.fan_out.value);
+  record.fixed(state.fan_out_reach.value);
   record.fixed(state.counters.value);
   record.fixed(state.fan_out_queue);
   record.fixed(state.delivery_ns);

@@ -70,6 +70,7 @@ bool LmdbStorage::commit(const FanOutStep& step, Time now) {
     take_marks(batch, step.marks);
     batch.state.delivery_ns = averaged(batch.state.delivery_ns, step.delivery_ns);
     batch.state.fan_out = step.to;
+    batch.state.fan_out_reach = std::max({batch.state.fan_out_reach, step.to, step.reach});
     return Verdict::kCommit;
   });
 }
@@ -87,7 +88,7 @@ bool LmdbStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
   return run(now, [&](Batch& batch) {
     const StoredState& state = batch.state;
     // A flush after the walk has passed by a viewer who had no valid timeline then.
-    if (state.fan_out > built.log_end || state.generation != built.timeline.generation) {
+    if (state.fan_out_reach > built.log_end || state.generation != built.timeline.generation) {
       return Verdict::kNothing;
     }
     if (!is_present(batch.txn, built.viewer)) return Verdict::kNothing;

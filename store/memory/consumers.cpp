@@ -48,7 +48,7 @@ void decide_marks(State& state, std::span<const feed::AuthorMark> marks) {
 
 bool storable(const State& state, const BuiltTimeline& built) {
   if (!present(state, built.viewer)) return false;
-  if (state.scalars.fan_out > built.log_end) return false;
+  if (state.scalars.fan_out_reach > built.log_end) return false;
   if (state.scalars.generation != built.timeline.generation) return false;
   const auto edges = state.following.find(built.viewer);
   if (edges == state.following.end()) return true;
@@ -66,6 +66,7 @@ bool MemoryStorage::commit(const FanOutStep& step, Time) {
     check(step.to >= step.from && step.to <= state.scalars.log_end,
           "a consumer moves forward, inside the log");
     state.scalars.fan_out = step.to;
+    state.scalars.fan_out_reach = std::max({state.scalars.fan_out_reach, step.to, step.reach});
     drop_inactive(state, step.drop_if_inactive, step.active_since);
     deliver(state, step.deliveries);
     for (const FanOutRow& row : step.queue) state.queue[row.sequence] = row;

@@ -1,0 +1,167 @@
+// Goal: a feed is its definition, whatever is cached, capped, late, half-written or decided anew.
+// Method: random worlds of a few users and random interleavings of everything that can happen to
+// them, drawn and shrunk by rapidcheck; after every action the feed of everybody is compared with a
+// naive one. CHIRP_SEED and CHIRP_WORLDS choose the worlds; a failure prints both, and the shortest
+// trail of actions that still goes wrong.
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <rapidcheck.h>
+
+#include "tests/support/feed_simulation.h"
+#include "tests/support/stores.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr int kWorlds = 2000;
+constexpr int kTrailMax = 240;  // half as many on average
+// Stores on disk pay for every commit: they see a share of the worlds.
+constexpr int kShareOnDisk = 100;
+
+std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 0);
+}
+
+rc::Gen<std::uint32_t> setups() {
+  return [](const rc::Random& random, int) {
+    auto source = random;
+    return rc::shrinkable::just(static_cast<std::uint32_t>(source.next()));
+  };
+}
+
+rc::Gen<std::vector<Action>> trails(std::span<const Weight> weights, int length_max) {
+  const rc::Gen<Action> action = [weights](const rc::Random& random, int) {
+    auto source = random;
+    std::mt19937_64 numbers(source.next());
+    return rc::shrinkable::just(draw(numbers, weights));
+  };
+  return rc::gen::resize(length_max, rc::gen::container<std::vector<Action>>(action));
+}
+
+// Runs `property` on `worlds` random inputs; prints what is needed to run it again.
+template <class Property>
+void check_worlds(std::string_view store, std::uint64_t worlds, Property property) {
+  rc::detail::TestParams params;
+  params.seed = number_in("CHIRP_SEED", 1);
+  params.maxSuccess = static_cast<int>(worlds);
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params);
+  const bool held = result.template is<rc::detail::SuccessResult>();
+  if (!held) rc::detail::printResultMessage(result, std::cerr);
+  INFO("run again with CHIRP_SEED=" << params.seed << " CHIRP_WORLDS=" << worlds);
+  INFO("store: " << store);
+  CHECK(held);
+}
+
+std::uint64_t worlds_for(const StoreKind& kind) {
+  const std::uint64_t worlds = number_in("CHIRP_WORLDS", kWorlds);
+  const bool is_model = kind.name == store_kinds().front().name;
+  return is_model ? worlds : std::max<std::uint64_t>(worlds / kShareOnDisk, 1);
+}
+
+// The whole of a feed, walked down from the top and then up from where the walk began, with
+// `between` done before every page but the first.
+class Walker {
+ public:
+  Walker(Simulation& simulation, UserNumber viewer, std::uint32_t limit) : simulation_(simulation) {
+    request_.viewer = viewer;
+    request_.limit = limit;
+  }
+
+  template <class Between>
+  std::vector<Entry> down(Between between) {
+    std::vector<Entry> walked;
+    for (;;) {
+      const feed::Page page = simulation_.page(request_);
+      if (!top_ && page.prev_cursor) top_ = page.prev_cursor;
+      for (const feed::FeedItem& item : page.items) {
+        walked.push_back({item.post.id, item.post.author});
+      }
+      if (!page.has_more) return walked;
+      request_.before = page.next_cursor;
+      between();
+    }
+  }
+
+  // Newest first, like everything.
+  template <class Between>
+  std::vector<Entry> up(Between between) {
+    request_.before.reset();
+    request_.after = top_.value_or(kBelowAllPosts);
+    std::vector<Entry> walked;
+    for (;;) {
+      between();
+      const feed::Page page = simulation_.page(request_);
+      std::vector<Entry> above;
+      for (const feed::FeedItem& item : page.items) {
+        above.push_back({item.post.id, item.post.author});
+      }
+      walked.insert(walked.begin(), above.begin(), above.end());
+      if (!page.has_more) return walked;
+      request_.after = page.prev_cursor;
+    }
+  }
+
+ private:
+  Simulation& simulation_;
+  feed::PageRequest request_;
+  std::optional<PostId> top_;
+};
+
+}  // namespace
+
+TEST_CASE("worlds: feeds equal their definition after every action") {
+  for (const StoreKind& kind : store_kinds()) {
+    check_worlds(kind.name, worlds_for(kind), [&] {
+      const auto setup = *setups();
+      const auto trail = *trails(all_acts(), kTrailMax);
+      const auto store = kind.make();
+      try {
+        Simulation simulation(store->storage(), setup);
+        for (const Action& action : trail) {
+          simulation.apply(action);
+          simulation.check(action);
+        }
+        simulation.check_all();
+      } catch (const Mismatch& mismatch) {
+        RC_FAIL(std::string(mismatch.what()));
+      }
+    });
+  }
+}
+
+TEST_CASE("worlds: a feed walked down and up while people post has no gaps and no repeats") {
+  for (const StoreKind& kind : store_kinds()) {
+    check_worlds(kind.name, worlds_for(kind), [&] {
+      const auto setup = *setups();
+      const auto before = *trails(all_acts(), kTrailMax);
+      const auto during = *trails(posting_acts(), kTrailMax);
+      const auto store = kind.make();
+      try {
+        Simulation simulation(store->storage(), setup);
+        for (const Action& action : before) simulation.apply(action);
+        const UserNumber viewer = simulation.user(setup);
+        const std::vector<Entry> at_first = naive_feed(simulation.world(), viewer);
+        std::size_t done = 0;
+        const auto between = [&] {
+          for (int i = 0; i < 3 && done < during.size(); ++i) simulation.apply(during[done++]);
+        };
+        Walker walker(simulation, viewer, 1 + setup % 5);
+        RC_ASSERT(walker.down(between) == at_first);
+        auto all = walker.up(between);
+        all.insert(all.end(), at_first.begin(), at_first.end());
+        RC_ASSERT(all == naive_feed(simulation.world(), viewer));
+      } catch (const Mismatch& mismatch) {
+        RC_FAIL(std::string(mismatch.what()));
+      }
+    });
+  }
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,72 @@
+// What can happen to a small world of a few users, as random tests draw it.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <random>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace chirp::test {
+
+enum class Act : std::uint8_t {
+  kPost,
+  kRemovePost,
+  kFollow,
+  kUnfollow,
+  kBatch,   // several changes in one write
+  kJoin,    // somebody signs up
+  kLeave,   // somebody is removed
+  kTraces,  // a step of a removal
+  kGather,  // one of two fan-out consumers reads what is to be delivered
+  kFlush,   // … and writes a part of it
+  kCrash,   // … or never does
+  kFanOut,  // a whole step
+  kCount,   // a step of the counters
+  kDrain,
+  kWalk,   // a timeline is built
+  kStore,  // … and offered for storing
+  kRead,   // a feed is read with its side effects
+  kNoteRead,
+  kRebuild,
+  kDrop,  // a timeline is dropped
+  kPolicy,
+  kCap,
+  kTiers,
+  kDecide,  // the cost rule moves a mark
+  kRetire,  // marks are retired
+  kLoadEdges,
+  kLoadPosts,
+  kTrimLog,
+  kClock,  // some milliseconds, back at times
+  kDays,
+  kHold,      // a snapshot is taken
+  kReadHeld,  // … and read from
+  kVerify,
+};
+
+struct Action {
+  Act act = Act::kPost;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::uint32_t k = 0;
+  std::uint32_t x = 0;
+};
+
+struct Weight {
+  Act act;
+  double weight;
+};
+
+// Everything; and what leaves a feed's past alone: posting and whatever caches do.
+[[nodiscard]] std::span<const Weight> all_acts();
+[[nodiscard]] std::span<const Weight> posting_acts();
+
+[[nodiscard]] Action draw(std::mt19937_64& random, std::span<const Weight> weights);
+
+[[nodiscard]] std::string_view name(Act act);
+std::ostream& operator<<(std::ostream& out, const Action& action);
+void showValue(const Action& action, std::ostream& out);  // for rapidcheck
+
+}  // namespace chirp::test

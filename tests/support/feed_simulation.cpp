@@ -1,0 +1,381 @@
+#include "tests/support/feed_simulation.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace chirp::test {
+namespace {
+
+constexpr std::size_t kUsers = 7;
+constexpr std::size_t kUsersMax = 9;
+constexpr std::size_t kRemovedMax = 2;
+constexpr events::FanOutBounds kTinyBounds{3, 6, 2};
+
+AuthorCard card_of(UserNumber number) {
+  AuthorCard card;
+  card.number = number;
+  card.id = UserId{1'000'000u + number.value};
+  card.username = fmt::format("u{}", number.value);
+  card.display_name = card.username;
+  return card;
+}
+
+events::Gatherer gatherer() { return {events::Bindings(events::FanOut::kBindings), kTinyBounds}; }
+
+feed::FeedSettings tiny_settings(std::uint32_t bits) {
+  feed::FeedSettings settings;
+  settings.policy = static_cast<feed::Policy>(bits % 4);
+  settings.cap = 1 + bits / 4 % 6;
+  settings.influencer_from = 3;
+  settings.celebrity_above = 5;
+  settings.active_days = 1;
+  return settings;
+}
+
+[[noreturn]] void fail(const std::string& message) { throw Mismatch(message); }
+
+}  // namespace
+
+Simulation::Simulation(Storage& storage, std::uint32_t setup)
+    : storage_(storage),
+      feeds_(storage, clock_),
+      fan_out_(storage, clock_, kTinyBounds),
+      gatherers_{gatherer(), gatherer()} {
+  storage_.change_settings(tiny_settings(setup), clock_.now());
+  while (users_.size() < kUsers) join();
+  std::mt19937_64 random(setup);
+  std::vector<Change> follows;
+  for (int i = 0; i < 10; ++i) {
+    const UserNumber follower = user(static_cast<std::uint32_t>(random() % kUsers));
+    const UserNumber followee = user(static_cast<std::uint32_t>(random() % kUsers));
+    if (follower == followee) continue;
+    follows.assign({Follow{follower, followee}});
+    write(follows);
+  }
+}
+
+void Simulation::apply(const Action& action) {
+  apply_social(action);
+  apply_fan_out(action);
+  apply_timeline(action);
+  apply_settings(action);
+  apply_time(action);
+}
+
+// ---- what people do
+
+void Simulation::apply_social(const Action& action) {
+  const UserNumber a = user(action.a);
+  const UserNumber b = user(action.b);
+  switch (action.act) {
+    case Act::kPost:
+      write({Publish{a, "text", Privacy::kPublic}});
+      break;
+    case Act::kRemovePost:
+      if (!world_.posts.empty()) {
+        const auto pick = static_cast<std::ptrdiff_t>(action.x % world_.posts.size());
+        const auto at = std::next(world_.posts.begin(), pick);
+        write({RemovePost{at->first}});
+      }
+      break;
+    case Act::kFollow:
+      if (a != b) write({Follow{a, b}});
+      break;
+    case Act::kUnfollow:
+      if (a != b) write({Unfollow{a, b}});
+      break;
+    case Act::kBatch:
+      batch(action);
+      break;
+    case Act::kJoin:
+      if (users_.size() < kUsersMax) join();
+      break;
+    case Act::kLeave:
+      if (removed_.size() < kRemovedMax) leave(a);
+      break;
+    case Act::kTraces:
+      if (!removed_.empty()) {
+        storage_.remove_traces(removed_[action.a % removed_.size()], 1 + action.x % 3,
+                               clock_.now());
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void Simulation::batch(const Action& action) {
+  const UserNumber a = user(action.a);
+  const UserNumber b = user(action.b);
+  std::vector<Change> changes{Publish{a, "first", Privacy::kPublic}};
+  if (a != b) {
+    if (action.x % 2 == 0) changes.emplace_back(Unfollow{b, a});
+    changes.emplace_back(Follow{b, a});
+    if (action.x % 3 == 0) changes.emplace_back(Follow{a, b});
+  }
+  changes.emplace_back(Publish{b, "second", Privacy::kPublic});
+  write(changes);
+}
+
+void Simulation::join() {
+  const UserNumber number{static_cast<std::uint32_t>(users_.size() + 1)};
+  users_.push_back(number);
+  write({PutCard{card_of(number)}});
+}
+
+void Simulation::leave(UserNumber user) {
+  if (world_.users.contains(user)) removed_.push_back(user);
+  write({MarkRemoved{user}});
+}
+
+void Simulation::write(const std::vector<Change>& changes) {
+  const auto outcomes = storage_.write(changes, clock_.now());
+  if (outcomes.size() != changes.size()) fail("a write answers every change");
+  for (std::size_t i = 0; i < changes.size(); ++i) record(changes[i], outcomes[i]);
+}
+
+Result Simulation::expected(const Change& change) const {
+  const auto there = [&](UserNumber user) { return world_.users.contains(user); };
+  if (const auto* publish = std::get_if<Publish>(&change)) {
+    return there(publish->author) ? Result::kDone : Result::kMissing;
+  }
+  if (const auto* remove = std::get_if<RemovePost>(&change)) {
+    const auto post = world_.posts.find(remove->id);
+    return post != world_.posts.end() && there(post->second.author) ? Result::kDone
+                                                                    : Result::kMissing;
+  }
+  if (const auto* follow = std::get_if<Follow>(&change)) {
+    if (!there(follow->follower) || !there(follow->followee)) return Result::kMissing;
+    const bool follows = world_.follows.contains({follow->follower, follow->followee});
+    return follows ? Result::kAlready : Result::kDone;
+  }
+  if (const auto* unfollow = std::get_if<Unfollow>(&change)) {
+    if (!there(unfollow->follower) || !there(unfollow->followee)) return Result::kMissing;
+    const bool follows = world_.follows.contains({unfollow->follower, unfollow->followee});
+    return follows ? Result::kDone : Result::kAlready;
+  }
+  if (const auto* leaving = std::get_if<MarkRemoved>(&change)) {
+    return there(leaving->user) ? Result::kDone : Result::kAlready;
+  }
+  return Result::kDone;
+}
+
+void Simulation::record(const Change& change, const Outcome& outcome) {
+  const Result wanted = expected(change);
+  if (outcome.result != wanted) {
+    fail(fmt::format("change of kind {} came out as {}, not {}", change.index(),
+                     static_cast<int>(outcome.result), static_cast<int>(wanted)));
+  }
+  if (wanted != Result::kDone) return;
+  if (const auto* publish = std::get_if<Publish>(&change)) {
+    if (!world_.posts.empty() && outcome.post <= world_.posts.rbegin()->first) {
+      fail("a post took an id below one that is stored, and so below somebody's cursor");
+    }
+    world_.posts[outcome.post] = {publish->author, publish->privacy};
+  } else if (const auto* remove = std::get_if<RemovePost>(&change)) {
+    world_.posts.erase(remove->id);
+  } else if (const auto* follow = std::get_if<Follow>(&change)) {
+    world_.follows.insert({follow->follower, follow->followee});
+  } else if (const auto* unfollow = std::get_if<Unfollow>(&change)) {
+    world_.follows.erase({unfollow->follower, unfollow->followee});
+  } else if (const auto* leaving = std::get_if<MarkRemoved>(&change)) {
+    world_.users.erase(leaving->user);
+  } else if (const auto* card = std::get_if<PutCard>(&change)) {
+    world_.users.insert(card->card.number);
+  }
+}
+
+// ---- the consumers
+
+void Simulation::apply_fan_out(const Action& action) {
+  switch (action.act) {
+    case Act::kGather:
+      gather(action.k % 2);
+      break;
+    case Act::kFlush:
+      flush(action.k % 2, 1 + action.x % 4);
+      break;
+    case Act::kCrash:
+      gathered_[action.k % 2].reset();
+      break;
+    case Act::kFanOut:
+      (void)fan_out_.step();
+      break;
+    case Act::kCount:
+      (void)events::Counters(storage_, clock_, 1 + action.x % 4).step();
+      break;
+    case Act::kDrain:
+      events::drain(storage_, clock_);
+      break;
+    case Act::kDecide:
+      decide(user(action.a));
+      break;
+    case Act::kTrimLog:
+      storage_.trim_log(Time{clock_.now().ms + kDayMs}, 1 + action.x % 5);
+      break;
+    default:
+      break;
+  }
+}
+
+void Simulation::gather(std::uint32_t slot) {
+  if (gathered_[slot]) return;
+  const auto snapshot = storage_.snapshot();
+  auto work = gatherers_[slot].gather(*snapshot, clock_.now());
+  if (work) gathered_[slot].emplace(Gathering{snapshot->state().fan_out, std::move(*work)});
+}
+
+void Simulation::flush(std::uint32_t slot, std::size_t count) {
+  if (!gathered_[slot]) return;
+  const auto part = gathered_[slot]->work.next_part(count);
+  if (!part) return gathered_[slot].reset();
+  const Sequence stands = storage_.snapshot()->state().fan_out;
+  const bool taken = storage_.commit(*part, clock_.now());
+  if (taken != (stands == gathered_[slot]->from)) {
+    fail("a step was taken although the offset had moved, or refused although it had not");
+  }
+  if (!taken) gathered_[slot].reset();
+}
+
+void Simulation::decide(UserNumber author) {
+  const auto snapshot = storage_.snapshot();
+  const StoreState state = snapshot->state();
+  feed::AuthorMark mark = snapshot->mark(author).value_or(feed::AuthorMark{author});
+  mark.push_from =
+      mark.push_from == feed::kNeverPushed ? PostId{state.last_id.value + 1} : feed::kNeverPushed;
+  FanOutStep step;
+  step.from = state.fan_out;
+  step.to = state.fan_out;
+  step.marks.push_back(mark);
+  if (!storage_.commit(step, clock_.now())) fail("a step was refused");
+}
+
+// ---- timelines
+
+void Simulation::apply_timeline(const Action& action) {
+  const UserNumber viewer = user(action.a);
+  switch (action.act) {
+    case Act::kWalk:
+      if (auto built = feed::build_timeline(*storage_.snapshot(), viewer, clock_)) {
+        walks_.push_back(std::move(*built));
+      }
+      break;
+    case Act::kStore:
+      if (!walks_.empty()) store(action);
+      break;
+    case Act::kRead: {
+      feed::PageRequest request;
+      request.viewer = viewer;
+      request.limit = 1 + action.x % 5;
+      const feed::Page page = feeds_.page(request);
+      compare_page(page, request, naive_feed(world_, viewer));
+      feeds_.after_read(viewer, page);
+      break;
+    }
+    case Act::kNoteRead:
+      storage_.note_read(viewer, clock_.now());
+      break;
+    case Act::kRebuild:
+      (void)feeds_.rebuild(viewer);
+      break;
+    case Act::kDrop:
+      storage_.drop_timeline(viewer);
+      break;
+    case Act::kVerify:
+      check_all();
+      break;
+    case Act::kHold:
+      held_.emplace(Held{storage_.snapshot(), world_});
+      break;
+    case Act::kReadHeld:
+      if (held_) compare_feeds(*held_->snapshot, held_->world, action.x);
+      break;
+    default:
+      break;
+  }
+}
+
+void Simulation::store(const Action& action) {
+  const auto at = walks_.begin() + static_cast<std::ptrdiff_t>(action.x % walks_.size());
+  const auto replace = action.k % 2 == 0 ? Replace::kKeepValid : Replace::kAlways;
+  (void)storage_.store(*at, replace, clock_.now());
+  walks_.erase(at);
+}
+
+// ---- settings, loads, time
+
+void Simulation::apply_settings(const Action& action) {
+  feed::FeedSettings settings = storage_.snapshot()->state().settings;
+  switch (action.act) {
+    case Act::kPolicy:
+      settings.policy = static_cast<feed::Policy>(action.k % 4);
+      break;
+    case Act::kCap:
+      settings.cap = 1 + action.x % 6;
+      break;
+    case Act::kTiers:
+      settings.influencer_from = 1 + action.x % 4;
+      settings.celebrity_above = settings.influencer_from + action.k % 3;
+      break;
+    case Act::kRetire:
+      return storage_.retire_marks();
+    case Act::kLoadEdges:
+      return load_edges(action);
+    case Act::kLoadPosts:
+      return load_posts(action);
+    default:
+      return;
+  }
+  storage_.change_settings(settings, clock_.now());
+}
+
+void Simulation::load_edges(const Action& action) {
+  std::vector<LoadedEdge> edges;
+  for (std::uint32_t i = 0; i <= action.x % 3; ++i) {
+    const LoadedEdge edge{user(action.a + i), user(action.b + 3 * i)};
+    const bool there = world_.users.contains(edge.follower) && world_.users.contains(edge.followee);
+    if (edge.follower == edge.followee || !there) continue;
+    edges.push_back(edge);
+    world_.follows.insert({edge.follower, edge.followee});
+  }
+  for (std::span<const LoadedEdge> left = edges; !left.empty();) {
+    left = left.subspan(storage_.load_edges(left, clock_.now()).taken);
+  }
+}
+
+void Simulation::load_posts(const Action& action) {
+  std::vector<LoadedPost> posts;
+  for (std::uint32_t i = 0; i <= action.k % 3; ++i) {
+    const UserNumber author = user(action.a + i);
+    if (!world_.users.contains(author)) continue;
+    const std::int64_t ago = action.x % 5 == 0 ? 30 * kDayMs : (action.x + 7 * i) % 45;
+    posts.push_back({SourceId{++sources_}, author, Time{clock_.now().ms - ago}, "loaded"});
+  }
+  if (posts.empty()) return;
+  (void)storage_.load_posts(posts, clock_.now());
+  learn_loaded();
+}
+
+// Ids of loaded posts are the store's to choose.
+void Simulation::learn_loaded() {
+  const auto snapshot = storage_.snapshot();
+  const auto last = snowflake::ticks(snapshot->state().last_id.value);
+  std::size_t loaded = 0;
+  for (const Post& post : snapshot->scan_posts(kBelowAllPosts, 100'000)) {
+    if (!post.source) continue;
+    ++loaded;
+    if (snowflake::ticks(post.id.value) > last) fail("a loaded post stands above live ids");
+    world_.posts[post.id] = {post.author, post.privacy};
+  }
+  if (loaded == 0) fail("loaded posts are not there");
+}
+
+void Simulation::apply_time(const Action& action) {
+  constexpr std::array<std::int64_t, 7> kSteps{0, 1, 1, 2, 5, -1, -8};
+  if (action.act == Act::kClock) clock_.advance(kSteps[action.x % kSteps.size()]);
+  if (action.act == Act::kDays) clock_.advance((action.x % 4 == 0 ? -1 : 1) * kDayMs);
+}
+
+}  // namespace chirp::test

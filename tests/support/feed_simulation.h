@@ -1,0 +1,96 @@
+// A small world driven through the engine and beside it through plain sets, and the comparison of
+// the two.
+//
+// Every action is one transaction or less: fan-out reads in one step and writes, part by part, in
+// later ones, by two consumers; timelines are built in one step and stored in another. So
+// everything can happen in between.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "core/events/consumers.h"
+#include "core/feed/home_feed.h"
+#include "core/ports/storage.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/feed_actions.h"
+#include "tests/support/naive_feed.h"
+
+namespace chirp::test {
+
+// What the engine said was not what the definition says.
+class Mismatch : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Throws Mismatch unless the page holds what `feed` (newest first) has there.
+void compare_page(const feed::Page& page, const feed::PageRequest& request,
+                  const std::vector<Entry>& feed);
+
+class Simulation {
+ public:
+  // Seven users who follow each other at random under random settings with tiny bounds.
+  Simulation(Storage& storage, std::uint32_t setup);
+
+  // Throws Mismatch if an outcome is not what the world says it must be.
+  void apply(const Action& action);
+  // Compares the feed of everybody, and pages at random places of it.
+  void check(const Action& action) const;
+  // Proves timelines and counters too.
+  void check_all() const;
+
+  [[nodiscard]] feed::Page page(const feed::PageRequest& request) const;
+  [[nodiscard]] const World& world() const { return world_; }
+  [[nodiscard]] UserNumber user(std::uint32_t pick) const { return users_[pick % users_.size()]; }
+
+ private:
+  struct Gathering {
+    Sequence from;
+    events::Gathered work;
+  };
+  struct Held {
+    std::unique_ptr<Snapshot> snapshot;
+    World world;
+  };
+
+  void apply_social(const Action& action);
+  void apply_fan_out(const Action& action);
+  void apply_timeline(const Action& action);
+  void apply_settings(const Action& action);
+  void apply_time(const Action& action);
+
+  void write(const std::vector<Change>& changes);
+  void record(const Change& change, const Outcome& outcome);
+  [[nodiscard]] Result expected(const Change& change) const;
+  void join();
+  void leave(UserNumber user);
+  void batch(const Action& action);
+  void gather(std::uint32_t slot);
+  void flush(std::uint32_t slot, std::size_t count);
+  void decide(UserNumber author);
+  void store(const Action& action);
+  void load_edges(const Action& action);
+  void load_posts(const Action& action);
+  void learn_loaded();
+  void compare_feeds(const Snapshot& snapshot, const World& world, std::uint32_t bits) const;
+  void check_counters(const Snapshot& snapshot) const;
+
+  Storage& storage_;
+  FakeClock clock_;
+  feed::Feeds feeds_;
+  events::FanOut fan_out_;
+  std::array<events::Gatherer, 2> gatherers_;
+  std::array<std::optional<Gathering>, 2> gathered_;
+  std::vector<BuiltTimeline> walks_;
+  std::optional<Held> held_;
+  World world_;
+  std::vector<UserNumber> users_;  // everybody ever
+  std::vector<UserNumber> removed_;
+  std::uint64_t sources_ = 0;  // source ids given to loaded posts
+};
+
+}  // namespace chirp::test
