@@ -40,7 +40,8 @@ void backfill(Batch& batch, UserNumber follower, UserNumber followee) {
   const PostId from = std::max(head->complete_from, push_from);
   const IdRange range{from == kBelowAllPosts ? from : PostId{from.value - 1}, kAboveAllPosts};
   const std::uint32_t cap = batch.state.settings.cap;
-  const auto past = author_log(batch.txn, followee, range, cap, Origin::kBackfilled);
+  // One more than fits, so that the mark rises when there is more.
+  const auto past = author_log(batch.txn, followee, range, cap + 1, Origin::kBackfilled);
   if (past.empty()) return;
   Timeline timeline = *read_timeline(batch.txn, follower);
   merge_entries(timeline, past, cap);

@@ -22,7 +22,7 @@ namespace {
 constexpr int kWorlds = 2000;
 constexpr int kTrailMax = 240;  // half as many on average
 // Stores on disk pay for every commit: they see a share of the worlds.
-constexpr int kShareOnDisk = 100;
+constexpr int kShareOnDisk = 10;
 
 std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
   const char* text = std::getenv(variable);
