@@ -1,0 +1,45 @@
+// Rows of CSV and TSV: quotes, doubled quotes, line ends inside of quotes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/input/lines.h"
+
+namespace chirp::cli::input {
+
+// The cells of a row, or what is wrong with it.
+struct CsvRow {
+  std::uint64_t line = 0;                   // where it starts
+  std::span<const std::string_view> cells;  // valid until the next row is read
+  std::string problem;                      // empty if nothing is
+};
+
+// The character that parts the cells of this first row: of `,` tab `;` `|` the most frequent.
+[[nodiscard]] char csv_delimiter(std::string_view first_row);
+
+// Reads all of what `buffer` has open. A row is at most kRecordMax long. A quote inside a cell that
+// does not start with one is a problem of the row, in TSV a plain character.
+class CsvRows {
+ public:
+  explicit CsvRows(TextBuffer& buffer);
+  ~CsvRows();
+
+  // Blank lines are passed over.
+  std::optional<CsvRow> next();
+
+ private:
+  struct Parser;
+
+  std::optional<CsvRow> finish();
+
+  Lines lines_;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,56 @@
+// What columns and members are called: ours, and the usual other names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace chirp::cli::input {
+
+enum class Field : std::uint8_t {
+  kId,  // of the post
+  kAuthorId,
+  kUsername,  // of the author
+  kDisplayName,
+  kBio,
+  kText,
+  kCreatedAt,
+};
+inline constexpr std::size_t kFields = 7;
+
+// A name's meaning; among several names for one field the lowest rank counts (`id_str` before
+// `id`).
+struct FieldName {
+  Field field;
+  std::uint8_t rank;
+};
+
+// Without regard to case, `_`, `-` and blanks.
+[[nodiscard]] std::optional<FieldName> post_field(std::string_view name);
+// Of a table of users, and of a user object: there `id` is the user's.
+[[nodiscard]] std::optional<FieldName> user_field(std::string_view name);
+
+// Which column holds which field.
+class Columns {
+ public:
+  // In a table of users without any other column for the username, `name` is that.
+  static Columns of_posts(std::span<const std::string_view> header);
+  static Columns of_users(std::span<const std::string_view> header);
+
+  [[nodiscard]] bool has(Field field) const { return places_[index(field)].has_value(); }
+  // The cell of the row; empty if there is no such column, or the row is too short.
+  [[nodiscard]] std::string_view cell(std::span<const std::string_view> row, Field field) const;
+
+ private:
+  static std::size_t index(Field field) { return static_cast<std::size_t>(field); }
+  template <class Meaning>
+  static Columns of(std::span<const std::string_view> header, Meaning meaning);
+
+  std::array<std::optional<std::size_t>, kFields> places_;
+};
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,242 @@
+#include "cli/input/json_objects.h"
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "cli/input/fields.h"
+#include "cli/input/lines.h"
+#include "cli/input/values.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t kDepthMax = 64;
+static_assert(TextBuffer::kPadding >= simdjson::SIMDJSON_PADDING);
+
+std::string_view text_of(const dom::element& value) {
+  std::string_view text;
+  return value.get(text) == simdjson::SUCCESS ? text : std::string_view();
+}
+
+std::optional<SourceId> id_of(const dom::element& value) {
+  std::uint64_t number = 0;
+  if (value.get(number) == simdjson::SUCCESS) {
+    return number <= load::kSourceIdMax ? std::optional(SourceId{number}) : std::nullopt;
+  }
+  return parse_source_id(text_of(value));
+}
+
+std::optional<Time> time_of(const dom::element& value) {
+  if (std::int64_t number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
+  if (double number = 0; value.get(number) == simdjson::SUCCESS) return unix_time(number);
+  return parse_when(text_of(value));
+}
+
+// The members of an object that mean something, the best name of each.
+struct Members {
+  std::array<dom::element, kFields> values;
+  std::array<unsigned, kFields> ranks;
+  std::optional<dom::object> user;
+  std::optional<dom::object> retweeted;
+  std::optional<dom::object> extended;
+  bool has_id_str = false;
+
+  Members() { ranks.fill(std::numeric_limits<unsigned>::max()); }
+
+  [[nodiscard]] const dom::element* get(Field field) const {
+    const auto at = static_cast<std::size_t>(field);
+    return ranks[at] == std::numeric_limits<unsigned>::max() ? nullptr : &values[at];
+  }
+  void put(const FieldName& name, const dom::element& value) {
+    const auto at = static_cast<std::size_t>(name.field);
+    if (value.is_null() || name.rank >= ranks[at]) return;
+    ranks[at] = name.rank;
+    values[at] = value;
+  }
+};
+
+template <class Meaning>
+Members members_of(const dom::object& object, Meaning meaning) {
+  Members members;
+  for (const auto [key, value] : object) {
+    dom::object inner;
+    if (value.get(inner) == simdjson::SUCCESS) {
+      if (key == "user" || key == "author" || key == "account") members.user = inner;
+      if (key == "retweeted_status") members.retweeted = inner;
+      if (key == "extended_tweet") members.extended = inner;
+      continue;
+    }
+    if (value.is_array()) continue;
+    if (key == "id_str") members.has_id_str = true;
+    if (const auto name = meaning(key)) members.put(*name, value);
+  }
+  return members;
+}
+
+class Reading {
+ public:
+  explicit Reading(Escapes escapes) : escapes_(escapes) {}
+
+  JsonObject read(const dom::object& object) {
+    const Members post = members_of(object, post_field);
+    if (escapes_ == Escapes::kByObject) {
+      const bool twitter = post.has_id_str && (post.user || post.get(Field::kUsername) != nullptr);
+      escapes_ = twitter ? Escapes::kHtml : Escapes::kNone;
+    }
+    if (post.get(Field::kText) != nullptr || post.extended) return post_of(post);
+    const Members user = members_of(object, user_field);
+    if (user.get(Field::kUsername) != nullptr && user.get(Field::kAuthorId) != nullptr) {
+      return user_of(user);
+    }
+    if (post.get(Field::kId) != nullptr && post.get(Field::kCreatedAt) != nullptr) {
+      return Unusable{"no text"};
+    }
+    return Unrelated{};
+  }
+
+ private:
+  std::string plain(std::string_view text) const {
+    return escapes_ == Escapes::kHtml ? html_unescaped(text) : std::string(text);
+  }
+
+  JsonObject post_of(const Members& members) {
+    load::SourcePost post;
+    const dom::element* const id = members.get(Field::kId);
+    if (id == nullptr) return Unusable{"no id"};
+    if (const auto number = id_of(*id)) {
+      post.id = *number;
+    } else {
+      return Unusable{fmt::format("the id {} is no number of 63 bits", shown(*id))};
+    }
+    if (auto problem = read_author(members, post)) return Unusable{*std::move(problem)};
+    const dom::element* const time = members.get(Field::kCreatedAt);
+    if (time == nullptr) return Unusable{"no time of writing"};
+    if (const auto when = time_of(*time)) {
+      post.created_at = *when;
+    } else {
+      return Unusable{fmt::format("the time {} is none that is understood (ISO 8601, Unix time)",
+                                  shown(*time))};
+    }
+    post.text = plain(text_in(members));
+    return post;
+  }
+
+  // A retweet's own text is cut short: the whole one is in what it repeats.
+  static std::string_view text_in(const Members& members) {
+    if (members.retweeted) {
+      const Members original = members_of(*members.retweeted, post_field);
+      if (const auto text = text_in(original); !text.empty()) return text;
+    }
+    if (members.extended) {
+      const Members extended = members_of(*members.extended, post_field);
+      if (const auto text = text_in(extended); !text.empty()) return text;
+    }
+    const dom::element* const text = members.get(Field::kText);
+    return text == nullptr ? std::string_view() : text_of(*text);
+  }
+
+  std::optional<std::string> read_author(const Members& members, load::SourcePost& post) const {
+    if (const dom::element* const id = members.get(Field::kAuthorId)) {
+      post.author_id = id_of(*id);
+      if (!post.author_id) {
+        return fmt::format("the author id {} is no number of 63 bits", shown(*id));
+      }
+    }
+    if (const dom::element* const name = members.get(Field::kUsername)) {
+      post.username = username_of(*name);
+    }
+    if (const dom::element* const name = members.get(Field::kDisplayName)) {
+      post.display_name = plain(text_of(*name));
+    }
+    if (!members.user) return std::nullopt;
+    const Members user = members_of(*members.user, user_field);
+    if (const dom::element* const id = user.get(Field::kAuthorId)) {
+      post.author_id = id_of(*id);
+      if (!post.author_id) return fmt::format("the user id {} is no number of 63 bits", shown(*id));
+    }
+    load::SourceUser named = names_of(user);
+    post.username = std::move(named.username);
+    post.display_name = std::move(named.display_name);
+    post.bio = std::move(named.bio);
+    return std::nullopt;
+  }
+
+  JsonObject user_of(const Members& members) const {
+    const auto id = id_of(*members.get(Field::kAuthorId));
+    if (!id) {
+      return Unusable{fmt::format("the user id {} is no number of 63 bits",
+                                  shown(*members.get(Field::kAuthorId)))};
+    }
+    load::SourceUser user = names_of(members);
+    user.id = *id;
+    return user;
+  }
+
+  load::SourceUser names_of(const Members& members) const {
+    load::SourceUser user;
+    if (const auto* const name = members.get(Field::kUsername)) user.username = username_of(*name);
+    if (const auto* const name = members.get(Field::kDisplayName)) {
+      user.display_name = plain(text_of(*name));
+    }
+    if (const auto* const bio = members.get(Field::kBio)) user.bio = plain(text_of(*bio));
+    return user;
+  }
+
+  static std::string username_of(const dom::element& value) {
+    std::string_view name = trimmed(text_of(value));
+    if (name.starts_with('@')) name.remove_prefix(1);
+    return std::string(name);
+  }
+
+  static std::string shown(const dom::element& value) {
+    return printable(simdjson::minify(value), 40);
+  }
+
+  Escapes escapes_;
+};
+
+std::string words_of(simdjson::error_code code) {
+  switch (code) {
+    case simdjson::UTF8_ERROR:
+      return "the text is not valid UTF-8";
+    case simdjson::DEPTH_ERROR:
+      return fmt::format("the JSON is nested deeper than {}", kDepthMax);
+    case simdjson::MEMALLOC:
+      throw std::bad_alloc();
+    default:
+      return fmt::format("not valid JSON: {}", simdjson::error_message(code));
+  }
+}
+
+}  // namespace
+
+struct JsonObjects::Parser {
+  dom::parser json;
+};
+
+JsonObjects::JsonObjects(Escapes escapes) : escapes_(escapes), parser_(std::make_unique<Parser>()) {
+  if (parser_->json.allocate(kRecordMax, kDepthMax) != simdjson::SUCCESS) throw std::bad_alloc();
+}
+JsonObjects::~JsonObjects() = default;
+
+JsonObject JsonObjects::read(std::string_view text) {
+  dom::element root;
+  constexpr bool kCopied = false;  // there is room behind the text
+  if (const auto code = parser_->json.parse(text.data(), text.size(), kCopied).get(root)) {
+    return Unusable{words_of(code)};
+  }
+  dom::object object;
+  if (root.get(object) != simdjson::SUCCESS) return Unusable{"not a JSON object"};
+  return Reading(escapes_).read(object);
+}
+
+}  // namespace chirp::cli::input

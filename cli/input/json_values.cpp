@@ -1,0 +1,100 @@
+#include "cli/input/json_values.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace chirp::cli::input {
+
+void JsonValues::count_lines(std::string_view text) {
+  line_ += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+}
+
+JsonPiece JsonValues::broken(std::string problem) {
+  over_ = true;
+  return {
+      .text = {}, .line = line_, .ordinal = ordinal_, .problem = std::move(problem), .fatal = true};
+}
+
+std::optional<JsonPiece> JsonValues::next() {
+  const std::string_view last = buffer_.unread().substr(0, returned_);
+  count_lines(last);
+  buffer_.consume(std::exchange(returned_, 0));
+  if (over_) return std::nullopt;
+  switch (skip_to_value()) {
+    case Between::kEnd:
+      over_ = true;
+      return std::nullopt;
+    case Between::kStray:
+      return broken("expected an object (\"{\") or the end of the array here");
+    case Between::kValue:
+      break;
+  }
+  ++ordinal_;
+  const std::size_t size = measure();
+  if (size == 0) {
+    return broken(too_long_ ? "the object is longer than 1 MiB" : "the text ends inside an object");
+  }
+  returned_ = size;
+  return JsonPiece{.text = buffer_.unread().substr(0, size),
+                   .line = line_,
+                   .ordinal = ordinal_,
+                   .problem = {},
+                   .fatal = false};
+}
+
+JsonValues::Between JsonValues::skip_to_value() {
+  for (;;) {
+    const std::string_view text = buffer_.unread();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (c == '\n') ++line_;
+      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+      buffer_.consume(i);
+      if (c == '{') return Between::kValue;
+      const bool opens = c == '[' && !in_array_;
+      const bool closes = c == ']' && in_array_;
+      const bool parts = c == ',' && in_array_ && ordinal_ > 0;
+      if (!opens && !closes && !parts) return Between::kStray;
+      if (opens || closes) in_array_ = opens;
+      buffer_.consume(1);
+      break;
+    }
+    if (buffer_.unread().data() == text.data()) buffer_.consume(text.size());
+    if (!buffer_.unread().empty()) continue;
+    if (buffer_.fill() != TextBuffer::Filled::kMore) {
+      return in_array_ ? Between::kStray : Between::kEnd;
+    }
+  }
+}
+
+std::size_t JsonValues::measure() {
+  std::size_t at = 0;
+  int depth = 0;
+  bool in_string = false;
+  for (;;) {
+    const std::string_view text = buffer_.unread();
+    while (at < text.size()) {
+      const char c = text[at++];
+      if (in_string) {
+        if (c == '\\') {
+          ++at;  // perhaps beyond what is there: the next round goes on behind it
+        } else if (c == '"') {
+          in_string = false;
+        }
+      } else if (c == '"') {
+        in_string = true;
+      } else if (c == '{' || c == '[') {
+        ++depth;
+      } else if ((c == '}' || c == ']') && --depth == 0) {
+        too_long_ = at > kRecordMax;
+        return too_long_ ? 0 : at;
+      }
+    }
+    const auto filled = buffer_.fill();
+    if (filled == TextBuffer::Filled::kMore) continue;
+    too_long_ = filled == TextBuffer::Filled::kFull;
+    return 0;
+  }
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,45 @@
+// Takes the values of a JSON text apart one by one, so that a file of any size needs little memory:
+// the elements of an array, or values that follow one another.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/input/lines.h"
+
+namespace chirp::cli::input {
+
+struct JsonPiece {
+  std::string_view text;      // one object, unchecked inside; valid until the next call
+  std::uint64_t line = 0;     // where it starts
+  std::uint64_t ordinal = 0;  // 1 for the first one
+  std::string problem;        // what is wrong instead, if something is; `fatal` ends the text
+  bool fatal = false;
+};
+
+class JsonValues {
+ public:
+  // Reads all of what `buffer` has open.
+  explicit JsonValues(TextBuffer& buffer) : buffer_(buffer) {}
+  std::optional<JsonPiece> next();
+
+ private:
+  enum class Between : std::uint8_t { kValue, kEnd, kStray };
+  Between skip_to_value();
+  // The length of the value at the front of the buffer; 0 if the text ends in it or it is too long.
+  std::size_t measure();
+  void count_lines(std::string_view text);
+  JsonPiece broken(std::string problem);
+
+  TextBuffer& buffer_;
+  std::uint64_t line_ = 1;
+  std::uint64_t ordinal_ = 0;
+  std::size_t returned_ = 0;
+  bool in_array_ = false;
+  bool too_long_ = false;
+  bool over_ = false;
+};
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,77 @@
+// The text of an input: a bounded buffer over its bytes, and the lines in it with their numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "cli/input/byte_stream.h"
+
+namespace chirp::cli::input {
+
+// Nothing that is read as a whole (a line, a row, a JSON value) is longer.
+inline constexpr std::size_t kRecordMax = std::size_t{1} << 20;
+
+// Holds up to two records of unread bytes, and leaves room behind them for a parser that reads
+// ahead. A byte order mark of UTF-8 at the start is passed over.
+class TextBuffer {
+ public:
+  static constexpr std::size_t kCapacity = 2 * kRecordMax;
+  static constexpr std::size_t kPadding = 64;  // readable bytes behind unread()
+
+  TextBuffer();
+  // Starts with a new stream, which outlives its use here.
+  void open(ByteStream& stream);
+
+  // Valid until the next fill().
+  [[nodiscard]] std::string_view unread() const { return {bytes_.get() + begin_, end_ - begin_}; }
+  void consume(std::size_t size) { begin_ += size; }
+  // Adds to what is unread: kMore if there is more now, kEnd at the end, kFull without room.
+  enum class Filled : std::uint8_t { kMore, kEnd, kFull };
+  Filled fill();
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  ByteStream* stream_ = nullptr;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+enum class LineKind : std::uint8_t { kWhole, kTooLong };
+
+struct Line {
+  std::string_view text;     // without its end, LF or CR LF; empty if too long
+  std::uint64_t number = 0;  // from 1
+  LineKind kind = LineKind::kWhole;
+};
+
+class Lines {
+ public:
+  // Starts at the beginning of what `buffer` has open.
+  explicit Lines(TextBuffer& buffer) : buffer_(buffer) {}
+
+  // The text is valid until the next call.
+  std::optional<Line> next();
+
+  // As many whole lines as there are at once, ends included (the last one of all may have none),
+  // for a parser that looks for the ends itself and says with end_block how many there were.
+  // A single line that is too long comes as a block of that kind, already counted.
+  struct Block {
+    std::string_view text;
+    std::uint64_t first = 0;
+    LineKind kind = LineKind::kWhole;
+  };
+  std::optional<Block> next_block();
+  void end_block(std::uint64_t lines) { line_ += lines; }
+
+ private:
+  void skip_long_line();
+
+  TextBuffer& buffer_;
+  std::uint64_t line_ = 1;    // of the next one
+  std::size_t returned_ = 0;  // bytes handed out by the last call
+};
+
+}  // namespace chirp::cli::input

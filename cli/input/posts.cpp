@@ -1,0 +1,262 @@
+#include "cli/input/posts.h"
+
+#include <array>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "cli/input/csv_rows.h"
+#include "cli/input/fields.h"
+#include "cli/input/json_objects.h"
+#include "cli/input/json_values.h"
+#include "cli/input/values.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+namespace {
+
+constexpr std::string_view kJsonOpening = "{[";
+
+Escapes escapes_of(PostFormat format) {
+  switch (format) {
+    case PostFormat::kTwitter:
+      return Escapes::kHtml;
+    case PostFormat::kAuto:
+      return Escapes::kByObject;
+    case PostFormat::kJsonLines:
+    case PostFormat::kCsv:
+      break;
+  }
+  return Escapes::kNone;
+}
+
+// The start of a text, enough to tell what it is: its first line at least.
+std::string_view head_of(TextBuffer& buffer) {
+  while (buffer.unread().size() < kRecordMax &&
+         trimmed(buffer.unread()).find('\n') == std::string_view::npos) {
+    if (buffer.fill() != TextBuffer::Filled::kMore) break;
+  }
+  return trimmed(buffer.unread());
+}
+
+// Whether each line is a value of its own: the first line closes what it opens.
+bool are_json_lines(std::string_view head) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    const char c = head[i];
+    // A line that ends inside a string is cut off, which no layout of a value over lines does.
+    if (c == '\n') return depth == 0 || in_string;
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return true;
+}
+
+std::string without_at(std::string_view name) {
+  name = trimmed(name);
+  if (name.starts_with('@')) name.remove_prefix(1);
+  return std::string(name);
+}
+
+}  // namespace
+
+struct PostReader::State {
+  PostFormat format;
+  BadLines& bad;
+  const PostSink& sink;
+  JsonObjects objects;
+
+  // Of the text being read.
+  std::string_view name{};
+  Unknown unknown = Unknown::kRefused;
+  PostsRead result{};
+
+  PostsRead read(TextBuffer& buffer) {
+    const std::string_view head = head_of(buffer);
+    if (head.empty()) return result;
+    const bool json = kJsonOpening.find(head.front()) != std::string_view::npos;
+    if (format == PostFormat::kCsv || (format == PostFormat::kAuto && !json)) {
+      read_csv(buffer);
+    } else if (unknown == Unknown::kSkipped && !json) {
+      result.skipped = true;
+    } else if (format == PostFormat::kJsonLines || (head.front() == '{' && are_json_lines(head))) {
+      read_lines(buffer);
+    } else {
+      read_values(buffer);
+    }
+    return result;
+  }
+
+  void read_lines(TextBuffer& buffer) {
+    Lines lines(buffer);
+    while (const auto line = lines.next()) {
+      if (line->kind == LineKind::kTooLong) {
+        bad.add({name, line->number}, "the line is longer than 1 MiB");
+      } else if (!trimmed(line->text).empty() && !take(line->text, line->number)) {
+        return;
+      }
+    }
+  }
+
+  void read_values(TextBuffer& buffer) {
+    JsonValues values(buffer);
+    while (const auto value = values.next()) {
+      if (value->fatal) {
+        bad.add({name, value->line}, value->problem);
+      } else if (!take(value->text, value->line)) {
+        return;
+      }
+    }
+  }
+
+  // False if the text is to be passed over.
+  bool take(std::string_view text, std::uint64_t line) {
+    JsonObject object = objects.read(text);
+    if (auto* const post = std::get_if<load::SourcePost>(&object)) {
+      put(std::move(*post), line);
+    } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
+      ++result.users;
+      sink.user(std::move(*user));
+    } else if (const auto* const wrong = std::get_if<Unusable>(&object)) {
+      bad.add({name, line}, wrong->why);
+    } else if (unknown == Unknown::kSkipped) {
+      result.skipped = result.posts + result.users == 0;
+      return !result.skipped;
+    } else {
+      bad.add({name, line}, "neither a post nor a user: no text, no name");
+    }
+    return true;
+  }
+
+  void put(load::SourcePost&& post, std::uint64_t line) {
+    if (const auto problem = sink.post(std::move(post))) {
+      bad.add({name, line}, *problem);
+    } else {
+      ++result.posts;
+    }
+  }
+
+  void read_csv(TextBuffer& buffer) {
+    CsvRows rows(buffer);
+    const auto header = rows.next();
+    if (!header) return;
+    const Columns columns = Columns::of_posts(header->cells);
+    const bool usable =
+        columns.has(Field::kId) && columns.has(Field::kText) && columns.has(Field::kCreatedAt);
+    if (!usable && unknown == Unknown::kSkipped) {
+      result.skipped = true;
+      return;
+    }
+    if (!usable) {
+      throw Error(ErrorCode::kBadInput,
+                  fmt::format("{}:{}: the header has to name id, author or authorId, text and "
+                              "createdAt (or their usual other names)",
+                              name, header->line));
+    }
+    while (const auto row = rows.next()) take_row(*row, columns);
+  }
+
+  void take_row(const CsvRow& row, const Columns& columns) {
+    const Place place{name, row.line};
+    if (!row.problem.empty()) return bad.add(place, row.problem);
+    const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
+    const auto id = parse_source_id(cell(Field::kId));
+    if (!id) {
+      return bad.add(place, fmt::format("the id \"{}\" is no number of 63 bits",
+                                        printable(cell(Field::kId), 40)));
+    }
+    const auto when = parse_when(cell(Field::kCreatedAt));
+    if (!when) {
+      return bad.add(place, fmt::format("the time \"{}\" is none that is understood (ISO 8601, "
+                                        "Unix time)",
+                                        printable(cell(Field::kCreatedAt), 40)));
+    }
+    load::SourcePost post;
+    post.id = *id;
+    post.created_at = *when;
+    if (const std::string_view author = trimmed(cell(Field::kAuthorId)); !author.empty()) {
+      post.author_id = parse_source_id(author);
+      if (!post.author_id) {
+        return bad.add(place, fmt::format("the author id \"{}\" is no number of 63 bits",
+                                          printable(author, 40)));
+      }
+    }
+    post.username = without_at(cell(Field::kUsername));
+    post.display_name = std::string(cell(Field::kDisplayName));
+    const std::string_view text = cell(Field::kText);
+    post.text = format == PostFormat::kTwitter ? html_unescaped(text) : std::string(text);
+    put(std::move(post), row.line);
+  }
+};
+
+PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink)
+    : state_(new State{
+          .format = format, .bad = bad, .sink = sink, .objects = JsonObjects(escapes_of(format))}) {
+}
+PostReader::~PostReader() = default;
+
+PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown unknown) {
+  state_->name = name;
+  state_->unknown = unknown;
+  state_->result = {};
+  return state_->read(buffer);
+}
+
+std::optional<PostFormat> post_format_named(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, PostFormat>, 4> kNames{
+      {{"auto", PostFormat::kAuto},
+       {"jsonl", PostFormat::kJsonLines},
+       {"csv", PostFormat::kCsv},
+       {"twitter", PostFormat::kTwitter}}};
+  for (const auto& [known, format] : kNames) {
+    if (name == known) return format;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
+                         const std::function<void(load::SourceUser&&)>& sink) {
+  CsvRows rows(buffer);
+  const auto header = rows.next();
+  if (!header) return 0;
+  const Columns columns = Columns::of_users(header->cells);
+  if (!columns.has(Field::kAuthorId) || !columns.has(Field::kUsername)) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}:{}: the header of a table of names has to have id and name (or "
+                            "screen_name, username, handle)",
+                            name, header->line));
+  }
+  std::uint64_t count = 0;
+  while (const auto row = rows.next()) {
+    if (!row->problem.empty()) {
+      bad.add({name, row->line}, row->problem);
+      continue;
+    }
+    const auto id = parse_source_id(columns.cell(row->cells, Field::kAuthorId));
+    if (!id) {
+      bad.add({name, row->line},
+              fmt::format("the id \"{}\" is no number of 63 bits",
+                          printable(columns.cell(row->cells, Field::kAuthorId), 40)));
+      continue;
+    }
+    ++count;
+    sink({.id = *id,
+          .username = without_at(columns.cell(row->cells, Field::kUsername)),
+          .display_name = std::string(columns.cell(row->cells, Field::kDisplayName)),
+          .bio = std::string(columns.cell(row->cells, Field::kBio))});
+  }
+  return count;
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,56 @@
+// Posts as text: JSON Lines, JSON arrays, CSV and TSV with a header.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/input/bad_lines.h"
+#include "cli/input/lines.h"
+#include "core/load/source.h"
+
+namespace chirp::cli::input {
+
+enum class PostFormat : std::uint8_t { kAuto, kJsonLines, kCsv, kTwitter };
+
+[[nodiscard]] std::optional<PostFormat> post_format_named(std::string_view name);
+
+// Where posts and names go, in their order.
+struct PostSink {
+  // What is wrong with the post, if something is: then its line is bad.
+  std::function<std::optional<std::string>(load::SourcePost&&)> post;
+  std::function<void(load::SourceUser&&)> user;
+};
+
+// Whether a text that holds something else is passed over or a fault.
+enum class Unknown : std::uint8_t { kRefused, kSkipped };
+
+struct PostsRead {
+  std::uint64_t posts = 0;
+  std::uint64_t users = 0;  // objects that only say names
+  bool skipped = false;     // held neither, and was passed over
+};
+
+class PostReader {
+ public:
+  PostReader(PostFormat format, BadLines& bad, const PostSink& sink);
+  ~PostReader();
+
+  // Reads all of what `buffer` has open; `name` is for messages.
+  PostsRead read(TextBuffer& buffer, std::string_view name, Unknown unknown);
+
+ private:
+  struct State;
+
+  std::unique_ptr<State> state_;
+};
+
+// Reads a table of users with a header (`id`, `name` or `screen_name`, …; CSV or TSV).
+// Throws Error{kBadInput} if the header names no id or no name. Returns the number of rows.
+std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
+                         const std::function<void(load::SourceUser&&)>& sink);
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,60 @@
+#include "cli/input/raw_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli::input {
+namespace {
+
+[[noreturn]] void fail(const std::string& name, const char* what, int code) {
+  throw Error(ErrorCode::kBadInput, fmt::format("{} {}: {}", what, name, std::strerror(code)));
+}
+
+}  // namespace
+
+RawFile::RawFile(const std::string& path) : name_(path == "-" ? "stdin" : printable(path, 4096)) {
+  if (path == "-") {
+    fd_ = STDIN_FILENO;
+  } else {
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd_ < 0) fail(name_, "can't open", errno);
+    owned_ = true;
+  }
+  struct stat facts {};
+  if (::fstat(fd_, &facts) != 0 || S_ISDIR(facts.st_mode)) {
+    const int code = S_ISDIR(facts.st_mode) ? EISDIR : errno;
+    if (owned_) ::close(fd_);
+    fail(name_, "can't read", code);
+  }
+  if (S_ISREG(facts.st_mode)) {
+    size_ = static_cast<std::uint64_t>(facts.st_size);
+    (void)::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);  // advice: failing harms nothing
+  }
+}
+
+RawFile::~RawFile() {
+  if (owned_) ::close(fd_);
+}
+
+std::size_t RawFile::read(std::span<char> into) {
+  for (;;) {
+    const ssize_t got = ::read(fd_, into.data(), into.size());
+    if (got >= 0) {
+      read_.fetch_add(static_cast<std::uint64_t>(got), std::memory_order_relaxed);
+      return static_cast<std::size_t>(got);
+    }
+    if (errno != EINTR) fail(name_, "can't read", errno);
+  }
+}
+
+std::int64_t RawFile::seek(std::int64_t offset, int whence) { return ::lseek(fd_, offset, whence); }
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,80 @@
+#include "cli/input/source.h"
+
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace chirp::cli::input {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kTarHeader = 512;
+
+bool is_gzip(std::string_view head) { return head.starts_with("\x1F\x8B"sv); }
+bool is_zip(std::string_view head) {
+  return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv);
+}
+bool is_filtered(std::string_view head) {
+  return head.starts_with("\x28\xB5\x2F\xFD"sv) ||         // zstd
+         head.starts_with("\xFD\x37zXZ\x00"sv) ||          // xz
+         (head.starts_with("BZh"sv) && head.size() > 9 &&  // bzip2: level, then pi or an end
+          (head.substr(4, 6) == "1AY&SY"sv || head.substr(4, 6) == "\x17\x72\x45\x38\x50\x90"sv));
+}
+
+// The sum of the bytes of a tar header, its own field counted as blanks, stands in it in octal;
+// old tars have no other mark.
+bool is_tar(std::string_view head) {
+  if (head.size() < kTarHeader || head.front() == '\0') return false;
+  constexpr std::size_t kField = 148;
+  constexpr std::size_t kFieldSize = 8;
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < kTarHeader; ++i) {
+    const bool own = i >= kField && i < kField + kFieldSize;
+    sum += own ? std::uint32_t{' '} : static_cast<unsigned char>(head[i]);
+  }
+  std::uint32_t said = 0;
+  bool digits = false;
+  for (const char c : head.substr(kField, kFieldSize)) {
+    if (c == ' ' && !digits) continue;
+    if (c < '0' || c > '7') break;
+    said = said * 8 + static_cast<std::uint32_t>(c - '0');
+    digits = true;
+  }
+  return digits && said == sum;
+}
+
+}  // namespace
+
+Source::Source(const std::string& path) : file_(path), packed_(file_) {
+  const std::string_view head = packed_.peek(kTarHeader);
+  if (is_gzip(head)) {
+    gzip_ = std::make_unique<GzipStream>(packed_, file_.name());
+    unzipped_ = std::make_unique<PeekStream>(*gzip_);
+    if (is_tar(unzipped_->peek(kTarHeader))) {
+      archive_ = std::make_unique<Archive>(*unzipped_, nullptr, file_.name());
+    }
+  } else if (is_zip(head) && file_.size() && file_.seek(0, SEEK_SET) == 0) {
+    archive_ = std::make_unique<Archive>(file_, &file_, file_.name());
+  } else if (is_zip(head) || is_filtered(head) || is_tar(head)) {
+    archive_ = std::make_unique<Archive>(packed_, nullptr, file_.name());
+  }
+}
+
+bool Source::next() {
+  if (archive_) return archive_->next();
+  return !std::exchange(begun_, true);
+}
+
+std::size_t Source::read(std::span<char> into) {
+  if (archive_) return archive_->read(into);
+  return gzip_ ? unzipped_->read(into) : packed_.read(into);
+}
+
+std::string Source::name() const {
+  return has_members() ? fmt::format("{}({})", file_.name(), archive_->member()) : file_.name();
+}
+
+}  // namespace chirp::cli::input

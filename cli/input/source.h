@@ -1,0 +1,49 @@
+// An input: a file or standard input, seen through whatever it is packed in, told by its contents
+// and not by its name.
+//
+// gz, zst, bz2, xz around a stream; tar and zip with members, tar packed or not. Memory is bounded.
+// Every failure is an Error{kBadInput} that names the file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/input/archive.h"
+#include "cli/input/byte_stream.h"
+#include "cli/input/gzip.h"
+#include "cli/input/raw_file.h"
+
+namespace chirp::cli::input {
+
+class Source : public ByteStream {
+ public:
+  // `-` is standard input.
+  explicit Source(const std::string& path);
+
+  // Goes on to the next member; false at the end. What is no archive is one member.
+  bool next();
+  // Bytes of the member.
+  std::size_t read(std::span<char> into) override;
+
+  // For messages: the file, and in an archive the member: `tweets.tar(data/1.json)`.
+  [[nodiscard]] std::string name() const;
+  // The member is one of an archive's.
+  [[nodiscard]] bool has_members() const { return archive_ && !archive_->member().empty(); }
+
+  // Of the file as it lies on the disk, for progress; from any thread. The size is known of regular
+  // files.
+  [[nodiscard]] std::uint64_t bytes_read() const { return file_.bytes_read(); }
+  [[nodiscard]] std::optional<std::uint64_t> size() const { return file_.size(); }
+
+ private:
+  RawFile file_;
+  PeekStream packed_;
+  std::unique_ptr<GzipStream> gzip_;
+  std::unique_ptr<PeekStream> unzipped_;
+  std::unique_ptr<Archive> archive_;
+  bool begun_ = false;
+};
+
+}  // namespace chirp::cli::input

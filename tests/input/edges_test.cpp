@@ -1,0 +1,140 @@
+// Goal: every kind of edge list is read for what it is, and a bad line is told by its number.
+// Method: small texts in each format, in pieces of odd sizes; the first lines of real data sets.
+#include "cli/input/edges.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/support/inputs.h"
+
+namespace chirp::cli::input {
+namespace {
+
+using test::Complaints;
+using test::OpenText;
+using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+struct Read {
+  Pairs edges;
+  std::vector<std::string> complaints;
+};
+
+Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
+          std::uint64_t most_bad = 0, std::size_t step = 1 << 16) {
+  OpenText open(text, step);
+  Complaints complaints(most_bad);
+  Read result;
+  const std::uint64_t count =
+      read_edges(open.buffer(), "f", format, complaints.bad, [&](auto edges) {
+        for (const load::SourceEdge& edge : edges) {
+          result.edges.emplace_back(edge.follower.value, edge.followee.value);
+        }
+      });
+  CHECK(count == result.edges.size());
+  result.complaints = complaints.lines;
+  return result;
+}
+
+std::string complaint(const std::string& text, EdgeFormat format = EdgeFormat::kAuto) {
+  try {
+    read(text, format);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kBadInput);
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("edges: SNAP lists have comments, blanks of any kind and more columns") {
+  const std::string text =
+      "# Directed graph\n% another comment\n1 2\n1\t3\n 4   5  0.5 x\r\n\n2 1\r\n7\t8\t9\n3 3";
+  const Pairs expected{{1, 2}, {1, 3}, {4, 5}, {2, 1}, {7, 8}, {3, 3}};
+  for (const std::size_t step : {1u, 2u, 3u, 7u, 64u}) {
+    CHECK(read(text, EdgeFormat::kAuto, 0, step).edges == expected);
+    CHECK(read(text, EdgeFormat::kSnap, 0, step).edges == expected);
+  }
+}
+
+TEST_CASE("edges: CSV and TSV, with a header or without") {
+  const Pairs expected{{10, 20}, {20, 9'223'372'036'854'775'807u}};
+  const std::string big = "9223372036854775807";
+  for (const std::string& text :
+       {"10,20\n20," + big + "\n", "follower,followee\n10,20\n20," + big + "\n",
+        "follower\tfollowee\tcount\r\n10\t20\t1\r\n20\t" + big + "\t1\r\n",
+        "a;b;c\n10;20;1\n20;" + big + ";2",
+        "\"from\",\"to\"\n\"10\",\"20\"\n\"20\", \"" + big + "\"",
+        "\xEF\xBB\xBFsource | target\n10 | 20\n20 | " + big, "id other\n10 20\n20 " + big,
+        "# c\n10 ,20, 1\n\n20, " + big}) {
+    CAPTURE(text);
+    CHECK(read(text).edges == expected);
+  }
+  CHECK(read("a,b\n1,2\n", EdgeFormat::kCsv).edges == Pairs{{1, 2}});
+  CHECK(read("1,2\n3,4\n", EdgeFormat::kCsv).edges == Pairs{{1, 2}, {3, 4}});
+  // Two numbers make a row: a line of counts is the caller's to cut off.
+  CHECK(read("81306,1342310,u,graph\n1,2\n").edges == Pairs{{81306, 1342310}, {1, 2}});
+  // A time in a later column does not make it an adjacency list.
+  CHECK(read("1,2,2012-07-01 00:02:52\n3,4,x:y\n").edges == Pairs{{1, 2}, {3, 4}});
+}
+
+TEST_CASE("edges: a header the other way round is refused, whatever is allowed") {
+  CHECK_THROWS_AS(read("followee,follower\n1,2\n", EdgeFormat::kAuto, 100), Error);
+}
+
+TEST_CASE("edges: adjacency lists are told by the colon") {
+  const Pairs expected{{1, 2}, {1, 3}, {1, 4}, {5, 1}, {6, 1}};
+  const std::string text = "# c\n1: 2 3\t4\n2:\n5 : 1\r\n6:1,\n";
+  for (const std::size_t step : {1u, 3u, 50u}) {
+    CHECK(read(text, EdgeFormat::kAuto, 0, step).edges == expected);
+    CHECK(read(text, EdgeFormat::kAdjacency, 0, step).edges == expected);
+  }
+}
+
+TEST_CASE("edges: a bad line is named and, if allowed, passed over") {
+  CHECK(complaint("1 2\n3 x\n4 5\n") ==
+        "f:2: expected two ids (numbers of 63 bits), found \"3 x\"");
+  CHECK(complaint("1 2\n\n# c\n3\n").starts_with("f:4: "));
+  CHECK(complaint("1,2\n3 4\n").starts_with("f:2: "));
+  CHECK(complaint("1 2\n3 4x\n").starts_with("f:2: "));
+  CHECK(complaint("1 2\n-3 4\n").starts_with("f:2: "));
+  CHECK(complaint("1 2\n3 9223372036854775808\n").starts_with("f:2: "));
+  CHECK(complaint("1 2\n3 99999999999999999999999\n").starts_with("f:2: "));
+  CHECK(complaint("1: 2\n2: 3 x\n").starts_with("f:2: "));
+  CHECK(complaint("1: 2\n2 3\n").starts_with("f:2: "));
+  CHECK(complaint("a b\n", EdgeFormat::kSnap).starts_with("f:1: "));
+  CHECK(complaint("a\n1,2\n", EdgeFormat::kCsv).starts_with("f:1: "));
+  CHECK(complaint("1 2\n3 \x1B[31m\n").find('\x1B') == std::string::npos);
+
+  const Read some = read("1 2\nx y\n3 4\nz\n5 6\n", EdgeFormat::kAuto, 2);
+  CHECK(some.edges == Pairs{{1, 2}, {3, 4}, {5, 6}});
+  REQUIRE(some.complaints.size() == 2);
+  CHECK(some.complaints[0].starts_with("f:2: "));
+  CHECK(some.complaints[1].starts_with("f:4: "));
+  CHECK_THROWS_AS(read("1 2\nx y\n3 4\nz\n5 6\n", EdgeFormat::kAuto, 1), Error);
+}
+
+TEST_CASE("edges: line numbers stay right across blocks and long lines") {
+  std::string text;
+  for (int i = 0; i < 400'000; ++i) text += "123456 " + std::to_string(i) + "\n";
+  CHECK(complaint(text + "bad\n").starts_with("f:400001: "));
+  const std::string long_line(3 * kRecordMax, '1');
+  const Read some = read("1 2\n" + long_line + "\n3 4\nx\n", EdgeFormat::kAuto, 2);
+  CHECK(some.edges == Pairs{{1, 2}, {3, 4}});
+  REQUIRE(some.complaints.size() == 2);
+  CHECK(some.complaints[0] == "f:2: the line is longer than 1 MiB");
+  CHECK(some.complaints[1].starts_with("f:4: "));
+}
+
+TEST_CASE("edges: members of an archive are told apart by their first rows") {
+  CHECK(looks_like_edges("# c\n1 2\n"));
+  CHECK(looks_like_edges("follower\tfollowee\tcount\n1\t2\t3\n"));
+  CHECK(looks_like_edges("1: 2 3\n"));
+  for (const char* other : {"", "hello\nworld\n", "name,party\nx,y\n", "0 0 1 0 0 1 0 1 0 0\n",
+                            "{\"id\": 1}\n", "circle0\t1\tx\n", "a: 1\n"}) {
+    CAPTURE(other);
+    CHECK_FALSE(looks_like_edges(other));
+  }
+}
+
+}  // namespace chirp::cli::input

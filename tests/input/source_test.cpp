@@ -1,0 +1,176 @@
+// Goal: an input is seen through whatever it is packed in, whatever its name, and damage is told.
+// Method: the same text in every packing, cut at many lengths and with bytes changed; file names
+// without endings throughout.
+#include "cli/input/source.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/support/inputs.h"
+
+namespace chirp::cli::input {
+namespace {
+
+using test::InputFiles;
+using test::Members;
+using test::Packing;
+using test::Wrapping;
+
+std::string sample_text() {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i)
+    text += std::to_string(i * 7919) + " " + std::to_string(i) + "\n";
+  return text;
+}
+
+std::string rest_of(ByteStream& stream) {
+  std::string text;
+  std::vector<char> piece(777);
+  while (const std::size_t got = stream.read(piece)) text.append(piece.data(), got);
+  return text;
+}
+
+std::string read_all(const std::string& path) {
+  Source source(path);
+  std::string text;
+  while (source.next()) text += rest_of(source);
+  return text;
+}
+
+Members read_members(const std::string& path) {
+  Source source(path);
+  Members members;
+  while (source.next()) {
+    REQUIRE(source.has_members());
+    std::string name = source.name();
+    members.emplace_back(std::move(name), rest_of(source));
+  }
+  return members;
+}
+
+constexpr Packing kPackings[] = {Packing::kGzip, Packing::kZstd, Packing::kBzip2, Packing::kXz};
+
+}  // namespace
+
+TEST_CASE("source: a plain file is one member, as it is") {
+  const InputFiles files;
+  for (const std::string& text : {std::string(), std::string("x"), sample_text()}) {
+    const std::string path = files.write("plain", text);
+    Source source(path);
+    CHECK(source.size() == text.size());
+    REQUIRE(source.next());
+    CHECK_FALSE(source.has_members());
+    CHECK(source.name() == path);
+    CHECK(rest_of(source) == text);
+    CHECK(source.bytes_read() == text.size());
+    CHECK_FALSE(source.next());
+  }
+}
+
+TEST_CASE("source: every packing is seen through by its contents") {
+  const InputFiles files;
+  const std::string text = sample_text();
+  for (const Packing packing : kPackings) {
+    CAPTURE(static_cast<int>(packing));
+    CHECK(read_all(files.write("no-ending", test::packed(text, packing))) == text);
+  }
+}
+
+TEST_CASE("source: nothing, packed, is nothing in gzip and refused in the others") {
+  const InputFiles files;
+  for (const Packing packing : kPackings) {
+    CAPTURE(static_cast<int>(packing));
+    const std::string path = files.write("empty", test::packed("", packing));
+    if (packing == Packing::kGzip) {
+      CHECK(read_all(path).empty());
+    } else {
+      CHECK_THROWS_AS((void)read_all(path), Error);
+    }
+  }
+}
+
+TEST_CASE("source: gzip members in a row and zeros at the end are one stream") {
+  const InputFiles files;
+  const std::string twice =
+      test::packed("a\n", Packing::kGzip) + test::packed("b\n", Packing::kGzip);
+  CHECK(read_all(files.write("twice", twice)) == "a\nb\n");
+  CHECK(read_all(files.write("padded", twice + std::string(512, '\0'))) == "a\nb\n");
+  CHECK_THROWS_AS((void)read_all(files.write("more", twice + "more")), Error);
+}
+
+TEST_CASE("source: what is cut off is an error, at every length") {
+  const InputFiles files;
+  const std::string text = sample_text();
+  for (const Packing packing : kPackings) {
+    const std::string whole = test::packed(text, packing);
+    // The magic bytes have to be there; without them it is a plain file of odd contents.
+    for (std::size_t size = 16; size < whole.size(); size += 1 + whole.size() / 97) {
+      CAPTURE(static_cast<int>(packing));
+      CAPTURE(size);
+      const std::string path = files.write("cut", whole.substr(0, size));
+      CHECK_THROWS_AS((void)read_all(path), Error);
+    }
+    const std::string last = files.write("last", whole.substr(0, whole.size() - 1));
+    CHECK_THROWS_AS((void)read_all(last), Error);
+  }
+}
+
+TEST_CASE("source: gzip's check sum and length are checked") {
+  const InputFiles files;
+  const std::string whole = test::packed(sample_text(), Packing::kGzip);
+  for (std::size_t back = 1; back <= 8; ++back) {  // four bytes of check sum, four of length
+    CAPTURE(back);
+    std::string damaged = whole;
+    damaged[damaged.size() - back] = static_cast<char>(damaged[damaged.size() - back] ^ 1);
+    CHECK_THROWS_AS((void)read_all(files.write("damaged", damaged)), Error);
+  }
+}
+
+TEST_CASE("source: archives show their members, directories left out") {
+  const InputFiles files;
+  const Members members{{"a.txt", "one\n"}, {"d/", ""}, {"d/b.txt", sample_text()}, {"e", ""}};
+  for (const Wrapping wrapping : {Wrapping::kTar, Wrapping::kZip}) {
+    const std::string archive = test::wrapped(members, wrapping);
+    const std::string path = files.write("archive", archive);
+    const Members expected{
+        {path + "(a.txt)", "one\n"}, {path + "(d/b.txt)", sample_text()}, {path + "(e)", ""}};
+    CHECK(read_members(path) == expected);
+    // Members that nobody reads are passed over.
+    Source source(path);
+    int count = 0;
+    while (source.next()) ++count;
+    CHECK(count == 3);
+  }
+}
+
+TEST_CASE("source: a packed tar is an archive") {
+  const InputFiles files;
+  const std::string tar = test::wrapped({{"a", "1\n"}, {"b", "2\n"}}, Wrapping::kTar);
+  for (const Packing packing : kPackings) {
+    const std::string path = files.write("packed", test::packed(tar, packing));
+    CHECK(read_members(path) == Members{{path + "(a)", "1\n"}, {path + "(b)", "2\n"}});
+  }
+}
+
+TEST_CASE("source: an archive that is cut off is an error") {
+  const InputFiles files;
+  const std::string tar = test::wrapped({{"a", sample_text()}}, Wrapping::kTar);
+  CHECK_THROWS_AS((void)read_all(files.write("tar", tar.substr(0, tar.size() / 2))), Error);
+  const std::string packed = test::packed(tar, Packing::kGzip);
+  CHECK_THROWS_AS((void)read_all(files.write("tgz", packed.substr(0, packed.size() / 2))), Error);
+}
+
+TEST_CASE("source: what can't be opened is named") {
+  const InputFiles files;
+  for (const std::string& path : {files.path().string(), (files.path() / "missing").string()}) {
+    try {
+      const Source source(path);
+      FAIL("opened");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kBadInput);
+      CHECK(std::string_view(error.what()).find(path) != std::string_view::npos);
+    }
+  }
+}
+
+}  // namespace chirp::cli::input

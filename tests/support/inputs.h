@@ -1,0 +1,69 @@
+// Inputs for tests of reading: texts as streams, files that go away, packed ones.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/input/bad_lines.h"
+#include "cli/input/byte_stream.h"
+#include "cli/input/lines.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+
+// A text that arrives in pieces of `step` bytes, so that every border is met.
+class TextStream final : public cli::input::ByteStream {
+ public:
+  explicit TextStream(std::string text, std::size_t step = 1 << 16)
+      : text_(std::move(text)), step_(step) {}
+  std::size_t read(std::span<char> into) override;
+
+ private:
+  std::string text_;
+  std::size_t step_;
+  std::size_t at_ = 0;
+};
+
+// A text, opened in a buffer.
+class OpenText {
+ public:
+  explicit OpenText(std::string text, std::size_t step = 1 << 16) : stream_(std::move(text), step) {
+    buffer_.open(stream_);
+  }
+  [[nodiscard]] cli::input::TextBuffer& buffer() { return buffer_; }
+
+ private:
+  TextStream stream_;
+  cli::input::TextBuffer buffer_;
+};
+
+// Input files, gone at the end.
+class InputFiles {
+ public:
+  // Writes a file and returns its path.
+  [[nodiscard]] std::string write(std::string_view name, std::string_view contents) const;
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+
+ private:
+  TempFolder folder_;
+};
+
+// Bad lines, gathered up to `most` and refused after that.
+struct Complaints {
+  explicit Complaints(std::uint64_t most)
+      : bad(most, [this](const std::string& words) { lines.push_back(words); }) {}
+  std::vector<std::string> lines;
+  cli::input::BadLines bad;
+};
+
+enum class Packing { kGzip, kZstd, kBzip2, kXz };
+[[nodiscard]] std::string packed(std::string_view text, Packing packing);
+
+using Members = std::vector<std::pair<std::string, std::string>>;  // name and contents
+enum class Wrapping { kTar, kZip };
+[[nodiscard]] std::string wrapped(const Members& members, Wrapping wrapping);
+
+}  // namespace chirp::test
