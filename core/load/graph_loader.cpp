@@ -1,0 +1,90 @@
+#include "core/load/graph_loader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/load/edge_order.h"
+
+namespace chirp::load {
+namespace {
+
+// How many edges ahead the table of ids is asked for, which hides most of the wait for memory.
+constexpr std::size_t kAhead = 16;
+
+constexpr std::uint64_t packed(Slot follower, Slot followee) {
+  return (std::uint64_t{follower} << 32) | followee;
+}
+
+}  // namespace
+
+GraphLoader::GraphLoader(Storage& storage, UserDirectory& directory, const Clock& clock,
+                         Pause pause, GraphOptions options)
+    : storage_(storage),
+      clock_(clock),
+      pause_(pause),
+      options_(options),
+      people_(storage, directory, clock, std::move(pause), tally_, options.people),
+      storing_([this](const std::vector<LoadedEdge>& edges) { store(edges); }) {
+  check(options_.window >= 2 && options_.people.ids >= 2, "a window holds an edge both ways");
+}
+
+void GraphLoader::add(std::span<const SourceEdge> edges) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (i + kAhead < edges.size()) {
+      people_.prefetch(edges[i + kAhead].follower);
+      people_.prefetch(edges[i + kAhead].followee);
+    }
+    gather(edges[i]);
+  }
+}
+
+void GraphLoader::gather(const SourceEdge& edge) {
+  if (edge.follower == edge.followee) {
+    ++tally_.self_loops;
+    return;
+  }
+  if (gathered_.size() + 2 > options_.window || !people_.has_room(2)) close_window();
+  const Slot follower = people_.slot_of(edge.follower);
+  const Slot followee = people_.slot_of(edge.followee);
+  gathered_.push_back(packed(follower, followee));
+  if (options_.ways == Ways::kBoth) gathered_.push_back(packed(followee, follower));
+}
+
+void GraphLoader::close_window() {
+  people_.resolve();
+  for (std::uint64_t& edge : gathered_) {
+    edge = edge_key(people_.number(static_cast<Slot>(edge >> 32)),
+                    people_.number(static_cast<Slot>(edge)));
+  }
+  const std::size_t before = gathered_.size();
+  sort_edges(gathered_, scratch_);
+  tally_.duplicates += before - gathered_.size();
+  std::vector<LoadedEdge> edges = tiled_edges(gathered_);
+  gathered_.clear();
+  if (!people_.has_room(options_.people.ids / 8)) people_.forget();
+  if (!edges.empty()) storing_.push(std::move(edges));
+}
+
+void GraphLoader::finish() {
+  close_window();
+  storing_.drain();
+}
+
+void GraphLoader::abandon() {
+  gathered_.clear();
+  storing_.drain();
+}
+
+void GraphLoader::store(std::span<const LoadedEdge> edges) {
+  while (!edges.empty()) {
+    const auto result = storage_.load_edges(edges, options_.since.value_or(clock_.now()));
+    check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
+    tally_.stored += result.counts.stored;
+    tally_.duplicates += result.counts.duplicates;
+    edges = edges.subspan(result.taken);
+    pause_();
+  }
+}
+
+}  // namespace chirp::load

@@ -1,0 +1,61 @@
+// Source ids by small dense slots: what a window of edges or a batch of posts refers to.
+//
+// Bounded: the owner asks full() before it goes on, and clears the table between windows. 20 bytes
+// a source id, and no allocation for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/model/ids.h"
+
+namespace chirp::load {
+
+// The place of a source id in the table: 0, 1, 2, … in the order of appearance.
+using Slot = std::uint32_t;
+
+class IdTable {
+ public:
+  explicit IdTable(std::size_t most) : most_(most) { rehash(kFirstBuckets); }
+
+  // Finds or adds.
+  Slot slot_of(SourceId id) {
+    std::size_t at = bucket(id.value);
+    for (;;) {
+      const std::uint32_t taken = buckets_[at];
+      if (taken == 0) return add(id, at);
+      if (ids_[taken - 1] == id) return taken - 1;
+      at = (at + 1) & (buckets_.size() - 1);
+    }
+  }
+  // Asks the memory for the bucket of an id that slot_of is about to need.
+  void prefetch(SourceId id) const { __builtin_prefetch(&buckets_[bucket(id.value)]); }
+
+  [[nodiscard]] std::size_t size() const { return ids_.size(); }
+  // At least `spare` more ids fit.
+  [[nodiscard]] bool has_room(std::size_t spare) const { return ids_.size() + spare <= most_; }
+  [[nodiscard]] SourceId id(Slot slot) const { return ids_[slot]; }
+  // kNobody until set.
+  [[nodiscard]] UserNumber number(Slot slot) const { return numbers_[slot]; }
+  void set_number(Slot slot, UserNumber number) { numbers_[slot] = number; }
+
+  void clear();
+
+ private:
+  static constexpr std::size_t kFirstBuckets = 1024;
+
+  [[nodiscard]] std::size_t bucket(std::uint64_t id) const {
+    return static_cast<std::size_t>((id * 0x9E37'79B9'7F4A'7C15u) >> shift_);
+  }
+  Slot add(SourceId id, std::size_t at);
+  void rehash(std::size_t buckets);
+
+  std::size_t most_;
+  unsigned shift_ = 0;
+  std::vector<std::uint32_t> buckets_;  // slot + 1, or 0 for none; a power of two, half of it empty
+  std::vector<SourceId> ids_;
+  std::vector<UserNumber> numbers_;
+};
+
+}  // namespace chirp::load

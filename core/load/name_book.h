@@ -1,0 +1,35 @@
+// Names by source id, remembered for users that have yet to come up. Bounded: what no longer fits
+// is refused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/load/source.h"
+
+namespace chirp::load {
+
+class NameBook {
+ public:
+  // Room for about so many bytes of names.
+  explicit NameBook(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // The first name of an id stays; false if there is no more room.
+  bool put(const SourceUser& user);
+  [[nodiscard]] std::optional<SourceUser> find(SourceId id) const;
+  void clear();
+
+ private:
+  // Each name is kept once, in one long text, since a string of its own takes three times as much.
+  static constexpr std::size_t kEntryBytes = 40;
+
+  std::size_t bytes_max_;
+  std::unordered_map<std::uint64_t, std::uint32_t> places_;
+  std::string text_;
+};
+
+}  // namespace chirp::load

@@ -1,0 +1,194 @@
+#include "core/load/people.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/load/names.h"
+#include "core/model/names.h"
+#include "core/social/accounts.h"
+
+namespace chirp::load {
+namespace {
+
+// Ids a step of resolving: bounds memory and the time of a read.
+constexpr std::size_t kResolveRows = 65'536;
+// Names said before they are applied without waiting for the next resolve().
+constexpr std::size_t kSaidMax = 16'384;
+
+}  // namespace
+
+People::People(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
+               Tally& tally, PeopleBounds bounds)
+    : storage_(storage),
+      directory_(directory),
+      clock_(clock),
+      pause_(std::move(pause)),
+      tally_(tally),
+      bounds_(bounds),
+      table_(bounds.ids),
+      book_(bounds.name_bytes) {}
+
+void People::say(const SourceUser& user) {
+  recent_.try_emplace(user.id.value, user);
+  if (recent_.size() >= kSaidMax) apply_said();
+}
+
+void People::note_said(Slot slot) {
+  if (slot >= said_slots_.size()) said_slots_.resize(table_.size(), 0);
+  said_slots_[slot] = 1;
+}
+
+SourceUser People::said_of(SourceId id) const {
+  if (const auto recent = recent_.find(id.value); recent != recent_.end()) return recent->second;
+  if (auto known = book_.find(id)) return *std::move(known);
+  return SourceUser{.id = id, .username = {}, .display_name = {}, .bio = {}};
+}
+
+void People::resolve() {
+  while (resolved_ < table_.size()) {
+    const std::size_t end = std::min(resolved_ + kResolveRows, table_.size());
+    std::vector<Slot> slots;
+    slots.reserve(end - resolved_);
+    for (std::size_t slot = resolved_; slot < end; ++slot) slots.push_back(static_cast<Slot>(slot));
+    std::ranges::sort(slots, {}, [this](Slot slot) { return table_.id(slot); });
+    resolve_slots(slots);
+    resolved_ = end;
+  }
+  apply_said();
+}
+
+void People::resolve_slots(std::span<const Slot> slots) {
+  std::vector<SourceId> ids;
+  ids.reserve(slots.size());
+  for (const Slot slot : slots) ids.push_back(table_.id(slot));
+  const auto numbers = storage_.numbers_of(ids);
+
+  std::vector<Slot> missing;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (numbers[i]) {
+      table_.set_number(slots[i], *numbers[i]);
+    } else {
+      missing.push_back(slots[i]);
+    }
+  }
+  for (std::size_t done = 0; done < missing.size();) {
+    const std::size_t rows = std::min(directory_pace_.rows(), missing.size() - done);
+    std::vector<LoadedUser> users;
+    users.reserve(rows);
+    for (std::size_t i = done; i < done + rows; ++i) {
+      users.push_back(loaded_user(said_of(table_.id(missing[i]))));
+    }
+    // Their cards are missing, whether or not the directory knows them.
+    const auto brought = bring(users, Cards::kAll);
+    for (std::size_t i = 0; i < rows; ++i) {
+      table_.set_number(missing[done + i], brought[i]);
+      recent_.erase(users[i].source.value);  // the name has arrived
+    }
+    done += rows;
+  }
+}
+
+// Who is there already may have a made-up name, which gives way.
+void People::apply_said() {
+  std::vector<SourceId> ids;
+  ids.reserve(recent_.size());
+  for (const auto& [id, user] : recent_) ids.push_back(SourceId{id});
+  std::ranges::sort(ids);
+  std::vector<LoadedUser> users;
+  if (!ids.empty()) {
+    const auto numbers = storage_.numbers_of(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const SourceUser& said = recent_.at(ids[i].value);
+      if (numbers[i]) {
+        users.push_back(loaded_user(said));
+      } else {
+        names_refused_ = !book_.put(said) || names_refused_;
+      }
+    }
+  }
+  for (std::size_t done = 0; done < users.size();) {
+    const std::size_t rows = std::min(directory_pace_.rows(), users.size() - done);
+    bring(std::span(users).subspan(done, rows), Cards::kChanged);
+    done += rows;
+  }
+  recent_.clear();
+}
+
+std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards which) {
+  const std::int64_t started = clock_.steady_ns();
+  const auto results = directory_.load(users, clock_.now());
+  directory_pace_.note(users.size(), clock_.steady_ns() - started);
+  check(results.size() == users.size(), "the directory answers for every user of a load");
+  pause_();
+
+  std::vector<UserNumber> numbers;
+  std::vector<AuthorCard> cards;
+  for (const LoadedUserResult& result : results) {
+    numbers.push_back(result.user.number);
+    const bool changed = result.change != LoadedUserChange::kThere;
+    if (changed || which == Cards::kAll) cards.push_back(social::card_of(result.user));
+    tally_.users_added += result.change == LoadedUserChange::kAdded ? 1 : 0;
+    tally_.users_renamed += result.change == LoadedUserChange::kRenamed ? 1 : 0;
+    tally_.names_changed += changed && result.cut ? 1 : 0;
+  }
+  for (std::size_t done = 0; done < cards.size();) {
+    const std::size_t rows = std::min(card_pace_.rows(), cards.size() - done);
+    const std::int64_t begun = clock_.steady_ns();
+    storage_.load_cards(std::span(cards).subspan(done, rows), clock_.now());
+    card_pace_.note(rows, clock_.steady_ns() - begun);
+    pause_();
+    done += rows;
+  }
+  return numbers;
+}
+
+void People::forget() {
+  table_.clear();
+  said_slots_.clear();
+  resolved_ = 0;
+}
+
+UserNumber People::named(const std::string& username, const std::string& display_name) {
+  const std::string key = folded(username);
+  if (const auto known = by_name_.find(key); known != by_name_.end()) return known->second;
+  std::optional<User> user = directory_.find_name(username);
+  if (!user) {
+    const LoadedUser names =
+        loaded_user({.id = {}, .username = username, .display_name = display_name, .bio = {}});
+    const Time now = clock_.now();
+    user = directory_.add({.username = username,
+                           .email = std::nullopt,
+                           .display_name = names.display_name,
+                           .bio = {},
+                           .password_hash = std::nullopt},
+                          now);
+    ++tally_.users_added;
+  }
+  // The card too, if a load was cut off before it.
+  if (!storage_.snapshot()->number_of(user->id)) {
+    const AuthorCard card = social::card_of(*user);
+    storage_.load_cards(std::span(&card, 1), clock_.now());
+    pause_();
+  }
+  if (by_name_.size() >= bounds_.names) by_name_.clear();
+  by_name_.emplace(key, user->number);
+  return user->number;
+}
+
+void People::add(std::span<const LoadedUser> users) {
+  std::vector<SourceId> ids;
+  for (const LoadedUser& user : users) ids.push_back(user.source);
+  std::vector<LoadedUser> missing;
+  const auto numbers = storage_.numbers_of(ids);
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    if (!numbers[i]) missing.push_back(users[i]);
+  }
+  for (std::size_t done = 0; done < missing.size();) {
+    const std::size_t rows = std::min(directory_pace_.rows(), missing.size() - done);
+    bring(std::span(missing).subspan(done, rows), Cards::kAll);
+    done += rows;
+  }
+}
+
+}  // namespace chirp::load

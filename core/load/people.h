@@ -1,0 +1,94 @@
+// Who is who: turns source ids and screen names into user numbers, making users on the way.
+//
+// Source ids gather in a bounded table; resolve() then finds or makes the users behind all of them
+// at once, in sorted batches. The directory's row comes first, the card after it, so a load that is
+// cut off between the two goes on where it stopped. To be used from one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/load/id_table.h"
+#include "core/load/name_book.h"
+#include "core/load/pace.h"
+#include "core/load/source.h"
+#include "core/load/tally.h"
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+
+namespace chirp::load {
+
+struct PeopleBounds {
+  std::size_t ids = std::size_t{1} << 21;          // source ids in the table
+  std::size_t name_bytes = std::size_t{32} << 20;  // names remembered for users yet to come
+  std::size_t names = 65'536;                      // screen names without an id
+};
+
+class People {
+ public:
+  People(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause, Tally& tally,
+         PeopleBounds bounds = {});
+
+  // What `user.id` is called. Makes nobody: the next resolve() gives the name to the user if there
+  // is one with a made-up name, and otherwise whoever is made later gets it.
+  void say(const SourceUser& user);
+
+  [[nodiscard]] bool has_room(std::size_t spare) const { return table_.has_room(spare); }
+  Slot slot_of(SourceId id) { return table_.slot_of(id); }
+  void prefetch(SourceId id) const { table_.prefetch(id); }
+  // True once the name of the slot's user has been said.
+  [[nodiscard]] bool is_said(Slot slot) const {
+    return slot < said_slots_.size() && said_slots_[slot] != 0;
+  }
+  void note_said(Slot slot);
+
+  // Finds or makes the user of every slot, and applies what has been said.
+  void resolve();
+  // Of a slot that has been resolved.
+  [[nodiscard]] UserNumber number(Slot slot) const { return table_.number(slot); }
+  // Forgets all slots, when there is no more room for new ones.
+  void forget();
+
+  // The user with this name, made if there is none: for sources without ids. The name is valid.
+  UserNumber named(const std::string& username, const std::string& display_name);
+
+  // Names were said that no longer fit into memory, of users who were not there: saying them once
+  // more when all users are there brings them home.
+  [[nodiscard]] bool names_refused() const { return names_refused_; }
+
+  // Makes users with all they have, in the order given; who is there stays.
+  void add(std::span<const LoadedUser> users);
+
+ private:
+  void resolve_slots(std::span<const Slot> slots);
+  void apply_said();
+  // Brings users to the directory and writes the cards of those `which`.
+  enum class Cards : std::uint8_t { kAll, kChanged };
+  std::vector<UserNumber> bring(std::span<const LoadedUser> users, Cards which);
+  [[nodiscard]] SourceUser said_of(SourceId id) const;
+
+  Storage& storage_;
+  UserDirectory& directory_;
+  const Clock& clock_;
+  Pause pause_;
+  Tally& tally_;
+  PeopleBounds bounds_;
+
+  IdTable table_;
+  std::size_t resolved_ = 0;  // slots below have their number
+  std::vector<std::uint8_t> said_slots_;
+  bool names_refused_ = false;
+  NameBook book_;                                         // for whoever comes later
+  std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
+  std::unordered_map<std::string, UserNumber> by_name_;   // by the name in lower case
+  Pace directory_pace_{1'000, 100, 20'000};
+  Pace card_pace_{4'000, 100, 50'000};
+};
+
+}  // namespace chirp::load

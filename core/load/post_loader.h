@@ -1,0 +1,74 @@
+// Loads posts: checks each, makes its author on the way, and stores batches of a transaction each.
+//
+// A batch is stored whole, users and posts, or not at all. While one is stored in the background
+// the next is read. Memory is bounded by the batch.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/load/background.h"
+#include "core/load/pace.h"
+#include "core/load/people.h"
+#include "core/load/source.h"
+#include "core/load/tally.h"
+
+namespace chirp::load {
+
+struct PostOptions {
+  std::optional<UserNumber> author{};  // of every post, whatever the source says
+  std::size_t first_rows = 2'000;      // of the first batch; then as the transactions go
+  std::size_t most_rows = 16'384;
+  std::size_t most_bytes = std::size_t{8} << 20;
+  PeopleBounds people{};
+};
+
+class PostLoader {
+ public:
+  PostLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
+             PostOptions options = {});
+
+  // What is wrong with the post, if something is: an author nobody could be, a time before 2000 or
+  // after now, a text that breaks the rules. Then it is not taken.
+  [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
+  // What a source calls a user; see People::say.
+  void say(SourceUser&& user);
+  // Of the names in batches that are stored.
+  [[nodiscard]] bool names_refused() const { return names_refused_; }
+
+  // Stores what is gathered and waits until all is stored.
+  void finish();
+  // Gives up what is gathered; whole batches before it are stored. After a bad line.
+  void abandon();
+
+  // From any thread.
+  [[nodiscard]] Counts counts() const { return tally_.counts(); }
+
+ private:
+  struct Batch {
+    std::vector<SourcePost> posts;
+    std::vector<SourceUser> names;
+    std::size_t bytes = 0;
+  };
+
+  void close_batch();
+  void store(Batch batch);
+  UserNumber author_of(const SourcePost& post);
+
+  Storage& storage_;
+  const Clock& clock_;
+  Pause pause_;
+  PostOptions options_;
+  Tally tally_;
+  People people_;                  // of the background
+  Pace pace_;                      // of the background
+  std::atomic<std::size_t> rows_;  // what pace_ says
+  std::atomic<bool> names_refused_{false};
+  Batch gathered_;
+  Background<Batch> storing_;  // last: it uses what stands above
+};
+
+}  // namespace chirp::load

@@ -1,0 +1,194 @@
+#include "core/load/seed.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/load/graph_loader.h"
+#include "core/load/people.h"
+#include "core/load/post_loader.h"
+#include "core/load/seed_words.h"
+
+namespace chirp::load {
+namespace {
+
+// Streams of random numbers.
+constexpr std::uint64_t kSignUps = 11;
+constexpr std::uint64_t kProfiles = 12;
+constexpr std::uint64_t kTopics = 13;
+constexpr std::uint64_t kPosts = 14;
+constexpr std::uint64_t kDays = 15;
+constexpr std::uint64_t kHours = 16;
+
+constexpr std::int64_t kPostingMs = 90 * kDayMs;    // before the end
+constexpr std::int64_t kSignUpMs = 1'095 * kDayMs;  // before anybody posts
+constexpr std::size_t kUsersAtOnce = 4'096;
+constexpr std::size_t kEdgesAtOnce = 16'384;
+
+// How much is going on by hour of the day: little at night, most in the evening.
+constexpr std::array<std::uint64_t, 24> kByHour{4,  3,  2,  2,  2,  3,  6,  10, 14, 15, 14, 14,
+                                                16, 15, 14, 14, 15, 17, 20, 23, 24, 21, 14, 8};
+constexpr std::array<std::uint64_t, 7> kByDay{9, 10, 10, 10, 11, 12, 11};  // Monday first
+
+}  // namespace
+
+void check_seed(const SeedOptions& options, Time now) {
+  const auto refuse = [](const std::string& why, const char* field) {
+    throw Error(ErrorCode::kInvalidArgument, why, field);
+  };
+  if (options.users > kSeedUsersMax) {
+    refuse(fmt::format("--users is at most {}.", kSeedUsersMax), "users");
+  }
+  const std::uint64_t pairs = options.users * (options.users > 0 ? options.users - 1 : 0);
+  if (options.follows > std::min(pairs, kSeedRowsMax)) {
+    refuse(fmt::format("--follows is at most {} for {} users: nobody follows anybody twice.",
+                       std::min(pairs, kSeedRowsMax), options.users),
+           "follows");
+  }
+  if (options.posts > (options.users > 0 ? kSeedRowsMax : 0)) {
+    refuse(fmt::format("--posts is at most {}, and needs users to write them.", kSeedRowsMax),
+           "posts");
+  }
+  if (options.until > now || options.until.ms < snowflake::kEpochMs + kDayMs) {
+    refuse("--until takes a time from 2000-01-02 to now.", "until");
+  }
+}
+
+SeedWorld::SeedWorld(const SeedOptions& options)
+    : options_(options),
+      graph_(static_cast<std::uint32_t>(options.users), options.follows, options.seed),
+      source_base_((std::uint64_t{1} << 62) | ((mixed(options.seed) & 0x3FFF'FFFF) << 32)) {
+  const std::int64_t life = options.until.ms - snowflake::kEpochMs;
+  hours_ = std::max<std::int64_t>(1, std::min(kPostingMs, life / 2) / kHourMs);
+  first_hour_ = {options.until.ms - hours_ * kHourMs};
+  first_sign_up_ = {std::max(snowflake::kEpochMs, first_hour_.ms - kSignUpMs)};
+  for (stride_ = 1'597'334'677u;
+       options.users > 0 && std::gcd<std::uint64_t>(stride_, options.users) != 1;) {
+    ++stride_;
+  }
+}
+
+SourceId SeedWorld::user_source(std::uint32_t user) const { return {source_base_ + user + 1}; }
+
+LoadedUser SeedWorld::user(std::uint32_t user) const {
+  const auto span = static_cast<std::uint64_t>(first_hour_.ms - first_sign_up_.ms);
+  SeedRandom random(options_.seed, kSignUps, user);
+  const std::uint64_t share = span / options_.users;
+  const std::uint64_t jitter =
+      share > 0 ? random.below(std::min(share, std::uint64_t{1} << 32)) : 0;
+  const std::uint64_t after = span / options_.users * user + jitter;
+  SeedRandom profile(options_.seed, kProfiles, user);
+  const std::uint64_t topic = mixed(options_.seed ^ kTopics) + graph_.community(user).ordinal;
+  return {.source = user_source(user),
+          .username = seed_username(options_.seed, user),
+          .display_name = seed_display_name(options_.seed, user),
+          .bio = seed_bio(topic, profile),
+          .created_at = Time{first_sign_up_.ms + static_cast<std::int64_t>(after)}};
+}
+
+void SeedWorld::add_follows(std::uint32_t user, std::vector<SourceEdge>& edges) {
+  for (const std::uint32_t followee : graph_.followees(user)) {
+    edges.push_back({user_source(user), user_source(followee)});
+  }
+}
+
+// Some days have news, and now and then an hour has much of it.
+std::uint64_t SeedWorld::hour_weight(std::uint64_t hour) const {
+  const Time time{first_hour_.ms + static_cast<std::int64_t>(hour) * kHourMs};
+  const auto day = static_cast<std::uint64_t>(time.ms / kDayMs);
+  std::uint64_t weight = kByHour[static_cast<std::uint64_t>(time.ms / kHourMs) % 24];
+  weight *= kByDay[(day + 3) % 7];  // 1970-01-01 was a Thursday
+  if (SeedRandom(options_.seed, kDays, day).percent(7)) weight *= 3;
+  if (SeedRandom(options_.seed, kHours, hour).percent(2)) weight *= 5;
+  return weight;
+}
+
+std::uint32_t SeedWorld::author_of(SeedRandom& random) const {
+  return static_cast<std::uint32_t>(random.skewed(options_.users) * stride_ % options_.users);
+}
+
+SourcePost SeedWorld::post(std::uint64_t ordinal, std::uint32_t author, Time time,
+                           SeedRandom& random) const {
+  const SeedGraph::Community home = graph_.community(author);
+  const auto mentioned = home.first + static_cast<std::uint32_t>(random.skewed(home.size));
+  const std::uint64_t topic = mixed(options_.seed ^ kTopics) + home.ordinal;
+  SourcePost post;
+  post.id = {source_base_ + ordinal + 1};
+  post.author_id = user_source(author);
+  post.text = seed_text(topic, seed_username(options_.seed, mentioned), random);
+  post.created_at = time;
+  return post;
+}
+
+void SeedWorld::each_post(const std::function<void(SourcePost&&)>& take) const {
+  std::uint64_t total = 0;
+  const auto hours = static_cast<std::uint64_t>(hours_);
+  for (std::uint64_t hour = 0; hour < hours; ++hour) total += hour_weight(hour);
+  std::array<std::uint32_t, 8> recent{};  // whoever has just posted often posts again
+  std::uint64_t ordinal = 0;
+  std::uint64_t rest = 0;
+  for (std::uint64_t hour = 0; hour < hours; ++hour) {
+    rest += options_.posts * hour_weight(hour);
+    const std::uint64_t posts = rest / total;
+    rest %= total;
+    const std::int64_t start = first_hour_.ms + static_cast<std::int64_t>(hour) * kHourMs;
+    for (std::uint64_t i = 0; i < posts; ++i, ++ordinal) {
+      SeedRandom random(options_.seed, kPosts, ordinal);
+      const bool again = ordinal >= recent.size() && random.percent(20);
+      const std::uint32_t author = again ? recent[random.below(recent.size())] : author_of(random);
+      recent[ordinal % recent.size()] = author;
+      const std::uint64_t within = i * kHourMs + random.below(kHourMs);
+      const Time time{start + static_cast<std::int64_t>(within / posts)};
+      take(post(ordinal, author, time, random));
+    }
+  }
+}
+
+Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
+             const Clock& clock, const SeedProgress& progress) {
+  check_seed(options, clock.now());
+  SeedWorld world(options);
+  const auto users = static_cast<std::uint32_t>(options.users);
+
+  Tally tally;
+  People people(storage, directory, clock, progress.pause, tally);
+  std::vector<LoadedUser> batch;
+  for (std::uint32_t user = 0; user < users; ++user) {
+    batch.push_back(world.user(user));
+    if (batch.size() < kUsersAtOnce && user + 1 < users) continue;
+    people.add(batch);
+    progress.made(batch.size());
+    batch.clear();
+  }
+
+  GraphLoader graph(storage, directory, clock, progress.pause,
+                    {.since = options.until, .people = {}});
+  std::vector<SourceEdge> edges;
+  for (std::uint32_t user = 0; user < users; ++user) {
+    world.add_follows(user, edges);
+    if (edges.size() < kEdgesAtOnce && user + 1 < users) continue;
+    graph.add(edges);
+    progress.made(edges.size());
+    edges.clear();
+  }
+  graph.finish();
+
+  PostLoader posts(storage, directory, clock, progress.pause);
+  world.each_post([&](SourcePost&& post) {
+    const auto problem = posts.add(std::move(post));
+    check(!problem, "a made-up post keeps the rules");
+    progress.made(1);
+  });
+  posts.finish();
+
+  Counts counts = tally.counts();
+  counts.stored = counts.users_added + graph.counts().stored + posts.counts().stored;
+  counts.duplicates =
+      options.users - counts.users_added + graph.counts().duplicates + posts.counts().duplicates;
+  return counts;
+}
+
+}  // namespace chirp::load

@@ -1,0 +1,76 @@
+// A believable network out of nothing: users, follows and posts that are the same for the same
+// options, to the byte, on any machine.
+//
+// Goes in through the loaders, so running it twice adds nothing, and an interrupted run goes on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/load/pace.h"
+#include "core/load/seed_graph.h"
+#include "core/load/source.h"
+#include "core/load/tally.h"
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+
+namespace chirp::load {
+
+inline constexpr std::uint64_t kSeedUsersMax = 10'000'000;
+inline constexpr std::uint64_t kSeedRowsMax = 4'000'000'000;  // follows, and posts
+
+struct SeedOptions {
+  std::uint64_t users = 1'000;
+  std::uint64_t follows = 20'000;
+  std::uint64_t posts = 10'000;
+  std::uint64_t seed = 1;
+  // When the world ends: everybody signed up, followed and posted before.
+  Time until{1'767'225'600'000};  // 2026-01-01
+};
+
+// Throws Error{kInvalidArgument} for more than fits: more follows than there are pairs, no users
+// for posts, an end that is after `now` or not a day after 2000.
+void check_seed(const SeedOptions& options, Time now);
+
+// The world itself, without a place to put it.
+class SeedWorld {
+ public:
+  explicit SeedWorld(const SeedOptions& options);
+
+  [[nodiscard]] const SeedOptions& options() const { return options_; }
+  // In the order of signing up.
+  [[nodiscard]] LoadedUser user(std::uint32_t user) const;
+  // What `user` follows, as edges between source ids; added to `edges`.
+  void add_follows(std::uint32_t user, std::vector<SourceEdge>& edges);
+  // Every post in the order of time.
+  void each_post(const std::function<void(SourcePost&&)>& take) const;
+
+ private:
+  [[nodiscard]] SourceId user_source(std::uint32_t user) const;
+  [[nodiscard]] std::uint32_t author_of(SeedRandom& random) const;
+  [[nodiscard]] SourcePost post(std::uint64_t ordinal, std::uint32_t author, Time time,
+                                SeedRandom& random) const;
+  [[nodiscard]] std::uint64_t hour_weight(std::uint64_t hour) const;
+
+  SeedOptions options_;
+  SeedGraph graph_;
+  std::uint64_t source_base_;  // of ids no real source has
+  std::uint64_t stride_ = 1;   // scatters the busy over all communities
+  std::int64_t hours_;         // in which people post, before the end
+  Time first_hour_;
+  Time first_sign_up_;
+};
+
+struct SeedProgress {
+  // So many more rows have been made.
+  std::function<void(std::uint64_t)> made;
+  Pause pause;
+};
+
+// `stored` and `duplicates` count users, follows and posts together.
+Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
+             const Clock& clock, const SeedProgress& progress);
+
+}  // namespace chirp::load

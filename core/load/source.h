@@ -1,0 +1,44 @@
+// What an input says, in the source's own terms: numeric ids of its users and posts, names, texts.
+// Parsers make these; the loaders turn them into users, edges and posts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/model/ids.h"
+#include "core/model/time.h"
+
+namespace chirp::load {
+
+// The highest source id: 63 bits.
+inline constexpr std::uint64_t kSourceIdMax = (std::uint64_t{1} << 63) - 1;
+
+struct SourceEdge {
+  SourceId follower;
+  SourceId followee;
+
+  bool operator==(const SourceEdge&) const = default;
+};
+
+// What a source calls a user. Empty: it does not say.
+struct SourceUser {
+  SourceId id;
+  std::string username;
+  std::string display_name;
+  std::string bio;
+
+  bool operator==(const SourceUser&) const = default;
+};
+
+struct SourcePost {
+  SourceId id;
+  std::optional<SourceId> author_id;  // or else the username says who
+  std::string username;
+  std::string display_name;
+  std::string bio;
+  std::string text;  // as the source has it, unchecked
+  Time created_at;
+};
+
+}  // namespace chirp::load

@@ -1,0 +1,131 @@
+// Goal: the graph that is stored is the graph that was read, whole windows at a time.
+// Method: random edges beside a std::set, with windows of every small size.
+#include "core/load/graph_loader.h"
+
+#include <doctest/doctest.h>
+
+#include "core/load/seed_random.h"
+#include "tests/support/load_world.h"
+
+namespace chirp::load {
+namespace {
+
+using test::LoadWorld;
+using Follows = std::set<LoadWorld::Follow>;
+
+std::vector<SourceEdge> edges_of(std::initializer_list<LoadWorld::Follow> pairs) {
+  std::vector<SourceEdge> edges;
+  for (const auto& [follower, followee] : pairs) {
+    edges.push_back({SourceId{follower}, SourceId{followee}});
+  }
+  return edges;
+}
+
+GraphLoader loader_for(LoadWorld& world, GraphOptions options = {}) {
+  return {world.storage, world.directory, world.clock, world.pause(), options};
+}
+
+}  // namespace
+
+TEST_CASE("graph loader: every edge once, whatever the window") {
+  SeedRandom random(3, 0, 0);
+  std::vector<SourceEdge> edges;
+  Follows one_way;
+  Follows both_ways;
+  std::uint64_t loops = 0;
+  for (int i = 0; i < 300; ++i) {
+    const std::uint64_t a = random.below(20) * 1'000'000'007;
+    const std::uint64_t b = random.below(20) * 1'000'000'007;
+    edges.push_back({SourceId{a}, SourceId{b}});
+    if (a == b) {
+      ++loops;
+    } else {
+      one_way.emplace(a, b);
+      both_ways.emplace(a, b);
+      both_ways.emplace(b, a);
+    }
+  }
+  for (const Ways ways : {Ways::kOne, Ways::kBoth}) {
+    const Follows& expected = ways == Ways::kOne ? one_way : both_ways;
+    const std::uint64_t read = (edges.size() - loops) * (ways == Ways::kOne ? 1 : 2);
+    for (const std::size_t window : {2u, 3u, 7u, 150u, 299u, 300u, 301u, 600u, 100'000u}) {
+      for (const std::size_t ids : {2u, 5u, 1000u}) {
+        CAPTURE(window);
+        CAPTURE(ids);
+        LoadWorld world;
+        GraphLoader loader =
+            loader_for(world, {.ways = ways, .window = window, .people = {.ids = ids}});
+        loader.add(edges);
+        loader.finish();
+        CHECK(world.follows() == expected);
+        const Counts counts = loader.counts();
+        CHECK(counts.stored == expected.size());
+        CHECK(counts.self_loops == loops);
+        CHECK(counts.stored + counts.duplicates == read);
+        CHECK(counts.users_added == 20);
+      }
+    }
+  }
+}
+
+TEST_CASE("graph loader: loading again stores nothing, going on stores the rest") {
+  LoadWorld world;
+  const auto some = edges_of({{1, 2}, {2, 3}});
+  const auto all = edges_of({{1, 2}, {2, 3}, {3, 1}, {4, 1}});
+  for (const auto& [edges, stored] : {std::pair{some, 2u}, {all, 2u}, {all, 0u}}) {
+    GraphLoader loader = loader_for(world);
+    loader.add(edges);
+    loader.finish();
+    CHECK(loader.counts().stored == stored);
+    CHECK(loader.counts().duplicates == edges.size() - stored);
+  }
+  CHECK(world.follows() == Follows{{1, 2}, {2, 3}, {3, 1}, {4, 1}});
+}
+
+TEST_CASE("graph loader: giving up keeps whole windows and nothing of the open one") {
+  LoadWorld world;
+  GraphLoader loader = loader_for(world, {.window = 2});
+  loader.add(edges_of({{1, 2}, {2, 1}, {3, 4}, {4, 3}, {5, 6}}));
+  loader.abandon();
+  CHECK(world.follows() == Follows{{1, 2}, {2, 1}, {3, 4}, {4, 3}});
+  CHECK(world.directory.count() == 4);
+
+  LoadWorld untouched;
+  GraphLoader first = loader_for(untouched);
+  first.add(edges_of({{1, 2}}));
+  first.abandon();
+  CHECK(untouched.directory.count() == 0);
+  CHECK(untouched.storage.snapshot()->state().log_end == Sequence{1});
+}
+
+TEST_CASE("graph loader: new follows carry the time of the batch, or the one given") {
+  for (const auto& since : {std::optional<Time>(), std::optional(Time{1'000'000'000'000})}) {
+    LoadWorld world;
+    GraphLoader loader = loader_for(world, {.since = since, .people = {}});
+    loader.add(edges_of({{1, 2}}));
+    loader.finish();
+    CHECK(world.storage.snapshot()->follows(world.user(1)->number, world.user(2)->number) ==
+          since.value_or(LoadWorld::kNow));
+  }
+}
+
+TEST_CASE("graph loader: names go to those in the graph alone") {
+  LoadWorld world;
+  GraphLoader loader = loader_for(world);
+  loader.say({SourceId{1}, "mira", "", ""});
+  loader.say({SourceId{9}, "nobody", "", ""});
+  loader.add(edges_of({{1, 2}}));
+  loader.finish();
+  CHECK(world.names() == std::map<std::uint64_t, std::string>{{1, "mira"}, {2, "u2"}});
+}
+
+TEST_CASE("graph loader: an empty graph changes nothing") {
+  LoadWorld world;
+  GraphLoader loader = loader_for(world);
+  loader.add(edges_of({{1, 1}}));
+  loader.finish();
+  CHECK(loader.counts() == Counts{.self_loops = 1});
+  CHECK(world.storage.snapshot()->state().log_end == Sequence{1});
+}
+
+}  // namespace chirp::load

@@ -1,0 +1,61 @@
+#include "tests/support/load_world.h"
+
+#include <doctest/doctest.h>
+
+namespace chirp::test {
+namespace {
+
+constexpr std::uint32_t kMany = 1'000'000;
+
+std::map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapshot) {
+  std::map<UserNumber, std::uint64_t> sources;
+  for (const AuthorCard& card : snapshot.scan_cards(kNobody, kMany)) {
+    if (card.source) sources.emplace(card.number, card.source->value);
+  }
+  return sources;
+}
+
+}  // namespace
+
+std::set<LoadWorld::Follow> LoadWorld::follows() const {
+  const auto snapshot = storage.snapshot();
+  const auto sources = sources_of(*snapshot);
+  std::set<Follow> found;
+  for (const auto& [number, source] : sources) {
+    for (const Edge& edge : snapshot->following(number, kNobody, kMany).edges) {
+      found.emplace(source, sources.at(edge.other));
+    }
+  }
+  return found;
+}
+
+std::map<std::uint64_t, std::string> LoadWorld::names() const {
+  std::map<std::uint64_t, std::string> names;
+  for (const AuthorCard& card : storage.snapshot()->scan_cards(kNobody, kMany)) {
+    const auto row = directory.find(card.number);
+    REQUIRE(row);
+    CHECK(row->username == card.username);
+    CHECK(row->display_name == card.display_name);
+    CHECK(row->id == card.id);
+    if (card.source) names.emplace(card.source->value, card.username);
+  }
+  return names;
+}
+
+std::vector<Post> LoadWorld::posts() const {
+  return storage.snapshot()->scan_posts(kBelowAllPosts, kMany);
+}
+
+std::vector<std::string> LoadWorld::texts() const {
+  std::vector<std::string> texts;
+  for (const Post& post : posts()) texts.push_back(post.text);
+  return texts;
+}
+
+std::optional<User> LoadWorld::user(std::uint64_t source) const {
+  const SourceId id{source};
+  const auto number = storage.numbers_of(std::span(&id, 1)).front();
+  return number ? directory.find(*number) : std::nullopt;
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,56 @@
+// An empty world in memory to load into, with a clock that stands still.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "store/memory/storage.h"
+#include "store/memory/user_directory.h"
+
+namespace chirp::test {
+
+class StandingClock final : public Clock {
+ public:
+  explicit StandingClock(Time now) : now_(now) {}
+  [[nodiscard]] Time now() const override { return now_; }
+  // A millisecond between any two looks.
+  [[nodiscard]] std::int64_t steady_ns() const override { return steady_ += 1'000'000; }
+  void set(Time now) { now_ = now; }
+
+ private:
+  Time now_;
+  mutable std::atomic<std::int64_t> steady_{0};
+};
+
+class LoadWorld {
+ public:
+  static constexpr Time kNow{1'767'225'600'000};  // 2026-01-01
+
+  // A follow, by source ids.
+  using Follow = std::pair<std::uint64_t, std::uint64_t>;
+
+  StandingClock clock{kNow};
+  memory::MemoryStorage storage;
+  memory::MemoryUserDirectory directory;
+  std::atomic<int> pauses{0};
+
+  [[nodiscard]] auto pause() {
+    return [this] { ++pauses; };
+  }
+
+  [[nodiscard]] std::set<Follow> follows() const;
+  // The username of each source id there is a card of; the directory says the same.
+  [[nodiscard]] std::map<std::uint64_t, std::string> names() const;
+  // Texts by id, oldest first.
+  [[nodiscard]] std::vector<std::string> texts() const;
+  [[nodiscard]] std::vector<Post> posts() const;
+  [[nodiscard]] std::optional<User> user(std::uint64_t source) const;
+};
+
+}  // namespace chirp::test
