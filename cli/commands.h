@@ -12,6 +12,9 @@ void add_user(App& app);
 void add_post(App& app);
 void add_follow(App& app);
 void add_feed(App& app);
+void add_load_graph(App& app);
+void add_load_posts(App& app);
+void add_seed(App& app);
 void add_export(App& app);
 void add_stats(App& app);
 void add_config(App& app);
@@ -27,6 +30,9 @@ inline constexpr std::array kCommands{
     &add_post,
     &add_follow,
     &add_feed,
+    &add_load_graph,
+    &add_load_posts,
+    &add_seed,
     &add_export,
     &add_stats,
     &add_config,

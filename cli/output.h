@@ -25,6 +25,7 @@ class Output {
   Output(Audience audience, Colour colour, Verbosity verbosity);
 
   [[nodiscard]] Audience audience() const { return audience_; }
+  [[nodiscard]] Verbosity verbosity() const { return verbosity_; }
   [[nodiscard]] bool json() const { return audience_ == Audience::kProgram; }
   [[nodiscard]] bool terminal() const { return audience_ == Audience::kTerminal; }
 

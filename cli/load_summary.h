@@ -1,0 +1,28 @@
+// What a load says at its end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/output.h"
+#include "core/load/tally.h"
+
+namespace chirp::cli {
+
+struct LoadSummary {
+  std::string rows;  // the word for what was loaded, such as "posts"
+  std::uint64_t read = 0;
+  load::Counts counts;
+  // Why rows or members were passed over, and how many: a name for programs, such as "selfLoops".
+  std::vector<std::pair<std::string, std::uint64_t>> skipped;
+  std::uint64_t errors = 0;  // bad lines
+  std::uint64_t bytes = 0;   // of input, as it lies on the disk
+  double seconds = 0;
+};
+
+// A table for people, the object of the command line's contract for programs.
+void print_summary(Output& out, const LoadSummary& summary);
+
+}  // namespace chirp::cli

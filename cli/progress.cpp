@@ -1,0 +1,105 @@
+#include "cli/progress.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::int64_t kNsASecond = 1'000'000'000;
+constexpr std::int64_t kFirstNs = kNsASecond;
+constexpr std::int64_t kBarNs = kNsASecond / 5;
+constexpr std::int64_t kLineNs = 5 * kNsASecond;
+constexpr std::size_t kBarCells = 24;
+
+double share_of(const Reach& reach) {
+  if (!reach.total || *reach.total == 0) return 0;
+  return std::min(1.0, static_cast<double>(reach.done) / static_cast<double>(*reach.total));
+}
+
+void to_stderr(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
+
+}  // namespace
+
+Progress::Progress(const Output& out, const Clock& clock, std::string rows)
+    : clock_(clock),
+      rows_(std::move(rows)),
+      on_(out.verbosity() != Verbosity::kQuiet),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      started_(clock.steady_ns()),
+      next_(started_ + kFirstNs) {}
+
+Progress::~Progress() { clear(); }
+
+void Progress::show(const Reach& reach) {
+  const std::int64_t now = clock_.steady_ns();
+  if (!on_ || now < next_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  if (now < next_.load(std::memory_order_relaxed)) return;
+  next_ = now + (terminal_ ? kBarNs : kLineNs);
+  const double seconds = static_cast<double>(now - started_) / kNsASecond;
+  if (terminal_) {
+    to_stderr(fmt::format("\r{}\x1b[K", bar(reach, seconds)));
+    drawn_ = true;
+  } else {
+    to_stderr(words(reach, seconds) + "\n");
+  }
+}
+
+void Progress::clear() {
+  const std::lock_guard lock(mutex_);
+  if (drawn_) to_stderr("\r\x1b[K");
+  drawn_ = false;
+}
+
+std::string Progress::bar(const Reach& reach, double seconds) const {
+  if (!reach.total) return words(reach, seconds);
+  const auto full = static_cast<std::size_t>(share_of(reach) * kBarCells);
+  return fmt::format("[{}{}] {}", std::string(full, '#'), std::string(kBarCells - full, '.'),
+                     words(reach, seconds));
+}
+
+std::string Progress::words(const Reach& reach, double seconds) const {
+  const double rate = static_cast<double>(reach.rows) / seconds;
+  std::string text = fmt::format("{}, {}/s", counted(reach.rows, rows_, rows_), short_number(rate));
+  const double share = share_of(reach);
+  if (share > 0) {
+    text = fmt::format("{:3.0f} %  {}  {} left", std::floor(share * 100), text,
+                       short_seconds(std::ceil(seconds / share * (1 - share))));
+  }
+  return text;
+}
+
+void give_way() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+std::string short_number(double value) {
+  static constexpr std::array<const char*, 5> kUnits{"", " K", " M", " G", " T"};
+  std::size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}{}", value, kUnits[unit]);
+}
+
+std::string short_bytes(std::uint64_t bytes) {
+  if (bytes < 1000) return counted(bytes, "byte", "bytes");
+  return short_number(static_cast<double>(bytes)) + "B";
+}
+
+std::string short_seconds(double seconds) {
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(std::lround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace chirp::cli

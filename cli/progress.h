@@ -1,0 +1,62 @@
+// Tells on stderr how far a long command is: a bar with rate and time left on a terminal, a line
+// every few seconds otherwise; nothing in the first second, nothing with --quiet.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/output.h"
+#include "core/ports/clock.h"
+
+namespace chirp::cli {
+
+// How far it is, in whatever unit the total is known in.
+struct Reach {
+  std::uint64_t done = 0;
+  std::optional<std::uint64_t> total;
+  std::uint64_t rows = 0;
+};
+
+class Progress {
+ public:
+  // `rows` is the word for what is counted, such as "posts".
+  Progress(const Output& out, const Clock& clock, std::string rows);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  // Takes the bar away.
+  ~Progress();
+
+  // Shows the reach if it is time to. Cheap otherwise; from any thread.
+  void show(const Reach& reach);
+  // Takes the bar away, so that other words have the line.
+  void clear();
+
+ private:
+  [[nodiscard]] std::string bar(const Reach& reach, double seconds) const;
+  [[nodiscard]] std::string words(const Reach& reach, double seconds) const;
+
+  const Clock& clock_;
+  std::string rows_;
+  bool on_ = false;
+  bool terminal_ = false;
+  std::int64_t started_;
+  std::atomic<std::int64_t> next_;
+  std::mutex mutex_;
+  bool drawn_ = false;
+};
+
+// Lets other writers take a turn: sleeps for a millisecond.
+void give_way();
+
+// "3.2 M", "81.8 K", "999".
+[[nodiscard]] std::string short_number(double value);
+// "1.5 GB", "81 KB", "12 bytes".
+[[nodiscard]] std::string short_bytes(std::uint64_t bytes);
+// "1 h 02 min", "3 min 20 s", "12 s", "0.34 s".
+[[nodiscard]] std::string short_seconds(double seconds);
+
+}  // namespace chirp::cli
