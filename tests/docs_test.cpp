@@ -1,0 +1,168 @@
+// Goal: what the documents say of the project is so.
+// Method: paths, links, packages, settings and headings are read out of the documents and looked up
+// in the source tree and in the engine.
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/settings.h"
+#include "store/memory/storage.h"
+#include "tests/support/source_tree.h"
+
+namespace chirp::test {
+namespace {
+
+template <class Visit>
+void each_match(std::string_view text, const std::regex& pattern, Visit visit) {
+  using Matches = std::regex_iterator<std::string_view::const_iterator>;
+  for (Matches at(text.begin(), text.end(), pattern); at != Matches(); ++at) visit(*at);
+}
+
+template <class Visit>
+void each_document(Visit visit) {
+  for (const SourceFile& file : source_tree()) {
+    if (file.path.ends_with(".md")) visit(file);
+  }
+}
+
+// The words of a list of packages.
+std::vector<std::string> packages_in(std::string_view path) {
+  std::vector<std::string> packages;
+  for (const std::string_view line : source_file(path).lines()) {
+    std::istringstream words(std::string(line.substr(0, line.find('#'))));
+    for (std::string word; words >> word;) packages.push_back(word);
+  }
+  return packages;
+}
+
+std::vector<const SourceFile*> decision_records() {
+  static const std::regex kRecord(R"re(docs/decisions/\d{4}-[a-z0-9-]+\.md)re");
+  std::vector<const SourceFile*> records;
+  for (const SourceFile& file : source_tree()) {
+    if (std::regex_match(file.path, kRecord)) records.push_back(&file);
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("docs: every path that the architecture names exists") {
+  static const std::regex kPath(
+      R"re((?:core|store|server|cli|tests|testdata|docs|\.ci)/[\w./-]*)re");
+  std::size_t seen = 0;
+  const std::string& text = source_file("docs/architecture.md").text;
+  each_match(text, kPath, [&](const auto& match) {
+    std::string path = match.str();
+    while (path.ends_with('.')) path.pop_back();
+    CHECK_MESSAGE(is_in_tree(path), "docs/architecture.md names ", path);
+    ++seen;
+  });
+  CHECK(seen > 10);
+}
+
+TEST_CASE("docs: every layer and every folder below it is in the architecture") {
+  std::set<std::string> folders;
+  for (const SourceFile& file : source_tree()) {
+    const bool product = file.layer() == "core" || file.layer() == "store" ||
+                         file.layer() == "server" || file.layer() == "cli";
+    if (file.is_cpp() && product) {
+      folders.insert(std::filesystem::path(file.path).parent_path().generic_string());
+    }
+  }
+  const std::string& text = source_file("docs/architecture.md").text;
+  for (const std::string& folder : folders) {
+    CHECK_MESSAGE(text.find(fmt::format("`{}", folder)) != std::string::npos,
+                  "docs/architecture.md does not say what is in ", folder);
+  }
+}
+
+TEST_CASE("docs: every link leads to a file") {
+  static const std::regex kLink(R"re(\]\(([^)#:\s]+)(?:#[^)]*)?\))re");
+  each_document([](const SourceFile& file) {
+    const auto folder = std::filesystem::path(file.path).parent_path();
+    each_match(file.text, kLink, [&](const auto& match) {
+      const auto target = (folder / match[1].str()).lexically_normal().generic_string();
+      CHECK_MESSAGE(is_in_tree(target), file.path, " links to ", target);
+    });
+  });
+}
+
+TEST_CASE("docs: every document that the code points to exists") {
+  static const std::regex kDocument(R"re(docs/[\w/-]+\.(?:md|yaml))re");
+  for (const SourceFile& file : source_tree()) {
+    if (!file.is_cpp()) continue;
+    each_match(file.text, kDocument, [&](const auto& match) {
+      CHECK_MESSAGE(is_in_tree(match.str()), file.path, " points to ", match.str());
+    });
+  }
+}
+
+TEST_CASE("docs: every decision has its four parts, its number and its line in the list") {
+  const std::string& list = source_file("docs/decisions/README.md").text;
+  const auto records = decision_records();
+  CHECK(records.size() > 1);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::string& path = records[i]->path;
+    const std::string name = std::filesystem::path(path).filename().string();
+    CHECK_MESSAGE(name.starts_with(fmt::format("{:04}-", i + 1)), path, " is out of order");
+    CHECK_MESSAGE(list.find(fmt::format("({})", name)) != std::string::npos, path,
+                  " is not in the list of decisions");
+    CHECK_MESSAGE(records[i]->text.starts_with(fmt::format("# {}. ", i + 1)), path,
+                  " does not open with its number");
+    std::size_t at = 0;
+    for (const char* const part :
+         {"Context", "Decision", "Rejected", "What would change our mind"}) {
+      at = records[i]->text.find(fmt::format("\n## {}\n", part), at);
+      CHECK_MESSAGE(at != std::string::npos, path, " lacks the part: ", part);
+      if (at == std::string::npos) break;
+    }
+  }
+}
+
+TEST_CASE("docs: every package has its reason among the decisions") {
+  std::string reasons;
+  for (const SourceFile* record : decision_records()) reasons += record->text;
+  for (const char* const list : {".ci/packages", ".ci/packages-ci"}) {
+    for (const std::string& package : packages_in(list)) {
+      CHECK_MESSAGE(reasons.find(fmt::format("`{}`", package)) != std::string::npos, list, ": ",
+                    package, " has no reason in docs/decisions");
+    }
+  }
+}
+
+TEST_CASE("docs: every setting is documented with its default") {
+  const std::string& text = source_file("docs/operations.md").text;
+  const memory::MemoryStorage storage;
+  for (const settings::Setting& setting : settings::all(storage)) {
+    const std::string value = settings::text_of(setting.value);
+    const bool plain =
+        text.find(fmt::format("| `{}` | {} |", setting.key, value)) != std::string::npos;
+    const bool quoted =
+        text.find(fmt::format("| `{}` | `{}` |", setting.key, value)) != std::string::npos;
+    CHECK_MESSAGE((plain || quoted), "docs/operations.md lacks ", setting.key, " with its default ",
+                  value);
+  }
+}
+
+TEST_CASE("docs: every variable that the program reads is documented") {
+  static const std::regex kVariable(R"re(getenv\("(\w+)"\))re");
+  const std::string& text = source_file("docs/operations.md").text;
+  for (const SourceFile& file : source_tree()) {
+    if (!file.is_cpp() || file.layer() == "tests") continue;
+    each_match(file.text, kVariable, [&](const auto& match) {
+      const std::string variable = match[1].str();
+      CHECK_MESSAGE(text.find(variable) != std::string::npos, file.path, " reads ", variable,
+                    ", which docs/operations.md does not name");
+    });
+  }
+}
+
+}  // namespace chirp::test

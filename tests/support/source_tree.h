@@ -1,0 +1,44 @@
+// The project's own files as text, for tests that hold them against the rules of the house.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chirp::test {
+
+struct SourceFile {
+  std::string path;  // from the root of the project, with slashes
+  std::string text;
+
+  // The first folder: "core", "store", …; empty for a file in the root.
+  [[nodiscard]] std::string_view layer() const;
+  [[nodiscard]] bool is_cpp() const;  // C and C++
+  [[nodiscard]] bool is_header() const { return path.ends_with(".h"); }
+  [[nodiscard]] std::vector<std::string_view> lines() const;  // without line ends
+};
+
+// Every text file of the project in the order of paths: what was built and what is hidden are left
+// out, except for .ci and the settings of tools in the root.
+[[nodiscard]] const std::vector<SourceFile>& source_tree();
+
+// The file at `path`; fails the test if there is none.
+[[nodiscard]] const SourceFile& source_file(std::string_view path);
+// Whether there is a file or a folder at `path`.
+[[nodiscard]] bool is_in_tree(std::string_view path);
+
+// C++ with the insides of comments, strings and characters blanked, line for line.
+[[nodiscard]] std::string code_only(std::string_view text);
+
+struct Function {
+  std::size_t line = 0;   // where its body opens, from 1
+  std::size_t lines = 0;  // from there to where it closes
+};
+
+// The functions of a C++ file, those in classes too, found by counting braces.
+[[nodiscard]] std::vector<Function> functions_in(std::string_view text);
+
+}  // namespace chirp::test

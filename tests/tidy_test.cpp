@@ -1,0 +1,280 @@
+// Goal: the rules of the house hold everywhere, today and after the next change.
+// Method: reads the source tree as text. What a rule finds is named with file and line.
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/support/source_tree.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr std::size_t kFileLinesMax = 400;
+constexpr std::size_t kFunctionLinesMax = 70;
+
+void report(const SourceFile& file, std::size_t line, std::string_view what) {
+  FAIL_CHECK(fmt::format("{}:{}: {}", file.path, line, what));
+}
+
+template <class Visit>
+void each_cpp(Visit visit) {
+  for (const SourceFile& file : source_tree()) {
+    if (file.is_cpp()) visit(file);
+  }
+}
+
+template <class Visit>
+void each_line(const SourceFile& file, Visit visit) {
+  std::size_t number = 0;
+  for (const std::string_view line : file.lines()) visit(++number, line);
+}
+
+struct Include {
+  std::size_t line;
+  bool rooted;  // "of the project", not <of the system>
+  std::string path;
+};
+
+std::vector<Include> includes_of(const SourceFile& file) {
+  static const std::regex kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">].*)re");
+  std::vector<Include> includes;
+  each_line(file, [&](std::size_t number, std::string_view line) {
+    std::cmatch match;
+    if (std::regex_match(line.data(), line.data() + line.size(), match, kInclude)) {
+      includes.push_back({number, match[1] == "\"", match[2]});
+    }
+  });
+  return includes;
+}
+
+using Names = std::set<std::string, std::less<>>;
+
+// Whom a layer may include, itself too.
+const std::map<std::string, Names, std::less<>>& arrows() {
+  static const std::map<std::string, Names, std::less<>> kArrows{
+      {"core", {"core"}},
+      {"store", {"core", "store"}},
+      {"server", {"core", "server"}},
+      {"cli", {"core", "store", "server", "cli"}},
+      {"tests", {"core", "store", "server", "cli", "tests"}}};
+  return kArrows;
+}
+
+// Where a library's headers may be included; tests may include them all.
+const std::map<std::string, std::string, std::less<>>& homes() {
+  static const std::map<std::string, std::string, std::less<>> kHomes{
+      {"lmdb.h", "store"},   {"sqlite3.h", "store"},  {"crypt.h", "store"},
+      {"xxhash.h", "store"}, {"httplib.h", "server"}, {"CLI/CLI.hpp", "cli"},
+      {"zlib.h", "cli"},     {"archive.h", "cli"},    {"csv.h", "cli"}};
+  return kHomes;
+}
+
+std::string first_folder(std::string_view path) {
+  return std::string(path.substr(0, path.find('/')));
+}
+
+// No files, no sockets, no screen; chance and time are handed in.
+bool core_may_include(const std::string& path) {
+  static const Names kOutside{"chrono", "filesystem", "fstream", "iostream", "random"};
+  if (path.starts_with("fmt/") || path == "utf8proc.h") return true;
+  const bool standard = path.find_first_of("./") == std::string::npos;
+  return standard && !kOutside.contains(path);
+}
+
+// The one place of the core that turns calendar dates into numbers, without asking what time it is.
+constexpr std::string_view kCalendar = "core/model/time.cpp";
+
+}  // namespace
+
+TEST_CASE("tidy: every arrow between layers points the way it may") {
+  each_cpp([](const SourceFile& file) {
+    const auto allowed = arrows().find(file.layer());
+    if (allowed == arrows().end()) return report(file, 1, "C++ in a folder that is no layer");
+    for (const Include& include : includes_of(file)) {
+      if (!include.rooted) continue;
+      if (!allowed->second.contains(first_folder(include.path))) {
+        report(file, include.line,
+               fmt::format("{} may not include {}", file.layer(), include.path));
+      }
+      if (!is_in_tree(include.path)) {
+        report(file, include.line, "includes are rooted at the repository: no such file");
+      }
+    }
+  });
+}
+
+TEST_CASE("tidy: each library stays behind its wall") {
+  each_cpp([](const SourceFile& file) {
+    for (const Include& include : includes_of(file)) {
+      if (include.rooted || file.layer() == "tests") continue;
+      const auto home = homes().find(include.path);
+      if (home != homes().end() && home->second != file.layer()) {
+        report(file, include.line, fmt::format("{} belongs below {}/", include.path, home->second));
+      }
+      if (file.layer() != "core" || core_may_include(include.path)) continue;
+      if (file.path == kCalendar && include.path == "chrono") continue;
+      report(file, include.line, fmt::format("core knows nothing of {}", include.path));
+    }
+  });
+}
+
+TEST_CASE("tidy: time comes from the clock's port") {
+  static const std::regex kClocks(
+      R"re(\b(system_clock|steady_clock|high_resolution_clock)::now\b|\bclock_gettime\b)re");
+  each_cpp([](const SourceFile& file) {
+    if (file.layer() != "core") return;
+    const std::string code = code_only(file.text);
+    CHECK_MESSAGE(!std::regex_search(code, kClocks), file.path, " asks a clock of its own");
+  });
+}
+
+TEST_CASE("tidy: tests never sleep") {
+  static const std::regex kSleeps(R"re(\b(sleep|usleep|nanosleep|sleep_for|sleep_until)\s*\()re");
+  each_cpp([](const SourceFile& file) {
+    if (file.layer() != "tests") return;
+    const std::string code = code_only(file.text);
+    CHECK_MESSAGE(!std::regex_search(code, kSleeps), file.path, " sleeps");
+  });
+}
+
+TEST_CASE("tidy: files are short") {
+  each_cpp([](const SourceFile& file) {
+    const std::size_t lines = file.lines().size();
+    if (lines > kFileLinesMax) report(file, lines, fmt::format("over {} lines", kFileLinesMax));
+  });
+}
+
+TEST_CASE("tidy: functions are short") {
+  each_cpp([](const SourceFile& file) {
+    for (const Function& function : functions_in(file.text)) {
+      if (function.lines <= kFunctionLinesMax) continue;
+      report(file, function.line,
+             fmt::format("a function of {} lines, over {}", function.lines, kFunctionLinesMax));
+    }
+  });
+}
+
+TEST_CASE("tidy: functions are found where they are") {
+  const std::string text = R"text(
+namespace a {
+struct B {
+  B(int x = {1}) : x_{x}, y_{x} {
+    if (x == '{') { x_ = 2; }
+  }
+  int x_;
+};
+constexpr int kTable[] = {
+    1, 2};
+#define OPENS {
+std::string f(const char* s = "{ ( //") {  // {
+  return R"(})";
+}
+}  // namespace a
+)text";
+  std::string found;
+  for (const Function& function : functions_in(text)) {
+    found += fmt::format("{}+{} ", function.line, function.lines);
+  }
+  CHECK(found == "4+3 12+3 ");
+}
+
+TEST_CASE("tidy: headers guard themselves and open no namespace") {
+  static const std::regex kUsing(R"re(\busing\s+namespace\b)re");
+  each_cpp([](const SourceFile& file) {
+    if (!file.is_header()) return;
+    const std::string code = code_only(file.text);
+    CHECK_MESSAGE(code.find("\n#pragma once\n") != std::string::npos, file.path,
+                  " lacks #pragma once");
+    CHECK_MESSAGE(!std::regex_search(code, kUsing), file.path, " opens a namespace for its users");
+    CHECK_MESSAGE(file.text.starts_with("// "), file.path, " does not open with what it is");
+  });
+}
+
+TEST_CASE("tidy: lines end cleanly") {
+  for (const SourceFile& file : source_tree()) {
+    const bool code = file.is_cpp() || file.path.ends_with(".txt") || file.path.ends_with(".md");
+    if (!code || file.layer() == "testdata") continue;
+    each_line(file, [&](std::size_t number, std::string_view line) {
+      if (line.find_first_of("\t\r") != std::string_view::npos) report(file, number, "a tab");
+      if (line.ends_with(' ')) report(file, number, "a blank at the end");
+    });
+    CHECK_MESSAGE(file.text.ends_with('\n'), file.path, " lacks its last line end");
+    CHECK_MESSAGE(!file.text.ends_with("\n\n"), file.path, " ends with empty lines");
+  }
+}
+
+TEST_CASE("tidy: nothing is left for later") {
+  // Written in two halves, so that this file does not find itself.
+  static const std::regex kMarks(
+      "\\b(TO"
+      "DO|FIX"
+      "ME|X"
+      "XX|HA"
+      "CK)\\b");
+  for (const SourceFile& file : source_tree()) {
+    each_line(file, [&](std::size_t number, std::string_view line) {
+      if (std::regex_search(line.data(), line.data() + line.size(), kMarks)) {
+        report(file, number, "a mark that something is left to do");
+      }
+    });
+  }
+}
+
+TEST_CASE("tidy: no file names a place on somebody's machine") {
+  static const std::regex kPlaces(
+      "(^|[^A-Za-z0-9_.$}/-])/(wo"
+      "rk|ro"
+      "ot|tmp/w"
+      "t|home/[a-z]+)/");
+  for (const SourceFile& file : source_tree()) {
+    each_line(file, [&](std::size_t number, std::string_view line) {
+      if (std::regex_search(line.data(), line.data() + line.size(), kPlaces)) {
+        report(file, number, "a path of one machine");
+      }
+    });
+  }
+}
+
+TEST_CASE("tidy: every test is in the build") {
+  std::ifstream in(CHIRP_TEST_SOURCES);
+  Names built;
+  for (std::string line; std::getline(in, line);) built.insert(line);
+  CHECK_FALSE(built.empty());
+  for (const SourceFile& file : source_tree()) {
+    if (!file.path.ends_with("_test.cpp")) continue;
+    CHECK_MESSAGE(built.contains(CHIRP_SOURCE_DIR "/" + file.path), file.path, " is not compiled");
+  }
+}
+
+TEST_CASE("tidy: tests say their goal and method, and their names read as sentences") {
+  static const std::regex kCase(R"re(^TEST_CASE\("([^"]*)"\))re");
+  static const std::regex kName(R"re([^:]+: \S.*)re");
+  std::map<std::string, std::string> seen;
+  each_cpp([&](const SourceFile& file) {
+    if (!file.path.ends_with("_test.cpp")) return;
+    const std::string_view head = std::string_view(file.text).substr(0, 2000);
+    CHECK_MESSAGE(head.starts_with("// Goal: "), file.path, " does not open with its goal");
+    CHECK_MESSAGE(head.find("Method: ") != std::string_view::npos, file.path,
+                  " does not say its method");
+    each_line(file, [&](std::size_t number, std::string_view line) {
+      std::cmatch match;
+      if (!std::regex_search(line.data(), line.data() + line.size(), match, kCase)) return;
+      const std::string name = match[1];
+      if (!std::regex_match(name, kName))
+        report(file, number, "a test is named \"noun: sentence\"");
+      // Each is found and run by its name.
+      const auto [other, fresh] = seen.emplace(name, file.path);
+      if (!fresh) report(file, number, fmt::format("{} has a test of this name", other->second));
+    });
+  });
+  CHECK(seen.size() > 10);
+}
+
+}  // namespace chirp::test
