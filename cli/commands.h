@@ -22,6 +22,7 @@ void add_log(App& app);
 void add_doctor(App& app);
 void add_copies(App& app);
 void add_completion(App& app);
+void add_bench(App& app);
 
 // clang-format off
 inline constexpr std::array kCommands{
@@ -39,6 +40,7 @@ inline constexpr std::array kCommands{
     &add_log,
     &add_doctor,
     &add_copies,
+    &add_bench,
     &add_completion,
 };
 // clang-format on

@@ -1,8 +1,8 @@
-#include <cstdio>
+// The program: cli/commands.h is its table of contents.
+#include "cli/app.h"
+#include "cli/process.h"
 
-#include "cli/version.h"
-
-int main() {
-  std::puts(chirp::cli::version_text().c_str());
-  return 0;
+int main(int argc, char** argv) {
+  chirp::cli::prepare_process();
+  return chirp::cli::App().run(argc, argv);
 }

@@ -97,8 +97,9 @@ class UserDirectory {
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
 
-  // ---- removals under way: noted before the engine hides anything, and gone with the row, so that
-  // whoever comes after a crash can take them up. Noting twice, or nobody, changes nothing.
+  // ---- removals under way: noted when the engine hides the user, before the last trace is gone from
+  // it, and gone with the row, so that whoever comes after a crash can take them up. Noting twice, or
+  // nobody, changes nothing.
   virtual void begin_removal(UserNumber number) = 0;
   virtual void cancel_removal(UserNumber number) = 0;
   [[nodiscard]] virtual std::vector<UserNumber> removals() const = 0;

@@ -58,14 +58,20 @@ class Accounts {
   void set_password(std::string_view name, std::string_view password);
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
   void remove(std::string_view name);
-  // Takes up removals and sign-ups that a crash left half-way. Cheap when there are none.
+  // Takes up removals and sign-ups that a crash left half-way; nothing where the directory can't be
+  // written. Cheap when there are none.
   void resume();
 
   // The card of a user whose sign-up a crash cut short is written when it is first needed.
   void ensure_card(const User& user);
 
  private:
+  void append_present(std::span<const User> users, std::uint32_t limit, UserViewPage& page) const;
+  void put_card(const User& user);
+  void withdraw(const User& user) noexcept;
   void finish_removal(UserNumber number);
+  void resume_removals();
+  void resume_sign_ups();
 
   Storage& storage_;
   UserDirectory& directory_;

@@ -20,6 +20,8 @@ class LmdbStorage final : public Storage {
   LmdbStorage(std::shared_ptr<Env> env, std::uint32_t machine)
       : env_(std::move(env)), machine_(machine) {}
 
+  [[nodiscard]] const std::shared_ptr<Env>& env() const { return env_; }
+
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
   [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
 

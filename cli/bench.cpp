@@ -1,0 +1,85 @@
+// `chirp bench`: measures this machine, each figure beside its reference in the same run.
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/bench/runs.h"
+#include "cli/commands.h"
+#include "core/error.h"
+
+namespace chirp::cli {
+namespace {
+
+struct BenchOptions {
+  std::string what;
+  std::uint32_t users = 0;
+  std::uint64_t follows = 0;
+  std::uint64_t posts = 0;
+  std::uint64_t threads = 1;
+  double seconds = 3;
+  std::string policy;
+  std::string directory;
+};
+
+struct Benchmark {
+  std::string_view name;
+  void (*run)(Context&, const bench::Request&);
+};
+
+constexpr std::array kBenchmarks{
+    Benchmark{"feed", &bench::run_feed},
+    Benchmark{"fanout", &bench::run_fan_out},
+};
+
+template <class Number>
+std::optional<Number> given(Number value) {
+  return value == 0 ? std::nullopt : std::optional(value);
+}
+
+Status run_bench(Context& context, const BenchOptions& options) {
+  bench::Request request;
+  request.users = given(options.users);
+  request.follows = given(options.follows);
+  request.posts = given(options.posts);
+  request.threads = options.threads;
+  request.seconds = options.seconds;
+  if (!options.policy.empty()) request.policy = feed::policy_named(options.policy);
+  if (!options.directory.empty()) request.directory = options.directory;
+  for (const Benchmark& benchmark : kBenchmarks) {
+    if (options.what == "all" || options.what == benchmark.name) benchmark.run(context, request);
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_bench(App& app) {
+  auto [verb, options] = app.verb<BenchOptions>(
+      app.root(),
+      {"bench", "Measure this machine, each figure beside its reference in the same run.",
+       "chirp bench feed\n"
+       "chirp bench feed --policy pull --threads 2\n"
+       "chirp bench all --json\n"
+       "chirp bench feed --data ~/.local/share/chirp"},
+      run_bench);
+  verb.add_option("WHAT", options.what, "feed, fanout, load or all")
+      ->required()
+      ->check(CLI::IsMember({"feed", "fanout", "load", "all"}));
+  verb.add_option("--users", options.users, "Users of the generated world, in all")
+      ->check(CLI::Range(2u, 50'000'000u));
+  verb.add_option("--follows", options.follows, "Follows of the generated world, in all")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2'000'000'000}));
+  verb.add_option("--posts", options.posts, "Posts of the generated world, in all")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2'000'000'000}));
+  verb.add_option("--threads", options.threads, "Threads that read")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{256}));
+  verb.add_option("--seconds", options.seconds, "Length of each measurement")
+      ->check(CLI::Range(0.01, 3600.0));
+  verb.add_option("--policy", options.policy, "Measure under this policy alone")
+      ->check(CLI::IsMember({"push", "pull", "hybrid", "cost"}));
+  verb.add_option("--data", options.directory, "Measure on a copy of this data directory");
+}
+
+}  // namespace chirp::cli

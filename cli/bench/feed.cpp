@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <vector>
+
+#include "cli/bench/figure.h"
+#include "cli/bench/runs.h"
+#include "core/feed/home_feed.h"
+#include "store/lmdb/bare.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+// Readers whose pages are read in turn: more than the processor's caches hold.
+constexpr std::size_t kReadersMax = 4000;
+
+World world_for(Context& context, const Request& request) {
+  if (request.directory) return World(*request.directory, context.clock());
+  return World({request.users.value_or(200'000), request.follows.value_or(2'000'000),
+                request.posts.value_or(2'000'000)},
+               context.clock());
+}
+
+}  // namespace
+
+void run_feed(Context& context, const Request& request) {
+  World world = world_for(context, request);
+  const auto readers =
+      world.readers().first(std::min<std::size_t>(world.readers().size(), kReadersMax));
+  feed::Feeds feeds(world.storage(), context.clock());
+  for (const UserNumber reader : readers) feeds.rebuild(reader);
+
+  const lmdb::BarePages bare(world.storage(), readers, limits::kPostPageDefault);
+  Figure reference{.name = "bare pages", .policy = "", .threads = request.threads};
+  // Each thread goes through the readers from a place of its own.
+  const auto reader_of = [&](std::uint64_t thread, std::uint64_t n) {
+    return static_cast<std::size_t>((n * 7919 + thread * 1013) % readers.size());
+  };
+  measure(reference, request.seconds,
+          [&](std::uint64_t thread, std::uint64_t n) { bare.read(reader_of(thread, n)); });
+
+  const auto run = [&](std::string name, std::optional<feed::Policy> as_if) {
+    Figure figure{.name = "feed", .policy = std::move(name), .threads = request.threads};
+    measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
+      feed::PageRequest page;
+      page.viewer = readers[reader_of(thread, n)];
+      page.as_if = as_if;
+      (void)feeds.page(page);
+    });
+    figure.reference = "bare LMDB reading the same records";
+    figure.reference_rate = reference.rate();
+    print(context.out(), figure);
+  };
+  if (request.policy) {
+    run(std::string(feed::name(*request.policy)), request.policy);
+    return;
+  }
+  run("hybrid", std::nullopt);
+  run("pull", feed::Policy::kPull);
+}
+
+}  // namespace chirp::cli::bench

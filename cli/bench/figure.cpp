@@ -1,0 +1,90 @@
+#include "cli/bench/figure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "server/api/json_writer.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Enough for percentiles; a run does not grow with its length.
+constexpr std::size_t kSamplesMax = 2'000'000;
+
+double percentile(std::vector<std::uint32_t>& nanos, double part) {
+  if (nanos.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(static_cast<double>(nanos.size() - 1) * part);
+  std::nth_element(nanos.begin(), nanos.begin() + at, nanos.end());
+  return nanos[static_cast<std::size_t>(at)] / 1000.0;
+}
+
+}  // namespace
+
+void set_percentiles(Figure& figure, std::vector<std::uint32_t> nanos) {
+  figure.p50_micros = percentile(nanos, 0.5);
+  figure.p99_micros = percentile(nanos, 0.99);
+}
+
+void measure(Figure& figure, double seconds,
+             const std::function<void(std::uint64_t, std::uint64_t)>& operation) {
+  std::vector<std::vector<std::uint32_t>> samples(figure.threads);
+  std::vector<std::uint64_t> done(figure.threads);
+  const auto start = Clock::now();
+  const auto end =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto work = [&](std::uint64_t thread) {
+    auto before = Clock::now();
+    for (std::uint64_t n = 0; before < end; ++n) {
+      operation(thread, n);
+      const auto after = Clock::now();
+      const auto nanos = std::chrono::nanoseconds(after - before).count();
+      if (samples[thread].size() < kSamplesMax) {
+        samples[thread].push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u)));
+      }
+      before = after;
+      done[thread] = n + 1;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::uint64_t t = 1; t < figure.threads; ++t) threads.emplace_back(work, t);
+  work(0);
+  for (std::thread& thread : threads) thread.join();
+  figure.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  figure.operations = 0;
+  std::vector<std::uint32_t> all;
+  for (std::uint64_t t = 0; t < figure.threads; ++t) {
+    figure.operations += done[t];
+    all.insert(all.end(), samples[t].begin(), samples[t].end());
+  }
+  set_percentiles(figure, std::move(all));
+}
+
+void print(Output& out, const Figure& figure) {
+  const double ratio = figure.reference_rate > 0 ? figure.rate() / figure.reference_rate : 0;
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    json.field("name", figure.name).field("policy", figure.policy);
+    json.field("threads", figure.threads).field("operations", figure.operations);
+    json.field("seconds", figure.seconds).field("rate", figure.rate());
+    json.field("p50Micros", figure.p50_micros).field("p99Micros", figure.p99_micros);
+    json.key("reference").begin_object().field("name", figure.reference);
+    json.field("rate", figure.reference_rate).end_object();
+    json.field("ratio", ratio).end_object();
+    out.document(json);
+  } else {
+    out.print(fmt::format(
+        "{:<16} {:<7} {} thread{} {:>14.0f}/s   p50 {:>9.1f} us   p99 {:>9.1f} us"
+        "   {} {:.0f}/s, ratio {:.2f}\n",
+        figure.name, figure.policy, figure.threads, figure.threads == 1 ? " " : "s", figure.rate(),
+        figure.p50_micros, figure.p99_micros, figure.reference, figure.reference_rate, ratio));
+  }
+  out.flush();
+}
+
+}  // namespace chirp::cli::bench

@@ -1,0 +1,38 @@
+// A figure of `chirp bench`, beside its reference measured in the same run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/output.h"
+
+namespace chirp::cli::bench {
+
+struct Figure {
+  std::string name;
+  std::string policy;
+  std::uint64_t threads = 1;
+  std::uint64_t operations = 0;
+  double seconds = 0;
+  double p50_micros = 0;  // of one operation, or of one batch where they come in batches
+  double p99_micros = 0;
+  std::string reference{};    // what it stands beside
+  double reference_rate = 0;  // operations a second
+
+  [[nodiscard]] double rate() const { return static_cast<double>(operations) / seconds; }
+};
+
+// A line for people, or a line of JSON.
+void print(Output& out, const Figure& figure);
+
+// Runs `operation(thread, n)` in a loop on `threads` threads for `seconds`, and fills in
+// operations, seconds and percentiles.
+void measure(Figure& figure, double seconds,
+             const std::function<void(std::uint64_t thread, std::uint64_t n)>& operation);
+
+// Percentiles of durations in nanoseconds.
+void set_percentiles(Figure& figure, std::vector<std::uint32_t> nanos);
+
+}  // namespace chirp::cli::bench

@@ -1,0 +1,32 @@
+// The benchmarks behind `chirp bench`, one file each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/bench/world.h"
+#include "cli/context.h"
+#include "core/feed/policy.h"
+
+namespace chirp::cli::bench {
+
+// What the command line says; absent options take each benchmark's own default.
+struct Request {
+  std::optional<std::uint32_t> users;
+  std::optional<std::uint64_t> follows;
+  std::optional<std::uint64_t> posts;
+  std::uint64_t threads = 1;
+  double seconds = 3;
+  std::optional<feed::Policy> policy;
+  std::optional<std::string> directory;  // to run on a copy of
+};
+
+// Home-feed pages of 20 hydrated posts, pushed and pulled.
+void run_feed(Context& context, const Request& request);
+// Deliveries of posts into timelines, and the counters beside them.
+void run_fan_out(Context& context, const Request& request);
+// A graph and posts, from text.
+void run_load(Context& context, const Request& request);
+
+}  // namespace chirp::cli::bench

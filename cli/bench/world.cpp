@@ -1,0 +1,146 @@
+#include "cli/bench/world.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdlib.h>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/events/consumers.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+constexpr std::uint32_t kFolloweesOfReader = 200;
+constexpr std::int64_t kSpanMs = 100 * kDayMs;
+constexpr std::size_t kBatch = 5'000;
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "chirp-bench-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw Error(ErrorCode::kIo, fmt::format("No temporary folder could be made at {}: {}.", name,
+                                            std::strerror(errno)));
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::uint64_t Random::next() {
+  std::uint64_t z = (state_ += 0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+std::string post_text(std::uint64_t n) {
+  std::string text = fmt::format("Post number {} of a world that is made to be measured. ", n);
+  while (text.size() < 120) text.push_back(static_cast<char>('a' + (n + text.size()) % 26));
+  text.resize(120);
+  return text;
+}
+
+World::World(const WorldSize& size, const Clock& clock) : clock_(clock) {
+  const auto path = folder_.path() / "world";
+  store::make_data_directory(path, std::nullopt);
+  directory_ = store::DataDirectory::open(path);
+  add_users(size.users);
+  add_follows(size);
+  add_posts(size);
+  events::drain(storage(), clock_);
+}
+
+World::World(const std::filesystem::path& directory, const Clock& clock) : clock_(clock) {
+  const auto copy = folder_.path() / "backup";
+  store::DataDirectory::open(directory)->backup(copy);
+  const auto path = folder_.path() / "world";
+  store::restore_backup(copy, path);
+  directory_ = store::DataDirectory::open(path);
+  events::drain(storage(), clock_);
+  const auto snapshot = storage().snapshot();
+  UserNumber after{};
+  for (;;) {
+    const auto cards = snapshot->scan_cards(after, 1000);
+    if (cards.empty()) break;
+    after = cards.back().number;
+    for (const AuthorCard& card : cards) {
+      if (!snapshot->following(card.number, kNobody, 1).edges.empty()) {
+        readers_.push_back(card.number);
+      }
+    }
+  }
+}
+
+void World::add_users(std::uint32_t users) {
+  std::vector<AuthorCard> cards;
+  const std::uint64_t start = snowflake::ticks_of({clock_.now().ms - kSpanMs});
+  for (std::uint32_t i = 1; i <= users; ++i) {
+    AuthorCard card;
+    card.number = UserNumber{i};
+    card.id = UserId{snowflake::make(start + i / 4096, snowflake::kLoadMachine, i % 4096)};
+    card.username = fmt::format("u{}", i);
+    card.display_name = fmt::format("User number {}", i);
+    cards.push_back(std::move(card));
+    if (cards.size() == kBatch || i == users) {
+      storage().load_cards(cards, clock_.now());
+      cards.clear();
+    }
+  }
+}
+
+void World::add_follows(const WorldSize& size) {
+  const std::uint64_t each = std::min<std::uint64_t>(kFolloweesOfReader, size.users - 1);
+  const std::uint64_t readers =
+      std::clamp<std::uint64_t>(size.follows / std::max<std::uint64_t>(each, 1), 1, size.users);
+  Random random(1);
+  std::vector<LoadedEdge> edges;
+  for (std::uint32_t r = 1; r <= readers; ++r) {
+    readers_.push_back(UserNumber{r});
+    std::vector<std::uint32_t> chosen;
+    while (chosen.size() < size.follows / readers) {
+      const auto other = static_cast<std::uint32_t>(1 + random.below(size.users));
+      if (other != r) chosen.push_back(other);
+      if (chosen.size() < size.follows / readers) continue;
+      std::sort(chosen.begin(), chosen.end());
+      chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+      if (chosen.size() + 1 >= size.users) break;
+    }
+    for (const std::uint32_t other : chosen) edges.push_back({UserNumber{r}, UserNumber{other}});
+  }
+  // By followee: each transaction then completes the followers of some, and adds a little to all
+  // others.
+  std::stable_sort(edges.begin(), edges.end(), [](const LoadedEdge& a, const LoadedEdge& b) {
+    return a.followee < b.followee;
+  });
+  std::span<const LoadedEdge> rest(edges);
+  while (!rest.empty()) rest = rest.subspan(storage().load_edges(rest, clock_.now()).taken);
+}
+
+void World::add_posts(const WorldSize& size) {
+  if (size.posts == 0) return;
+  Random random(2);
+  const Time now = clock_.now();
+  const std::int64_t step =
+      std::max<std::int64_t>(1, kSpanMs / static_cast<std::int64_t>(size.posts));
+  std::vector<LoadedPost> posts;
+  for (std::uint64_t i = 1; i <= size.posts; ++i) {
+    const auto left = static_cast<std::int64_t>(size.posts - i);
+    posts.push_back({SourceId{i},
+                     UserNumber{static_cast<std::uint32_t>(1 + random.below(size.users))},
+                     Time{now.ms - left * step}, post_text(i)});
+    if (posts.size() == kBatch || i == size.posts) {
+      storage().load_posts(posts, now);
+      posts.clear();
+    }
+  }
+}
+
+}  // namespace chirp::cli::bench

@@ -1,0 +1,73 @@
+// The world a benchmark runs on: generated into a temporary directory that goes with it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "store/data_directory.h"
+
+namespace chirp::cli::bench {
+
+struct WorldSize {
+  std::uint32_t users = 0;
+  std::uint64_t follows = 0;  // in all
+  std::uint64_t posts = 0;    // in all
+};
+
+// A folder below the system's temporary one, removed with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Numbers without a pattern, the same in every run (SplitMix64, Steele et al., OOPSLA 2014).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+
+ private:
+  std::uint64_t state_;
+};
+
+class World {
+ public:
+  // Users; the first follows / 200 of them (all, if they are fewer) follow 200 accounts each, or
+  // what comes out even; posts of 120 characters by everybody over the last hundred days.
+  World(const WorldSize& size, const Clock& clock);
+  // A copy of the directory given; readers are the first users who follow somebody.
+  World(const std::filesystem::path& directory, const Clock& clock);
+
+  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
+  [[nodiscard]] Storage& storage() { return directory_->storage(); }
+  // Who reads: users that follow others, in ascending order.
+  [[nodiscard]] std::span<const UserNumber> readers() const { return readers_; }
+
+ private:
+  void add_users(std::uint32_t users);
+  void add_follows(const WorldSize& size);
+  void add_posts(const WorldSize& size);
+
+  const Clock& clock_;
+  TemporaryFolder folder_;
+  std::unique_ptr<store::DataDirectory> directory_;
+  std::vector<UserNumber> readers_;
+};
+
+// A post's text of 120 characters; differs with `n`.
+[[nodiscard]] std::string post_text(std::uint64_t n);
+
+}  // namespace chirp::cli::bench

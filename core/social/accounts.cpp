@@ -1,0 +1,288 @@
+#include "core/social/accounts.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "core/model/utf8.h"
+
+namespace chirp::social {
+namespace {
+
+constexpr std::string_view kCostSetting = "auth.bcrypt_cost";
+constexpr unsigned kCostDefault = 12;
+constexpr unsigned kCostMin = 4;
+constexpr unsigned kCostMax = 31;
+
+// Traces removed in one transaction: short enough that other writers hardly wait.
+constexpr std::uint32_t kTraceRows = 4000;
+// Sign-ups looked at for one that a crash cut short.
+constexpr std::uint32_t kNewestLooked = 16;
+
+[[noreturn]] void refuse_nobody(std::string_view name) {
+  throw Error(ErrorCode::kNotFound,
+              fmt::format("There is no user {}. See chirp user list.", printable(name)));
+}
+
+// An id of a user, if the digits are one.
+std::optional<UserId> id_in(std::string_view digits) {
+  UserId id;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, id.value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return id;
+}
+
+bool is_digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+unsigned bcrypt_cost(const Storage& storage) {
+  const auto settings = storage.plain_settings();
+  const auto found = settings.find(std::string(kCostSetting));
+  if (found == settings.end()) return kCostDefault;
+  const std::string& text = found->second;
+  unsigned cost = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cost);
+  if (error != std::errc{} || end != text.data() + text.size() || cost < kCostMin ||
+      cost > kCostMax) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("The setting {} is \"{}\". Set it to {} to {} by chirp config set.",
+                            kCostSetting, printable(text), kCostMin, kCostMax));
+  }
+  return cost;
+}
+
+std::optional<AuthorCard> stored_card(const Snapshot& snapshot, UserNumber number) {
+  return snapshot.cards(std::array{number}).front();
+}
+
+bool is_removed(const std::optional<AuthorCard>& card) {
+  return card && card->presence == Presence::kRemoved;
+}
+
+void check_match(std::string_view match) {
+  if (!utf8::is_valid(match) || utf8::length(match) > limits::kMatchMax) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("The part of a name to look for takes at most {} characters of UTF-8.",
+                            limits::kMatchMax),
+                "match");
+  }
+}
+
+void check_query(const UserQuery& query) {
+  if (query.limit < 1 || query.limit > limits::kUserPageMax) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("A page takes 1 to {} users, not {}.", limits::kUserPageMax, query.limit),
+        "limit");
+  }
+  if (query.match) check_match(*query.match);
+  if (query.after && !is_username(*query.after)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is no cursor of this list. Take the one a page ended with.",
+                            printable(*query.after)),
+                "cursor");
+  }
+}
+
+// What an edit or a sign-up brings, as it is kept.
+std::optional<std::string> checked_optional_name(const std::optional<std::string>& name) {
+  if (!name) return std::nullopt;
+  return checked_display_name(*name);
+}
+
+}  // namespace
+
+AuthorCard card_of(const User& user) {
+  AuthorCard card;
+  card.number = user.number;
+  card.id = user.id;
+  card.username = user.username;
+  card.display_name = user.display_name;
+  card.source = user.source;
+  return card;
+}
+
+Accounts::Accounts(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
+                   const Clock& clock)
+    : storage_(storage), directory_(directory), hasher_(hasher), clock_(clock) {}
+
+// ---- looking up
+
+User Accounts::resolve(std::string_view name) const {
+  const bool marked = name.starts_with('@');
+  const std::string_view bare = marked ? name.substr(1) : name;
+  std::optional<User> user;
+  if (is_username(bare)) {
+    user = directory_.find_name(bare);
+  } else if (!marked && !bare.empty() && is_digits(bare)) {
+    const auto id = id_in(bare);
+    if (id) user = directory_.find(*id);
+  }
+  if (!user || is_removed(stored_card(*storage_.snapshot(), user->number))) refuse_nobody(name);
+  return *std::move(user);
+}
+
+UserView Accounts::show(std::string_view name) const { return view(resolve(name)); }
+
+UserView Accounts::view(const User& user) const {
+  return {user, storage_.snapshot()->counters(std::array{user.number}).front()};
+}
+
+UserViewPage Accounts::list(const UserQuery& query) const {
+  check_query(query);
+  UserViewPage page;
+  UserQuery rest = query;
+  rest.limit = query.limit + 1;  // tells whether there is more
+  for (bool more = true; more && !page.more;) {
+    const UserMatches matches = directory_.list(rest);
+    if (matches.users.empty()) break;
+    // Those who are being removed are left out, and others take their places.
+    append_present(matches.users, query.limit, page);
+    rest.after = matches.users.back().username;
+    more = matches.more;
+  }
+  return page;
+}
+
+void Accounts::append_present(std::span<const User> users, std::uint32_t limit,
+                              UserViewPage& page) const {
+  std::vector<UserNumber> numbers;
+  for (const User& user : users) numbers.push_back(user.number);
+  const auto snapshot = storage_.snapshot();
+  const auto cards = snapshot->cards(numbers);
+  const auto counters = snapshot->counters(numbers);
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    if (is_removed(cards[i])) continue;
+    if (page.users.size() == limit) {
+      page.more = true;
+      return;
+    }
+    page.users.push_back({users[i], counters[i]});
+  }
+}
+
+// ---- signing up and editing
+
+UserView Accounts::add(const SignUp& sign_up) {
+  check_username(sign_up.username);
+  if (sign_up.email) check_email(*sign_up.email);
+  if (sign_up.password) check_password(*sign_up.password);
+  NewUser user;
+  user.username = sign_up.username;
+  user.email = sign_up.email;
+  user.display_name = checked_optional_name(sign_up.display_name);
+  user.bio = checked_bio(sign_up.bio);
+  // Some 200 ms, before any transaction.
+  if (sign_up.password) user.password_hash = hasher_.hash(*sign_up.password, bcrypt_cost(storage_));
+  const User added = directory_.add(user, clock_.now());
+  try {
+    put_card(added);
+  } catch (const Error&) {
+    withdraw(added);
+    throw;
+  }
+  return view(added);
+}
+
+// A sign-up that is reported as failed must not be there afterwards. What the engine has taken in
+// stays, since a card without a row must not be.
+void Accounts::withdraw(const User& user) noexcept {
+  try {
+    if (!stored_card(*storage_.snapshot(), user.number)) directory_.remove(user.number);
+  } catch (const Error&) {
+    // Then it is there without a card, which is written when it is first needed.
+  }
+}
+
+UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
+  UserEdit changes;
+  if (edit.email && !edit.email->empty()) check_email(*edit.email);
+  changes.email = edit.email;
+  changes.display_name = checked_optional_name(edit.display_name);
+  if (edit.bio) changes.bio = checked_bio(*edit.bio);
+  const User before = resolve(name);
+  const User edited = directory_.edit(before.number, changes);
+  put_card(edited);
+  return view(edited);
+}
+
+void Accounts::set_password(std::string_view name, std::string_view password) {
+  check_password(password);
+  const User user = resolve(name);
+  UserEdit changes;
+  changes.password_hash = hasher_.hash(password, bcrypt_cost(storage_));
+  directory_.edit(user.number, changes);
+}
+
+void Accounts::put_card(const User& user) {
+  const Change put = PutCard{card_of(user)};
+  (void)storage_.write(std::array{put}, clock_.now());
+}
+
+void Accounts::ensure_card(const User& user) {
+  if (!stored_card(*storage_.snapshot(), user.number)) put_card(user);
+}
+
+// ---- removing
+
+void Accounts::remove(std::string_view name) {
+  const User user = resolve(name);
+  ensure_card(user);
+  const Change mark = MarkRemoved{user.number};
+  (void)storage_.write(std::array{mark}, clock_.now());
+  finish_removal(user.number);
+}
+
+// Until the last trace is gone the engine knows of the removal, from then on the directory.
+void Accounts::finish_removal(UserNumber number) {
+  directory_.begin_removal(number);
+  while (!storage_.remove_traces(number, kTraceRows, clock_.now())) {
+  }
+  directory_.remove(number);
+}
+
+void Accounts::resume() {
+  try {
+    resume_removals();
+    resume_sign_ups();
+  } catch (const Error& error) {
+    // Who can only read leaves it to who can write; nothing that is half-way shows meanwhile.
+    if (error.code() != ErrorCode::kReadOnly) throw;
+  }
+}
+
+void Accounts::resume_removals() {
+  std::vector<UserNumber> numbers = storage_.snapshot()->unfinished_removals();
+  for (const UserNumber number : directory_.removals()) {
+    // Noted of somebody the engine does not hide: its file is of an earlier time.
+    if (is_removed(stored_card(*storage_.snapshot(), number))) {
+      numbers.push_back(number);
+    } else {
+      directory_.cancel_removal(number);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  for (const UserNumber number : numbers) finish_removal(number);
+}
+
+void Accounts::resume_sign_ups() {
+  const std::vector<User> newest = directory_.newest(kNewestLooked);
+  if (newest.empty()) return;
+  std::vector<UserNumber> numbers;
+  for (const User& user : newest) numbers.push_back(user.number);
+  const auto cards = storage_.snapshot()->cards(numbers);
+  for (std::size_t i = 0; i < newest.size(); ++i) {
+    if (!cards[i]) put_card(newest[i]);
+  }
+}
+
+}  // namespace chirp::social

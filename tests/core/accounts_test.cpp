@@ -1,0 +1,307 @@
+// Goal: people sign up, are looked up, edited and removed as the command line promises, crash or
+// not. Method: the use cases over the stores in memory, with a hasher that costs nothing; a crash
+// is the state that the steps done so far leave.
+#include "core/social/accounts.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/memory/storage.h"
+#include "store/memory/user_directory.h"
+#include "tests/support/fake_clock.h"
+
+namespace chirp::social {
+namespace {
+
+class PlainHasher final : public PasswordHasher {
+ public:
+  [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
+    return std::to_string(cost) + ":" + std::string(password);
+  }
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+    return hash.ends_with(":" + std::string(password));
+  }
+};
+
+// Fails at the n-th look, which is how a write that fails is had without a disk.
+class FailingClock final : public Clock {
+ public:
+  explicit FailingClock(int looks) : looks_(looks) {}
+  [[nodiscard]] Time now() const override {
+    if (--looks_ < 0) throw Error(ErrorCode::kStorageFull, "The disk is full.");
+    return Time{snowflake::kEpochMs + kDayMs};
+  }
+  [[nodiscard]] std::int64_t steady_ns() const override { return 0; }
+
+ private:
+  mutable int looks_;
+};
+
+struct World {
+  memory::MemoryStorage storage;
+  memory::MemoryUserDirectory directory;
+  PlainHasher hasher;
+  test::FakeClock clock;
+  Accounts accounts{storage, directory, hasher, clock};
+
+  User add(const std::string& name) {
+    SignUp sign_up;
+    sign_up.username = name;
+    return accounts.add(sign_up).user;
+  }
+  Outcome write(const Change& change) {
+    return storage.write(std::array{change}, clock.now()).front();
+  }
+  std::optional<AuthorCard> card(UserNumber number) const {
+    return storage.snapshot()->cards(std::array{number}).front();
+  }
+};
+
+ErrorCode code_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  FAIL("nothing was thrown");
+  return ErrorCode::kInternal;
+}
+
+std::string field_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kInvalidArgument);
+    return error.field();
+  }
+  return "none";
+}
+
+std::vector<std::string> names(const UserViewPage& page) {
+  std::vector<std::string> out;
+  for (const UserView& view : page.users) out.push_back(view.user.username);
+  return out;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("accounts: a sign-up is kept in both stores, the password hashed") {
+  World world;
+  SignUp sign_up;
+  sign_up.username = "Mira";
+  sign_up.email = "mira@example.org";
+  sign_up.display_name = "Zoe\xcc\x88";
+  sign_up.bio = "hello";
+  sign_up.password = "seven wet geese";
+  const UserView view = world.accounts.add(sign_up);
+  CHECK(view.user.display_name == "Zoë");
+  CHECK(view.user.created_at == world.clock.now());
+  CHECK(view.counters == UserCounters{});
+  CHECK(world.card(view.user.number) == card_of(view.user));
+  CHECK(world.directory.password_hash(view.user.number) == "12:seven wet geese");
+  world.storage.set_plain("auth.bcrypt_cost", "4");
+  world.accounts.set_password("mira", "eight dry geese");
+  CHECK(world.directory.password_hash(view.user.number) == "4:eight dry geese");
+  for (const char* broken : {"3", "32", "", "4x", "-4"}) {
+    world.storage.set_plain("auth.bcrypt_cost", broken);
+    CHECK(code_of([&] { world.accounts.set_password("mira", "eight dry geese"); }) ==
+          ErrorCode::kCorrupt);
+  }
+}
+
+TEST_CASE("accounts: a bad value is refused by its field, and nothing changes") {
+  World world;
+  const auto refused = [&](auto&& change) {
+    SignUp sign_up;
+    sign_up.username = "mira";
+    change(sign_up);
+    return field_of([&] { world.accounts.add(sign_up); });
+  };
+  CHECK(refused([](SignUp& s) { s.username = "not a name"; }) == "username");
+  CHECK(refused([](SignUp& s) { s.email = "nobody"; }) == "email");
+  CHECK(refused([](SignUp& s) { s.email = ""; }) == "email");
+  CHECK(refused([](SignUp& s) { s.display_name = " "; }) == "displayName");
+  CHECK(refused([](SignUp& s) { s.bio = std::string(161, 'x'); }) == "bio");
+  CHECK(refused([](SignUp& s) { s.password = "short"; }) == "password");
+  CHECK(refused([](SignUp& s) { s.password = std::string(73, 'x'); }) == "password");
+  CHECK(world.directory.count() == 0);
+  world.add("mira");
+  CHECK(code_of([&] { world.add("MIRA"); }) == ErrorCode::kAlreadyExists);
+  CHECK(field_of([&] { world.accounts.set_password("mira", "x"); }) == "password");
+  AccountEdit edit;
+  edit.email = "nobody";
+  CHECK(field_of([&] { world.accounts.edit("mira", edit); }) == "email");
+  edit = {};
+  edit.display_name = "";
+  CHECK(field_of([&] { world.accounts.edit("mira", edit); }) == "displayName");
+}
+
+TEST_CASE("accounts: a name is a username in any case, with or without @, or an id") {
+  World world;
+  const User mira = world.add("Mira");
+  const User digits = world.add("123456789012345");
+  for (const std::string& name : {std::string("Mira"), std::string("mIRA"), std::string("@mira"),
+                                  std::to_string(mira.id.value)}) {
+    CHECK(world.accounts.resolve(name) == mira);
+  }
+  CHECK(world.accounts.resolve("123456789012345") == digits);
+  CHECK(world.accounts.resolve("@123456789012345") == digits);
+  for (const std::string& nobody :
+       {std::string(), std::string("@"), std::string("@@mira"), std::string("mir"),
+        std::string("mira "), "@" + std::to_string(mira.id.value), std::string("1234567890123456"),
+        std::string("99999999999999999999999"), std::string("mi\x1bra")}) {
+    CAPTURE(nobody);
+    CHECK(code_of([&] { (void)world.accounts.resolve(nobody); }) == ErrorCode::kNotFound);
+  }
+}
+
+TEST_CASE("accounts: an edit changes the row and the card") {
+  World world;
+  const User mira = world.add("mira");
+  AccountEdit edit;
+  edit.display_name = "Mira O.";
+  edit.email = "mira@example.org";
+  const UserView edited = world.accounts.edit("MIRA", edit);
+  CHECK(edited.user.display_name == "Mira O.");
+  CHECK(edited.user.email == "mira@example.org");
+  CHECK(world.card(mira.number)->display_name == "Mira O.");
+  edit = {};
+  edit.email = "";
+  CHECK_FALSE(world.accounts.edit("mira", edit).user.email);
+  CHECK(world.accounts.show("mira").user.display_name == "Mira O.");
+  CHECK(code_of([&] { world.accounts.edit("bob", {}); }) == ErrorCode::kNotFound);
+}
+
+TEST_CASE("accounts: a removal takes everything and frees the name") {
+  World world;
+  const User mira = world.add("mira");
+  const User bob = world.add("bob");
+  world.write(Publish{mira.number, "hello", Privacy::kPublic});
+  world.write(Follow{mira.number, bob.number});
+  world.write(Follow{bob.number, mira.number});
+  world.accounts.remove("@Mira");
+  CHECK(code_of([&] { (void)world.accounts.resolve("mira"); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { world.accounts.remove("mira"); }) == ErrorCode::kNotFound);
+  CHECK_FALSE(world.directory.find(mira.number));
+  CHECK(world.directory.removals().empty());
+  const auto snapshot = world.storage.snapshot();
+  CHECK(snapshot->unfinished_removals().empty());
+  CHECK(snapshot->table_rows()["posts"] == 0);
+  CHECK(snapshot->table_rows()["follows"] == 0);
+  CHECK(world.accounts.view(bob).counters == UserCounters{});
+  const User again = world.add("mira");
+  CHECK(again.number != mira.number);
+  CHECK(again.id > mira.id);
+}
+
+TEST_CASE("accounts: who is being removed is not there for anybody") {
+  World world;
+  for (const char* name : {"a", "b", "c", "d", "e"}) world.add(name);
+  for (const char* name : {"b", "c", "e"}) {
+    world.write(MarkRemoved{world.directory.find_name(name)->number});
+  }
+  CHECK(code_of([&] { (void)world.accounts.resolve("b"); }) == ErrorCode::kNotFound);
+  UserQuery query;
+  CHECK(names(world.accounts.list(query)) == Names{"a", "d"});
+  query.limit = 1;
+  const UserViewPage first = world.accounts.list(query);
+  CHECK(names(first) == Names{"a"});
+  CHECK(first.more);
+  query.after = "a";
+  const UserViewPage second = world.accounts.list(query);
+  CHECK(names(second) == Names{"d"});
+  CHECK_FALSE(second.more);
+}
+
+TEST_CASE("accounts: lists say what they can't answer") {
+  World world;
+  world.add("mira");
+  UserQuery query;
+  for (const std::uint32_t limit : {0u, limits::kUserPageMax + 1, 1'000'000'000u}) {
+    query.limit = limit;
+    CHECK(field_of([&] { (void)world.accounts.list(query); }) == "limit");
+  }
+  query.limit = limits::kUserPageMax;
+  CHECK(names(world.accounts.list(query)) == Names{"mira"});
+  query.match = std::string(limits::kMatchMax + 1, 'x');
+  CHECK(field_of([&] { (void)world.accounts.list(query); }) == "match");
+  query.match = "\xff";
+  CHECK(field_of([&] { (void)world.accounts.list(query); }) == "match");
+  query.match = std::nullopt;
+  query.after = "not a name";
+  CHECK(field_of([&] { (void)world.accounts.list(query); }) == "cursor");
+}
+
+TEST_CASE("accounts: a removal is taken up wherever a crash left it") {
+  for (int done = 0; done < 4; ++done) {
+    CAPTURE(done);
+    World world;
+    const User mira = world.add("mira");
+    world.write(Publish{mira.number, "hello", Privacy::kPublic});
+    world.write(MarkRemoved{mira.number});
+    if (done >= 1) world.directory.begin_removal(mira.number);
+    if (done >= 2) world.storage.remove_traces(mira.number, 1, world.clock.now());
+    while (done >= 3 && !world.storage.remove_traces(mira.number, 100, world.clock.now())) {
+    }
+    world.accounts.resume();
+    CHECK_FALSE(world.directory.find(mira.number));
+    CHECK(world.directory.removals().empty());
+    CHECK(world.storage.snapshot()->unfinished_removals().empty());
+    CHECK(world.storage.snapshot()->table_rows()["posts"] == 0);
+    world.add("mira");
+  }
+}
+
+TEST_CASE("accounts: a removal that hid nobody is called off") {
+  World world;
+  const User mira = world.add("mira");
+  world.directory.begin_removal(mira.number);
+  world.accounts.resume();
+  CHECK(world.directory.removals().empty());
+  CHECK(world.accounts.resolve("mira") == mira);
+}
+
+TEST_CASE("accounts: a sign-up that a crash cut short is completed") {
+  World world;
+  NewUser user;
+  user.username = "mira";
+  const User mira = world.directory.add(user, world.clock.now());
+  CHECK(world.accounts.resolve("mira") == mira);
+  SUBCASE("by who resumes") { world.accounts.resume(); }
+  SUBCASE("when the card is needed") { world.accounts.ensure_card(mira); }
+  CHECK(world.card(mira.number) == card_of(mira));
+  const auto version = world.storage.version();
+  world.accounts.resume();
+  world.accounts.ensure_card(mira);
+  CHECK(world.storage.version() == version);
+}
+
+TEST_CASE("accounts: who has no card yet can be removed") {
+  World world;
+  NewUser user;
+  user.username = "mira";
+  const User mira = world.directory.add(user, world.clock.now());
+  world.accounts.remove("mira");
+  CHECK_FALSE(world.directory.find(mira.number));
+  CHECK(world.card(mira.number)->presence == Presence::kRemoved);
+}
+
+TEST_CASE("accounts: a sign-up that fails half-way leaves the name free") {
+  World world;
+  const FailingClock clock(1);  // the row is written, the card is not
+  Accounts accounts(world.storage, world.directory, world.hasher, clock);
+  SignUp sign_up;
+  sign_up.username = "mira";
+  CHECK(code_of([&] { accounts.add(sign_up); }) == ErrorCode::kStorageFull);
+  CHECK(world.directory.count() == 0);
+  world.add("mira");
+}
+
+}  // namespace chirp::social
