@@ -87,7 +87,8 @@ struct FanOutStep {
                                              // read since `active_since` loses the timeline
   Time active_since;
   std::vector<feed::AuthorMark> marks;       // decided by the cost rule: push_from alone counts, and
-                                             // only while that policy is in force
+                                             // only while that policy is in force; a finite one
+                                             // becomes the next id
   std::uint32_t delivery_ns = 0;             // measured, 0 for unknown: averaged into the state
 };
 
@@ -156,8 +157,8 @@ class Storage {
   virtual std::vector<Outcome> write(std::span<const Change> changes, Time now) = 0;
 
   // Removes up to `rows` traces (posts, edges, timeline) of a user marked as removed, with the
-  // counters of others, and retiers them. True when none is left; then the names of the card are
-  // emptied.
+  // counters of others, and retiers them. True when none is left; then the names and the source id
+  // of the card are emptied.
   virtual bool remove_traces(UserNumber user, std::uint32_t rows, Time now) = 0;
 
   // ---- consumers: false, and nothing changed, if the offset is no longer where the step started
@@ -207,7 +208,7 @@ class Storage {
   // `now` are the caller's to refuse.
   virtual LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) = 0;
   // Rows of an export, ids and times kept; raises the floor of live ids above the highest. Ids that
-  // are there throw Error{kAlreadyExists}.
+  // are there, edges too, throw Error{kAlreadyExists} with nothing changed.
   virtual void restore_posts(std::span<const Post> posts, Time now) = 0;
   virtual void restore_edges(std::span<const RestoredEdge> edges, Time now) = 0;
 

@@ -164,13 +164,13 @@ std::vector<Outcome> MemoryStorage::write(std::span<const Change> changes, Time 
 
 bool MemoryStorage::remove_traces(UserNumber user, std::uint32_t rows, Time now) {
   return transact([&](State& state) {
-    const auto card = state.cards.find(user);
-    check(card != state.cards.end() && card->second.presence == Presence::kRemoved,
-          "only a user marked as removed loses their traces");
+    if (!state.removing.contains(user)) return true;
     for (std::uint32_t row = 0; row < rows && remove_trace(state, user, now);) ++row;
     if (has_traces(state, user)) return false;
-    card->second.username.clear();
-    card->second.display_name.clear();
+    AuthorCard& card = state.cards.at(user);
+    card.username.clear();
+    card.display_name.clear();
+    card.source.reset();
     state.marks.erase(user);
     state.removing.erase(user);
     return true;

@@ -10,8 +10,7 @@ namespace {
 // A measurement moves what is kept an eighth of the way.
 std::uint32_t averaged(std::uint32_t kept, std::uint32_t measured) {
   if (measured == 0) return kept;
-  const std::uint64_t total = std::uint64_t{kept} * 7 + measured;
-  return static_cast<std::uint32_t>((total + 4) / 8);
+  return static_cast<std::uint32_t>((std::uint64_t{kept} * 7 + measured) / 8);
 }
 
 void deliver(State& state, std::span<const Delivery> deliveries) {
@@ -32,17 +31,20 @@ void deliver(State& state, std::span<const Delivery> deliveries) {
 void drop_inactive(State& state, std::span<const UserNumber> viewers, Time active_since) {
   for (const UserNumber viewer : viewers) {
     const auto found = state.timelines.find(viewer);
-    if (found != state.timelines.end() && found->second.last_read < active_since) {
+    if (found != state.timelines.end() && found->second.last_read < day_of(active_since)) {
       state.timelines.erase(found);
     }
   }
 }
 
 // The cost rule moves marks; tiers are the counters' to move, and another policy has no use for it.
-void decide_marks(State& state, std::span<const feed::AuthorMark> marks) {
+void decide_marks(State& state, std::span<const feed::AuthorMark> marks, Time now) {
   if (state.scalars.settings.policy != feed::Policy::kCost) return;
   for (const feed::AuthorMark& mark : marks) {
-    put_mark(state, {mark.author, mark_of(state, mark.author).tier, mark.push_from});
+    const bool finite =
+        mark.push_from != feed::kAlwaysPushed && mark.push_from != feed::kNeverPushed;
+    put_mark(state, {mark.author, mark_of(state, mark.author).tier,
+                     finite ? next_id(state, now) : mark.push_from});
   }
 }
 
@@ -60,7 +62,7 @@ bool storable(const State& state, const BuiltTimeline& built) {
 
 }  // namespace
 
-bool MemoryStorage::commit(const FanOutStep& step, Time) {
+bool MemoryStorage::commit(const FanOutStep& step, Time now) {
   return transact([&](State& state) {
     if (state.scalars.fan_out != step.from) return false;
     check(step.to >= step.from && step.to <= state.scalars.log_end,
@@ -71,7 +73,7 @@ bool MemoryStorage::commit(const FanOutStep& step, Time) {
     deliver(state, step.deliveries);
     for (const FanOutRow& row : step.queue) state.queue[row.sequence] = row;
     for (const Sequence finished : step.finished) state.queue.erase(finished);
-    decide_marks(state, step.marks);
+    decide_marks(state, step.marks, now);
     state.scalars.delivery_ns = averaged(state.scalars.delivery_ns, step.delivery_ns);
     return true;
   });

@@ -71,17 +71,8 @@ std::vector<std::optional<UserNumber>> MemoryStorage::numbers_of(
 
 void MemoryStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
   transact([&](State& state) {
-    std::uint64_t stored = 0;
-    for (const AuthorCard& card : cards) {
-      const auto found = state.cards.find(card.number);
-      const bool there = found != state.cards.end();
-      if (there && (found->second == card || found->second.presence == Presence::kRemoved)) {
-        continue;
-      }
-      put_card(state, card);
-      ++stored;
-    }
-    if (stored > 0) finish_batch(state, stored, {}, now);
+    for (const AuthorCard& card : cards) put_card(state, card);
+    if (!cards.empty()) finish_batch(state, cards.size(), {}, now);
   });
 }
 
@@ -106,13 +97,21 @@ Storage::EdgeResult MemoryStorage::load_edges(std::span<const LoadedEdge> edges,
 LoadCounts MemoryStorage::load_posts(std::span<const LoadedPost> posts, Time now) {
   return transact([&](State& state) {
     LoadCounts counts;
+    std::vector<LoadedPost> fresh;
+    std::set<SourceId> given;
     for (const LoadedPost& post : posts) {
-      if (state.post_sources.contains(post.source)) {
+      if (state.post_sources.contains(post.source) || !given.insert(post.source).second) {
         ++counts.duplicates;
-        continue;
+      } else {
+        fresh.push_back(post);
       }
+    }
+    if (!fresh.empty()) mint(state, now);
+    std::stable_sort(fresh.begin(), fresh.end(), [](const LoadedPost& a, const LoadedPost& b) {
+      return a.created_at < b.created_at;
+    });
+    for (const LoadedPost& post : fresh) {
       check(state.cards.contains(post.author), "the author of a loaded post has a card");
-      if (counts.stored == 0) mint(state, now);
       const PostId id = loaded_id(state, post.created_at);
       put_post(state, {id, post.author, post.text, post.created_at, Privacy::kPublic, post.source});
       add_counters(state, post.author, {.posts = 1});
@@ -145,15 +144,20 @@ void MemoryStorage::restore_posts(std::span<const Post> posts, Time now) {
 
 void MemoryStorage::restore_edges(std::span<const RestoredEdge> edges, Time now) {
   transact([&](State& state) {
-    std::set<UserNumber> followed;
-    std::uint64_t stored = 0;
+    std::set<std::pair<UserNumber, UserNumber>> given;
     for (const auto& [follower, followee, since] : edges) {
-      if (has_edge(state, follower, followee)) continue;
+      if (has_edge(state, follower, followee) || !given.insert({follower, followee}).second) {
+        throw Error(
+            ErrorCode::kAlreadyExists,
+            "A follow of the export is there already. Restore into an empty data directory.");
+      }
+    }
+    std::set<UserNumber> followed;
+    for (const auto& [follower, followee, since] : edges) {
       load_edge(state, follower, followee, since);
       followed.insert(followee);
-      ++stored;
     }
-    if (stored > 0) finish_batch(state, stored, followed, now);
+    if (!edges.empty()) finish_batch(state, edges.size(), followed, now);
   });
 }
 
