@@ -45,7 +45,8 @@ struct Unfollow {         // follow.removed
   UserNumber follower;
   UserNumber followee;
 };
-struct MarkRemoved {      // user.removed: hides the user at once; remove_traces does the rest
+struct MarkRemoved {      // user.removed: hides the user and frees the source id at once;
+                          // remove_traces does the rest
   UserNumber user;
 };
 
@@ -157,8 +158,8 @@ class Storage {
   virtual std::vector<Outcome> write(std::span<const Change> changes, Time now) = 0;
 
   // Removes up to `rows` traces (posts, edges, timeline) of a user marked as removed, with the
-  // counters of others, and retiers them. True when none is left; then the names and the source id
-  // of the card are emptied.
+  // counters of others, and retiers them. True when none is left; then the names of the card are
+  // emptied.
   virtual bool remove_traces(UserNumber user, std::uint32_t rows, Time now) = 0;
 
   // ---- consumers: false, and nothing changed, if the offset is no longer where the step started
@@ -192,7 +193,8 @@ class Storage {
   // Who has come with these ids and is present.
   [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
       std::span<const SourceId> sources) const = 0;
-  // Writes cards, found by source id afterwards; who has one gets it replaced.
+  // Writes cards, found by source id afterwards; who has another one gets it replaced, who is marked
+  // as removed keeps the mark.
   virtual void load_cards(std::span<const AuthorCard> cards, Time now) = 0;
   // Edges that are there are counted as duplicates. No edge from a user to themselves. Both ends
   // have cards. New ones carry the time `now`. Takes from the front of `edges` as many as fit one

@@ -133,6 +133,9 @@ Outcome apply(Batch& batch, const MarkRemoved& change) {
   if (!card) return {Result::kMissing, {}, {}, {}};
   if (card->presence == Presence::kRemoved) return {Result::kAlready, {}, {}, {}};
   card->presence = Presence::kRemoved;
+  // Free at once: whoever comes with this source id from now on is somebody new.
+  if (card->source) batch.txn.erase(Table::kUserSources, key(*card->source));
+  card->source.reset();
   put_card(batch, *card);
   batch.txn.put(Table::kRemovals, key(change.user), {});
   ++batch.state.removals;
@@ -165,11 +168,9 @@ bool remove_some_traces(Batch& batch, UserNumber user, std::uint32_t rows) {
   batch.txn.erase(Table::kCounters, key(user));
   put_mark(batch, {user, feed::Tier::kRegular, feed::kAlwaysPushed});
   auto card = read_card(batch.txn, user);
-  if (card->source) batch.txn.erase(Table::kUserSources, key(*card->source));
   // The mark stays, so that the log's events still lead to an id; the person is gone from it.
   card->username.clear();
   card->display_name.clear();
-  card->source.reset();
   put_card(batch, *card);
   batch.txn.erase(Table::kRemovals, key(user));
   --batch.state.removals;

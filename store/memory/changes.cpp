@@ -100,6 +100,7 @@ Outcome apply(State& state, const MarkRemoved& change, Time now) {
   if (found->second.presence == Presence::kRemoved) return kAlreadyOutcome;
   AuthorCard card = found->second;
   card.presence = Presence::kRemoved;
+  card.source.reset();
   put_card(state, card);
   state.removing.insert(change.user);
   append(state, {.topic = Topic::kUserRemoved, .time = now, .actor = change.user});
@@ -170,7 +171,6 @@ bool MemoryStorage::remove_traces(UserNumber user, std::uint32_t rows, Time now)
     AuthorCard& card = state.cards.at(user);
     card.username.clear();
     card.display_name.clear();
-    card.source.reset();
     state.marks.erase(user);
     state.removing.erase(user);
     return true;

@@ -71,8 +71,17 @@ std::vector<std::optional<UserNumber>> MemoryStorage::numbers_of(
 
 void MemoryStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
   transact([&](State& state) {
-    for (const AuthorCard& card : cards) put_card(state, card);
-    if (!cards.empty()) finish_batch(state, cards.size(), {}, now);
+    std::uint64_t stored = 0;
+    for (const AuthorCard& card : cards) {
+      const auto found = state.cards.find(card.number);
+      const bool there = found != state.cards.end();
+      if (there && (found->second == card || found->second.presence == Presence::kRemoved)) {
+        continue;
+      }
+      put_card(state, card);
+      ++stored;
+    }
+    if (stored > 0) finish_batch(state, stored, {}, now);
   });
 }
 

@@ -101,9 +101,7 @@ void put_card(State& state, const AuthorCard& card) {
   }
   state.cards[card.number] = card;
   state.numbers[card.id] = card.number;
-  if (card.source && card.presence == Presence::kPresent) {
-    state.user_sources[*card.source] = card.number;
-  }
+  if (card.source) state.user_sources[*card.source] = card.number;
 }
 
 void put_post(State& state, const Post& post) {

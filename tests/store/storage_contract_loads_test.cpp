@@ -70,14 +70,22 @@ TEST_CASE("storage contract: loaded cards are found by source") {
     s.storage().load_cards({&renamed, 1}, s.now);
     CHECK(s.see()->cards({&renamed.number, 1}).front() == renamed);
     CHECK(s.state().generation == generation + 2);
+    const std::uint64_t events = s.log_end().value;
+    s.storage().load_cards({&renamed, 1}, s.now);  // just so already
+    CHECK(s.log_end().value == events);
     s.apply(PutCard{sourced(4, 400)});
     CHECK(s.storage().numbers_of(std::vector{SourceId{400}}).front() == UserNumber{4});
+    s.storage().load_cards(cards, s.now);  // one of the three is another
+    CHECK(s.events().back().rows == 1);
     s.apply(MarkRemoved{UserNumber{1}});
-    CHECK_FALSE(s.storage().numbers_of(std::vector{SourceId{100}}).front());
-    while (!s.storage().remove_traces(UserNumber{1}, 10, s.now)) {
-    }
+    const Sequence marked = s.log_end();
+    s.storage().load_cards({cards.data(), 1}, s.now);  // nobody comes back by a load
+    CHECK(s.see()->cards({&renamed.number, 1}).front()->presence == Presence::kRemoved);
+    CHECK(s.log_end() == marked);
     CHECK_FALSE(s.storage().numbers_of(std::vector{SourceId{100}}).front());
     s.apply(PutCard{sourced(5, 100)});  // the same source, somebody new
+    while (!s.storage().remove_traces(UserNumber{1}, 10, s.now)) {
+    }
     CHECK(s.storage().numbers_of(std::vector{SourceId{100}}).front() == UserNumber{5});
     CHECK(s.see()->problems().empty());
   });
