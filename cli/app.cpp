@@ -85,7 +85,10 @@ void App::add_globals() {
   root_.add_option("--data", options_.data, "The data directory")
       ->envname("CHIRP_DATA")
       ->option_text("DIR");
-  root_.add_flag("--json", options_.json, "Print JSON")->envname("CHIRP_JSON");
+  root_
+      .add_flag("--json", options_.json,
+                "Print JSON; every option here is also a variable, CHIRP_JSON for this one")
+      ->envname("CHIRP_JSON");
   root_.add_flag("--quiet", options_.quiet, "Say nothing but the answer and errors")
       ->envname("CHIRP_QUIET");
   root_.add_flag("--verbose", options_.verbose, "Say on stderr what is done")

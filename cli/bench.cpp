@@ -31,7 +31,6 @@ struct Benchmark {
 constexpr std::array kBenchmarks{
     Benchmark{"feed", &bench::run_feed},
     Benchmark{"fanout", &bench::run_fan_out},
-    Benchmark{"load", &bench::run_load},
 };
 
 template <class Number>

@@ -14,6 +14,7 @@ void add_follow(App& app);
 void add_feed(App& app);
 void add_load_graph(App& app);
 void add_load_posts(App& app);
+void add_load_export(App& app);
 void add_seed(App& app);
 void add_export(App& app);
 void add_stats(App& app);
@@ -33,6 +34,7 @@ inline constexpr std::array kCommands{
     &add_feed,
     &add_load_graph,
     &add_load_posts,
+    &add_load_export,
     &add_seed,
     &add_export,
     &add_stats,

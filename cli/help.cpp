@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/model/names.h"
 
 namespace chirp::cli {
 namespace {
@@ -54,6 +55,20 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   return help;
 }
 
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  const std::string& text = option->get_option_text();
+  return text.empty() ? text : " " + text;
+}
+
+std::string HelpFormatter::make_subcommands(const CLI::App* app,
+                                            CLI::AppFormatMode /*mode*/) const {
+  const auto subcommands = app->get_subcommands({});
+  if (subcommands.empty()) return {};
+  std::string list = app->get_parent() == nullptr ? "\nCommands:\n" : "\nVerbs:\n";
+  for (const CLI::App* sub : subcommands) list += make_subcommand(sub);
+  return list;
+}
+
 std::string help_of(const CLI::App& root) {
   const CLI::App& app = deepest(root);
   return app.get_formatter()->make_help(&app, {}, CLI::AppFormatMode::Normal);
@@ -62,6 +77,13 @@ std::string help_of(const CLI::App& root) {
 std::string explained(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& app = deepest(root);
   std::string what = safe(error.what());
+  const auto subcommands = app.get_subcommands({});
+  if (!subcommands.empty() && error.get_name() == "RequiredError") {
+    const auto unknown = root.remaining(true);
+    what = unknown.empty()
+               ? fmt::format("`{}` wants to know what to do", path_of(app))
+               : fmt::format("`{} {}` is no command", path_of(app), printable(unknown.front()));
+  }
   if (!what.empty() && what.back() == '.') what.pop_back();
   return fmt::format("{}. `{} --help` shows how it goes.", what, path_of(app));
 }

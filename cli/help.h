@@ -16,6 +16,8 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override;
   std::string make_usage(const CLI::App* app, std::string name) const override;
+  std::string make_option_opts(const CLI::Option* option) const override;
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
 };
 
 // The help of the deepest command that was named.

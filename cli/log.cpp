@@ -204,7 +204,7 @@ void follow(Context& context, const TailOptions& options, Sequence from) {
     // A whole block may have more behind it.
     if (from.value - before.value == kBlock) continue;
     version = now;
-    if (!wait_ms(kPollMs)) return;
+    if (pause_ms(kPollMs) != Pause::kOver) return;
   }
 }
 

@@ -64,10 +64,14 @@ void catch_interrupts() {
   handle(SIGTERM, on_interrupt, 0);
 }
 
-bool wait_ms(int milliseconds) {
-  if (interrupted != 0) return false;
-  ::poll(nullptr, 0, milliseconds);
-  return interrupted == 0;
+Pause pause_ms(int milliseconds) {
+  if (interrupted != 0) return Pause::kInterrupted;
+  pollfd reader{STDOUT_FILENO, 0, 0};
+  if (::poll(&reader, 1, milliseconds) > 0) {
+    if ((reader.revents & (POLLERR | POLLHUP)) != 0) return Pause::kReaderLeft;
+    ::poll(nullptr, 0, milliseconds);
+  }
+  return interrupted != 0 ? Pause::kInterrupted : Pause::kOver;
 }
 
 }  // namespace chirp::cli

@@ -1,6 +1,8 @@
 // What a well-behaved process sets up before anything else.
 #pragma once
 
+#include <cstdint>
+
 namespace chirp::cli {
 
 // Opens file descriptors 0 to 2 if they are closed, so that no store file takes their place; turns
@@ -8,9 +10,13 @@ namespace chirp::cli {
 // SIGSEGV means, should a memory-mapped file be shorter than it claims.
 void prepare_process();
 
-// Blocks until the time is over or SIGINT or SIGTERM comes; false if one came.
-[[nodiscard]] bool wait_ms(int milliseconds);
-// From now on SIGINT and SIGTERM end a wait instead of the process.
+// From now on SIGINT and SIGTERM end a pause instead of the process.
 void catch_interrupts();
+
+// What ended a pause.
+enum class Pause : std::uint8_t { kOver, kInterrupted, kReaderLeft };
+// Waits for so many milliseconds, for SIGINT or SIGTERM, or for whoever reads standard output to go
+// away.
+[[nodiscard]] Pause pause_ms(int milliseconds);
 
 }  // namespace chirp::cli

@@ -68,8 +68,9 @@ Time parse_time(std::string_view option, std::string_view text, Time now) {
 
 PostId parse_post_cursor(std::string_view option, std::string_view text, Time now) {
   if (all_digits(text)) {
+    // 0, below every post, is what the page above the beginning of time gives.
     const auto id = digits(text);
-    if (id && *id >= 1 && *id <= kIdMax) return PostId{*id};
+    if (id && *id <= kIdMax) return PostId{*id};
   } else if (const auto time = time_of(text, now)) {
     return PostId{snowflake::floor_of(*time)};
   }

@@ -14,7 +14,7 @@ namespace chirp::social {
 namespace {
 
 Error no_such_post(PostId id) {
-  return {ErrorCode::kNotFound, fmt::format("no post {}", id.value)};
+  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
 }
 
 std::optional<AuthorCard> card(const Snapshot& snapshot, UserNumber author) {

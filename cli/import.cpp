@@ -1,0 +1,289 @@
+#include "cli/import.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "cli/input/lines.h"
+#include "cli/input/raw_file.h"
+#include "cli/output.h"
+#include "core/error.h"
+#include "core/model/names.h"
+#include "core/settings.h"
+
+namespace chirp::cli {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t kUserBatch = 2000;
+constexpr std::size_t kRowBatch = 5000;
+constexpr std::uint64_t kIdMax = (std::uint64_t{1} << 63) - 1;
+
+// What is wrong with a row; the place is put in front of it.
+struct BadRow {
+  std::string what;
+};
+
+// One object of an export, read strictly.
+class Row {
+ public:
+  explicit Row(const dom::object& object) : object_(object) {}
+
+  [[nodiscard]] std::string text(const char* key) const {
+    std::string_view value;
+    if (object_[key].get(value) != simdjson::SUCCESS) {
+      throw BadRow{fmt::format("\"{}\" is missing or no text", key)};
+    }
+    return std::string(value);
+  }
+  [[nodiscard]] const dom::object& object() const { return object_; }
+  [[nodiscard]] bool has(const char* key) const {
+    return object_[key].error() == simdjson::SUCCESS;
+  }
+  // A number of 63 bits, as text, 1 or more.
+  [[nodiscard]] std::uint64_t id(const char* key) const {
+    const std::string digits = text(key);
+    std::uint64_t value = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc{} || stop != end || value == 0 || value > kIdMax) {
+      throw BadRow{fmt::format("\"{}\" is no id: \"{}\"", key, printable(digits))};
+    }
+    return value;
+  }
+  // A source id may be 0.
+  [[nodiscard]] std::optional<SourceId> source() const {
+    if (!has("sourceId")) return std::nullopt;
+    return SourceId{text("sourceId") == "0" ? 0 : id("sourceId")};
+  }
+  [[nodiscard]] Time time(const char* key) const {
+    const std::string value = text(key);
+    const auto time = parse_iso8601(value);
+    if (!time) throw BadRow{fmt::format("\"{}\" is no time: \"{}\"", key, printable(value))};
+    return *time;
+  }
+  [[nodiscard]] bool flag(const char* key) const {
+    bool value = false;
+    if (has(key) && object_[key].get(value) != simdjson::SUCCESS) {
+      throw BadRow{fmt::format("\"{}\" is neither true nor false", key)};
+    }
+    return value;
+  }
+
+ private:
+  dom::object object_;
+};
+
+User user_of(const Row& row) {
+  User user;
+  user.id = UserId{row.id("userId")};
+  user.username = row.text("username");
+  check_username(user.username);
+  user.display_name = row.text("displayName");
+  if (checked_display_name(user.display_name) != user.display_name) {
+    throw BadRow{"\"displayName\" is not normalised"};
+  }
+  user.bio = row.text("bio");
+  if (checked_bio(user.bio) != user.bio) throw BadRow{"\"bio\" is not normalised"};
+  user.created_at = row.time("createdAt");
+  if (row.has("email")) {
+    user.email = row.text("email");
+    check_email(*user.email);
+  }
+  user.source = row.source();
+  user.name_origin = row.flag("nameGenerated") ? NameOrigin::kGenerated : NameOrigin::kOwn;
+  return user;
+}
+
+Privacy privacy_of(const Row& row) {
+  const std::string name = row.text("privacy");
+  if (name == "public") return Privacy::kPublic;
+  if (name == "followers") return Privacy::kFollowers;
+  if (name == "private") return Privacy::kPrivate;
+  throw BadRow{fmt::format("\"privacy\" is \"{}\"", printable(name))};
+}
+
+class Import {
+ public:
+  Import(Engine& engine, std::filesystem::path from) : engine_(engine), from_(std::move(from)) {}
+
+  Imported run() {
+    check_empty();
+    read_settings();
+    read_users();
+    read_posts();
+    read_follows();
+    for (const char* name : {"relations.jsonl", "reactions.jsonl", "comments.jsonl"}) {
+      read_rows(
+          name, 0,
+          [](const Row&) {
+            throw BadRow{"this version keeps no such rows; load it with a newer one"};
+          },
+          [] {});
+    }
+    return imported_;
+  }
+
+ private:
+  void check_empty() const {
+    const auto snapshot = engine_.storage().snapshot();
+    if (engine_.directory().count() == 0 && snapshot->scan_cards(kNobody, 1).empty() &&
+        snapshot->scan_posts(kBelowAllPosts, 1).empty()) {
+      return;
+    }
+    throw Error(
+        ErrorCode::kConflict,
+        "The data directory is not empty, and an export goes into an empty one alone. Make one "
+        "with chirp --data DIR init.");
+  }
+
+  // Calls `take` with each row and `store` after every `batch` of them and at the end.
+  template <class Take, class Store>
+  void read_rows(const char* name, std::size_t batch, Take take, Store store) {
+    input::RawFile file((from_ / name).string());
+    input::TextBuffer buffer;
+    buffer.open(file);
+    input::Lines lines(buffer);
+    std::size_t held = 0;
+    for (auto line = lines.next(); line; line = lines.next()) {
+      try {
+        take(parsed(*line));
+      } catch (const BadRow& bad) {
+        fail(name, line->number, bad.what);
+      } catch (const Error& error) {
+        fail(name, line->number, error.what());
+      }
+      ++imported_.rows;
+      if (++held == batch) {
+        store();
+        held = 0;
+      }
+    }
+    if (held > 0) store();
+    imported_.bytes += file.bytes_read();
+  }
+
+  Row parsed(const input::Line& line) {
+    dom::object object;
+    if (line.kind == input::LineKind::kTooLong) throw BadRow{"the line is too long"};
+    if (parser_.parse(line.text.data(), line.text.size()).get(object) != simdjson::SUCCESS) {
+      throw BadRow{"this is not one JSON object"};
+    }
+    return Row(object);
+  }
+
+  [[noreturn]] void fail(const char* name, std::uint64_t line, std::string_view what) const {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}, line {}: {}", safe((from_ / name).string()), line, safe(what)));
+  }
+
+  void read_settings() {
+    std::vector<settings::Change> changes;
+    read_rows(
+        "settings.json", 1, [&](const Row& row) { changes = changes_of(row); }, [] {});
+    imported_.rows = 0;  // settings are no rows
+    settings::set(engine_.storage(), changes, engine_.clock().now());
+  }
+
+  static std::vector<settings::Change> changes_of(const Row& row) {
+    std::vector<settings::Change> changes;
+    for (const auto& [key, value] : row.object()) {
+      std::string_view text;
+      std::uint64_t number = 0;
+      if (value.get(text) == simdjson::SUCCESS) {
+        changes.push_back({std::string(key), std::string(text)});
+      } else if (value.get(number) == simdjson::SUCCESS) {
+        changes.push_back({std::string(key), std::to_string(number)});
+      } else {
+        throw BadRow{fmt::format("\"{}\" is neither a text nor a number", printable(key))};
+      }
+    }
+    return changes;
+  }
+
+  void read_users() {
+    std::vector<User> users;
+    read_rows(
+        "users.jsonl", kUserBatch, [&](const Row& row) { users.push_back(user_of(row)); },
+        [&] {
+          std::vector<AuthorCard> cards;
+          for (const User& user : engine_.directory().restore(users)) {
+            numbers_.push_back({user.id, user.number});
+            cards.push_back(social::card_of(user));
+          }
+          engine_.storage().load_cards(cards, engine_.clock().now());
+          users.clear();
+        });
+    std::sort(numbers_.begin(), numbers_.end());
+  }
+
+  void read_posts() {
+    std::vector<Post> posts;
+    read_rows(
+        "posts.jsonl", kRowBatch, [&](const Row& row) { posts.push_back(post_of(row)); },
+        [&] {
+          engine_.storage().restore_posts(posts, engine_.clock().now());
+          posts.clear();
+        });
+  }
+
+  Post post_of(const Row& row) const {
+    Post post;
+    post.id = PostId{row.id("postId")};
+    post.author = number(UserId{row.id("userId")});
+    post.text = row.text("content");
+    if (checked_loaded_text(post.text).text != post.text) {
+      throw BadRow{"\"content\" is not normalised"};
+    }
+    post.created_at = row.time("createdAt");
+    post.privacy = privacy_of(row);
+    post.source = row.source();
+    return post;
+  }
+
+  void read_follows() {
+    std::vector<RestoredEdge> edges;
+    read_rows(
+        "follows.jsonl", kRowBatch,
+        [&](const Row& row) {
+          edges.push_back({number(UserId{row.id("followerId")}),
+                           number(UserId{row.id("followingId")}), row.time("createdAt")});
+          if (edges.back().follower == edges.back().followee) {
+            throw BadRow{"nobody follows themselves"};
+          }
+        },
+        [&] {
+          engine_.storage().restore_edges(edges, engine_.clock().now());
+          edges.clear();
+        });
+  }
+
+  [[nodiscard]] UserNumber number(UserId id) const {
+    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), std::pair{id, kNobody});
+    if (at == numbers_.end() || at->first != id) {
+      throw BadRow{fmt::format("user {} is not among the users", id.value)};
+    }
+    return at->second;
+  }
+
+  Engine& engine_;
+  std::filesystem::path from_;
+  dom::parser parser_;
+  std::vector<std::pair<UserId, UserNumber>> numbers_;  // by id
+  Imported imported_;
+};
+
+}  // namespace
+
+Imported import_from(Engine& engine, const std::filesystem::path& from) {
+  return Import(engine, from).run();
+}
+
+}  // namespace chirp::cli

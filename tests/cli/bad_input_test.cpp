@@ -1,0 +1,190 @@
+// Goal: bad input gives a clear message on stderr, the documented status, and changes nothing.
+// Method: a table of command lines against one small directory, whose log and export stay as they
+// were.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/limits.h"
+#include "tests/support/child.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+struct Case {
+  std::vector<std::string> arguments;
+  int status;
+  std::string says;  // part of what stderr says
+};
+
+class SmallWorld {
+ public:
+  SmallWorld() {
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"init"},
+             {"user", "add", "mira", "--email", "mira@example.org"},
+             {"user", "add", "yuki"},
+             {"follow", "add", "yuki", "mira"},
+             {"post", "add", "mira", "First frost"}}) {
+      REQUIRE(run(arguments).ok());
+    }
+  }
+
+  Ended run(const std::vector<std::string>& arguments, const std::string& input = {}) const {
+    Command command = chirp_command(data(), arguments);
+    command.input = input;
+    return test::run(command);
+  }
+  [[nodiscard]] std::string data() const { return (folder_ / "data").string(); }
+  [[nodiscard]] const TempFolder& folder() const { return folder_; }
+  // All that commands may change.
+  [[nodiscard]] std::string state() const {
+    return run({"log", "tail", "--json", "--limit", "1000"}).out +
+           run({"user", "list", "--json"}).out + run({"config", "list"}).out;
+  }
+
+ private:
+  TempFolder folder_;
+};
+
+std::string joined(const std::vector<std::string>& arguments) {
+  std::string line;
+  for (const std::string& argument : arguments) line += " " + argument.substr(0, 40);
+  return line;
+}
+
+void check_all(const SmallWorld& world, const std::vector<Case>& cases) {
+  const std::string before = world.state();
+  for (const Case& bad : cases) {
+    const Ended ended = world.run(bad.arguments);
+    INFO("chirp" << joined(bad.arguments));
+    INFO(to_string(ended));
+    CHECK(ended.status == bad.status);
+    CHECK(ended.out.empty());
+    CHECK(ended.err.rfind("chirp: ", 0) == 0);
+    CHECK(ended.err.find(bad.says) != std::string::npos);
+    CHECK(ended.err.back() == '\n');
+    CHECK(ended.err.find('\x1b') == std::string::npos);
+  }
+  CHECK(world.state() == before);
+}
+
+}  // namespace
+
+TEST_CASE("bad input: users, posts and follows") {
+  const SmallWorld world;
+  const std::string long_text(limits::kPostTextMax + 1, 'x');
+  check_all(world, {{{"user", "show", "nobody"}, 3, "nobody"},
+                    {{"feed", "show", "nobody"}, 3, "nobody"},
+                    {{"post", "add", "nobody", "hello"}, 3, "nobody"},
+                    {{"post", "show", "1"}, 3, "1"},
+                    {{"post", "show", "x1"}, 3, "x1"},
+                    {{"post", "remove", "1"}, 3, "1"},
+                    {{"follow", "add", "yuki", "nobody"}, 3, "nobody"},
+                    {{"user", "add", "MIRA"}, 4, "taken"},
+                    {{"user", "add", "zoe", "--email", "Mira@Example.org"}, 4, "Mira@Example.org"},
+                    {{"user", "add", "not valid"}, 2, "not valid"},
+                    {{"user", "add", std::string(limits::kUsernameMax + 1, 'a')}, 2, "15"},
+                    {{"user", "add", ""}, 2, ""},
+                    {{"post", "add", "mira", ""}, 2, ""},
+                    {{"post", "add", "mira", " \n\t "}, 2, ""},
+                    {{"post", "add", "mira", long_text}, 2, "280"},
+                    {{"post", "add", "mira", "bad \xff byte"}, 2, "UTF-8"},
+                    {{"post", "add", "mira", "a\x1b[31mb"}, 2, "control"},
+                    {{"user", "add", "zoe", "--display-name", "bad \xc3"}, 2, "UTF-8"},
+                    {{"follow", "add", "yuki", "YUKI"}, 2, ""}});
+}
+
+TEST_CASE("bad input: pages") {
+  const SmallWorld world;
+  std::vector<Case> cases{
+      {{"user", "list", "--after", "!"}, 2, "--after"},
+      {{"follow", "followers", "mira", "--cursor", "!"}, 2, "--cursor"},
+      {{"post", "list", "mira", "--before", "soon"}, 2, "--before"},
+      {{"feed", "show", "mira", "--before", "1e3"}, 2, "--before"},
+      {{"feed", "show", "mira", "--after", "9223372036854775808"}, 2, "--after"},
+      {{"feed", "show", "mira", "--after", ""}, 2, "--after"},
+      {{"feed", "show", "mira", "--before", "2026-02-30"}, 2, "--before"},
+      {{"user", "list", "--match", std::string(limits::kMatchMax + 1, 'x')}, 2, ""},
+  };
+  for (const char* limit : {"0", "1000000000", "-1", "1.5", "99999999999999999999999", ""}) {
+    cases.push_back({{"user", "list", "--limit", limit}, 2, "--limit"});
+    cases.push_back({{"follow", "following", "yuki", "--limit", limit}, 2, "--limit"});
+    cases.push_back({{"follow", "followers", "mira", "--limit", limit}, 2, "--limit"});
+    cases.push_back({{"post", "list", "mira", "--limit", limit}, 2, "--limit"});
+    cases.push_back({{"feed", "show", "yuki", "--limit", limit}, 2, "--limit"});
+  }
+  check_all(world, cases);
+}
+
+TEST_CASE("bad input: files and directories") {
+  const SmallWorld world;
+  const std::string nowhere = (world.folder() / "nowhere").string();
+  check_all(world, {{{"restore", nowhere}, 1, nowhere},
+                    {{"load", "export", nowhere}, 4, "empty"},
+                    {{"backup", world.data()}, 4, world.data()},
+                    {{"export", world.data()}, 4, world.data()},
+                    {{"export", nowhere + "/below"}, 1, nowhere},
+                    {{"--config", nowhere, "stats"}, 1, nowhere},
+                    {{"config", "set", "feed.cap", "0"}, 2, "feed.cap"},
+                    {{"config", "get", "nonsense"}, 2, "nonsense"}});
+  CHECK(test::run(chirp_command(nowhere, {"user", "list"})).status == 1);
+  CHECK(test::run(chirp_command(nowhere, {"user", "add", "mira"})).status == 1);
+  CHECK_FALSE(std::filesystem::exists(nowhere));
+}
+
+TEST_CASE("bad input: an unwritable directory is said to be one") {
+  if (::geteuid() == 0) {
+    MESSAGE("skipped: the superuser may write everywhere");
+    return;
+  }
+  const SmallWorld world;
+  const auto locked = world.folder() / "locked";
+  std::filesystem::create_directory(locked);
+  std::filesystem::permissions(locked, std::filesystem::perms::owner_read);
+  const Ended made = test::run(chirp_command((locked / "data").string(), {"init"}));
+  CHECK(made.status == 1);
+  CHECK(made.err.find("locked") != std::string::npos);
+}
+
+TEST_CASE("bad input: a full disk refuses the write and keeps what is there") {
+  const SmallWorld world;
+  const std::string before = world.state();
+  // No file may grow any more: what a full disk is to a file.
+  const std::string program = CHIRP_BINARY;
+  const Ended ended =
+      test::run({.arguments = {"/bin/bash", "-c",
+                               "ulimit -f 1; '" + program + "' --data '" + world.data() +
+                                   "' post add mira 'does this fit?'"}});
+  INFO(to_string(ended));
+  CHECK(ended.status == 1);
+  CHECK(ended.signal == 0);
+  CHECK(ended.err.rfind("chirp: ", 0) == 0);
+  CHECK(world.state() == before);
+  CHECK(world.run({"doctor"}).ok());
+}
+
+TEST_CASE("bad input: a directory of another format version names both versions") {
+  const SmallWorld world;
+  const auto file = std::filesystem::path(world.data()) / "chirp.format";
+  std::string text;
+  {
+    std::ifstream in(file);
+    std::getline(in, text, '\0');
+  }
+  text.replace(0, text.find('\n'), "chirp-data-directory 999");
+  std::ofstream(file) << text;
+  for (const char* noun : {"stats", "doctor"}) {
+    const Ended ended = world.run({noun});
+    INFO(to_string(ended));
+    CHECK(ended.status == 1);
+    CHECK(ended.err.find("999") != std::string::npos);
+  }
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,49 @@
+// Goal: every command says what it is documented to say, on the right stream, with the right
+// status. Method: the files in testdata/cli are run against the program, with a clock that stands
+// still.
+#include "tests/support/golden.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace chirp::test {
+namespace {
+
+void check_golden(const std::string& name) {
+  const auto file = std::filesystem::path(CHIRP_SOURCE_DIR) / "testdata" / "cli" / (name + ".txt");
+  for (const Mismatch& mismatch : run_golden(file)) {
+    FAIL_CHECK(file.string() << ":" << mismatch.line << "\n$ " << mismatch.command
+                             << "\n--- expected\n"
+                             << mismatch.expected << "--- said\n"
+                             << mismatch.actual);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("command line: init, help and version") { check_golden("start"); }
+TEST_CASE("command line: user") { check_golden("user"); }
+TEST_CASE("command line: post") { check_golden("post"); }
+TEST_CASE("command line: follow") { check_golden("follow"); }
+TEST_CASE("command line: feed") { check_golden("feed"); }
+TEST_CASE("command line: config") { check_golden("config"); }
+TEST_CASE("command line: log and stats") { check_golden("log"); }
+TEST_CASE("command line: export and load export") { check_golden("export"); }
+TEST_CASE("command line: doctor, backup, restore and compact") { check_golden("keep"); }
+TEST_CASE("command line: global options") { check_golden("globals"); }
+
+TEST_CASE("command line: every golden file has a test") {
+  const std::vector<std::string> known{"start",  "user", "post",   "follow", "feed",
+                                       "config", "log",  "export", "keep",   "globals"};
+  for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
+    const std::string name = entry.path().stem().string();
+    CAPTURE(name);
+    CHECK(std::find(known.begin(), known.end(), name) != known.end());
+  }
+}
+
+}  // namespace chirp::test

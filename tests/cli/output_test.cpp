@@ -1,0 +1,101 @@
+// Goal: tables, times and colours are right at a terminal, and plain everywhere else.
+// Method: output is made for each audience and read back through a pipe.
+#include "cli/output.h"
+
+#include <array>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "cli/blocks.h"
+#include "cli/table.h"
+
+namespace chirp::cli {
+namespace {
+
+// What `body` prints on standard output.
+template <class Body>
+std::string printed(Audience audience, Colour colour, Body body) {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  const int saved = ::dup(STDOUT_FILENO);
+  ::dup2(ends[1], STDOUT_FILENO);
+  ::close(ends[1]);
+  Output out(audience, colour, Verbosity::kNormal);
+  body(out);
+  out.flush();
+  ::dup2(saved, STDOUT_FILENO);
+  ::close(saved);
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (ssize_t n = 0; (n = ::read(ends[0], buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+  ::close(ends[0]);
+  return text;
+}
+
+void print_two(Output& out) {
+  Table table({{"NAME"}, {"N", Align::kRight}, {"TEXT"}});
+  table.row({"zoë", "5", "a\tb"});
+  table.row({"漢字", "1234", "\x1b[31mred"});
+  table.print(out);
+}
+
+}  // namespace
+
+TEST_CASE("table: aligned by columns at a terminal, tabs through a pipe, never an escape") {
+  CHECK(printed(Audience::kTerminal, Colour::kNo, print_two) ==
+        "NAME     N  TEXT\n"
+        "zoë      5  a\\tb\n"
+        "漢字  1234  \\x1b[31mred\n");
+  CHECK(printed(Audience::kPipe, Colour::kNo, print_two) ==
+        "zoë\t5\ta\\tb\n"
+        "漢字\t1234\t\\x1b[31mred\n");
+  CHECK(printed(Audience::kTerminal, Colour::kYes, print_two).rfind("\x1b[2mNAME", 0) == 0);
+}
+
+TEST_CASE("table: a long cell is cut at a terminal alone") {
+  const std::string text(100, 'x');
+  const auto print = [&](Output& out) {
+    Table table({{"TEXT"}});
+    table.row({text});
+    table.print(out);
+  };
+  CHECK(printed(Audience::kTerminal, Colour::kNo, print) ==
+        "TEXT\n" + std::string(59, 'x') + "…\n");
+  CHECK(printed(Audience::kPipe, Colour::kNo, print) == text + "\n");
+}
+
+TEST_CASE("time: relative for people, then a date") {
+  const Time now{*parse_iso8601("2026-01-15T18:30:00Z")};
+  CHECK(relative(now, now) == "just now");
+  CHECK(relative(Time{now.ms - 59 * kSecondMs}, now) == "just now");
+  CHECK(relative(Time{now.ms - kMinuteMs}, now) == "1m ago");
+  CHECK(relative(Time{now.ms - 23 * kHourMs}, now) == "23h ago");
+  CHECK(relative(Time{now.ms - 6 * kDayMs}, now) == "6d ago");
+  CHECK(relative(Time{now.ms - 7 * kDayMs}, now) == "2026-01-08");
+  CHECK(relative(Time{now.ms + kDayMs}, now) == "2026-01-16T18:30");
+}
+
+TEST_CASE("numbers: grouped by thousands") {
+  CHECK(counted(0, "row", "rows") == "0 rows");
+  CHECK(counted(1, "row", "rows") == "1 row");
+  CHECK(counted(999, "row", "rows") == "999 rows");
+  CHECK(counted(1000, "row", "rows") == "1,000 rows");
+  CHECK(counted(1234567, "row", "rows") == "1,234,567 rows");
+}
+
+TEST_CASE("post: lines of its own, and nothing that steers a terminal") {
+  const Post post{PostId{42}, UserNumber{1},    "one\n\ttwo \xE2\x80\xAE three",
+                  Time{0},    Privacy::kPublic, std::nullopt};
+  const AuthorCard author{UserNumber{1}, UserId{7}, "mira", "Mira Okafor", std::nullopt};
+  const std::string text = printed(Audience::kPipe, Colour::kNo,
+                                   [&](Output& out) { print_post(out, post, author, Time{0}); });
+  CHECK(text ==
+        "@mira Mira Okafor · 1970-01-01T00:00:00.000Z · 42\n"
+        "    one\n"
+        "      two \\u{202e} three\n");
+}
+
+}  // namespace chirp::cli
