@@ -1,15 +1,63 @@
-# The commands of the project. Each installs what is missing first (Debian; elsewhere it says what
-# to install and carries on).
-.PHONY: all demo test check asan tsan format tidy setup clean
-all: setup
-	@cmake --preset release > /dev/null
-	@cmake --build --preset release
+# The commands of the project. Each installs what is missing first (on Debian; elsewhere it says
+# what to install and carries on).
+#
+#   make          builds build/release/chirp
+#   make demo     shows home feeds being right, and why
+#   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds
+#   make check    runs the quick tests and some random worlds: a minute or two
+#   make asan     runs the same under the address sanitizer
+#   make tsan     runs the tests with threads under the thread sanitizer
+#   make format   formats the code; format-check only looks
+#   make tidy     looks for mistakes with clang-tidy
+
+JOBS ?= $(shell nproc 2> /dev/null || echo 2)
+CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
+CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
+
+.PHONY: all demo test check release-tests asan tsan format format-check tidy setup setup-ci clean
+
+all: build/release/build.ninja
+	@cmake --build build/release -j $(JOBS) --target chirp
+
+demo: all
+	@.ci/demo build/release/chirp
+
+test: release-tests
+	@$(CTEST) --test-dir build/release -O $(CURDIR)/build/test.log
+
+check: release-tests
+	@CHIRP_WORLDS=$${CHIRP_WORLDS:-100} $(CTEST) --test-dir build/release -L 'quick|worlds'
+
+release-tests: build/release/build.ninja
+	@cmake --build build/release -j $(JOBS)
+
+asan: build/asan/build.ninja
+	@cmake --build build/asan -j $(JOBS)
+	@CHIRP_WORLDS=$${CHIRP_WORLDS:-100} $(CTEST) --test-dir build/asan -L 'quick|worlds' -O $(CURDIR)/build/asan.log
+
+tsan: build/tsan/build.ninja
+	@cmake --build build/tsan -j $(JOBS)
+	@$(CTEST) --test-dir build/tsan -L threads -O $(CURDIR)/build/tsan.log
+
+# Ninja finds changes to the build's description and new files by itself, but not in the presets.
+build/%/build.ninja: CMakePresets.json .ci/packages | setup
+	@cmake --preset $* > /dev/null
+	@touch $@
 
 setup:
 	@.ci/setup
 
-test: all
-	@ctest --test-dir build/release --output-on-failure -j "$$(nproc)"
+setup-ci: setup
+	@.ci/setup .ci/packages-ci
+
+format: setup-ci
+	@$(CPP) | xargs clang-format-14 -i
+
+format-check: setup-ci
+	@$(CPP) | xargs clang-format-14 --dry-run -Werror
+
+tidy: setup-ci build/release/build.ninja
+	@.ci/tidy $(SECONDS_AT_MOST)
 
 clean:
 	rm -rf build

@@ -31,6 +31,7 @@ struct Benchmark {
 constexpr std::array kBenchmarks{
     Benchmark{"feed", &bench::run_feed},
     Benchmark{"fanout", &bench::run_fan_out},
+    Benchmark{"load", &bench::run_load},
 };
 
 template <class Number>

@@ -55,7 +55,7 @@ BarePages::BarePages(const Storage& storage, std::span<const UserNumber> viewers
     std::vector<UserNumber> authors;
     for (const Entry& entry :
          read_timeline_entries(reader.txn(), viewer, {}, Direction::kDown, limit)) {
-      page.push_back({Table::kPosts, std::string(Bytes(key(entry.author, entry.id)))});
+      page.push_back({Table::kPosts, std::string(Bytes(key(entry.id)))});
       authors.push_back(entry.author);
     }
     std::sort(authors.begin(), authors.end());
@@ -133,10 +133,10 @@ double bare_put_posts(const std::filesystem::path& folder, std::span<const Post>
     });
     env->write([&](WriteTxn& txn) {
       for (const Post* post : by_author) {
-        txn.put(Table::kPosts, key(post->author, post->id), post->text);
+        txn.put(Table::kAuthorLogs, key(post->author, post->id), {});
       }
       for (const Post& post : some) {
-        txn.append(Table::kPostIds, key(post.id), key(post.author));
+        txn.append(Table::kPosts, key(post.id), post.text);
         if (post.source) txn.append(Table::kPostSources, key(*post.source), key(post.id));
       }
     });

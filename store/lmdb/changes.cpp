@@ -85,13 +85,13 @@ Outcome apply(Batch& batch, const Publish& change) {
   post.created_at = batch.now;
   post.privacy = change.privacy;
   put_record(batch, post);
-  put_indexes(batch, post);
+  put_in_log(batch, post);
   batch.log(event_of(Topic::kPostCreated, post.author, kNobody, post.id));
   return {Result::kDone, post.id, post.author, post.created_at};
 }
 
 Outcome apply(Batch& batch, const RemovePost& change) {
-  const auto post = find_post(batch.txn, change.id);
+  const auto post = read_post(batch.txn, change.id);
   if (!post || !is_present(batch.txn, post->author)) return {Result::kMissing, {}, {}, {}};
   erase_post(batch, *post);
   batch.log(event_of(Topic::kPostRemoved, post->author, kNobody, post->id));
@@ -148,7 +148,7 @@ bool remove_some_traces(Batch& batch, UserNumber user, std::uint32_t rows) {
   std::uint32_t left = rows;
   const auto entries = author_log(batch.txn, user, {}, left, Origin::kPushed);
   for (const Entry& entry : entries) {
-    if (const auto post = read_post(batch.txn, user, entry.id)) erase_post(batch, *post);
+    if (const auto post = read_post(batch.txn, entry)) erase_post(batch, *post);
   }
   left -= static_cast<std::uint32_t>(entries.size());
   for (const Table table : {Table::kFollowing, Table::kFollowers}) {

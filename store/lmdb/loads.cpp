@@ -107,7 +107,7 @@ std::uint64_t store_edges(Batch& batch, std::vector<std::uint64_t> pairs) {
 // Hands out ids of loaded posts: machine 1, the time of writing, the next free sequence.
 class LoadedIds {
  public:
-  explicit LoadedIds(Batch& batch) : batch_(batch), ids_(batch.txn, Table::kPostIds) {}
+  explicit LoadedIds(Batch& batch) : batch_(batch), ids_(batch.txn, Table::kPosts) {}
 
   // Times in ascending order.
   PostId next(Time written) {
@@ -152,29 +152,28 @@ class LoadedIds {
   std::uint64_t last_ = 0;
 };
 
-std::vector<CounterDelta> post_deltas(std::vector<UserNumber> authors) {
-  std::sort(authors.begin(), authors.end());
+// Writes posts with their ids (ascending), each table in the order of its keys.
+void put_posts(Batch& batch, std::span<const Post> posts) {
+  for (const Post& post : posts) put_record(batch, post);
+  std::vector<const Post*> order;
+  order.reserve(posts.size());
+  for (const Post& post : posts) order.push_back(&post);
+  // Stable, so that each author's posts stay in the order of their ids.
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Post* a, const Post* b) { return a->author < b->author; });
   std::vector<CounterDelta> deltas;
-  for (const UserNumber author : authors) {
-    if (deltas.empty() || deltas.back().user != author) deltas.push_back({author, 0, 0, 0});
+  for (const Post* post : order) {
+    put_in_log(batch, *post);
+    if (deltas.empty() || deltas.back().user != post->author) {
+      deltas.push_back({post->author, 0, 0, 0});
+    }
     ++deltas.back().posts;
   }
-  return deltas;
-}
-
-// Writes posts with their ids, each table in the order of its keys.
-void put_posts(Batch& batch, std::vector<Post> posts) {
-  std::vector<UserNumber> authors;
-  authors.reserve(posts.size());
-  for (const Post& post : posts) authors.push_back(post.author);
-  std::sort(posts.begin(), posts.end(), [](const Post& a, const Post& b) {
-    return a.author != b.author ? a.author < b.author : a.id < b.id;
-  });
-  for (const Post& post : posts) put_record(batch, post);
-  std::sort(posts.begin(), posts.end(), [](const Post& a, const Post& b) { return a.id < b.id; });
-  for (const Post& post : posts) put_indexes(batch, post);
+  std::sort(order.begin(), order.end(),
+            [](const Post* a, const Post* b) { return a->source < b->source; });
+  for (const Post* post : order) put_source(batch, *post);
   log_load(batch, posts.size());
-  add_counters(batch, post_deltas(std::move(authors)));
+  add_counters(batch, deltas);
 }
 
 }  // namespace
@@ -273,7 +272,7 @@ LoadCounts LmdbStorage::load_posts(std::span<const LoadedPost> posts, Time now) 
       rows.push_back({ids.next(post.created_at), post.author, post.text, post.created_at,
                       Privacy::kPublic, post.source});
     }
-    put_posts(batch, std::move(rows));
+    put_posts(batch, rows);
     counts.stored = fresh.size();
     return Verdict::kCommit;
   });
@@ -284,13 +283,15 @@ void LmdbStorage::restore_posts(std::span<const Post> posts, Time now) {
   if (posts.empty()) return;
   run(now, [&](Batch& batch) {
     for (const Post& post : posts) {
-      if (batch.txn.get(Table::kPostIds, key(post.id))) {
+      if (batch.txn.get(Table::kPosts, key(post.id))) {
         throw Error(ErrorCode::kAlreadyExists,
                     fmt::format("Post {} is there already.", post.id.value));
       }
       batch.state.last_id = std::max(batch.state.last_id, post.id);
     }
-    put_posts(batch, {posts.begin(), posts.end()});
+    std::vector<Post> rows(posts.begin(), posts.end());
+    std::sort(rows.begin(), rows.end(), [](const Post& a, const Post& b) { return a.id < b.id; });
+    put_posts(batch, rows);
     return Verdict::kCommit;
   });
 }

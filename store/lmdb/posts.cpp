@@ -48,8 +48,8 @@ class LogHead {
 Post decode_post(Bytes key, Bytes value) {
   RecordReader in(Table::kPosts, key, value);
   Post post;
-  post.author = user_at(key);
-  post.id = {u64_at(key, 4)};
+  post.id = {u64_at(key)};
+  post.author = {in.varint32()};
   post.privacy = static_cast<Privacy>(in.flags() & kPrivacyBits);
   post.created_at = in.flags() & kHasTime ? Time{snowflake::kEpochMs + in.zigzag()}
                                           : snowflake::time_of(post.id.value);
@@ -58,24 +58,23 @@ Post decode_post(Bytes key, Bytes value) {
   return post;
 }
 
-std::optional<Post> read_post(const Txn& txn, UserNumber author, PostId id) {
-  const auto k = key(author, id);
+std::optional<Post> read_post(const Txn& txn, PostId id) {
+  const auto k = key(id);
   const auto value = txn.get(Table::kPosts, k);
   if (!value) return std::nullopt;
   return decode_post(k, *value);
 }
 
-std::optional<Post> find_post(const Txn& txn, PostId id) {
-  const auto author = txn.get(Table::kPostIds, key(id));
-  if (!author) return std::nullopt;
-  auto post = read_post(txn, user_at(*author), id);
-  if (!post) throw_corrupt(Table::kPostIds, key(id), "the post it names is not there");
+std::optional<Post> read_post(const Txn& txn, const Entry& entry) {
+  auto post = read_post(txn, entry.id);
+  if (post && post->author != entry.author) post.reset();
   return post;
 }
 
 void put_record(Batch& batch, const Post& post) {
-  const auto k = key(post.author, post.id);
+  const auto k = key(post.id);
   batch.record.start();
+  batch.record.varint(post.author.value);
   const bool has_time = snowflake::time_of(post.id.value) != post.created_at;
   if (has_time) batch.record.zigzag(post.created_at.ms - snowflake::kEpochMs);
   if (post.source) batch.record.fixed(post.source->value);
@@ -83,25 +82,28 @@ void put_record(Batch& batch, const Post& post) {
   const auto flags =
       static_cast<std::uint8_t>(static_cast<unsigned>(post.privacy) | (has_time ? kHasTime : 0u) |
                                 (post.source ? kHasSource : 0u));
-  batch.txn.put(Table::kPosts, k, batch.record.seal(Table::kPosts, k, flags));
+  // Live ids only rise, and most loads bring theirs in the order of time.
+  batch.txn.append(Table::kPosts, k, batch.record.seal(Table::kPosts, k, flags));
 }
 
-void put_indexes(Batch& batch, const Post& post) {
-  // Live ids only rise, and loads bring theirs in order.
-  batch.txn.append(Table::kPostIds, key(post.id), key(post.author));
-  if (post.source) batch.txn.put(Table::kPostSources, key(*post.source), key(post.id));
+void put_in_log(Batch& batch, const Post& post) {
+  batch.txn.put(Table::kAuthorLogs, key(post.author, post.id), {});
+}
+
+void put_source(Batch& batch, const Post& post) {
+  if (post.source) batch.txn.append(Table::kPostSources, key(*post.source), key(post.id));
 }
 
 void erase_post(Batch& batch, const Post& post) {
-  batch.txn.erase(Table::kPosts, key(post.author, post.id));
-  batch.txn.erase(Table::kPostIds, key(post.id));
+  batch.txn.erase(Table::kPosts, key(post.id));
+  batch.txn.erase(Table::kAuthorLogs, key(post.author, post.id));
   if (post.source) batch.txn.erase(Table::kPostSources, key(*post.source));
 }
 
 std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range, std::uint64_t limit,
                               Origin origin) {
   std::vector<Entry> entries;
-  Cursor cursor(txn, Table::kPosts);
+  Cursor cursor(txn, Table::kAuthorLogs);
   for (auto item = cursor.before(key(author, range.below));
        item && entries.size() < limit && user_at(item->key) == author; item = cursor.previous()) {
     const PostId id{u64_at(item->key, 4)};
@@ -113,7 +115,7 @@ std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range, 
 
 std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors, IdRange range,
                                Direction direction, std::uint32_t limit) {
-  Cursor cursor(txn, Table::kPosts);
+  Cursor cursor(txn, Table::kAuthorLogs);
   std::vector<LogHead> heads;
   heads.reserve(authors.size());
   for (const UserNumber author : authors) {

@@ -1,4 +1,7 @@
-// Posts by (author, id), which makes an author's log one range, and the indexes by id and source.
+// Posts by id, the logs of authors by (author, id), and the index of source ids.
+//
+// The logs hold no posts: an author's newest are one short range, a merge of hundreds of logs stays
+// in a few pages, and what is posted or loaded in the order of time is appended.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +16,15 @@
 namespace chirp::lmdb {
 
 [[nodiscard]] Post decode_post(Bytes key, Bytes value);
-[[nodiscard]] std::optional<Post> read_post(const Txn& txn, UserNumber author, PostId id);
-// Empty if there is none; throws Error{kCorrupt} if the index names a post that is not there.
-[[nodiscard]] std::optional<Post> find_post(const Txn& txn, PostId id);
+[[nodiscard]] std::optional<Post> read_post(const Txn& txn, PostId id);
+// The post an entry stands for; empty if it is gone.
+[[nodiscard]] std::optional<Post> read_post(const Txn& txn, const Entry& entry);
 
-// A post is its record and its indexes; a load writes each table in the order of its keys.
+// A post is its record, a row in its author's log and one for its source id; a load writes each
+// table in the order of its keys.
 void put_record(Batch& batch, const Post& post);
-void put_indexes(Batch& batch, const Post& post);
+void put_in_log(Batch& batch, const Post& post);
+void put_source(Batch& batch, const Post& post);
 void erase_post(Batch& batch, const Post& post);
 
 // Entries of one author in a range, newest first, at most `limit`.

@@ -82,9 +82,8 @@ class Inspector {
     std::uint64_t sources = 0;
     const std::uint64_t rows = each(Table::kPosts, [&](const Item& item) {
       const Post post = decode_post(item.key, item.value);
-      const auto author = txn_.get(Table::kPostIds, key(post.id));
-      if (!author || user_at(*author) != post.author) {
-        note(fmt::format("post {} is not in the index of ids", post.id.value));
+      if (!txn_.get(Table::kAuthorLogs, key(post.author, post.id))) {
+        note(fmt::format("post {} is not in its author's log", post.id.value));
       }
       if (!post.source) return;
       ++sources;
@@ -93,7 +92,7 @@ class Inspector {
         note(fmt::format("post {} is not in the index of source ids", post.id.value));
       }
     });
-    expect_rows(Table::kPostIds, rows);
+    expect_rows(Table::kAuthorLogs, rows);
     expect_rows(Table::kPostSources, sources);
   }
 

@@ -68,16 +68,15 @@ std::uint64_t mend_posts(Batch& batch) {
   }
   std::uint64_t mended = 0;
   for (const Row& row : rows) {
-    mended += mend(batch, Table::kPostIds, key(row.id), key(row.author));
+    mended += mend(batch, Table::kAuthorLogs, key(row.author, row.id), {});
     if (row.source) mended += mend(batch, Table::kPostSources, key(*row.source), key(row.id));
   }
-  mended += weed(batch, Table::kPostIds, [&](const Item& item) {
-    return read_post(batch.txn, user_at(item.value), PostId{u64_at(item.key)}).has_value();
+  mended += weed(batch, Table::kAuthorLogs, [&](const Item& item) {
+    const Entry entry{PostId{u64_at(item.key, 4)}, user_at(item.key), Origin::kPushed};
+    return read_post(batch.txn, entry).has_value();
   });
   mended += weed(batch, Table::kPostSources, [&](const Item& item) {
-    const auto author = batch.txn.get(Table::kPostIds, item.value);
-    if (!author) return false;
-    const auto post = read_post(batch.txn, user_at(*author), PostId{u64_at(item.value)});
+    const auto post = read_post(batch.txn, PostId{u64_at(item.value)});
     return post && post->source && post->source->value == u64_at(item.key);
   });
   return mended;
@@ -87,7 +86,7 @@ std::uint64_t mend_posts(Batch& batch) {
 std::uint64_t mend_edges(Batch& batch) {
   std::uint64_t mended = 0;
   for (const auto& [from, to] : {std::pair(Table::kFollowing, Table::kFollowers),
-                                std::pair(Table::kFollowers, Table::kFollowing)}) {
+                                 std::pair(Table::kFollowers, Table::kFollowing)}) {
     std::vector<std::pair<UserNumber, Edge>> missing;  // to be added to the other direction
     Cursor cursor(batch.txn, from);
     for (auto item = cursor.first(); item; item = cursor.next()) {

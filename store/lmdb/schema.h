@@ -19,8 +19,8 @@ enum class Table : unsigned {
   kCards,          // number(4)                    -> record: author card
   kUserIds,        // user id(8)                   -> number(4)
   kUserSources,    // source id(8)                 -> number(4)
-  kPosts,          // author(4) post id(8)         -> record: post
-  kPostIds,        // post id(8)                   -> author(4)
+  kPosts,          // post id(8)                   -> record: post
+  kAuthorLogs,     // author(4) post id(8)         -> nothing
   kPostSources,    // source id(8)                 -> post id(8)
   kFollowing,      // follower(4) lower bound(4)   -> record: chunk of followees
   kFollowers,      // followee(4) lower bound(4)   -> record: chunk of followers
@@ -36,7 +36,7 @@ enum class Table : unsigned {
 inline constexpr std::size_t kTables = 17;
 
 inline constexpr std::array<const char*, kTables> kTableNames{
-    "meta",          "cards",     "user_ids",  "user_sources", "posts",          "post_ids",
+    "meta",          "cards",     "user_ids",  "user_sources", "posts",          "author_logs",
     "post_sources",  "following", "followers", "timelines",    "timeline_parts", "events",
     "fan_out_queue", "counters",  "marks",     "pulled",       "removals"};
 

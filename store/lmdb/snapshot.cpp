@@ -52,14 +52,13 @@ std::vector<std::optional<Post>> LmdbSnapshot::posts(std::span<const Entry> entr
   std::vector<std::optional<Post>> posts;
   posts.reserve(entries.size());
   for (const Entry& entry : entries) {
-    posts.push_back(is_going(entry.author) ? std::nullopt
-                                           : read_post(txn_, entry.author, entry.id));
+    posts.push_back(is_going(entry.author) ? std::nullopt : read_post(txn_, entry));
   }
   return posts;
 }
 
 std::optional<Post> LmdbSnapshot::post(PostId id) const {
-  auto post = find_post(txn_, id);
+  auto post = read_post(txn_, id);
   if (post && is_going(post->author)) post.reset();
   return post;
 }

@@ -33,13 +33,10 @@ std::vector<AuthorCard> LmdbSnapshot::scan_cards(UserNumber after, std::uint32_t
 std::vector<Post> LmdbSnapshot::scan_posts(PostId after, std::uint32_t limit) const {
   std::vector<Post> posts;
   if (after == kAboveAllPosts) return posts;
-  Cursor cursor(txn_, Table::kPostIds);
+  Cursor cursor(txn_, Table::kPosts);
   for (auto item = cursor.at_or_after(key(PostId{after.value + 1})); item && posts.size() < limit;
        item = cursor.next()) {
-    const PostId id{u64_at(item->key)};
-    auto found = read_post(txn_, user_at(item->value), id);
-    if (!found) throw_corrupt(Table::kPostIds, item->key, "the post it names is not there");
-    posts.push_back(std::move(*found));
+    posts.push_back(decode_post(item->key, item->value));
   }
   return posts;
 }

@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/bench/figure.h"
+#include "cli/bench/runs.h"
+#include "cli/input/edges.h"
+#include "cli/input/posts.h"
+#include "cli/input/source.h"
+#include "core/load/graph_loader.h"
+#include "core/load/post_loader.h"
+#include "server/api/json_writer.h"
+#include "store/lmdb/bare.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+using Watch = std::chrono::steady_clock;
+
+constexpr std::uint32_t kUsers = 100'000;
+constexpr std::uint64_t kFollows = 4'000'000;
+constexpr std::uint64_t kPosts = 500'000;
+constexpr std::size_t kPostsAtOnce = 10'000;  // of the reference
+
+double seconds_since(Watch::time_point start) {
+  return std::chrono::duration<double>(Watch::now() - start).count();
+}
+
+// Followees by a power law of sorts: the square of an even draw crowds at the low numbers.
+LoadedEdge edge_of(Random& random, std::uint32_t users) {
+  const std::uint64_t follower = random.below(users);
+  const std::uint64_t draw = random.below(users);
+  const std::uint64_t followee = draw * draw / users;
+  return {UserNumber{static_cast<std::uint32_t>(follower + 1)},
+          UserNumber{static_cast<std::uint32_t>(followee + 1)}};
+}
+
+void write_edges(const std::filesystem::path& file, std::uint32_t users, std::uint64_t follows) {
+  std::ofstream out(file, std::ios::binary);
+  Random random(4);
+  for (std::uint64_t i = 0; i < follows; ++i) {
+    const LoadedEdge edge = edge_of(random, users);
+    out << edge.follower.value << ' ' << edge.followee.value << '\n';
+  }
+}
+
+std::vector<LoadedEdge> distinct_edges(std::uint32_t users, std::uint64_t follows) {
+  Random random(4);
+  std::vector<LoadedEdge> edges;
+  for (std::uint64_t i = 0; i < follows; ++i) {
+    const LoadedEdge edge = edge_of(random, users);
+    if (edge.follower != edge.followee) edges.push_back(edge);
+  }
+  const auto by_both = [](const LoadedEdge& a, const LoadedEdge& b) {
+    return a.follower != b.follower ? a.follower < b.follower : a.followee < b.followee;
+  };
+  const auto same = [](const LoadedEdge& a, const LoadedEdge& b) {
+    return a.follower == b.follower && a.followee == b.followee;
+  };
+  std::sort(edges.begin(), edges.end(), by_both);
+  edges.erase(std::unique(edges.begin(), edges.end(), same), edges.end());
+  return edges;
+}
+
+std::vector<Post> posts_of(std::uint32_t users, std::uint64_t posts, Time now) {
+  Random random(5);
+  std::vector<Post> made;
+  for (std::uint64_t i = 1; i <= posts; ++i) {
+    const Time time{now.ms - static_cast<std::int64_t>(posts - i) * kSecondMs};
+    made.push_back({PostId{snowflake::make(snowflake::ticks_of(time), snowflake::kLoadMachine, 0)},
+                    UserNumber{static_cast<std::uint32_t>(1 + random.below(users))}, post_text(i),
+                    time, Privacy::kPublic, SourceId{i}});
+  }
+  return made;
+}
+
+void write_posts(const std::filesystem::path& file, const std::vector<Post>& posts) {
+  std::ofstream out(file, std::ios::binary);
+  for (const Post& post : posts) {
+    api::JsonWriter json;
+    json.begin_object();
+    json.field("id", *post.source).key("authorId").id(post.author.value);
+    json.field("text", post.text).field("createdAt", post.created_at).end_object();
+    out << json.text() << '\n';
+  }
+}
+
+// Reads a file through `read` as the load commands do, into a fresh directory.
+class Run {
+ public:
+  explicit Run(const std::filesystem::path& folder) {
+    store::make_data_directory(folder / "data", std::nullopt);
+    directory_ = store::DataDirectory::open(folder / "data");
+  }
+  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
+  [[nodiscard]] static load::Pause pause() {
+    return [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  }
+  // Calls `read` with the file opened in a buffer; the seconds it all took.
+  double time(const std::filesystem::path& file,
+              const std::function<void(input::TextBuffer&, input::BadLines&)>& read) {
+    const auto start = Watch::now();
+    input::BadLines bad(0, [](const std::string&) {});
+    input::Source source(file.string());
+    input::TextBuffer buffer;
+    while (source.next()) {
+      buffer.open(source);
+      read(buffer, bad);
+    }
+    return seconds_since(start);
+  }
+
+ private:
+  std::unique_ptr<store::DataDirectory> directory_;
+};
+
+void load_graph(Context& context, const Request& request, const TemporaryFolder& folder) {
+  const std::uint32_t users = request.users.value_or(kUsers);
+  const std::uint64_t follows = request.follows.value_or(kFollows);
+  const auto file = folder.path() / "graph.txt";
+  write_edges(file, users, follows);
+  Figure figure{.name = "load graph", .policy = "", .operations = follows};
+  {
+    Run run(folder.path());
+    load::GraphLoader loader(run.directory().storage(), run.directory().users(), context.clock(),
+                             Run::pause());
+    figure.seconds = run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
+      input::read_edges(buffer, file.string(), input::EdgeFormat::kAuto, bad,
+                        [&](std::span<const load::SourceEdge> edges) { loader.add(edges); });
+      loader.finish();
+    });
+  }
+  auto edges = distinct_edges(users, follows);
+  figure.reference = "bare LMDB appending both directions";
+  const auto count = static_cast<double>(edges.size());
+  const auto bare = folder.path() / "bare";
+  std::filesystem::create_directory(bare);
+  figure.reference_rate = count / lmdb::bare_append_edges(bare, std::move(edges));
+  print(context.out(), figure);
+}
+
+void load_posts(Context& context, const Request& request, const TemporaryFolder& folder) {
+  const std::uint32_t users = request.users.value_or(kUsers);
+  const auto posts = posts_of(users, request.posts.value_or(kPosts), context.now());
+  const auto file = folder.path() / "posts.jsonl";
+  write_posts(file, posts);
+  Figure figure{.name = "load posts", .policy = "", .operations = posts.size()};
+  {
+    Run run(folder.path());
+    load::PostLoader loader(run.directory().storage(), run.directory().users(), context.clock(),
+                            Run::pause());
+    const input::PostSink sink{
+        .post = [&](load::SourcePost&& post) { return loader.add(std::move(post)); },
+        .user = [&](load::SourceUser&& user) { loader.say(std::move(user)); }};
+    figure.seconds = run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
+      input::PostReader reader(input::PostFormat::kAuto, bad, sink);
+      reader.read(buffer, file.string(), input::Unknown::kRefused);
+      loader.finish();
+    });
+  }
+  figure.reference = "bare LMDB putting record and indexes";
+  const auto bare = folder.path() / "bare";
+  std::filesystem::create_directory(bare);
+  figure.reference_rate =
+      static_cast<double>(posts.size()) / lmdb::bare_put_posts(bare, posts, kPostsAtOnce);
+  print(context.out(), figure);
+}
+
+}  // namespace
+
+void run_load(Context& context, const Request& request) {
+  load_graph(context, request, TemporaryFolder());
+  load_posts(context, request, TemporaryFolder());
+}
+
+}  // namespace chirp::cli::bench

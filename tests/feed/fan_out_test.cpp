@@ -1,0 +1,336 @@
+// Goal: fan-out delivers every post to every timeline that must hold it, whatever the size of the
+// audience, and moves its offset only with what it has written.
+// Method: the gathering and the flush apart, over small worlds in the in-memory store.
+#include <algorithm>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "core/events/delivery_set.h"
+#include "core/events/gatherer.h"
+#include "core/events/weigher.h"
+#include "tests/support/small_world.h"
+
+namespace chirp::test {
+namespace {
+
+using events::FanOut;
+using events::FanOutBounds;
+using events::Gathered;
+using events::Gatherer;
+using events::Progress;
+using Ids = std::vector<PostId>;
+
+Gatherer gatherer(FanOutBounds bounds = {}) {
+  return {events::Bindings(FanOut::kBindings), bounds};
+}
+
+Gathered gathered(const SmallWorld& world, Gatherer& from) {
+  auto work = from.gather(*world.storage.snapshot(), world.clock.now());
+  REQUIRE(work);
+  return std::move(*work);
+}
+
+FanOutStep all_of(Gathered work) {
+  auto step = work.next_part(1'000'000);
+  REQUIRE(step);
+  CHECK_FALSE(work.next_part(1'000'000));
+  return std::move(*step);
+}
+
+Ids held(const SmallWorld& world, std::uint32_t viewer) {
+  Ids ids;
+  const auto timeline = world.timeline(viewer);
+  REQUIRE(timeline);
+  for (const Entry& entry : timeline->entries) ids.push_back(entry.id);
+  return ids;
+}
+
+feed::FeedSettings tiers(std::uint64_t influencer_from, std::uint64_t celebrity_above) {
+  feed::FeedSettings settings;
+  settings.influencer_from = influencer_from;
+  settings.celebrity_above = celebrity_above;
+  return settings;
+}
+
+bool in_order(const std::vector<Delivery>& deliveries) {
+  return std::is_sorted(deliveries.begin(), deliveries.end(),
+                        [](const Delivery& a, const Delivery& b) {
+                          return a.viewer != b.viewer ? a.viewer < b.viewer : a.post > b.post;
+                        });
+}
+
+}  // namespace
+
+TEST_CASE("fan-out: a post reaches its author and every follower, and nobody else") {
+  SmallWorld world(4);
+  world.follow(2, 1);
+  world.follow(3, 1);
+  const PostId post = world.post(1);
+  world.fan_out();
+  for (const std::uint32_t viewer : {1u, 2u, 3u}) CHECK(held(world, viewer) == Ids{post});
+  CHECK(held(world, 4).empty());
+  CHECK(world.state().fan_out == world.state().log_end);
+}
+
+TEST_CASE("fan-out: deliveries come by viewer and newest first") {
+  SmallWorld world(5);
+  for (const std::uint32_t follower : {5u, 3u, 4u}) {
+    world.follow(follower, 1);
+    world.follow(follower, 2);
+  }
+  const PostId first = world.post(2);
+  const PostId second = world.post(1);
+  auto from = gatherer();
+  const FanOutStep step = all_of(gathered(world, from));
+  CHECK(step.deliveries.size() == 8);
+  CHECK(in_order(step.deliveries));
+  CHECK(step.deliveries.back().viewer == UserNumber{5});
+  CHECK(step.deliveries.back().post == first);
+  CHECK(step.deliveries[6].post == second);
+  CHECK(step.to == world.state().log_end);
+}
+
+TEST_CASE("fan-out: a set as large as a flush is put in order like a small one") {
+  std::mt19937_64 random(7);
+  events::DeliverySet set;
+  std::size_t expected = 0;
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    std::vector<UserNumber> viewers;
+    for (int j = 0; j < 400; ++j) {
+      viewers.push_back(UserNumber{static_cast<std::uint32_t>(random() >> (random() % 32 + 32))});
+    }
+    std::sort(viewers.begin(), viewers.end());
+    viewers.erase(std::unique(viewers.begin(), viewers.end()), viewers.end());
+    expected += viewers.size();
+    set.deliver(PostId{random()}, UserNumber{i + 1}, set.add_audience(std::move(viewers)));
+  }
+  CHECK(set.size() == expected);
+  set.sort();
+  CHECK(in_order(set.part(0, set.size())));
+
+  std::size_t seen = 0;
+  UserNumber last = kNobody;
+  for (std::size_t begin = 0; begin < set.size();) {
+    const std::size_t end = set.part_end(begin, 1000);
+    const auto part = set.part(begin, end);
+    CHECK((seen == 0 || part.front().viewer > last));
+    last = part.back().viewer;
+    seen += part.size();
+    begin = end;
+  }
+  CHECK(seen == expected);
+}
+
+TEST_CASE("fan-out: a step in parts moves the offset with the last one") {
+  SmallWorld world(6);
+  for (std::uint32_t follower = 2; follower <= 6; ++follower) world.follow(follower, 1);
+  world.fan_out();
+  const PostId post = world.post(1);
+  const Sequence before = world.state().fan_out;
+  auto from = gatherer();
+  Gathered work = gathered(world, from);
+  for (int part = 0; part < 3; ++part) {
+    CAPTURE(part);
+    const auto step = work.next_part(2);
+    REQUIRE(step);
+    CHECK(step->deliveries.size() == 2);
+    REQUIRE(world.storage.commit(*step, world.clock.now()));
+    CHECK(world.state().fan_out == (part < 2 ? before : world.state().log_end));
+    CHECK(world.state().fan_out_reach == world.state().log_end);
+    for (std::uint32_t viewer = 1; viewer <= 6; ++viewer) {
+      CHECK(SmallWorld::ids(world.page(viewer)) == Ids{post});
+    }
+  }
+  CHECK_FALSE(work.next_part(2));
+}
+
+TEST_CASE(
+    "fan-out: a timeline walked before a step cannot be stored once a part of it is written") {
+  SmallWorld world(3);
+  world.follow(1, 3);
+  world.follow(2, 3);
+  world.fan_out();
+  world.storage.drop_timeline(UserNumber{1});
+  const auto built = feed::build_timeline(*world.storage.snapshot(), UserNumber{1}, world.clock);
+  const PostId post = world.post(3);
+  auto from = gatherer();
+  Gathered work = gathered(world, from);
+  REQUIRE(world.storage.commit(*work.next_part(1), world.clock.now()));
+  CHECK_FALSE(world.storage.store(*built, Replace::kKeepValid, world.clock.now()));
+  while (const auto step = work.next_part(1)) {
+    REQUIRE(world.storage.commit(*step, world.clock.now()));
+  }
+  CHECK(SmallWorld::ids(world.page(1)) == Ids{post});
+}
+
+TEST_CASE("fan-out: who comes second with the same step is told, and nothing is written") {
+  SmallWorld world(2);
+  world.follow(2, 1);
+  world.post(1);
+  auto one = gatherer();
+  auto other = gatherer();
+  const FanOutStep first = all_of(gathered(world, one));
+  const FanOutStep second = all_of(gathered(world, other));
+  CHECK(world.storage.commit(first, world.clock.now()));
+  const auto version = world.state().fan_out;
+  CHECK_FALSE(world.storage.commit(second, world.clock.now()));
+  CHECK(world.state().fan_out == version);
+  CHECK(FanOut(world.storage, world.clock).step() == Progress::kIdle);
+}
+
+TEST_CASE("fan-out: a big audience is served in chunks, and the post is pending until the last") {
+  SmallWorld world(8);
+  for (std::uint32_t follower = 2; follower <= 8; ++follower) world.follow(follower, 1);
+  world.count();
+  const PostId post = world.post(1);
+  FanOut consumer(world.storage, world.clock, {100, 1, 3});
+  std::vector<std::uint64_t> queued;
+  while (consumer.step() != Progress::kIdle) {
+    queued.push_back(world.state().fan_out_queue);
+    for (std::uint32_t viewer = 1; viewer <= 8; ++viewer) {
+      CHECK(SmallWorld::ids(world.page(viewer)) == Ids{post});
+    }
+  }
+  CHECK(std::count(queued.begin(), queued.end(), 1u) >= 2);
+  CHECK(queued.back() == 0);
+  for (std::uint32_t viewer = 1; viewer <= 8; ++viewer) CHECK(held(world, viewer) == Ids{post});
+}
+
+TEST_CASE("fan-out: authors with big audiences take turns") {
+  SmallWorld world(12);
+  for (std::uint32_t follower = 3; follower <= 12; ++follower) {
+    world.follow(follower, 1);
+    world.follow(follower, 2);
+  }
+  world.count();
+  for (int i = 0; i < 5; ++i) world.post(1);
+  const PostId other = world.post(2);
+  FanOut consumer(world.storage, world.clock, {100, 1, 2});
+  const auto has_other = [&] {
+    const Ids ids = held(world, 12);
+    return std::find(ids.begin(), ids.end(), other) != ids.end();
+  };
+  int steps = 0;
+  for (; !has_other(); ++steps) {
+    REQUIRE(steps < 30);
+    REQUIRE(consumer.step() == Progress::kMoved);
+  }
+  // Six to take in the log, then five chunks of the other's, each after one of who posted five
+  // times.
+  CHECK(steps <= 6 + 2 * 5);
+  CHECK(world.state().fan_out_queue >= 1);
+  world.fan_out();
+  CHECK(held(world, 12).size() == 6);
+}
+
+TEST_CASE("fan-out: live posts go before queued ones") {
+  SmallWorld world(8);
+  for (std::uint32_t follower = 3; follower <= 8; ++follower) world.follow(follower, 1);
+  world.follow(3, 2);
+  world.count();
+  world.post(1);
+  FanOut consumer(world.storage, world.clock, {100, 2, 2});
+  REQUIRE(consumer.step() == Progress::kMoved);
+  CHECK(world.state().fan_out_queue == 1);
+  const PostId live = world.post(2);
+  REQUIRE(consumer.step() == Progress::kMoved);
+  CHECK(held(world, 2) == Ids{live});
+  CHECK(held(world, 3).front() == live);
+}
+
+TEST_CASE("fan-out: what is pulled is not delivered, nor worked off once it is queued") {
+  SmallWorld world(6, tiers(2, 3));
+  for (std::uint32_t follower = 2; follower <= 4; ++follower) world.follow(follower, 1);
+  world.count();
+  const PostId queued = world.post(1);
+  FanOut consumer(world.storage, world.clock, {100, 1, 1});
+  REQUIRE(consumer.step() == Progress::kMoved);
+  CHECK(world.state().fan_out_queue == 1);
+  world.follow(5, 1);
+  world.count();  // a celebrity from here on
+  const PostId famous = world.post(1);
+  while (consumer.step() != Progress::kIdle) continue;
+  CHECK(world.state().fan_out_queue == 0);
+  CHECK(held(world, 5) == Ids{queued});
+  CHECK(SmallWorld::ids(world.page(5)) == Ids{famous, queued});
+
+  world.change(feed::Policy::kPull);
+  world.post(2);
+  world.fan_out();
+  CHECK(held(world, 2) == Ids{});
+}
+
+TEST_CASE("fan-out: influencers' posts are not kept for who does not read") {
+  SmallWorld world(5, tiers(2, 100));
+  for (std::uint32_t follower = 2; follower <= 4; ++follower) world.follow(follower, 1);
+  world.count();
+  world.clock.advance(31 * kDayMs);
+  world.storage.note_read(UserNumber{2}, world.clock.now());
+  const PostId post = world.post(1);
+  world.fan_out();
+  CHECK(held(world, 2) == Ids{post});
+  CHECK_FALSE(world.timeline(3));
+  CHECK_FALSE(world.timeline(4));
+  CHECK(world.timeline(5));
+  CHECK(SmallWorld::ids(world.page(3)) == Ids{post});
+}
+
+TEST_CASE("fan-out: old posts that come by a load are nobody's delivery") {
+  SmallWorld world(2);
+  world.follow(2, 1);
+  world.fan_out();
+  world.load_post(1, 5, Time{world.clock.now().ms - kDayMs});
+  world.fan_out();
+  CHECK(world.page(2).items.size() == 1);
+  CHECK_FALSE(world.page(2).warm);
+}
+
+TEST_CASE(
+    "cost policy: who posts much for few readers is pulled, and pushed again when they read") {
+  SmallWorld world(12);
+  for (std::uint32_t follower = 2; follower <= 12; ++follower) world.follow(follower, 1);
+  world.count();
+  world.change(feed::Policy::kCost);
+  world.clock.advance(10 * kDayMs);
+  const Ids first = world.posts(1, 20);
+  world.fan_out();
+  auto mark = world.storage.snapshot()->mark(UserNumber{1});
+  REQUIRE(mark);
+  CHECK(mark->push_from == feed::kNeverPushed);
+  CHECK(held(world, 2).empty());
+  CHECK(SmallWorld::ids(world.page(2)).front() == first.back());
+
+  // Ten days later everybody reads daily, and there has been one post.
+  world.clock.advance(10 * kDayMs);
+  for (std::uint32_t reader = 2; reader <= 12; ++reader) {
+    world.storage.note_read(UserNumber{reader}, world.clock.now());
+  }
+  const PostId between = world.post(1);
+  world.fan_out();
+  mark = world.storage.snapshot()->mark(UserNumber{1});
+  REQUIRE(mark);
+  CHECK(mark->push_from > between);
+  CHECK(mark->push_from != feed::kNeverPushed);
+  const PostId later = world.post(1);
+  world.fan_out();
+  CHECK(held(world, 2) == Ids{later});
+  CHECK(SmallWorld::ids(world.page(2, 2)) == Ids{later, between});
+}
+
+TEST_CASE("cost policy: weighs what there is") {
+  SmallWorld world(5);
+  for (std::uint32_t follower = 2; follower <= 5; ++follower) world.follow(follower, 1);
+  world.storage.drop_timeline(UserNumber{5});
+  world.posts(1, 4);
+  const auto snapshot = world.storage.snapshot();
+  const feed::AuthorCost cost =
+      events::estimate(*snapshot, snapshot->state(), UserNumber{1}, 400, world.clock.now());
+  CHECK(cost.posts_per_second == doctest::Approx(4.0 / 86'400));
+  CHECK(cost.active_followers == doctest::Approx(300));
+  CHECK(cost.reads_per_second == doctest::Approx(300 * 8.0 / 86'400));
+  CHECK(cost.delivery_ns == snapshot->state().delivery_ns);
+  CHECK(cost.source_ns == snapshot->state().source_ns);
+}
+
+}  // namespace chirp::test

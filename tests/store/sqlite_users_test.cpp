@@ -1,0 +1,251 @@
+// Goal: the file of the user directory keeps what it was told, is known from any other file, and
+// serves many handles at once, readers without rights among them.
+// Method: the file is opened again, copied, edited byte by byte, opened by many threads, and by a
+// child that may only read.
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "store/sqlite/user_directory.h"
+#include "tests/support/directories.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp {
+namespace {
+
+namespace fs = std::filesystem;
+using test::code_of;
+using test::kNow;
+using test::loaded;
+using test::named;
+
+const sqlite::Identity kIdentity{std::string(test::kDirectoryUuid), test::kDirectoryMachine};
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_bytes(const fs::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+// Runs `body` in a child that is nobody, who may read `folder` and write nowhere in it. What it
+// returns is the child's exit status.
+int as_nobody(const fs::path& folder, int (*body)(const fs::path&)) {
+  constexpr uid_t kNobodyId = 65534;
+  fs::permissions(folder, fs::perms(0555));
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    fs::permissions(entry.path(), fs::perms(0444));
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    int status = 99;
+    try {
+      if (::geteuid() == 0 && (::setgid(kNobodyId) != 0 || ::setuid(kNobodyId) != 0)) ::_exit(98);
+      status = body(folder);
+    } catch (...) {
+    }
+    ::_exit(status);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// 0 if the directory is read and refuses to be written.
+int read_only_check(const fs::path& folder) {
+  const auto users = sqlite::open_user_directory(folder / "users.db");
+  if (users->access() != sqlite::Access::kReadOnly) return 1;
+  if (!users->find_name("mira") || users->count() != 1) return 2;
+  UserQuery query;
+  query.match = "mira";
+  if (users->list(query).users.size() != 1) return 3;
+  if (code_of([&] { users->add(named("bob"), kNow); }) != ErrorCode::kReadOnly) return 4;
+  if (!users->problems().empty()) return 5;
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("sqlite users: what is acknowledged is there when the file is opened again") {
+  const test::TempFolder folder;
+  const fs::path file = folder / "users.db";
+  sqlite::create_user_directory(file, kIdentity);
+  CHECK((fs::status(file).permissions() & fs::perms(0077)) == fs::perms::none);
+  User mira;
+  User removed;
+  {
+    const auto users = sqlite::open_user_directory(file);
+    CHECK(users->identity() == kIdentity);
+    CHECK(users->access() == sqlite::Access::kReadWrite);
+    CHECK(users->noted_events() == Sequence{0});
+    mira = users->add(named("mira"), kNow);
+    removed = users->add(named("gone"), kNow);
+    users->remove(removed.number);
+    users->begin_removal(mira.number);
+    users->note_events(Sequence{7});
+    users->note_events(Sequence{5});
+  }
+  const auto users = sqlite::open_user_directory(file);
+  CHECK(users->find_name("mira") == mira);
+  CHECK(users->removals() == std::vector{mira.number});
+  CHECK(users->noted_events() == Sequence{7});
+  users->reset_noted_events(Sequence{5});
+  CHECK(users->noted_events() == Sequence{5});
+  const User next = users->add(named("next"), kNow);
+  CHECK(next.number > removed.number);
+  CHECK(next.id > removed.id);
+  CHECK(users->bytes_in_use() > 0);
+}
+
+TEST_CASE("sqlite users: a copy is whole while others write") {
+  const test::TempFolder folder;
+  sqlite::create_user_directory(folder / "users.db", kIdentity);
+  const auto users = sqlite::open_user_directory(folder / "users.db");
+  const auto other = sqlite::open_user_directory(folder / "users.db");
+  users->add(named("mira"), kNow);
+  other->copy_to(folder / "copy.db");
+  users->add(named("bob"), kNow);
+  const auto copy = sqlite::open_user_directory(folder / "copy.db");
+  CHECK(copy->identity() == kIdentity);
+  CHECK(copy->find_name("mira"));
+  CHECK(copy->count() == 1);
+  CHECK(copy->problems().empty());
+  CHECK(code_of([&] { users->copy_to(folder / "copy.db"); }) == ErrorCode::kConflict);
+}
+
+TEST_CASE("sqlite users: compacting gives back what removals freed") {
+  const test::TempFolder folder;
+  const fs::path file = folder / "users.db";
+  sqlite::create_user_directory(file, kIdentity);
+  std::vector<LoadedUser> batch;
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    batch.push_back(loaded(i, "someone" + std::to_string(i) + "x"));
+  }
+  UserNumber last;
+  std::uintmax_t before = 0;
+  {
+    const auto users = sqlite::open_user_directory(file);
+    const auto results = users->load(batch, kNow);
+    for (std::size_t i = 0; i < 300; ++i) users->remove(results[i].user.number);
+    last = results.back().user.number;
+    before = fs::file_size(file);
+    users->compact();
+  }
+  CHECK(fs::file_size(file) < before);
+  CHECK(bytes_of(file).find("someone7x") == std::string::npos);
+  CHECK(bytes_of(file).find("someone2999x") != std::string::npos);
+  const auto users = sqlite::open_user_directory(file);
+  CHECK(users->count() == 2700);
+  CHECK(users->problems().empty());
+  CHECK(users->add(named("next"), kNow).number > last);
+}
+
+TEST_CASE("sqlite users: another file is refused and left as it is") {
+  const test::TempFolder folder;
+  const fs::path file = folder / "users.db";
+  CHECK(code_of([&] { (void)sqlite::open_user_directory(file); }) == ErrorCode::kCorrupt);
+  CHECK_FALSE(fs::exists(file));
+  CHECK(code_of([&] { sqlite::create_user_directory(folder / "none" / "users.db", kIdentity); }) ==
+        ErrorCode::kIo);
+  sqlite::create_user_directory(file, kIdentity);
+  CHECK(code_of([&] { sqlite::create_user_directory(file, kIdentity); }) == ErrorCode::kConflict);
+  const std::string sound = bytes_of(file);
+
+  const auto with = [&](std::size_t at, char byte) {
+    std::string bytes = sound;
+    bytes[at] = byte;
+    return bytes;
+  };
+  constexpr std::size_t kUserVersionEnd = 63;  // of SQLite's header, big-endian
+  constexpr std::size_t kApplicationIdEnd = 71;
+  const std::vector<std::pair<std::string, ErrorCode>> cases = {
+      {"", ErrorCode::kCorrupt},
+      {"not a database, and longer than a header would be: " + std::string(200, 'x'),
+       ErrorCode::kCorrupt},
+      {with(kApplicationIdEnd, 'x'), ErrorCode::kCorrupt},
+      {with(kUserVersionEnd, 0), ErrorCode::kVersion},
+      {with(kUserVersionEnd, 2), ErrorCode::kVersion},
+      {with(kUserVersionEnd - 3, 127), ErrorCode::kVersion},
+  };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    CAPTURE(i);
+    write_bytes(file, cases[i].first);
+    CHECK(code_of([&] { (void)sqlite::open_user_directory(file); }) == cases[i].second);
+    CHECK(bytes_of(file) == cases[i].first);
+  }
+}
+
+TEST_CASE("sqlite users: of many who want one name at once, one gets it") {
+  const test::TempFolder folder;
+  const fs::path file = folder / "users.db";
+  sqlite::create_user_directory(file, kIdentity);
+  constexpr int kThreads = 8;
+  constexpr int kRounds = 5;
+  std::vector<std::atomic<int>> wins(kRounds);
+  std::atomic<int> refused{0};
+  std::atomic<int> broken{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      try {
+        const auto users = sqlite::open_user_directory(file);
+        for (int round = 0; round < kRounds; ++round) {
+          NewUser user = named((t % 2 == 0 ? "Name" : "nAME") + std::to_string(round));
+          user.email = "own" + std::to_string(t) + "_" + std::to_string(round) + "@example.org";
+          const auto code = code_of([&] { users->add(user, kNow); });
+          if (!code) {
+            ++wins[static_cast<std::size_t>(round)];
+          } else {
+            ++(code == ErrorCode::kAlreadyExists ? refused : broken);
+          }
+        }
+      } catch (...) {
+        ++broken;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::atomic<int>& count : wins) CHECK(count == 1);
+  CHECK(refused == (kThreads - 1) * kRounds);
+  CHECK(broken == 0);
+  const auto users = sqlite::open_user_directory(file);
+  CHECK(users->count() == kRounds);
+  // No number was used up by who came too late.
+  CHECK(users->newest(1).front().number == UserNumber{kRounds});
+  CHECK(users->problems().empty());
+}
+
+TEST_CASE("sqlite users: a directory that can't be written is read") {
+  const test::TempFolder folder;
+  sqlite::create_user_directory(folder / "users.db", kIdentity);
+  {
+    const auto users = sqlite::open_user_directory(folder / "users.db");
+    users->add(named("mira"), kNow);
+  }
+  SUBCASE("after the last writer went") {
+    CHECK_FALSE(fs::exists(folder / "users.db-wal"));
+    CHECK(as_nobody(folder.path(), read_only_check) == 0);
+  }
+  SUBCASE("with what a reader leaves beside it") {
+    (void)sqlite::open_user_directory(folder / "users.db")->count();
+    CHECK(as_nobody(folder.path(), read_only_check) == 0);
+  }
+  SUBCASE("while a writer has it open") {
+    const auto users = sqlite::open_user_directory(folder / "users.db");
+    const User bob = users->add(named("bob"), kNow);
+    users->remove(bob.number);
+    CHECK(as_nobody(folder.path(), read_only_check) == 0);
+  }
+}
+
+}  // namespace chirp
