@@ -105,7 +105,7 @@ bool LmdbStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
       return Verdict::kNothing;
     }
     Timeline timeline = built.timeline;
-    timeline.last_read = now;
+    if (head) timeline.last_read = std::max(timeline.last_read, time_of_day(head->last_read_day));
     trim(timeline, state.settings.cap);
     put_timeline(batch, built.viewer, timeline);
     batch.state.source_ns = averaged(state.source_ns, built.source_ns);

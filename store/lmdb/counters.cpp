@@ -136,7 +136,7 @@ void retier(Batch& batch, UserNumber author, std::int64_t followers) {
   const feed::AuthorMark now =
       read_mark(batch.txn, author).value_or(feed::AuthorMark{author, feed::Tier::kRegular, {}});
   const feed::Tier tier = feed::next_tier(now.tier, followers, batch.state.settings);
-  if (tier == now.tier) return;
+  if (tier == now.tier || !is_present(batch.txn, author)) return;
   put_mark(batch, feed::with_tier(now, tier, batch.state.settings.policy, batch.next_id()));
   events::Event event;
   event.topic = events::Topic::kTierChanged;

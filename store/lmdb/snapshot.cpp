@@ -101,7 +101,8 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
   };
   if (state_.pulled != 0) {
     sources.marks = read_pulled(txn_, sources.following);
-    if (const auto own = read_mark(txn_, viewer)) sources.marks.push_back(*own);
+    const auto own = read_mark(txn_, viewer);
+    if (own && own->push_from != feed::kAlwaysPushed) sources.marks.push_back(*own);
   }
 
   const auto add = [&](PostId post, UserNumber author) {

@@ -22,6 +22,7 @@ void backfill(State& state, UserNumber follower, UserNumber followee) {
   for (auto at = log->second.lower_bound(from); at != log->second.end(); ++at) {
     past.push_back({*at, followee, Origin::kBackfilled});
   }
+  if (past.empty()) return;  // nothing is written, so nothing is trimmed
   std::reverse(past.begin(), past.end());
   merge_entries(*timeline, past, state.scalars.settings.cap);
 }

@@ -21,6 +21,8 @@ void deliver(State& state, std::span<const Delivery> deliveries) {
   for (auto& [viewer, entries] : batches) {
     Timeline* timeline = valid_timeline(state, viewer);
     if (timeline == nullptr) continue;
+    std::erase_if(entries, [&](const Entry& e) { return e.id < timeline->complete_from; });
+    if (entries.empty()) continue;  // nothing is written, so nothing is trimmed
     std::sort(entries.begin(), entries.end(), newer);
     const auto same = [](const Entry& a, const Entry& b) { return a.id == b.id; };
     entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
@@ -38,13 +40,13 @@ void drop_inactive(State& state, std::span<const UserNumber> viewers, Time activ
 }
 
 // The cost rule moves marks; tiers are the counters' to move, and another policy has no use for it.
-void decide_marks(State& state, std::span<const feed::AuthorMark> marks, Time now) {
+void decide_marks(State& state, std::span<const feed::AuthorMark> marks) {
   if (state.scalars.settings.policy != feed::Policy::kCost) return;
   for (const feed::AuthorMark& mark : marks) {
     const bool finite =
         mark.push_from != feed::kAlwaysPushed && mark.push_from != feed::kNeverPushed;
     put_mark(state, {mark.author, mark_of(state, mark.author).tier,
-                     finite ? next_id(state, now) : mark.push_from});
+                     finite ? next_id(state) : mark.push_from});
   }
 }
 
@@ -62,7 +64,7 @@ bool storable(const State& state, const BuiltTimeline& built) {
 
 }  // namespace
 
-bool MemoryStorage::commit(const FanOutStep& step, Time now) {
+bool MemoryStorage::commit(const FanOutStep& step, Time) {
   return transact([&](State& state) {
     if (state.scalars.fan_out != step.from) return false;
     check(step.to >= step.from && step.to <= state.scalars.log_end,
@@ -73,7 +75,7 @@ bool MemoryStorage::commit(const FanOutStep& step, Time now) {
     deliver(state, step.deliveries);
     for (const FanOutRow& row : step.queue) state.queue[row.sequence] = row;
     for (const Sequence finished : step.finished) state.queue.erase(finished);
-    decide_marks(state, step.marks, now);
+    decide_marks(state, step.marks);
     state.scalars.delivery_ns = averaged(state.scalars.delivery_ns, step.delivery_ns);
     return true;
   });

@@ -70,9 +70,7 @@ Timeline* valid_timeline(State& state, UserNumber viewer) {
   return found->second.generation == state.scalars.generation ? &found->second : nullptr;
 }
 
-PostId next_id(const State& state, Time now) {
-  return PostId{snowflake::next(now, state.scalars.last_id.value, state.machine)};
-}
+PostId next_id(const State& state) { return PostId{state.scalars.last_id.value + 1}; }
 
 Time day_of(Time time) {
   const std::int64_t into = time.ms % kDayMs;
@@ -84,8 +82,9 @@ UserCounters sum(const UserCounters& a, const UserCounters& b) {
 }
 
 PostId mint(State& state, Time now) {
-  state.scalars.last_id = next_id(state, now);
-  return state.scalars.last_id;
+  StoreState& scalars = state.scalars;
+  scalars.last_id = PostId{snowflake::next(now, scalars.last_id.value, state.machine)};
+  return scalars.last_id;
 }
 
 void append(State& state, events::Event event) {
@@ -156,7 +155,7 @@ void retier(State& state, UserNumber user, Time now) {
   const feed::FeedSettings& settings = state.scalars.settings;
   const feed::Tier tier = feed::next_tier(mark.tier, followers, settings);
   if (tier == mark.tier) return;
-  put_mark(state, feed::with_tier(mark, tier, settings.policy, next_id(state, now)));
+  put_mark(state, feed::with_tier(mark, tier, settings.policy, next_id(state)));
   append(state, {.topic = events::Topic::kTierChanged,
                  .time = now,
                  .actor = user,

@@ -50,8 +50,8 @@ struct State {
 [[nodiscard]] std::map<UserNumber, UserCounters> pending_counters(const State& state);
 // Null unless there is a timeline of the present generation.
 [[nodiscard]] Timeline* valid_timeline(State& state, UserNumber viewer);
-// What a mark or a live id may be next: above every stored id.
-[[nodiscard]] PostId next_id(const State& state, Time now);
+// What the next live id will at least be: above every stored one.
+[[nodiscard]] PostId next_id(const State& state);
 // The first moment of the day (UTC).
 [[nodiscard]] Time day_of(Time time);
 [[nodiscard]] UserCounters sum(const UserCounters& a, const UserCounters& b);

@@ -35,7 +35,7 @@ void MemoryStorage::set_plain(std::string_view key, std::string_view value) {
 
 void MemoryStorage::change_settings(const feed::FeedSettings& settings, Time now) {
   transact([&](State& state) {
-    const PostId next = next_id(state, now);
+    const PostId next = next_id(state);
     StoreState& scalars = state.scalars;
     scalars.settings = settings;
     scalars.push_from_all = feed::push_from_all(scalars.push_from_all, settings.policy, next);

@@ -86,6 +86,41 @@ TEST_CASE("storage contract: a flush past the walk's end refuses the walk") {
   });
 }
 
+TEST_CASE("storage contract: a flush in part refuses the walks before its reach") {
+  for_each_store([](Subject& s) {
+    const Walked w = walked(s);
+    s.post(w.author);
+    const BuiltTimeline later = built_timeline(*s.see(), w.viewer);
+    FanOutStep whole = fan_out_step(*s.see(), s.log_end());
+    FanOutStep part;  // the viewer has no timeline when their part comes
+    part.from = part.to = whole.from;
+    part.reach = whole.to;
+    part.deliveries = whole.deliveries;
+    whole.deliveries.clear();
+    CHECK(s.state().fan_out_reach == s.state().fan_out);
+    REQUIRE(s.storage().commit(part, s.now));
+    CHECK(s.state().fan_out == whole.from);
+    CHECK(s.state().fan_out_reach == whole.to);
+    CHECK_FALSE(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    CHECK(s.storage().store(later, Replace::kKeepValid, s.now));
+    REQUIRE(s.storage().commit(whole, s.now));
+    CHECK(s.state().fan_out_reach == s.state().fan_out);
+    CHECK(s.timeline_ids(w.viewer).size() == 4);
+    CHECK(breaches(*s.see()).empty());
+  });
+}
+
+TEST_CASE("storage contract: a built timeline carries its own day of last read") {
+  for_each_store([](Subject& s) {
+    Walked w = walked(s);
+    w.built.timeline.last_read = Time{kStart.ms - 9 * kDayMs};
+    const Time day{w.built.timeline.last_read.ms - w.built.timeline.last_read.ms % kDayMs};
+    REQUIRE(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    CHECK(s.see()->timeline(w.viewer)->last_read == day);
+    CHECK(s.see()->feed_sources(w.viewer).last_read == day);
+  });
+}
+
 TEST_CASE("storage contract: a walk of another generation is refused") {
   for_each_store([](Subject& s) {
     const Walked w = walked(s);

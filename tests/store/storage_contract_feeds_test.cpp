@@ -201,6 +201,26 @@ TEST_CASE("storage contract: following brings the past in, as far as timelines g
   });
 }
 
+TEST_CASE("storage contract: backfill beyond the cap raises the mark") {
+  for_each_store([](Subject& s) {
+    constexpr std::uint32_t kCap = 16;
+    s.change_settings([](auto& settings) { settings.cap = kCap; });
+    for (const std::uint32_t posts : {kCap - 1, kCap, kCap + 1, 3 * kCap}) {
+      CAPTURE(posts);
+      const auto u = s.users(2);
+      const std::vector<Change> changes(posts, Publish{u[1], "text"});
+      s.storage().write(changes, s.now);
+      s.drain();
+      s.follow(u[0], u[1]);
+      const Timeline timeline = s.see()->timeline(u[0]).value();
+      CHECK(timeline.entries.size() <= kCap);
+      const bool whole = timeline.entries.size() == posts;
+      CHECK(timeline.complete_from == (whole ? kBelowAllPosts : timeline.entries.back().id));
+      CHECK(breaches(*s.see()).empty());
+    }
+  });
+}
+
 TEST_CASE("storage contract: backfill leaves out what is pulled or below the mark") {
   for_each_store([](Subject& s) {
     s.change_settings([](auto& settings) { settings.cap = 2; });

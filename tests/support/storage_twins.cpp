@@ -1,0 +1,400 @@
+#include "tests/support/storage_twins.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "tests/support/storage_compare.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr std::uint32_t kUsers = 9;
+constexpr std::size_t kTrail = 25;
+
+// What of an outcome is promised, by the kind of change.
+bool same(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Outcome& x, const Outcome& y) {
+    return x.result == y.result && x.post == y.post && x.author == y.author &&
+           (x.post.value != 0 || x.time == y.time);
+  });
+}
+bool same(const Storage::EdgeResult& a, const Storage::EdgeResult& b) {
+  return a.taken == b.taken && a.counts.stored == b.counts.stored &&
+         a.counts.duplicates == b.counts.duplicates;
+}
+bool same(const LoadCounts& a, const LoadCounts& b) {
+  return a.stored == b.stored && a.duplicates == b.duplicates;
+}
+template <class T>
+bool same(const T& a, const T& b) {
+  return a == b;
+}
+
+}  // namespace
+
+struct Twins::Action {
+  unsigned weight;
+  const char* name;
+  void (Twins::*run)();
+};
+
+const std::vector<Twins::Action>& Twins::actions() {
+  static const std::vector<Action> kActions{
+      {8, "put_card", &Twins::put_card},
+      {40, "write", &Twins::write},
+      {3, "burst", &Twins::burst},
+      {1, "remove_user", &Twins::remove_user},
+      {2, "remove_traces", &Twins::remove_traces},
+      {12, "gather", &Twins::gather},
+      {12, "flush", &Twins::flush},
+      {6, "work_queue", &Twins::work_queue},
+      {8, "count", &Twins::count},
+      {1, "recount", &Twins::recount},
+      {8, "walk", &Twins::walk},
+      {8, "store", &Twins::store},
+      {2, "drop", &Twins::drop},
+      {3, "note_read", &Twins::note_read},
+      {3, "settings", &Twins::settings},
+      {1, "retire", &Twins::retire},
+      {4, "trim", &Twins::trim},
+      {1, "load_cards", &Twins::load_cards},
+      {1, "load_edges", &Twins::load_edges},
+      {2, "load_posts", &Twins::load_posts},
+      {1, "restore", &Twins::restore},
+      {1, "repair", &Twins::repair},
+      {4, "clock", &Twins::clock},
+  };
+  return kActions;
+}
+
+template <class Call>
+auto Twins::both(Call call) {
+  using Answer = decltype(call(model_->storage()));
+  if constexpr (std::is_void_v<Answer>) {
+    call(model_->storage());
+    call(other_->storage());
+  } else {
+    Answer a = call(model_->storage());
+    const Answer b = call(other_->storage());
+    if (!same(a, b)) found_.push_back("another answer");
+    return a;
+  }
+}
+
+Twins::Twins(const StoreKind& model, const StoreKind& other, std::uint64_t seed)
+    : random_(seed), model_(model.make()), other_(other.make()), now_(kStart) {
+  for (int i = 0; i < 5; ++i) put_card();
+  settings();
+}
+
+std::vector<std::string> Twins::step() {
+  found_.clear();
+  std::uint64_t total = 0;
+  for (const Action& action : actions()) total += action.weight;
+  std::uint64_t at = below(total);
+  for (const Action& action : actions()) {
+    if (at >= action.weight) {
+      at -= action.weight;
+      continue;
+    }
+    trail_.emplace_back(action.name);
+    if (trail_.size() > kTrail) trail_.pop_front();
+    (this->*action.run)();
+    break;
+  }
+  for (auto& line : differences(model_->storage(), other_->storage(), random_)) {
+    found_.push_back(std::move(line));
+  }
+  for (TestStore* store : {model_.get(), other_.get()}) {
+    for (const std::string& breach : breaches(*store->storage().snapshot())) {
+      found_.push_back((store == model_.get() ? "model: " : "other: ") + breach);
+    }
+  }
+  return found_;
+}
+
+std::string Twins::trail() const {
+  std::string text;
+  for (const std::string& call : trail_) text += call + ' ';
+  return text;
+}
+
+UserNumber Twins::anybody() { return UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))}; }
+
+std::optional<UserNumber> Twins::somebody_present() {
+  std::vector<UserNumber> users;
+  for (const AuthorCard& card : model_->storage().snapshot()->scan_cards(kNobody, kAll)) {
+    if (card.presence == Presence::kPresent) users.push_back(card.number);
+  }
+  if (users.empty()) return std::nullopt;
+  return users[below(users.size())];
+}
+
+std::optional<Post> Twins::some_post() {
+  const auto posts = model_->storage().snapshot()->scan_posts(kBelowAllPosts, kAll);
+  if (posts.empty()) return std::nullopt;
+  return posts[below(posts.size())];
+}
+
+Time Twins::past() { return Time{now_.ms - static_cast<std::int64_t>(below(one_in(2) ? 4 : 400))}; }
+
+AuthorCard Twins::some_card() {
+  AuthorCard result = card(anybody().value);
+  if (result.number.value % 2 == 0) result.source = SourceId{result.number.value};
+  if (one_in(2)) result.display_name = result.username;
+  return result;
+}
+
+Change Twins::some_change() {
+  const auto post = some_post();
+  switch (below(10)) {
+    case 0:
+      return PutCard{some_card()};
+    case 1:
+      return RemovePost{post ? post->id : PostId{17}};
+    case 2:
+      return Unfollow{anybody(), anybody()};
+    case 3:
+    case 4:
+    case 5: {
+      const UserNumber follower = anybody();
+      const UserNumber followee = anybody();
+      if (follower != followee) return Follow{follower, followee};
+      return Publish{follower, "by the way"};
+    }
+    default:
+      return Publish{anybody(), std::string(1 + below(30), 'x'), Privacy::kPublic};
+  }
+}
+
+void Twins::put_card() {
+  const std::vector<Change> changes{PutCard{some_card()}};
+  both([&](Storage& store) { return store.write(changes, now_); });
+}
+
+void Twins::write() {
+  std::vector<Change> changes;
+  for (std::uint64_t i = 0; i < 1 + below(4); ++i) changes.push_back(some_change());
+  both([&](Storage& store) { return store.write(changes, now_); });
+}
+
+void Twins::burst() {
+  std::vector<Change> changes;
+  const UserNumber author = anybody();
+  for (std::uint64_t i = 0; i < 5 + below(40); ++i) {
+    changes.emplace_back(Publish{one_in(3) ? anybody() : author, "text"});
+  }
+  both([&](Storage& store) { return store.write(changes, now_); });
+}
+
+void Twins::remove_user() {
+  const std::vector<Change> changes{MarkRemoved{anybody()}};
+  both([&](Storage& store) { return store.write(changes, now_); });
+}
+
+// To the end in both: on the way there each takes its own order.
+void Twins::remove_traces() {
+  const auto rows = static_cast<std::uint32_t>(1 + below(5));
+  for (const UserNumber user : model_->storage().snapshot()->unfinished_removals()) {
+    both([&](Storage& store) {
+      for (int calls = 0; calls < 1000; ++calls) {
+        if (store.remove_traces(user, rows, now_)) return true;
+      }
+      return false;
+    });
+  }
+}
+
+void Twins::gather() {
+  const auto snapshot = model_->storage().snapshot();
+  const StoreState state = snapshot->state();
+  if (state.fan_out == state.log_end) return;
+  const std::uint64_t events = 1 + below(state.log_end.value - state.fan_out.value);
+  FanOutStep step = fan_out_step(*snapshot, Sequence{state.fan_out.value + events});
+  for (const auto& event : snapshot->events(step.from, static_cast<std::uint32_t>(events))) {
+    if (event.topic != events::Topic::kPostCreated || !one_in(4)) continue;
+    std::erase_if(step.deliveries, [&](const Delivery& d) { return d.post == event.post; });
+    step.queue.push_back({event.sequence, event.post, event.actor, kNobody});
+  }
+  for (const UserNumber viewer : snapshot->scan_timelines(kNobody, kAll)) {
+    if (one_in(8)) step.drop_if_inactive.push_back(viewer);
+  }
+  step.active_since = Time{now_.ms - static_cast<std::int64_t>(below(4)) * kDayMs};
+  if (one_in(3)) {
+    const PostId marks[] = {feed::kAlwaysPushed, feed::kNeverPushed, PostId{5}};
+    // Only what is pulled may be pushed from a later id on; nobody goes back to the beginning.
+    step.marks.push_back({anybody(), feed::Tier::kRegular, marks[1 + below(2)]});
+  }
+  step.delivery_ns = static_cast<std::uint32_t>(below(2) * (100 + below(1000)));
+  gathered_[below(2)] = step;
+}
+
+void Twins::flush() {
+  auto& step = gathered_[below(2)];
+  if (!step) return;
+  if (one_in(3)) {  // a part of it, by viewer; what is left is for later
+    FanOutStep part;
+    part.from = part.to = step->from;
+    part.reach = step->to;
+    const UserNumber last = anybody();
+    const auto rest = std::find_if(step->deliveries.begin(), step->deliveries.end(),
+                                   [&](const Delivery& d) { return d.viewer > last; });
+    part.deliveries.assign(step->deliveries.begin(), rest);
+    both([&](Storage& store) { return store.commit(part, now_); });
+    step->deliveries.erase(step->deliveries.begin(), rest);
+    return;
+  }
+  both([&](Storage& store) { return store.commit(*step, now_); });
+  if (!one_in(6)) step.reset();  // else it comes again
+}
+
+void Twins::work_queue() {
+  const auto snapshot = model_->storage().snapshot();
+  const auto queue = snapshot->fan_out_queue(kAll);
+  if (queue.empty()) return;
+  FanOutRow row = queue[below(queue.size())];
+  FanOutStep step;
+  step.from = step.to = snapshot->state().fan_out;
+  const EdgePage page = snapshot->followers(row.author, row.done_to, 2);
+  if (row.done_to == kNobody) step.deliveries.push_back({row.author, row.post, row.author});
+  for (const Edge& edge : page.edges) {
+    step.deliveries.push_back({edge.other, row.post, row.author});
+    row.done_to = edge.other;
+  }
+  std::sort(step.deliveries.begin(), step.deliveries.end(),
+            [](const Delivery& a, const Delivery& b) { return a.viewer < b.viewer; });
+  if (page.more) {
+    step.queue.push_back(row);
+  } else {
+    step.finished.push_back(row.sequence);
+  }
+  both([&](Storage& store) { return store.commit(step, now_); });
+}
+
+void Twins::count() {
+  const auto snapshot = model_->storage().snapshot();
+  const StoreState state = snapshot->state();
+  const std::uint64_t left = state.log_end.value - state.counters.value;
+  if (!counted_ || one_in(2)) {
+    counted_ = counter_step(*snapshot, Sequence{state.counters.value + below(left + 1)});
+  }
+  both([&](Storage& store) { return store.commit(*counted_, now_); });
+}
+
+// Right counters, repaired, stay right.
+void Twins::recount() {
+  const auto user = somebody_present();
+  if (!user) return;
+  const UserCounters actual = model_->storage().snapshot()->counters({&*user, 1}).front();
+  both([&](Storage& store) { store.repair_counters(*user, actual, now_); });
+}
+
+void Twins::walk() {
+  const auto user = somebody_present();
+  if (!user) return;
+  BuiltTimeline built = built_timeline(*model_->storage().snapshot(), *user);
+  built.timeline.last_read = past();
+  built.source_ns = static_cast<std::uint32_t>(below(2) * (100 + below(1000)));
+  walks_.push_back(std::move(built));
+}
+
+void Twins::store() {
+  if (walks_.empty()) return;
+  const auto at = static_cast<std::ptrdiff_t>(below(walks_.size()));
+  const BuiltTimeline built = walks_[static_cast<std::size_t>(at)];
+  const Replace replace = one_in(3) ? Replace::kAlways : Replace::kKeepValid;
+  both([&](Storage& store) { return store.store(built, replace, now_); });
+  walks_.erase(walks_.begin() + at);
+}
+
+void Twins::drop() {
+  const UserNumber user = anybody();
+  both([&](Storage& store) { store.drop_timeline(user); });
+}
+
+void Twins::note_read() {
+  const UserNumber user = anybody();
+  both([&](Storage& store) { store.note_read(user, now_); });
+}
+
+void Twins::settings() {
+  constexpr std::uint32_t kCaps[] = {1, 2, 5, 9, 16, 40};
+  feed::FeedSettings settings = model_->storage().snapshot()->state().settings;
+  settings.cap = kCaps[below(std::size(kCaps))];
+  if (!one_in(3)) settings.policy = static_cast<feed::Policy>(below(4));
+  settings.influencer_from = 2 + below(2);
+  settings.celebrity_above = 3 + below(3);
+  both([&](Storage& store) { store.change_settings(settings, now_); });
+  const std::string value = std::to_string(below(9));
+  both([&](Storage& store) { store.set_plain("rank.recency", value); });
+}
+
+void Twins::retire() {
+  both([](Storage& store) { store.retire_marks(); });
+}
+
+void Twins::trim() {
+  const Time before{now_.ms - static_cast<std::int64_t>(below(20))};
+  const auto rows = static_cast<std::uint32_t>(1 + below(10));
+  both([&](Storage& store) { return store.trim_log(before, rows); });
+}
+
+void Twins::load_cards() {
+  const std::vector<AuthorCard> cards{some_card(), some_card()};
+  both([&](Storage& store) { store.load_cards(cards, now_); });
+}
+
+void Twins::load_edges() {
+  std::vector<LoadedEdge> edges;
+  for (std::uint64_t i = 0; i < below(12); ++i) {
+    const auto follower = somebody_present();
+    const auto followee = somebody_present();
+    if (follower && followee && *follower != *followee) edges.push_back({*follower, *followee});
+  }
+  both([&](Storage& store) { return store.load_edges(edges, now_); });
+}
+
+void Twins::load_posts() {
+  std::vector<LoadedPost> posts;
+  for (std::uint64_t i = 0; i < below(8); ++i) {
+    const auto author = somebody_present();
+    if (author) posts.push_back({SourceId{below(60)}, *author, past(), "loaded"});
+  }
+  both([&](Storage& store) { return store.load_posts(posts, now_); });
+}
+
+void Twins::restore() {
+  const auto author = somebody_present();
+  const auto other = somebody_present();
+  if (!author || !other) return;
+  const auto there = some_post();
+  const PostId id = there && one_in(4)
+                        ? there->id
+                        : PostId{snowflake::make(snowflake::ticks_of(past()), 900, below(4096))};
+  const std::vector<Post> posts{{id, *author, "restored", past(), Privacy::kPublic, std::nullopt}};
+  const std::vector<RestoredEdge> edges{{*author, *other, past()}};
+  both([&](Storage& store) {
+    try {
+      store.restore_posts(posts, now_);
+      if (*author != *other) store.restore_edges(edges, now_);
+      return true;
+    } catch (const Error& error) {
+      return error.code() != ErrorCode::kAlreadyExists;
+    }
+  });
+}
+
+void Twins::repair() {
+  both([&](Storage& store) { return store.repair_indexes(now_); });
+}
+
+void Twins::clock() {
+  constexpr std::int64_t kSteps[] = {0, 1, 1, 2, 50, -1, -30, kDayMs};
+  now_.ms += kSteps[below(std::size(kSteps))];
+}
+
+}  // namespace chirp::test

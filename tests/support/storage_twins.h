@@ -1,0 +1,81 @@
+// Two stores side by side, driven by the same random calls.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/ports/storage.h"
+#include "tests/support/stores.h"
+
+namespace chirp::test {
+
+// The first store is the model. Calls are made as the engine makes them, late and repeated ones
+// included: steps and built timelines are kept for a while before they are offered.
+class Twins {
+ public:
+  Twins(const StoreKind& model, const StoreKind& other, std::uint64_t seed);
+
+  // One random call on both. What the answers, the states and the invariants then have against
+  // each other, one line each.
+  [[nodiscard]] std::vector<std::string> step();
+  // The last calls, oldest first.
+  [[nodiscard]] std::string trail() const;
+
+ private:
+  struct Action;
+  static const std::vector<Action>& actions();
+
+  // Runs `call` on both stores and notes when the results are not the same.
+  template <class Call>
+  auto both(Call call);
+
+  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+  UserNumber anybody();
+  std::optional<UserNumber> somebody_present();
+  std::optional<Post> some_post();
+  Time past();
+  Change some_change();
+  AuthorCard some_card();
+
+  void put_card();
+  void write();
+  void burst();
+  void remove_user();
+  void remove_traces();
+  void gather();
+  void flush();
+  void work_queue();
+  void count();
+  void recount();
+  void walk();
+  void store();
+  void drop();
+  void note_read();
+  void settings();
+  void retire();
+  void trim();
+  void load_cards();
+  void load_edges();
+  void load_posts();
+  void restore();
+  void repair();
+  void clock();
+
+  std::mt19937_64 random_;
+  std::unique_ptr<TestStore> model_;
+  std::unique_ptr<TestStore> other_;
+  Time now_;
+  std::array<std::optional<FanOutStep>, 2> gathered_;
+  std::optional<CounterStep> counted_;
+  std::vector<BuiltTimeline> walks_;
+  std::deque<std::string> trail_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace chirp::test
