@@ -10,6 +10,8 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
+#include "store/data_directory.h"
+#include "store/lmdb/storage.h"
 
 namespace chirp::cli::bench {
 namespace {
@@ -49,9 +51,11 @@ std::string post_text(std::uint64_t n) {
 }
 
 World::World(const WorldSize& size, const Clock& clock) : clock_(clock) {
-  const auto path = folder_.path() / "world";
-  store::make_data_directory(path, std::nullopt);
-  directory_ = store::DataDirectory::open(path);
+  const auto engine = folder_.path() / "engine";
+  std::filesystem::create_directory(engine);
+  lmdb::create_store(engine, folder_.path() / "write.lock",
+                     {store::kFormatVersion, "bench", snowflake::kMachineDefault});
+  open(engine);
   add_users(size.users);
   add_follows(size);
   add_posts(size);
@@ -63,7 +67,7 @@ World::World(const std::filesystem::path& directory, const Clock& clock) : clock
   store::DataDirectory::open(directory)->backup(copy);
   const auto path = folder_.path() / "world";
   store::restore_backup(copy, path);
-  directory_ = store::DataDirectory::open(path);
+  open(path / "engine");
   events::drain(storage(), clock_);
   const auto snapshot = storage().snapshot();
   UserNumber after{};
@@ -77,6 +81,11 @@ World::World(const std::filesystem::path& directory, const Clock& clock) : clock
       }
     }
   }
+}
+
+void World::open(const std::filesystem::path& engine) {
+  storage_ = lmdb::open_storage(
+      lmdb::Env::open(engine, folder_.path() / "write.lock", lmdb::OpenMode::kOpen));
 }
 
 void World::add_users(std::uint32_t users) {

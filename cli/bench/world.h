@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/ports/clock.h"
-#include "store/data_directory.h"
+#include "core/ports/storage.h"
 
 namespace chirp::cli::bench {
 
@@ -51,19 +51,19 @@ class World {
   // A copy of the directory given; readers are the first users who follow somebody.
   World(const std::filesystem::path& directory, const Clock& clock);
 
-  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
-  [[nodiscard]] Storage& storage() { return directory_->storage(); }
+  [[nodiscard]] Storage& storage() { return *storage_; }
   // Who reads: users that follow others, in ascending order.
   [[nodiscard]] std::span<const UserNumber> readers() const { return readers_; }
 
  private:
+  void open(const std::filesystem::path& engine);
   void add_users(std::uint32_t users);
   void add_follows(const WorldSize& size);
   void add_posts(const WorldSize& size);
 
   const Clock& clock_;
   TemporaryFolder folder_;
-  std::unique_ptr<store::DataDirectory> directory_;
+  std::unique_ptr<Storage> storage_;  // without users: names are not what is measured
   std::vector<UserNumber> readers_;
 };
 
