@@ -102,9 +102,10 @@ Connection::Connection(const fs::path& file) : file_(file) {
     open(How::kOpen);
   } catch (const Error& error) {
     // Reading needs two small files beside this one, which may be impossible to make.
-    const bool no_room = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
-                         error.code() == ErrorCode::kStorageFull;
-    if (!no_room || !can_read_without_log()) throw;
+    const bool no_files = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
+                          error.code() == ErrorCode::kStorageFull;
+    if (!no_files || !can_read_without_log()) throw;
+    if (error.code() == ErrorCode::kStorageFull) no_room_ = error;
     kept_.clear();
     open(How::kImmutable);
   }
@@ -206,6 +207,11 @@ std::int64_t Connection::last_row_number() const {
 
 std::int64_t Connection::changed() const { return sqlite3_changes64(handle_.get()); }
 
+void Connection::refuse_write() const {
+  if (no_room_) throw *no_room_;
+  fail(SQLITE_READONLY);
+}
+
 void Connection::note_write() {
   if (wrote_) return;
   wrote_ = true;
@@ -277,7 +283,7 @@ void Connection::fail(int code) const { throw error_for(handle_.get(), code, fil
 // ---- transactions
 
 Transaction::Transaction(Connection& connection) : connection_(connection) {
-  if (connection_.access() == Access::kReadOnly) connection_.fail(SQLITE_READONLY);
+  if (connection_.access() == Access::kReadOnly) connection_.refuse_write();
   connection_.run("BEGIN IMMEDIATE");
   connection_.note_write();
 }

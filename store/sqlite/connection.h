@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "core/error.h"
 #include "store/sqlite/rows.h"
 
 struct sqlite3;
@@ -104,11 +106,14 @@ class Connection {
   [[nodiscard]] sqlite3_stmt* kept(std::string_view sql);
   [[nodiscard]] StatementHandle prepare(std::string_view sql, unsigned flags);
   void expect_pragma(const std::string& name, std::string_view value);
+  // Throws why this file is only read.
+  [[noreturn]] void refuse_write() const;
   // From now on closing folds the log into the file.
   void note_write();
 
   std::filesystem::path file_;
   Access access_ = Access::kReadWrite;
+  std::optional<Error> no_room_;  // why it is only read, if the disk is full
   bool wrote_ = false;
   Handle handle_;
   std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>

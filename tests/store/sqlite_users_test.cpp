@@ -3,10 +3,12 @@
 // Method: the file is opened again, copied, edited byte by byte, opened by many threads, and by a
 // child that may only read.
 #include <atomic>
+#include <csignal>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
-#include <sys/stat.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -38,6 +40,22 @@ void write_bytes(const fs::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
 
+// Runs `body` in a child; what it returns is the child's exit status.
+int in_child(const std::function<int()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    int status = 99;
+    try {
+      status = body();
+    } catch (...) {
+    }
+    ::_exit(status);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
 // Runs `body` in a child that is nobody, who may read `folder` and write nowhere in it. What it
 // returns is the child's exit status.
 int as_nobody(const fs::path& folder, int (*body)(const fs::path&)) {
@@ -46,19 +64,10 @@ int as_nobody(const fs::path& folder, int (*body)(const fs::path&)) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     fs::permissions(entry.path(), fs::perms(0444));
   }
-  const pid_t child = ::fork();
-  if (child == 0) {
-    int status = 99;
-    try {
-      if (::geteuid() == 0 && (::setgid(kNobodyId) != 0 || ::setuid(kNobodyId) != 0)) ::_exit(98);
-      status = body(folder);
-    } catch (...) {
-    }
-    ::_exit(status);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  return in_child([&] {
+    if (::geteuid() == 0 && (::setgid(kNobodyId) != 0 || ::setuid(kNobodyId) != 0)) return 98;
+    return body(folder);
+  });
 }
 
 // 0 if the directory is read and refuses to be written.
@@ -223,6 +232,25 @@ TEST_CASE("sqlite users: of many who want one name at once, one gets it") {
   // No number was used up by who came too late.
   CHECK(users->newest(1).front().number == UserNumber{kRounds});
   CHECK(users->problems().empty());
+}
+
+TEST_CASE("sqlite users: a directory on a full disk is read") {
+  const test::TempFolder folder;
+  sqlite::create_user_directory(folder / "users.db", kIdentity);
+  sqlite::open_user_directory(folder / "users.db")->add(named("mira"), kNow);
+  CHECK_FALSE(fs::exists(folder / "users.db-wal"));
+  // No file may grow, not even the small ones that readers need.
+  const int status = in_child([&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{0, 0};
+    if (::setrlimit(RLIMIT_FSIZE, &none) != 0) return 98;
+    const auto users = sqlite::open_user_directory(folder / "users.db");
+    if (!users->find_name("mira")) return 1;
+    return code_of([&] { users->add(named("bob"), kNow); }) == ErrorCode::kStorageFull ? 0 : 2;
+  });
+  CHECK(status == 0);
+  const auto users = sqlite::open_user_directory(folder / "users.db");
+  CHECK(users->add(named("bob"), kNow).number == UserNumber{2});
 }
 
 TEST_CASE("sqlite users: a directory that can't be written is read") {
