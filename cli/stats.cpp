@@ -37,7 +37,7 @@ Stats gather(Context& context) {
                   {"timelines", of("timelines")},
                   {"events", of("events")}};
   stats.bytes = context.directory().bytes();
-  stats.pending = {{"fan-out", state.log_end.value - state.fan_out.value + state.fan_out_queue},
+  stats.pending = {{"fanout", state.log_end.value - state.fan_out.value + state.fan_out_queue},
                    {"counters", state.log_end.value - state.counters.value}};
   return stats;
 }
