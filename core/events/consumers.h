@@ -21,9 +21,9 @@ enum class Progress : std::uint8_t {
   kOvertaken
 };  // kOvertaken: somebody else moved it
 
-// Bound to `post.*` and `follow.*`: keeps the timelines. Posts of authors with more than
-// limits::kFanOutChunk followers become a queued row each and take turns, a chunk at a time; live
-// posts of the log come before them.
+// Bound to `post.*` and `follow.*`: keeps the timelines. A post goes to the first
+// limits::kFanOutChunk followers at once; for the rest it becomes a queued row, and authors with
+// such rows take turns, a chunk at a time. Live posts of the log come before them.
 class FanOut {
  public:
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {});

@@ -1,31 +1,16 @@
 #include "core/events/delivery_set.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "core/radix_sort.h"
 
 namespace chirp::events {
 namespace {
 
 constexpr unsigned kViewerShift = 32;
-constexpr unsigned kDigitBits = 11;
-constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 // Below this comparing is quicker than counting.
 constexpr std::size_t kRadixFrom = 4096;
-
-// By viewer, keeping the order of keys with one viewer: a counting sort a digit.
-void radix_sort(std::vector<std::uint64_t>& keys) {
-  std::vector<std::uint64_t> other(keys.size());
-  for (unsigned shift = kViewerShift; shift < 64; shift += kDigitBits) {
-    std::array<std::size_t, kDigits> starts{};
-    for (const std::uint64_t key : keys) ++starts[(key >> shift) % kDigits];
-    if (starts[(keys.front() >> shift) % kDigits] == keys.size()) continue;  // all alike
-    std::size_t sum = 0;
-    for (std::size_t& start : starts) sum += std::exchange(start, sum);
-    for (const std::uint64_t key : keys) other[starts[(key >> shift) % kDigits]++] = key;
-    keys.swap(other);
-  }
-}
 
 }  // namespace
 
@@ -52,7 +37,8 @@ void DeliverySet::sort() {
   if (keys_.size() < kRadixFrom) {
     std::sort(keys_.begin(), keys_.end());
   } else {
-    radix_sort(keys_);
+    std::vector<std::uint64_t> scratch;
+    radix_sort(keys_, scratch);
   }
 }
 

@@ -9,11 +9,17 @@ namespace {
 // Queued posts looked at in one step.
 constexpr std::uint32_t kQueueLook = 4096;
 
+// The followers that a post goes to at once, and whether there are more of them.
+struct Audience {
+  std::size_t number = 0;  // in the set of deliveries
+  UserNumber last;
+  bool more = false;
+};
+
 // What fan-out knows of one author during one step.
 struct AuthorWork {
   feed::AuthorMark mark;
-  std::int64_t followers = 0;
-  std::optional<std::size_t> audience;  // once fetched
+  std::optional<Audience> audience;  // once fetched
 };
 
 // One step in the making.
@@ -84,22 +90,45 @@ class Gathering {
     for (const Event& event : posts) numbers.push_back(event.actor);
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    const auto counters = snapshot_.counters(numbers);
     authors_.reserve(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      AuthorWork work;
-      work.mark = snapshot_.mark(numbers[i]).value_or(feed::AuthorMark{numbers[i]});
-      work.followers = counters[i].followers;
-      if (state_.settings.policy == feed::Policy::kCost) weigh(work);
-      authors_.push_back(work);
-    }
+    for (const feed::AuthorMark& mark : marks_of(numbers)) authors_.push_back({mark, {}});
+    if (state_.settings.policy == feed::Policy::kCost) weigh_authors();
   }
 
-  void weigh(AuthorWork& work) {
-    const auto mark = weigher_.weigh(snapshot_, state_, work.mark, work.followers, now_);
-    if (!mark) return;
-    work.mark = *mark;
-    step_.marks.push_back(*mark);
+  // Few authors have a mark: as a rule one scan finds them all.
+  [[nodiscard]] std::vector<feed::AuthorMark> marks_of(std::span<const UserNumber> numbers) const {
+    const auto limit = static_cast<std::uint32_t>(numbers.size()) + 1;
+    const auto all = snapshot_.scan_marks(kNobody, limit);
+    std::vector<feed::AuthorMark> marks;
+    marks.reserve(numbers.size());
+    for (const UserNumber number : numbers) {
+      marks.push_back({number});
+      if (all.size() == limit) {
+        marks.back() = snapshot_.mark(number).value_or(marks.back());
+        continue;
+      }
+      const auto at = std::lower_bound(
+          all.begin(), all.end(), number,
+          [](const feed::AuthorMark& mark, UserNumber wanted) { return mark.author < wanted; });
+      if (at != all.end() && at->author == number) marks.back() = *at;
+    }
+    return marks;
+  }
+
+  void weigh_authors() {
+    std::vector<UserNumber> due;
+    for (const AuthorWork& work : authors_) {
+      if (weigher_.take_due(work.mark.author, now_)) due.push_back(work.mark.author);
+    }
+    if (due.empty()) return;
+    const auto counters = snapshot_.counters(due);
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      AuthorWork& work = author(due[i]);
+      const auto mark = weighed(snapshot_, state_, work.mark, counters[i].followers, now_);
+      if (!mark) continue;
+      work.mark = *mark;
+      step_.marks.push_back(*mark);
+    }
   }
 
   [[nodiscard]] AuthorWork& author(UserNumber number) {
@@ -113,31 +142,28 @@ class Gathering {
     return post < std::max(state_.push_from_all, mark.push_from);
   }
 
+  // To the author and the first followers; if there are more, the post is queued for them.
   void deliver(const Event& event) {
     AuthorWork& work = author(event.actor);
     if (is_pulled(event.post, work.mark)) return;
-    if (work.followers > bounds_.chunk) {
-      step_.queue.push_back({event.sequence, event.post, event.actor, kNobody});
-      deliveries_.deliver(event.post, event.actor, deliveries_.add_audience({event.actor}));
-      return;
-    }
     if (!work.audience) work.audience = fetch_audience(work.mark);
-    deliveries_.deliver(event.post, event.actor, *work.audience);
+    deliveries_.deliver(event.post, event.actor, work.audience->number);
+    if (work.audience->more) {
+      step_.queue.push_back({event.sequence, event.post, event.actor, work.audience->last});
+    }
   }
 
-  // All followers, and the author. The counter that sent us here may be off; what is delivered is
-  // what the edges say.
-  [[nodiscard]] std::size_t fetch_audience(const feed::AuthorMark& mark) {
+  [[nodiscard]] Audience fetch_audience(const feed::AuthorMark& mark) {
+    const EdgePage page = snapshot_.followers(mark.author, kNobody, bounds_.chunk);
     std::vector<UserNumber> viewers;
-    for (UserNumber after = kNobody;;) {
-      const EdgePage page = snapshot_.followers(mark.author, after, bounds_.chunk);
-      append(page, viewers);
-      if (!page.more || page.edges.empty()) break;
-      after = page.edges.back().other;
-    }
+    append(page, viewers);
     drop_if_inactive(mark, viewers);
+    Audience audience;
+    audience.more = page.more && !viewers.empty();
+    if (audience.more) audience.last = viewers.back();
     viewers.push_back(mark.author);
-    return deliveries_.add_audience(std::move(viewers));
+    audience.number = deliveries_.add_audience(std::move(viewers));
+    return audience;
   }
 
   static void append(const EdgePage& page, std::vector<UserNumber>& viewers) {

@@ -71,7 +71,7 @@ feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, Use
   return cost;
 }
 
-bool Weigher::is_due(UserNumber author, Time now) {
+bool Weigher::take_due(UserNumber author, Time now) {
   if (weighed_.size() >= kRemembered) weighed_.clear();
   const auto [at, is_new] = weighed_.try_emplace(author, now);
   // A clock that stepped back must not put weighing off.
@@ -80,10 +80,9 @@ bool Weigher::is_due(UserNumber author, Time now) {
   return true;
 }
 
-std::optional<feed::AuthorMark> Weigher::weigh(const Snapshot& snapshot, const StoreState& state,
-                                               const feed::AuthorMark& current,
-                                               std::int64_t followers, Time now) {
-  if (!is_due(current.author, now)) return std::nullopt;
+std::optional<feed::AuthorMark> weighed(const Snapshot& snapshot, const StoreState& state,
+                                        const feed::AuthorMark& current, std::int64_t followers,
+                                        Time now) {
   const auto is =
       current.push_from == feed::kNeverPushed ? feed::Delivery::kPull : feed::Delivery::kPush;
   const auto wanted = feed::cheaper(estimate(snapshot, state, current.author, followers, now), is);

@@ -11,20 +11,22 @@
 
 namespace chirp::events {
 
+// Remembers who has been weighed when.
 class Weigher {
  public:
-  // The mark that `current` should give way to, if it should. An author is weighed at most every
-  // ten minutes.
-  [[nodiscard]] std::optional<feed::AuthorMark> weigh(const Snapshot& snapshot,
+  // Whether the author is to be weighed now: at most every ten minutes. Counts as done.
+  [[nodiscard]] bool take_due(UserNumber author, Time now);
+
+ private:
+  std::unordered_map<UserNumber, Time> weighed_;
+};
+
+// The mark that `current` should give way to, if it should, of an author with `followers`
+// followers.
+[[nodiscard]] std::optional<feed::AuthorMark> weighed(const Snapshot& snapshot,
                                                       const StoreState& state,
                                                       const feed::AuthorMark& current,
                                                       std::int64_t followers, Time now);
-
- private:
-  [[nodiscard]] bool is_due(UserNumber author, Time now);
-
-  std::unordered_map<UserNumber, Time> weighed_;
-};
 
 // What there is to weigh of an author with `followers` followers.
 [[nodiscard]] feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state,
