@@ -42,14 +42,12 @@ void send_checked(const Send& send, const doctor::Checked& checked) {
   send(fmt::format("c\t{}\t{}", checked.what, checked.count));
 }
 
-// What is found at first counts as repaired if a second look does not find it.
+// What is found at first counts as repaired if it is not among what is left.
 void examine_and_repair(Engine& engine, const Send& send) {
-  const auto silent = [](const doctor::Checked&) {};
   const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
   const auto before = doctor::examine(engine, on_checked);
   if (before.empty()) return;
-  doctor::repair(engine, before);
-  const auto after = doctor::examine(engine, silent);
+  const auto after = doctor::repair(engine, before);
   for (const doctor::Finding& finding : before) {
     const bool left = std::find(after.begin(), after.end(), finding) != after.end();
     send(line_of(finding, left ? Repaired::kNo : Repaired::kYes));

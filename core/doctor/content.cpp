@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
+#include "core/error.h"
 
 namespace chirp::doctor {
 namespace {
@@ -73,6 +74,21 @@ bool fits_policy(const feed::AuthorMark& mark, const StoreState& state) {
       return true;
   }
   return true;
+}
+
+void check_timeline(const Patient& patient, const AuthorCard& viewer, Examination& exam) {
+  try {
+    for (const feed::Wrong& wrong : feed::verify_timeline(patient.snapshot, viewer.number)) {
+      exam.find(Kind::kTimeline,
+                wrong.post == kBelowAllPosts
+                    ? fmt::format("{}: {}", who(viewer), wrong.problem)
+                    : fmt::format("{}, post {}: {}", who(viewer), wrong.post.value, wrong.problem),
+                viewer.number);
+    }
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorrupt) throw;
+    exam.find(Kind::kTimeline, error.what(), viewer.number);
+  }
 }
 
 }  // namespace
@@ -160,14 +176,7 @@ void check_timelines(const Patient& patient, Examination& exam) {
                   viewers[i]);
         continue;
       }
-      for (const feed::Wrong& wrong : feed::verify_timeline(patient.snapshot, viewers[i])) {
-        exam.find(
-            Kind::kTimeline,
-            wrong.post == kBelowAllPosts
-                ? fmt::format("{}: {}", who(*cards[i]), wrong.problem)
-                : fmt::format("{}, post {}: {}", who(*cards[i]), wrong.post.value, wrong.problem),
-            viewers[i]);
-      }
+      check_timeline(patient, *cards[i], exam);
     }
     after = viewers.back();
   }

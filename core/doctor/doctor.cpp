@@ -6,10 +6,15 @@
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
+#include "core/error.h"
 #include "core/model/names.h"
 
 namespace chirp::doctor {
 namespace {
+
+// What one round mends may show what the next has to: an index names no post any more, and then the
+// counter is wrong.
+constexpr int kRounds = 4;
 
 // What other checks said about an index may be no more than this, so it comes first.
 bool wants_indexes(const Finding& finding) {
@@ -24,11 +29,21 @@ void write_card(Engine& engine, UserNumber number) {
 }
 
 void rebuild_timeline(Engine& engine, UserNumber viewer) {
+  // Whatever was there goes first: it need not even be readable.
+  engine.storage().drop_timeline(viewer);
   const auto cards = engine.storage().snapshot()->cards({&viewer, 1});
   if (cards.front() && cards.front()->presence == Presence::kPresent) {
     engine.feeds().rebuild(viewer);
-  } else {
-    engine.storage().drop_timeline(viewer);
+  }
+}
+
+// Runs one step; what can't be read is left for the next examination to tell.
+template <class Step>
+void attempt(Step step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorrupt) throw;
   }
 }
 
@@ -40,6 +55,26 @@ std::set<UserNumber> subjects(const std::vector<Finding>& findings,
     if (wanted && finding.subject != kNobody) result.insert(finding.subject);
   }
   return result;
+}
+
+void mend(Engine& engine, const std::vector<Finding>& findings) {
+  Storage& storage = engine.storage();
+  if (std::any_of(findings.begin(), findings.end(), wants_indexes)) {
+    attempt([&] { storage.repair_indexes(engine.clock().now()); });
+  }
+  for (const UserNumber user : subjects(findings, {Kind::kCard})) {
+    attempt([&] { write_card(engine, user); });
+  }
+  attempt([&] { engine.accounts().resume(); });
+  for (const UserNumber user : subjects(findings, {Kind::kCounter, Kind::kTier, Kind::kEdge})) {
+    attempt([&] {
+      const UserCounters actual = counted(*storage.snapshot(), user);
+      storage.repair_counters(user, actual, engine.clock().now());
+    });
+  }
+  for (const UserNumber user : subjects(findings, {Kind::kTimeline})) {
+    attempt([&] { rebuild_timeline(engine, user); });
+  }
 }
 
 }  // namespace
@@ -102,28 +137,27 @@ std::vector<Finding> examine(Engine& engine,
   for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
   const Patient patient{*snapshot, engine.storage(), engine.directory(), engine.clock(),
                         snapshot->state()};
-  check_cards(patient, exam);
-  check_neighbourhoods(patient, exam);
-  check_marks(patient, exam);
-  check_posts(patient, exam);
-  check_log(patient, exam);
-  check_timelines(patient, exam);
+  for (const auto check : {&check_cards, &check_neighbourhoods, &check_marks, &check_posts,
+                           &check_log, &check_timelines}) {
+    try {
+      check(patient, exam);
+    } catch (const Error& error) {
+      // A record that can't be read ends this part alone.
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      exam.find(Kind::kStore, error.what());
+    }
+  }
   return std::move(exam).take();
 }
 
-void repair(Engine& engine, const std::vector<Finding>& findings) {
-  Storage& storage = engine.storage();
-  if (std::any_of(findings.begin(), findings.end(), wants_indexes)) {
-    storage.repair_indexes(engine.clock().now());
+std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings) {
+  for (int round = 0; round < kRounds && !findings.empty(); ++round) {
+    mend(engine, findings);
+    auto left = examine(engine, [](const Checked&) {});
+    if (left == findings) break;
+    findings = std::move(left);
   }
-  for (const UserNumber user : subjects(findings, {Kind::kCard})) write_card(engine, user);
-  engine.accounts().resume();
-  for (const UserNumber user : subjects(findings, {Kind::kCounter, Kind::kTier, Kind::kEdge})) {
-    const UserCounters actual = counted(*storage.snapshot(), user);
-    storage.repair_counters(user, actual, engine.clock().now());
-  }
-  for (const UserNumber user : subjects(findings, {Kind::kTimeline}))
-    rebuild_timeline(engine, user);
+  return findings;
 }
 
 }  // namespace chirp::doctor

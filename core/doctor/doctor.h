@@ -68,12 +68,12 @@ class Examination {
   std::uint64_t unlisted_ = 0;
 };
 
-// Reads all there is. Throws what the stores throw for damage they can't read past.
+// Reads all there is; a record that can't be read is a finding.
 [[nodiscard]] std::vector<Finding> examine(Engine& engine,
                                            const std::function<void(const Checked&)>& on_checked);
 
-// Mends what the findings are about, as far as it can be derived. Only another examination tells
-// what is left.
-void repair(Engine& engine, const std::vector<Finding>& findings);
+// Mends what the findings are about, as far as it can be derived, and what comes to light by that.
+// Returns what is left.
+[[nodiscard]] std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings);
 
 }  // namespace chirp::doctor

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
+#include "core/error.h"
 
 namespace chirp::doctor {
 namespace {
@@ -100,8 +101,19 @@ class StoredCounters {
  public:
   explicit StoredCounters(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  // `number` rises from call to call.
-  UserCounters of(UserNumber number) {
+  // `number` rises from call to call. Empty once a record could not be read.
+  std::optional<UserCounters> of(UserNumber number) {
+    try {
+      if (readable_) return find(number);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      readable_ = false;  // who it belongs to is found when their counters are compared
+    }
+    return std::nullopt;
+  }
+
+ private:
+  UserCounters find(UserNumber number) {
     while (at_ == block_.size() || block_[at_].first < number) {
       if (at_ < block_.size()) {
         ++at_;
@@ -115,8 +127,8 @@ class StoredCounters {
     return block_[at_].first == number ? block_[at_].second : UserCounters{};
   }
 
- private:
   const Snapshot& snapshot_;
+  bool readable_ = true;
   UserNumber after_ = kNobody;
   std::vector<std::pair<UserNumber, UserCounters>> block_;
   std::size_t at_ = 0;
@@ -132,6 +144,17 @@ void check_tier(const Patient& patient, const AuthorCard& card, const UserCounte
             fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
                         feed::name(tier), feed::name(due)),
             card.number);
+}
+
+// Edges and counters of one user; how many they follow.
+std::uint64_t check_user(const Patient& patient, const AuthorCard& card, Examination& exam) {
+  UserCounters actual = check_edges(patient, card, exam);
+  actual.posts = count_posts(patient.snapshot, card.number);
+  const UserCounters counters = patient.snapshot.counters({&card.number, 1}).front();
+  compare(card, "followers", counters.followers, actual.followers, exam);
+  compare(card, "followees", counters.following, actual.following, exam);
+  compare(card, "posts", counters.posts, actual.posts, exam);
+  return static_cast<std::uint64_t>(actual.following);
 }
 
 }  // namespace
@@ -151,14 +174,14 @@ void check_neighbourhoods(const Patient& patient, Examination& exam) {
   for_each_card(patient.snapshot, [&](const AuthorCard& card) {
     if (card.presence == Presence::kRemoved) return;
     ++users;
-    UserCounters actual = check_edges(patient, card, exam);
-    actual.posts = count_posts(patient.snapshot, card.number);
-    follows += static_cast<std::uint64_t>(actual.following);
-    const UserCounters counters = patient.snapshot.counters({&card.number, 1}).front();
-    compare(card, "followers", counters.followers, actual.followers, exam);
-    compare(card, "followees", counters.following, actual.following, exam);
-    compare(card, "posts", counters.posts, actual.posts, exam);
-    check_tier(patient, card, stored_counters.of(card.number), exam);
+    const auto stored = stored_counters.of(card.number);
+    try {
+      follows += check_user(patient, card, exam);
+      if (stored) check_tier(patient, card, *stored, exam);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      exam.find(Kind::kCounter, error.what(), card.number);
+    }
   });
   exam.checked("follows", follows);
   exam.checked("counters", users * 3);

@@ -168,10 +168,10 @@ void put_timeline(Batch& batch, UserNumber viewer, const Timeline& timeline) {
 }
 
 bool erase_timeline(Batch& batch, UserNumber viewer) {
-  const auto head = read_head(batch.txn, viewer);
-  if (!head) return false;
-  if (head->in_parts != 0) erase_parts(batch, viewer);
-  return batch.txn.erase(Table::kTimelines, key(viewer));
+  // Nothing of it is read, so that a damaged one goes as well.
+  if (!batch.txn.erase(Table::kTimelines, key(viewer))) return false;
+  erase_parts(batch, viewer);
+  return true;
 }
 
 void put_last_read(Batch& batch, UserNumber viewer, Time now) {

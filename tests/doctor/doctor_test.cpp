@@ -1,0 +1,256 @@
+// Goal: doctor finds what is damaged, says what it is about, mends what can be derived, and leaves
+// the rest as it was.
+// Method: a small directory is damaged behind the engine's back, one row or one step at a time,
+// then examined, repaired, and held against what it was before.
+#include "core/doctor/doctor.h"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "store/layout.h"
+#include "store/lmdb/env.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+using doctor::Finding;
+using doctor::Kind;
+using lmdb::Table;
+
+// A directory with an engine over it.
+class Opened {
+ public:
+  explicit Opened(const std::filesystem::path& path)
+      : clock_(store::system_clock()),
+        hasher_(store::bcrypt_hasher()),
+        directory_(store::DataDirectory::open(path)),
+        engine_(directory_->storage(), directory_->users(), *hasher_, *clock_) {}
+
+  [[nodiscard]] Engine& engine() { return engine_; }
+  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
+  std::vector<Finding> examine() {
+    return doctor::examine(engine_, [](const doctor::Checked&) {});
+  }
+
+ private:
+  std::unique_ptr<Clock> clock_;
+  std::unique_ptr<PasswordHasher> hasher_;
+  std::unique_ptr<store::DataDirectory> directory_;
+  Engine engine_;
+};
+
+// Seven users, three posts each, everybody following the next three, bounds that give tiers.
+class Village {
+ public:
+  Village() {
+    store::make_data_directory(path(), std::nullopt);
+    const auto directory = store::DataDirectory::open(path());
+    feed::FeedSettings settings;
+    settings.influencer_from = 2;
+    directory->storage().change_settings(settings, store::system_clock()->now());
+    fill(*directory, 7, 3);
+  }
+  [[nodiscard]] std::filesystem::path path() const { return folder_ / "data"; }
+
+  void damage(const std::function<void(lmdb::WriteTxn&)>& body) const {
+    const store::Layout layout(path());
+    lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)->write(body);
+  }
+  [[nodiscard]] std::vector<std::string> contents() const { return test::contents(path()); }
+
+ private:
+  TempFolder folder_;
+};
+
+std::string words(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    text += fmt::format("{}: {}\n", doctor::name(finding.kind), finding.what);
+  }
+  return text;
+}
+
+bool has(const std::vector<Finding>& findings, Kind kind) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.kind == kind; });
+}
+
+// The n-th row of a table, from the first.
+std::string row_key(const lmdb::Txn& txn, Table table, unsigned n) {
+  lmdb::Cursor cursor(txn, table);
+  auto item = cursor.first();
+  for (unsigned i = 0; i < n && item; ++i) item = cursor.next();
+  REQUIRE(item);
+  return std::string(item->key);
+}
+
+enum class Afterwards : std::uint8_t { kSame, kSound, kLeft };
+
+struct Damage {
+  std::string what;
+  Table table;
+  unsigned row;
+  Kind kind;
+  Afterwards afterwards;  // everything as it was; sound but something is lost; not mended
+};
+
+// Examines, repairs and examines again.
+void check_mended(const Village& village, const std::vector<std::string>& before, Kind kind,
+                  Afterwards afterwards) {
+  {
+    Opened opened(village.path());
+    const auto found = opened.examine();
+    INFO("found:\n" << words(found));
+    REQUIRE(has(found, kind));
+    const auto left = doctor::repair(opened.engine(), found);
+    INFO("left:\n" << words(left));
+    CHECK(left.empty() == (afterwards != Afterwards::kLeft));
+  }
+  if (afterwards == Afterwards::kSame) CHECK(village.contents() == before);
+}
+
+}  // namespace
+
+TEST_CASE("doctor: a sound directory has no findings, whatever is pending") {
+  const Village village;
+  Opened opened(village.path());
+  CHECK(words(opened.examine()).empty());
+  const auto user = opened.directory().users().find_name("a1");
+  REQUIRE(user);
+  publish(opened.directory(), user->number, "not delivered yet");
+  opened.engine().follows().remove("a1", std::vector<std::string>{"a2"});
+  CHECK(words(opened.examine()).empty());
+  opened.engine().accounts().remove("a3");
+  CHECK(words(opened.examine()).empty());
+}
+
+TEST_CASE("doctor: every kind of thing is counted") {
+  const Village village;
+  Opened opened(village.path());
+  std::map<std::string, std::uint64_t> counts;
+  const auto count = [&](const doctor::Checked& checked) {
+    counts[std::string(checked.what)] = checked.count;
+  };
+  CHECK(doctor::examine(opened.engine(), count).empty());
+  CHECK(counts["users"] == 7);
+  CHECK(counts["cards"] == 7);
+  CHECK(counts["follows"] == 21);
+  CHECK(counts["posts"] == 21);
+  CHECK(counts["counters"] == 21);
+  CHECK(counts["timelines"] == 7);
+  CHECK(counts["tiers"] == 7);
+  CHECK(counts["events"] > 0);
+}
+
+TEST_CASE("doctor: a row that is gone is found, and mended if it can be derived") {
+  for (const Damage& damage : {
+           Damage{"index of user ids", Table::kUserIds, 2, Kind::kStore, Afterwards::kSame},
+           Damage{"author log", Table::kAuthorLogs, 4, Kind::kPost, Afterwards::kSame},
+           Damage{"followers", Table::kFollowers, 1, Kind::kEdge, Afterwards::kSame},
+           Damage{"following", Table::kFollowing, 6, Kind::kEdge, Afterwards::kSame},
+           Damage{"counters", Table::kCounters, 3, Kind::kCounter, Afterwards::kSame},
+           Damage{"mark", Table::kMarks, 0, Kind::kTier, Afterwards::kSame},
+           Damage{"card", Table::kCards, 5, Kind::kCard, Afterwards::kSame},
+           Damage{"post", Table::kPosts, 7, Kind::kStore, Afterwards::kSound},
+           Damage{"event", Table::kEvents, 9, Kind::kLog, Afterwards::kLeft},
+       }) {
+    CAPTURE(damage.what);
+    const Village village;
+    const auto before = village.contents();
+    village.damage([&](lmdb::WriteTxn& txn) {
+      REQUIRE(txn.erase(damage.table, row_key(txn, damage.table, damage.row)));
+    });
+    check_mended(village, before, damage.kind, damage.afterwards);
+  }
+}
+
+TEST_CASE("doctor: a record that fails its check is a finding, not an end") {
+  for (const Damage& damage : {
+           Damage{"timeline", Table::kTimelines, 3, Kind::kStore, Afterwards::kSame},
+           Damage{"counters", Table::kCounters, 3, Kind::kStore, Afterwards::kSame},
+           Damage{"post", Table::kPosts, 3, Kind::kStore, Afterwards::kLeft},
+           Damage{"event", Table::kEvents, 3, Kind::kStore, Afterwards::kLeft},
+       }) {
+    CAPTURE(damage.what);
+    const Village village;
+    const auto before = village.contents();
+    village.damage([&](lmdb::WriteTxn& txn) {
+      const std::string key = row_key(txn, damage.table, damage.row);
+      std::string value(txn.get(damage.table, key).value());
+      value.back() = static_cast<char>(value.back() ^ 0x20);
+      txn.put(damage.table, key, value);
+    });
+    Opened opened(village.path());
+    const auto found = opened.examine();
+    INFO("found:\n" << words(found));
+    CHECK(has(found, damage.kind));
+    const auto left = doctor::repair(opened.engine(), found);
+    INFO("left:\n" << words(left));
+    CHECK(left.empty() == (damage.afterwards != Afterwards::kLeft));
+    if (damage.afterwards == Afterwards::kSame) CHECK(test::contents(opened.directory()) == before);
+  }
+}
+
+TEST_CASE("doctor: a timeline that lacks a post is rebuilt") {
+  const Village village;
+  const auto before = village.contents();
+  {
+    Opened opened(village.path());
+    Storage& storage = opened.directory().storage();
+    const UserNumber viewer = opened.directory().users().find_name("a2")->number;
+    const auto snapshot = storage.snapshot();
+    const auto clock = store::system_clock();
+    auto built = feed::build_timeline(*snapshot, viewer, *clock);
+    REQUIRE(built);
+    REQUIRE(built->timeline.entries.size() > 3);
+    built->timeline.entries.erase(built->timeline.entries.begin() + 1);
+    REQUIRE(storage.store(*built, Replace::kAlways, clock->now()));
+  }
+  check_mended(village, before, Kind::kTimeline, Afterwards::kSame);
+}
+
+TEST_CASE("doctor: a removal that a crash cut short is finished") {
+  const Village village;
+  {
+    Opened opened(village.path());
+    const UserNumber user = opened.directory().users().find_name("a4")->number;
+    const Change change = MarkRemoved{user};
+    opened.directory().storage().write({&change, 1}, store::system_clock()->now());
+  }
+  check_mended(village, {}, Kind::kRemoval, Afterwards::kSound);
+  Opened opened(village.path());
+  CHECK_FALSE(opened.directory().users().find_name("a4"));
+}
+
+TEST_CASE("doctor: a sign-up that a crash cut short gets its card") {
+  const Village village;
+  {
+    Opened opened(village.path());
+    opened.directory().users().add({"zoe", {}, {}, {}, {}}, store::system_clock()->now());
+  }
+  check_mended(village, {}, Kind::kCard, Afterwards::kSound);
+}
+
+TEST_CASE("doctor: a card of nobody is named and kept") {
+  const Village village;
+  {
+    Opened opened(village.path());
+    opened.directory().users().remove(opened.directory().users().find_name("a4")->number);
+  }
+  check_mended(village, {}, Kind::kCard, Afterwards::kLeft);
+}
+
+TEST_CASE("doctor: too many findings are counted, not listed") {
+  doctor::Examination exam([](const doctor::Checked&) {});
+  for (std::size_t i = 0; i < doctor::kFindingsMax + 5; ++i) exam.find(Kind::kStore, "something");
+  const auto findings = std::move(exam).take();
+  REQUIRE(findings.size() == doctor::kFindingsMax + 1);
+  CHECK(findings.back().kind == Kind::kMore);
+  CHECK(findings.back().what.rfind("5 more", 0) == 0);
+}
+
+}  // namespace chirp::test
