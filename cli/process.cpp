@@ -17,7 +17,7 @@ constexpr std::string_view kDamaged =
 
 volatile sig_atomic_t interrupted = 0;
 
-extern "C" void on_fault(int /*signal*/) {
+extern "C" [[maybe_unused]] void on_fault(int /*signal*/) {
   (void)!::write(STDERR_FILENO, kDamaged.data(), kDamaged.size());
   ::_exit(1);
 }
@@ -32,13 +32,18 @@ void handle(int signal, void (*handler)(int), int flags) {
   ::sigaction(signal, &action, nullptr);
 }
 
-// A stack of its own, since the fault may be an overflow of the usual one.
-void install_fault_stack() {
+// On a stack of its own, since the fault may be an overflow of the usual one. Under the address
+// sanitizer, which explains such a signal better, nothing.
+void explain_faults() {
+#ifndef __SANITIZE_ADDRESS__
   static std::array<std::uint8_t, std::size_t{64} << 10> stack;
   stack_t alternative{};
   alternative.ss_sp = stack.data();
   alternative.ss_size = stack.size();
   ::sigaltstack(&alternative, nullptr);
+  handle(SIGBUS, on_fault, SA_ONSTACK);
+  handle(SIGSEGV, on_fault, SA_ONSTACK);
+#endif
 }
 
 }  // namespace
@@ -52,11 +57,7 @@ void prepare_process() {
   }
   handle(SIGPIPE, SIG_IGN, 0);
   handle(SIGXFSZ, SIG_IGN, 0);
-#ifndef __SANITIZE_ADDRESS__  // which explains such a signal better
-  install_fault_stack();
-  handle(SIGBUS, on_fault, SA_ONSTACK);
-  handle(SIGSEGV, on_fault, SA_ONSTACK);
-#endif
+  explain_faults();
 }
 
 void catch_interrupts() {
