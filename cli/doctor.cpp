@@ -29,9 +29,11 @@ struct Problem {
 struct Report {
   std::vector<std::pair<std::string, std::uint64_t>> checked;
   std::vector<Problem> problems;
+  std::vector<std::string> notes;
 };
 
-// ---- the child's side. A line is `c<tab>what<tab>n` or `p<tab>kind<tab>what<tab>0|1`.
+// ---- the child's side. A line is `c<tab>what<tab>n`, `p<tab>kind<tab>what<tab>0|1` or
+// `n<tab>note`.
 
 std::string line_of(const doctor::Finding& finding, Repaired repaired) {
   return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(finding.what),
@@ -40,6 +42,15 @@ std::string line_of(const doctor::Finding& finding, Repaired repaired) {
 
 void send_checked(const Send& send, const doctor::Checked& checked) {
   send(fmt::format("c\t{}\t{}", checked.what, checked.count));
+}
+
+// No damage: ids go on above the last one. But whoever set the clock wants to know.
+void mention_clock(Engine& engine, const Send& send) {
+  const PostId last = engine.storage().snapshot()->state().last_id;
+  const Time newest = snowflake::time_of(last.value);
+  if (newest.ms <= engine.clock().now().ms + kMinuteMs) return;
+  send(fmt::format("n\tThe clock says {}, but there is a post of {}: it stands behind.",
+                   iso8601(engine.clock().now()), iso8601(newest)));
 }
 
 // What is found at first counts as repaired if it is not among what is left.
@@ -62,6 +73,7 @@ void examine_and_repair(Engine& engine, const Send& send) {
 void examine(Context& context, Repair repair, const Send& send) {
   try {
     Engine& engine = context.engine();
+    mention_clock(engine, send);
     if (repair == Repair::kYes) return examine_and_repair(engine, send);
     const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
     for (const auto& finding : doctor::examine(engine, on_checked))
@@ -87,6 +99,8 @@ void receive(Report& report, const std::string& line) {
     report.checked.emplace_back(parts[1], std::stoull(parts[2]));
   } else if (parts[0] == "p" && parts.size() == 4) {
     report.problems.push_back({parts[1], parts[2], parts[3] == "1"});
+  } else if (parts[0] == "n" && parts.size() == 2) {
+    report.notes.push_back(parts[1]);
   }
 }
 
@@ -138,6 +152,7 @@ Status run_doctor(Context& context, const DoctorOptions& options) {
          false});
   }
   print_report(context.out(), report);
+  for (const std::string& note : report.notes) context.out().note(note);
   const bool right = std::all_of(report.problems.begin(), report.problems.end(),
                                  [](const Problem& problem) { return problem.repaired; });
   return right ? Status::kDone : Status::kUnrepaired;
