@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/load/edge_order.h"
 
 namespace chirp::load {
 namespace {
@@ -25,8 +24,8 @@ GraphLoader::GraphLoader(Storage& storage, UserDirectory& directory, const Clock
       pause_(pause),
       options_(options),
       people_(storage, directory, clock, std::move(pause), tally_, options.people),
-      storing_([this](const std::vector<LoadedEdge>& edges) { store(edges); }) {
-  check(options_.window >= 2 && options_.people.ids >= 2, "a window holds an edge both ways");
+      storing_([this](const EdgeWindow& window) { store(window); }) {
+  check(options_.run >= 2 && options_.people.ids >= 2, "a run holds an edge both ways");
 }
 
 void GraphLoader::add(std::span<const SourceEdge> edges) {
@@ -44,14 +43,14 @@ void GraphLoader::gather(const SourceEdge& edge) {
     ++tally_.self_loops;
     return;
   }
-  if (gathered_.size() + 2 > options_.window || !people_.has_room(2)) close_window();
+  if (gathered_.size() + 2 > options_.run || !people_.has_room(2)) close_run();
   const Slot follower = people_.slot_of(edge.follower);
   const Slot followee = people_.slot_of(edge.followee);
   gathered_.push_back(packed(follower, followee));
   if (options_.ways == Ways::kBoth) gathered_.push_back(packed(followee, follower));
 }
 
-void GraphLoader::close_window() {
+void GraphLoader::close_run() {
   people_.resolve();
   for (std::uint64_t& edge : gathered_) {
     edge = edge_key(people_.number(static_cast<Slot>(edge >> 32)),
@@ -60,23 +59,34 @@ void GraphLoader::close_window() {
   const std::size_t before = gathered_.size();
   sort_edges(gathered_, scratch_);
   tally_.duplicates += before - gathered_.size();
-  std::vector<LoadedEdge> edges = tiled_edges(gathered_);
+  window_.add_run(gathered_);
   gathered_.clear();
   if (!people_.has_room(options_.people.ids / 8)) people_.forget();
-  if (!edges.empty()) storing_.push(std::move(edges));
+  if (window_.bytes() >= options_.window_bytes) close_window();
+}
+
+void GraphLoader::close_window() {
+  if (window_.edges() > 0) storing_.push(std::exchange(window_, EdgeWindow()));
 }
 
 void GraphLoader::finish() {
+  close_run();
   close_window();
   storing_.drain();
 }
 
 void GraphLoader::abandon() {
   gathered_.clear();
+  close_window();
   storing_.drain();
 }
 
-void GraphLoader::store(std::span<const LoadedEdge> edges) {
+void GraphLoader::store(const EdgeWindow& window) {
+  tally_.duplicates +=
+      window.each_slice([this](std::span<const LoadedEdge> slice) { store_slice(slice); });
+}
+
+void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
   while (!edges.empty()) {
     const auto result = storage_.load_edges(edges, options_.since.value_or(clock_.now()));
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");

@@ -1,8 +1,9 @@
-// Loads a follow graph: gathers edges into windows, makes the users they name, and stores each
-// window in an order that touches few rows a transaction.
+// Loads a follow graph: gathers edges into runs, makes the users they name, and stores many runs
+// together in an order that touches few rows a transaction.
 //
-// A window is a batch: it is stored whole, users and edges, or not at all. While one is stored in
-// the background the next is gathered. Memory is bounded by the window, however big the graph.
+// A run is a batch: it is stored whole, users and edges, or not at all. While a window of runs is
+// stored in the background the next is gathered. Memory is bounded, however big the graph: two
+// windows, a run and the table of ids, some 200 MiB in all.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/load/background.h"
+#include "core/load/edge_window.h"
 #include "core/load/pace.h"
 #include "core/load/people.h"
 #include "core/load/source.h"
@@ -23,8 +25,9 @@ enum class Ways : std::uint8_t { kOne, kBoth };
 
 struct GraphOptions {
   Ways ways = Ways::kOne;
-  std::size_t window = std::size_t{1} << 21;  // follows gathered before they are stored; >= 2
-  std::optional<Time> since{};                // of new follows; the time of the batch otherwise
+  std::size_t run = std::size_t{1} << 20;  // follows gathered before they are sorted; >= 2
+  std::size_t window_bytes = std::size_t{64} << 20;  // of sorted runs, before they are stored
+  std::optional<Time> since{};  // of new follows; the time of the batch otherwise
   PeopleBounds people{};
 };
 
@@ -41,7 +44,7 @@ class GraphLoader {
 
   // Stores what is gathered and waits until all is stored.
   void finish();
-  // Gives up what is gathered; whole windows before it are stored. After a bad line.
+  // Gives up the open run; whole runs before it are stored. After a bad line.
   void abandon();
 
   // From any thread.
@@ -49,8 +52,10 @@ class GraphLoader {
 
  private:
   void gather(const SourceEdge& edge);
+  void close_run();
   void close_window();
-  void store(std::span<const LoadedEdge> edges);
+  void store(const EdgeWindow& window);
+  void store_slice(std::span<const LoadedEdge> edges);
 
   Storage& storage_;
   const Clock& clock_;
@@ -60,7 +65,8 @@ class GraphLoader {
   People people_;
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
   std::vector<std::uint64_t> scratch_;
-  Background<std::vector<LoadedEdge>> storing_;  // last: it uses what stands above
+  EdgeWindow window_;
+  Background<EdgeWindow> storing_;  // last: it uses what stands above
 };
 
 }  // namespace chirp::load

@@ -1,5 +1,5 @@
-// Goal: the graph that is stored is the graph that was read, whole windows at a time.
-// Method: random edges beside a std::set, with windows of every small size.
+// Goal: the graph that is stored is the graph that was read, whole runs at a time.
+// Method: random edges beside a std::set, with runs of every small size.
 #include "core/load/graph_loader.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ GraphLoader loader_for(LoadWorld& world, GraphOptions options = {}) {
 
 }  // namespace
 
-TEST_CASE("graph loader: every edge once, whatever the window") {
+TEST_CASE("graph loader: every edge once, whatever the run") {
   SeedRandom random(3, 0, 0);
   std::vector<SourceEdge> edges;
   Follows one_way;
@@ -48,13 +48,13 @@ TEST_CASE("graph loader: every edge once, whatever the window") {
   for (const Ways ways : {Ways::kOne, Ways::kBoth}) {
     const Follows& expected = ways == Ways::kOne ? one_way : both_ways;
     const std::uint64_t read = (edges.size() - loops) * (ways == Ways::kOne ? 1 : 2);
-    for (const std::size_t window : {2u, 3u, 7u, 150u, 299u, 300u, 301u, 600u, 100'000u}) {
+    for (const std::size_t run : {2u, 3u, 7u, 150u, 299u, 300u, 301u, 600u, 100'000u}) {
       for (const std::size_t ids : {2u, 5u, 1000u}) {
-        CAPTURE(window);
+        CAPTURE(run);
         CAPTURE(ids);
         LoadWorld world;
-        GraphLoader loader =
-            loader_for(world, {.ways = ways, .window = window, .people = {.ids = ids}});
+        GraphLoader loader = loader_for(
+            world, {.ways = ways, .run = run, .window_bytes = run * 8, .people = {.ids = ids}});
         loader.add(edges);
         loader.finish();
         CHECK(world.follows() == expected);
@@ -82,9 +82,9 @@ TEST_CASE("graph loader: loading again stores nothing, going on stores the rest"
   CHECK(world.follows() == Follows{{1, 2}, {2, 3}, {3, 1}, {4, 1}});
 }
 
-TEST_CASE("graph loader: giving up keeps whole windows and nothing of the open one") {
+TEST_CASE("graph loader: giving up keeps whole runs and nothing of the open one") {
   LoadWorld world;
-  GraphLoader loader = loader_for(world, {.window = 2});
+  GraphLoader loader = loader_for(world, {.run = 2});
   loader.add(edges_of({{1, 2}, {2, 1}, {3, 4}, {4, 3}, {5, 6}}));
   loader.abandon();
   CHECK(world.follows() == Follows{{1, 2}, {2, 1}, {3, 4}, {4, 3}});

@@ -1,0 +1,186 @@
+#include "core/load/edge_window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/radix_sort.h"
+
+namespace chirp::load {
+namespace {
+
+// Below so many a comparison sort is as fast, and needs no room.
+constexpr std::size_t kRadixFrom = 4096;
+constexpr std::size_t kSampleEvery = 64;
+
+constexpr UserNumber follower_of(std::uint64_t key) {
+  return {static_cast<std::uint32_t>(key >> 32)};
+}
+constexpr UserNumber followee_of(std::uint64_t key) { return {static_cast<std::uint32_t>(key)}; }
+
+void put_varint(std::vector<std::uint8_t>& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
+  out.push_back(static_cast<std::uint8_t>(value));
+}
+
+// The values that part `values` into `parts` of about equal size.
+std::vector<UserNumber> quantiles(std::vector<UserNumber> values, std::size_t parts) {
+  std::ranges::sort(values);
+  std::vector<UserNumber> bounds;
+  for (std::size_t i = 1; i < parts && !values.empty(); ++i) {
+    bounds.push_back(values[i * values.size() / parts]);
+  }
+  return bounds;
+}
+
+// Puts the edges of a slice (a range of followers) into their order: column by column (a range of
+// followees), and each such tile in 4 by 4 cells along a Z, so that part of a tile is a part of
+// both ranges too.
+class Tiling {
+ public:
+  static constexpr std::size_t kParts = 4;
+
+  // `bounds` part the followees into kParts times the number of columns.
+  explicit Tiling(std::vector<UserNumber> bounds) : bounds_(std::move(bounds)) {}
+
+  // `keys` are sorted. Valid until the next call.
+  std::span<const LoadedEdge> ordered(std::span<const std::uint64_t> keys) {
+    std::vector<std::size_t> places((bounds_.size() / kParts + 1) * kParts * kParts + 1, 0);
+    for (std::size_t i = 0; i < keys.size(); ++i) ++places[cell(i, keys) + 1];
+    for (std::size_t i = 1; i < places.size(); ++i) places[i] += places[i - 1];
+    edges_.resize(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      edges_[places[cell(i, keys)]++] = {.follower = follower_of(keys[i]),
+                                         .followee = followee_of(keys[i])};
+    }
+    return edges_;
+  }
+
+ private:
+  [[nodiscard]] std::size_t cell(std::size_t i, std::span<const std::uint64_t> keys) const {
+    const auto part = static_cast<std::size_t>(
+        std::ranges::upper_bound(bounds_, followee_of(keys[i])) - bounds_.begin());
+    const std::size_t row = i * kParts / keys.size();
+    const std::size_t column = part % kParts;
+    const std::size_t along_z = (row & 2) << 2 | (column & 2) << 1 | (row & 1) << 1 | (column & 1);
+    return part / kParts * kParts * kParts + along_z;
+  }
+
+  std::vector<UserNumber> bounds_;
+  std::vector<LoadedEdge> edges_;
+};
+
+}  // namespace
+
+// A key is written as the difference of followees, with a 0 bit below it, while the follower is the
+// same; otherwise as the difference of followers, with a 1 bit, and the followee.
+class EdgeWindow::Cursor {
+ public:
+  explicit Cursor(const Run& run) : at_(run.bytes.data()), end_(at_ + run.bytes.size()) { next(); }
+
+  [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] std::uint64_t key() const { return key_; }
+  void next() {
+    done_ = at_ == end_;
+    if (done_) return;
+    const std::uint64_t step = varint();
+    if ((step & 1) == 0) {
+      key_ += step >> 1;
+    } else {
+      const std::uint64_t follower = (key_ >> 32) + (step >> 1);
+      key_ = (follower << 32) | varint();
+    }
+  }
+
+ private:
+  std::uint64_t varint() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const std::uint8_t byte = *at_++;
+      value |= std::uint64_t{byte & 0x7Fu} << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+  std::uint64_t key_ = 0;
+  bool done_ = false;
+};
+
+void sort_edges(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
+  if (keys.size() < kRadixFrom) {
+    std::ranges::sort(keys);
+  } else {
+    radix_sort(keys, scratch);
+  }
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+}
+
+void EdgeWindow::add_run(std::span<const std::uint64_t> keys) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(keys.size() * 4);
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint64_t key = keys[i];
+    if (i % kSampleEvery == 0) samples_.push_back(key);
+    followees_.add(followee_of(key));
+    if (key >> 32 == last >> 32) {
+      put_varint(bytes, (key - last) << 1);
+    } else {
+      followers_.add(follower_of(key));
+      put_varint(bytes, (((key >> 32) - (last >> 32)) << 1) | 1);
+      put_varint(bytes, followee_of(key).value);
+    }
+    last = key;
+  }
+  bytes.shrink_to_fit();
+  edges_ += keys.size();
+  bytes_ += bytes.size();
+  runs_.push_back({std::move(bytes)});
+}
+
+// r ranges of followers by c of followees touch r * followees + c * followers rows: least when the
+// sides stand to each other as the two numbers do.
+EdgeWindow::Grid EdgeWindow::grid() const {
+  if (tiles() < 2) return {};
+  const double ratio =
+      static_cast<double>(followees_.count()) / static_cast<double>(followers_.count());
+  const auto wanted = std::lround(std::sqrt(static_cast<double>(tiles()) * ratio));
+  const std::size_t columns = std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, tiles());
+  return {.rows = (tiles() + columns - 1) / columns, .columns = columns};
+}
+
+std::uint64_t EdgeWindow::each_slice(
+    const std::function<void(std::span<const LoadedEdge>)>& take) const {
+  std::vector<UserNumber> followers;
+  std::vector<UserNumber> followees;
+  for (const std::uint64_t key : samples_) {
+    followers.push_back(follower_of(key));
+    followees.push_back(followee_of(key));
+  }
+  const Grid shape = grid();
+  std::vector<UserNumber> ends = quantiles(std::move(followers), shape.rows);
+  ends.push_back({std::numeric_limits<std::uint32_t>::max()});
+  Tiling tiling(quantiles(std::move(followees), shape.columns * Tiling::kParts));
+
+  std::vector<Cursor> cursors(runs_.begin(), runs_.end());
+  std::vector<std::uint64_t> slice;
+  std::vector<std::uint64_t> scratch;
+  std::uint64_t repeated = 0;
+  for (const UserNumber end : ends) {
+    slice.clear();
+    for (Cursor& cursor : cursors) {
+      for (; !cursor.done() && follower_of(cursor.key()) < end; cursor.next()) {
+        slice.push_back(cursor.key());
+      }
+    }
+    const std::size_t before = slice.size();
+    if (cursors.size() > 1) sort_edges(slice, scratch);
+    repeated += before - slice.size();
+    if (!slice.empty()) take(tiling.ordered(slice));
+  }
+  return repeated;
+}
+
+}  // namespace chirp::load
