@@ -104,10 +104,10 @@ Connection::Connection(const fs::path& file) : file_(file) {
     // Reading needs two small files beside this one, which may be impossible to make.
     const bool no_files = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
                           error.code() == ErrorCode::kStorageFull;
-    if (!no_files || !can_read_without_log()) throw;
+    if (!no_files) throw;
     if (error.code() == ErrorCode::kStorageFull) no_room_ = error;
     kept_.clear();
-    open(How::kImmutable);
+    open(can_read_without_log() ? How::kImmutable : How::kAlone);
   }
 }
 
@@ -132,6 +132,8 @@ void Connection::open(How how) {
   const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
   if (code != SQLITE_OK) fail(code);
+  // Alone, the index of the log is in memory and not in a file that a full disk has no room for.
+  if (how == How::kAlone) execute("PRAGMA locking_mode=EXCLUSIVE");
   configure();
   access_ =
       sqlite3_db_readonly(handle_.get(), "main") == 0 ? Access::kReadWrite : Access::kReadOnly;

@@ -83,7 +83,7 @@ class Connection {
 
  private:
   friend class Transaction;
-  enum class How : std::uint8_t { kOpen, kCreate, kImmutable };
+  enum class How : std::uint8_t { kOpen, kCreate, kImmutable, kAlone };
   struct Close {
     void operator()(sqlite3* handle) const noexcept;
   };
