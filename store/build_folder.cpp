@@ -18,11 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMarker = ".unfinished";
 constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
 
 // Removes folders that were being built in the place of `destination` when their builder died. One
-// without the marker is complete, or not ours, and stays.
+// without the marker is not ours, and stays unless it is empty.
 void clear_left_over(const fs::path& destination) {
   const std::string name = destination.filename().string();
   std::error_code error;
@@ -30,8 +29,9 @@ void clear_left_over(const fs::path& destination) {
     const std::string other = entry.path().filename().string();
     if (other.size() != name.size() + kSuffix.size() || !other.starts_with(name + ".tmp."))
       continue;
+    ::rmdir(entry.path().c_str());
     std::error_code ignored;
-    const fs::path marker = entry.path() / kMarker;
+    const fs::path marker = entry.path() / kUnfinished;
     if (!fs::is_regular_file(fs::symlink_status(marker, ignored))) continue;
     if (::access(marker.c_str(), W_OK) != 0) continue;
     if (const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive)) {
@@ -74,31 +74,44 @@ BuildFolder::BuildFolder(fs::path destination) : destination_(std::move(destinat
   parents_ = make_missing(destination_.parent_path());
   try {
     clear_left_over(destination_);
-    std::string name = destination_.string() + std::string(kSuffix);
-    if (::mkdtemp(name.data()) == nullptr) throw_errno("Making", destination_, errno);
-    path_ = name;
-    marker_ = LockFile::try_lock(path_ / kMarker, LockFile::Kind::kExclusive);
-    check(marker_.has_value(), "a folder just made is nobody else's");
+    // Again if another builder took the folder for one that is left over, before it was marked.
+    while (!begin()) {
+    }
   } catch (...) {
-    if (!path_.empty()) remove_tree(path_);
-    for (std::size_t i = parents_.size(); i-- > 0;) ::rmdir(parents_[i].c_str());
+    clear_up();
     throw;
   }
 }
 
-BuildFolder::~BuildFolder() {
-  if (placed_) return;
-  remove_tree(path_);
+bool BuildFolder::begin() {
+  std::string name = destination_.string() + std::string(kSuffix);
+  if (::mkdtemp(name.data()) == nullptr) throw_errno("Making", destination_, errno);
+  path_ = name;
+  try {
+    marker_ = LockFile::try_lock(path_ / kUnfinished, LockFile::Kind::kExclusive);
+  } catch (const Error&) {
+    if (fs::exists(path_)) throw;
+  }
+  return marker_.has_value();
+}
+
+void BuildFolder::clear_up() noexcept {
+  if (!path_.empty()) remove_tree(path_);
   for (std::size_t i = parents_.size(); i-- > 0;) ::rmdir(parents_[i].c_str());
 }
 
-void BuildFolder::finish() {
-  if (::unlink((path_ / kMarker).c_str()) != 0) throw_errno("Removing", path_ / kMarker, errno);
-  sync_tree(path_);
+BuildFolder::~BuildFolder() {
+  if (!placed_) clear_up();
+}
+
+// The mark goes last: without it, what is left over would be taken for somebody's own.
+void BuildFolder::settle() {
+  placed_ = true;
+  ::unlink((destination_ / kUnfinished).c_str());
 }
 
 void BuildFolder::put_in_place() {
-  finish();
+  sync_tree(path_);
   // Onto an empty folder rename(2) works as well, and onto nothing else.
   if (::rename(path_.c_str(), destination_.c_str()) != 0) {
     if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) {
@@ -114,16 +127,17 @@ void BuildFolder::put_in_place() {
     ::rename(destination_.c_str(), path_.c_str());
     throw;
   }
-  placed_ = true;
+  settle();
 }
 
 void BuildFolder::replace() {
-  finish();
+  sync_tree(path_);
+  // The old one is marked before it moves, as what is left over by whoever dies after that.
+  const auto old_marker =
+      LockFile::try_lock(destination_ / kUnfinished, LockFile::Kind::kExclusive);
   const fs::path old = exchange();
-  placed_ = true;
+  settle();
   sync_folder(destination_.parent_path());
-  // From here on the old one is what a builder has left over.
-  marker_ = LockFile::try_lock(old / kMarker, LockFile::Kind::kExclusive);
   remove_tree(old);
 }
 

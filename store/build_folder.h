@@ -13,6 +13,9 @@
 
 namespace chirp::store {
 
+// The mark of a folder in the making. One that stands in a complete folder means nothing.
+inline constexpr const char* kUnfinished = ".unfinished";
+
 // `path` without links, dots or a slash at its end; it need not exist.
 [[nodiscard]] std::filesystem::path plain_path(const std::filesystem::path& path);
 
@@ -36,8 +39,10 @@ class BuildFolder {
   void replace();
 
  private:
-  void finish();
+  bool begin();
+  void settle();
   std::filesystem::path exchange();
+  void clear_up() noexcept;
 
   std::filesystem::path destination_;
   std::filesystem::path path_;

@@ -24,10 +24,10 @@ struct Layout {
 
 // Whether `name` is one that chirp gives to something in a data directory.
 [[nodiscard]] constexpr bool is_ours(std::string_view name) {
-  constexpr std::string_view kOurs[] = {"chirp.format", "users.db",         "users.db-wal",
-                                        "users.db-shm", "users.db-journal", "engine",
-                                        "media",        "open.lock",        "write.lock",
-                                        "fanout.lock",  "server.lock",      "compact.tmp"};
+  constexpr std::string_view kOurs[] = {
+      "chirp.format", "users.db",    "users.db-wal", "users.db-shm", "users.db-journal",
+      "engine",       "media",       "open.lock",    "write.lock",   "fanout.lock",
+      "server.lock",  "compact.tmp", ".unfinished"};
   for (const std::string_view ours : kOurs) {
     if (name == ours) return true;
   }
