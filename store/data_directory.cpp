@@ -101,7 +101,7 @@ class OpenDirectory final : public DataDirectory {
     // The mark first: the engine may move on between the two, and is never behind.
     const Sequence noted = users_->noted_events();
     auto storage = lmdb::open_storage(env_);
-    check_age(noted, storage->snapshot()->state());
+    check_ages(noted, storage->snapshot()->state().log_end);
     storage_ = std::make_unique<MarkedStorage>(std::move(storage), noted,
                                                [this](Sequence last) { note_aside(last); });
   }
@@ -144,13 +144,25 @@ class OpenDirectory final : public DataDirectory {
   }
 
  private:
-  void check_age(Sequence noted, const StoreState& state) const {
-    if (noted.value < state.log_end.value) return;
+  // Each store may be ahead of what the other knows of it, and neither behind: the engine has all
+  // events that the users' mark speaks of, the users have had everybody the engine has a card of.
+  void check_ages(Sequence noted, Sequence log_end) const {
+    if (noted >= log_end) {
+      refuse_ages(fmt::format("users.db has seen event {}, but the engine's log ends before {}",
+                              noted.value, log_end.value));
+    }
+    const UserNumber known = lmdb::highest_number(env_);
+    if (const UserNumber last = users_->last_number(); known > last) {
+      refuse_ages(fmt::format("the engine knows user number {}, but users.db ends at {}",
+                              known.value, last.value));
+    }
+  }
+
+  [[noreturn]] void refuse_ages(const std::string& how) const {
     throw Error(ErrorCode::kCorrupt,
-                fmt::format("{} holds stores of different times: users.db has seen event {}, but "
-                            "the engine's log ends before {}. Restore both from one backup with "
-                            "`chirp restore`.",
-                            layout_.root.string(), noted.value, state.log_end.value));
+                fmt::format("{} holds stores of different times: {}. Restore both from one backup "
+                            "with `chirp restore`.",
+                            layout_.root.string(), how));
   }
 
   // On a connection of its own: whoever writes may be on another thread than the users' caller.

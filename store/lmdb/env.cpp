@@ -104,6 +104,16 @@ class Turn {
   int fd_;
 };
 
+// LMDB checks a few of its own assumptions and would abort with a core; what breaks them is damage.
+void on_broken_assumption(MDB_env* /*env*/, const char* text) {
+  constexpr std::string_view kDamaged =
+      "chirp: the engine's store is damaged. Run `chirp doctor`, or restore a backup.\n";
+  (void)!::write(STDERR_FILENO, kDamaged.data(), kDamaged.size());
+  (void)!::write(STDERR_FILENO, text, std::strlen(text));
+  (void)!::write(STDERR_FILENO, "\n", 1);
+  ::_exit(1);
+}
+
 }  // namespace
 
 std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
@@ -142,6 +152,7 @@ void Env::start(const std::filesystem::path& folder, unsigned flags) {
   std::size_t size = size_from_environment("CHIRP_MAPSIZE", kMapSize);
   for (int tries = 0;; ++tries) {
     check_status(mdb_env_create(&env_), kOpening);
+    mdb_env_set_assert(env_, on_broken_assumption);
     check_status(mdb_env_set_maxdbs(env_, kTables), kOpening);
     check_status(mdb_env_set_maxreaders(env_, kReaders), kOpening);
     check_status(mdb_env_set_mapsize(env_, size), kOpening);

@@ -41,6 +41,13 @@ Identity identity_of(const std::shared_ptr<Env>& env) {
   return identity;
 }
 
+UserNumber highest_number(const std::shared_ptr<Env>& env) {
+  const Env::Reader reader(env);
+  Cursor cursor(reader.txn(), Table::kCards);
+  const auto last = cursor.last();
+  return last ? user_at(last->key) : kNobody;
+}
+
 std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env) {
   const std::uint32_t machine = identity_of(env).machine;
   return std::make_unique<LmdbStorage>(std::move(env), machine);

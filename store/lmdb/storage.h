@@ -28,6 +28,9 @@ void create_store(const std::filesystem::path& folder, const std::filesystem::pa
 // Throws Error{kCorrupt} if it is not there or fails its check.
 [[nodiscard]] Identity identity_of(const std::shared_ptr<Env>& env);
 
+// The highest user number there is a card of, removed users among them; kNobody if there is none.
+[[nodiscard]] UserNumber highest_number(const std::shared_ptr<Env>& env);
+
 [[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env);
 
 }  // namespace chirp::lmdb

@@ -1,3 +1,5 @@
+#include <string>
+
 #include "store/lmdb/cards.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
@@ -8,14 +10,31 @@
 namespace chirp::lmdb {
 namespace {
 
+// The keys that a walk has passed. In a damaged page they may fall, and a walk would say a row
+// twice, or go round for ever.
+class RisingKeys {
+ public:
+  RisingKeys(Table table, Bytes above) : table_(table), last_(above) {}
+  void pass(Bytes key) {
+    if (key <= last_) throw_corrupt(table_, key, "it is not in its place");
+    last_ = key;
+  }
+
+ private:
+  Table table_;
+  std::string last_;
+};
+
 // Rows of a table keyed by user, from above `after`, made into what `decode` says.
 template <class Decode>
 auto scan(const Txn& txn, Table table, UserNumber after, std::uint32_t limit, Decode decode) {
   std::vector<decltype(decode(Item{}))> rows;
   if (after.value == ~0u) return rows;
   Cursor cursor(txn, table);
+  RisingKeys keys(table, key(after));
   for (auto item = cursor.at_or_after(key(UserNumber{after.value + 1}));
        item && rows.size() < limit; item = cursor.next()) {
+    keys.pass(item->key);
     rows.push_back(decode(*item));
   }
   return rows;
@@ -34,8 +53,10 @@ std::vector<Post> LmdbSnapshot::scan_posts(PostId after, std::uint32_t limit) co
   std::vector<Post> posts;
   if (after == kAboveAllPosts) return posts;
   Cursor cursor(txn_, Table::kPosts);
+  RisingKeys keys(Table::kPosts, key(after));
   for (auto item = cursor.at_or_after(key(PostId{after.value + 1})); item && posts.size() < limit;
        item = cursor.next()) {
+    keys.pass(item->key);
     posts.push_back(decode_post(item->key, item->value));
   }
   return posts;

@@ -180,6 +180,11 @@ void SqliteUserDirectory::note_events(Sequence sequence) {
   transaction.commit();
 }
 
+UserNumber SqliteUserDirectory::last_number() const {
+  Rows rows = connection_.rows("SELECT seq FROM sqlite_sequence WHERE name = 'users'");
+  return rows.next() ? UserNumber{static_cast<std::uint32_t>(rows.integer(0))} : kNobody;
+}
+
 void SqliteUserDirectory::reset_noted_events(Sequence sequence) {
   Transaction transaction(connection_);
   connection_.run("UPDATE meta SET events = ?1 WHERE one = 1", sequence.value);

@@ -47,6 +47,8 @@ class SqliteUserDirectory final : public UserDirectory {
   [[nodiscard]] const Identity& identity() const { return identity_; }
   // What note_events has last been told; the engine's log must reach so far.
   [[nodiscard]] Sequence noted_events() const;
+  // The last number that was given to a user, removed ones among them; kNobody if there was none.
+  [[nodiscard]] UserNumber last_number() const;
   // Lower, too: of a copy that goes with an engine's copy of an earlier time.
   void reset_noted_events(Sequence sequence);
   [[nodiscard]] Access access() const { return connection_.access(); }
