@@ -44,11 +44,6 @@ struct World {
   DataDirectory::Copied copied;
 };
 
-std::size_t entries_of(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
 }  // namespace
 
 TEST_CASE("backup: comes back as it was, over what is there and where nothing is") {
@@ -185,10 +180,9 @@ TEST_CASE("backup: taken while somebody writes is one state of that time") {
   fill(*directory, 5, 2);
   std::atomic<bool> stop = false;
   std::thread writer([&] {
-    const auto clock = store::system_clock();
     for (int i = 0; !stop; ++i) {
       publish(*directory, UserNumber{static_cast<std::uint32_t>(i % 5 + 1)}, fmt::format("n{}", i));
-      if (i % 5 == 0) events::drain(directory->storage(), *clock);
+      if (i % 5 == 0) events::drain(directory->storage(), test_clock());
     }
   });
   for (int i = 0; i < 5; ++i) {
@@ -220,7 +214,7 @@ TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of it
     // A connection of its own, as another process has it.
     const auto users = sqlite::open_user_directory(folder / "chirp" / "users.db");
     Storage& engine = directory->storage();
-    const Time now = store::system_clock()->now();
+    const Time now = test_clock().now();
     const auto apply = [&](const Change& change) { engine.write({&change, 1}, now); };
     for (std::uint32_t i = kUsers; i > 0 && !stop; --i) {
       const UserNumber user{i};
@@ -247,14 +241,14 @@ TEST_CASE("compact: gives free space back and loses nothing") {
   const World world;
   {
     const auto directory = DataDirectory::open(world.path());
-    const Time now = store::system_clock()->now();
+    const Time now = test_clock().now();
     const std::vector<Change> posts(5000, Publish{UserNumber{1}, std::string(200, 'x')});
     std::vector<Change> removals;
     for (const Outcome& outcome : directory->storage().write(posts, now)) {
       removals.emplace_back(RemovePost{outcome.post});
     }
     directory->storage().write(removals, now);
-    events::drain(directory->storage(), *store::system_clock());
+    events::drain(directory->storage(), test_clock());
   }
   const auto expected = contents(world.path());
   const auto before = fs::file_size(world.path() / "engine" / "data.mdb");

@@ -34,11 +34,6 @@ bool has(const std::string& text, std::string_view part) {
 
 void open(const fs::path& path) { (void)DataDirectory::open(path); }
 
-std::size_t entries_of(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
 // Runs `body` as a user whom permissions bind.
 Ended as_nobody(const std::function<int()>& body) {
   return run_forked(
@@ -231,6 +226,23 @@ TEST_CASE("data directory: an engine of an earlier time is refused") {
   CHECK_NOTHROW(contents(path));
 }
 
+TEST_CASE("data directory: users of an earlier time are refused") {
+  const TempFolder folder;
+  const fs::path path = folder / "chirp";
+  make_data_directory(path, {});
+  fill(*DataDirectory::open(path), 4, 1);
+  const std::string early = read_file(path / "users.db");
+  sign_up(*DataDirectory::open(path), "late");
+  const std::string late = read_file(path / "users.db");
+  REQUIRE_FALSE(fs::exists(path / "users.db-wal"));
+  write_file(path / "users.db", early);
+  const Error error = error_of([&] { open(path); });
+  CHECK(error.code() == ErrorCode::kCorrupt);
+  CHECK(has(error.what(), "different times"));
+  write_file(path / "users.db", late);
+  CHECK_NOTHROW(contents(path));
+}
+
 TEST_CASE("data directory: the mark of events follows a process that writes for long") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
@@ -239,7 +251,7 @@ TEST_CASE("data directory: the mark of events follows a process that writes for 
   const auto directory = DataDirectory::open(path);
   const UserNumber author = sign_up(*directory, "ann");
   const std::vector<Change> posts(store::MarkedStorage::kNoteEvery, Publish{author, "hello"});
-  directory->storage().write(posts, store::system_clock()->now());
+  directory->storage().write(posts, test_clock().now());
 
   copy_folder(path, folder / "crashed");  // as a kill would leave it: never closed
   CHECK_NOTHROW(contents(folder / "crashed"));

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <iostream>
 #include <poll.h>
 #include <stdexcept>
 #include <string_view>
@@ -122,6 +123,8 @@ Command chirp_command(const std::string& data, std::vector<std::string> argument
 Ended run_forked(const std::function<int()>& body, std::chrono::seconds limit) {
   const Pipe out;
   const Pipe err;
+  std::cout.flush();
+  std::fflush(nullptr);  // or the copy says it again
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error("no process");
   if (pid == 0) {

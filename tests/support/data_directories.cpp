@@ -20,6 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kPage = 100;
 
+class StillClock final : public Clock {
+ public:
+  [[nodiscard]] Time now() const override { return kStart; }
+  [[nodiscard]] std::int64_t steady_ns() const override { return 0; }
+};
+
 void add_users(store::DataDirectory& directory, std::vector<std::string>& lines) {
   for (const User& user : directory.users().scan(kNobody, kAll)) {
     lines.push_back(fmt::format("user {} {} {}", user.number.value, user.id.value, user.username));
@@ -63,8 +69,13 @@ void add_feed(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
 
 }  // namespace
 
+const Clock& test_clock() {
+  static const StillClock clock;
+  return clock;
+}
+
 UserNumber sign_up(store::DataDirectory& directory, const std::string& name) {
-  const Time now = store::system_clock()->now();
+  const Time now = test_clock().now();
   const User user = directory.users().add({name, {}, {}, {}, {}}, now);
   const Change change = PutCard{social::card_of(user)};
   directory.storage().write({&change, 1}, now);
@@ -73,11 +84,10 @@ UserNumber sign_up(store::DataDirectory& directory, const std::string& name) {
 
 PostId publish(store::DataDirectory& directory, UserNumber author, const std::string& text) {
   const Change change = Publish{author, text, Privacy::kPublic};
-  return directory.storage().write({&change, 1}, store::system_clock()->now()).front().post;
+  return directory.storage().write({&change, 1}, test_clock().now()).front().post;
 }
 
 void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t posts) {
-  const auto clock = store::system_clock();
   std::vector<UserNumber> numbers;
   for (std::uint32_t i = 0; i < users; ++i) {
     numbers.push_back(sign_up(directory, fmt::format("a{}", i)));
@@ -93,12 +103,11 @@ void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t po
       changes.emplace_back(Publish{author, fmt::format("post {} by {}", i, author.value)});
     }
   }
-  directory.storage().write(changes, clock->now());
-  events::drain(directory.storage(), *clock);
+  directory.storage().write(changes, test_clock().now());
+  events::drain(directory.storage(), test_clock());
 }
 
 std::vector<std::string> contents(store::DataDirectory& directory) {
-  const auto clock = store::system_clock();
   std::vector<std::string> lines;
   add_users(directory, lines);
   const auto snapshot = directory.storage().snapshot();
@@ -106,7 +115,7 @@ std::vector<std::string> contents(store::DataDirectory& directory) {
   for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
     lines.push_back(fmt::format("card {} {}", card.number.value, card.username));
     add_edges(*snapshot, card.number, lines);
-    add_feed(*snapshot, card.number, *clock, lines);
+    add_feed(*snapshot, card.number, test_clock(), lines);
   }
   return lines;
 }

@@ -13,6 +13,9 @@
 
 namespace chirp::test {
 
+// Stands still.
+[[nodiscard]] const Clock& test_clock();
+
 // Signs somebody up in both stores.
 UserNumber sign_up(store::DataDirectory& directory, const std::string& name);
 PostId publish(store::DataDirectory& directory, UserNumber author, const std::string& text);

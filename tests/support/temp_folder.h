@@ -1,6 +1,7 @@
 // A folder of a test's own, gone with everything in it at the end.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 
 namespace chirp::test {
@@ -24,5 +25,8 @@ class TempFolder {
 
 // Copies a folder with everything in it to a place where nothing is.
 void copy_folder(const std::filesystem::path& from, const std::filesystem::path& to);
+
+// Entries of a folder itself.
+[[nodiscard]] std::size_t entries_of(const std::filesystem::path& folder);
 
 }  // namespace chirp::test

@@ -1,0 +1,88 @@
+// Goal: a backup, a restore or a compact that is killed or fails at any call leaves the old state
+// or the new one, and nothing that looks like a backup and is none. Method: as in
+// tests/crash/crash_test.cpp.
+
+#include <doctest/doctest.h>
+
+#include "tests/support/data_directories.h"
+#include "tests/support/sweep.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_again(const Stage& stage, const Hit& hit) {
+  const Ended ended = run(stage.command(hit.world));
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+}
+
+}  // namespace
+
+TEST_CASE("crash: a backup is killed at every call") {
+  if (skipped()) return;
+  const Stage stage(in_world({"backup", "./backup"}));
+  sweep(stage, "kill", [&](const Hit& hit) {
+    check_killed(stage, hit);
+    if (!fs::exists(hit.world / "backup")) {
+      CHECK(hit.ended.out.empty());
+      check_again(stage, hit);
+    }
+    store::restore_backup(hit.world / "backup", hit.world / "restored");
+    CHECK(contents(hit.world / "restored") == stage.before());
+  });
+}
+
+TEST_CASE("crash: a backup fails at every call and leaves nothing") {
+  if (skipped()) return;
+  const Stage stage(in_world({"backup", "./backup"}));
+  sweep(stage, "enospc", [&](const Hit& hit) {
+    check_failed(stage, hit);
+    CHECK(fs::exists(hit.world / "backup") == hit.ended.ok());
+    CHECK(entries_of(hit.world) == (hit.ended.ok() ? 2 : 1));
+  });
+}
+
+TEST_CASE("crash: a restore is killed at every call") {
+  if (skipped()) return;
+  const Stage stage({{"restore", "./backup"}, [](const fs::path& folder) {
+                       make_world(folder);
+                       const auto directory = store::DataDirectory::open(folder / "chirp");
+                       directory->backup(folder / "backup");
+                       publish(*directory, UserNumber{1}, "after the backup");
+                     }});
+  REQUIRE(stage.before() != stage.after());
+  sweep(stage, "kill", [&](const Hit& hit) {
+    check_killed(stage, hit);
+    check_sound(hit);
+    check_again(stage, hit);
+    CHECK(contents(hit.data()) == stage.after());
+    check_sound(hit);
+  });
+}
+
+TEST_CASE("crash: compacting is killed at every call") {
+  if (skipped()) return;
+  const Stage stage(in_world({"compact"}));
+  CHECK(stage.before() == stage.after());
+  sweep(stage, "kill", [&](const Hit& hit) {
+    check_killed(stage, hit);
+    check_sound(hit);
+    check_again(stage, hit);
+    CHECK(contents(hit.data()) == stage.after());
+    CHECK_FALSE(fs::exists(hit.data() / "compact.tmp"));
+  });
+}
+
+TEST_CASE("crash: compacting fails at every call and loses nothing") {
+  if (skipped()) return;
+  const Stage stage(in_world({"compact"}));
+  for (const char* mode : {"enospc", "eio"}) {
+    sweep(stage, mode, [&](const Hit& hit) {
+      check_failed(stage, hit);
+      check_sound(hit);
+    });
+  }
+}
+
+}  // namespace chirp::test

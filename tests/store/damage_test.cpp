@@ -1,0 +1,246 @@
+// Goal: damage is reported and never served: with any stored file cut or changed, opening and
+// reading says the truth, explains itself with an Error, or leaves out what the checks then name.
+// Nothing hangs. Method: each stored file is cut at every length that matters and changed at some
+// thousand places; a child reads everything there is and compares it with the truth.
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "cli/process.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/faults.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+using store::DataDirectory;
+using Contents = std::vector<std::string>;
+
+constexpr std::size_t kPage = 4096;
+constexpr std::chrono::seconds kHang{20};
+
+// What a child found, as its exit status.
+enum Verdict : int {
+  kTruth = 0,
+  kExplained = 1,     // an Error, or a fault of the mapped file that the process explains
+  kFewerNamed = 10,   // something is left out, and the checks name damage
+  kFewerSilent = 11,  // something is left out, and nothing is named
+  kWrongNamed = 12,   // something else is said, and the checks name damage
+  kWrongSilent = 13,
+};
+
+bool is_part_of(const Contents& some, const Contents& all) {
+  auto at = all.begin();
+  for (const std::string& line : some) {
+    at = std::find(at, all.end(), line);
+    if (at == all.end()) return false;
+    ++at;
+  }
+  return true;
+}
+
+Verdict verdict_on(const fs::path& path, const Contents& truth) {
+  const auto directory = DataDirectory::open(path);
+  const Contents found = contents(*directory);
+  if (found == truth) return kTruth;
+  const bool fewer = is_part_of(found, truth);
+  const bool named = !faults_in(*directory).empty();
+  if (fewer) return named ? kFewerNamed : kFewerSilent;
+  const auto first = std::mismatch(found.begin(), found.end(), truth.begin(), truth.end());
+  fmt::print("served: {}\ntruth: {}\n", first.first == found.end() ? "" : *first.first,
+             first.second == truth.end() ? "" : *first.second);
+  return named ? kWrongNamed : kWrongSilent;
+}
+
+// How a directory was left: by a kill, with the newest users in users.db-wal alone, or closed.
+enum class Left : std::uint8_t { kKilled, kClosed };
+
+class Patient {
+ public:
+  explicit Patient(Left left) {
+    store::make_data_directory(folder_ / "made", {});
+    auto directory = DataDirectory::open(folder_ / "made");
+    fill(*directory, 8, 12);
+    truth_ = contents(*directory);
+    if (left == Left::kClosed) directory.reset();
+    copy_folder(folder_ / "made", folder_ / "pristine");
+    restore();
+  }
+
+  [[nodiscard]] fs::path path() const { return folder_ / "chirp"; }
+  [[nodiscard]] std::string bytes(const std::string& file) const {
+    return read_file(folder_ / "pristine" / file);
+  }
+
+  // Reads the directory with `file` holding `bytes`, then puts everything back.
+  [[nodiscard]] Ended examine(const std::string& file, const std::string& bytes) const {
+    write_file(path() / file, bytes);
+    Ended ended = run_forked(
+        [&] {
+          cli::prepare_process();
+          try {
+            return static_cast<int>(verdict_on(path(), truth_));
+          } catch (const Error& error) {
+            fmt::print(stderr, "{}\n", error.what());
+            return static_cast<int>(kExplained);
+          }
+        },
+        kHang);
+    restore();
+    return ended;
+  }
+
+ private:
+  void restore() const {
+    fs::remove_all(path());
+    copy_folder(folder_ / "pristine", path());
+  }
+
+  TempFolder folder_;
+  Contents truth_;
+};
+
+// How often each verdict came.
+using Tally = std::map<int, int>;
+
+void judge(const Ended& ended, std::initializer_list<int> allowed, Tally& tally) {
+  CHECK_FALSE(ended.late);
+  CHECK_MESSAGE(ended.signal == 0, to_string(ended));
+  CHECK_MESSAGE(std::find(allowed.begin(), allowed.end(), ended.status) != allowed.end(),
+                to_string(ended));
+  if (ended.status == kExplained) CHECK_FALSE(ended.err.empty());
+  ++tally[ended.status];
+}
+
+std::vector<std::size_t> lengths_of(std::size_t size) {
+  std::vector<std::size_t> lengths{0, 1, 15, 16, 100, size / 2, size - 1};
+  for (std::size_t page = 1; page * kPage <= size; page = page < 4 ? page + 1 : page * 2) {
+    for (const std::size_t at : {page * kPage - 1, page * kPage, page * kPage + 1}) {
+      lengths.push_back(at);
+    }
+  }
+  if (size > kPage) lengths.push_back(size - kPage);
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  while (!lengths.empty() && lengths.back() >= size) lengths.pop_back();
+  return lengths;
+}
+
+void cut(const Patient& patient, const std::string& file, std::initializer_list<int> allowed) {
+  const std::string bytes = patient.bytes(file);
+  REQUIRE_FALSE(bytes.empty());
+  Tally tally;
+  for (const std::size_t length : lengths_of(bytes.size())) {
+    INFO(file << " of " << bytes.size() << " bytes cut at " << length);
+    judge(patient.examine(file, bytes.substr(0, length)), allowed, tally);
+  }
+}
+
+std::uint64_t seed() {
+  const char* text = std::getenv("CHIRP_SEED");
+  return text == nullptr ? 20260115 : std::strtoull(text, nullptr, 10);
+}
+
+// Every second place holds something; a file is mostly free space.
+std::size_t place_in(const std::string& bytes, bool used, std::mt19937_64& random) {
+  for (;;) {
+    const std::size_t at = random() % bytes.size();
+    if (!used || bytes[at] != '\0') return at;
+  }
+}
+
+void flip(const Patient& patient, const std::string& file, int times,
+          std::initializer_list<int> allowed) {
+  const std::string bytes = patient.bytes(file);
+  std::mt19937_64 random(seed());
+  Tally tally;
+  for (int i = 0; i < times; ++i) {
+    const std::size_t at = place_in(bytes, i % 2 == 0, random);
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ static_cast<char>(1u << random() % 8));
+    INFO("CHIRP_SEED=" << seed() << ": " << file << " changed at " << at);
+    judge(patient.examine(file, changed), allowed, tally);
+  }
+  for (const auto& [verdict, count] : tally) {
+    MESSAGE(file << ": verdict " << verdict << " " << count << " times");
+  }
+}
+
+bool skipped() {
+  if (can_inject_faults()) return false;
+  MESSAGE("skipped: a sanitizer ends a process at the faults that this one explains");
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("damage: stored files cut at every length are explained") {
+  if (skipped()) return;
+  const Patient patient(Left::kClosed);
+  cut(patient, "engine/data.mdb", {kExplained, kTruth});
+  cut(patient, "users.db", {kExplained, kTruth});  // the last page may be free
+  cut(patient, "chirp.format", {kExplained});
+}
+
+TEST_CASE("damage: lock files hold nothing that is trusted") {
+  if (skipped()) return;
+  const Patient patient(Left::kKilled);
+  cut(patient, "engine/lock.mdb", {kTruth});
+  std::mt19937_64 random(seed());
+  for (const std::string file : {"engine/lock.mdb", "users.db-shm"}) {
+    std::string rubbish = patient.bytes(file);
+    REQUIRE_FALSE(rubbish.empty());
+    for (char& byte : rubbish) byte = static_cast<char>(random());
+    INFO("CHIRP_SEED=" << seed() << ": " << file);
+    Tally tally;
+    judge(patient.examine(file, rubbish), {kTruth}, tally);
+  }
+  for (const char* file : {"open.lock", "write.lock", "fanout.lock"}) {
+    Tally tally;
+    judge(patient.examine(file, "rubbish"), {kTruth}, tally);
+  }
+}
+
+TEST_CASE("damage: a cut log of the users is noticed") {
+  if (skipped()) return;
+  const Patient patient(Left::kKilled);
+  REQUIRE(patient.bytes("users.db-wal").size() > kPage);
+  cut(patient, "users.db-wal", {kExplained, kFewerNamed, kTruth});
+  flip(patient, "users.db-wal", 300, {kExplained, kFewerNamed, kTruth});
+}
+
+TEST_CASE("damage: a changed byte in the engine's store is never served") {
+  if (skipped()) return;
+  const Patient patient(Left::kClosed);
+  flip(patient, "engine/data.mdb", 3000, {kExplained, kFewerNamed, kTruth});
+}
+
+TEST_CASE("damage: a changed byte in the users' file is explained or named") {
+  if (skipped()) return;
+  const Patient patient(Left::kClosed);
+  flip(patient, "users.db", 1000, {kExplained, kFewerNamed, kWrongNamed, kTruth});
+}
+
+TEST_CASE("damage: every changed byte of chirp.format is explained") {
+  if (skipped()) return;
+  const Patient patient(Left::kClosed);
+  const std::string bytes = patient.bytes("chirp.format");
+  Tally tally;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    INFO("changed at " << at);
+    judge(patient.examine("chirp.format", changed), {kExplained}, tally);
+  }
+}
+
+}  // namespace chirp::test
