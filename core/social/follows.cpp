@@ -56,18 +56,20 @@ void append_present(const Snapshot& snapshot, std::span<const Edge> edges, Follo
 }
 
 // Edges of who has been removed are on their way out: they are passed over, and the page is filled
-// up from behind them.
+// up from behind them. One more than it holds tells whether there is more.
 FollowPage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after,
                    std::uint32_t limit) {
   FollowPage page;
-  while (page.follows.size() < limit) {
-    const auto missing = limit - static_cast<std::uint32_t>(page.follows.size());
+  for (bool more = true; more && page.follows.size() <= limit;) {
+    const auto missing = limit + 1 - static_cast<std::uint32_t>(page.follows.size());
     const EdgePage found = edges(snapshot, side, user, after, missing);
-    if (found.edges.empty()) break;
     append_present(snapshot, found.edges, page);
-    after = found.edges.back().other;
-    page.next_cursor = found.more ? std::optional(after) : std::nullopt;
-    if (!found.more) break;
+    more = found.more && !found.edges.empty();
+    if (more) after = found.edges.back().other;
+  }
+  if (page.follows.size() > limit) {
+    page.follows.resize(limit);
+    page.next_cursor = page.follows.back().user.number;
   }
   const UserCounters counters = snapshot.counters({&user, 1}).front();
   page.total = side == Side::kFollowing ? counters.following : counters.followers;

@@ -1,0 +1,122 @@
+// Goal: following is idempotent, all or nothing, and paged without gaps.
+// Method: the use cases over the stores in memory.
+#include "core/social/follows.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/support/social_world.h"
+
+namespace chirp::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Error thrown_by(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  FAIL("nothing was thrown");
+  return {ErrorCode::kInternal, ""};
+}
+
+Names names(const social::FollowPage& page) {
+  Names result;
+  for (const social::FollowEntry& entry : page.follows) result.push_back(entry.user.username);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("follows: the first time stays, and the second changes nothing") {
+  SocialWorld world;
+  const User mira = world.add("mira");
+  const User tomas = world.add("tomas");
+  const Time first = world.clock.now();
+  const auto added = world.follows.add("mira", Names{"tomas", "@Tomas"});
+  CHECK(added.changed == 1);
+  REQUIRE(added.follows.size() == 2);
+  CHECK(added.follows[1].follower == mira.id);
+  CHECK(added.follows[1].followee == tomas.id);
+  CHECK(added.follows[1].since == first);
+  world.clock.advance(kHourMs);
+  const auto again = world.follows.add("mira", Names{"tomas"});
+  CHECK(again.changed == 0);
+  CHECK(again.follows[0].since == first);
+
+  CHECK(world.follows.check("mira", "tomas").following);
+  CHECK_FALSE(world.follows.check("mira", "tomas").followed_by);
+  CHECK(world.follows.check("tomas", "mira").followed_by);
+  CHECK_FALSE(world.follows.check("mira", "mira").following);
+
+  const auto removed = world.follows.remove("mira", Names{"tomas"});
+  CHECK(removed.changed == 1);
+  CHECK_FALSE(removed.follows[0].since);
+  CHECK(world.follows.remove("mira", Names{"tomas"}).changed == 0);
+}
+
+TEST_CASE("follows: an unknown name, or oneself, changes nothing") {
+  SocialWorld world;
+  world.add("mira");
+  world.add("tomas");
+  const auto version = world.storage.version();
+  const Error unknown = thrown_by([&] {
+    (void)world.follows.add("mira", Names{"tomas", "ghost"});
+  });
+  CHECK(unknown.code() == ErrorCode::kNotFound);
+  const Error oneself = thrown_by([&] { (void)world.follows.add("mira", Names{"tomas", "MIRA"}); });
+  CHECK(oneself.code() == ErrorCode::kInvalidArgument);
+  CHECK(thrown_by([&] {
+          (void)world.follows.remove("mira", Names{"tomas", "ghost"});
+        }).code() == ErrorCode::kNotFound);
+  CHECK(world.storage.version() == version);
+}
+
+TEST_CASE("follows: pages go by order of arrival, and pass over who is being removed") {
+  SocialWorld world;
+  world.add("hub");
+  std::vector<User> fans;
+  for (int i = 0; i < 7; ++i) {
+    fans.push_back(world.add("fan" + std::to_string(i)));
+    (void)world.follows.add(fans.back().username, Names{"hub"});
+    (void)world.follows.add("hub", Names{fans.back().username});
+  }
+  // Hidden at once; the edges go in steps.
+  const Change leaving = MarkRemoved{fans[2].number};
+  world.storage.write({&leaving, 1}, world.clock.now());
+  const auto first = world.follows.followers("hub", kNobody, 3);
+  CHECK(names(first) == Names{"fan0", "fan1", "fan3"});
+  REQUIRE(first.next_cursor);
+  const auto second = world.follows.followers("hub", *first.next_cursor, 3);
+  CHECK(names(second) == Names{"fan4", "fan5", "fan6"});
+  CHECK_FALSE(second.next_cursor);
+  CHECK(names(world.follows.following("hub", fans[4].number, 50)) == Names{"fan5", "fan6"});
+  CHECK(world.follows.following("fan0", kNobody, 50).total == 1);
+  CHECK(thrown_by([&] { (void)world.follows.followers("hub", kNobody, 0); }).field() == "limit");
+  CHECK(thrown_by([&] {
+          (void)world.follows.followers("hub", kNobody, limits::kUserPageMax + 1);
+        }).field() == "limit");
+}
+
+TEST_CASE("follows: a page that ends with somebody removed does not promise more") {
+  SocialWorld world;
+  world.add("hub");
+  std::vector<User> fans;
+  for (int i = 0; i < 3; ++i) {
+    fans.push_back(world.add("fan" + std::to_string(i)));
+    (void)world.follows.add(fans.back().username, Names{"hub"});
+  }
+  const Change leaving = MarkRemoved{fans[2].number};
+  world.storage.write({&leaving, 1}, world.clock.now());
+  const auto page = world.follows.followers("hub", kNobody, 2);
+  CHECK(names(page) == Names{"fan0", "fan1"});
+  CHECK_FALSE(page.next_cursor);
+}
+
+}  // namespace chirp::test

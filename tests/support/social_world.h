@@ -1,0 +1,42 @@
+// The use cases over the stores in memory, with a hasher that costs nothing.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/social/accounts.h"
+#include "core/social/follows.h"
+#include "core/social/posts.h"
+#include "store/memory/storage.h"
+#include "store/memory/user_directory.h"
+#include "tests/support/fake_clock.h"
+
+namespace chirp::test {
+
+class PlainHasher final : public PasswordHasher {
+ public:
+  [[nodiscard]] std::string hash(std::string_view password, unsigned) const override {
+    return std::string(password);
+  }
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+    return password == hash;
+  }
+};
+
+struct SocialWorld {
+  User add(const std::string& name) {
+    social::SignUp sign_up;
+    sign_up.username = name;
+    return accounts.add(sign_up).user;
+  }
+
+  memory::MemoryStorage storage;
+  memory::MemoryUserDirectory directory;
+  PlainHasher hasher;
+  FakeClock clock;
+  social::Accounts accounts{storage, directory, hasher, clock};
+  social::Posts posts{storage, accounts, clock};
+  social::Follows follows{storage, accounts, clock};
+};
+
+}  // namespace chirp::test
