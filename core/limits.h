@@ -7,15 +7,15 @@
 namespace chirp::limits {
 
 // ---- text
-inline constexpr std::size_t kUsernameMax = 15;        // bytes, all ASCII
-inline constexpr std::size_t kDisplayNameMax = 50;     // code points
-inline constexpr std::size_t kBioMax = 160;            // code points
-inline constexpr std::size_t kEmailMax = 254;          // bytes
-inline constexpr std::size_t kPasswordMin = 8;         // bytes
-inline constexpr std::size_t kPasswordMax = 72;        // bytes: what bcrypt takes in
-inline constexpr std::size_t kPostTextMax = 280;       // code points after NFC
-inline constexpr std::size_t kLoadedTextMax = 1000;    // code points: archives hold longer ones
-inline constexpr std::size_t kMatchMax = 50;           // code points of `user list --match`
+inline constexpr std::size_t kUsernameMax = 15;      // bytes, all ASCII
+inline constexpr std::size_t kDisplayNameMax = 50;   // code points
+inline constexpr std::size_t kBioMax = 160;          // code points
+inline constexpr std::size_t kEmailMax = 254;        // bytes
+inline constexpr std::size_t kPasswordMin = 8;       // bytes
+inline constexpr std::size_t kPasswordMax = 72;      // bytes: what bcrypt takes in
+inline constexpr std::size_t kPostTextMax = 280;     // code points after NFC
+inline constexpr std::size_t kLoadedTextMax = 1000;  // code points: archives hold longer ones
+inline constexpr std::size_t kMatchMax = 50;         // code points of `user list --match`
 
 // ---- pages
 inline constexpr std::uint32_t kPostPageDefault = 20;
@@ -37,8 +37,8 @@ inline constexpr std::uint32_t kFanOutChunk = 20'000;
 inline constexpr std::uint64_t kPendingEventsMax = 10'000;
 
 // ---- loads
-inline constexpr int kLoadTransactionMs = 80;       // aim for one write transaction of a load
-inline constexpr int kStarveMs = 250;               // bound on what another writer waits for a load
+inline constexpr int kLoadTransactionMs = 80;  // aim for one write transaction of a load
+inline constexpr int kStarveMs = 250;          // bound on what another writer waits for a load
 static_assert(kLoadTransactionMs * 3 < kStarveMs);
 
 // ---- waiting

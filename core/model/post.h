@@ -15,10 +15,10 @@ enum class Privacy : std::uint8_t { kPublic = 0, kFollowers = 1, kPrivate = 2 };
 struct Post {
   PostId id;
   UserNumber author;
-  std::string text;                  // NFC
-  Time created_at;                   // of writing; the id's time is never before it in live posts
+  std::string text;  // NFC
+  Time created_at;   // of writing; the id's time is never before it in live posts
   Privacy privacy = Privacy::kPublic;
-  std::optional<SourceId> source;    // of what came by a load
+  std::optional<SourceId> source;  // of what came by a load
 
   bool operator==(const Post&) const = default;
 };

@@ -9,8 +9,8 @@
 namespace chirp {
 namespace {
 
-constexpr std::int64_t kYearZeroMs = -62'167'219'200'000;   // 0000-01-01T00:00:00.000Z
-constexpr std::int64_t kYear9999Ms = 253'402'300'799'999;   // 9999-12-31T23:59:59.999Z
+constexpr std::int64_t kYearZeroMs = -62'167'219'200'000;     // 0000-01-01T00:00:00.000Z
+constexpr std::int64_t kYear9999Ms = 253'402'300'799'999;     // 9999-12-31T23:59:59.999Z
 constexpr std::int64_t kLongestDurationMs = 36'525 * kDayMs;  // 100 years
 
 // Takes digits off the front of a text, a field at a time.
@@ -126,11 +126,20 @@ std::optional<std::int64_t> parse_duration(std::string_view text) {
   if (error != std::errc{} || stop != end || count < 0) return std::nullopt;
   std::int64_t unit = 0;
   switch (text.back()) {
-    case 's': unit = kSecondMs; break;
-    case 'm': unit = kMinuteMs; break;
-    case 'h': unit = kHourMs; break;
-    case 'd': unit = kDayMs; break;
-    default: return std::nullopt;
+    case 's':
+      unit = kSecondMs;
+      break;
+    case 'm':
+      unit = kMinuteMs;
+      break;
+    case 'h':
+      unit = kHourMs;
+      break;
+    case 'd':
+      unit = kDayMs;
+      break;
+    default:
+      return std::nullopt;
   }
   if (count > kLongestDurationMs / unit) return std::nullopt;
   return count * unit;

@@ -15,10 +15,10 @@
 namespace chirp {
 
 struct Timeline {
-  PostId complete_from;               // nothing below is trusted
+  PostId complete_from;  // nothing below is trusted
   std::uint64_t generation = 0;
-  Time last_read;                     // to the day: when the viewer last read the feed
-  std::vector<Entry> entries;         // newest first, no id twice
+  Time last_read;              // to the day: when the viewer last read the feed
+  std::vector<Entry> entries;  // newest first, no id twice
 
   bool operator==(const Timeline&) const = default;
 };

@@ -17,12 +17,12 @@ enum class NameOrigin : std::uint8_t { kOwn = 0, kGenerated = 1 };
 struct User {
   UserNumber number;
   UserId id;
-  std::string username;                // as typed; unique whatever its case
-  std::optional<std::string> email;    // unique whatever its case
-  std::string display_name;            // the username unless given
+  std::string username;              // as typed; unique whatever its case
+  std::optional<std::string> email;  // unique whatever its case
+  std::string display_name;          // the username unless given
   std::string bio;
-  Time created_at;                     // sign-up
-  std::optional<SourceId> source;      // of who came by a load
+  Time created_at;                 // sign-up
+  std::optional<SourceId> source;  // of who came by a load
   NameOrigin name_origin = NameOrigin::kOwn;
   bool has_password = false;
 

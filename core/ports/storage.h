@@ -26,43 +26,43 @@ namespace chirp {
 
 // ---- changes that people make
 
-struct PutCard {          // signs up or edits: user.created if there was no card, else user.edited
-  AuthorCard card;        // a new one gets an empty timeline, trivially complete and read today
+struct PutCard {    // signs up or edits: user.created if there was no card, else user.edited
+  AuthorCard card;  // a new one gets an empty timeline, trivially complete and read today
 };
-struct Publish {          // post.created
+struct Publish {  // post.created
   UserNumber author;
-  std::string text;       // checked and normalised
+  std::string text;  // checked and normalised
   Privacy privacy = Privacy::kPublic;
 };
-struct RemovePost {       // post.removed
+struct RemovePost {  // post.removed
   PostId id;
 };
-struct Follow {           // follow.added; merges the followee's past into the timeline
+struct Follow {  // follow.added; merges the followee's past into the timeline
   UserNumber follower;
   UserNumber followee;
 };
-struct Unfollow {         // follow.removed
+struct Unfollow {  // follow.removed
   UserNumber follower;
   UserNumber followee;
 };
-struct MarkRemoved {      // user.removed: hides the user and frees the source id at once;
-                          // remove_traces does the rest
+struct MarkRemoved {  // user.removed: hides the user and frees the source id at once;
+                      // remove_traces does the rest
   UserNumber user;
 };
 
 using Change = std::variant<PutCard, Publish, RemovePost, Follow, Unfollow, MarkRemoved>;
 
 enum class Result : std::uint8_t {
-  kDone,      // the state changed
-  kAlready,   // it was so before (a removed user marked again, too); nothing changed, no event
-  kMissing,   // a user (no card, or removed) or post it names is not there; nothing changed
+  kDone,     // the state changed
+  kAlready,  // it was so before (a removed user marked again, too); nothing changed, no event
+  kMissing,  // a user (no card, or removed) or post it names is not there; nothing changed
 };
 
 struct Outcome {
   Result result = Result::kDone;
-  PostId post{};         // of Publish: the id minted
-  UserNumber author{};   // of RemovePost: whose it was
-  Time time{};           // of Publish: the time kept; of Follow, done or already: since when
+  PostId post{};        // of Publish: the id minted
+  UserNumber author{};  // of RemovePost: whose it was
+  Time time{};          // of Publish: the time kept; of Follow, done or already: since when
 };
 
 // ---- consumers
@@ -73,10 +73,10 @@ struct Delivery {
   UserNumber author;
 };
 
-// What fan-out did with the events from `from` to before `to`. Deliveries are merged into each valid
-// timeline as a set, so delivering twice changes nothing. A step may be written in parts, by viewer;
-// the last one moves S. Who has no valid timeline when their part comes is passed over, so from the
-// first part on no timeline walked before `reach` may be stored.
+// What fan-out did with the events from `from` to before `to`. Deliveries are merged into each
+// valid timeline as a set, so delivering twice changes nothing. A step may be written in parts, by
+// viewer; the last one moves S. Who has no valid timeline when their part comes is passed over, so
+// from the first part on no timeline walked before `reach` may be stored.
 struct FanOutStep {
   Sequence from;                             // where S was when the gathering started
   Sequence to;                               // where S stands afterwards; == from for a part
@@ -84,13 +84,13 @@ struct FanOutStep {
   std::vector<Delivery> deliveries;          // by viewer, then newest first
   std::vector<FanOutRow> queue;              // rows to write: new ones, or further on
   std::vector<Sequence> finished;            // rows to delete
-  std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has not
-                                             // read since `active_since` loses the timeline
+  std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has
+                                             // not read since `active_since` loses the timeline
   Time active_since;
-  std::vector<feed::AuthorMark> marks;       // decided by the cost rule: push_from alone counts, and
-                                             // only while that policy is in force; a finite one
-                                             // becomes the next id
-  std::uint32_t delivery_ns = 0;             // measured, 0 for unknown: averaged into the state
+  std::vector<feed::AuthorMark> marks;  // decided by the cost rule: push_from alone counts, and
+                                        // only while that policy is in force; a finite one
+                                        // becomes the next id
+  std::uint32_t delivery_ns = 0;        // measured, 0 for unknown: averaged into the state
 };
 
 struct CounterDelta {
@@ -104,16 +104,16 @@ struct CounterDelta {
 struct CounterStep {
   Sequence from;
   Sequence to;
-  std::vector<CounterDelta> deltas;          // by user, nobody twice
+  std::vector<CounterDelta> deltas;  // by user, nobody twice
 };
 
 // A timeline built by a walk, offered for storing.
 struct BuiltTimeline {
   UserNumber viewer;
-  Timeline timeline;                         // generation: that of the walk
-  Sequence log_end;                          // of the walk's snapshot
-  std::vector<UserNumber> following;         // whom the walk covered, ascending
-  std::uint32_t source_ns = 0;               // measured, 0 for unknown
+  Timeline timeline;                  // generation: that of the walk
+  Sequence log_end;                   // of the walk's snapshot
+  std::vector<UserNumber> following;  // whom the walk covered, ascending
+  std::uint32_t source_ns = 0;        // measured, 0 for unknown
 };
 
 // Whether a timeline that is stored and valid gives way to the one offered.
@@ -129,8 +129,8 @@ struct LoadedEdge {
 struct LoadedPost {
   SourceId source;
   UserNumber author;
-  Time created_at;        // 2000 or later
-  std::string text;       // checked and normalised
+  Time created_at;   // 2000 or later
+  std::string text;  // checked and normalised
 };
 
 struct LoadCounts {
@@ -193,8 +193,8 @@ class Storage {
   // Who has come with these ids and is present.
   [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
       std::span<const SourceId> sources) const = 0;
-  // Writes cards, found by source id afterwards; who has another one gets it replaced, who is marked
-  // as removed keeps the mark.
+  // Writes cards, found by source id afterwards; who has another one gets it replaced, who is
+  // marked as removed keeps the mark.
   virtual void load_cards(std::span<const AuthorCard> cards, Time now) = 0;
   // Edges that are there are counted as duplicates. No edge from a user to themselves. Both ends
   // have cards. New ones carry the time `now`. Takes from the front of `edges` as many as fit one
@@ -206,8 +206,8 @@ class Storage {
   virtual EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) = 0;
   // Posts whose source id is there are duplicates. Each takes the next id of machine 1 above those
   // of its millisecond, so in the order given among equal times; a full millisecond spills into the
-  // next. The batch mints a live id, and no loaded id's millisecond is above that one's. Times after
-  // `now` are the caller's to refuse.
+  // next. The batch mints a live id, and no loaded id's millisecond is above that one's. Times
+  // after `now` are the caller's to refuse.
   virtual LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) = 0;
   // Rows of an export, ids and times kept; raises the floor of live ids above the highest. Ids that
   // are there, edges too, throw Error{kAlreadyExists} with nothing changed.

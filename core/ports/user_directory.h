@@ -27,10 +27,10 @@ struct NewUser {
 // made-up name gives way to a real one.
 struct LoadedUser {
   SourceId source;
-  std::optional<std::string> username;      // a valid name, if the source says one
+  std::optional<std::string> username;  // a valid name, if the source says one
   std::optional<std::string> display_name;
   std::string bio;
-  std::optional<Time> created_at;           // of `seed` alone; the time of the batch otherwise
+  std::optional<Time> created_at;  // of `seed` alone; the time of the batch otherwise
 };
 
 enum class LoadedUserChange : std::uint8_t { kAdded, kRenamed, kThere };
@@ -43,23 +43,23 @@ struct LoadedUserResult {
 
 // Absent fields stay as they are.
 struct UserEdit {
-  std::optional<std::string> email;          // empty takes the address away
+  std::optional<std::string> email;  // empty takes the address away
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
   std::optional<std::string> password_hash;
 };
 
 struct UserQuery {
-  std::optional<std::string> match;    // part of a username or display name, in any case, literally
-  std::optional<std::string> email;    // whole, in any case
-  std::optional<Time> since;           // signed up at or after
-  std::optional<Time> until;           // signed up before
-  std::optional<std::string> after;    // the username the page before ended with
+  std::optional<std::string> match;  // part of a username or display name, in any case, literally
+  std::optional<std::string> email;  // whole, in any case
+  std::optional<Time> since;         // signed up at or after
+  std::optional<Time> until;         // signed up before
+  std::optional<std::string> after;  // the username the page before ended with
   std::uint32_t limit = 50;
 };
 
 struct UserMatches {
-  std::vector<User> users;   // by username, without regard to case
+  std::vector<User> users;  // by username, without regard to case
   bool more = false;
 };
 
@@ -97,9 +97,9 @@ class UserDirectory {
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
 
-  // ---- removals under way: noted when the engine hides the user, before the last trace is gone from
-  // it, and gone with the row, so that whoever comes after a crash can take them up. Noting twice, or
-  // nobody, changes nothing.
+  // ---- removals under way: noted when the engine hides the user, before the last trace is gone
+  // from it, and gone with the row, so that whoever comes after a crash can take them up. Noting
+  // twice, or nobody, changes nothing.
   virtual void begin_removal(UserNumber number) = 0;
   virtual void cancel_removal(UserNumber number) = 0;
   [[nodiscard]] virtual std::vector<UserNumber> removals() const = 0;

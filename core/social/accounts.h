@@ -23,7 +23,7 @@ struct SignUp {
   std::optional<std::string> password;
 };
 
-struct AccountEdit {  // absent fields stay as they are
+struct AccountEdit {                 // absent fields stay as they are
   std::optional<std::string> email;  // empty takes the address away
   std::optional<std::string> display_name;
   std::optional<std::string> bio;

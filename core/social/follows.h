@@ -31,8 +31,8 @@ struct FollowEntry {
 };
 
 struct FollowPage {
-  std::vector<FollowEntry> follows;        // by user number, the order of arrival
-  std::optional<UserNumber> next_cursor;   // empty at the end
+  std::vector<FollowEntry> follows;       // by user number, the order of arrival
+  std::optional<UserNumber> next_cursor;  // empty at the end
   std::int64_t total = 0;
 };
 

@@ -20,8 +20,8 @@ struct PostView {
 };
 
 struct PostPage {
-  std::vector<PostView> posts;         // newest first
-  std::optional<PostId> next_cursor;   // empty at the end
+  std::vector<PostView> posts;        // newest first
+  std::optional<PostId> next_cursor;  // empty at the end
 };
 
 class Posts {

@@ -23,11 +23,11 @@ class JsonWriter {
   JsonWriter& string(std::string_view text);  // UTF-8; an invalid byte becomes U+FFFD
   JsonWriter& integer(std::int64_t value);
   JsonWriter& natural(std::uint64_t value);
-  JsonWriter& real(double value);             // the shortest text that reads back the same
+  JsonWriter& real(double value);  // the shortest text that reads back the same
   JsonWriter& boolean(bool value);
   JsonWriter& null();
-  JsonWriter& id(std::uint64_t value);        // a decimal string
-  JsonWriter& time(Time value);               // ISO 8601 with milliseconds
+  JsonWriter& id(std::uint64_t value);  // a decimal string
+  JsonWriter& time(Time value);         // ISO 8601 with milliseconds
 
   // Key and value at once.
   JsonWriter& field(std::string_view name, std::string_view text) { return key(name).string(text); }
@@ -38,14 +38,21 @@ class JsonWriter {
     return key(name).id(value.value);
   }
   template <std::same_as<bool> Bool>
-  JsonWriter& field(std::string_view name, Bool value) { return key(name).boolean(value); }
+  JsonWriter& field(std::string_view name, Bool value) {
+    return key(name).boolean(value);
+  }
   template <std::unsigned_integral Number>
-    requires(!std::same_as<Number, bool>)
-  JsonWriter& field(std::string_view name, Number value) { return key(name).natural(value); }
+  requires(!std::same_as<Number, bool>) JsonWriter& field(std::string_view name, Number value) {
+    return key(name).natural(value);
+  }
   template <std::signed_integral Number>
-  JsonWriter& field(std::string_view name, Number value) { return key(name).integer(value); }
+  JsonWriter& field(std::string_view name, Number value) {
+    return key(name).integer(value);
+  }
   template <std::floating_point Number>
-  JsonWriter& field(std::string_view name, Number value) { return key(name).real(value); }
+  JsonWriter& field(std::string_view name, Number value) {
+    return key(name).real(value);
+  }
 
   [[nodiscard]] const std::string& text() const { return out_; }
   // Takes what is written so far and starts afresh.

@@ -21,7 +21,7 @@ struct State {
   std::map<UserNumber, AuthorCard> cards;
   std::map<UserId, UserNumber> numbers;
   std::map<SourceId, UserNumber> user_sources;
-  std::set<UserNumber> removing;                // marked as removed, traces left
+  std::set<UserNumber> removing;  // marked as removed, traces left
 
   std::map<PostId, Post> posts;
   std::map<SourceId, PostId> post_sources;
