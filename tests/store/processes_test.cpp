@@ -134,6 +134,23 @@ TEST_CASE("processes: writers take turns and readers see every acknowledged writ
   CHECK(faults_in(*DataDirectory::open(path)).empty());
 }
 
+TEST_CASE("processes: of many who make a directory at once one does, and all find it") {
+  constexpr int kMakers = 6;
+  const TempFolder folder;
+  for (int round = 0; round < 5; ++round) {
+    const fs::path path = folder / fmt::format("chirp{}", round);
+    const auto make = [&](int) {
+      if (store::make_data_directory(path, {}) == store::Created::kNew) {
+        acknowledge(folder / fmt::format("made{}", round), 1);
+      }
+      return contents(path).empty() ? 0 : 1;
+    };
+    run_together(kMakers, make, [] { std::this_thread::yield(); });
+    CHECK(acknowledged(folder / fmt::format("made{}", round)).size() == 1);
+  }
+  CHECK(entries_of(folder.path()) == 10);
+}
+
 TEST_CASE("processes: one name is given to one of many who want it") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
