@@ -100,7 +100,8 @@ std::optional<FieldName> meaning_of(std::string_view name, Names names) {
   }
   const std::string_view key(plain.data(), size);
   for (const auto& [known, meaning] : names) {
-    if (known == key) return meaning;
+    // The first character tells most apart, without a call to compare the rest.
+    if (known.front() == plain.front() && known == key) return meaning;
   }
   return std::nullopt;
 }

@@ -21,9 +21,9 @@ GraphLoader::GraphLoader(Storage& storage, UserDirectory& directory, const Clock
                          Pause pause, GraphOptions options)
     : storage_(storage),
       clock_(clock),
-      pause_(pause),
       options_(options),
-      people_(storage, directory, clock, std::move(pause), tally_, options.people),
+      turns_(clock, std::move(pause)),
+      people_(storage, directory, clock, turns_, tally_, options.people),
       storing_([this](const EdgeWindow& window) { store(window); }) {
   check(options_.run >= 2 && options_.people.ids >= 2, "a run holds an edge both ways");
 }
@@ -88,12 +88,12 @@ void GraphLoader::store(const EdgeWindow& window) {
 
 void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
   while (!edges.empty()) {
-    const auto result = storage_.load_edges(edges, options_.since.value_or(clock_.now()));
+    const auto result = turns_.take(
+        [&] { return storage_.load_edges(edges, options_.since.value_or(clock_.now())); });
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
     tally_.stored += result.counts.stored;
     tally_.duplicates += result.counts.duplicates;
     edges = edges.subspan(result.taken);
-    pause_();
   }
 }
 

@@ -59,9 +59,9 @@ class GraphLoader {
 
   Storage& storage_;
   const Clock& clock_;
-  Pause pause_;
   GraphOptions options_;
   Tally tally_;
+  Turns turns_;
   People people_;
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
   std::vector<std::uint64_t> scratch_;

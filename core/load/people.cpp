@@ -18,12 +18,12 @@ constexpr std::size_t kSaidMax = 16'384;
 
 }  // namespace
 
-People::People(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
+People::People(Storage& storage, UserDirectory& directory, const Clock& clock, Turns& turns,
                Tally& tally, PeopleBounds bounds)
     : storage_(storage),
       directory_(directory),
       clock_(clock),
-      pause_(std::move(pause)),
+      turns_(turns),
       tally_(tally),
       bounds_(bounds),
       table_(bounds.ids),
@@ -55,6 +55,7 @@ void People::resolve() {
     resolve_slots(slots);
     resolved_ = end;
   }
+  resolve_names();
   apply_said();
 }
 
@@ -83,7 +84,7 @@ void People::resolve_slots(std::span<const Slot> slots) {
     const auto brought = bring(users, Cards::kAll);
     for (std::size_t i = 0; i < rows; ++i) {
       table_.set_number(missing[done + i], brought[i]);
-      recent_.erase(users[i].source.value);  // the name has arrived
+      recent_.erase(table_.id(missing[done + i]).value);  // the name has arrived
     }
     done += rows;
   }
@@ -116,11 +117,12 @@ void People::apply_said() {
 }
 
 std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards which) {
+  // A store of its own: it takes no turns with the posts and edges.
   const std::int64_t started = clock_.steady_ns();
   const auto results = directory_.load(users, clock_.now());
   directory_pace_.note(users.size(), clock_.steady_ns() - started);
+  turns_.pause();
   check(results.size() == users.size(), "the directory answers for every user of a load");
-  pause_();
 
   std::vector<UserNumber> numbers;
   std::vector<AuthorCard> cards;
@@ -134,10 +136,10 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
   }
   for (std::size_t done = 0; done < cards.size();) {
     const std::size_t rows = std::min(card_pace_.rows(), cards.size() - done);
-    const std::int64_t begun = clock_.steady_ns();
-    storage_.load_cards(std::span(cards).subspan(done, rows), clock_.now());
-    card_pace_.note(rows, clock_.steady_ns() - begun);
-    pause_();
+    turns_.take(card_pace_, rows, [&] {
+      storage_.load_cards(std::span(cards).subspan(done, rows), clock_.now());
+      return rows;
+    });
     done += rows;
   }
   return numbers;
@@ -146,39 +148,40 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
 void People::forget() {
   table_.clear();
   said_slots_.clear();
+  by_name_.clear();
   resolved_ = 0;
 }
 
-UserNumber People::named(const std::string& username, const std::string& display_name) {
-  const std::string key = folded(username);
-  if (const auto known = by_name_.find(key); known != by_name_.end()) return known->second;
-  std::optional<User> user = directory_.find_name(username);
-  if (!user) {
-    const LoadedUser names =
-        loaded_user({.id = {}, .username = username, .display_name = display_name, .bio = {}});
-    const Time now = clock_.now();
-    user = directory_.add({.username = username,
-                           .email = std::nullopt,
-                           .display_name = names.display_name,
-                           .bio = {},
-                           .password_hash = std::nullopt},
-                          now);
-    ++tally_.users_added;
+void People::meet(const std::string& username, const std::string& display_name) {
+  if (!by_name_.try_emplace(folded(username), kNobody).second) return;
+  LoadedUser user =
+      loaded_user({.id = {}, .username = username, .display_name = display_name, .bio = {}});
+  user.source.reset();
+  met_.push_back(std::move(user));
+}
+
+// The cards of those who are there are written as well: a load may have been cut off before them.
+void People::resolve_names() {
+  for (std::size_t done = 0; done < met_.size();) {
+    const std::size_t rows = std::min(directory_pace_.rows(), met_.size() - done);
+    const auto users = std::span(met_).subspan(done, rows);
+    const auto brought = bring(users, Cards::kAll);
+    for (std::size_t i = 0; i < rows; ++i) by_name_[folded(*users[i].username)] = brought[i];
+    done += rows;
   }
-  // The card too, if a load was cut off before it.
-  if (!storage_.snapshot()->number_of(user->id)) {
-    const AuthorCard card = social::card_of(*user);
-    storage_.load_cards(std::span(&card, 1), clock_.now());
-    pause_();
-  }
-  if (by_name_.size() >= bounds_.names) by_name_.clear();
-  by_name_.emplace(key, user->number);
-  return user->number;
+  met_.clear();
+}
+
+UserNumber People::number(const std::string& username) const {
+  const auto known = by_name_.find(folded(username));
+  check(known != by_name_.end() && known->second != kNobody,
+        "a name is met before it is asked for");
+  return known->second;
 }
 
 void People::add(std::span<const LoadedUser> users) {
   std::vector<SourceId> ids;
-  for (const LoadedUser& user : users) ids.push_back(user.source);
+  for (const LoadedUser& user : users) ids.push_back(user.source.value());
   std::vector<LoadedUser> missing;
   const auto numbers = storage_.numbers_of(ids);
   for (std::size_t i = 0; i < users.size(); ++i) {

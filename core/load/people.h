@@ -18,6 +18,7 @@
 #include "core/load/pace.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
+#include "core/load/turns.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
@@ -27,19 +28,23 @@ namespace chirp::load {
 struct PeopleBounds {
   std::size_t ids = std::size_t{1} << 21;          // source ids in the table
   std::size_t name_bytes = std::size_t{32} << 20;  // names remembered for users yet to come
-  std::size_t names = 65'536;                      // screen names without an id
+  std::size_t names = std::size_t{1} << 17;        // screen names without an id
 };
 
 class People {
  public:
-  People(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause, Tally& tally,
+  // `turns` are those of the whole load.
+  People(Storage& storage, UserDirectory& directory, const Clock& clock, Turns& turns, Tally& tally,
          PeopleBounds bounds = {});
 
   // What `user.id` is called. Makes nobody: the next resolve() gives the name to the user if there
   // is one with a made-up name, and otherwise whoever is made later gets it.
   void say(const SourceUser& user);
 
-  [[nodiscard]] bool has_room(std::size_t spare) const { return table_.has_room(spare); }
+  // So many more ids, and names, fit.
+  [[nodiscard]] bool has_room(std::size_t spare) const {
+    return table_.has_room(spare) && by_name_.size() + spare <= bounds_.names;
+  }
   Slot slot_of(SourceId id) { return table_.slot_of(id); }
   void prefetch(SourceId id) const { table_.prefetch(id); }
   // True once the name of the slot's user has been said.
@@ -48,15 +53,17 @@ class People {
   }
   void note_said(Slot slot);
 
-  // Finds or makes the user of every slot, and applies what has been said.
+  // Somebody whom the source gives no id, but a valid username: whoever has it.
+  void meet(const std::string& username, const std::string& display_name);
+
+  // Finds or makes the user of every slot and of every name met, and applies what has been said.
   void resolve();
   // Of a slot that has been resolved.
   [[nodiscard]] UserNumber number(Slot slot) const { return table_.number(slot); }
-  // Forgets all slots, when there is no more room for new ones.
+  // Of a name that has been met and resolved.
+  [[nodiscard]] UserNumber number(const std::string& username) const;
+  // Forgets all slots and names met, when there is no more room for new ones.
   void forget();
-
-  // The user with this name, made if there is none: for sources without ids. The name is valid.
-  UserNumber named(const std::string& username, const std::string& display_name);
 
   // Names were said that no longer fit into memory, of users who were not there: saying them once
   // more when all users are there brings them home.
@@ -67,6 +74,7 @@ class People {
 
  private:
   void resolve_slots(std::span<const Slot> slots);
+  void resolve_names();
   void apply_said();
   // Brings users to the directory and writes the cards of those `which`.
   enum class Cards : std::uint8_t { kAll, kChanged };
@@ -76,7 +84,7 @@ class People {
   Storage& storage_;
   UserDirectory& directory_;
   const Clock& clock_;
-  Pause pause_;
+  Turns& turns_;
   Tally& tally_;
   PeopleBounds bounds_;
 
@@ -86,9 +94,10 @@ class People {
   bool names_refused_ = false;
   NameBook book_;                                         // for whoever comes later
   std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
-  std::unordered_map<std::string, UserNumber> by_name_;   // by the name in lower case
-  Pace directory_pace_{1'000, 100, 20'000};
-  Pace card_pace_{4'000, 100, 50'000};
+  std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
+  std::vector<LoadedUser> met_;                           // of those
+  Pace directory_pace_{2'000, 1'000, 20'000};
+  Pace card_pace_{4'000, 2'000, 50'000};
 };
 
 }  // namespace chirp::load

@@ -40,13 +40,14 @@ PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& 
                        PostOptions options)
     : storage_(storage),
       clock_(clock),
-      pause_(pause),
       options_(options),
-      people_(storage, directory, clock, std::move(pause), tally_, options.people),
-      pace_(options.first_rows, std::min<std::size_t>(options.first_rows, 200), options.most_rows),
+      turns_(clock, std::move(pause)),
+      people_(storage, directory, clock, turns_, tally_, options.people),
+      pace_(options.first_rows, options.first_rows, options.most_rows),
       rows_(options.first_rows),
-      storing_([this](Batch batch) { store(std::move(batch)); }) {
-  check(options_.people.ids >= options_.most_rows, "the authors of a batch fit the table");
+      storing_([this](const std::vector<LoadedPost>& posts) { store(posts); }) {
+  check(options_.people.ids >= options_.most_rows && options_.people.names >= options_.most_rows,
+        "the authors of a batch fit the table");
 }
 
 std::optional<std::string> PostLoader::add(SourcePost&& post) {
@@ -72,9 +73,46 @@ void PostLoader::say(SourceUser&& user) {
   if (gathered_.names.size() >= kMostNames) close_batch();
 }
 
+// The authors are made here, while the batch before is stored in the background.
 void PostLoader::close_batch() {
   if (gathered_.posts.empty() && gathered_.names.empty()) return;
-  storing_.push(std::exchange(gathered_, {}));
+  Batch batch = std::exchange(gathered_, {});
+  for (const SourceUser& user : batch.names) people_.say(user);
+  if (!options_.author) meet_authors(batch.posts);
+  people_.resolve();
+  std::vector<LoadedPost> posts;
+  posts.reserve(batch.posts.size());
+  for (SourcePost& post : batch.posts) {
+    const UserNumber author = author_of(post);
+    posts.push_back({.source = post.id,
+                     .author = author,
+                     .created_at = post.created_at,
+                     .text = std::move(post.text)});
+  }
+  if (!posts.empty()) storing_.push(std::move(posts));
+}
+
+void PostLoader::meet_authors(std::span<const SourcePost> posts) {
+  if (!people_.has_room(posts.size())) people_.forget();
+  for (const SourcePost& post : posts) {
+    if (!post.author_id) {
+      people_.meet(post.username, post.display_name);
+      continue;
+    }
+    const Slot slot = people_.slot_of(*post.author_id);
+    if (post.username.empty() || people_.is_said(slot)) continue;
+    people_.say({.id = *post.author_id,
+                 .username = post.username,
+                 .display_name = post.display_name,
+                 .bio = post.bio});
+    people_.note_said(slot);
+  }
+}
+
+UserNumber PostLoader::author_of(const SourcePost& post) {
+  if (options_.author) return *options_.author;
+  return post.author_id ? people_.number(people_.slot_of(*post.author_id))
+                        : people_.number(post.username);
 }
 
 void PostLoader::finish() {
@@ -87,47 +125,12 @@ void PostLoader::abandon() {
   storing_.drain();
 }
 
-UserNumber PostLoader::author_of(const SourcePost& post) {
-  if (options_.author) return *options_.author;
-  if (post.author_id) return people_.number(people_.slot_of(*post.author_id));
-  return people_.named(post.username, post.display_name);
-}
-
-void PostLoader::store(Batch batch) {
-  if (!people_.has_room(batch.posts.size())) people_.forget();
-  for (const SourceUser& user : batch.names) people_.say(user);
-  if (!options_.author) {
-    for (const SourcePost& post : batch.posts) {
-      if (!post.author_id) continue;
-      const Slot slot = people_.slot_of(*post.author_id);
-      if (post.username.empty() || people_.is_said(slot)) continue;
-      people_.say({.id = *post.author_id,
-                   .username = post.username,
-                   .display_name = post.display_name,
-                   .bio = post.bio});
-      people_.note_said(slot);
-    }
-  }
-  people_.resolve();
-  names_refused_ = people_.names_refused();
-
-  std::vector<LoadedPost> posts;
-  posts.reserve(batch.posts.size());
-  for (SourcePost& post : batch.posts) {
-    const UserNumber author = author_of(post);
-    posts.push_back({.source = post.id,
-                     .author = author,
-                     .created_at = post.created_at,
-                     .text = std::move(post.text)});
-  }
-  if (posts.empty()) return;
-  const std::int64_t started = clock_.steady_ns();
-  const LoadCounts counts = storage_.load_posts(posts, clock_.now());
-  pace_.note(posts.size(), clock_.steady_ns() - started);
+void PostLoader::store(std::span<const LoadedPost> posts) {
+  const LoadCounts counts =
+      turns_.take(pace_, posts.size(), [&] { return storage_.load_posts(posts, clock_.now()); });
   rows_ = pace_.rows();
   tally_.stored += counts.stored;
   tally_.duplicates += counts.duplicates;
-  pause_();
 }
 
 }  // namespace chirp::load

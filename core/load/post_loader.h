@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ namespace chirp::load {
 
 struct PostOptions {
   std::optional<UserNumber> author{};  // of every post, whatever the source says
-  std::size_t first_rows = 2'000;      // of the first batch; then as the transactions go
-  std::size_t most_rows = 16'384;
+  std::size_t first_rows = 8'192;      // of the first batch; then as the transactions go
+  std::size_t most_rows = 32'768;
   std::size_t most_bytes = std::size_t{8} << 20;
   PeopleBounds people{};
 };
@@ -36,8 +37,7 @@ class PostLoader {
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
   // What a source calls a user; see People::say.
   void say(SourceUser&& user);
-  // Of the names in batches that are stored.
-  [[nodiscard]] bool names_refused() const { return names_refused_; }
+  [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
 
   // Stores what is gathered and waits until all is stored.
   void finish();
@@ -55,20 +55,20 @@ class PostLoader {
   };
 
   void close_batch();
-  void store(Batch batch);
-  UserNumber author_of(const SourcePost& post);
+  void meet_authors(std::span<const SourcePost> posts);
+  [[nodiscard]] UserNumber author_of(const SourcePost& post);
+  void store(std::span<const LoadedPost> posts);
 
   Storage& storage_;
   const Clock& clock_;
-  Pause pause_;
   PostOptions options_;
   Tally tally_;
-  People people_;                  // of the background
+  Turns turns_;
+  People people_;
   Pace pace_;                      // of the background
   std::atomic<std::size_t> rows_;  // what pace_ says
-  std::atomic<bool> names_refused_{false};
   Batch gathered_;
-  Background<Batch> storing_;  // last: it uses what stands above
+  Background<std::vector<LoadedPost>> storing_;  // last: it uses what stands above
 };
 
 }  // namespace chirp::load

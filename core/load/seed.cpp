@@ -154,7 +154,8 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
   const auto users = static_cast<std::uint32_t>(options.users);
 
   Tally tally;
-  People people(storage, directory, clock, progress.pause, tally);
+  Turns turns(clock, progress.pause);
+  People people(storage, directory, clock, turns, tally);
   std::vector<LoadedUser> batch;
   for (std::uint32_t user = 0; user < users; ++user) {
     batch.push_back(world.user(user));

@@ -26,7 +26,7 @@ struct NewUser {
 // A user that a load brings: who is there already, by source id, keeps what they have, but a
 // made-up name gives way to a real one.
 struct LoadedUser {
-  SourceId source;
+  std::optional<SourceId> source;       // without one, whoever has the username is meant
   std::optional<std::string> username;  // a valid name, if the source says one
   std::optional<std::string> display_name;
   std::string bio;
@@ -73,7 +73,8 @@ class UserDirectory {
 
   // In one transaction, in the order given; one result for each. The username is what is asked for,
   // else `u<source id>`, else `u` and the id in base 36; cut and numbered `_2`, `_3`, … where
-  // somebody else has it (core/model/names.h). A source id given twice is added once.
+  // somebody else has it (core/model/names.h). A source id given twice is added once. A user has a
+  // source id, or a username by which they are found whatever its case.
   virtual std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) = 0;
 
   // Puts back users of an export with their ids, in one transaction. Numbers are assigned anew.

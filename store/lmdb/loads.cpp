@@ -16,7 +16,9 @@
 namespace chirp::lmdb {
 namespace {
 
-constexpr std::size_t kEdgesAtOnceMin = 2'000;
+// A disk that others keep busy makes every commit slow, and smaller ones no quicker: below so many
+// there would only be more of them.
+constexpr std::size_t kEdgesAtOnceMin = 8'192;
 constexpr std::size_t kEdgesAtOnceMax = 2'000'000;
 
 // A batch of a load: timelines of before are no longer complete, and the log says so once.

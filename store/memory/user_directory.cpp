@@ -104,12 +104,18 @@ std::vector<LoadedUserResult> MemoryUserDirectory::load(std::span<const LoadedUs
 
 LoadedUserResult MemoryUserDirectory::load_one(const LoadedUser& loaded, Time now) {
   const bool has_name = loaded.username && is_username(*loaded.username);
+  check(has_name || loaded.source, "a loaded user has a source id or a username");
+  if (!loaded.source) {
+    if (const auto there = find_name(*loaded.username)) {
+      return {*there, LoadedUserChange::kThere, false};
+    }
+  }
   for (auto& [number, row] : rows_) {
-    if (row.user.source != loaded.source) continue;
+    if (!loaded.source || row.user.source != loaded.source) continue;
     if (has_name && row.user.name_origin == NameOrigin::kGenerated) return rename(row, loaded);
     return {row.user, LoadedUserChange::kThere, false};
   }
-  const std::string wanted = has_name ? *loaded.username : generated_username(loaded.source);
+  const std::string wanted = has_name ? *loaded.username : generated_username(*loaded.source);
   const bool cut = !is_free(wanted, kNobody);
   Row row;
   row.user.id = loaded.created_at ? loaded_id(*loaded.created_at)

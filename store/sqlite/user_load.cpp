@@ -48,11 +48,17 @@ class Batch {
     // The name asked for is free for nearly everybody, and only who is there has the source id, so
     // the insertion itself is the question.
     const bool named = loaded.username && is_username(*loaded.username);
+    check(named || loaded.source, "a loaded user has a source id or a username");
+    if (!loaded.source) {
+      if (const auto there = user_named(connection_, *loaded.username))
+        return {*there, LoadedUserChange::kThere, false};
+    }
     LoadedUserResult result;
     result.user = to_add(loaded, named);
     result.change = LoadedUserChange::kAdded;
     if (insert(result.user)) return result;
-    if (const auto there = user_with_source(connection_, loaded.source)) {
+    const auto there = loaded.source ? user_with_source(connection_, *loaded.source) : std::nullopt;
+    if (there) {
       return keep_or_rename(*there, loaded, named);
     }
     result.cut = true;
@@ -75,7 +81,7 @@ class Batch {
   User to_add(const LoadedUser& loaded, bool named) {
     User user;
     user.id = loaded.created_at ? ids_.loaded(*loaded.created_at) : ids_.live(now_);
-    user.username = named ? *loaded.username : generated_username(loaded.source);
+    user.username = named ? *loaded.username : generated_username(*loaded.source);
     user.name_origin = named ? NameOrigin::kOwn : NameOrigin::kGenerated;
     user.display_name = loaded.display_name.value_or(user.username);
     user.bio = loaded.bio;

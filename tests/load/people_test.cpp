@@ -16,7 +16,8 @@ using Names = std::map<std::uint64_t, std::string>;
 // A load of its own: nothing is remembered from one to the next but what is stored.
 struct Load {
   explicit Load(LoadWorld& world, PeopleBounds bounds = {})
-      : people(world.storage, world.directory, world.clock, world.pause(), tally, bounds) {}
+      : turns(world.clock, world.pause()),
+        people(world.storage, world.directory, world.clock, turns, tally, bounds) {}
   void meet(std::initializer_list<std::uint64_t> ids) {
     for (const std::uint64_t id : ids) people.slot_of(SourceId{id});
     people.resolve();
@@ -25,6 +26,7 @@ struct Load {
     people.say({SourceId{id}, std::move(username), std::move(display_name), {}});
   }
   Tally tally;
+  Turns turns;
   People people;
 };
 
@@ -124,21 +126,36 @@ TEST_CASE("people: a load cut off between the two stores goes on") {
   CHECK(load.tally.users_added == 0);
 
   const User named = world.directory.add(test::named("tomas"), LoadWorld::kNow);
-  CHECK(load.people.named("Tomas", "") == named.number);
+  load.people.meet("Tomas", "");
+  load.people.resolve();
+  CHECK(load.people.number("tomas") == named.number);
   CHECK(world.storage.snapshot()->number_of(named.id) == named.number);
 }
 
 TEST_CASE("people: names without ids are users too") {
   LoadWorld world;
-  Load load(world, {.names = 2});
-  const UserNumber mira = load.people.named("mira", "Mira");
-  CHECK(load.people.named("MIRA", "") == mira);
-  load.people.named("a", "");
-  load.people.named("b", "");
-  CHECK(load.people.named("mira", "") == mira);  // forgotten, and found again
+  Load load(world, {.names = 3});
+  for (const char* name : {"mira", "a", "MIRA", "b"}) load.people.meet(name, "Mira");
+  load.people.resolve();
+  const UserNumber mira = load.people.number("Mira");
+  CHECK(world.directory.find(mira)->username == "mira");
   CHECK(world.directory.find(mira)->display_name == "Mira");
+  CHECK_FALSE(world.directory.find(mira)->source);
   CHECK(load.tally.users_added == 3);
-  CHECK(Load(world).people.named("mira", "") == mira);
+  CHECK(load.people.has_room(0));
+  CHECK_FALSE(load.people.has_room(1));
+  load.people.forget();
+  CHECK(load.people.has_room(3));
+  load.people.meet("mira", "");
+  load.people.resolve();
+  CHECK(load.people.number("mira") == mira);
+  CHECK(load.tally.users_added == 3);
+  // Somebody with a source id is found by the name as well.
+  load.say(7, "tomas");
+  load.meet({7});
+  load.people.meet("Tomas", "");
+  load.people.resolve();
+  CHECK(load.people.number("tomas") == world.user(7)->number);
 }
 
 TEST_CASE("people: names that no longer fit are told, and work when said again") {

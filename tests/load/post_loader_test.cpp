@@ -6,6 +6,7 @@
 
 #include "core/limits.h"
 #include "core/load/graph_loader.h"
+#include "core/model/names.h"
 #include "tests/support/directories.h"
 #include "tests/support/load_world.h"
 
@@ -78,6 +79,34 @@ TEST_CASE("post loader: somebody has to have written it") {
   CHECK(problem_of(post)->find("not a name") != std::string::npos);
   post.username = "mira";
   CHECK_FALSE(problem_of(post));
+}
+
+TEST_CASE("post loader: many authors without ids, batch after batch") {
+  LoadWorld world;
+  PostLoader loader =
+      loader_for(world, {.first_rows = 10, .most_rows = 10, .people = {.ids = 10, .names = 10}});
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    SourcePost post = post_by(0, i, "x");
+    if (i % 3 == 0) {
+      post.author_id = SourceId{i % 17};
+    } else {
+      post.author_id.reset();
+      post.username = (i % 2 == 0 ? "Name" : "nAME") + std::to_string(i % 23);
+    }
+    REQUIRE_FALSE(loader.add(std::move(post)));
+  }
+  loader.finish();
+  CHECK(world.posts().size() == 200);
+  CHECK(world.directory.count() == 17 + 23);
+  for (const Post& post : world.posts()) {
+    const std::uint64_t i = post.source->value;
+    const User author = *world.directory.find(post.author);
+    if (i % 3 == 0) {
+      CHECK(author.source == SourceId{i % 17});
+    } else {
+      CHECK(folded(author.username) == "name" + std::to_string(i % 23));
+    }
+  }
 }
 
 TEST_CASE("post loader: a post takes an id of its time, equal times the order of loading") {

@@ -25,6 +25,36 @@ using test::on_each_directory;
 
 }  // namespace
 
+TEST_CASE("user directory: a loaded user without a source id is whoever has the name") {
+  on_each_directory([](UserDirectory& users) {
+    const User mira = users.add(named("Mira"), kNow);
+    const User tomas = load_one(users, loaded(5, "tomas")).user;
+    LoadedUser by_name{.source = std::nullopt,
+                       .username = "MIRA",
+                       .display_name = "Other",
+                       .bio = {},
+                       .created_at = std::nullopt};
+    const LoadedUserResult found = load_one(users, by_name);
+    CHECK(found.change == LoadedUserChange::kThere);
+    CHECK(found.user == mira);
+    by_name.username = "Tomas";
+    CHECK(load_one(users, by_name).user == tomas);
+
+    by_name.username = "zoe";
+    const std::vector<LoadedUser> twice = {by_name, by_name};
+    const auto made = users.load(twice, kNow);
+    CHECK(made[0].change == LoadedUserChange::kAdded);
+    CHECK(made[1].change == LoadedUserChange::kThere);
+    CHECK(made[1].user == made[0].user);
+    CHECK_FALSE(made[0].user.source);
+    CHECK(made[0].user.name_origin == NameOrigin::kOwn);
+    CHECK(made[0].user.display_name == "Other");
+    // Source ids tell the others apart, whatever those without one are called.
+    CHECK(load_one(users, loaded(9)).user.username == "u9");
+    CHECK(users.count() == 4);
+  });
+}
+
 TEST_CASE("user directory: a loaded user is called by the source, or by the source's id") {
   on_each_directory([](UserDirectory& users) {
     LoadedUser full = loaded(5, "Mira");

@@ -1,0 +1,48 @@
+// The write transactions of a load, one at a time: its threads take turns before they wait for
+// other writers, and between any two there is a pause in which those get in.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+#include "core/load/pace.h"
+#include "core/ports/clock.h"
+
+namespace chirp::load {
+
+class Turns {
+ public:
+  Turns(const Clock& clock, Pause pause) : clock_(clock), pause_(std::move(pause)) {}
+
+  // Runs `write`, a transaction of `rows` that keeps to `pace`, when it is this thread's turn; what
+  // it returns. The time until then does not count.
+  template <class Write>
+  auto take(Pace& pace, std::size_t rows, Write write) {
+    const auto timed = [&] {
+      const std::int64_t started = clock_.steady_ns();
+      auto result = write();
+      pace.note(rows, clock_.steady_ns() - started);
+      return result;
+    };
+    return take(timed);
+  }
+  // The same for one that keeps its own pace.
+  template <class Write>
+  auto take(Write write) {
+    auto result = [&] {
+      const std::lock_guard lock(mutex_);
+      return write();
+    }();
+    pause();
+    return result;
+  }
+  void pause() { pause_(); }
+
+ private:
+  const Clock& clock_;
+  Pause pause_;
+  std::mutex mutex_;
+};
+
+}  // namespace chirp::load
