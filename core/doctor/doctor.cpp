@@ -16,9 +16,10 @@ namespace {
 // counter is wrong.
 constexpr int kRounds = 4;
 
-// What other checks said about an index may be no more than this, so it comes first.
-bool wants_indexes(const Finding& finding) {
-  return finding.kind == Kind::kStore || finding.kind == Kind::kEdge || finding.kind == Kind::kPost;
+bool has(const std::vector<Finding>& findings, std::initializer_list<Kind> kinds) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end();
+  });
 }
 
 void write_card(Engine& engine, UserNumber number) {
@@ -59,7 +60,11 @@ std::set<UserNumber> subjects(const std::vector<Finding>& findings,
 
 void mend(Engine& engine, const std::vector<Finding>& findings) {
   Storage& storage = engine.storage();
-  if (std::any_of(findings.begin(), findings.end(), wants_indexes)) {
+  if (has(findings, {Kind::kUsers})) {
+    attempt([&] { engine.directory().rebuild_indexes(); });
+  }
+  // What other checks said about an index may be no more than this, so it comes first.
+  if (has(findings, {Kind::kStore, Kind::kEdge, Kind::kPost, Kind::kTier})) {
     attempt([&] { storage.repair_indexes(engine.clock().now()); });
   }
   for (const UserNumber user : subjects(findings, {Kind::kCard})) {

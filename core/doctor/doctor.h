@@ -22,7 +22,7 @@ inline constexpr std::size_t kFindingsMax = 1000;
 
 // What a finding is about; also how it can be mended.
 enum class Kind : std::uint8_t {
-  kUsers,     // the user directory's own check; not derived
+  kUsers,     // the user directory's own check: its indexes are rebuilt
   kStore,     // the engine's store's own check: indexes are rebuilt
   kCard,      // author cards against users: written again
   kEdge,      // following against followers: the reverse direction is rebuilt

@@ -217,8 +217,8 @@ class Storage {
   // ---- repair: what doctor found
   // Sets the stored counters of a user, retiering, so that with what is pending they are `actual`.
   virtual void repair_counters(UserNumber user, const UserCounters& actual, Time now) = 0;
-  // Rebuilds the reverse direction of edges, the indexes of posts and cards from the records. The
-  // number of rows put right.
+  // Rebuilds the reverse direction of edges, the indexes of posts and cards from the records, and
+  // moves push-from marks that do not go with the policy in force. The number of rows put right.
   virtual std::uint64_t repair_indexes(Time now) = 0;
 };
 

@@ -94,6 +94,15 @@ std::optional<feed::AuthorMark> read_mark(const Txn& txn, UserNumber author) {
   return decode_mark(k, *value);
 }
 
+std::vector<feed::AuthorMark> all_marks(const Txn& txn) {
+  std::vector<feed::AuthorMark> marks;
+  Cursor cursor(txn, Table::kMarks);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    marks.push_back(decode_mark(item->key, item->value));
+  }
+  return marks;
+}
+
 std::vector<feed::AuthorMark> read_pulled(const Txn& txn, std::span<const UserNumber> authors) {
   std::vector<feed::AuthorMark> marks;
   Cursor cursor(txn, Table::kPulled);

@@ -27,6 +27,7 @@ void put_counters(Batch& batch, UserNumber user, const UserCounters& counters);
 
 [[nodiscard]] std::optional<feed::AuthorMark> read_mark(const Txn& txn, UserNumber author);
 [[nodiscard]] feed::AuthorMark decode_mark(Bytes key, Bytes value);
+[[nodiscard]] std::vector<feed::AuthorMark> all_marks(const Txn& txn);
 // Marks with a push-from of their own, of the authors given (ascending).
 [[nodiscard]] std::vector<feed::AuthorMark> read_pulled(const Txn& txn,
                                                         std::span<const UserNumber> authors);

@@ -106,12 +106,7 @@ std::uint64_t mend_edges(Batch& batch) {
 
 std::uint64_t mend_marks(Batch& batch) {
   std::uint64_t mended = 0;
-  std::vector<feed::AuthorMark> marks;
-  Cursor cursor(batch.txn, Table::kMarks);
-  for (auto item = cursor.first(); item; item = cursor.next()) {
-    marks.push_back(decode_mark(item->key, item->value));
-  }
-  for (const feed::AuthorMark& mark : marks) {
+  for (const feed::AuthorMark& mark : all_marks(batch.txn)) {
     if (mark.push_from != feed::kAlwaysPushed) {
       mended += mend(batch, Table::kPulled, key(mark.author), key(mark.push_from));
     }
@@ -122,6 +117,24 @@ std::uint64_t mend_marks(Batch& batch) {
   });
   batch.state.pulled = batch.txn.stat(Table::kPulled).ms_entries;
   return mended;
+}
+
+// Marks that the policy in force cannot have left go where it puts them, as at a change of policy.
+std::uint64_t settle_marks(Batch& batch) {
+  const feed::Policy policy = batch.state.settings.policy;
+  std::uint64_t settled = 0;
+  const PostId all = feed::push_from_all(batch.state.push_from_all, policy, batch.next_id());
+  if (all != batch.state.push_from_all) {
+    batch.state.push_from_all = all;
+    ++settled;
+  }
+  for (const feed::AuthorMark& mark : all_marks(batch.txn)) {
+    const feed::AuthorMark due = feed::under_policy(mark, policy, batch.next_id());
+    if (due == mark) continue;
+    put_mark(batch, due);
+    ++settled;
+  }
+  return settled;
 }
 
 }  // namespace
@@ -142,6 +155,7 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
   std::uint64_t mended = 0;
   run(now, [&](Batch& batch) {
     mended = mend_users(batch) + mend_posts(batch) + mend_edges(batch) + mend_marks(batch);
+    mended += settle_marks(batch);
     batch.state.fan_out_queue = batch.txn.stat(Table::kFanOutQueue).ms_entries;
     // Timelines may have been built from what was wrong.
     if (mended > 0) ++batch.state.generation;

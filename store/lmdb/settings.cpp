@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "s.";
 
-std::vector<feed::AuthorMark> all_marks(const Txn& txn) {
-  std::vector<feed::AuthorMark> marks;
-  Cursor cursor(txn, Table::kMarks);
-  for (auto item = cursor.first(); item; item = cursor.next()) {
-    marks.push_back(decode_mark(item->key, item->value));
-  }
-  return marks;
-}
-
 // Users whose tier may be another under the new bounds: who has one, and who is above a bound.
 std::vector<std::pair<UserNumber, std::int64_t>> tier_candidates(const Txn& txn,
                                                                  const StoredState& state) {

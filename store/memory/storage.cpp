@@ -75,7 +75,7 @@ void MemoryStorage::repair_counters(UserNumber user, const UserCounters& actual,
   });
 }
 
-// The indexes are kept by the very calls that keep the records.
+// Indexes and marks are kept by the very calls that keep what they follow from.
 std::uint64_t MemoryStorage::repair_indexes(Time) { return 0; }
 
 }  // namespace chirp::memory

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "store/layout.h"
+#include "store/lmdb/counters.h"
 #include "store/lmdb/env.h"
+#include "store/sqlite/search.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
 
@@ -59,6 +61,17 @@ class Village {
   void damage(const std::function<void(lmdb::WriteTxn&)>& body) const {
     const store::Layout layout(path());
     lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)->write(body);
+  }
+  void damage_users(std::string_view sql) const {
+    sqlite::Connection connection(store::Layout(path()).users());
+    sqlite::define_search(connection);
+    connection.run(sql);
+  }
+  void set_policy(feed::Policy policy) const {
+    Opened opened(path());
+    feed::FeedSettings settings = opened.directory().storage().snapshot()->state().settings;
+    settings.policy = policy;
+    opened.directory().storage().change_settings(settings, opened.engine().clock().now());
   }
   [[nodiscard]] std::vector<std::string> contents() const { return test::contents(path()); }
 
@@ -193,6 +206,59 @@ TEST_CASE("doctor: a record that fails its check is a finding, not an end") {
     CHECK(left.empty() == (damage.afterwards != Afterwards::kLeft));
     if (damage.afterwards == Afterwards::kSame) CHECK(test::contents(opened.directory()) == before);
   }
+}
+
+TEST_CASE("doctor: a search that is not that of the users is made again") {
+  const Village village;
+  sign_up(*store::DataDirectory::open(village.path()), "quentin");
+  const auto before = village.contents();
+  SUBCASE("somebody is not found") {
+    village.damage_users(
+        "INSERT INTO user_search (user_search, rowid, text) "
+        "SELECT 'delete', number, text FROM searchable WHERE text LIKE 'quentin%'");
+  }
+  SUBCASE("somebody is found by another's name") {
+    village.damage_users("INSERT INTO user_search (rowid, text) VALUES (3, 'quentin')");
+  }
+  SUBCASE("nobody is found") {
+    village.damage_users("INSERT INTO user_search (user_search) VALUES ('delete-all')");
+  }
+  check_mended(village, before, Kind::kUsers, Afterwards::kSame);
+  UserQuery query;
+  query.match = "quentin";
+  CHECK(Opened(village.path()).directory().users().list(query).users.size() == 1);
+}
+
+TEST_CASE("doctor: users below the ids given out are so again") {
+  const Village village;
+  const auto before = village.contents();
+  village.damage_users("UPDATE meta SET last_id = 0");
+  check_mended(village, before, Kind::kUsers, Afterwards::kSame);
+}
+
+TEST_CASE("doctor: marks that do not go with the policy are moved") {
+  for (const auto& [policy, mark] : {std::pair(feed::Policy::kHybrid, feed::kNeverPushed),
+                                     std::pair(feed::Policy::kPull, feed::kAlwaysPushed)}) {
+    CAPTURE(feed::name(policy));
+    const Village village;
+    village.set_policy(policy);
+    const auto before = village.contents();
+    village.damage([&](lmdb::WriteTxn& txn) {
+      lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+      batch.state.push_from_all = mark;
+      batch.finish();
+    });
+    check_mended(village, before, Kind::kTier, Afterwards::kSame);
+  }
+  const Village village;
+  village.set_policy(feed::Policy::kPush);
+  const auto before = village.contents();
+  village.damage([](lmdb::WriteTxn& txn) {
+    lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+    lmdb::put_mark(batch, {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
+    batch.finish();
+  });
+  check_mended(village, before, Kind::kTier, Afterwards::kSame);
 }
 
 TEST_CASE("doctor: a timeline that lacks a post is rebuilt") {
