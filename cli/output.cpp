@@ -65,14 +65,19 @@ void Output::flush() {
 }
 
 void Output::note(std::string_view text) {
-  if (verbosity_ != Verbosity::kQuiet && audience_ != Audience::kProgram) to_stderr(text);
+  if (verbosity_ != Verbosity::kQuiet && audience_ != Audience::kProgram) say(text);
 }
 
 void Output::detail(std::string_view text) {
-  if (verbosity_ == Verbosity::kVerbose) to_stderr(text);
+  if (verbosity_ == Verbosity::kVerbose) say(text);
 }
 
-void Output::warn(std::string_view text) { to_stderr(fmt::format("chirp: {}", text)); }
+void Output::warn(std::string_view text) { say(fmt::format("chirp: {}", text)); }
+
+void Output::say(std::string_view text) {
+  flush();
+  to_stderr(text);
+}
 
 std::string Output::ink(Ink ink, std::string_view text) const {
   if (colour_ == Colour::kNo) return std::string(text);

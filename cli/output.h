@@ -36,7 +36,7 @@ class Output {
   // The reader has gone: what follows is for nobody.
   [[nodiscard]] bool closed() const { return closed_; }
 
-  // ---- stderr, with a line end
+  // ---- stderr, with a line end; what was printed before stands before it
   void note(std::string_view text);    // unless --quiet or --json
   void detail(std::string_view text);  // with --verbose
   void warn(std::string_view text);    // always, after "chirp: "
@@ -45,6 +45,8 @@ class Output {
   [[nodiscard]] std::string ink(Ink ink, std::string_view text) const;
 
  private:
+  void say(std::string_view text);
+
   Audience audience_;
   Colour colour_;
   Verbosity verbosity_;

@@ -13,19 +13,35 @@
 namespace chirp::cli {
 namespace {
 
-// What `body` prints on standard output.
+// Sends what is written to a file descriptor elsewhere, as long as it lives.
+class Diverted {
+ public:
+  Diverted(int fd, int elsewhere) : fd_(fd), saved_(::dup(fd)) { ::dup2(elsewhere, fd); }
+  ~Diverted() {
+    ::dup2(saved_, fd_);
+    ::close(saved_);
+  }
+  Diverted(const Diverted&) = delete;
+  Diverted& operator=(const Diverted&) = delete;
+
+ private:
+  int fd_;
+  int saved_;
+};
+
+// What `body` prints and says, as a terminal shows it.
 template <class Body>
 std::string printed(Audience audience, Colour colour, Body body) {
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
-  const int saved = ::dup(STDOUT_FILENO);
-  ::dup2(ends[1], STDOUT_FILENO);
+  {
+    const Diverted data(STDOUT_FILENO, ends[1]);
+    const Diverted words(STDERR_FILENO, ends[1]);
+    Output out(audience, colour, Verbosity::kVerbose);
+    body(out);
+    out.flush();
+  }
   ::close(ends[1]);
-  Output out(audience, colour, Verbosity::kNormal);
-  body(out);
-  out.flush();
-  ::dup2(saved, STDOUT_FILENO);
-  ::close(saved);
   std::string text;
   std::array<char, 4096> buffer{};
   for (ssize_t n = 0; (n = ::read(ends[0], buffer.data(), buffer.size())) > 0;) {
@@ -65,6 +81,20 @@ TEST_CASE("table: a long cell is cut at a terminal alone") {
   CHECK(printed(Audience::kTerminal, Colour::kNo, print) ==
         "TEXT\n" + std::string(59, 'x') + "…\n");
   CHECK(printed(Audience::kPipe, Colour::kNo, print) == text + "\n");
+}
+
+TEST_CASE("output: what is said about data comes after them") {
+  const auto speak = [](Output& out) {
+    out.print("one\n");
+    out.note("noted");
+    out.print("two\n");
+    out.detail("explained");
+    out.print("three\n");
+    out.warn("warned");
+    out.print("four\n");
+  };
+  CHECK(printed(Audience::kTerminal, Colour::kNo, speak) ==
+        "one\nnoted\ntwo\nexplained\nthree\nchirp: warned\nfour\n");
 }
 
 TEST_CASE("time: relative for people, then a date") {
