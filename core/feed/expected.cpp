@@ -7,7 +7,8 @@
 namespace chirp::feed {
 namespace {
 
-constexpr std::uint32_t kWindow = 1000;
+constexpr std::uint32_t kPiece = 64;  // entries of one log at hand
+constexpr std::size_t kWindow = 256;  // posts looked up at once
 
 std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNumber> users) {
   std::sort(users.begin(), users.end());
@@ -32,6 +33,13 @@ ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Directio
     after = page.edges.back().other;
   }
   authors_ = present_of(snapshot, std::move(users));
+  for (const UserNumber author : authors_) {
+    Log log;
+    log.author = author;
+    if (fill(log)) logs_.push_back(std::move(log));
+  }
+  std::make_heap(logs_.begin(), logs_.end(),
+                 [this](const Log& a, const Log& b) { return closer(b.head(), a.head()); });
 }
 
 bool ExpectedFeed::closer(const Entry& a, const Entry& b) const {
@@ -39,27 +47,36 @@ bool ExpectedFeed::closer(const Entry& a, const Entry& b) const {
 }
 
 const Entry* ExpectedFeed::head() {
-  while (position_ == window_.size() && !ended_) next_window();
+  while (position_ == window_.size() && !logs_.empty()) next_window();
   return position_ < window_.size() ? &window_[position_] : nullptr;
 }
 
+bool ExpectedFeed::fill(Log& log) const {
+  if (log.position < log.piece.size()) return true;
+  log.piece = snapshot_.author_entries({&log.author, 1}, log.rest, direction_, kPiece);
+  log.position = 0;
+  if (log.piece.empty()) return false;
+  (direction_ == Direction::kDown ? log.rest.below : log.rest.above) = log.piece.back().id;
+  return true;
+}
+
+Entry ExpectedFeed::take() {
+  const auto farther = [this](const Log& a, const Log& b) { return closer(b.head(), a.head()); };
+  std::pop_heap(logs_.begin(), logs_.end(), farther);
+  Log& nearest = logs_.back();
+  const Entry entry = nearest.head();
+  ++nearest.position;
+  if (fill(nearest)) {
+    std::push_heap(logs_.begin(), logs_.end(), farther);
+  } else {
+    logs_.pop_back();
+  }
+  return entry;
+}
+
 void ExpectedFeed::next_window() {
-  const auto order = [this](const Entry& a, const Entry& b) { return closer(a, b); };
   std::vector<Entry> nearest;
-  const auto cut = [&] {
-    std::sort(nearest.begin(), nearest.end(), order);
-    if (nearest.size() > kWindow) nearest.resize(kWindow);
-  };
-  for (const UserNumber& author : authors_) {
-    const auto log = snapshot_.author_entries({&author, 1}, rest_, direction_, kWindow);
-    nearest.insert(nearest.end(), log.begin(), log.end());
-    if (nearest.size() > 8 * kWindow) cut();
-  }
-  cut();
-  ended_ = nearest.size() < kWindow;
-  if (!nearest.empty()) {
-    (direction_ == Direction::kDown ? rest_.below : rest_.above) = nearest.back().id;
-  }
+  while (nearest.size() < kWindow && !logs_.empty()) nearest.push_back(take());
   const auto posts = snapshot_.posts(nearest);
   window_.clear();
   position_ = 0;

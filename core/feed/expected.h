@@ -1,8 +1,7 @@
 // A feed straight from its definition, to hold against the engine's: every log of everybody
 // followed is read on its own, nothing stored about the feed is used. Who is removed has none.
 //
-// Slow and simple on purpose, and of bounded memory however long the feed: entries are worked out a
-// window at a time.
+// Of bounded memory however long the feed: of each log a few entries are at hand.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +22,28 @@ class ExpectedFeed {
   [[nodiscard]] const std::vector<UserNumber>& authors() const { return authors_; }
 
  private:
+  // One author's, read a piece at a time.
+  struct Log {
+    UserNumber author;
+    std::vector<Entry> piece;
+    std::size_t position = 0;
+    IdRange rest;  // what has yet to be read
+    [[nodiscard]] const Entry& head() const { return piece[position]; }
+  };
+
+  // Reads on where a piece is used up; false at the end of the log.
+  bool fill(Log& log) const;
+  // The nearest entry of all logs; there is one.
+  Entry take();
   void next_window();
   [[nodiscard]] bool closer(const Entry& a, const Entry& b) const;
 
   const Snapshot& snapshot_;
   Direction direction_;
   std::vector<UserNumber> authors_;
-  IdRange rest_;  // what has yet to be worked out
-  std::vector<Entry> window_;
+  std::vector<Log> logs_;      // a heap, the one with the nearest entry first
+  std::vector<Entry> window_;  // the next entries whose posts are there
   std::size_t position_ = 0;
-  bool ended_ = false;
 };
 
 }  // namespace chirp::feed

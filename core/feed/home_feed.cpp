@@ -166,8 +166,7 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   check_request(request);
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(request.viewer);
-  const bool use = worth_reading(sources) && request.as_if != Policy::kPull;
-  Walk walk(snapshot, sources, request.viewer, use ? Walk::Timeline::kUse : Walk::Timeline::kIgnore,
+  Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, request.as_if),
             plan_of(request));
   const Rules rules(request.viewer, sources.following);
   Collector collector(snapshot, rules, walk, request.limit);

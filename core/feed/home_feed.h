@@ -37,7 +37,8 @@ struct Wrong {
 [[nodiscard]] std::vector<Wrong> verify_timeline(const Snapshot& snapshot, UserNumber viewer);
 
 // Proves a viewer's feed equal to the definition: the invariant of the timeline (core/model/
-// timeline.h), then every page of it, both directions, against a naive merge of the author logs.
+// timeline.h), then every page of it, both directions and in every way that policies are read,
+// against a naive merge of the author logs.
 [[nodiscard]] std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer,
                                         const Clock& clock);
 

@@ -170,8 +170,9 @@ std::uint64_t Walk::sources() const {
   return total;
 }
 
-bool worth_reading(const FeedSources& sources) {
-  return sources.has_timeline && sources.state.push_from_all <= sources.complete_from;
+Walk::Timeline use_of_timeline(const FeedSources& sources, std::optional<Policy> as_if) {
+  const bool saves = sources.has_timeline && sources.state.push_from_all <= sources.complete_from;
+  return saves && as_if != Policy::kPull ? Walk::Timeline::kUse : Walk::Timeline::kIgnore;
 }
 
 std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer) {

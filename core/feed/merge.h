@@ -90,8 +90,11 @@ class Walk {
   std::uint64_t examined_ = 0;
 };
 
-// Whether a timeline saves anything: it is valid, and not everybody's posts are pulled anyway.
-[[nodiscard]] bool worth_reading(const FeedSources& sources);
+// How a page is walked, as if `as_if` were in force: with the timeline if that saves anything,
+// since it is valid and not everybody's posts are pulled anyway. All that a policy has to say to a
+// read.
+[[nodiscard]] Walk::Timeline use_of_timeline(const FeedSources& sources,
+                                             std::optional<Policy> as_if);
 
 // `viewer` and those followed, ascending: whose logs a feed is made of.
 [[nodiscard]] std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include "core/feed/expected.h"
 #include "core/feed/home_feed.h"
+#include "core/feed/merge.h"
 
 namespace chirp::feed {
 namespace {
@@ -79,68 +81,81 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findi
 
 // ---- the pages
 
-class PageCheck {
+// Reads a whole feed page by page, and is told what should come.
+class Reading {
  public:
-  PageCheck(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
-            std::optional<Policy> as_if, Direction direction, Findings& findings)
-      : snapshot_(snapshot),
-        clock_(clock),
-        direction_(direction),
-        expected_(snapshot, viewer, direction),
-        findings_(findings) {
+  Reading(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
+          std::optional<Policy> as_if, Direction direction, Findings& findings)
+      : snapshot_(snapshot), clock_(clock), direction_(direction), findings_(findings) {
     request_.viewer = viewer;
     request_.limit = limits::kPostPageMax;
     request_.as_if = as_if;
     if (direction == Direction::kUp) request_.after = kBelowAllPosts;
+    fetch();
   }
 
-  void run() {
-    for (;;) {
-      const Page page = home_feed(snapshot_, request_, clock_);
-      compare(page);
-      if (findings_.full() || !page.has_more) break;
-      const auto& next = direction_ == Direction::kDown ? page.next_cursor : page.prev_cursor;
-      if (!next || page.items.empty()) {
-        add(kBelowAllPosts, "a page with more behind it leads nowhere");
-        return;
-      }
-      (direction_ == Direction::kDown ? request_.before : request_.after) = next;
+  // The next entry of the feed.
+  void expect(const Entry& entry) {
+    turn_page();
+    while (const FeedItem* item = head()) {
+      if (!ahead(item->post.id, entry.id)) break;
+      refuse(*item);
+      if (findings_.full()) return;
     }
-    for (; !findings_.full() && expected_.head() != nullptr; expected_.pop()) {
-      add(expected_.head()->id, "missing");
+    const FeedItem* item = head();
+    if (item == nullptr || item->post.id != entry.id) {
+      add(entry.id, "missing");
+      return;
     }
+    if (entry.author != item->author.number) add(entry.id, "shown with another's name");
+    ++position_;
+  }
+
+  // There are no more.
+  void expect_end() {
+    while (const FeedItem* item = head()) {
+      refuse(*item);
+      if (findings_.full()) return;
+    }
+    if (page_.has_more) add(kBelowAllPosts, "hasMore says that something is left");
   }
 
  private:
-  void compare(const Page& page) {
-    const std::size_t count = page.items.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      take(page.items[direction_ == Direction::kDown ? i : count - 1 - i]);
-    }
-    const bool more = expected_.head() != nullptr;
-    if (page.has_more != more) add(kBelowAllPosts, "hasMore says the opposite of what is left");
-    if (more && count < request_.limit) add(kBelowAllPosts, "a page is short with more behind it");
+  // The next item of the pages; null at the end of the feed as it is read.
+  const FeedItem* head() {
+    if (position_ == page_.items.size()) return nullptr;
+    const std::size_t last = page_.items.size() - 1;
+    return &page_.items[direction_ == Direction::kDown ? position_ : last - position_];
   }
 
-  void take(const FeedItem& item) {
-    for (const Entry* entry = expected_.head(); entry != nullptr && ahead(entry->id, item.post.id);
-         entry = expected_.head()) {
-      add(entry->id, "missing");
-      expected_.pop();
-    }
-    const Entry* entry = expected_.head();
-    if (entry == nullptr || entry->id != item.post.id) {
-      add(item.post.id, "shown, though it is not in the feed or came before");
-      return;
-    }
-    if (entry->author != item.author.number) add(item.post.id, "shown with another's name");
-    expected_.pop();
+  void refuse(const FeedItem& item) {
+    add(item.post.id, "shown, though it is not in the feed or came before");
+    ++position_;
+    if (position_ == page_.items.size() && page_.has_more) turn_page();
   }
 
+  // Goes to the next page when one is used up and there is more to come.
+  void turn_page() {
+    if (ended_ || position_ < page_.items.size()) return;
+    ended_ = !page_.has_more;
+    if (ended_) return add(kBelowAllPosts, "hasMore says that nothing is left");
+    if (page_.items.size() < request_.limit) {
+      add(kBelowAllPosts, "a page is short with more behind it");
+    }
+    const auto& next = direction_ == Direction::kDown ? page_.next_cursor : page_.prev_cursor;
+    ended_ = !next || page_.items.empty();
+    if (ended_) return add(kBelowAllPosts, "a page with more behind it leads nowhere");
+    (direction_ == Direction::kDown ? request_.before : request_.after) = next;
+    fetch();
+  }
+
+  void fetch() {
+    page_ = home_feed(snapshot_, request_, clock_);
+    position_ = 0;
+  }
   [[nodiscard]] bool ahead(PostId a, PostId b) const {
     return direction_ == Direction::kDown ? a > b : a < b;
   }
-
   void add(PostId post, std::string_view problem) {
     findings_.add(post, fmt::format("{} (reading {} as {})", problem,
                                     direction_ == Direction::kDown ? "down" : "up",
@@ -150,10 +165,42 @@ class PageCheck {
   const Snapshot& snapshot_;
   const Clock& clock_;
   Direction direction_;
-  ExpectedFeed expected_;
-  PageRequest request_;
   Findings& findings_;
+  PageRequest request_;
+  Page page_;
+  std::size_t position_ = 0;  // in page_, in the direction of reading
+  bool ended_ = false;
 };
+
+// Policies that are read differently: of those that walk alike the first, the stored one before
+// all.
+std::vector<std::optional<Policy>> policies_apart(const FeedSources& sources) {
+  std::vector<std::optional<Policy>> apart{std::nullopt};
+  for (const Policy policy : {Policy::kPush, Policy::kPull, Policy::kHybrid, Policy::kCost}) {
+    const bool alike = std::any_of(apart.begin(), apart.end(), [&](const auto& other) {
+      return use_of_timeline(sources, other) == use_of_timeline(sources, policy);
+    });
+    if (!alike) apart.emplace_back(policy);
+  }
+  return apart;
+}
+
+// The feed is worked out once, and every reading of it is held against that.
+void check_pages(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
+                 std::span<const std::optional<Policy>> policies, Direction direction,
+                 Findings& findings) {
+  std::vector<Reading> readings;
+  readings.reserve(policies.size());
+  for (const auto& as_if : policies) {
+    readings.emplace_back(snapshot, viewer, clock, as_if, direction, findings);
+  }
+  ExpectedFeed expected(snapshot, viewer, direction);
+  for (; expected.head() != nullptr && !findings.full(); expected.pop()) {
+    for (Reading& reading : readings) reading.expect(*expected.head());
+  }
+  if (findings.full()) return;
+  for (Reading& reading : readings) reading.expect_end();
+}
 
 }  // namespace
 
@@ -166,15 +213,9 @@ std::vector<Wrong> verify_timeline(const Snapshot& snapshot, UserNumber viewer) 
 std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer, const Clock& clock) {
   Findings findings(viewer);
   check_timeline(snapshot, viewer, findings);
-  std::vector<std::optional<Policy>> readings{std::nullopt};
-  const Policy stored = snapshot.state().settings.policy;
-  for (const Policy policy : {Policy::kPush, Policy::kPull, Policy::kHybrid, Policy::kCost}) {
-    if (policy != stored) readings.emplace_back(policy);
-  }
-  for (const auto& as_if : readings) {
-    for (const Direction direction : {Direction::kDown, Direction::kUp}) {
-      PageCheck(snapshot, viewer, clock, as_if, direction, findings).run();
-    }
+  const auto policies = policies_apart(snapshot.feed_sources(viewer));
+  for (const Direction direction : {Direction::kDown, Direction::kUp}) {
+    check_pages(snapshot, viewer, clock, policies, direction, findings);
   }
   return std::move(findings).take();
 }

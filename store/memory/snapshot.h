@@ -8,7 +8,7 @@
 
 namespace chirp::memory {
 
-class MemorySnapshot final : public Snapshot {
+class MemorySnapshot : public Snapshot {
  public:
   explicit MemorySnapshot(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 

@@ -300,39 +300,4 @@ TEST_CASE("build: a timeline longer than a page is whole") {
   CHECK(built->timeline.complete_from == kBelowAllPosts);
 }
 
-TEST_CASE("verify: a sound feed has nothing wrong, of any length and with any policy") {
-  SmallWorld world(3, capped(5));
-  world.follow(1, 2);
-  world.follow(1, 3);
-  for (int round = 0; round < 700; ++round) {
-    world.post(2);
-    world.post(3);
-  }
-  world.fan_out();
-  world.posts(2, 3);
-  for (const Policy policy : {Policy::kHybrid, Policy::kPull, Policy::kPush}) {
-    world.change(policy);
-    CHECK(feed::verify(*world.storage.snapshot(), UserNumber{1}, world.clock).empty());
-  }
-}
-
-TEST_CASE("verify: a post missing from the timeline is named") {
-  SmallWorld world(2);
-  world.follow(1, 2);
-  const Ids posts = world.posts(2, 3);
-  world.fan_out();
-  auto built = feed::build_timeline(*world.storage.snapshot(), UserNumber{1}, world.clock);
-  REQUIRE(built);
-  std::erase_if(built->timeline.entries, [&](const Entry& e) { return e.id == posts[1]; });
-  REQUIRE(world.storage.store(*built, Replace::kAlways, world.clock.now()));
-  const auto wrong = feed::verify(*world.storage.snapshot(), UserNumber{1}, world.clock);
-  REQUIRE_FALSE(wrong.empty());
-  CHECK(wrong.front().post == posts[1]);
-  CHECK(wrong.front().problem == "missing from the timeline");
-  const bool in_pages = std::any_of(wrong.begin(), wrong.end(), [&](const feed::Wrong& each) {
-    return each.post == posts[1] && each.problem == "missing (reading down as stored)";
-  });
-  CHECK(in_pages);
-}
-
 }  // namespace chirp::test
