@@ -226,7 +226,6 @@ function __chirp_at
     end
     test "$place" = "$argv[1]"
 end
-complete -c chirp -f
 )",
                   valued, steps);
   const auto add = [&](const CompletionNode& node, const std::string& what, std::string_view text) {
@@ -235,7 +234,7 @@ complete -c chirp -f
                           single_quoted(text));
   };
   for (const CompletionNode& node : nodes) {
-    for (const auto& [word, text] : node.words) add(node, "-a " + word, text);
+    for (const auto& [word, text] : node.words) add(node, "-f -a " + word, text);  // and no files
     for (const auto& [name, text] : node.options) {
       std::string what = "-l " + name.substr(2);
       for (const CompletionNode::Valued& option : node.valued) {
