@@ -237,15 +237,15 @@ TEST_CASE("doctor: users below the ids given out are so again") {
 }
 
 TEST_CASE("doctor: marks that do not go with the policy are moved") {
-  for (const auto& [policy, mark] : {std::pair(feed::Policy::kHybrid, feed::kNeverPushed),
-                                     std::pair(feed::Policy::kPull, feed::kAlwaysPushed)}) {
+  for (const auto policy : {feed::Policy::kHybrid, feed::Policy::kPull}) {
     CAPTURE(feed::name(policy));
     const Village village;
     village.set_policy(policy);
     const auto before = village.contents();
     village.damage([&](lmdb::WriteTxn& txn) {
       lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
-      batch.state.push_from_all = mark;
+      const bool pulled = batch.state.push_from_all == feed::kNeverPushed;
+      batch.state.push_from_all = pulled ? feed::kAlwaysPushed : feed::kNeverPushed;
       batch.finish();
     });
     check_mended(village, before, Kind::kTier, Afterwards::kSame);
