@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/lmdb/preflight.h"
+#include "store/lmdb/turn.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -71,38 +72,6 @@ void allocate_lock_file(const std::filesystem::path& folder) {
                 fmt::format("The disk is full: {} can't be made. Free some space.", path.string()));
   }
 }
-
-// The writers' lock of all processes, held while this lives.
-class Turn {
- public:
-  Turn(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
-    while (!set(F_WRLCK)) {
-      if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
-        throw Error(ErrorCode::kIo,
-                    fmt::format("The writers' lock can't be taken: {}.", std::strerror(errno)));
-      }
-      if (std::chrono::steady_clock::now() >= deadline) {
-        throw Error(ErrorCode::kUnavailable,
-                    "Another process is writing to this data directory. Try again.");
-      }
-      std::this_thread::sleep_for(1ms);
-    }
-  }
-  ~Turn() { set(F_UNLCK); }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  [[nodiscard]] bool try_set(short type) const {
-    struct flock lock {};
-    lock.l_type = type;
-    lock.l_whence = SEEK_SET;
-    return ::fcntl(fd_, F_OFD_SETLK, &lock) == 0;
-  }
-  bool set(short type) const { return try_set(type); }
-
-  int fd_;
-};
 
 // LMDB checks a few of its own assumptions and would abort with a core; what breaks them is damage.
 void on_broken_assumption(MDB_env* /*env*/, const char* text) {
@@ -271,7 +240,12 @@ Env::Reader::~Reader() {
 
 void Env::write_once(const std::function<void(WriteTxn&)>& body) {
   const auto deadline = std::chrono::steady_clock::now() + kBusy;
-  const std::unique_lock own(writer_, deadline);
+  const auto own = [&] {
+    // The order of threads is kept as that of processes is.
+    const std::unique_lock next(next_writer_, deadline);
+    return next.owns_lock() ? std::unique_lock(writer_, deadline)
+                            : std::unique_lock(writer_, std::defer_lock);
+  }();
   if (!own.owns_lock()) {
     throw Error(ErrorCode::kUnavailable, "Another writer holds the store for too long. Try again.");
   }

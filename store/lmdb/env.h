@@ -2,8 +2,8 @@
 //
 // What is opened is checked first, so that a truncated file is an error and not a SIGBUS. The map
 // is large from the start; when it is full, or another process has grown it, it is remapped while
-// no transaction of this process is open. Writers of all processes take turns at an advisory lock
-// with a deadline, since LMDB's own would wait for ever. Safe to call from any thread; a
+// no transaction of this process is open. Writers of all processes take turns (turn.h) with a
+// deadline, since LMDB's own lock would wait for ever. Safe to call from any thread; a
 // transaction belongs to one thread.
 #pragma once
 
@@ -79,6 +79,7 @@ class Env {
   Handles handles_{};
   // Held shared by every transaction, alone while the map moves.
   mutable std::shared_timed_mutex map_;
+  mutable std::timed_mutex next_writer_;  // held while waiting for the other
   mutable std::timed_mutex writer_;
   mutable std::mutex idle_mutex_;
   mutable std::vector<MDB_txn*> idle_;  // reset read transactions, to be renewed

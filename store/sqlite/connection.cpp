@@ -1,7 +1,9 @@
 #include "store/sqlite/connection.h"
 
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -79,6 +81,10 @@ void forget(void* function) {
   delete static_cast<Function*>(function);
 }
 
+// Who waits asks again often: SQLite's own handler sleeps for longer and longer, and would miss the
+// pauses of somebody who writes again and again.
+constexpr auto kAskAgain = std::chrono::microseconds(250);
+
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
 }  // namespace
@@ -141,7 +147,7 @@ void Connection::open(How how) {
 
 void Connection::configure() {
   sqlite3* const handle = handle_.get();
-  sqlite3_busy_timeout(handle, limits::kBusyMs);
+  wait_when_busy();
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   // Who has only read leaves the log to writers, and never makes others wait at its end.
@@ -214,6 +220,19 @@ void Connection::refuse_write() const {
   fail(SQLITE_READONLY);
 }
 
+void Connection::wait_when_busy() {
+  using Clock = std::chrono::steady_clock;
+  const auto wait = [](void* connection, int times) -> int {
+    Clock::time_point& since = static_cast<Connection*>(connection)->busy_since_;
+    const auto now = Clock::now();
+    if (times == 0) since = now;
+    if (now - since >= std::chrono::milliseconds(limits::kBusyMs)) return 0;
+    std::this_thread::sleep_for(kAskAgain);
+    return 1;
+  };
+  sqlite3_busy_handler(handle_.get(), wait, this);
+}
+
 void Connection::note_write() {
   if (wrote_) return;
   wrote_ = true;
@@ -221,10 +240,10 @@ void Connection::note_write() {
 }
 
 void Connection::try_checkpoint() {
-  sqlite3_busy_timeout(handle_.get(), 0);
+  sqlite3_busy_handler(handle_.get(), nullptr, nullptr);
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
-  sqlite3_busy_timeout(handle_.get(), limits::kBusyMs);
+  wait_when_busy();
   const int primary = code & 0xff;
   if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED) fail(code);
 }

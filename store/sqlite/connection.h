@@ -4,6 +4,7 @@
 // a fork.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -108,6 +109,8 @@ class Connection {
   void expect_pragma(const std::string& name, std::string_view value);
   // Throws why this file is only read.
   [[noreturn]] void refuse_write() const;
+  // Asks again for limits::kBusyMs where another holds the lock.
+  void wait_when_busy();
   // From now on closing folds the log into the file.
   void note_write();
 
@@ -115,6 +118,7 @@ class Connection {
   Access access_ = Access::kReadWrite;
   std::optional<Error> no_room_;  // why it is only read, if the disk is full
   bool wrote_ = false;
+  std::chrono::steady_clock::time_point busy_since_;  // of the present wait
   Handle handle_;
   std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>
       kept_;  // closed before the handle

@@ -1,0 +1,68 @@
+#include "store/lmdb/turn.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::lmdb {
+namespace {
+
+// The lock has no way to wait with a deadline, so it is asked for again and again.
+constexpr auto kAskAgain = std::chrono::microseconds(250);
+
+// Bytes of the lock file.
+constexpr off_t kWriting = 0;
+constexpr off_t kNext = 1;
+
+bool set(int fd, off_t byte, short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = byte;
+  lock.l_len = 1;
+  return ::fcntl(fd, F_OFD_SETLK, &lock) == 0;
+}
+
+void wait_for(int fd, off_t byte, std::chrono::steady_clock::time_point deadline) {
+  while (!set(fd, byte, F_WRLCK)) {
+    if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
+      throw Error(ErrorCode::kIo,
+                  fmt::format("The writers' lock can't be taken: {}.", std::strerror(errno)));
+    }
+    if (std::chrono::steady_clock::now() >= deadline) {
+      throw Error(ErrorCode::kUnavailable,
+                  "Another process is writing to this data directory. Try again.");
+    }
+    std::this_thread::sleep_for(kAskAgain);
+  }
+}
+
+// Who comes next, while this lives.
+class Next {
+ public:
+  Next(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
+    wait_for(fd_, kNext, deadline);
+  }
+  ~Next() { set(fd_, kNext, F_UNLCK); }
+  Next(const Next&) = delete;
+  Next& operator=(const Next&) = delete;
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+Turn::Turn(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
+  const Next next(fd_, deadline);
+  wait_for(fd_, kWriting, deadline);
+}
+
+Turn::~Turn() { set(fd_, kWriting, F_UNLCK); }
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,87 @@
+// Goal: whoever waits for the turn to write has it before somebody who had it a moment ago, so that
+// one who writes again and again starves nobody.
+// Method: two handles of one lock file. The waiter is known to wait by the locks of the file, seen
+// through a third; no verdict depends on the clock.
+#include "store/lmdb/turn.h"
+
+#include <atomic>
+#include <chrono>
+#include <fcntl.h>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "store/files.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+store::File lock_file(const test::TempFolder& folder) {
+  return store::File::open(folder / "write.lock", O_RDWR | O_CREAT);
+}
+
+Clock::time_point in_a_minute() { return Clock::now() + std::chrono::minutes(1); }
+
+// Whether some handle but `file` holds a lock on `byte`.
+bool is_locked(const store::File& file, off_t byte) {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = byte;
+  lock.l_len = 1;
+  REQUIRE(::fcntl(file.fd(), F_OFD_GETLK, &lock) == 0);
+  return lock.l_type != F_UNLCK;
+}
+
+}  // namespace
+
+TEST_CASE("turn: one who writes again and again comes after the one who waits") {
+  constexpr off_t kNext = 1;
+  const test::TempFolder folder;
+  const store::File mine = lock_file(folder);
+  const store::File theirs = lock_file(folder);
+  const store::File looking = lock_file(folder);
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    std::string order;
+    std::thread waiter;
+    {
+      const lmdb::Turn turn(mine.fd(), in_a_minute());
+      waiter = std::thread([&] {
+        const lmdb::Turn turn_of_waiter(theirs.fd(), in_a_minute());
+        order += "waiter ";
+      });
+      while (!is_locked(looking, kNext)) std::this_thread::yield();
+      order += "writer ";
+    }
+    {
+      const lmdb::Turn again(mine.fd(), in_a_minute());
+      order += "writer again";
+    }
+    waiter.join();
+    CHECK(order == "writer waiter writer again");
+  }
+}
+
+TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwards") {
+  const test::TempFolder folder;
+  const store::File mine = lock_file(folder);
+  const store::File theirs = lock_file(folder);
+  const store::File looking = lock_file(folder);
+  {
+    const lmdb::Turn turn(mine.fd(), in_a_minute());
+    CHECK_THROWS_AS(lmdb::Turn(theirs.fd(), Clock::now()), Error);
+    CHECK(is_locked(looking, 0));
+    CHECK_FALSE(is_locked(looking, 1));
+  }
+  CHECK_FALSE(is_locked(looking, 0));
+  const lmdb::Turn turn(theirs.fd(), Clock::now());
+}
+
+}  // namespace chirp
