@@ -66,7 +66,9 @@ void GraphLoader::close_run() {
 }
 
 void GraphLoader::close_window() {
-  if (window_.edges() > 0) storing_.push(std::exchange(window_, EdgeWindow()));
+  if (window_.edges() == 0) return;
+  storing_.drain();  // none waits between the one being stored and the one being gathered
+  storing_.push(std::exchange(window_, EdgeWindow()));
 }
 
 void GraphLoader::finish() {

@@ -3,7 +3,7 @@
 //
 // A run is a batch: it is stored whole, users and edges, or not at all. While a window of runs is
 // stored in the background the next is gathered. Memory is bounded, however big the graph: two
-// windows, a run and the table of ids, some 200 MiB in all.
+// windows, a run and the table of ids, with the stores' own less than 256 MiB in all.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ enum class Ways : std::uint8_t { kOne, kBoth };
 struct GraphOptions {
   Ways ways = Ways::kOne;
   std::size_t run = std::size_t{1} << 20;  // follows gathered before they are sorted; >= 2
-  std::size_t window_bytes = std::size_t{64} << 20;  // of sorted runs, before they are stored
+  std::size_t window_bytes = std::size_t{32} << 20;  // of sorted runs, before they are stored
   std::optional<Time> since{};  // of new follows; the time of the batch otherwise
   PeopleBounds people{};
 };

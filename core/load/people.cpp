@@ -1,6 +1,7 @@
 #include "core/load/people.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
@@ -11,8 +12,8 @@
 namespace chirp::load {
 namespace {
 
-// Ids a step of resolving: bounds memory and the time of a read.
-constexpr std::size_t kResolveRows = 65'536;
+// Ids asked for at once: bounds memory and the time of a read.
+constexpr std::size_t kAskRows = 65'536;
 // Names said before they are applied without waiting for the next resolve().
 constexpr std::size_t kSaidMax = 16'384;
 
@@ -46,33 +47,38 @@ SourceUser People::said_of(SourceId id) const {
 }
 
 void People::resolve() {
-  while (resolved_ < table_.size()) {
-    const std::size_t end = std::min(resolved_ + kResolveRows, table_.size());
-    std::vector<Slot> slots;
-    slots.reserve(end - resolved_);
-    for (std::size_t slot = resolved_; slot < end; ++slot) slots.push_back(static_cast<Slot>(slot));
-    std::ranges::sort(slots, {}, [this](Slot slot) { return table_.id(slot); });
-    resolve_slots(slots);
-    resolved_ = end;
-  }
+  std::vector<Slot> slots(table_.size() - resolved_);
+  std::iota(slots.begin(), slots.end(), static_cast<Slot>(resolved_));
+  std::ranges::sort(slots, {}, [this](Slot slot) { return table_.id(slot); });
+  bring_missing(missing_of(std::move(slots)));
+  resolved_ = table_.size();
   resolve_names();
   apply_said();
 }
 
-void People::resolve_slots(std::span<const Slot> slots) {
+// Notes the numbers of those who are there; returns the others.
+std::vector<Slot> People::missing_of(std::vector<Slot> slots) {
+  std::size_t missing = 0;
   std::vector<SourceId> ids;
-  ids.reserve(slots.size());
-  for (const Slot slot : slots) ids.push_back(table_.id(slot));
-  const auto numbers = storage_.numbers_of(ids);
-
-  std::vector<Slot> missing;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (numbers[i]) {
-      table_.set_number(slots[i], *numbers[i]);
-    } else {
-      missing.push_back(slots[i]);
+  for (std::size_t done = 0; done < slots.size(); done += ids.size()) {
+    const auto some = std::span(slots).subspan(done, std::min(kAskRows, slots.size() - done));
+    ids.clear();
+    for (const Slot slot : some) ids.push_back(table_.id(slot));
+    const auto numbers = storage_.numbers_of(ids);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (numbers[i]) {
+        table_.set_number(some[i], *numbers[i]);
+      } else {
+        slots[missing++] = some[i];
+      }
     }
   }
+  slots.resize(missing);
+  return slots;
+}
+
+// In the order of their ids, since every index of either store then grows from front to back.
+void People::bring_missing(std::span<const Slot> missing) {
   for (std::size_t done = 0; done < missing.size();) {
     const std::size_t rows = std::min(directory_pace_.rows(), missing.size() - done);
     std::vector<LoadedUser> users;

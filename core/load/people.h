@@ -27,7 +27,7 @@ namespace chirp::load {
 
 struct PeopleBounds {
   std::size_t ids = std::size_t{1} << 21;          // source ids in the table
-  std::size_t name_bytes = std::size_t{32} << 20;  // names remembered for users yet to come
+  std::size_t name_bytes = std::size_t{16} << 20;  // names remembered for users yet to come
   std::size_t names = std::size_t{1} << 17;        // screen names without an id
 };
 
@@ -73,7 +73,8 @@ class People {
   void add(std::span<const LoadedUser> users);
 
  private:
-  void resolve_slots(std::span<const Slot> slots);
+  [[nodiscard]] std::vector<Slot> missing_of(std::vector<Slot> slots);
+  void bring_missing(std::span<const Slot> missing);
   void resolve_names();
   void apply_said();
   // Brings users to the directory and writes the cards of those `which`.
@@ -96,8 +97,9 @@ class People {
   std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
   std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
   std::vector<LoadedUser> met_;                           // of those
-  Pace directory_pace_{2'000, 1'000, 20'000};
-  Pace card_pace_{4'000, 2'000, 50'000};
+  // Low ceilings: now and then a batch costs several times what the ones before it did.
+  Pace directory_pace_{2'000, 1'000, 8'000};
+  Pace card_pace_{4'000, 2'000, 32'000};
 };
 
 }  // namespace chirp::load

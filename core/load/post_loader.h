@@ -21,7 +21,7 @@ namespace chirp::load {
 
 struct PostOptions {
   std::optional<UserNumber> author{};  // of every post, whatever the source says
-  std::size_t first_rows = 8'192;      // of the first batch; then as the transactions go
+  std::size_t first_rows = 2'048;  // of the first batch, and the least; then as the transactions go
   std::size_t most_rows = 32'768;
   std::size_t most_bytes = std::size_t{8} << 20;
   PeopleBounds people{};

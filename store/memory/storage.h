@@ -13,7 +13,7 @@
 
 namespace chirp::memory {
 
-class MemoryStorage final : public Storage {
+class MemoryStorage : public Storage {
  public:
   // `machine` is the number in the live ids: snowflake::kMachineMin … kMachineMax.
   explicit MemoryStorage(std::uint32_t machine = snowflake::kMachineDefault);

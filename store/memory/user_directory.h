@@ -11,7 +11,7 @@
 
 namespace chirp::memory {
 
-class MemoryUserDirectory final : public UserDirectory {
+class MemoryUserDirectory : public UserDirectory {
  public:
   // `machine` is the number in the live ids: snowflake::kMachineMin … kMachineMax.
   explicit MemoryUserDirectory(std::uint32_t machine = snowflake::kMachineDefault);

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <string_view>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +101,10 @@ int input_file(const std::string& text) {
     arguments.push_back(const_cast<char*>(argument.c_str()));
   }
   arguments.push_back(nullptr);
+  if (command.memory) {
+    const rlimit most{*command.memory, *command.memory};
+    ::setrlimit(RLIMIT_DATA, &most);
+  }
   ::execv(arguments[0], arguments.data());
   ::_exit(127);
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -28,6 +30,9 @@ struct Command {
   std::vector<std::string> environment = {};  // NAME=VALUE, beside the test's own
   std::string input = {};
   std::chrono::seconds limit{60};
+  // Bytes of memory of its own that it may ask for (RLIMIT_DATA: heap, stacks of threads and the
+  // like; mapped files do not count).
+  std::optional<std::uint64_t> memory = std::nullopt;
 };
 
 // Runs a program to its end.
