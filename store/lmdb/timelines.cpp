@@ -157,7 +157,10 @@ void put_timeline(Batch& batch, UserNumber viewer, const Timeline& timeline) {
   const std::uint64_t block = block_of(batch.state.settings.cap);
   const std::span<const Entry> all(timeline.entries);
   const std::size_t in_head = std::min<std::size_t>(all.size(), block);
-  for (std::size_t at = in_head; at < all.size(); at += block) {
+  // The oldest part first: keys that ascend fill their pages, others leave them half empty.
+  const std::size_t parts = (all.size() - in_head + block - 1) / block;
+  for (std::size_t part = parts; part-- > 0;) {
+    const std::size_t at = in_head + part * block;
     put_part(batch, viewer, all.subspan(at, std::min<std::size_t>(block, all.size() - at)));
   }
   start_head(batch.record, {timeline.complete_from, timeline.generation, day_of(timeline.last_read),

@@ -131,4 +131,40 @@ TEST_CASE("disk use: a delivery takes at most 16 bytes") {
   CHECK(store.storage().snapshot()->timeline(UserNumber{7})->entries.size() == kEach);
 }
 
+TEST_CASE("disk use: an entry of a timeline that is built takes at most 16 bytes") {
+  constexpr std::uint32_t kViewers = 500;
+  constexpr std::uint64_t kEach = 800;
+  const test::FakeClock clock;
+  // Built one viewer after the other, and as viewers come by.
+  for (const std::uint32_t stride : {1u, 197u}) {
+    CAPTURE(stride);
+    Store store;
+    store.add_users(kViewers, clock.now());
+    events::drain(store.storage(), clock);
+    const std::uint64_t empty = store.bytes();
+    const std::uint64_t start = snowflake::ticks_of(clock.now());
+    for (std::uint32_t n = 0; n < kViewers; ++n) {
+      const std::uint32_t v = 1 + n * stride % kViewers;
+      BuiltTimeline built;
+      built.viewer = UserNumber{v};
+      const StoreState state = store.storage().snapshot()->state();
+      built.timeline = {PostId{1}, state.generation, clock.now(), {}};
+      built.log_end = state.log_end;
+      for (std::uint64_t i = kEach; i-- > 0;) {
+        const std::uint64_t ticks = start + i * 400'000 + scattered(v * kEach + i, 399'999);
+        built.timeline.entries.push_back(
+            {PostId{snowflake::make(ticks, snowflake::kMachineDefault, 0)},
+             UserNumber{1 + scattered(v + i, 200'000)}});
+      }
+      REQUIRE(store.storage().store(built, Replace::kAlways, clock.now()));
+    }
+    const std::uint64_t entries = kViewers * kEach;
+    MESSAGE("an entry takes " << static_cast<double>(store.bytes() - empty) /
+                                     static_cast<double>(entries)
+                              << " bytes");
+    CHECK(store.bytes() - empty <= entries * kDeliveryBytesMax);
+    CHECK(store.storage().snapshot()->timeline(UserNumber{7})->entries.size() == kEach);
+  }
+}
+
 }  // namespace chirp
