@@ -28,6 +28,7 @@ double percentile(std::vector<std::uint32_t>& nanos, double part) {
 void set_percentiles(Figure& figure, std::vector<std::uint32_t> nanos) {
   figure.p50_micros = percentile(nanos, 0.5);
   figure.p99_micros = percentile(nanos, 0.99);
+  figure.max_micros = percentile(nanos, 1);
 }
 
 void measure(Figure& figure, double seconds,
@@ -73,16 +74,18 @@ void print(Output& out, const Figure& figure) {
     json.field("threads", figure.threads).field("operations", figure.operations);
     json.field("seconds", figure.seconds).field("rate", figure.rate());
     json.field("p50Micros", figure.p50_micros).field("p99Micros", figure.p99_micros);
+    json.field("maxMicros", figure.max_micros);
     json.key("reference").begin_object().field("name", figure.reference);
     json.field("rate", figure.reference_rate).end_object();
     json.field("ratio", ratio).end_object();
     out.document(json);
   } else {
-    out.print(fmt::format(
-        "{:<16} {:<7} {} thread{} {:>14.0f}/s   p50 {:>9.1f} us   p99 {:>9.1f} us"
-        "   {} {:.0f}/s, ratio {:.2f}\n",
-        figure.name, figure.policy, figure.threads, figure.threads == 1 ? " " : "s", figure.rate(),
-        figure.p50_micros, figure.p99_micros, figure.reference, figure.reference_rate, ratio));
+    out.print(
+        fmt::format("{:<16} {:<7} {} thread{} {:>14.0f}/s   p50 {:>9.1f} us   p99 {:>9.1f} us"
+                    "   max {:>9.1f} us   {} {:.0f}/s, ratio {:.2f}\n",
+                    figure.name, figure.policy, figure.threads, figure.threads == 1 ? " " : "s",
+                    figure.rate(), figure.p50_micros, figure.p99_micros, figure.max_micros,
+                    figure.reference, figure.reference_rate, ratio));
   }
   out.flush();
 }

@@ -18,6 +18,7 @@ struct Figure {
   double seconds = 0;
   double p50_micros = 0;  // of one operation, or of one batch where they come in batches
   double p99_micros = 0;
+  double max_micros = 0;
   std::string reference{};    // what it stands beside
   double reference_rate = 0;  // operations a second
 
@@ -28,11 +29,11 @@ struct Figure {
 void print(Output& out, const Figure& figure);
 
 // Runs `operation(thread, n)` in a loop on `threads` threads for `seconds`, and fills in
-// operations, seconds and percentiles.
+// operations, seconds, percentiles and the longest.
 void measure(Figure& figure, double seconds,
              const std::function<void(std::uint64_t thread, std::uint64_t n)>& operation);
 
-// Percentiles of durations in nanoseconds.
+// Percentiles and the longest of durations in nanoseconds.
 void set_percentiles(Figure& figure, std::vector<std::uint32_t> nanos);
 
 }  // namespace chirp::cli::bench

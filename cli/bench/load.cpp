@@ -2,15 +2,16 @@
 #include <chrono>
 #include <fstream>
 #include <functional>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/other_writer.h"
 #include "cli/bench/runs.h"
 #include "cli/input/edges.h"
 #include "cli/input/posts.h"
 #include "cli/input/source.h"
+#include "cli/progress.h"
 #include "core/load/graph_loader.h"
 #include "core/load/post_loader.h"
 #include "server/api/json_writer.h"
@@ -89,17 +90,14 @@ void write_posts(const std::filesystem::path& file, const std::vector<Post>& pos
   }
 }
 
-// Reads a file through `read` as the load commands do, into a fresh directory.
+// Reads files through `read` as the load commands do, into the directory at `data`.
 class Run {
  public:
-  explicit Run(const std::filesystem::path& folder) {
-    store::make_data_directory(folder / "data", std::nullopt);
-    directory_ = store::DataDirectory::open(folder / "data");
+  explicit Run(const std::filesystem::path& data) {
+    store::make_data_directory(data, std::nullopt);
+    directory_ = store::DataDirectory::open(data);
   }
   [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
-  [[nodiscard]] static load::Pause pause() {
-    return [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  }
   // Calls `read` with the file opened in a buffer; the seconds it all took.
   double time(const std::filesystem::path& file,
               const std::function<void(input::TextBuffer&, input::BadLines&)>& read) {
@@ -118,22 +116,39 @@ class Run {
   std::unique_ptr<store::DataDirectory> directory_;
 };
 
-void load_graph(Context& context, const Request& request, const TemporaryFolder& folder) {
+// Seconds.
+double load_graph(const std::filesystem::path& file, const std::filesystem::path& data,
+                  const Clock& clock) {
+  Run run(data);
+  load::GraphLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
+  return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
+    input::read_edges(buffer, file.string(), input::EdgeFormat::kAuto, bad,
+                      [&](std::span<const load::SourceEdge> edges) { loader.add(edges); });
+    loader.finish();
+  });
+}
+
+double load_posts(const std::filesystem::path& file, const std::filesystem::path& data,
+                  const Clock& clock) {
+  Run run(data);
+  load::PostLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
+  const input::PostSink sink{
+      .post = [&](load::SourcePost&& post) { return loader.add(std::move(post)); },
+      .user = [&](load::SourceUser&& user) { loader.say(std::move(user)); }};
+  return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
+    input::PostReader reader(input::PostFormat::kAuto, bad, sink);
+    reader.read(buffer, file.string(), input::Unknown::kRefused);
+    loader.finish();
+  });
+}
+
+void run_graph(Context& context, const Request& request, const TemporaryFolder& folder) {
   const std::uint32_t users = request.users.value_or(kUsers);
   const std::uint64_t follows = request.follows.value_or(kFollows);
   const auto file = folder.path() / "graph.txt";
   write_edges(file, users, follows);
   Figure figure{.name = "load graph", .policy = "", .operations = follows};
-  {
-    Run run(folder.path());
-    load::GraphLoader loader(run.directory().storage(), run.directory().users(), context.clock(),
-                             Run::pause());
-    figure.seconds = run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
-      input::read_edges(buffer, file.string(), input::EdgeFormat::kAuto, bad,
-                        [&](std::span<const load::SourceEdge> edges) { loader.add(edges); });
-      loader.finish();
-    });
-  }
+  figure.seconds = load_graph(file, folder.path() / "data", context.clock());
   auto edges = distinct_edges(users, follows);
   figure.reference = "bare LMDB appending both directions";
   const auto count = static_cast<double>(edges.size());
@@ -141,40 +156,34 @@ void load_graph(Context& context, const Request& request, const TemporaryFolder&
   std::filesystem::create_directory(bare);
   figure.reference_rate = count / lmdb::bare_append_edges(bare, std::move(edges));
   print(context.out(), figure);
+  time_other_writer(context, "graph", folder.path(), [&](const std::filesystem::path& data) {
+    load_graph(file, data, context.clock());
+  });
 }
 
-void load_posts(Context& context, const Request& request, const TemporaryFolder& folder) {
+void run_posts(Context& context, const Request& request, const TemporaryFolder& folder) {
   const std::uint32_t users = request.users.value_or(kUsers);
   const auto posts = posts_of(users, request.posts.value_or(kPosts), context.now());
   const auto file = folder.path() / "posts.jsonl";
   write_posts(file, posts);
   Figure figure{.name = "load posts", .policy = "", .operations = posts.size()};
-  {
-    Run run(folder.path());
-    load::PostLoader loader(run.directory().storage(), run.directory().users(), context.clock(),
-                            Run::pause());
-    const input::PostSink sink{
-        .post = [&](load::SourcePost&& post) { return loader.add(std::move(post)); },
-        .user = [&](load::SourceUser&& user) { loader.say(std::move(user)); }};
-    figure.seconds = run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
-      input::PostReader reader(input::PostFormat::kAuto, bad, sink);
-      reader.read(buffer, file.string(), input::Unknown::kRefused);
-      loader.finish();
-    });
-  }
+  figure.seconds = load_posts(file, folder.path() / "data", context.clock());
   figure.reference = "bare LMDB putting record and indexes";
   const auto bare = folder.path() / "bare";
   std::filesystem::create_directory(bare);
   figure.reference_rate =
       static_cast<double>(posts.size()) / lmdb::bare_put_posts(bare, posts, kPostsAtOnce);
   print(context.out(), figure);
+  time_other_writer(context, "posts", folder.path(), [&](const std::filesystem::path& data) {
+    load_posts(file, data, context.clock());
+  });
 }
 
 }  // namespace
 
 void run_load(Context& context, const Request& request) {
-  load_graph(context, request, TemporaryFolder());
-  load_posts(context, request, TemporaryFolder());
+  run_graph(context, request, TemporaryFolder());
+  run_posts(context, request, TemporaryFolder());
 }
 
 }  // namespace chirp::cli::bench

@@ -1,0 +1,129 @@
+#include "cli/bench/other_writer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/bench/figure.h"
+#include "cli/bench/world.h"
+#include "cli/isolated.h"
+#include "core/error.h"
+#include "core/social/accounts.h"
+#include "store/data_directory.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+using Watch = std::chrono::steady_clock;
+
+constexpr auto kBetween = std::chrono::milliseconds(2);  // leaves the load its time
+constexpr std::uint64_t kPostsAUser = 4;
+constexpr std::uint64_t kRoundsAlone = 100;
+
+// How long each write took, in nanoseconds.
+struct Waits {
+  std::vector<std::uint32_t> posts;
+  std::vector<std::uint32_t> users;
+};
+
+template <class Write>
+std::uint32_t timed(const Write& write) {
+  const auto start = Watch::now();
+  write();
+  const auto nanos = std::chrono::nanoseconds(Watch::now() - start).count();
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u));
+}
+
+class Writer {
+ public:
+  Writer(const std::filesystem::path& data, const Clock& clock)
+      : directory_(store::DataDirectory::open(data)), clock_(clock) {}
+
+  // Somebody signs up and posts a few times, until `done(rounds)`.
+  Waits write_until(const std::function<bool(std::uint64_t)>& done) {
+    Waits waits;
+    for (std::uint64_t round = 0; !done(round); ++round) {
+      User author;
+      waits.users.push_back(timed([&] { author = add_user(); }));
+      put_card(author);
+      for (std::uint64_t i = 0; i < kPostsAUser; ++i) {
+        const Change post = Publish{author.number, post_text(i), Privacy::kPublic};
+        waits.posts.push_back(timed([&] {
+          directory_->storage().write({&post, 1}, clock_.now());
+        }));
+        std::this_thread::sleep_for(kBetween);
+      }
+    }
+    return waits;
+  }
+
+ private:
+  User add_user() {
+    NewUser user;
+    user.username = fmt::format("w{}", ++users_);
+    user.display_name = user.username;
+    return directory_->users().add(user, clock_.now());
+  }
+  void put_card(const User& user) {
+    const Change card = PutCard{social::card_of(user)};
+    directory_->storage().write({&card, 1}, clock_.now());
+  }
+
+  std::unique_ptr<store::DataDirectory> directory_;
+  const Clock& clock_;
+  std::uint64_t users_ = 0;
+};
+
+double seconds_of(const std::vector<std::uint32_t>& nanos) {
+  double sum = 0;
+  for (const std::uint32_t each : nanos) sum += each / 1e9;
+  return sum;
+}
+
+void print_waits(Context& context, std::string name, std::vector<std::uint32_t> amid,
+                 const std::vector<std::uint32_t>& alone) {
+  Figure figure{.name = std::move(name), .policy = "", .operations = amid.size()};
+  figure.seconds = seconds_of(amid);
+  set_percentiles(figure, std::move(amid));
+  figure.reference = "the same writer alone";
+  figure.reference_rate = static_cast<double>(alone.size()) / seconds_of(alone);
+  print(context.out(), figure);
+}
+
+}  // namespace
+
+void time_other_writer(Context& context, const std::string& what,
+                       const std::filesystem::path& folder, const LoadInto& load) {
+  const auto data = folder / "beside";
+  store::make_data_directory(data, std::nullopt);
+  std::atomic<bool> over = false;
+  std::future<std::pair<Waits, Waits>> writing;
+  const auto ended = run_isolated(
+      [&](const Send& send) {
+        send("ready");  // forked: from now on both may open the directory
+        load(data);
+      },
+      [&](const std::string&) {
+        writing = std::async(std::launch::async, [&] {
+          Writer writer(data, context.clock());
+          Waits amid = writer.write_until([&](std::uint64_t) { return over.load(); });
+          Waits alone = writer.write_until([](std::uint64_t n) { return n == kRoundsAlone; });
+          return std::pair(std::move(amid), std::move(alone));
+        });
+      });
+  over = true;
+  if (!ended.complete || !writing.valid()) {
+    throw Error(ErrorCode::kInternal, "The load beside another writer came to no end. Try again.");
+  }
+  auto [amid, alone] = writing.get();
+  print_waits(context, "post amid " + what, std::move(amid.posts), alone.posts);
+  print_waits(context, "user amid " + what, std::move(amid.users), alone.users);
+}
+
+}  // namespace chirp::cli::bench
