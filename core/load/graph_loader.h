@@ -26,7 +26,7 @@ enum class Ways : std::uint8_t { kOne, kBoth };
 struct GraphOptions {
   Ways ways = Ways::kOne;
   std::size_t run = std::size_t{1} << 20;  // follows gathered before they are sorted; >= 2
-  std::size_t window_bytes = std::size_t{32} << 20;  // of sorted runs, before they are stored
+  std::size_t window_bytes = std::size_t{24} << 20;  // of sorted runs, before they are stored
   std::optional<Time> since{};  // of new follows; the time of the batch otherwise
   PeopleBounds people{};
 };
