@@ -40,7 +40,8 @@ void acknowledge(const fs::path& file, std::uint64_t id) {
 std::vector<PostId> acknowledged(const fs::path& file) {
   std::vector<PostId> ids;
   std::ifstream in(file);
-  for (std::uint64_t id = 0; in >> id;) ids.push_back({id});
+  // A line that is still being written has no end yet.
+  for (std::string line; std::getline(in, line) && !in.eof();) ids.push_back({std::stoull(line)});
   return ids;
 }
 
