@@ -31,6 +31,7 @@ struct Benchmark {
 constexpr std::array kBenchmarks{
     Benchmark{"feed", &bench::run_feed},
     Benchmark{"fanout", &bench::run_fan_out},
+    Benchmark{"react", &bench::run_react},
     Benchmark{"load", &bench::run_load},
 };
 
@@ -65,9 +66,9 @@ void add_bench(App& app) {
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what, "feed, fanout, load or all")
+  verb.add_option("WHAT", options.what, "feed, fanout, react, load or all")
       ->required()
-      ->check(CLI::IsMember({"feed", "fanout", "load", "all"}));
+      ->check(CLI::IsMember({"feed", "fanout", "react", "load", "all"}));
   verb.add_option("--users", options.users, "Users of the generated world, in all")
       ->check(CLI::Range(2u, 50'000'000u));
   verb.add_option("--follows", options.follows, "Follows of the generated world, in all")

@@ -10,10 +10,14 @@ class App;
 void add_init(App& app);
 void add_user(App& app);
 void add_post(App& app);
+void add_comment(App& app);
 void add_follow(App& app);
 void add_feed(App& app);
+void add_notify(App& app);
+void add_trend(App& app);
 void add_load_graph(App& app);
 void add_load_posts(App& app);
+void add_load_events(App& app);
 void add_load_export(App& app);
 void add_seed(App& app);
 void add_export(App& app);
@@ -30,10 +34,14 @@ inline constexpr std::array kCommands{
     &add_init,
     &add_user,
     &add_post,
+    &add_comment,
     &add_follow,
     &add_feed,
+    &add_notify,
+    &add_trend,
     &add_load_graph,
     &add_load_posts,
+    &add_load_events,
     &add_load_export,
     &add_seed,
     &add_export,

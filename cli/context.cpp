@@ -75,6 +75,9 @@ void Context::drain() {
   }
   const std::int64_t start = clock().steady_ns();
   events::drain(storage, clock());
+  if (const auto removed = engine_->media().sweep(); removed > 0) {
+    out_.detail(fmt::format("removed {} that nothing names", counted(removed, "file", "files")));
+  }
   out_.detail(fmt::format("timelines and counters up to date after {} us",
                           (clock().steady_ns() - start) / 1000));
 }

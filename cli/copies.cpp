@@ -1,4 +1,4 @@
-// `chirp backup`, `restore` and `compact`: whole copies of a data directory.
+// `chirp backup`, `restore`, `compact` and `migrate`: whole copies of a data directory.
 #include "cli/copies.h"
 
 #include <fmt/format.h>
@@ -30,6 +30,42 @@ Status run_compact(Context& context, const NoOptions& /*options*/) {
   const std::filesystem::path& data = context.globals().data;
   const auto copied = store::compact(data);
   print_copied(context, "Compacted", data, {copied.files, copied.bytes});
+  return Status::kDone;
+}
+
+std::string in_words(const std::string& part) {
+  if (part == "users") return "the users";
+  if (part == "engine") return "the engine's store";
+  return "the directory's version";
+}
+
+Status run_migrate(Context& context, const NoOptions& /*options*/) {
+  const std::filesystem::path& data = context.globals().data;
+  const auto done = store::migrate(data);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    json.field("path", data.string());
+    json.field("from", done.from);
+    json.field("to", store::kFormatVersion);
+    json.key("changed").begin_array();
+    for (const std::string& part : done.changed) json.string(part);
+    json.end_array().end_object();
+    out.document(json);
+    return Status::kDone;
+  }
+  if (done.changed.empty()) {
+    out.print(fmt::format("{} has format {}. There is nothing to do.\n", safe(data.string()),
+                          store::kFormatVersion));
+    return Status::kDone;
+  }
+  std::string parts;
+  for (const std::string& part : done.changed) {
+    parts += (parts.empty() ? "" : ", ") + in_words(part);
+  }
+  out.print(fmt::format("Migrated {} from format {} to {}: {}\n", safe(data.string()), done.from,
+                        store::kFormatVersion, parts));
   return Status::kDone;
 }
 
@@ -74,6 +110,13 @@ void add_copies(App& app) {
       app.root(),
       {"compact", "Give free space back, while nobody else has the data open.", "chirp compact"},
       run_compact);
+  app.verb<NoOptions>(app.root(),
+                      {"migrate",
+                       "Bring data of an older format to this program's, while nobody else has it "
+                       "open. Keep a copy of the directory first. One that a crash interrupts is "
+                       "run again.",
+                       "cp -a ~/.local/share/chirp ~/chirp-before-migrating\nchirp migrate"},
+                      run_migrate);
 }
 
 }  // namespace chirp::cli

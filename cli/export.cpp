@@ -2,12 +2,17 @@
 // data gives the same bytes.
 //
 //   users.jsonl      User without counters; `email`, `sourceId` and `nameGenerated` where they are
-//   posts.jsonl      Post without counters; `sourceId` where there is one
-//   follows.jsonl    FollowState, by follower and then by followee
-//   relations.jsonl, reactions.jsonl, comments.jsonl
+//   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
+//                    has the ids of the original and its author alone
+//   follows.jsonl    FollowState, by follower and then by followee; `"reposts":false` where the
+//                    follower has switched them off
+//   relations.jsonl  `userId`, `otherId`, `relation` (block, mute), `createdAt`
+//   reactions.jsonl  `postId` or `commentId`, `userId`, `likeType`, `createdAt`
+//   comments.jsonl   Comment without counters; `sourceId` where there is one
 //   settings.json    as `config list --json` prints it
 //   media/
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -15,6 +20,8 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/copies.h"
+#include "cli/export_content.h"
+#include "cli/export_people.h"
 #include "cli/new_files.h"
 #include "core/settings.h"
 #include "server/api/render.h"
@@ -27,45 +34,6 @@ struct ExportOptions {
 };
 
 constexpr std::uint32_t kBlock = 1000;
-
-struct Person {
-  UserId id;
-  UserNumber number;
-};
-
-// Everybody of one state of the engine's store: those whose posts and follows are exported.
-class People {
- public:
-  explicit People(const Snapshot& snapshot) {
-    UserNumber after = kNobody;
-    for (;;) {
-      const auto cards = snapshot.scan_cards(after, kBlock);
-      if (cards.empty()) break;
-      for (const AuthorCard& card : cards) {
-        if (card.presence == Presence::kPresent) add(card.number, card.id);
-      }
-      after = cards.back().number;
-    }
-    std::sort(by_id_.begin(), by_id_.end(),
-              [](const Person& a, const Person& b) { return a.id < b.id; });
-  }
-
-  [[nodiscard]] const std::vector<Person>& by_id() const { return by_id_; }
-  // 0 for nobody.
-  [[nodiscard]] UserId id(UserNumber number) const {
-    return number.value < ids_.size() ? ids_[number.value] : UserId{};
-  }
-
- private:
-  void add(UserNumber number, UserId id) {
-    by_id_.push_back({id, number});
-    if (ids_.size() <= number.value) ids_.resize(number.value + 1);
-    ids_[number.value] = id;
-  }
-
-  std::vector<Person> by_id_;
-  std::vector<UserId> ids_;  // by number; numbers are dense
-};
 
 // Users by number, read ahead where one follows the other.
 class Users {
@@ -101,10 +69,9 @@ class Export {
     write_users();
     write_posts();
     write_follows();
-    for (const char* name : {"relations.jsonl", "reactions.jsonl", "comments.jsonl"}) {
-      NewFile file(into_ / name);
-      count(file);
-    }
+    write_with("relations.jsonl", export_relations);
+    write_with("reactions.jsonl", export_reactions);
+    write_with("comments.jsonl", export_comments);
     write_settings();
     make_media();
     return copied_;
@@ -121,10 +88,17 @@ class Export {
     file.write(json_.take() + "\n");
   }
 
+  using Exporter = void (*)(const Snapshot&, const ExportPeople&, const WriteLine&);
+  void write_with(const char* name, Exporter exporter) {
+    NewFile file(into_ / name);
+    exporter(*snapshot_, people_, [&](const std::string& line) { file.write(line + "\n"); });
+    count(file);
+  }
+
   void write_users() {
     NewFile file(into_ / "users.jsonl");
     Users users(engine_.directory());
-    for (const Person& person : people_.by_id()) {
+    for (const ExportPeople::Person& person : people_.by_id()) {
       const auto user = users.find(person.number);
       if (!user) continue;  // removed a moment ago
       json_.begin_object();
@@ -152,8 +126,10 @@ class Export {
       const auto cards = snapshot_->cards(authors);
       for (std::size_t i = 0; i < posts.size(); ++i) {
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
+        if (posts[i].is_repost() && !shows_original(posts[i])) continue;
         json_.begin_object();
         api::write_post_fields(json_, posts[i], *cards[i]);
+        if (posts[i].is_repost()) write_repost_of(posts[i]);
         if (posts[i].source) json_.field("sourceId", *posts[i].source);
         write_line(file);
       }
@@ -162,10 +138,33 @@ class Export {
     count(file);
   }
 
+  // Not once its original has gone.
+  [[nodiscard]] bool shows_original(const Post& repost) const {
+    return is_exported_original(snapshot_->post(repost.original), people_);
+  }
+  void write_repost_of(const Post& repost) {
+    json_.key("repostOf").begin_object();
+    json_.field("postId", repost.original);
+    json_.field("userId", people_.id(repost.original_author));
+    json_.end_object();
+  }
+
+  [[nodiscard]] std::set<UserId> reposts_off(UserNumber follower) const {
+    std::set<UserId> off;
+    UserNumber after = kNobody;
+    for (bool more = true; more;) {
+      const EdgePage page = snapshot_->related(follower, Relation::kRepostsOff, after, kBlock);
+      for (const Edge& edge : page.edges) off.insert(people_.id(edge.other));
+      more = page.more && !page.edges.empty();
+      if (more) after = page.edges.back().other;
+    }
+    return off;
+  }
+
   void write_follows() {
     NewFile file(into_ / "follows.jsonl");
     std::vector<social::FollowState> follows;
-    for (const Person& person : people_.by_id()) {
+    for (const ExportPeople::Person& person : people_.by_id()) {
       follows.clear();
       UserNumber after = kNobody;
       for (bool more = true; more;) {
@@ -179,9 +178,12 @@ class Export {
       }
       std::sort(follows.begin(), follows.end(),
                 [](const auto& a, const auto& b) { return a.followee < b.followee; });
+      const std::set<UserId> off = reposts_off(person.number);
       for (const social::FollowState& follow : follows) {
-        api::write_follow_state(json_, follow);
-        file.write(json_.take() + "\n");
+        json_.begin_object();
+        api::write_follow_state_fields(json_, follow);
+        if (off.contains(follow.followee)) json_.field("reposts", false);
+        write_line(file);
       }
     }
     count(file);
@@ -212,7 +214,7 @@ class Export {
   Engine& engine_;
   std::filesystem::path into_;
   std::unique_ptr<Snapshot> snapshot_;
-  People people_;
+  ExportPeople people_;
   api::JsonWriter json_;
   Copied copied_;
 };

@@ -20,6 +20,17 @@ struct ShowOptions {
   std::optional<std::string> after;
   std::optional<std::string> policy;
   bool explain = false;
+  bool unread = false;
+  bool ranked = false;
+};
+struct MarkOptions {
+  std::string name;
+  std::string cursor;
+};
+struct RefreshOptions {
+  std::string name;
+  std::string since;
+  std::optional<std::string> limit;
 };
 struct WhoOptions {
   std::string name;
@@ -35,6 +46,15 @@ feed::PageRequest request_of(const ShowOptions& options, Time now) {
     throw Error(
         ErrorCode::kInvalidArgument,
         "--before and --after exclude each other: a page goes down or up. Say one of them.");
+  }
+  if (options.ranked && (options.before || options.after || options.unread || options.policy)) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "--ranked shows the first page by score and takes no cursor, --unread or --policy.");
+  }
+  if (options.unread && (options.before || options.after)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--unread goes up from the reading position; leave --before and --after out.");
   }
   if (options.before) request.before = parse_post_cursor("--before", *options.before, now);
   if (options.after) request.after = parse_post_cursor("--after", *options.after, now);
@@ -60,15 +80,19 @@ void print_hint(Output& out, const feed::Page& page, const feed::PageRequest& re
   }
 }
 
-void print_page(Context& context, const feed::Page& page, const feed::PageRequest& request) {
+enum class Order : std::uint8_t { kNewestFirst, kOldestFirst };
+
+void print_page(Context& context, const feed::Page& page, const feed::PageRequest& request,
+                Order order) {
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
     api::write_feed(json, page, request.explain);
     return out.document(json);
   }
-  for (const feed::FeedItem& item : page.items) {
-    print_item(out, item, request.explain, page.generated_at);
+  for (std::size_t i = 0; i < page.items.size(); ++i) {
+    const std::size_t at = order == Order::kNewestFirst ? i : page.items.size() - 1 - i;
+    print_item(out, page.items[at], request.explain, page.generated_at);
   }
   if (request.explain == feed::Explain::kYes) {
     out.print(out.ink(Ink::kDim,
@@ -85,10 +109,52 @@ Status run_show(Context& context, const ShowOptions& options) {
   feed::PageRequest request = request_of(options, context.now());
   Engine& engine = context.engine();
   request.viewer = engine.accounts().resolve(options.name).number;
-  const feed::Page page = engine.feeds().page(request);
-  print_page(context, page, request);
+  if (options.unread) {
+    request.after = engine.feeds().marked(request.viewer).value_or(kBelowAllPosts);
+  }
+  const feed::Page page = options.ranked ? engine.feeds().ranked(request.viewer, request.limit)
+                                         : engine.feeds().page(request);
+  print_page(context, page, request, options.unread ? Order::kOldestFirst : Order::kNewestFirst);
   context.later(
       [&engine, viewer = request.viewer, page] { engine.feeds().after_read(viewer, page); });
+  return Status::kDone;
+}
+
+Status run_mark(Context& context, const MarkOptions& options) {
+  const PostId cursor = parse_post_cursor("CURSOR", options.cursor, context.now());
+  Engine& engine = context.writing_engine();
+  engine.feeds().mark(engine.accounts().resolve(options.name).number, cursor);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("cursor", cursor).end_object();
+    out.document(json);
+  } else {
+    out.note(fmt::format("Read up to {}.", cursor.value));
+  }
+  return Status::kDone;
+}
+
+Status run_refresh(Context& context, const RefreshOptions& options) {
+  feed::RefreshRequest request;
+  request.since = parse_post_cursor("--since", options.since, context.now());
+  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  Engine& engine = context.engine();
+  request.viewer = engine.accounts().resolve(options.name).number;
+  const feed::Refreshed refreshed = engine.feeds().refresh(request);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_refreshed(json, refreshed);
+    out.document(json);
+    return Status::kDone;
+  }
+  for (const feed::FeedItem& item : refreshed.items) {
+    print_item(out, item, feed::Explain::kNo, refreshed.refreshed_at);
+  }
+  const bool all = refreshed.count == limits::kRefreshCountMax;
+  out.note(fmt::format("{}{}", counted(refreshed.count, "new post", "new posts"),
+                       all ? " or more." : "."));
   return Status::kDone;
 }
 
@@ -196,17 +262,49 @@ void add_feed(App& app) {
          "chirp feed show yuki\n"
          "chirp feed show yuki --explain --limit 5\n"
          "chirp feed show yuki --before 2026-01-31\n"
-         "chirp feed show yuki --after 3446953170100555779 --json"},
+         "chirp feed show yuki --after 3446953170100555779 --json\n"
+         "chirp feed show yuki --unread\n"
+         "chirp feed show yuki --ranked --explain"},
         run_show);
     verb.add_option("NAME", options.name, "Whose feed")->required();
     add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
     add_text(verb, "--before", options.before, "CURSOR",
              "Below this: a page's nextCursor, a post id, a time, or 2h ago");
     add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
+    verb.add_flag("--ranked", options.ranked,
+                  "The newest posts by score: how new, how much others and you respond");
+    verb.add_flag("--unread", options.unread,
+                  "What is above the reading position, oldest first; see chirp feed mark");
     verb.add_flag("--explain", options.explain,
                   "Say why each post is there, and what the page cost");
     add_text(verb, "--policy", options.policy, "push|pull|hybrid|cost",
              "Read as if this policy were in force");
+  }
+  {
+    auto [verb, options] = app.verb<RefreshOptions>(
+        noun,
+        {"refresh", "How many posts are new in the home feed, and the newest of them.",
+         "chirp feed refresh yuki --since 3446953170100555779\n"
+         "chirp feed refresh yuki --since 2h --json"},
+        run_refresh);
+    verb.add_option("NAME", options.name, "Whose feed")->required();
+    verb.add_option("--since", options.since,
+                    "Above this: a page's prevCursor, a post id, a time, or 2h ago")
+        ->required()
+        ->type_name("CURSOR");
+    add_text(verb, "--limit", options.limit, "N", "Shown: 1 to 100, 20 unless told");
+  }
+  {
+    auto [verb, options] =
+        app.verb<MarkOptions>(noun,
+                              {"mark", "Keep how far the home feed has been read.",
+                               "chirp feed mark yuki 3446953170100555779\n"
+                               "chirp feed mark yuki 0s"},
+                              run_mark);
+    verb.add_option("NAME", options.name, "Who has read")->required();
+    verb.add_option("CURSOR", options.cursor,
+                    "Up to here: a page's prevCursor, a post id, a time, or 2h ago")
+        ->required();
   }
   add_who(app, noun,
           {"rebuild", "Rebuild materialised timelines from the posts.",

@@ -16,6 +16,8 @@ namespace {
 struct ChangeOptions {
   std::string name;
   std::vector<std::string> others;
+  bool reposts = false;
+  bool no_reposts = false;
 };
 struct CheckOptions {
   std::string name;
@@ -40,9 +42,20 @@ void print_change(Context& context, const social::FollowChange& change, std::str
   out.document(json);
 }
 
+std::optional<Reposts> switched(const ChangeOptions& options) {
+  if (options.reposts && options.no_reposts) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--reposts and --no-reposts exclude each other. Say one of them.");
+  }
+  if (!options.reposts && !options.no_reposts) return std::nullopt;
+  return options.reposts ? Reposts::kOn : Reposts::kOff;
+}
+
 Status run_add(Context& context, const ChangeOptions& options) {
-  print_change(context, context.writing_engine().follows().add(options.name, options.others),
-               "added");
+  const auto reposts = switched(options);
+  print_change(context,
+               context.writing_engine().follows().add(options.name, options.others, reposts),
+               reposts ? "changed" : "added");
   return Status::kDone;
 }
 
@@ -50,6 +63,16 @@ Status run_remove(Context& context, const ChangeOptions& options) {
   print_change(context, context.writing_engine().follows().remove(options.name, options.others),
                "removed");
   return Status::kDone;
+}
+
+// What is out of the ordinary, beside the yes or no.
+void print_relation(Output& out, const social::Relationship& relation) {
+  if (relation.blocking) out.note("NAME has blocked OTHER.");
+  if (relation.blocked_by) out.note("OTHER has blocked NAME.");
+  if (relation.muting) out.note("NAME has muted OTHER.");
+  if (relation.following && !relation.showing_reposts) {
+    out.note("NAME does not see the reposts of OTHER.");
+  }
 }
 
 Status run_check(Context& context, const CheckOptions& options) {
@@ -62,6 +85,7 @@ Status run_check(Context& context, const CheckOptions& options) {
     out.document(json);
   } else {
     out.print(relation.following ? "yes\n" : "no\n");
+    print_relation(out, relation);
   }
   return relation.following ? Status::kDone : Status::kFailed;
 }
@@ -123,11 +147,17 @@ void add_list(App& app, CLI::App& noun, const Words& words,
   add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
 }
 
-void add_change(App& app, CLI::App& noun, const Words& words,
+enum class Switches : std::uint8_t { kNone, kReposts };
+
+void add_change(App& app, CLI::App& noun, const Words& words, Switches switches,
                 Status (*run)(Context&, const ChangeOptions&)) {
   auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who follows")->required();
   verb.add_option("OTHER", options.others, "Who is followed")->required();
+  if (switches == Switches::kNone) return;
+  verb.add_flag("--no-reposts", options.no_reposts,
+                "Keep their reposts out of the feed; can be undone");
+  verb.add_flag("--reposts", options.reposts, "Show their reposts, as a new follow does");
 }
 
 }  // namespace
@@ -138,12 +168,14 @@ void add_follow(App& app) {
                              "chirp follow followers mira"});
   add_change(app, noun,
              {"add", "Follow somebody; harmless when that is so already.",
-              "chirp follow add yuki mira\nchirp follow add yuki mira tomas @zoe"},
-             run_add);
+              "chirp follow add yuki mira\n"
+              "chirp follow add yuki mira tomas @zoe\n"
+              "chirp follow add yuki mira --no-reposts"},
+             Switches::kReposts, run_add);
   add_change(app, noun,
              {"remove", "Unfollow somebody; harmless when that is so already.",
               "chirp follow remove yuki mira"},
-             run_remove);
+             Switches::kNone, run_remove);
   {
     auto [verb, options] =
         app.verb<CheckOptions>(noun,

@@ -1,7 +1,6 @@
 #include "cli/import.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/import_row.h"
 #include "cli/input/lines.h"
 #include "cli/input/raw_file.h"
 #include "cli/output.h"
@@ -24,62 +24,6 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t kUserBatch = 2000;
 constexpr std::size_t kRowBatch = 5000;
-constexpr std::uint64_t kIdMax = (std::uint64_t{1} << 63) - 1;
-
-// What is wrong with a row; the place is put in front of it.
-struct BadRow {
-  std::string what;
-};
-
-// One object of an export, read strictly.
-class Row {
- public:
-  explicit Row(const dom::object& object) : object_(object) {}
-
-  [[nodiscard]] std::string text(const char* key) const {
-    std::string_view value;
-    if (object_[key].get(value) != simdjson::SUCCESS) {
-      throw BadRow{fmt::format("\"{}\" is missing or no text", key)};
-    }
-    return std::string(value);
-  }
-  [[nodiscard]] const dom::object& object() const { return object_; }
-  [[nodiscard]] bool has(const char* key) const {
-    return object_[key].error() == simdjson::SUCCESS;
-  }
-  // A number of 63 bits, as text, 1 or more.
-  [[nodiscard]] std::uint64_t id(const char* key) const {
-    const std::string digits = text(key);
-    std::uint64_t value = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (error != std::errc{} || stop != end || value == 0 || value > kIdMax) {
-      throw BadRow{fmt::format("\"{}\" is no id: \"{}\"", key, printable(digits))};
-    }
-    return value;
-  }
-  // A source id may be 0.
-  [[nodiscard]] std::optional<SourceId> source() const {
-    if (!has("sourceId")) return std::nullopt;
-    return SourceId{text("sourceId") == "0" ? 0 : id("sourceId")};
-  }
-  [[nodiscard]] Time time(const char* key) const {
-    const std::string value = text(key);
-    const auto time = parse_iso8601(value);
-    if (!time) throw BadRow{fmt::format("\"{}\" is no time: \"{}\"", key, printable(value))};
-    return *time;
-  }
-  [[nodiscard]] bool flag(const char* key) const {
-    bool value = false;
-    if (has(key) && object_[key].get(value) != simdjson::SUCCESS) {
-      throw BadRow{fmt::format("\"{}\" is neither true nor false", key)};
-    }
-    return value;
-  }
-
- private:
-  dom::object object_;
-};
 
 User user_of(const Row& row) {
   User user;
@@ -104,10 +48,27 @@ User user_of(const Row& row) {
 
 Privacy privacy_of(const Row& row) {
   const std::string name = row.text("privacy");
-  if (name == "public") return Privacy::kPublic;
-  if (name == "followers") return Privacy::kFollowers;
-  if (name == "private") return Privacy::kPrivate;
+  if (const auto privacy = privacy_named(name)) return *privacy;
   throw BadRow{fmt::format("\"privacy\" is \"{}\"", printable(name))};
+}
+
+Relation relation_of(const Row& row) {
+  const std::string name = row.text("relation");
+  if (name == "block") return Relation::kBlock;
+  if (name == "mute") return Relation::kMute;
+  throw BadRow{fmt::format("\"relation\" is \"{}\"", printable(name))};
+}
+
+ReactionType type_of(const Row& row) {
+  const std::string name = row.text("likeType");
+  if (const auto type = reaction_named(name)) return *type;
+  throw BadRow{fmt::format("\"likeType\" is \"{}\"", printable(name))};
+}
+
+std::string text_of(const Row& row) {
+  std::string text = row.text("content");
+  if (checked_loaded_text(text).text != text) throw BadRow{"\"content\" is not normalised"};
+  return text;
 }
 
 class Import {
@@ -120,14 +81,9 @@ class Import {
     read_users();
     read_posts();
     read_follows();
-    for (const char* name : {"relations.jsonl", "reactions.jsonl", "comments.jsonl"}) {
-      read_rows(
-          name, 0,
-          [](const Row&) {
-            throw BadRow{"this version keeps no such rows; load it with a newer one"};
-          },
-          [] {});
-    }
+    read_relations();
+    read_comments();
+    read_reactions();
     return imported_;
   }
 
@@ -238,9 +194,12 @@ class Import {
     Post post;
     post.id = PostId{row.id("postId")};
     post.author = number(UserId{row.id("userId")});
-    post.text = row.text("content");
-    if (checked_loaded_text(post.text).text != post.text) {
-      throw BadRow{"\"content\" is not normalised"};
+    if (row.has("repostOf")) {
+      const Row original = row.inner("repostOf");
+      post.original = PostId{original.id("postId")};
+      post.original_author = number(UserId{original.id("userId")});
+    } else {
+      post.text = text_of(row);
     }
     post.created_at = row.time("createdAt");
     post.privacy = privacy_of(row);
@@ -253,8 +212,10 @@ class Import {
     read_rows(
         "follows.jsonl", kRowBatch,
         [&](const Row& row) {
+          const bool off = row.has("reposts") && !row.flag("reposts");
           edges.push_back({number(UserId{row.id("followerId")}),
-                           number(UserId{row.id("followingId")}), row.time("createdAt")});
+                           number(UserId{row.id("followingId")}), row.time("createdAt"),
+                           off ? Reposts::kOff : Reposts::kOn});
           if (edges.back().follower == edges.back().followee) {
             throw BadRow{"nobody follows themselves"};
           }
@@ -262,6 +223,69 @@ class Import {
         [&] {
           engine_.storage().restore_edges(edges, engine_.clock().now());
           edges.clear();
+        });
+  }
+
+  void read_relations() {
+    std::vector<RestoredRelation> relations;
+    read_rows(
+        "relations.jsonl", kRowBatch,
+        [&](const Row& row) {
+          relations.push_back({number(UserId{row.id("userId")}), number(UserId{row.id("otherId")}),
+                               relation_of(row), row.time("createdAt")});
+          if (relations.back().user == relations.back().other) {
+            throw BadRow{"nobody blocks or mutes themselves"};
+          }
+        },
+        [&] {
+          engine_.storage().restore_relations(relations, engine_.clock().now());
+          relations.clear();
+        });
+  }
+
+  void read_comments() {
+    std::vector<Comment> comments;
+    read_rows(
+        "comments.jsonl", kRowBatch, [&](const Row& row) { comments.push_back(comment_of(row)); },
+        [&] {
+          engine_.storage().restore_comments(comments, engine_.clock().now());
+          comments.clear();
+        });
+  }
+
+  Comment comment_of(const Row& row) const {
+    Comment comment;
+    comment.id = CommentId{row.id("commentId")};
+    comment.post = PostId{row.id("postId")};
+    comment.created_at = row.time("createdAt");
+    if (!row.is_null("parentCommentId")) comment.parent = CommentId{row.id("parentCommentId")};
+    if (row.flag("removed")) {
+      comment.state = CommentState::kRemoved;
+      comment.author = kNobody;
+      return comment;
+    }
+    comment.author = number(UserId{row.id("userId")});
+    comment.text = text_of(row);
+    comment.source = row.source();
+    return comment;
+  }
+
+  void read_reactions() {
+    std::vector<RestoredReaction> reactions;
+    read_rows(
+        "reactions.jsonl", kRowBatch,
+        [&](const Row& row) {
+          const bool of_comment = row.has("commentId");
+          reactions.push_back({ContentId{row.id(of_comment ? "commentId" : "postId")},
+                               number(UserId{row.id("userId")}), type_of(row),
+                               row.time("createdAt")});
+          if (of_comment && reactions.back().type != ReactionType::kLike) {
+            throw BadRow{"comments are liked in one way alone"};
+          }
+        },
+        [&] {
+          engine_.storage().restore_reactions(reactions, engine_.clock().now());
+          reactions.clear();
         });
   }
 

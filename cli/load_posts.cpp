@@ -94,6 +94,7 @@ class PostLoad {
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
       const load::Counts& counts) const {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates}};
+    if (counts.missing > 0) why.emplace_back("gone", counts.missing);
     if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }

@@ -116,7 +116,7 @@ void LoadSession::run(const Load& load) {
 }
 
 CLI::App& load_noun(App& app) {
-  return app.noun({"load", "Load graphs and posts from files.",
+  return app.noun({"load", "Load graphs, posts and events from files.",
                    "chirp load graph follows.csv.gz --names people.csv\n"
                    "chirp load posts tweets.tar.zst"});
 }

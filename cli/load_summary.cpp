@@ -54,6 +54,11 @@ void print_summary(Output& out, const LoadSummary& summary) {
   };
   add("read", fmt::format("{} {}", grouped(summary.read), summary.rows));
   add("stored", grouped(summary.counts.stored));
+  add_if_any("reposts among them", summary.counts.reposts);
+  add_if_any("comments among them", summary.counts.comments);
+  add_if_any("reactions among them", summary.counts.reactions);
+  add_if_any("originals from inside", summary.counts.originals);
+  add_if_any("placeholders made", summary.counts.placeholders);
   for (const auto& [why, n] : summary.skipped) add_if_any("skipped, " + spaced(why), n);
   add_if_any("bad lines", summary.errors);
   add_if_any("new users", summary.counts.users_added);

@@ -34,21 +34,15 @@ class Surroundings {
  public:
   Surroundings(const Snapshot& snapshot, const std::vector<Event>& events) {
     std::vector<UserNumber> numbers;
-    std::vector<Entry> posts;
     for (const Event& event : events) {
       numbers.push_back(event.actor);
       numbers.push_back(event.other);
-      if (event.topic == Topic::kPostCreated) posts.push_back({event.post, event.actor});
     }
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     const auto cards = snapshot.cards(numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (cards[i]) cards_.emplace(numbers[i], *cards[i]);
-    }
-    const auto found = snapshot.posts(posts);
-    for (const auto& post : found) {
-      if (post) privacy_.emplace(post->id, post->privacy);
     }
   }
 
@@ -63,15 +57,9 @@ class Surroundings {
     if (found->second.username.empty()) return std::to_string(found->second.id.value);
     return "@" + found->second.username;
   }
-  [[nodiscard]] std::optional<Privacy> privacy(PostId post) const {
-    const auto found = privacy_.find(post);
-    if (found == privacy_.end()) return std::nullopt;
-    return found->second;
-  }
 
  private:
   std::map<UserNumber, AuthorCard> cards_;
-  std::map<PostId, Privacy> privacy_;
 };
 
 std::string_view tier_name(const Event& event) {
@@ -83,12 +71,38 @@ void write_subject(api::JsonWriter& json, const Event& event, const Surroundings
     case Topic::kPostCreated:
     case Topic::kPostRemoved:
       json.field("postId", event.post).field("authorId", around.id(event.actor));
-      if (const auto privacy = around.privacy(event.post)) {
-        json.field("privacy", api::name(*privacy));
-      }
+      json.field("privacy", chirp::name(event.privacy));
+      break;
+    case Topic::kRepostCreated:
+    case Topic::kRepostRemoved:
+      json.field("postId", event.post).field("originalId", event.original);
+      json.field("authorId", around.id(event.other));
+      break;
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.other));
+      if (event.comment != kNoComment) json.field("commentId", event.comment);
+      if (event.reaction) json.field("likeType", chirp::name(*event.reaction));
+      break;
+    case Topic::kCommentCreated:
+    case Topic::kCommentRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.other));
+      json.field("commentId", event.comment);
+      break;
+    case Topic::kMentionCreated:
+      json.field("postId", event.post);
+      if (event.comment != kNoComment) json.field("commentId", event.comment);
+      json.field("userId", around.id(event.other));
+      break;
+    case Topic::kBlockAdded:
+    case Topic::kBlockRemoved:
+    case Topic::kMuteAdded:
+    case Topic::kMuteRemoved:
+      json.field("userId", around.id(event.other));
       break;
     case Topic::kFollowAdded:
     case Topic::kFollowRemoved:
+    case Topic::kFollowSwitched:
       json.field("followerId", around.id(event.actor));
       json.field("followingId", around.id(event.other));
       break;
@@ -122,9 +136,24 @@ std::string subject(const Event& event, const Surroundings& around) {
   switch (event.topic) {
     case Topic::kPostCreated:
     case Topic::kPostRemoved:
+    case Topic::kRepostCreated:
+    case Topic::kRepostRemoved:
       return fmt::format("{} {}", around.who(event.actor), event.post.value);
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved:
+      return fmt::format("{} {} {}", around.who(event.actor), name(*event.reaction),
+                         event.comment != kNoComment ? event.comment.value : event.post.value);
+    case Topic::kCommentCreated:
+    case Topic::kCommentRemoved:
+      return fmt::format("{} {}", around.who(event.actor), event.comment.value);
+    case Topic::kMentionCreated:
+    case Topic::kBlockAdded:
+    case Topic::kBlockRemoved:
+    case Topic::kMuteAdded:
+    case Topic::kMuteRemoved:
     case Topic::kFollowAdded:
     case Topic::kFollowRemoved:
+    case Topic::kFollowSwitched:
       return fmt::format("{} {}", around.who(event.actor), around.who(event.other));
     case Topic::kTierChanged:
       return fmt::format("{} {}", around.who(event.actor), tier_name(event));

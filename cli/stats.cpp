@@ -29,16 +29,18 @@ Stats gather(Context& context) {
   Stats stats;
   stats.counts = {{"users", engine.directory().count()},
                   {"posts", of("posts")},
-                  {"reposts", 0},
+                  {"reposts", of("reposts")},
                   {"follows", of("follows")},
-                  {"likes", 0},
-                  {"comments", 0},
-                  {"notifications", 0},
+                  {"likes", of("reactions")},
+                  {"comments", of("comments_by")},
+                  {"notifications", of("notifications")},
                   {"timelines", of("timelines")},
                   {"events", of("events")}};
   stats.bytes = context.directory().bytes();
   stats.pending = {{"fanout", state.log_end.value - state.fan_out.value + state.fan_out_queue},
-                   {"counters", state.log_end.value - state.counters.value}};
+                   {"counters", state.log_end.value - state.counters.value},
+                   {"notifications", state.log_end.value - state.notifications.value},
+                   {"trends", state.log_end.value - state.trends.value}};
   return stats;
 }
 

@@ -3,7 +3,9 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/media_file.h"
 #include "cli/table.h"
+#include "cli/token.h"
 #include "cli/values.h"
 #include "core/limits.h"
 #include "core/model/names.h"
@@ -32,6 +34,8 @@ struct EditOptions {
   std::optional<std::string> email;
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
+  std::optional<std::string> picture;
+  bool no_picture = false;
 };
 struct ListOptions {
   std::optional<std::string> match;
@@ -62,6 +66,7 @@ void print_user(Context& context, const social::UserView& view) {
   };
   if (user.email) facts.emplace_back("e-mail", *user.email);
   if (!user.bio.empty()) facts.emplace_back("bio", user.bio);
+  if (user.picture != MediaId{}) facts.emplace_back("picture", address_of(user.picture));
   facts.emplace_back("signed up", when(out, user.created_at, context.now()));
   facts.emplace_back("followers", std::to_string(count(view.counters.followers)));
   facts.emplace_back("following", std::to_string(count(view.counters.following)));
@@ -86,11 +91,22 @@ Status run_show(Context& context, const NameOptions& options) {
 }
 
 Status run_edit(Context& context, const EditOptions& options) {
-  if (!options.email && !options.display_name && !options.bio) {
+  if (!options.email && !options.display_name && !options.bio && !options.picture &&
+      !options.no_picture) {
     throw Error(ErrorCode::kInvalidArgument,
-                "There is nothing to change. Say --email, --display-name or --bio.");
+                "There is nothing to change. Say --email, --display-name, --bio, --picture or "
+                "--no-picture.");
   }
-  const social::AccountEdit edit{options.email, options.display_name, options.bio};
+  if (options.picture && options.no_picture) {
+    throw Error(ErrorCode::kInvalidArgument, "Say --picture or --no-picture, not both.");
+  }
+  social::AccountEdit edit{options.email, options.display_name, options.bio};
+  if (options.no_picture) edit.picture = MediaId{};
+  if (options.picture) {
+    const std::string bytes = read_media_file(*options.picture);
+    Engine& engine = context.writing_engine();
+    edit.picture = engine.media().put_picture(engine.accounts().resolve(options.name), bytes).id;
+  }
   print_user(context, context.writing_engine().accounts().edit(options.name, edit));
   return Status::kDone;
 }
@@ -189,10 +205,13 @@ void add_changing(App& app, CLI::App& noun) {
         app.verb<EditOptions>(noun,
                               {"edit", "Change a profile; what is not said stays.",
                                "chirp user edit mira --bio 'Up before the slugs.'\n"
-                               "chirp user edit mira --email ''"},
+                               "chirp user edit mira --email ''\n"
+                               "chirp user edit mira --picture portrait.jpg"},
                               run_edit);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     add_profile_options(verb, options.email, options.display_name, options.bio);
+    add_text(verb, "--picture", options.picture, "FILE", "A PNG, JPEG, GIF or WebP, up to 8 MiB");
+    verb.add_flag("--no-picture", options.no_picture, "Take the picture away");
   }
   {
     auto [verb, options] = app.verb<PasswordOptions>(
@@ -212,6 +231,39 @@ void add_changing(App& app, CLI::App& noun) {
   }
 }
 
+struct RelationOptions {
+  std::string name;
+  std::string other;
+};
+
+template <Relation relation, bool sets>
+Status run_relate(Context& context, const RelationOptions& options) {
+  social::Relations& relations = context.writing_engine().relations();
+  const auto change = sets ? relations.set(options.name, relation, options.other)
+                           : relations.lift(options.name, relation, options.other);
+  const std::string_view what = relation == Relation::kBlock ? "blocked" : "muted";
+  context.out().note(fmt::format("{} {} {}.", change.other.username, sets ? "is" : "is not", what));
+  return Status::kDone;
+}
+
+void add_relating(App& app, CLI::App& noun) {
+  const auto add = [&](const Words& words, Status (*run)(Context&, const RelationOptions&)) {
+    auto [verb, options] = app.verb<RelationOptions>(noun, words, run);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+    verb.add_option("OTHER", options.other, "Whom it is about")->required();
+  };
+  add({"block", "Hide NAME and OTHER from each other; ends the follows between them.",
+       "chirp user block mira troll"},
+      run_relate<Relation::kBlock, true>);
+  add({"unblock", "Lift a block; the follows that it ended stay ended.",
+       "chirp user unblock mira troll"},
+      run_relate<Relation::kBlock, false>);
+  add({"mute", "Keep OTHER out of NAME's feed and notifications; OTHER is not told.",
+       "chirp user mute mira zoe"},
+      run_relate<Relation::kMute, true>);
+  add({"unmute", "Lift a mute.", "chirp user unmute mira zoe"}, run_relate<Relation::kMute, false>);
+}
+
 }  // namespace
 
 void add_user(App& app) {
@@ -220,6 +272,8 @@ void add_user(App& app) {
                              "chirp user show mira\n"
                              "chirp user list --match oka"});
   add_changing(app, noun);
+  add_relating(app, noun);
+  add_user_token(app, noun);
   {
     auto [verb, options] = app.verb<NameOptions>(
         noun, {"show", "Show a profile.", "chirp user show mira\nchirp user show @mira --json"},

@@ -90,6 +90,16 @@ PostId parse_post_id(std::string_view text) {
                   printable(text)));
 }
 
+CommentId parse_comment_id(std::string_view text) {
+  if (all_digits(text)) {
+    if (const auto id = digits(text); id && *id >= 1 && *id <= kIdMax) return CommentId{*id};
+  }
+  throw Error(ErrorCode::kNotFound,
+              fmt::format("There is no comment \"{}\": the id of a comment is a number, as `chirp "
+                          "comment list` shows it.",
+                          printable(text)));
+}
+
 std::string read_stdin(std::size_t max) {
   std::string text;
   std::array<char, 4096> buffer{};

@@ -25,6 +25,8 @@ namespace chirp::cli {
 [[nodiscard]] PostId parse_post_cursor(std::string_view option, std::string_view text, Time now);
 // The id of a post to look up. Throws Error{kNotFound} for what can't be one.
 [[nodiscard]] PostId parse_post_id(std::string_view text);
+// The same for a comment.
+[[nodiscard]] CommentId parse_comment_id(std::string_view text);
 
 // What a person means by TEXT: `-` is standard input, less one final newline.
 [[nodiscard]] std::string text_argument(const std::string& argument);

@@ -8,8 +8,15 @@
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
 #include "core/social/accounts.h"
+#include "core/social/comments.h"
 #include "core/social/follows.h"
+#include "core/social/media.h"
+#include "core/social/notifications.h"
 #include "core/social/posts.h"
+#include "core/social/reactions.h"
+#include "core/social/relations.h"
+#include "core/social/tokens.h"
+#include "core/social/trends.h"
 
 namespace chirp {
 
@@ -23,7 +30,14 @@ class Engine {
         accounts_(storage, directory, hasher, clock),
         posts_(storage, accounts_, clock),
         follows_(storage, accounts_, clock),
-        feeds_(storage, clock) {}
+        relations_(storage, accounts_, clock),
+        media_(storage, directory, clock),
+        tokens_(directory, accounts_, clock),
+        reactions_(storage, accounts_, clock),
+        comments_(storage, accounts_, clock),
+        feeds_(storage, clock),
+        trends_(storage, clock),
+        notifications_(storage, accounts_) {}
 
   [[nodiscard]] Storage& storage() { return storage_; }
   [[nodiscard]] UserDirectory& directory() { return directory_; }
@@ -31,7 +45,14 @@ class Engine {
   [[nodiscard]] social::Accounts& accounts() { return accounts_; }
   [[nodiscard]] social::Posts& posts() { return posts_; }
   [[nodiscard]] social::Follows& follows() { return follows_; }
+  [[nodiscard]] social::Relations& relations() { return relations_; }
+  [[nodiscard]] social::Media& media() { return media_; }
+  [[nodiscard]] social::Tokens& tokens() { return tokens_; }
+  [[nodiscard]] social::Reactions& reactions() { return reactions_; }
+  [[nodiscard]] social::Comments& comments() { return comments_; }
   [[nodiscard]] feed::Feeds& feeds() { return feeds_; }
+  [[nodiscard]] social::Trends& trends() { return trends_; }
+  [[nodiscard]] social::Notifications& notifications() { return notifications_; }
 
  private:
   Storage& storage_;
@@ -40,7 +61,14 @@ class Engine {
   social::Accounts accounts_;
   social::Posts posts_;
   social::Follows follows_;
+  social::Relations relations_;
+  social::Media media_;
+  social::Tokens tokens_;
+  social::Reactions reactions_;
+  social::Comments comments_;
   feed::Feeds feeds_;
+  social::Trends trends_;
+  social::Notifications notifications_;
 };
 
 }  // namespace chirp

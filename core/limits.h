@@ -17,9 +17,21 @@ inline constexpr std::size_t kPostTextMax = 280;     // code points after NFC
 inline constexpr std::size_t kLoadedTextMax = 1000;  // code points: archives hold longer ones
 inline constexpr std::size_t kMatchMax = 50;         // code points of `user list --match`
 
+inline constexpr std::size_t kPostMediaMax = 4;
+inline constexpr std::size_t kMediaBytesMax = std::size_t{8} << 20;           // of one file
+inline constexpr std::int64_t kMediaIdleMs = std::int64_t{24} * 3600 * 1000;  // then a file goes
+inline constexpr std::int64_t kSweepEveryMs = std::int64_t{3600} * 1000;
+inline constexpr std::int64_t kTokenLifetimeMaxMs = std::int64_t{36'500} * 24 * 3600 * 1000;
+inline constexpr std::size_t kAddressMax = 2048;  // bytes of a medium's address
+inline constexpr std::size_t kMentionsMax = 50;   // users told of one text
+inline constexpr std::size_t kTagMax = 100;       // code points of a hashtag
+
 // ---- pages
 inline constexpr std::uint32_t kPostPageDefault = 20;
 inline constexpr std::uint32_t kPostPageMax = 100;
+inline constexpr std::size_t kRepostersShown = 20;       // of an item
+inline constexpr std::uint32_t kRefreshCountMax = 1000;  // new originals that a refresh counts
+inline constexpr std::uint32_t kRankedMax = 400;         // originals that a ranked feed scores
 inline constexpr std::uint32_t kUserPageDefault = 50;
 inline constexpr std::uint32_t kUserPageMax = 200;
 static_assert(kPostPageDefault <= kPostPageMax && kUserPageDefault <= kUserPageMax);
@@ -35,6 +47,12 @@ inline constexpr std::uint32_t kFanOutChunk = 20'000;
 // A one-shot writer drains the log itself past this many pending events, --no-wait or not, so that
 // the tail a reader merges stays short.
 inline constexpr std::uint64_t kPendingEventsMax = 10'000;
+
+// ---- notifications, trends and idempotency keys
+inline constexpr std::uint32_t kNotificationsKept = 10'000;  // of a user, the newest
+inline constexpr std::size_t kTrendPairsMax = 100'000;  // tags by author that one reading remembers
+inline constexpr std::size_t kIdempotencyKeyMax = 128;  // printable ASCII
+inline constexpr std::int64_t kKeyKeptMs = 24LL * 60 * 60 * 1000;
 
 // ---- loads
 inline constexpr int kLoadTransactionMs = 80;  // aim for one write transaction of a load

@@ -17,6 +17,10 @@ constexpr std::string_view kBcryptKey = "auth.bcrypt_cost";
 constexpr unsigned kBcryptDefault = 12;
 constexpr unsigned kBcryptMin = 4;
 constexpr unsigned kBcryptMax = 31;
+constexpr std::string_view kHalfLifeKey = "trend.half_life";
+constexpr std::int64_t kHalfLifeDefaultMs = 6 * kHourMs;
+constexpr std::int64_t kHalfLifeMinMs = kMinuteMs;
+constexpr std::int64_t kHalfLifeMaxMs = 365 * kDayMs;
 constexpr std::uint64_t kFollowersMax = 1'000'000'000;
 constexpr std::uint64_t kActiveDaysMax = 36'500;
 
@@ -47,6 +51,29 @@ std::uint64_t number(std::string_view key, std::string_view text, std::uint64_t 
     refuse(key, fmt::format("a number from {} to {}", min, max), text);
   }
   return value;
+}
+
+std::int64_t half_life(std::string_view text) {
+  const auto length = parse_duration(text);
+  if (!length || *length < kHalfLifeMinMs || *length > kHalfLifeMaxMs) {
+    refuse(kHalfLifeKey, "a length of time from 1m to 365d", text);
+  }
+  return *length;
+}
+
+std::int64_t half_life_in(const Draft& draft) {
+  const auto found = draft.plain.find(std::string(kHalfLifeKey));
+  return found == draft.plain.end() ? kHalfLifeDefaultMs : half_life(found->second);
+}
+
+std::uint64_t weight(const Draft& draft, std::string_view key, std::uint32_t otherwise) {
+  const auto found = draft.plain.find(std::string(key));
+  if (found == draft.plain.end()) return otherwise;
+  return number(key, found->second, 0, feed::kRankWeightMax);
+}
+
+void set_weight(Draft& draft, std::string_view key, std::string_view text) {
+  draft.plain[std::string(key)] = std::to_string(number(key, text, 0, feed::kRankWeightMax));
 }
 
 constexpr std::array kKeys{
@@ -85,6 +112,31 @@ constexpr std::array kKeys{
           if (!keep) refuse("log.keep", "a length of time such as 7d, 12h, 30m or 10s", text);
           draft.feed.log_keep_ms = *keep;
         }},
+    Key{kHalfLifeKey,
+        [](const Draft& draft) -> Value { return duration_text(half_life_in(draft)); },
+        [](Draft& draft, std::string_view text) {
+          draft.plain[std::string(kHalfLifeKey)] = duration_text(half_life(text));
+        }},
+    Key{"rank.recency",
+        [](const Draft& draft) -> Value {
+          return weight(draft, "rank.recency", feed::RankWeights{}.recency);
+        },
+        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.recency", text); }},
+    Key{"rank.engagement",
+        [](const Draft& draft) -> Value {
+          return weight(draft, "rank.engagement", feed::RankWeights{}.engagement);
+        },
+        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.engagement", text); }},
+    Key{"rank.affinity",
+        [](const Draft& draft) -> Value {
+          return weight(draft, "rank.affinity", feed::RankWeights{}.affinity);
+        },
+        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.affinity", text); }},
+    Key{"rank.variety",
+        [](const Draft& draft) -> Value {
+          return weight(draft, "rank.variety", feed::RankWeights{}.variety);
+        },
+        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.variety", text); }},
     Key{kBcryptKey,
         [](const Draft& draft) -> Value {
           const auto found = draft.plain.find(std::string(kBcryptKey));
@@ -105,6 +157,15 @@ const Key& known(std::string_view name) {
   }
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("There is no setting \"{}\". There are: {}.", printable(name), names));
+}
+
+feed::RankWeights weights_of(const Draft& draft) {
+  const feed::RankWeights unset;
+  const auto read = [&](std::string_view key, std::uint32_t otherwise) {
+    return static_cast<std::uint32_t>(weight(draft, key, otherwise));
+  };
+  return {read("rank.recency", unset.recency), read("rank.engagement", unset.engagement),
+          read("rank.affinity", unset.affinity), read("rank.variety", unset.variety)};
 }
 
 Draft current(const Storage& storage) {
@@ -138,6 +199,10 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now) {
                             "Change the other one first.",
                             draft.feed.celebrity_above, draft.feed.influencer_from));
   }
+  if (weights_of(draft) == feed::RankWeights{0, 0, 0, 0}) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "the weights of rank.* would all be 0. Give another one a weight first.");
+  }
   if (draft.feed != before.feed) storage.change_settings(draft.feed, now);
   for (const auto& [key, value] : draft.plain) {
     const auto was = before.plain.find(key);
@@ -145,9 +210,13 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now) {
   }
 }
 
+feed::RankWeights rank_weights(const Storage& storage) { return weights_of(current(storage)); }
+
 unsigned bcrypt_cost(const Storage& storage) {
   return static_cast<unsigned>(std::get<std::uint64_t>(get(storage, kBcryptKey)));
 }
+
+std::int64_t trend_half_life_ms(const Storage& storage) { return half_life_in(current(storage)); }
 
 std::string text_of(const Value& value) {
   if (const auto* n = std::get_if<std::uint64_t>(&value)) return std::to_string(*n);

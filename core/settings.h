@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/feed/ranked.h"
 #include "core/ports/storage.h"
 
 namespace chirp::settings {
@@ -38,6 +39,11 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now);
 
 // `auth.bcrypt_cost`: what a new password costs to check.
 [[nodiscard]] unsigned bcrypt_cost(const Storage& storage);
+
+// `trend.half_life`: after how long a use of a hashtag counts for half.
+[[nodiscard]] std::int64_t trend_half_life_ms(const Storage& storage);
+// `rank.*`: what the parts of a ranked feed's score weigh.
+[[nodiscard]] feed::RankWeights rank_weights(const Storage& storage);
 
 // As `config` prints it.
 [[nodiscard]] std::string text_of(const Value& value);

@@ -11,6 +11,7 @@
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/manifest.h"
+#include "store/media_files.h"
 #include "store/parts.h"
 #include "store/sqlite/user_directory.h"
 
@@ -80,6 +81,7 @@ Sequence reconcile(const Layout& copy) {
   const auto users = sqlite::open_user_directory(copy.users());
   follow_users(*engine, *users, system_clock()->now());
   const Sequence last{engine->snapshot()->state().log_end.value - 1};
+  users->media().repair();
   users->reset_noted_events(last);  // what it says is of a later time than the engine's copy
   return last;
 }
@@ -91,7 +93,7 @@ void remove_working_files(const Layout& copy) {
   const auto left = fs::file_size(log, missing);
   check(missing || left == 0, "the log of a closed copy is folded into its file");
   for (const fs::path& file : {log, fs::path(copy.users().string() + "-shm"),
-                               copy.engine() / "lock.mdb", copy.write_lock()}) {
+                               copy.engine() / "lock.mdb", copy.write_lock(), copy.media_lock()}) {
     ::unlink(file.c_str());
   }
 }
@@ -100,10 +102,11 @@ bool is_backed_up(std::string_view file) {
   return file == "users.db" || file == "engine/data.mdb" || file.starts_with("media/");
 }
 
+// Those that are not there yet.
 void copy_media(const fs::path& from, const fs::path& to) {
-  make_folder(to);
-  for (const std::string& file : files_below(from)) {
+  for (const std::string& file : MediaFiles(from).names()) {
     std::error_code error;
+    if (fs::exists(to / file, error)) continue;
     fs::create_directories((to / file).parent_path(), error);
     if (error) throw_errno("Making", to / file, error.value());
     try {
@@ -131,10 +134,14 @@ DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
   const Layout copy(build.path());
   make_folder(copy.engine());
   env->copy_to(copy.engine_data());
+  // Whatever a row of the copy names was there when the row was copied: before it was, or, if it
+  // came meanwhile, after. What no row of the copy names goes again.
+  make_folder(copy.media());
+  copy_media(layout.media(), copy.media());
   users.copy_to(copy.users());
+  copy_media(layout.media(), copy.media());
   Manifest manifest{identity, reconcile(copy), {}};
   remove_working_files(copy);
-  copy_media(layout.media(), copy.media());
 
   DataDirectory::Copied copied;
   for (const std::string& file : files_below(build.path())) {

@@ -73,18 +73,10 @@ LockFile lock_shared(const Layout& layout) {
                           layout.root.string()));
 }
 
-Identity identity_at(const Layout& layout) {
-  if (const auto identity = read_format_file(layout.root)) return *identity;
-  std::error_code error;
-  if (fs::exists(layout.root / "manifest", error)) {
-    throw Error(ErrorCode::kIo, fmt::format("{} is a backup. Put it in the place of a data "
-                                            "directory with `chirp restore`.",
-                                            layout.root.string()));
-  }
-  throw Error(ErrorCode::kIo,
-              fmt::format("There is no chirp directory at {}. Run `chirp init`, or name another "
-                          "one with --data.",
-                          layout.root.string()));
+Identity todays_identity_at(const Layout& layout) {
+  const Identity identity = identity_at(layout);
+  check_format_version(identity.format_version, layout.root);
+  return identity;
 }
 
 class OpenDirectory final : public DataDirectory {
@@ -93,7 +85,7 @@ class OpenDirectory final : public DataDirectory {
       : layout_(layout),
         only_(layout.root),
         lock_(lock_shared(layout)),
-        identity_(identity_at(layout)),  // what stands here since the lock was ours
+        identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
         users_(sqlite::open_user_directory(layout.users())),
         env_(lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)) {
     check_users(*users_, identity_, layout_);
@@ -192,6 +184,20 @@ namespace {
 
 }  // namespace
 
+Identity identity_at(const Layout& layout) {
+  if (const auto identity = read_any_format_file(layout.root)) return *identity;
+  std::error_code error;
+  if (fs::exists(layout.root / "manifest", error)) {
+    throw Error(ErrorCode::kIo, fmt::format("{} is a backup. Put it in the place of a data "
+                                            "directory with `chirp restore`.",
+                                            layout.root.string()));
+  }
+  throw Error(ErrorCode::kIo,
+              fmt::format("There is no chirp directory at {}. Run `chirp init`, or name another "
+                          "one with --data.",
+                          layout.root.string()));
+}
+
 void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,
                   const Layout& layout) {
   const lmdb::Identity engine = lmdb::identity_of(env);
@@ -211,7 +217,7 @@ void check_users(const sqlite::SqliteUserDirectory& users, const Identity& ident
 
 std::unique_ptr<DataDirectory> DataDirectory::open(const fs::path& path) {
   const Layout layout(plain_path(path));
-  (void)identity_at(layout);  // another format's directory is not touched
+  (void)todays_identity_at(layout);  // another format's directory is not touched
   return std::make_unique<OpenDirectory>(layout);
 }
 

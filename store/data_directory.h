@@ -4,7 +4,8 @@
 //   DIR/users.db        users (SQLite, WAL)
 //   DIR/engine/         posts, edges, timelines, the log (LMDB: data.mdb, lock.mdb)
 //   DIR/media/          files named by content hash
-//   DIR/open.lock       shared by whoever has the directory open; exclusive for restore and compact
+//   DIR/open.lock       shared by whoever has the directory open; exclusive for restore, compact
+//                       and migrate
 //   DIR/write.lock      the writers' turn
 //   DIR/fanout.lock     elects the one owner of the consumers
 #pragma once
@@ -14,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/ports/clock.h"
 #include "core/ports/password_hasher.h"
@@ -22,7 +24,7 @@
 
 namespace chirp::store {
 
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 enum class Created : std::uint8_t { kNew, kThere };
 
@@ -76,6 +78,18 @@ DataDirectory::Copied restore_backup(const std::filesystem::path& backup,
 // Rewrites both stores without free space. Throws Error{kUnavailable} while another process has the
 // directory open.
 DataDirectory::Copied compact(const std::filesystem::path& path);
+
+// What `migrate` did: the version a directory had, and the parts it changed.
+struct Migrated {
+  std::uint32_t from = kFormatVersion;
+  std::vector<std::string> changed;  // of "users", "engine" and "directory"; empty: nothing to do
+};
+
+// Brings a directory of an older format to kFormatVersion. Each store is brought there in one
+// transaction and chirp.format says so last, so that a crash anywhere is mended by running it
+// again. Throws Error{kUnavailable} while another process has the directory open, {kVersion} for a
+// newer one.
+Migrated migrate(const std::filesystem::path& path);
 
 // The clock of the machine; `CHIRP_TEST_CLOCK` (a time in ISO 8601) makes it stand still.
 [[nodiscard]] std::unique_ptr<Clock> system_clock();

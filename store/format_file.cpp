@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string_view>
 #include <sys/random.h>
+#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::string_view kMagic = "chirp-data-directory ";
 constexpr std::size_t kFormatFileMax = 256;
+constexpr std::uint64_t kFirstVersion = 1;
 
 std::string new_uuid() {
   std::array<unsigned char, 16> bytes{};
@@ -69,10 +71,25 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
 
 Identity new_identity(std::uint32_t machine) { return {kFormatVersion, new_uuid(), machine}; }
 
+namespace {
+
+std::string text_of(const Identity& identity) {
+  return fmt::format("{}{}\n{}\n{}\n", kMagic, identity.format_version, identity.uuid,
+                     identity.machine);
+}
+
+}  // namespace
+
 void write_format_file(const std::filesystem::path& directory, const Identity& identity) {
-  write_new_file(directory / kFormatFile,
-                 fmt::format("{}{}\n{}\n{}\n", kMagic, identity.format_version, identity.uuid,
-                             identity.machine));
+  write_new_file(directory / kFormatFile, text_of(identity));
+}
+
+void replace_format_file(const std::filesystem::path& directory, const Identity& identity) {
+  const auto next = directory / (std::string(kFormatFile) + ".tmp");
+  ::unlink(next.c_str());  // of one that died here
+  write_new_file(next, text_of(identity));
+  move_file(next, directory / kFormatFile);
+  sync_folder(directory);
 }
 
 void check_format_version(std::uint64_t version, const std::filesystem::path& of) {
@@ -85,12 +102,22 @@ void check_format_version(std::uint64_t version, const std::filesystem::path& of
   if (version < kFormatVersion) {
     throw Error(ErrorCode::kVersion,
                 fmt::format("{} has format {}, older than the format {} that this chirp reads. "
-                            "Run `chirp migrate`. Nothing was changed.",
+                            "Keep a copy of it and run `chirp migrate`. Nothing was changed.",
                             of.string(), version, kFormatVersion));
   }
 }
 
+void check_known_version(std::uint64_t version, const std::filesystem::path& of) {
+  if (version < kFirstVersion || version > kFormatVersion) check_format_version(version, of);
+}
+
 std::optional<Identity> read_format_file(const std::filesystem::path& directory) {
+  auto identity = read_any_format_file(directory);
+  if (identity) check_format_version(identity->format_version, directory);
+  return identity;
+}
+
+std::optional<Identity> read_any_format_file(const std::filesystem::path& directory) {
   const auto path = directory / kFormatFile;
   if (!File::try_open(path, O_RDONLY) && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   const std::string text = read_small_file(path, kFormatFileMax);
@@ -98,11 +125,12 @@ std::optional<Identity> read_format_file(const std::filesystem::path& directory)
   if (!lines.empty() && lines[0].starts_with(kMagic)) {
     // A newer format may say more below its first line.
     const auto version = parse_number(lines[0].substr(kMagic.size()));
-    if (version) check_format_version(*version, directory);
+    if (version) check_known_version(*version, directory);
     const auto machine = lines.size() == 3 ? parse_number(lines[2]) : std::nullopt;
     if (version && machine && is_uuid(lines[1]) && *machine >= snowflake::kMachineMin &&
         *machine <= snowflake::kMachineMax) {
-      return Identity{kFormatVersion, std::string(lines[1]), static_cast<std::uint32_t>(*machine)};
+      return Identity{static_cast<std::uint32_t>(*version), std::string(lines[1]),
+                      static_cast<std::uint32_t>(*machine)};
     }
   }
   throw Error(

@@ -28,13 +28,20 @@ struct Identity {
 
 // Made durable, less the folder's entry. The file must not exist.
 void write_format_file(const std::filesystem::path& directory, const Identity& identity);
+// In the place of the one that is there, by a rename; durable.
+void replace_format_file(const std::filesystem::path& directory, const Identity& identity);
 
 // Empty if `directory` holds no such file. Throws Error{kCorrupt} for one that says something else,
 // {kVersion} for a version that this program does not read, saying what to run.
 [[nodiscard]] std::optional<Identity> read_format_file(const std::filesystem::path& directory);
 
+// The same for a directory of any format up to today's.
+[[nodiscard]] std::optional<Identity> read_any_format_file(const std::filesystem::path& directory);
+
 // Throws Error{kVersion} unless it is kFormatVersion.
 void check_format_version(std::uint64_t version, const std::filesystem::path& of);
+// Throws Error{kVersion} for a version that this program neither reads nor migrates.
+void check_known_version(std::uint64_t version, const std::filesystem::path& of);
 // 8-4-4-4-12 hexadecimal digits, small letters.
 [[nodiscard]] bool is_uuid(std::string_view text);
 // Decimal digits alone, without a leading zero; empty for anything else.

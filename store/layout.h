@@ -17,6 +17,7 @@ struct Layout {
   [[nodiscard]] std::filesystem::path media() const { return root / "media"; }
   [[nodiscard]] std::filesystem::path open_lock() const { return root / "open.lock"; }
   [[nodiscard]] std::filesystem::path write_lock() const { return root / "write.lock"; }
+  [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
   // Where `compact` writes, beside what it will replace.
   [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
@@ -25,9 +26,9 @@ struct Layout {
 // Whether `name` is one that chirp gives to something in a data directory.
 [[nodiscard]] constexpr bool is_ours(std::string_view name) {
   constexpr std::string_view kOurs[] = {
-      "chirp.format", "users.db",    "users.db-wal", "users.db-shm", "users.db-journal",
-      "engine",       "media",       "open.lock",    "write.lock",   "fanout.lock",
-      "server.lock",  "compact.tmp", ".unfinished"};
+      "chirp.format", "chirp.format.tmp", "users.db",    "users.db-wal", "users.db-shm",
+      "engine",       "users.db-journal", "media",       "open.lock",    "write.lock",
+      "fanout.lock",  "media.lock",       "server.lock", "compact.tmp",  ".unfinished"};
   for (const std::string_view ours : kOurs) {
     if (name == ours) return true;
   }

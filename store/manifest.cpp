@@ -63,7 +63,7 @@ std::optional<Manifest> parse(std::string_view text, const std::filesystem::path
   Manifest manifest;
   const auto format = parse_number(parser.line("format").value_or(""));
   if (!format) return std::nullopt;
-  check_format_version(*format, backup);
+  check_known_version(*format, backup);
   const auto uuid = parser.line("uuid");
   const auto machine = parse_number(parser.line("machine").value_or(""));
   const auto events = parse_number(parser.line("events").value_or(""));

@@ -33,7 +33,7 @@ struct Manifest {
 };
 
 void write_manifest(const std::filesystem::path& backup, const Manifest& manifest);
-// Throws Error{kCorrupt} if `backup` is not a complete backup, {kVersion} for another format's,
+// Throws Error{kCorrupt} if `backup` is not a complete backup, {kVersion} for a newer format's,
 // {kIo} if there is nothing.
 [[nodiscard]] Manifest read_manifest(const std::filesystem::path& backup);
 

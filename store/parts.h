@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/data_directory.h"
 #include "store/format_file.h"
@@ -20,6 +22,14 @@ void lay_out(const Layout& layout, const Identity& identity);
 // Alone in the directory, while it lives: for what replaces its files. Throws Error{kUnavailable}
 // while somebody else has it open; `doing` begins the sentence.
 [[nodiscard]] LockFile lock_alone(const Layout& layout, std::string_view doing);
+
+// The identity of the directory, of whatever format up to today's. Throws Error{kIo} if there is
+// none.
+[[nodiscard]] Identity identity_at(const Layout& layout);
+
+// Brings what `layout` holds from the format that `identity` says to today's, for whoever is alone
+// in it. The parts changed.
+std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity);
 
 // Throw Error{kCorrupt} unless the store says the same of itself as the directory.
 void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identity,

@@ -81,6 +81,7 @@ DataDirectory::Copied restore_backup(const fs::path& backup, const fs::path& pat
   const Layout layout(build.path());
   const DataDirectory::Copied copied = copy_verified(backup, manifest, layout);
   lay_out(layout, manifest.identity);
+  migrate_parts(layout, manifest.identity);  // a backup may be of an older format
   // Opens, and so is sound as far as opening tells.
   if (const auto opened = DataDirectory::open(layout.root); !opened->users().problems().empty()) {
     throw Error(ErrorCode::kCorrupt,

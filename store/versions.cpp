@@ -1,5 +1,7 @@
 #include "store/versions.h"
 
+#include <openssl/crypto.h>
+
 #include <crypt.h>
 #include <fmt/format.h>
 #include <lmdb.h>
@@ -18,6 +20,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"SQLite", ::sqlite3_libversion()},
       {"LMDB", fmt::format("{}.{}.{}", major, minor, patch)},
       {"libxcrypt", XCRYPT_VERSION_STR},
+      {"OpenSSL", ::OpenSSL_version(OPENSSL_VERSION_STRING)},
       {"xxHash", fmt::format("{}.{}.{}", hash / 10000, hash / 100 % 100, hash % 100)},
   };
 }

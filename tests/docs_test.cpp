@@ -109,13 +109,19 @@ TEST_CASE("docs: every decision has its four parts, its number and its line in t
   const std::string& list = source_file("docs/decisions/README.md").text;
   const auto records = decision_records();
   CHECK(records.size() > 1);
+  static const std::regex kName(R"re(([0-9]{4})-[\w-]+\.md)re");
+  int last = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::string& path = records[i]->path;
     const std::string name = std::filesystem::path(path).filename().string();
-    CHECK_MESSAGE(name.starts_with(fmt::format("{:04}-", i + 1)), path, " is out of order");
+    std::smatch parts;
+    REQUIRE_MESSAGE(std::regex_match(name, parts, kName), path, " is not named as a decision");
+    const int number = std::stoi(parts[1]);
+    CHECK_MESSAGE(number > last, path, " has a number that is taken");
+    last = number;
     CHECK_MESSAGE(list.find(fmt::format("({})", name)) != std::string::npos, path,
                   " is not in the list of decisions");
-    CHECK_MESSAGE(records[i]->text.starts_with(fmt::format("# {}. ", i + 1)), path,
+    CHECK_MESSAGE(records[i]->text.starts_with(fmt::format("# {}. ", number)), path,
                   " does not open with its number");
     std::size_t at = 0;
     for (const char* const part :

@@ -43,7 +43,7 @@ void run_feed(Context& context, const Request& request) {
       feed::PageRequest page;
       page.viewer = readers[reader_of(thread, n)];
       page.as_if = as_if;
-      (void)feeds.page(page);
+      (void)feed::home_feed(*world.storage().snapshot(), page, context.clock());
     });
     figure.reference = "bare LMDB reading the same records";
     figure.reference_rate = reference.rate();

@@ -26,6 +26,8 @@ struct Request {
 void run_feed(Context& context, const Request& request);
 // Deliveries of posts into timelines, and the counters beside them.
 void run_fan_out(Context& context, const Request& request);
+// Reactions taken in by the counters, and feed pages with what they count.
+void run_react(Context& context, const Request& request);
 // A graph and posts, from text.
 void run_load(Context& context, const Request& request);
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input/cells.h"
 #include "cli/input/values.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -20,48 +21,6 @@ namespace {
 constexpr std::size_t kRun = 4096;       // edges handed over at once
 constexpr std::size_t kSniffLines = 50;  // of a member's head
 constexpr std::size_t kColumnsMax = 8;   // more are a table of something else
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with('%'); }
-
-std::string_view unquoted(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') {
-    cell = cell.substr(1, cell.size() - 2);
-  }
-  return cell;
-}
-
-// The cells of a line: parted by `delimiter`, or by runs of blanks if that is a blank.
-std::vector<std::string_view> cells_of(std::string_view line, char delimiter) {
-  std::vector<std::string_view> cells;
-  if (delimiter == ' ') {
-    for (std::size_t at = 0; at < line.size();) {
-      if (is_blank(line[at])) {
-        ++at;
-        continue;
-      }
-      const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-      cells.push_back(unquoted(line.substr(at, end - at)));
-      at = end;
-    }
-    return cells;
-  }
-  for (;;) {
-    const std::size_t end = line.find(delimiter);
-    cells.push_back(unquoted(line.substr(0, end)));
-    if (end == std::string_view::npos) return cells;
-    line.remove_prefix(end + 1);
-  }
-}
-
-// What parts the cells of this row; a blank if nothing else does.
-char delimiter_of(std::string_view line) {
-  for (const char c : {',', ';', '|', '\t'}) {
-    if (line.find(c) != std::string_view::npos) return c;
-  }
-  return ' ';
-}
 
 std::optional<load::SourceEdge> edge_of(std::string_view line, char delimiter) {
   const auto cells = cells_of(line, delimiter);

@@ -57,6 +57,18 @@ constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
     {"publishedat", {Field::kCreatedAt, 5}},
     {"published", {Field::kCreatedAt, 5}},
     {"time", {Field::kCreatedAt, 6}},
+
+    {"repostof", {Field::kRepostOf, 0}},
+    {"retweetedstatusidstr", {Field::kRepostOf, 1}},
+    {"retweetedstatusid", {Field::kRepostOf, 2}},
+    {"retweetedtweetid", {Field::kRepostOf, 3}},
+    {"retweetof", {Field::kRepostOf, 4}},
+
+    {"replyto", {Field::kReplyTo, 0}},
+    {"inreplytostatusidstr", {Field::kReplyTo, 1}},
+    {"inreplytostatusid", {Field::kReplyTo, 2}},
+    {"inreplytotweetid", {Field::kReplyTo, 3}},
+    {"inreplytoid", {Field::kReplyTo, 4}},
 };
 
 constexpr std::pair<std::string_view, FieldName> kUserNames[] = {
@@ -89,7 +101,7 @@ constexpr std::pair<std::string_view, FieldName> kUserNames[] = {
 
 // Names are looked up for every member of every object: no memory is taken for it.
 std::optional<FieldName> meaning_of(std::string_view name, Names names) {
-  constexpr std::size_t kLongest = 16;
+  constexpr std::size_t kLongest = 20;
   std::array<char, kLongest> plain{};
   std::size_t size = 0;
   for (char c : name) {

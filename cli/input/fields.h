@@ -19,8 +19,10 @@ enum class Field : std::uint8_t {
   kBio,
   kText,
   kCreatedAt,
+  kRepostOf,
+  kReplyTo,
 };
-inline constexpr std::size_t kFields = 7;
+inline constexpr std::size_t kFields = 9;
 
 // A name's meaning; among several names for one field the lowest rank counts (`id_str` before
 // `id`).

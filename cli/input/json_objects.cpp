@@ -127,7 +127,27 @@ class Reading {
                                   shown(*time))};
     }
     post.text = plain(text_in(members));
+    read_links(members, post);
     return post;
+  }
+
+  // What it repeats and answers. What is no id there names nothing that could be known.
+  void read_links(const Members& members, load::SourcePost& post) {
+    if (const dom::element* const id = members.get(Field::kReplyTo)) post.reply_to = id_of(*id);
+    if (const dom::element* const id = members.get(Field::kRepostOf)) post.repost_of = id_of(*id);
+    if (members.retweeted) {
+      const Members inner = members_of(*members.retweeted, post_field);
+      if (const dom::element* const id = inner.get(Field::kId)) post.repost_of = id_of(*id);
+      JsonObject original = inner.retweeted ? JsonObject(Unrelated{}) : post_of(inner);
+      if (auto* const whole = std::get_if<load::SourcePost>(&original)) {
+        post.original.push_back(std::move(*whole));
+      }
+    }
+    if (post.reply_to == post.id) post.reply_to.reset();
+    if (post.repost_of == post.id) {
+      post.repost_of.reset();
+      post.original.clear();
+    }
   }
 
   // A retweet's own text is cut short: the whole one is in what it repeats.

@@ -167,6 +167,12 @@ struct PostReader::State {
     while (const auto row = rows.next()) take_row(*row, columns);
   }
 
+  // What is no id names nothing that could be known.
+  static std::optional<SourceId> link(std::string_view cell, SourceId self) {
+    const auto id = parse_source_id(cell);
+    return id == self ? std::nullopt : id;
+  }
+
   void take_row(const CsvRow& row, const Columns& columns) {
     const Place place{name, row.line};
     if (!row.problem.empty()) return bad.add(place, row.problem);
@@ -196,6 +202,8 @@ struct PostReader::State {
     post.display_name = std::string(cell(Field::kDisplayName));
     const std::string_view text = cell(Field::kText);
     post.text = format == PostFormat::kTwitter ? html_unescaped(text) : std::string(text);
+    post.repost_of = link(cell(Field::kRepostOf), post.id);
+    post.reply_to = link(cell(Field::kReplyTo), post.id);
     put(std::move(post), row.line);
   }
 };

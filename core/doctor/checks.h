@@ -21,6 +21,10 @@ void check_cards(const Patient& patient, Examination& exam);
 // Edges, counters and tiers: all that belongs to one user.
 void check_neighbourhoods(const Patient& patient, Examination& exam);
 void check_posts(const Patient& patient, Examination& exam);
+// Reactions and comments, and the counters of what they are to.
+void check_contents(const Patient& patient, Examination& exam);
+// Sets the counters that were found to be wrong.
+void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now);
 void check_timelines(const Patient& patient, Examination& exam);
 void check_log(const Patient& patient, Examination& exam);
 void check_marks(const Patient& patient, Examination& exam);

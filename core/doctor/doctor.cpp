@@ -63,6 +63,9 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
   if (has(findings, {Kind::kUsers})) {
     attempt([&] { engine.directory().rebuild_indexes(); });
   }
+  if (has(findings, {Kind::kMedia})) {
+    attempt([&] { engine.directory().media().repair(); });
+  }
   // What other checks said about an index may be no more than this, so it comes first.
   if (has(findings, {Kind::kStore, Kind::kEdge, Kind::kPost, Kind::kTier})) {
     attempt([&] { storage.repair_indexes(engine.clock().now()); });
@@ -77,6 +80,7 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
       storage.repair_counters(user, actual, engine.clock().now());
     });
   }
+  attempt([&] { mend_contents(storage, findings, engine.clock().now()); });
   for (const UserNumber user : subjects(findings, {Kind::kTimeline})) {
     attempt([&] { rebuild_timeline(engine, user); });
   }
@@ -102,19 +106,25 @@ std::string_view name(Kind kind) {
       return "timeline";
     case Kind::kTier:
       return "tier";
+    case Kind::kContent:
+      return "content";
+    case Kind::kComment:
+      return "comment";
     case Kind::kLog:
       return "log";
     case Kind::kRemoval:
       return "removal";
+    case Kind::kMedia:
+      return "media";
     case Kind::kMore:
       return "more";
   }
   return {};
 }
 
-void Examination::find(Kind kind, std::string what, UserNumber subject) {
+void Examination::find(Kind kind, std::string what, UserNumber subject, ContentId content) {
   if (findings_.size() < kFindingsMax) {
-    findings_.push_back({kind, std::move(what), subject});
+    findings_.push_back({kind, std::move(what), subject, content});
   } else {
     ++unlisted_;
   }
@@ -122,7 +132,7 @@ void Examination::find(Kind kind, std::string what, UserNumber subject) {
 
 std::vector<Finding> Examination::take() && {
   if (unlisted_ > 0) {
-    findings_.push_back({Kind::kMore, fmt::format("{} more, not listed", unlisted_), kNobody});
+    findings_.push_back({Kind::kMore, fmt::format("{} more, not listed", unlisted_), kNobody, {}});
   }
   return std::move(findings_);
 }
@@ -138,12 +148,15 @@ std::vector<Finding> examine(Engine& engine,
   for (const std::string& problem : engine.directory().problems()) {
     exam.find(Kind::kUsers, problem);
   }
+  for (const MediaProblem& problem : engine.directory().media().problems()) {
+    exam.find(Kind::kMedia, problem.what, kNobody);
+  }
   const auto snapshot = engine.storage().snapshot();
   for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
   const Patient patient{*snapshot, engine.storage(), engine.directory(), engine.clock(),
                         snapshot->state()};
   for (const auto check : {&check_cards, &check_neighbourhoods, &check_marks, &check_posts,
-                           &check_log, &check_timelines}) {
+                           &check_contents, &check_log, &check_timelines}) {
     try {
       check(patient, exam);
     } catch (const Error& error) {

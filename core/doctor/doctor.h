@@ -30,8 +30,11 @@ enum class Kind : std::uint8_t {
   kPost,      // posts against author logs and ids: indexes are rebuilt
   kTimeline,  // timelines against the definition: rebuilt
   kTier,      // tiers and marks against the rule: decided again
+  kContent,   // counters of posts and comments against sets: set
+  kComment,   // comments of no post, replies to nothing; not derived
   kLog,       // gaps, offsets out of the log; not derived
   kRemoval,   // removals that a crash left half-way: taken up
+  kMedia,     // uploads against their bytes: what is half-way is finished
   kMore,      // further findings, not listed
 };
 
@@ -40,7 +43,8 @@ enum class Kind : std::uint8_t {
 struct Finding {
   Kind kind = Kind::kStore;
   std::string what;
-  UserNumber subject;  // whom it is about; kNobody for nobody in particular
+  UserNumber subject;   // whom it is about; kNobody for nobody in particular
+  ContentId content{};  // of kContent: what is miscounted
 
   bool operator==(const Finding&) const = default;
 };
@@ -58,7 +62,7 @@ class Examination {
       : on_checked_(std::move(on_checked)) {}
 
   void checked(std::string_view what, std::uint64_t count) { on_checked_({what, count}); }
-  void find(Kind kind, std::string what, UserNumber subject = kNobody);
+  void find(Kind kind, std::string what, UserNumber subject = kNobody, ContentId content = {});
   // The findings, with one more that counts those not listed.
   [[nodiscard]] std::vector<Finding> take() &&;
 

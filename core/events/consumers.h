@@ -21,13 +21,13 @@ enum class Progress : std::uint8_t {
   kOvertaken
 };  // kOvertaken: somebody else moved it
 
-// Bound to `post.*` and `follow.*`: keeps the timelines. A post goes to the first
+// Bound to `post.*`, `repost.*` and `follow.*`: keeps the timelines. A post goes to the first
 // limits::kFanOutChunk followers at once; for the rest it becomes a queued row, and authors with
 // such rows take turns, a chunk at a time. Live posts of the log come before them.
 class FanOut {
  public:
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
-  static constexpr std::string_view kBindings[] = {"post.*", "follow.*"};
+  static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*"};
   Progress step();
 
  private:
@@ -39,12 +39,14 @@ class FanOut {
   std::uint32_t delivery_ns_ = 0;  // measured at the last commit; told with the next
 };
 
-// Bound to `post.*` and `follow.*`: keeps follower, following and post counts, and with them the
-// tiers. Many changes of one counter in a step are one write.
+// Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: keeps follower,
+// following and post counts, and with them the tiers; and what is counted of each post and comment.
+// Many changes of one counter in a step are one write.
 class Counters {
  public:
   Counters(Storage& storage, const Clock& clock, std::uint32_t events = 8192);
-  static constexpr std::string_view kBindings[] = {"post.*", "follow.*"};
+  static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*", "reaction.*",
+                                                   "comment.*"};
   Progress step();
 
  private:
@@ -54,8 +56,40 @@ class Counters {
   std::uint32_t events_;
 };
 
-// Runs both until nothing is pending, then drops events that `log.keep` no longer covers. After a
-// switch from pull to another policy it retires the marks, so that timelines are of use again.
+// Bound to `follow.*`, `reaction.*`, `comment.*`, `repost.*` and `mention.*`: keeps what each user
+// is told.
+class Notifications {
+ public:
+  Notifications(Storage& storage, const Clock& clock, std::uint32_t events = 4096);
+  static constexpr std::string_view kBindings[] = {"follow.*", "reaction.*", "comment.*",
+                                                   "repost.*", "mention.*"};
+  Progress step();
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+  Bindings bindings_;
+  std::uint32_t events_;
+};
+
+// Bound to `post.*`: keeps the hashtags of public posts, and drops those that are too old to
+// matter.
+class Trends {
+ public:
+  Trends(Storage& storage, const Clock& clock, std::uint32_t events = 4096);
+  static constexpr std::string_view kBindings[] = {"post.*"};
+  Progress step();
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+  Bindings bindings_;
+  std::uint32_t events_;
+};
+
+// Runs all until nothing is pending and nothing is left of removed posts, forgets idempotency keys
+// whose time is over, then drops events that `log.keep` no longer covers. After a switch from pull
+// to another policy it retires the marks, so that timelines are of use again.
 void drain(Storage& storage, const Clock& clock);
 
 }  // namespace chirp::events

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "core/events/consumers.h"
+#include "core/events/deltas.h"
 
 namespace chirp::events {
 namespace {
@@ -9,9 +10,11 @@ namespace {
 void append_deltas(const Event& event, std::vector<CounterDelta>& deltas) {
   switch (event.topic) {
     case Topic::kPostCreated:
+    case Topic::kRepostCreated:
       deltas.push_back({event.actor, 0, 0, 1});
       break;
     case Topic::kPostRemoved:
+    case Topic::kRepostRemoved:
       deltas.push_back({event.actor, 0, 0, -1});
       break;
     case Topic::kFollowAdded:
@@ -22,11 +25,7 @@ void append_deltas(const Event& event, std::vector<CounterDelta>& deltas) {
       deltas.push_back({event.actor, 0, -1, 0});
       deltas.push_back({event.other, -1, 0, 0});
       break;
-    case Topic::kUserCreated:
-    case Topic::kUserEdited:
-    case Topic::kUserRemoved:
-    case Topic::kTierChanged:
-    case Topic::kLoadBatch:
+    default:
       break;
   }
 }
@@ -59,9 +58,13 @@ Progress Counters::step() {
   if (state.counters == state.log_end) return Progress::kIdle;
   const Inbox inbox = take_in(*snapshot, state.counters, events_, bindings_);
   snapshot.reset();
-  CounterStep step{state.counters, inbox.next, {}};
-  for (const Event& event : inbox.events) append_deltas(event, step.deltas);
+  CounterStep step{state.counters, inbox.next, {}, {}};
+  for (const Event& event : inbox.events) {
+    append_deltas(event, step.deltas);
+    append_content_deltas(event, step.contents);
+  }
   combine(step.deltas);
+  combine(step.contents);
   return storage_.commit(step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
 }
 

@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/events/consumers.h"
+#include "core/limits.h"
 
 namespace chirp::events {
 namespace {
 
 constexpr std::uint32_t kTrimRows = 10'000;
+// Traces of removed posts that go in one transaction: short enough that other writers hardly wait.
+constexpr std::uint32_t kTraceRows = 4000;
+constexpr std::uint32_t kKeyRows = 5'000;
 
 // After a switch from pull to another policy every post older than the switch is pulled by every
 // reader. Rebuilding each timeline at its next read costs one such read.
@@ -16,7 +21,9 @@ void retire_marks_if_due(Storage& storage, const StoreState& state) {
 
 // Asks before it writes: most of the time nothing is old enough, and a commit costs a disk's time.
 bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time before) {
-  if (state.log_first >= std::min(state.fan_out, state.counters)) return false;
+  const Sequence needed =
+      std::min({state.fan_out, state.counters, state.notifications, state.trends});
+  if (state.log_first >= needed) return false;
   const auto oldest = snapshot.events(state.log_first, 1);
   return !oldest.empty() && oldest.front().time < before;
 }
@@ -30,18 +37,31 @@ void trim_log(Storage& storage, const Clock& clock) {
   while (storage.trim_log(before, kTrimRows) == kTrimRows) continue;
 }
 
+void forget_keys(Storage& storage, const Clock& clock) {
+  const Time before{clock.now().ms - limits::kKeyKeptMs};
+  const auto oldest = storage.snapshot()->oldest_key();
+  if (!oldest || *oldest >= before) return;
+  while (storage.forget_keys(before, kKeyRows) == kKeyRows) continue;
+}
+
+bool moved(std::initializer_list<Progress> steps) {
+  return std::any_of(steps.begin(), steps.end(),
+                     [](Progress step) { return step != Progress::kIdle; });
+}
+
 }  // namespace
 
 void drain(Storage& storage, const Clock& clock) {
   FanOut fan_out(storage, clock);
   Counters counters(storage, clock);
-  for (;;) {
-    // Counters first: they decide tiers, and with them how posts are delivered.
-    const Progress counted = counters.step();
-    const Progress delivered = fan_out.step();
-    if (counted == Progress::kIdle && delivered == Progress::kIdle) break;
-  }
-  retire_marks_if_due(storage, storage.snapshot()->state());
+  Notifications notifications(storage, clock);
+  Trends trends(storage, clock);
+  // Counters first: they decide tiers, and with them how posts are delivered.
+  while (moved({counters.step(), fan_out.step(), notifications.step(), trends.step()})) continue;
+  const StoreState state = storage.snapshot()->state();
+  while (state.post_removals != 0 && !storage.remove_post_traces(kTraceRows, clock.now())) continue;
+  forget_keys(storage, clock);
+  retire_marks_if_due(storage, state);
   trim_log(storage, clock);
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "core/model/ids.h"
+#include "core/model/post.h"
+#include "core/model/reaction.h"
 
 namespace chirp::events {
 
@@ -20,25 +22,50 @@ enum class Topic : std::uint8_t {
   kUserRemoved = 7,
   kTierChanged = 8,
   kLoadBatch = 9,
+  kRepostCreated = 10,
+  kRepostRemoved = 11,
+  kFollowSwitched = 12,  // somebody's reposts were switched off or on
+  kReactionSet = 13,     // of a post, or of a comment if one is named
+  kReactionRemoved = 14,
+  kCommentCreated = 15,
+  kCommentRemoved = 16,
+  kMentionCreated = 17,
+  kBlockAdded = 18,  // severs the follow edges between the two, which have events of their own
+  kBlockRemoved = 19,
+  kMuteAdded = 20,
+  kMuteRemoved = 21,
 };
 
 // `post.created` and so on; empty for a number that is no topic.
 [[nodiscard]] std::string_view name(Topic topic);
 [[nodiscard]] std::optional<Topic> topic_named(std::string_view name);
 
+// Whether an event of this topic brings an entry of feeds into being: a post or a repost.
+constexpr bool makes_entry(Topic topic) {
+  return topic == Topic::kPostCreated || topic == Topic::kRepostCreated;
+}
+
 // Routing as a topic exchange does it: words between dots; `*` stands for one word, `#` for any
 // number of words, none included.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view topic_name);
 
+// Fields without meaning for a topic are 0.
 struct Event {
   Sequence sequence{};
   Topic topic = Topic::kPostCreated;
   Time time{};
-  UserNumber actor{};  // who did it: author, follower, the user; kNobody for load.batch
-  UserNumber other{};  // the followee of follow.*; else kNobody
-  PostId post{};       // of post.*; else 0
+  UserNumber actor{};  // who did it: author, reposter, follower, …; kNobody for load.batch
+  UserNumber other{};  // to whom: followee, blocked, muted, mentioned; of repost.*, reaction.* and
+                       // comment.*: the author of the post (of the comment reacted to)
+  PostId post{};       // of post.* and repost.*: the entry; of the others: the post it is about
   // Of load.batch: users, edges and posts stored; of tier.changed: the tier.
   std::uint64_t rows = 0;
+  PostId original{};                   // of repost.*
+  CommentId comment{};                 // of comment.*; of a reaction to, or a mention in, a comment
+  CommentId parent{};                  // of comment.*: what it replies to
+  Privacy privacy = Privacy::kPublic;  // of post.*
+  std::optional<ReactionType> reaction{};         // of reaction.*: the type set or removed
+  std::optional<ReactionType> reaction_before{};  // of reaction.set: the type it replaces
 
   bool operator==(const Event&) const = default;
 };

@@ -42,8 +42,7 @@ class Gathering {
 
   void take_log(const Bindings& bindings) {
     Inbox inbox = take_in(snapshot_, state_.fan_out, bounds_.events, bindings);
-    std::erase_if(inbox.events,
-                  [](const Event& event) { return event.topic != Topic::kPostCreated; });
+    std::erase_if(inbox.events, [](const Event& event) { return !makes_entry(event.topic); });
     meet_authors(inbox.events);
     step_.to = inbox.next;
     for (const Event& event : inbox.events) {

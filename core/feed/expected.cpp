@@ -23,7 +23,7 @@ std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNum
 }  // namespace
 
 ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction)
-    : snapshot_(snapshot), direction_(direction) {
+    : snapshot_(snapshot), viewer_(viewer), direction_(direction) {
   if (present_of(snapshot, {viewer}).empty()) return;
   std::vector<UserNumber> users{viewer};
   for (UserNumber after = kNobody;;) {
@@ -46,9 +46,35 @@ bool ExpectedFeed::closer(const Entry& a, const Entry& b) const {
   return direction_ == Direction::kDown ? a.id > b.id : a.id < b.id;
 }
 
-const Entry* ExpectedFeed::head() {
+const ExpectedEntry* ExpectedFeed::any_head() {
   while (position_ == window_.size() && !logs_.empty()) next_window();
   return position_ < window_.size() ? &window_[position_] : nullptr;
+}
+
+const ExpectedEntry* ExpectedFeed::head() {
+  const ExpectedEntry* next = any_head();
+  for (; next != nullptr && !next->shown; next = any_head()) pop();
+  return next;
+}
+
+// Somebody who is gone, stands behind a block, or is muted.
+bool ExpectedFeed::hides(UserNumber author) {
+  const auto [known, is_new] = hidden_.try_emplace(author, false);
+  if (!is_new || author == viewer_) return known->second;
+  const Bond from_here = snapshot_.bonds(viewer_, {&author, 1}).front();
+  const Bond from_there = snapshot_.bonds(author, {&viewer_, 1}).front();
+  known->second = from_here.blocks || from_there.blocks || from_here.mutes ||
+                  present_of(snapshot_, {author}).empty();
+  return known->second;
+}
+
+bool ExpectedFeed::shows(const Post& post) {
+  if (hides(post.author)) return false;
+  if (post.privacy == Privacy::kPrivate && post.author != viewer_) return false;
+  if (post.original == kBelowAllPosts) return true;
+  const auto original = snapshot_.post(post.original);
+  if (!original || original->privacy != Privacy::kPublic || hides(original->author)) return false;
+  return !snapshot_.bonds(viewer_, {&post.author, 1}).front().reposts_off;
 }
 
 bool ExpectedFeed::fill(Log& log) const {
@@ -81,7 +107,12 @@ void ExpectedFeed::next_window() {
   window_.clear();
   position_ = 0;
   for (std::size_t i = 0; i < nearest.size(); ++i) {
-    if (posts[i]) window_.push_back(nearest[i]);
+    if (!posts[i]) continue;
+    const Post& post = *posts[i];
+    window_.push_back({nearest[i], post.id, post.author, shows(post)});
+    if (post.original == kBelowAllPosts) continue;
+    window_.back().original = post.original;
+    window_.back().original_author = post.original_author;
   }
 }
 

@@ -1,5 +1,8 @@
 #include "core/error.h"
 #include "core/feed/home_feed.h"
+#include "core/feed/hydrate.h"
+#include "core/feed/ranked.h"
+#include "core/settings.h"
 
 namespace chirp::feed {
 namespace {
@@ -29,7 +32,26 @@ std::optional<BuiltTimeline> built_now(const Storage& storage, UserNumber viewer
 Feeds::Feeds(Storage& storage, const Clock& clock) : storage_(storage), clock_(clock) {}
 
 Page Feeds::page(const PageRequest& request) const {
-  return home_feed(*storage_.snapshot(), request, clock_);
+  const auto snapshot = storage_.snapshot();
+  Page page = home_feed(*snapshot, request, clock_);
+  hydrate(*snapshot, request.viewer, page.items);
+  return page;
+}
+
+Refreshed Feeds::refresh(const RefreshRequest& request) const {
+  const auto snapshot = storage_.snapshot();
+  Refreshed refreshed = feed::refresh(*snapshot, request, clock_);
+  hydrate(*snapshot, request.viewer, refreshed.items);
+  return refreshed;
+}
+
+Page Feeds::ranked(UserNumber viewer, std::uint32_t limit) const {
+  const RankWeights weights = settings::rank_weights(storage_);
+  const auto snapshot = storage_.snapshot();
+  const RankedSnapshot taken = take_ranked(*snapshot, viewer, weights, clock_);
+  Page page = ranked_page(*snapshot, taken, 0, limit, clock_).page;
+  hydrate(*snapshot, viewer, page.items);
+  return page;
 }
 
 void Feeds::after_read(UserNumber viewer, const Page& page) {
@@ -53,6 +75,16 @@ void Feeds::after_read(UserNumber viewer, const Page& page) {
   } catch (const Error& error) {
     if (!may_be_left(error.code())) throw;
   }
+}
+
+void Feeds::mark(UserNumber viewer, PostId up_to) {
+  if (!storage_.mark_feed(viewer, up_to)) {
+    throw Error(ErrorCode::kNotFound, "the user was removed meanwhile", "name");
+  }
+}
+
+std::optional<PostId> Feeds::marked(UserNumber viewer) const {
+  return storage_.snapshot()->reading(viewer).feed;
 }
 
 bool Feeds::rebuild(UserNumber viewer) {

@@ -6,121 +6,25 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/feed/merge.h"
-#include "core/feed/rules.h"
+#include "core/feed/collector.h"
 
 namespace chirp::feed {
 namespace {
 
-constexpr std::uint32_t kFetchMax = 1024;
+void check_limit(std::uint32_t limit) {
+  if (limit >= 1 && limit <= limits::kPostPageMax) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("a page holds 1 to {} posts, not {}", limits::kPostPageMax, limit),
+              "limit");
+}
 
 void check_request(const PageRequest& request) {
-  if (request.limit < 1 || request.limit > limits::kPostPageMax) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("a page holds 1 to {} posts, not {}", limits::kPostPageMax, request.limit),
-        "limit");
-  }
+  check_limit(request.limit);
   if (request.before && request.after) {
     throw Error(ErrorCode::kInvalidArgument,
                 "a page goes down from a cursor or up from one, not both", "after");
   }
 }
-
-// The cards of a page's authors, each fetched once.
-class Cards {
- public:
-  explicit Cards(const Snapshot& snapshot) : snapshot_(snapshot) {}
-
-  void fetch(std::span<const std::optional<Post>> posts) {
-    std::vector<UserNumber> missing;
-    missing.reserve(posts.size());
-    for (const auto& post : posts) {
-      if (post && find(post->author) == nullptr) missing.push_back(post->author);
-    }
-    std::sort(missing.begin(), missing.end());
-    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-    if (missing.empty()) return;
-    const std::size_t before = cards_.size();
-    for (auto& card : snapshot_.cards(missing)) {
-      if (card) cards_.push_back(std::move(*card));
-    }
-    std::inplace_merge(cards_.begin(), cards_.begin() + static_cast<std::ptrdiff_t>(before),
-                       cards_.end(), by_number);
-  }
-
-  [[nodiscard]] const AuthorCard* find(UserNumber number) const {
-    const auto at = std::lower_bound(
-        cards_.begin(), cards_.end(), number,
-        [](const AuthorCard& card, UserNumber wanted) { return card.number < wanted; });
-    return at != cards_.end() && at->number == number ? &*at : nullptr;
-  }
-
- private:
-  static bool by_number(const AuthorCard& a, const AuthorCard& b) { return a.number < b.number; }
-
-  const Snapshot& snapshot_;
-  std::vector<AuthorCard> cards_;  // by number
-};
-
-// Takes entries off a walk until a page is full and one more is seen, fetching posts in batches.
-class Collector {
- public:
-  Collector(const Snapshot& snapshot, const Rules& rules, Walk& walk, std::uint32_t limit)
-      : snapshot_(snapshot), rules_(rules), walk_(walk), limit_(limit), cards_(snapshot) {
-    items_.reserve(limit);
-  }
-
-  void run() {
-    std::uint32_t fetch = limit_ + 1;
-    while (!more_ && take(fetch)) {
-      hydrate();
-      fetch = std::min(std::max(fetch, limit_ + 1) * 2, kFetchMax);
-    }
-  }
-
-  [[nodiscard]] std::vector<FeedItem> items() && { return std::move(items_); }
-  // Whether an entry that would be shown is left.
-  [[nodiscard]] bool more() const { return more_; }
-
- private:
-  // The next candidates, at most `count`; false at the end of the walk.
-  bool take(std::uint32_t count) {
-    entries_.clear();
-    sources_.clear();
-    while (entries_.size() < count) {
-      const auto candidate = walk_.next();
-      if (!candidate) break;
-      if (!rules_.admits(candidate->entry)) continue;
-      entries_.push_back(candidate->entry);
-      sources_.push_back(candidate->source);
-    }
-    return !entries_.empty();
-  }
-
-  void hydrate() {
-    auto posts = snapshot_.posts(entries_);
-    cards_.fetch(posts);
-    for (std::size_t i = 0; i < posts.size() && !more_; ++i) {
-      if (!posts[i]) continue;
-      const AuthorCard* author = cards_.find(posts[i]->author);
-      if (author == nullptr || !rules_.shows(entries_[i], *posts[i], *author)) continue;
-      more_ = items_.size() == limit_;
-      if (more_) return;
-      items_.push_back({std::move(*posts[i]), *author, rules_.reason(entries_[i]), sources_[i]});
-    }
-  }
-
-  const Snapshot& snapshot_;
-  const Rules& rules_;
-  Walk& walk_;
-  std::uint32_t limit_;
-  Cards cards_;
-  std::vector<Entry> entries_;
-  std::vector<Source> sources_;  // of entries_
-  std::vector<FeedItem> items_;
-  bool more_ = false;
-};
 
 WalkPlan plan_of(const PageRequest& request) {
   WalkPlan plan;
@@ -134,15 +38,14 @@ WalkPlan plan_of(const PageRequest& request) {
   return plan;
 }
 
-void set_cursors(Page& page, const PageRequest& request) {
-  const bool up = request.after.has_value();
-  if (page.items.empty()) {
-    page.prev_cursor = up ? request.after : request.before;
-    if (up) page.next_cursor = request.after;
+void set_cursors(Page& page, const PageRequest& request, const Collector& collector) {
+  if (request.after) {
+    page.next_cursor = collector.first() ? collector.first() : request.after;
+    page.prev_cursor = collector.last() ? collector.last() : request.after;
     return;
   }
-  page.prev_cursor = page.items.front().post.id;
-  if (up || page.has_more) page.next_cursor = page.items.back().post.id;
+  page.prev_cursor = collector.first() ? collector.first() : request.before;
+  if (page.has_more) page.next_cursor = collector.last();
 }
 
 std::int64_t day_of(Time time) {
@@ -166,17 +69,17 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   check_request(request);
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(request.viewer);
-  Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, request.as_if),
-            plan_of(request));
+  const WalkPlan plan = plan_of(request);
+  Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, request.as_if), plan);
   const Rules rules(request.viewer, sources.following);
-  Collector collector(snapshot, rules, walk, request.limit);
+  People people(snapshot, request.viewer, sources.state.relations);
+  Collector collector(snapshot, rules, people, walk, plan.direction, request.limit);
   collector.run();
 
   Page page;
   page.has_more = collector.more();
+  set_cursors(page, request, collector);
   page.items = std::move(collector).items();
-  if (request.after) std::reverse(page.items.begin(), page.items.end());
-  set_cursors(page, request);
   page.generated_at = clock.now();
   page.warm = sources.has_timeline;
   page.upkeep = upkeep_of(sources, page.generated_at);
@@ -184,6 +87,25 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   page.cost.examined = walk.examined();
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
   return page;
+}
+
+Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request, const Clock& clock) {
+  check_limit(request.limit);
+  const FeedSources sources = snapshot.feed_sources(request.viewer);
+  // As a rule little is new, so a page's worth is asked for at first.
+  const WalkPlan plan{{request.since, kAboveAllPosts}, Direction::kDown, request.limit + 1};
+  Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, std::nullopt), plan);
+  const Rules rules(request.viewer, sources.following);
+  People people(snapshot, request.viewer, sources.state.relations);
+  Collector collector(snapshot, rules, people, walk, plan.direction, limits::kRefreshCountMax);
+  collector.run();
+
+  Refreshed result;
+  result.items = std::move(collector).items();
+  result.count = static_cast<std::uint32_t>(result.items.size());
+  if (result.items.size() > request.limit) result.items.resize(request.limit);
+  result.refreshed_at = clock.now();
+  return result;
 }
 
 }  // namespace chirp::feed

@@ -21,6 +21,11 @@ namespace chirp::feed {
 [[nodiscard]] Page home_feed(const Snapshot& snapshot, const PageRequest& request,
                              const Clock& clock);
 
+// What has come above an entry, out of one state. Throws Error{kInvalidArgument} for a limit out of
+// 1 … limits::kPostPageMax.
+[[nodiscard]] Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request,
+                                const Clock& clock);
+
 // A timeline built by a walk over the author logs; to be offered to Storage::store. Empty for who
 // follows so many that they are served by pull alone.
 [[nodiscard]] std::optional<BuiltTimeline> build_timeline(const Snapshot& snapshot,
@@ -49,9 +54,16 @@ class Feeds {
   Feeds(Storage& storage, const Clock& clock);
 
   [[nodiscard]] Page page(const PageRequest& request) const;
+  [[nodiscard]] Refreshed refresh(const RefreshRequest& request) const;
+  // The first page by score, under the weights in force.
+  [[nodiscard]] Page ranked(UserNumber viewer, std::uint32_t limit) const;
   // The side effects of having read: call it off the answer's path. A directory that cannot be
   // written stays as it is.
   void after_read(UserNumber viewer, const Page& page);
+  // Keeps how far the viewer has read. Throws Error{kNotFound} for who is not there.
+  void mark(UserNumber viewer, PostId up_to);
+  // Where that is; empty if it was never said.
+  [[nodiscard]] std::optional<PostId> marked(UserNumber viewer) const;
   // Rebuilds the materialised timeline. False for who is served by pull alone.
   bool rebuild(UserNumber viewer);
   [[nodiscard]] std::vector<Wrong> verify(UserNumber viewer) const;

@@ -64,16 +64,23 @@ class Run {
   bool ended_ = false;
 };
 
+// Where entries come from, one after the other.
+class Candidates {
+ public:
+  virtual ~Candidates() = default;
+  // The next entry, no id twice; empty at the end. Unfiltered.
+  [[nodiscard]] virtual std::optional<Candidate> next() = 0;
+};
+
 // The walk of one viewer over one state. `sources` and `snapshot` must outlive it.
-class Walk {
+class Walk final : public Candidates {
  public:
   enum class Timeline : std::uint8_t { kUse, kIgnore };
 
   Walk(const Snapshot& snapshot, const FeedSources& sources, UserNumber viewer, Timeline timeline,
        const WalkPlan& plan);
 
-  // The next entry, no id twice; empty at the end. Unfiltered.
-  [[nodiscard]] std::optional<Candidate> next();
+  [[nodiscard]] std::optional<Candidate> next() override;
   [[nodiscard]] std::uint64_t examined() const { return examined_; }
   [[nodiscard]] std::uint64_t sources() const;
 

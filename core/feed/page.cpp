@@ -8,6 +8,8 @@ std::string_view name(Reason reason) {
       return "follow";
     case Reason::kSelf:
       return "self";
+    case Reason::kRepost:
+      return "repost";
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "core/limits.h"
 #include "core/model/post.h"
 #include "core/model/user.h"
+#include "core/social/post_stats.h"
 
 namespace chirp::feed {
 
@@ -24,17 +25,41 @@ struct PageRequest {
   std::optional<Policy> as_if;  // read as if this policy were in force
 };
 
-enum class Reason : std::uint8_t { kFollow, kSelf };
+enum class Reason : std::uint8_t { kFollow, kSelf, kRepost };
 enum class Source : std::uint8_t { kPushed, kPulled, kPending, kBackfilled, kBelowCap };
 
 [[nodiscard]] std::string_view name(Reason reason);
 [[nodiscard]] std::string_view name(Source source);
 
+// One of the reposts that a page folded into an item.
+struct Reposter {
+  PostId post;  // the repost
+  AuthorCard user;
+  Time created_at;
+};
+
+// What a score is made of, each from 0 to 1 (docs/ranking.md).
+struct ScoreParts {
+  double recency = 0;
+  double engagement = 0;
+  double affinity = 0;
+  double variety = 0;
+};
+struct Score {
+  double total = 0;  // 0 to 1
+  ScoreParts parts;
+};
+
+// An original, at the place of its newest entry on the page.
 struct FeedItem {
   Post post;
   AuthorCard author;
-  Reason reason = Reason::kFollow;
+  PostId entry{};                     // the newest: the post itself or a repost of it
+  std::vector<Reposter> reposted_by;  // newest first, limits::kRepostersShown at most
+  Reason reason = Reason::kFollow;    // of the newest entry, like the next
   Source source = Source::kPulled;
+  std::optional<Score> score;  // of a ranked feed
+  social::PostStats stats{};   // filled in by hydrate()
 };
 
 struct ReadCost {
@@ -51,13 +76,28 @@ enum class Upkeep : std::uint8_t {
   kDrop,      // the viewer follows too many by now to be kept a timeline
 };
 
-// Full unless the feed has ended (or, upwards, its top is reached).
+struct RefreshRequest {
+  UserNumber viewer;
+  PostId since;  // entries above it, exclusive
+  std::uint32_t limit = limits::kPostPageDefault;
+};
+
+// What is new above an entry.
+struct Refreshed {
+  std::uint32_t count = 0;      // different originals; counting stops at limits::kRefreshCountMax
+  std::vector<FeedItem> items;  // the newest of them, with all that was counted folded in
+  Time refreshed_at;
+};
+
+// Full unless the feed has ended (or, upwards, its top is reached). An original stands in it once;
+// the page stops with the entry that makes its last item.
 struct Page {
   std::vector<FeedItem> items;        // newest first
   std::optional<PostId> next_cursor;  // down: the last entry consumed, empty at the end of the
-                                      // feed; up: the oldest entry, or `after` if empty
-  std::optional<PostId> prev_cursor;  // the newest entry; if empty, the cursor that was sent
-  bool has_more = false;              // below or, upwards, above
+                                      // feed; up: the oldest entry, or `after` if there is none
+  std::optional<PostId>
+      prev_cursor;        // the newest entry consumed; of none, the cursor that was sent
+  bool has_more = false;  // whether an entry is left below or, upwards, above
   Time generated_at;
   ReadCost cost;
   bool warm = true;               // false: the viewer had no valid timeline

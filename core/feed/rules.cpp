@@ -9,13 +9,29 @@ bool Rules::admits(const Entry& entry) const {
          std::binary_search(following_.begin(), following_.end(), entry.author);
 }
 
-bool Rules::shows(const Entry& entry, const Post& post, const AuthorCard& author) const {
-  return post.id == entry.id && post.author == author.number &&
-         author.presence == Presence::kPresent;
+bool Rules::welcomes(const Person* person, UserNumber author) {
+  return person != nullptr && person->card.number == author &&
+         person->card.presence == Presence::kPresent && !person->bond.severed() &&
+         !person->bond.mutes;
 }
 
-Reason Rules::reason(const Entry& entry) const {
-  return entry.author == viewer_ ? Reason::kSelf : Reason::kFollow;
+bool Rules::shows(const Entry& entry, const Exhibit& exhibit) const {
+  const Post* post = exhibit.post;
+  if (post == nullptr || post->id != entry.id || post->author != entry.author) return false;
+  if (!welcomes(exhibit.author, entry.author)) return false;
+  // Who is admitted and not the viewer is followed.
+  const Standing standing{true, exhibit.author->bond.severed()};
+  if (!sees(Viewer::user(viewer_), post->author, post->privacy, standing)) return false;
+  if (!post->is_repost()) return true;
+  const Post* original = exhibit.original;
+  return original != nullptr && original->id == post->original &&
+         original->privacy == Privacy::kPublic &&
+         welcomes(exhibit.original_author, original->author) && !exhibit.author->bond.reposts_off;
+}
+
+Reason Rules::reason(const Post& post) const {
+  if (post.author == viewer_) return Reason::kSelf;
+  return post.is_repost() ? Reason::kRepost : Reason::kFollow;
 }
 
 }  // namespace chirp::feed

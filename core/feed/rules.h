@@ -1,19 +1,37 @@
 // Who sees what: the one place where the definition of a feed stands
 // (docs/architecture.md#the-feed).
 //
-// An entry is shown when its author is the viewer or somebody the viewer follows now, the post
-// exists, and its author is not removed. A rule that shows more than it should breaks a promise to
-// an author, one that shows less makes a gap; neither can be mended elsewhere, since timelines hold
-// what they were given and trust these rules at reading.
+// An entry is shown when its author is the viewer or somebody the viewer follows now; it exists and
+// its author is present; it is public or for followers, or the viewer wrote it; neither has blocked
+// the other and the viewer has not muted the author. A repost is shown when, besides, its original
+// exists, is public and by somebody present of whom the same holds, and the viewer has not switched
+// off the reposter's reposts. A rule that shows more than it should breaks a promise to an author,
+// one that shows less makes a gap; neither can be mended elsewhere, since timelines hold what they
+// were given and trust these rules at reading.
 #pragma once
 
 #include <span>
 
 #include "core/feed/page.h"
 #include "core/model/post.h"
+#include "core/model/relation.h"
 #include "core/model/user.h"
 
 namespace chirp::feed {
+
+// Somebody in a feed, as its viewer stands to them.
+struct Person {
+  AuthorCard card;
+  Bond bond;
+};
+
+// What an entry turned out to be; null for what is not there.
+struct Exhibit {
+  const Post* post = nullptr;
+  const Person* author = nullptr;
+  const Post* original = nullptr;  // of a repost, like the next
+  const Person* original_author = nullptr;
+};
 
 // The rules as they stand for one viewer in one state. Refers to `following` (ascending), which
 // must outlive it.
@@ -24,12 +42,15 @@ class Rules {
 
   // What can be said before anything is fetched: false spares the fetching.
   [[nodiscard]] bool admits(const Entry& entry) const;
-  // The whole rule, of an entry that is admitted and whose post and author are there.
-  [[nodiscard]] bool shows(const Entry& entry, const Post& post, const AuthorCard& author) const;
+  // The whole rule, of an entry that is admitted.
+  [[nodiscard]] bool shows(const Entry& entry, const Exhibit& exhibit) const;
   // Why an entry that is shown is shown.
-  [[nodiscard]] Reason reason(const Entry& entry) const;
+  [[nodiscard]] Reason reason(const Post& post) const;
 
  private:
+  // Whether anything by somebody may be shown.
+  [[nodiscard]] static bool welcomes(const Person* person, UserNumber author);
+
   UserNumber viewer_;
   std::span<const UserNumber> following_;
 };

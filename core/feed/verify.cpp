@@ -9,6 +9,7 @@
 #include "core/feed/expected.h"
 #include "core/feed/home_feed.h"
 #include "core/feed/merge.h"
+#include "core/limits.h"
 
 namespace chirp::feed {
 namespace {
@@ -68,7 +69,9 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findi
     marks.push_back(push_from(snapshot, sources.state, author));
   }
   for (; !findings.full(); expected.pop()) {
-    const Entry* entry = expected.head();
+    // What a rule hides for now is there all the same, since the rule may be undone.
+    const ExpectedEntry* next = expected.any_head();
+    const Entry* entry = next == nullptr ? nullptr : &next->entry;
     if (entry == nullptr || entry->id < timeline->complete_from) return;
     const auto at =
         std::lower_bound(expected.authors().begin(), expected.authors().end(), entry->author);
@@ -81,81 +84,150 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findi
 
 // ---- the pages
 
+// What a page must show in one place.
+struct Place {
+  PostId original;
+  UserNumber author;
+  PostId newest;                // of its entries on the page
+  std::vector<PostId> reposts;  // newest first
+};
+
+// The entries that one page has consumed, taken in one after the other.
+class PageEntries {
+ public:
+  explicit PageEntries(Direction direction) : direction_(direction) {}
+
+  void take(const ExpectedEntry& next) {
+    const PostId id = next.entry.id;
+    auto place = std::find_if(places_.begin(), places_.end(),
+                              [&](const Place& p) { return p.original == next.original; });
+    joined_ = place != places_.end();
+    if (!joined_) {
+      place = places_.insert(place, {next.original, next.original_author, id, {}});
+    }
+    place->newest = std::max(place->newest, id);
+    if (id != next.original) place->reposts.push_back(id);
+    last_ = next;
+  }
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  // The last one taken in, and whether it joined a place that was there.
+  [[nodiscard]] const ExpectedEntry& last() const { return last_; }
+  [[nodiscard]] bool last_joined() const { return joined_; }
+
+  // As the page must show them.
+  [[nodiscard]] std::vector<Place> places() && {
+    for (Place& place : places_) {
+      if (direction_ == Direction::kUp) std::reverse(place.reposts.begin(), place.reposts.end());
+      if (place.reposts.size() > limits::kRepostersShown) {
+        place.reposts.resize(limits::kRepostersShown);
+      }
+    }
+    std::sort(places_.begin(), places_.end(),
+              [](const Place& a, const Place& b) { return a.newest > b.newest; });
+    return std::move(places_);
+  }
+
+ private:
+  Direction direction_;
+  std::vector<Place> places_;
+  ExpectedEntry last_;
+  bool joined_ = false;
+};
+
 // Reads a whole feed page by page, and is told what should come.
 class Reading {
  public:
   Reading(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
           std::optional<Policy> as_if, Direction direction, Findings& findings)
-      : snapshot_(snapshot), clock_(clock), direction_(direction), findings_(findings) {
+      : snapshot_(snapshot),
+        clock_(clock),
+        direction_(direction),
+        findings_(findings),
+        entries_(direction) {
     request_.viewer = viewer;
     request_.limit = limits::kPostPageMax;
     request_.as_if = as_if;
     if (direction == Direction::kUp) request_.after = kBelowAllPosts;
-    fetch();
+    page_ = home_feed(snapshot_, request_, clock_);
   }
 
   // The next entry of the feed.
-  void expect(const Entry& entry) {
-    turn_page();
-    while (const FeedItem* item = head()) {
-      if (!ahead(item->post.id, entry.id)) break;
-      refuse(*item);
-      if (findings_.full()) return;
+  void expect(const ExpectedEntry& next) {
+    while (!ended_ && is_behind_page(next.entry.id) && !findings_.full()) turn_page();
+    if (ended_) {
+      add(next.original, "missing");
+    } else {
+      entries_.take(next);
     }
-    const FeedItem* item = head();
-    if (item == nullptr || item->post.id != entry.id) {
-      add(entry.id, "missing");
-      return;
-    }
-    if (entry.author != item->author.number) add(entry.id, "shown with another's name");
-    ++position_;
   }
 
   // There are no more.
   void expect_end() {
-    while (const FeedItem* item = head()) {
-      refuse(*item);
-      if (findings_.full()) return;
+    while (!ended_ && !findings_.full()) {
+      if (page_.has_more) add(kBelowAllPosts, "hasMore says that something is left");
+      turn_page();
     }
-    if (page_.has_more) add(kBelowAllPosts, "hasMore says that something is left");
   }
 
  private:
-  // The next item of the pages; null at the end of the feed as it is read.
-  const FeedItem* head() {
-    if (position_ == page_.items.size()) return nullptr;
-    const std::size_t last = page_.items.size() - 1;
-    return &page_.items[direction_ == Direction::kDown ? position_ : last - position_];
+  // The last entry that the page says it has consumed.
+  [[nodiscard]] const std::optional<PostId>& end() const {
+    return direction_ == Direction::kDown ? page_.next_cursor : page_.prev_cursor;
+  }
+  [[nodiscard]] bool is_behind_page(PostId id) const {
+    if (!page_.has_more) return entries_.size() > request_.limit;
+    return !end() || (direction_ == Direction::kDown ? *end() > id : *end() < id);
   }
 
-  void refuse(const FeedItem& item) {
-    add(item.post.id, "shown, though it is not in the feed or came before");
-    ++position_;
-    if (position_ == page_.items.size() && page_.has_more) turn_page();
-  }
-
-  // Goes to the next page when one is used up and there is more to come.
   void turn_page() {
-    if (ended_ || position_ < page_.items.size()) return;
-    ended_ = !page_.has_more;
-    if (ended_) return add(kBelowAllPosts, "hasMore says that nothing is left");
-    if (page_.items.size() < request_.limit) {
+    const bool full = entries_.size() == request_.limit;
+    if (full && entries_.last_joined()) {
+      add(entries_.last().original, "folded into a page that was full");
+    }
+    if (page_.has_more && page_.items.size() < request_.limit) {
       add(kBelowAllPosts, "a page is short with more behind it");
     }
-    const auto& next = direction_ == Direction::kDown ? page_.next_cursor : page_.prev_cursor;
-    ended_ = !next || page_.items.empty();
+    compare_items();
+    entries_ = PageEntries(direction_);
+    ended_ = !page_.has_more;
+    if (ended_) return;
+    ended_ = !end() || page_.items.empty();
     if (ended_) return add(kBelowAllPosts, "a page with more behind it leads nowhere");
-    (direction_ == Direction::kDown ? request_.before : request_.after) = next;
-    fetch();
+    (direction_ == Direction::kDown ? request_.before : request_.after) = end();
+    page_ = home_feed(snapshot_, request_, clock_);
   }
 
-  void fetch() {
-    page_ = home_feed(snapshot_, request_, clock_);
-    position_ = 0;
+  void compare_items() {
+    const PostId last = entries_.last().original;
+    const bool shows_last = entries_.size() == 0 ||
+                            std::any_of(page_.items.begin(), page_.items.end(),
+                                        [&](const FeedItem& item) { return item.post.id == last; });
+    if (!shows_last && !page_.has_more) add(kBelowAllPosts, "hasMore says that nothing is left");
+    const std::vector<Place> places = std::move(entries_).places();
+    std::size_t at = 0;
+    for (const FeedItem& item : page_.items) {
+      const auto rest = places.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto found = std::find_if(
+          rest, places.end(), [&](const Place& place) { return place.original == item.post.id; });
+      if (found == places.end()) {
+        add(item.post.id, "shown, though it is not in the feed or came before");
+        continue;
+      }
+      for (auto passed = rest; passed != found; ++passed) add(passed->original, "missing");
+      compare(item, *found);
+      at = static_cast<std::size_t>(found - places.begin()) + 1;
+    }
+    for (; at < places.size(); ++at) add(places[at].original, "missing");
   }
-  [[nodiscard]] bool ahead(PostId a, PostId b) const {
-    return direction_ == Direction::kDown ? a > b : a < b;
+
+  void compare(const FeedItem& item, const Place& place) {
+    if (item.author.number != place.author) add(item.post.id, "shown with another's name");
+    const bool same = std::equal(
+        item.reposted_by.begin(), item.reposted_by.end(), place.reposts.begin(),
+        place.reposts.end(), [](const Reposter& by, PostId wanted) { return by.post == wanted; });
+    if (!same || item.entry != place.newest) add(item.post.id, "folded another way");
   }
+
   void add(PostId post, std::string_view problem) {
     findings_.add(post, fmt::format("{} (reading {} as {})", problem,
                                     direction_ == Direction::kDown ? "down" : "up",
@@ -168,7 +240,7 @@ class Reading {
   Findings& findings_;
   PageRequest request_;
   Page page_;
-  std::size_t position_ = 0;  // in page_, in the direction of reading
+  PageEntries entries_;  // that page_ must show
   bool ended_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/load/times.h"
 #include "core/model/names.h"
 
 namespace chirp::load {
@@ -26,46 +27,53 @@ std::optional<std::string> author_problem(const SourcePost& post) {
   return std::nullopt;
 }
 
-std::optional<std::string> time_problem(Time time, Time now) {
-  if (time.ms < snowflake::kEpochMs) {
-    return fmt::format("the time {} is before 2000", iso8601(time));
-  }
-  if (time > now) return fmt::format("the time {} is after now", iso8601(time));
-  return std::nullopt;
-}
-
 }  // namespace
 
 PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
                        PostOptions options)
-    : storage_(storage),
-      clock_(clock),
+    : clock_(clock),
       options_(options),
       turns_(clock, std::move(pause)),
       people_(storage, directory, clock, turns_, tally_, options.people),
-      pace_(options.first_rows, options.first_rows, options.most_rows),
-      rows_(options.first_rows),
-      storing_([this](const std::vector<LoadedPost>& posts) { store(posts); }) {
+      writer_(storage, clock, turns_, tally_,
+              {.first_rows = options.first_rows,
+               .most_rows = options.most_rows,
+               .waiting_bytes = options.waiting_bytes}),
+      storing_([this](std::vector<PostRow> rows) { writer_.store(std::move(rows)); }) {
   check(options_.people.ids >= options_.most_rows && options_.people.names >= options_.most_rows,
         "the authors of a batch fit the table");
 }
 
 std::optional<std::string> PostLoader::add(SourcePost&& post) {
-  if (!options_.author) {
+  if (auto problem = checked(post, Came::kItself)) return problem;
+  for (SourcePost& original : std::exchange(post.original, {})) {
+    if (!checked(original, Came::kInside)) take(std::move(original), Came::kInside);
+  }
+  take(std::move(post), Came::kItself);
+  return std::nullopt;
+}
+
+std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
+  if (has_own_author(came)) {
     if (auto problem = author_problem(post)) return problem;
   }
   if (auto problem = time_problem(post.created_at, clock_.now())) return problem;
   try {
-    LoadedText checked = checked_loaded_text(post.text);
-    post.text = std::move(checked.text);
-    tally_.control_characters += checked.removed;
+    LoadedText text = checked_loaded_text(post.text);
+    post.text = std::move(text.text);
+    tally_.control_characters += text.removed;
   } catch (const Error& error) {
     return error.what();
   }
-  gathered_.bytes += kPostBytes + post.text.size() + post.bio.size();
-  gathered_.posts.push_back(std::move(post));
-  if (gathered_.posts.size() >= rows_ || gathered_.bytes >= options_.most_bytes) close_batch();
   return std::nullopt;
+}
+
+void PostLoader::take(SourcePost&& post, Came came) {
+  gathered_.bytes += kPostBytes + post.text.size() + post.bio.size();
+  gathered_.posts.push_back({std::move(post), came});
+  if (gathered_.posts.size() >= writer_.rows() || gathered_.bytes >= options_.most_bytes) {
+    close_batch();
+  }
 }
 
 void PostLoader::say(SourceUser&& user) {
@@ -78,23 +86,31 @@ void PostLoader::close_batch() {
   if (gathered_.posts.empty() && gathered_.names.empty()) return;
   Batch batch = std::exchange(gathered_, {});
   for (const SourceUser& user : batch.names) people_.say(user);
-  if (!options_.author) meet_authors(batch.posts);
+  meet_authors(batch.posts);
   people_.resolve();
-  std::vector<LoadedPost> posts;
-  posts.reserve(batch.posts.size());
-  for (SourcePost& post : batch.posts) {
-    const UserNumber author = author_of(post);
-    posts.push_back({.source = post.id,
-                     .author = author,
-                     .created_at = post.created_at,
-                     .text = std::move(post.text)});
+  std::vector<PostRow> rows;
+  rows.reserve(batch.posts.size());
+  for (Item& item : batch.posts) {
+    const UserNumber author = author_of(item);
+    SourcePost& post = item.post;
+    const auto target = post.repost_of ? post.repost_of : post.reply_to;
+    rows.push_back({.source = post.id,
+                    .author = author,
+                    .created_at = post.created_at,
+                    .text = std::move(post.text),
+                    .link = post.repost_of ? Link::kRepost
+                            : target       ? Link::kReply
+                                           : Link::kNone,
+                    .target = target.value_or(SourceId{}),
+                    .came = item.came});
   }
-  if (!posts.empty()) storing_.push(std::move(posts));
+  if (!rows.empty()) storing_.push(std::move(rows));
 }
 
-void PostLoader::meet_authors(std::span<const SourcePost> posts) {
-  if (!people_.has_room(posts.size())) people_.forget();
-  for (const SourcePost& post : posts) {
+void PostLoader::meet_authors(std::span<const Item> items) {
+  if (!people_.has_room(items.size())) people_.forget();
+  for (const auto& [post, came] : items) {
+    if (!has_own_author(came)) continue;
     if (!post.author_id) {
       people_.meet(post.username, post.display_name);
       continue;
@@ -109,8 +125,9 @@ void PostLoader::meet_authors(std::span<const SourcePost> posts) {
   }
 }
 
-UserNumber PostLoader::author_of(const SourcePost& post) {
-  if (options_.author) return *options_.author;
+UserNumber PostLoader::author_of(const Item& item) {
+  if (!has_own_author(item.came)) return *options_.author;
+  const SourcePost& post = item.post;
   return post.author_id ? people_.number(people_.slot_of(*post.author_id))
                         : people_.number(post.username);
 }
@@ -118,19 +135,13 @@ UserNumber PostLoader::author_of(const SourcePost& post) {
 void PostLoader::finish() {
   close_batch();
   storing_.drain();
+  writer_.finish();
 }
 
 void PostLoader::abandon() {
   gathered_ = {};
   storing_.drain();
-}
-
-void PostLoader::store(std::span<const LoadedPost> posts) {
-  const LoadCounts counts =
-      turns_.take(pace_, posts.size(), [&] { return storage_.load_posts(posts, clock_.now()); });
-  rows_ = pace_.rows();
-  tally_.stored += counts.stored;
-  tally_.duplicates += counts.duplicates;
+  writer_.abandon();
 }
 
 }  // namespace chirp::load

@@ -1,10 +1,10 @@
 // Loads posts: checks each, makes its author on the way, and stores batches of a transaction each.
 //
-// A batch is stored whole, users and posts, or not at all. While one is stored in the background
-// the next is read. Memory is bounded by the batch.
+// A transaction is stored whole or not at all, and users before their posts. While a batch is
+// stored in the background the next is read. Memory is bounded by the batch, and by what waits for
+// other posts.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -14,6 +14,7 @@
 #include "core/load/background.h"
 #include "core/load/pace.h"
 #include "core/load/people.h"
+#include "core/load/post_writer.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
 
@@ -24,6 +25,7 @@ struct PostOptions {
   std::size_t first_rows = 2'048;  // of the first batch, and the least; then as the transactions go
   std::size_t most_rows = 32'768;
   std::size_t most_bytes = std::size_t{8} << 20;
+  std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};
 };
 
@@ -33,7 +35,8 @@ class PostLoader {
              PostOptions options = {});
 
   // What is wrong with the post, if something is: an author nobody could be, a time before 2000 or
-  // after now, a text that breaks the rules. Then it is not taken.
+  // after now, a text that breaks the rules. Then it is not taken. What it repeats is taken first,
+  // if it came inside and nothing is wrong with it.
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
   // What a source calls a user; see People::say.
   void say(SourceUser&& user);
@@ -48,27 +51,35 @@ class PostLoader {
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
 
  private:
+  struct Item {
+    SourcePost post;
+    Came came = Came::kItself;
+  };
   struct Batch {
-    std::vector<SourcePost> posts;
+    std::vector<Item> posts;
     std::vector<SourceUser> names;
     std::size_t bytes = 0;
   };
 
   void close_batch();
-  void meet_authors(std::span<const SourcePost> posts);
-  [[nodiscard]] UserNumber author_of(const SourcePost& post);
-  void store(std::span<const LoadedPost> posts);
+  // Checks the text and makes it ours; what is wrong with the post.
+  [[nodiscard]] std::optional<std::string> checked(SourcePost& post, Came came);
+  void take(SourcePost&& post, Came came);
+  // Whether the source says who wrote it.
+  [[nodiscard]] bool has_own_author(Came came) const {
+    return came == Came::kInside || !options_.author;
+  }
+  void meet_authors(std::span<const Item> items);
+  [[nodiscard]] UserNumber author_of(const Item& item);
 
-  Storage& storage_;
   const Clock& clock_;
   PostOptions options_;
   Tally tally_;
   Turns turns_;
   People people_;
-  Pace pace_;                      // of the background
-  std::atomic<std::size_t> rows_;  // what pace_ says
+  PostWriter writer_;  // of the background
   Batch gathered_;
-  Background<std::vector<LoadedPost>> storing_;  // last: it uses what stands above
+  Background<std::vector<PostRow>> storing_;  // last: it uses what stands above
 };
 
 }  // namespace chirp::load

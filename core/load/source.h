@@ -2,9 +2,11 @@
 // Parsers make these; the loaders turn them into users, edges and posts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/model/ids.h"
 #include "core/model/time.h"
@@ -39,6 +41,23 @@ struct SourcePost {
   std::string bio;
   std::string text;  // as the source has it, unchecked
   Time created_at;
+  std::optional<SourceId> repost_of;  // the post it repeats; `text` is what that says
+  std::optional<SourceId> reply_to;   // the post or comment it answers
+  std::vector<SourcePost> original;   // what it repeats, where that came inside: one at most
+};
+
+enum class EventKind : std::uint8_t { kLike, kRepost, kReply, kMention };
+inline constexpr std::size_t kEventKinds = 4;
+
+// So many interactions of one user with another, which name no post.
+struct SourceEvent {
+  SourceId actor;
+  SourceId other;
+  EventKind kind = EventKind::kLike;
+  std::optional<Time> time;  // of sources that keep times
+  std::uint32_t count = 1;
+
+  bool operator==(const SourceEvent&) const = default;
 };
 
 }  // namespace chirp::load

@@ -7,13 +7,20 @@
 namespace chirp::load {
 
 struct Counts {
-  std::uint64_t stored = 0;      // edges or posts
-  std::uint64_t duplicates = 0;  // edges or posts that were there, or came twice
-  std::uint64_t self_loops = 0;  // edges from a user to themselves, a line each
+  std::uint64_t stored = 0;      // edges, posts or events
+  std::uint64_t duplicates = 0;  // of these that were there, or came twice
+  std::uint64_t self_loops = 0;  // rows about a user and themselves
   std::uint64_t users_added = 0;
   std::uint64_t users_renamed = 0;       // a made-up name gave way to a real one
   std::uint64_t names_changed = 0;       // cut or numbered, since somebody else has the name
   std::uint64_t control_characters = 0;  // taken out of texts
+  std::uint64_t reposts = 0;             // of the posts stored
+  std::uint64_t comments = 0;            // stored
+  std::uint64_t reactions = 0;           // stored
+  std::uint64_t originals = 0;           // came inside of what repeats them
+  std::uint64_t placeholders = 0;        // posts made up for events to fall on
+  std::uint64_t unknown_users = 0;       // events of or with users who are not there
+  std::uint64_t missing = 0;             // what they are about went away meanwhile
 
   bool operator==(const Counts&) const = default;
 };
@@ -27,6 +34,13 @@ class Tally {
   std::atomic<std::uint64_t> users_renamed{0};
   std::atomic<std::uint64_t> names_changed{0};
   std::atomic<std::uint64_t> control_characters{0};
+  std::atomic<std::uint64_t> reposts{0};
+  std::atomic<std::uint64_t> comments{0};
+  std::atomic<std::uint64_t> reactions{0};
+  std::atomic<std::uint64_t> originals{0};
+  std::atomic<std::uint64_t> placeholders{0};
+  std::atomic<std::uint64_t> unknown_users{0};
+  std::atomic<std::uint64_t> missing{0};
 
   [[nodiscard]] Counts counts() const {
     return {.stored = stored.load(),
@@ -35,7 +49,14 @@ class Tally {
             .users_added = users_added.load(),
             .users_renamed = users_renamed.load(),
             .names_changed = names_changed.load(),
-            .control_characters = control_characters.load()};
+            .control_characters = control_characters.load(),
+            .reposts = reposts.load(),
+            .comments = comments.load(),
+            .reactions = reactions.load(),
+            .originals = originals.load(),
+            .placeholders = placeholders.load(),
+            .unknown_users = unknown_users.load(),
+            .missing = missing.load()};
   }
 };
 

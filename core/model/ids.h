@@ -31,6 +31,17 @@ using UserNumber = StrongId<struct UserNumberTag, std::uint32_t>;
 // The id of a post; also a cursor.
 using PostId = StrongId<struct PostIdTag, std::uint64_t>;
 
+// The id of a comment. Posts and comments take their ids from one floor, so no two are the same.
+using CommentId = StrongId<struct CommentIdTag, std::uint64_t>;
+
+// What can be reacted to and counted: a post or a comment.
+using ContentId = StrongId<struct ContentIdTag, std::uint64_t>;
+constexpr ContentId content_of(PostId post) { return {post.value}; }
+constexpr ContentId content_of(CommentId comment) { return {comment.value}; }
+
+// The id of an uploaded file: random, so that it cannot be guessed.
+using MediaId = StrongId<struct MediaIdTag, std::uint64_t>;
+
 // The id that a loaded user or post has in the source it was loaded from: 63 bits.
 using SourceId = StrongId<struct SourceIdTag, std::uint64_t>;
 
@@ -38,6 +49,7 @@ using SourceId = StrongId<struct SourceIdTag, std::uint64_t>;
 using Sequence = StrongId<struct SequenceTag, std::uint64_t>;
 
 inline constexpr UserNumber kNobody{0};
+inline constexpr CommentId kNoComment{0};
 inline constexpr PostId kBelowAllPosts{0};
 inline constexpr PostId kAboveAllPosts{std::numeric_limits<std::uint64_t>::max()};
 

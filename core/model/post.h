@@ -1,9 +1,10 @@
-// A post, and the entry that stands for it in a feed.
+// A post or repost, and the entry that stands for it in a feed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/ids.h"
@@ -12,6 +13,19 @@ namespace chirp {
 
 enum class Privacy : std::uint8_t { kPublic = 0, kFollowers = 1, kPrivate = 2 };
 
+[[nodiscard]] std::string_view name(Privacy privacy);
+[[nodiscard]] std::optional<Privacy> privacy_named(std::string_view name);
+
+// What hangs on a post: an upload of its author, or an address that was posted and is passed on as
+// it is.
+struct Medium {
+  MediaId upload{};     // 0: an address
+  std::string address;  // empty: an upload
+
+  bool operator==(const Medium&) const = default;
+};
+
+// A repost is a post of its own by whoever reposts: public, without text or media.
 struct Post {
   PostId id;
   UserNumber author;
@@ -19,14 +33,18 @@ struct Post {
   Time created_at;   // of writing; the id's time is never before it in live posts
   Privacy privacy = Privacy::kPublic;
   std::optional<SourceId> source;  // of what came by a load
+  PostId original{};               // of a repost: what it shows, never itself a repost; else 0
+  UserNumber original_author{};    // of a repost; else nobody
+  std::vector<Medium> media{};     // limits::kPostMediaMax at most
 
+  [[nodiscard]] bool is_repost() const { return original != kBelowAllPosts; }
   bool operator==(const Post&) const = default;
 };
 
 // How an entry came into a materialised timeline.
 enum class Origin : std::uint8_t { kPushed = 0, kBackfilled = 1 };
 
-// One place in a feed: a post (later also a repost) of an author.
+// One place in a feed: a post or repost of an author.
 struct Entry {
   PostId id;
   UserNumber author;
@@ -38,7 +56,7 @@ struct Entry {
 // Newest first, the order of every list of entries.
 constexpr bool newer(const Entry& a, const Entry& b) { return a.id > b.id; }
 
-// A follow edge as one side sees it.
+// A follow edge, a block or a mute as one side sees it.
 struct Edge {
   UserNumber other;
   Time since;

@@ -23,6 +23,7 @@ struct User {
   std::string bio;
   Time created_at;                 // sign-up
   std::optional<SourceId> source;  // of who came by a load
+  MediaId picture{};               // an upload of theirs; 0: none
   NameOrigin name_origin = NameOrigin::kOwn;
   bool has_password = false;
 
@@ -39,6 +40,7 @@ struct AuthorCard {
   std::string username;
   std::string display_name;
   std::optional<SourceId> source;
+  MediaId picture{};  // 0: none
   Presence presence = Presence::kPresent;
 
   bool operator==(const AuthorCard&) const = default;

@@ -95,6 +95,28 @@ bool is_settled(std::int32_t code_point) {
          property->comb_index == kNone;
 }
 
+Kind kind_of(std::int32_t code_point) {
+  switch (utf8proc_category(code_point)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+      return Kind::kLetter;
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+      return Kind::kMark;
+    case UTF8PROC_CATEGORY_ND:
+      return Kind::kDigit;
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return Kind::kNumber;
+    default:
+      return code_point == '_' ? Kind::kJoin : Kind::kOther;
+  }
+}
+
 std::string nfc(std::string_view text) { return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE); }
 
 std::string case_folded(std::string_view text) {

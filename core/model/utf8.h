@@ -35,6 +35,17 @@ struct Decoded {
 // could be: a quick way past the normalisation, which most texts take.
 [[nodiscard]] bool is_settled(std::int32_t code_point);
 
+// What a character is to whoever looks for words.
+enum class Kind : std::uint8_t {
+  kOther,
+  kLetter,
+  kMark,    // combines with what stands before it
+  kDigit,   // decimal
+  kNumber,  // any other
+  kJoin,    // the underscore
+};
+[[nodiscard]] Kind kind_of(std::int32_t code_point);
+
 // Normalisation form C of valid UTF-8.
 [[nodiscard]] std::string nfc(std::string_view text);
 // Full case folding, then NFC. What is not valid UTF-8 is folded as ASCII, byte by byte.

@@ -14,9 +14,15 @@
 #include <vector>
 
 #include "core/events/event.h"
+#include "core/events/notification.h"
 #include "core/feed/policy.h"
+#include "core/model/comment.h"
 #include "core/model/post.h"
+#include "core/model/reaction.h"
+#include "core/model/reading.h"
+#include "core/model/relation.h"
 #include "core/model/timeline.h"
+#include "core/model/trend.h"
 #include "core/model/user.h"
 
 namespace chirp {
@@ -32,6 +38,10 @@ struct StoreState {
   Sequence fan_out{1};              // S: the first event that fan-out has yet to take in
   Sequence fan_out_reach{1};        // >= S: one past the newest event delivered in part
   Sequence counters{1};             // the first event that the counters have yet to take in
+  Sequence notifications{1};        // the first event that notifications have yet to take in
+  Sequence trends{1};               // the first event that trends have yet to take in
+  std::uint64_t post_removals = 0;  // removed posts and comments of which something is left
+  std::uint64_t relations = 0;      // blocks, mutes and switched-off reposts there are
   std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
   std::uint32_t delivery_ns = 500;  // measured cost of one delivery
   std::uint32_t source_ns = 700;    // measured cost of one merge source
@@ -74,6 +84,14 @@ struct FanOutRow {
   bool operator==(const FanOutRow&) const = default;
 };
 
+// A reaction and what it is to.
+struct ReactionRow {
+  ContentId content;
+  Reaction reaction;
+
+  bool operator==(const ReactionRow&) const = default;
+};
+
 class Snapshot {
  public:
   virtual ~Snapshot() = default;
@@ -103,6 +121,39 @@ class Snapshot {
                                                           IdRange range, Direction direction,
                                                           std::uint32_t limit) const = 0;
 
+  // ---- reposts
+  // Of each post (originals, not reposts) the user's repost, if there is one; as stored.
+  [[nodiscard]] virtual std::vector<std::optional<PostId>> reposts_by(
+      UserNumber user, std::span<const PostId> originals) const = 0;
+  // Reposts of a post by users above `after`, by user, at most `limit`; as stored: those of users
+  // marked as removed are among them until their traces are gone.
+  [[nodiscard]] virtual std::vector<Entry> reposts(PostId original, UserNumber after,
+                                                   std::uint32_t limit) const = 0;
+
+  // ---- reactions, comments and what is counted of them; all as stored: what hangs on a removed
+  // post, or is by users marked as removed, is there until its traces are gone
+  // Stored counts and pending changes together, one for each.
+  [[nodiscard]] virtual std::vector<ContentCounters> content_counters(
+      std::span<const ContentId> contents) const = 0;
+  // The user's reaction to each of `contents`, if there is one.
+  [[nodiscard]] virtual std::vector<std::optional<Reaction>> reactions_of(
+      UserNumber user, std::span<const ContentId> contents) const = 0;
+  // By users above `after`, by user, at most `limit`; of one type alone, if it is given.
+  [[nodiscard]] virtual std::vector<Reaction> reactions(ContentId content, UserNumber after,
+                                                        std::optional<ReactionType> type,
+                                                        std::uint32_t limit) const = 0;
+  [[nodiscard]] virtual std::vector<std::optional<Comment>> comments(
+      std::span<const CommentId> ids) const = 0;
+  // Direct replies to `parent` under the post, or the comments at its top (kNoComment), removed
+  // ones among them: from below `bound` down, newest first, or from above it up, oldest first.
+  [[nodiscard]] virtual std::vector<CommentId> thread(PostId post, CommentId parent,
+                                                      CommentId bound, Direction direction,
+                                                      std::uint32_t limit) const = 0;
+  // Whose posts and comments the user has reacted to or commented on: one for each of the newest
+  // such contents and comments, newest first, themselves among them.
+  [[nodiscard]] virtual std::vector<UserNumber> recent_partners(UserNumber user,
+                                                                std::uint32_t limit) const = 0;
+
   // ---- edges
   // As stored: edges of users marked as removed are there until their traces are gone.
   [[nodiscard]] virtual EdgePage following(UserNumber user, UserNumber after,
@@ -113,6 +164,18 @@ class Snapshot {
   [[nodiscard]] virtual std::optional<Time> follows(UserNumber follower,
                                                     UserNumber followee) const = 0;
 
+  // ---- media
+  // For each upload whether a post names it.
+  [[nodiscard]] virtual std::vector<bool> media_named(std::span<const MediaId> uploads) const = 0;
+
+  // ---- relations
+  // How the viewer stands to each of `others`, one for each.
+  [[nodiscard]] virtual std::vector<Bond> bonds(UserNumber viewer,
+                                                std::span<const UserNumber> others) const = 0;
+  // Whom the user has blocked, muted, or switched the reposts off of; as stored, like edges.
+  [[nodiscard]] virtual EdgePage related(UserNumber user, Relation relation, UserNumber after,
+                                         std::uint32_t limit) const = 0;
+
   // ---- feeds
   // Of a viewer without a card, or a removed one: the state alone.
   [[nodiscard]] virtual FeedSources feed_sources(UserNumber viewer) const = 0;
@@ -121,6 +184,27 @@ class Snapshot {
   [[nodiscard]] virtual std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                             Direction direction,
                                                             std::uint32_t limit) const = 0;
+
+  // ---- notifications
+  // What is stored of a user's notifications below `before`, newest first, at most `limit`: whether
+  // each still holds is for the reader to decide.
+  [[nodiscard]] virtual std::vector<events::Notification> notifications(
+      UserNumber user, Sequence before, std::uint32_t limit) const = 0;
+  // The newest event of which the user has read; 0 of who has read of none.
+  [[nodiscard]] virtual Sequence notified(UserNumber user) const = 0;
+
+  // ---- hashtags
+  // Posts below `below` that carry any, newest first, at most `limit`: public ones that are there,
+  // of authors marked as removed too.
+  [[nodiscard]] virtual std::vector<TaggedPost> tagged_posts(PostId below,
+                                                             std::uint32_t limit) const = 0;
+  [[nodiscard]] virtual std::optional<PostId> oldest_tagged_post() const = 0;
+
+  // ---- idempotency keys
+  // When the oldest that is kept was first used.
+  [[nodiscard]] virtual std::optional<Time> oldest_key() const = 0;
+  // How far the user has read; empty for who has never said so.
+  [[nodiscard]] virtual ReadingMarks reading(UserNumber user) const = 0;
 
   // ---- the log
   // Events from `from` on, at most `limit`, oldest first.
@@ -144,10 +228,24 @@ class Snapshot {
       UserNumber after, std::uint32_t limit) const = 0;
   [[nodiscard]] virtual std::vector<feed::AuthorMark> scan_marks(UserNumber after,
                                                                  std::uint32_t limit) const = 0;
+  // By content, then user.
+  [[nodiscard]] virtual std::vector<ReactionRow> scan_reactions(ContentId after_content,
+                                                                UserNumber after_user,
+                                                                std::uint32_t limit) const = 0;
+  [[nodiscard]] virtual std::vector<Comment> scan_comments(CommentId after,
+                                                           std::uint32_t limit) const = 0;
+  // The stored counters alone. What has none but zeros may be left out.
+  [[nodiscard]] virtual std::vector<ContentDelta> scan_content_counters(
+      ContentId after, std::uint32_t limit) const = 0;
+  // Removed posts and comments of which something is left.
+  [[nodiscard]] virtual std::vector<ContentId> unfinished_post_removals() const = 0;
+  // By user, then sequence.
+  [[nodiscard]] virtual std::vector<events::Notification> scan_notifications(
+      UserNumber after_user, Sequence after, std::uint32_t limit) const = 0;
   // Users marked as removed whose traces are not all gone yet.
   [[nodiscard]] virtual std::vector<UserNumber> unfinished_removals() const = 0;
-  // Rows a table, by table name; `cards`, `posts`, `follows`, `timelines` and `events` are among
-  // them in every store.
+  // Rows a table, by table name; `cards`, `posts`, `reposts`, `reactions`, `comments`, `follows`,
+  // `timelines` and `events` are among them in every store.
   [[nodiscard]] virtual std::map<std::string, std::uint64_t> table_rows() const = 0;
   // Damage that only the store itself can see (an index that names no record, a broken chunk), one
   // line each.

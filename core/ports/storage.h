@@ -17,53 +17,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/limits.h"
+#include "core/ports/changes.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp {
-
-// ---- changes that people make
-
-struct PutCard {    // signs up or edits: user.created if there was no card, else user.edited
-  AuthorCard card;  // a new one gets an empty timeline, trivially complete and read today
-};
-struct Publish {  // post.created
-  UserNumber author;
-  std::string text;  // checked and normalised
-  Privacy privacy = Privacy::kPublic;
-};
-struct RemovePost {  // post.removed
-  PostId id;
-};
-struct Follow {  // follow.added; merges the followee's past into the timeline
-  UserNumber follower;
-  UserNumber followee;
-};
-struct Unfollow {  // follow.removed
-  UserNumber follower;
-  UserNumber followee;
-};
-struct MarkRemoved {  // user.removed: hides the user and frees the source id at once;
-                      // remove_traces does the rest
-  UserNumber user;
-};
-
-using Change = std::variant<PutCard, Publish, RemovePost, Follow, Unfollow, MarkRemoved>;
-
-enum class Result : std::uint8_t {
-  kDone,     // the state changed
-  kAlready,  // it was so before (a removed user marked again, too); nothing changed, no event
-  kMissing,  // a user (no card, or removed) or post it names is not there; nothing changed
-};
-
-struct Outcome {
-  Result result = Result::kDone;
-  PostId post{};        // of Publish: the id minted
-  UserNumber author{};  // of RemovePost: whose it was
-  Time time{};          // of Publish: the time kept; of Follow, done or already: since when
-};
 
 // ---- consumers
 
@@ -104,7 +64,28 @@ struct CounterDelta {
 struct CounterStep {
   Sequence from;
   Sequence to;
-  std::vector<CounterDelta> deltas;  // by user, nobody twice
+  std::vector<CounterDelta> deltas;      // by user, nobody twice
+  std::vector<ContentDelta> contents{};  // by content, none twice
+};
+
+// What the notifications' consumer made of the events from `from` to before `to`. Those of users
+// who are not present are passed over. Of each user told, the newest `keep` stay.
+struct NotificationStep {
+  Sequence from;
+  Sequence to;
+  std::vector<events::Notification> told;  // by user, then sequence
+  std::uint32_t keep = limits::kNotificationsKept;
+};
+
+// What the trends' consumer made of the events from `from` to before `to`. Posts that are not there
+// any more are passed over. Posts of before `since` lose their tags, the oldest first, as long as
+// no more than `drop` tags go.
+struct TrendStep {
+  Sequence from;
+  Sequence to;
+  std::vector<TaggedPost> posts;
+  Time since;
+  std::uint32_t drop = 0;
 };
 
 // A timeline built by a walk, offered for storing.
@@ -126,22 +107,61 @@ struct LoadedEdge {
   UserNumber followee;
 };
 
+// A post or, with `original`, a repost, which keeps no text.
 struct LoadedPost {
+  SourceId source;
+  UserNumber author;
+  Time created_at;    // 2000 or later
+  std::string text;   // checked and normalised
+  PostId original{};  // of a repost: a public post that is none itself
+};
+
+struct LoadedComment {
   SourceId source;
   UserNumber author;
   Time created_at;   // 2000 or later
   std::string text;  // checked and normalised
+  PostId post;       // no repost
+  CommentId parent = kNoComment;
+};
+
+struct LoadedReaction {
+  UserNumber user;
+  PostId post;  // no repost
+  ReactionType type = ReactionType::kLike;
 };
 
 struct LoadCounts {
   std::uint64_t stored = 0;
   std::uint64_t duplicates = 0;
+  std::uint64_t missing = 0;  // what they repeat, answer or react to is not there (any more)
 };
 
-// An export's row, put back with its ids and times.
+// What came with a source id.
+struct LoadedContent {
+  PostId post;                     // of a repost: its original; of a comment: the post it is under
+  CommentId comment = kNoComment;  // if it is one
+
+  bool operator==(const LoadedContent&) const = default;
+};
+
+// Rows of an export, put back with their ids and times.
 struct RestoredEdge {
   UserNumber follower;
   UserNumber followee;
+  Time since;
+  Reposts reposts = Reposts::kOn;
+};
+struct RestoredRelation {
+  UserNumber user;
+  UserNumber other;
+  Relation relation = Relation::kBlock;  // kBlock or kMute
+  Time since;
+};
+struct RestoredReaction {
+  ContentId content;
+  UserNumber user;
+  ReactionType type = ReactionType::kLike;
   Time since;
 };
 
@@ -157,14 +177,19 @@ class Storage {
   // transaction, above the last one whatever the clock does.
   virtual std::vector<Outcome> write(std::span<const Change> changes, Time now) = 0;
 
-  // Removes up to `rows` traces (posts, edges, timeline) of a user marked as removed, with the
-  // counters of others, and retiers them. True when none is left; then the names of the card are
-  // emptied.
+  // Removes up to `rows` traces (posts, edges, reactions, comments, timeline) of a user marked as
+  // removed, with the counters of others, and retiers them. True when none is left; then the names
+  // of the card are emptied.
   virtual bool remove_traces(UserNumber user, std::uint32_t rows, Time now) = 0;
+  // Removes up to `rows` rows of what hangs on removed posts and comments (reactions, comments,
+  // reposts, hashtags), with the counters of others. True when nothing is left; cheap then.
+  virtual bool remove_post_traces(std::uint32_t rows, Time now) = 0;
 
   // ---- consumers: false, and nothing changed, if the offset is no longer where the step started
   virtual bool commit(const FanOutStep& step, Time now) = 0;
   virtual bool commit(const CounterStep& step, Time now) = 0;
+  virtual bool commit(const NotificationStep& step, Time now) = 0;
+  virtual bool commit(const TrendStep& step, Time now) = 0;
 
   // Stores a timeline unless a post could have slipped past it: only while no event from `log_end`
   // on has been delivered, wholly (S) or in part (StoreState::fan_out_reach), the generation is the
@@ -174,6 +199,17 @@ class Storage {
   virtual void drop_timeline(UserNumber viewer) = 0;
   // Keeps the day of the viewer's last read; nothing if there is no timeline.
   virtual void note_read(UserNumber viewer, Time now) = 0;
+  // Keeps how far the home feed has been read, up or down from where it was. False if the user is
+  // not there.
+  virtual bool mark_feed(UserNumber user, PostId up_to) = 0;
+
+  // ---- notifications and idempotency keys
+  // Keeps that the user has read of everything up to and including `up_to`, the last event of the
+  // log at most. False, and nothing changed, if that is so already or the user is not present.
+  virtual bool mark_notified(UserNumber user, Sequence up_to) = 0;
+  // Forgets keys first used before `before`, the oldest first, at most `rows`. The number
+  // forgotten.
+  virtual std::uint64_t forget_keys(Time before, std::uint32_t rows) = 0;
 
   // ---- settings
   // In force at the next read of every process. A new policy moves P0 and the marks, new bounds
@@ -189,7 +225,8 @@ class Storage {
   virtual std::uint64_t trim_log(Time before, std::uint32_t rows) = 0;
 
   // ---- loads: each call is one batch with one load.batch event, its counters and tiers, and the
-  // generation up by one, all in one transaction; one that stores no row changes nothing
+  // generation up by one unless it says so, all in one transaction; one that stores no row changes
+  // nothing
   // Who has come with these ids and is present.
   [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
       std::span<const SourceId> sources) const = 0;
@@ -204,21 +241,44 @@ class Storage {
     std::size_t taken = 0;
   };
   virtual EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) = 0;
-  // Posts whose source id is there are duplicates. Each takes the next id of machine 1 above those
-  // of its millisecond, so in the order given among equal times; a full millisecond spills into the
-  // next. The batch mints a live id, and no loaded id's millisecond is above that one's. Times
-  // after `now` are the caller's to refuse.
+  // What of these ids is there, by authors who are.
+  [[nodiscard]] virtual std::vector<std::optional<LoadedContent>> contents_of(
+      std::span<const SourceId> sources) const = 0;
+  // Posts and reposts whose source id is there, at a comment too, are duplicates; so is another
+  // repost of one post by one user. Each takes the next id of machine 1 above those of its
+  // millisecond, so in the order given among equal times; a full millisecond spills into the next.
+  // The batch mints a live id, and no loaded id's millisecond is above that one's. Times after
+  // `now` are the caller's to refuse.
   virtual LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) = 0;
+  // The same of comments. A parent is a comment of the same post. Timelines stay as they are.
+  virtual LoadCounts load_comments(std::span<const LoadedComment> comments, Time now) = 0;
+  // A second reaction of a user to a post is a duplicate, whatever its type. They carry the time
+  // `now`. Timelines stay as they are.
+  virtual LoadCounts load_reactions(std::span<const LoadedReaction> reactions, Time now) = 0;
   // Rows of an export, ids and times kept; raises the floor of live ids above the highest. Ids that
   // are there, edges too, throw Error{kAlreadyExists} with nothing changed.
   virtual void restore_posts(std::span<const Post> posts, Time now) = 0;
   virtual void restore_edges(std::span<const RestoredEdge> edges, Time now) = 0;
+  // The same of what hangs on posts and comments, and stands between users; timelines stay as they
+  // are. What it hangs on must be there, else they throw Error{kBadInput}; a comment's parent may
+  // come later.
+  virtual void restore_comments(std::span<const Comment> comments, Time now) = 0;
+  virtual void restore_reactions(std::span<const RestoredReaction> reactions, Time now) = 0;
+  virtual void restore_relations(std::span<const RestoredRelation> relations, Time now) = 0;
 
   // ---- repair: what doctor found
   // Sets the stored counters of a user, retiering, so that with what is pending they are `actual`.
   virtual void repair_counters(UserNumber user, const UserCounters& actual, Time now) = 0;
-  // Rebuilds the reverse direction of edges, the indexes of posts and cards from the records, and
-  // moves push-from marks that do not go with the policy in force. The number of rows put right.
+  // Gives each of `posts` the tags it says, and no others; a post that is not there loses them.
+  virtual void repair_tags(std::span<const TaggedPost> posts, Time now) = 0;
+  // Takes away a notification that is stored, or writes one anew.
+  virtual void repair_notifications(std::span<const events::Notification> wrong,
+                                    std::span<const events::Notification> missing, Time now) = 0;
+  // Sets the stored counters of a post or comment so that with what is pending they are `actual`.
+  virtual void repair_content_counters(ContentId content, const ContentCounters& actual,
+                                       Time now) = 0;
+  // Rebuilds the reverse direction of edges and the indexes from the records, and moves push-from
+  // marks that do not go with the policy in force. The number of rows put right.
   virtual std::uint64_t repair_indexes(Time now) = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/model/user.h"
+#include "core/ports/media_store.h"
 
 namespace chirp {
 
@@ -46,7 +47,9 @@ struct UserEdit {
   std::optional<std::string> email;  // empty takes the address away
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
-  std::optional<std::string> password_hash;
+  std::optional<std::string> password_hash;  // revokes all tokens of the user …
+  std::string kept_token;                    // … but this one, if it is the user's
+  std::optional<MediaId> picture;            // an upload of the user's; 0 takes it away
 };
 
 struct UserQuery {
@@ -93,7 +96,8 @@ class UserDirectory {
   [[nodiscard]] virtual std::vector<User> newest(std::uint32_t limit) const = 0;
   [[nodiscard]] virtual std::uint64_t count() const = 0;
 
-  // Throws Error{kNotFound} for nobody, {kAlreadyExists} with field `email` if taken.
+  // Throws Error{kNotFound} for nobody, or with field `picture` for an upload that is not theirs;
+  // {kAlreadyExists} with field `email` if taken.
   virtual User edit(UserNumber number, const UserEdit& edit) = 0;
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
@@ -104,6 +108,19 @@ class UserDirectory {
   virtual void begin_removal(UserNumber number) = 0;
   virtual void cancel_removal(UserNumber number) = 0;
   [[nodiscard]] virtual std::vector<UserNumber> removals() const = 0;
+
+  // ---- tokens: secrets that stand for a user until they expire, are revoked, or the password is
+  // changed. Kept as hashes alone, so that only who has one can say it.
+  // A new one. Throws Error{kNotFound} if there is no such user, or one who is being removed.
+  virtual std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) = 0;
+  [[nodiscard]] virtual std::optional<UserNumber> token_owner(std::string_view token,
+                                                              Time now) const = 0;
+  // All of a user's. The number.
+  virtual std::uint64_t revoke_tokens(UserNumber user) = 0;
+
+  // ---- uploads, and their bytes
+  [[nodiscard]] virtual MediaStore& media() = 0;
+  [[nodiscard]] virtual const MediaStore& media() const = 0;
 
   // Raises the number that stands for "the engine has at least this many events", so that a
   // directory whose stores are of different times is noticed.

@@ -100,16 +100,6 @@ std::optional<std::string> checked_optional_name(const std::optional<std::string
 
 }  // namespace
 
-AuthorCard card_of(const User& user) {
-  AuthorCard card;
-  card.number = user.number;
-  card.id = user.id;
-  card.username = user.username;
-  card.display_name = user.display_name;
-  card.source = user.source;
-  return card;
-}
-
 Accounts::Accounts(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
                    const Clock& clock)
     : storage_(storage), directory_(directory), hasher_(hasher), clock_(clock) {}
@@ -128,6 +118,18 @@ User Accounts::resolve(std::string_view name) const {
   }
   if (!user || is_removed(stored_card(*storage_.snapshot(), user->number))) refuse_nobody(name);
   return *std::move(user);
+}
+
+std::optional<User> Accounts::find_name(std::string_view username) const {
+  auto user = directory_.find_name(username);
+  if (user && is_removed(stored_card(*storage_.snapshot(), user->number))) user.reset();
+  return user;
+}
+
+std::optional<User> Accounts::present(UserNumber number) const {
+  auto user = directory_.find(number);
+  if (user && is_removed(stored_card(*storage_.snapshot(), number))) user.reset();
+  return user;
 }
 
 UserView Accounts::show(std::string_view name) const { return view(resolve(name)); }
@@ -209,16 +211,24 @@ UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
   changes.display_name = checked_optional_name(edit.display_name);
   if (edit.bio) changes.bio = checked_bio(*edit.bio);
   const User before = resolve(name);
+  if (edit.picture) {
+    changes.picture = edit.picture;
+    // Both are of use from now on, whatever becomes of this: the sweep keeps its hands off.
+    const std::array pictures{before.picture, *edit.picture};
+    directory_.media().touch(pictures, clock_.now());
+  }
   const User edited = directory_.edit(before.number, changes);
   put_card(edited);
   return view(edited);
 }
 
-void Accounts::set_password(std::string_view name, std::string_view password) {
+void Accounts::set_password(std::string_view name, std::string_view password,
+                            std::string_view kept_token) {
   check_password(password);
   const User user = resolve(name);
   UserEdit changes;
   changes.password_hash = hasher_.hash(password, bcrypt_cost(storage_));
+  changes.kept_token = kept_token;
   directory_.edit(user.number, changes);
 }
 
@@ -229,6 +239,14 @@ void Accounts::put_card(const User& user) {
 
 void Accounts::ensure_card(const User& user) {
   if (!stored_card(*storage_.snapshot(), user.number)) put_card(user);
+}
+
+void Accounts::release(std::span<const Medium> media) {
+  std::vector<MediaId> uploads;
+  for (const Medium& medium : media) {
+    if (medium.upload != MediaId{}) uploads.push_back(medium.upload);
+  }
+  directory_.media().touch(uploads, clock_.now());
 }
 
 // ---- removing
@@ -245,6 +263,10 @@ void Accounts::remove(std::string_view name) {
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
   while (!storage_.remove_traces(number, kTraceRows, clock_.now())) {
+  }
+  directory_.media().remove_of(number);
+  // What others left under the posts.
+  while (!storage_.remove_post_traces(kTraceRows, clock_.now())) {
   }
   directory_.remove(number);
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/post.h"
 #include "core/model/user.h"
 #include "core/ports/clock.h"
 #include "core/ports/password_hasher.h"
@@ -27,6 +28,7 @@ struct AccountEdit {                 // absent fields stay as they are
   std::optional<std::string> email;  // empty takes the address away
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
+  std::optional<MediaId> picture{};  // an upload of theirs; 0 takes it away
 };
 
 struct UserView {
@@ -48,6 +50,10 @@ class Accounts {
   // username up to 15, an id beyond. Throws Error{kNotFound} naming who is not there; a removed
   // user is not there.
   [[nodiscard]] User resolve(std::string_view name) const;
+  // Who has this username, in any case; empty if nobody who is there has.
+  [[nodiscard]] std::optional<User> find_name(std::string_view username) const;
+  // Empty for nobody and for a removed user.
+  [[nodiscard]] std::optional<User> present(UserNumber number) const;
   [[nodiscard]] UserView show(std::string_view name) const;
   [[nodiscard]] UserView view(const User& user) const;
   // By username. A `limit` of 1 to limits::kUserPageMax.
@@ -55,12 +61,17 @@ class Accounts {
 
   UserView add(const SignUp& sign_up);
   UserView edit(std::string_view name, const AccountEdit& edit);
-  void set_password(std::string_view name, std::string_view password);
+  // Revokes the user's tokens, but `kept_token` if it is one.
+  void set_password(std::string_view name, std::string_view password,
+                    std::string_view kept_token = {});
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
   void remove(std::string_view name);
   // Takes up removals and sign-ups that a crash left half-way; nothing where the directory can't be
   // written. Cheap when there are none.
   void resume();
+
+  // What a post that is about to go names: from now on nothing may be naming it.
+  void release(std::span<const Medium> media);
 
   // The card of a user whose sign-up a crash cut short is written when it is first needed.
   void ensure_card(const User& user);

@@ -3,7 +3,12 @@
 namespace chirp::social {
 
 AuthorCard card_of(const User& user) {
-  return {user.number, user.id, user.username, user.display_name, user.source, Presence::kPresent};
+  return {.number = user.number,
+          .id = user.id,
+          .username = user.username,
+          .display_name = user.display_name,
+          .source = user.source,
+          .picture = user.picture};
 }
 
 }  // namespace chirp::social

@@ -29,6 +29,23 @@ FollowChange changes_made(const User& follower, std::span<const User> followees,
   return change;
 }
 
+Error blocked(const User& who, const User& whom) {
+  return {ErrorCode::kForbidden, fmt::format("{} cannot follow {}: one has blocked the other.",
+                                             who.username, whom.username)};
+}
+
+// The store refuses too; asking first keeps the other follows from being made.
+void check_blocks(const Snapshot& snapshot, const User& who, std::span<const User> whom) {
+  std::vector<UserNumber> numbers;
+  for (const User& user : whom) numbers.push_back(user.number);
+  const auto bonds = snapshot.bonds(who.number, numbers);
+  for (std::size_t i = 0; i < whom.size(); ++i) {
+    if (bonds[i].severed() && !snapshot.follows(who.number, whom[i].number)) {
+      throw blocked(who, whom[i]);
+    }
+  }
+}
+
 void check_limit(std::uint32_t limit) {
   if (limit >= 1 && limit <= limits::kUserPageMax) return;
   throw Error(ErrorCode::kInvalidArgument,
@@ -81,7 +98,8 @@ FollowPage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNum
 Follows::Follows(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-FollowChange Follows::add(std::string_view follower, std::span<const std::string> followees) {
+FollowChange Follows::add(std::string_view follower, std::span<const std::string> followees,
+                          std::optional<Reposts> reposts) {
   const User who = accounts_.resolve(follower);
   const std::vector<User> whom = resolve_all(accounts_, followees);
   std::vector<Change> changes;
@@ -90,8 +108,9 @@ FollowChange Follows::add(std::string_view follower, std::span<const std::string
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("{} cannot follow themselves", who.username), "name");
     }
-    changes.emplace_back(Follow{who.number, user.number});
+    changes.emplace_back(Follow{who.number, user.number, reposts});
   }
+  check_blocks(*storage_.snapshot(), who, whom);
   accounts_.ensure_card(who);
   for (const User& user : whom) accounts_.ensure_card(user);
   const auto outcomes = storage_.write(changes, clock_.now());
@@ -103,6 +122,7 @@ FollowChange Follows::add(std::string_view follower, std::span<const std::string
                               who.username, whom[i].username),
                   "name");
     }
+    if (outcomes[i].result == Result::kRefused) throw blocked(who, whom[i]);
     change.follows[i].since = outcomes[i].time;
   }
   return change;
@@ -120,8 +140,15 @@ Relationship Follows::check(std::string_view name, std::string_view other) const
   const User one = accounts_.resolve(name);
   const User two = accounts_.resolve(other);
   const auto snapshot = storage_.snapshot();
-  return {snapshot->follows(one.number, two.number).has_value(),
-          snapshot->follows(two.number, one.number).has_value()};
+  const Bond bond = snapshot->bonds(one.number, {&two.number, 1}).front();
+  Relationship relation;
+  relation.following = snapshot->follows(one.number, two.number).has_value();
+  relation.followed_by = snapshot->follows(two.number, one.number).has_value();
+  relation.blocking = bond.blocks;
+  relation.blocked_by = bond.blocked_by;
+  relation.muting = bond.mutes;
+  relation.showing_reposts = relation.following && !bond.reposts_off;
+  return relation;
 }
 
 FollowPage Follows::following(std::string_view name, UserNumber after, std::uint32_t limit) const {

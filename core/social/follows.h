@@ -39,14 +39,20 @@ struct FollowPage {
 struct Relationship {
   bool following = false;
   bool followed_by = false;
+  bool blocking = false;
+  bool blocked_by = false;
+  bool muting = false;
+  bool showing_reposts = false;  // follows, and wants their reposts
 };
 
 class Follows {
  public:
   Follows(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // All names or none: an unknown one, or oneself, throws before anything changes.
-  FollowChange add(std::string_view follower, std::span<const std::string> followees);
+  // All names or none: an unknown one, oneself, or one behind a block (Error{kForbidden}) throws
+  // before anything changes. Without `reposts` a follow that is there keeps its switch.
+  FollowChange add(std::string_view follower, std::span<const std::string> followees,
+                   std::optional<Reposts> reposts = std::nullopt);
   FollowChange remove(std::string_view follower, std::span<const std::string> followees);
   [[nodiscard]] Relationship check(std::string_view name, std::string_view other) const;
   // From above `after`. A `limit` of 1 to limits::kUserPageMax.

@@ -1,4 +1,4 @@
-// Publishing, reading and removing posts.
+// Publishing, reading, reposting and removing posts.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,27 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
+#include "core/social/sight.h"
 
 namespace chirp::social {
 
-struct PostView {
-  Post post;
-  AuthorCard author;
+using PostView = SeenPost;
+
+// What is asked to be published.
+struct NewPost {
+  std::string_view text;
+  Privacy privacy = Privacy::kPublic;
+  // Of the client's choosing: a repeat within 24 hours publishes nothing, and gets the post of the
+  // first time. 1 to limits::kIdempotencyKeyMax characters of printable ASCII without blanks.
+  std::optional<std::string_view> idempotency_key{};
+  std::vector<Medium> media{};  // of Media::to_post
+};
+
+enum class Publication : std::uint8_t { kNew, kRepeated };
+
+struct Published {
+  PostView view;
+  Publication publication = Publication::kNew;
 };
 
 struct PostPage {
@@ -28,14 +43,28 @@ class Posts {
  public:
   Posts(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // Durable when it returns. Throws Error{kInvalidArgument} with field `content` for a bad text.
-  PostView publish(std::string_view author_name, std::string_view text);
-  // Throws Error{kNotFound}.
-  [[nodiscard]] PostView show(PostId id) const;
+  // Durable when it returns. The text may be empty if there are media. Throws
+  // Error{kInvalidArgument} with field `content` for a bad text, or `idempotencyKey`;
+  // Error{kConflict} if the key came with other values before, or its post has been removed.
+  Published publish(std::string_view author_name, const NewPost& post);
+  PostView publish(std::string_view author_name, std::string_view text,
+                   Privacy privacy = Privacy::kPublic) {
+    return publish(author_name, NewPost{text, privacy}).view;
+  }
+  // Throws Error{kNotFound} for what is not there or the viewer may not see.
+  [[nodiscard]] PostView show(const Viewer& viewer, PostId id) const;
+  // Of a repost: withdraws it.
   void remove(PostId id);
-  // What somebody has posted, below `before`. A `limit` of 1 to limits::kPostPageMax.
-  [[nodiscard]] PostPage list(std::string_view author_name, PostId before,
+  // What somebody has posted and reposted and the viewer may see, below `before`. A `limit` of 1 to
+  // limits::kPostPageMax.
+  [[nodiscard]] PostPage list(const Viewer& viewer, std::string_view author_name, PostId before,
                               std::uint32_t limit) const;
+
+  // The user's repost of a post, made now or before. Throws Error{kNotFound} for what they may not
+  // see, {kForbidden} for what they see and is not public.
+  PostView repost(std::string_view name, PostId id);
+  // Harmless without a repost. Throws Error{kNotFound} for what they may not see.
+  void unrepost(std::string_view name, PostId id);
 
  private:
   Storage& storage_;

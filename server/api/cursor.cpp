@@ -13,6 +13,39 @@ constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr char kNumberTag = '#';  // no username begins with it
 
+// What stands behind `tag` and a colon; empty for another tag.
+std::optional<std::string> behind(std::string_view tag, std::string_view cursor) {
+  auto text = from_base64url(cursor);
+  if (!text || !text->starts_with(tag) || text->size() <= tag.size() ||
+      (*text)[tag.size()] != ':') {
+    return std::nullopt;
+  }
+  return text->substr(tag.size() + 1);
+}
+
+template <class Number>
+std::optional<Number> whole(std::string_view digits) {
+  Number number{};
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (digits.empty() || error != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
+std::string_view tag_of(std::optional<ReactionType> type) { return type ? name(*type) : "all"; }
+
+std::string_view tag_of(social::CommentSort sort) {
+  switch (sort) {
+    case social::CommentSort::kNewest:
+      return "new";
+    case social::CommentSort::kOldest:
+      return "old";
+    case social::CommentSort::kPopular:
+      break;
+  }
+  return "pop";
+}
+
 }  // namespace
 
 std::string base64url(std::string_view bytes) {
@@ -66,6 +99,43 @@ std::optional<UserNumber> parse_number_cursor(std::string_view cursor) {
   const auto [stop, error] = std::from_chars(text->data() + 1, end, number.value);
   if (error != std::errc{} || stop != end) return std::nullopt;
   return number;
+}
+
+std::string likers_cursor(std::optional<ReactionType> type, UserNumber number) {
+  return base64url(std::string(tag_of(type)) + ':' + std::to_string(number.value));
+}
+
+std::optional<UserNumber> parse_likers_cursor(std::optional<ReactionType> type,
+                                              std::string_view cursor) {
+  const auto text = behind(tag_of(type), cursor);
+  if (!text) return std::nullopt;
+  const auto number = whole<std::uint32_t>(*text);
+  if (!number) return std::nullopt;
+  return UserNumber{*number};
+}
+
+std::string comments_cursor(social::CommentSort sort, const social::CommentPlace& place) {
+  std::string text(tag_of(sort));
+  if (sort == social::CommentSort::kPopular) text += ':' + std::to_string(place.likes);
+  return base64url(text + ':' + std::to_string(place.comment.value));
+}
+
+std::optional<social::CommentPlace> parse_comments_cursor(social::CommentSort sort,
+                                                          std::string_view cursor) {
+  auto text = behind(tag_of(sort), cursor);
+  if (!text) return std::nullopt;
+  social::CommentPlace place;
+  if (sort == social::CommentSort::kPopular) {
+    const std::size_t colon = text->find(':');
+    const auto likes = whole<std::int64_t>(std::string_view(*text).substr(0, colon));
+    if (!likes || colon == std::string::npos) return std::nullopt;
+    place.likes = *likes;
+    text->erase(0, colon + 1);
+  }
+  const auto id = whole<std::uint64_t>(*text);
+  if (!id) return std::nullopt;
+  place.comment = CommentId{*id};
+  return place;
 }
 
 }  // namespace chirp::api

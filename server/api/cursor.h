@@ -1,4 +1,4 @@
-// Cursors of lists of users, as clients see them: opaque, base64url without padding.
+// Cursors of lists, as clients see them: opaque, base64url without padding.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "core/model/ids.h"
+#include "core/model/reaction.h"
+#include "core/social/comments.h"
 
 namespace chirp::api {
 
@@ -20,5 +22,17 @@ namespace chirp::api {
 // After this user, in a list in the order of arrival.
 [[nodiscard]] std::string number_cursor(UserNumber number);
 [[nodiscard]] std::optional<UserNumber> parse_number_cursor(std::string_view cursor);
+
+// After this user, among who reacted to a post; of one list by type only.
+[[nodiscard]] std::string likers_cursor(std::optional<ReactionType> type, UserNumber number);
+// Empty for one of another list.
+[[nodiscard]] std::optional<UserNumber> parse_likers_cursor(std::optional<ReactionType> type,
+                                                            std::string_view cursor);
+
+// After this comment, in a list of this order only.
+[[nodiscard]] std::string comments_cursor(social::CommentSort sort,
+                                          const social::CommentPlace& place);
+[[nodiscard]] std::optional<social::CommentPlace> parse_comments_cursor(social::CommentSort sort,
+                                                                        std::string_view cursor);
 
 }  // namespace chirp::api

@@ -1,30 +1,26 @@
 #include "server/api/render.h"
 
+#include <cmath>
+
+#include "core/model/upload.h"
 #include "server/api/cursor.h"
+#include "server/api/render_content.h"
 
 namespace chirp::api {
 namespace {
 
-// What others did with a post.
-struct PostCounts {
-  std::uint64_t likes = 0;
-  std::uint64_t comments = 0;
-  std::uint64_t reposts = 0;
-};
-
-void write_counts(JsonWriter& json, const PostCounts& counts) {
-  json.field("likeCount", counts.likes);
-  json.field("commentCount", counts.comments);
-  json.field("repostCount", counts.reposts);
-}
-
 // A count that is never below nothing, whatever is pending.
 std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
+
+void write_picture(JsonWriter& json, MediaId picture) {
+  if (picture != MediaId{}) json.field("profileImageUrl", address_of(picture));
+}
 
 void write_summary(JsonWriter& json, const AuthorCard& card) {
   json.field("userId", card.id);
   json.field("username", card.username);
   json.field("displayName", card.display_name);
+  write_picture(json, card.picture);
 }
 
 void write_cursor(JsonWriter& json, std::string_view key, const std::optional<PostId>& cursor) {
@@ -46,41 +42,57 @@ void write_pagination(JsonWriter& json, const std::optional<std::string>& next) 
   json.field("hasMore", next.has_value()).end_object();
 }
 
+// Six digits are more than a reader can tell apart.
+double rounded(double part) { return std::round(part * 1e6) / 1e6; }
+
 void write_explanation(JsonWriter& json, const feed::FeedItem& item) {
   json.key("explanation").begin_object();
   json.field("reason", feed::name(item.reason));
   if (item.reason != feed::Reason::kSelf) {
+    const AuthorCard& via =
+        item.reason == feed::Reason::kRepost ? item.reposted_by.front().user : item.author;
     json.key("via").begin_object();
-    json.field("userId", item.author.id);
-    json.field("username", item.author.username);
+    json.field("userId", via.id);
+    json.field("username", via.username);
     json.end_object();
   }
   json.field("source", feed::name(item.source));
+  if (item.score) {
+    json.key("scoreParts").begin_object();
+    json.field("recency", rounded(item.score->parts.recency));
+    json.field("engagement", rounded(item.score->parts.engagement));
+    json.field("affinity", rounded(item.score->parts.affinity));
+    json.field("variety", rounded(item.score->parts.variety));
+    json.end_object();
+  }
   json.end_object();
+}
+
+void write_reposters(JsonWriter& json, std::span<const feed::Reposter> reposters) {
+  if (reposters.empty()) return;
+  json.key("repostedBy").begin_array();
+  for (const feed::Reposter& reposter : reposters) {
+    json.begin_object();
+    json.field("userId", reposter.user.id);
+    json.field("username", reposter.user.username);
+    json.field("postId", reposter.post);
+    json.field("createdAt", reposter.created_at);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {
   json.begin_object();
   write_post_fields(json, item.post, item.author);
-  write_counts(json, PostCounts{});
-  json.field("userLiked", false);
+  write_post_stats(json, item.stats);
+  if (item.score) json.field("score", rounded(item.score->total));
+  write_reposters(json, item.reposted_by);
   if (explain == feed::Explain::kYes) write_explanation(json, item);
   json.end_object();
 }
 
 }  // namespace
-
-std::string_view name(Privacy privacy) {
-  switch (privacy) {
-    case Privacy::kPublic:
-      return "public";
-    case Privacy::kFollowers:
-      return "followers";
-    case Privacy::kPrivate:
-      return "private";
-  }
-  return {};
-}
 
 void write_user(JsonWriter& json, const social::UserView& view, Email email) {
   json.begin_object();
@@ -88,6 +100,7 @@ void write_user(JsonWriter& json, const social::UserView& view, Email email) {
   json.field("username", view.user.username);
   json.field("displayName", view.user.display_name);
   json.field("bio", view.user.bio);
+  write_picture(json, view.user.picture);
   json.field("createdAt", view.user.created_at);
   json.field("followerCount", count(view.counters.followers));
   json.field("followingCount", count(view.counters.following));
@@ -110,8 +123,12 @@ void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& aut
   json.field("postId", post.id);
   write_summary(json, author);
   json.field("content", post.text);
-  json.key("mediaUrls").begin_array().end_array();
-  json.field("postType", "text");
+  json.key("mediaUrls").begin_array();
+  for (const Medium& medium : post.media) {
+    json.string(medium.upload == MediaId{} ? medium.address : address_of(medium.upload));
+  }
+  json.end_array();
+  json.field("postType", post.is_repost() ? "repost" : post.media.empty() ? "text" : "media");
   json.field("privacy", name(post.privacy));
   json.field("createdAt", post.created_at);
 }
@@ -119,7 +136,14 @@ void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& aut
 void write_post(JsonWriter& json, const social::PostView& view) {
   json.begin_object();
   write_post_fields(json, view.post, view.author);
-  write_counts(json, PostCounts{});
+  if (view.original) {
+    json.key("repostOf").begin_object();
+    write_post_fields(json, *view.original, *view.original_author);
+    write_post_stats(json, view.stats);
+    json.end_object();
+  } else {
+    write_post_stats(json, view.stats);
+  }
   json.end_object();
 }
 
@@ -150,12 +174,16 @@ void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide 
   json.end_object();
 }
 
-void write_follow_state(JsonWriter& json, const social::FollowState& state) {
-  json.begin_object();
+void write_follow_state_fields(JsonWriter& json, const social::FollowState& state) {
   json.field("followerId", state.follower);
   json.field("followingId", state.followee);
   json.field("status", state.since ? "active" : "none");
   if (state.since) json.field("createdAt", *state.since);
+}
+
+void write_follow_state(JsonWriter& json, const social::FollowState& state) {
+  json.begin_object();
+  write_follow_state_fields(json, state);
   json.end_object();
 }
 
@@ -163,10 +191,20 @@ void write_relationship(JsonWriter& json, const social::Relationship& relation) 
   json.begin_object();
   json.field("following", relation.following);
   json.field("followedBy", relation.followed_by);
-  json.field("blocking", false);
-  json.field("muting", false);
-  json.field("showingReposts", relation.following);
+  json.field("blocking", relation.blocking);
+  if (relation.blocked_by) json.field("blockedBy", true);
+  json.field("muting", relation.muting);
+  json.field("showingReposts", relation.showing_reposts);
   json.end_object();
+}
+
+void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed) {
+  json.begin_object().field("newPostsCount", std::uint64_t{refreshed.count});
+  json.key("posts").begin_array();
+  for (const feed::FeedItem& item : refreshed.items) {
+    write_feed_item(json, item, feed::Explain::kNo);
+  }
+  json.end_array().field("refreshedAt", refreshed.refreshed_at).end_object();
 }
 
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain) {

@@ -27,11 +27,11 @@ void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& aut
 enum class FollowSide : std::uint8_t { kFollowing, kFollowers };
 // FollowingPage, FollowersPage
 void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide side);
-void write_follow_state(JsonWriter& json, const social::FollowState& state);      // FollowState
+void write_follow_state(JsonWriter& json, const social::FollowState& state);  // FollowState
+void write_follow_state_fields(JsonWriter& json, const social::FollowState& state);
 void write_relationship(JsonWriter& json, const social::Relationship& relation);  // Relationship
 
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain);  // FeedPage
-
-[[nodiscard]] std::string_view name(Privacy privacy);
+void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed);          // RefreshResult
 
 }  // namespace chirp::api

@@ -144,4 +144,22 @@ double bare_put_posts(const std::filesystem::path& folder, std::span<const Post>
   return seconds_since(start);
 }
 
+double bare_count(const std::filesystem::path& folder, std::span<const ContentId> contents,
+                  std::size_t at_once) {
+  const auto env = empty_store(folder);
+  const auto start = Clock::now();
+  for (std::size_t at = 0; at < contents.size(); at += at_once) {
+    const auto some = contents.subspan(at, std::min(at_once, contents.size() - at));
+    env->write([&](WriteTxn& txn) {
+      for (const ContentId content : some) {
+        const auto k = key(content);
+        const auto there = txn.get(Table::kContentCounters, k);
+        const std::uint64_t count = there ? u64_at(*there) + 1 : 1;
+        txn.put(Table::kContentCounters, k, key(ContentId{count}));
+      }
+    });
+  }
+  return seconds_since(start);
+}
+
 }  // namespace chirp::lmdb

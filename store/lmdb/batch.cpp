@@ -17,10 +17,16 @@ Key<32> meta_key(std::string_view name) {
   return k;
 }
 
-StoredState read_state(const Txn& txn) {
+namespace {
+
+RecordReader state_record(const Txn& txn) {
   const auto bytes = txn.get(Table::kMeta, kStateKey);
   if (!bytes) throw_corrupt(Table::kMeta, kStateKey, "it is not there");
-  RecordReader in(Table::kMeta, kStateKey, *bytes);
+  return {Table::kMeta, kStateKey, *bytes};
+}
+
+// The part of the record that every format has.
+StoredState read_first_part(const Txn& txn, RecordReader& in) {
   StoredState state;
   state.version = txn.id();
   state.generation = in.fixed<std::uint64_t>();
@@ -43,6 +49,18 @@ StoredState read_state(const Txn& txn) {
   state.settings.active_days = in.fixed<std::uint32_t>();
   state.settings.log_keep_ms = in.fixed<std::int64_t>();
   if (feed::name(state.settings.policy).empty() || state.settings.cap == 0) in.broken();
+  return state;
+}
+
+}  // namespace
+
+StoredState read_state(const Txn& txn) {
+  RecordReader in = state_record(txn);
+  StoredState state = read_first_part(txn, in);
+  state.relations = in.fixed<std::uint64_t>();
+  state.notifications.value = in.fixed<std::uint64_t>();
+  state.trends.value = in.fixed<std::uint64_t>();
+  state.post_removals = in.fixed<std::uint64_t>();
   return state;
 }
 
@@ -81,6 +99,10 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(state.settings.celebrity_above);
   record.fixed(state.settings.active_days);
   record.fixed(state.settings.log_keep_ms);
+  record.fixed(state.relations);
+  record.fixed(state.notifications.value);
+  record.fixed(state.trends.value);
+  record.fixed(state.post_removals);
   txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
 }
 
@@ -89,6 +111,16 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
 void write_first_state(WriteTxn& txn) {
   RecordWriter record;
   write_state(txn, record, StoredState{});
+}
+
+void extend_first_state(WriteTxn& txn) {
+  RecordReader in = state_record(txn);
+  StoredState state = read_first_part(txn, in);
+  if (!in.done()) in.broken();
+  state.notifications = state.log_end;
+  state.trends = state.log_end;
+  RecordWriter record;
+  write_state(txn, record, state);
 }
 
 void Batch::finish() { write_state(txn, record, state); }

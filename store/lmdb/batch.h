@@ -20,6 +20,9 @@ struct StoredState : StoreState {
 [[nodiscard]] StoredState read_state(const Txn& txn);
 // The state of an empty store.
 void write_first_state(WriteTxn& txn);
+// Makes the state that format 1 kept one of today's: no relations, no removed posts, and consumers
+// that were not there begin at the end of the log.
+void extend_first_state(WriteTxn& txn);
 
 class Batch {
  public:

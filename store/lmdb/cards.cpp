@@ -5,6 +5,7 @@ namespace {
 
 constexpr std::uint8_t kRemoved = 1;
 constexpr std::uint8_t kHasSource = 2;
+constexpr std::uint8_t kHasPicture = 4;
 
 }  // namespace
 
@@ -15,6 +16,7 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   card.presence = in.flags() & kRemoved ? Presence::kRemoved : Presence::kPresent;
   card.id = {in.fixed<std::uint64_t>()};
   if (in.flags() & kHasSource) card.source = SourceId{in.fixed<std::uint64_t>()};
+  if (in.flags() & kHasPicture) card.picture = {in.fixed<std::uint64_t>()};
   card.username = in.text();
   // Most display names are the username; they take no room.
   const Bytes display = in.text();
@@ -40,10 +42,12 @@ void put_card(Batch& batch, const AuthorCard& card) {
   batch.record.start();
   batch.record.fixed(card.id.value);
   if (card.source) batch.record.fixed(card.source->value);
+  if (card.picture != MediaId{}) batch.record.fixed(card.picture.value);
   batch.record.text(card.username);
   batch.record.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
   const auto flags = static_cast<std::uint8_t>(
-      (card.presence == Presence::kRemoved ? kRemoved : 0) | (card.source ? kHasSource : 0));
+      (card.presence == Presence::kRemoved ? kRemoved : 0) | (card.source ? kHasSource : 0) |
+      (card.picture != MediaId{} ? kHasPicture : 0));
   batch.txn.put(Table::kCards, k, batch.record.seal(Table::kCards, k, flags));
   batch.txn.put(Table::kUserIds, key(card.id), k);
   if (card.source) batch.txn.put(Table::kUserSources, key(*card.source), k);

@@ -7,7 +7,11 @@
 #include "store/lmdb/cards.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
+#include "store/lmdb/keys.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/relations.h"
+#include "store/lmdb/removals.h"
+#include "store/lmdb/reposts.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -23,6 +27,21 @@ Event event_of(Topic topic, UserNumber actor, UserNumber other = kNobody, PostId
   event.other = other;
   event.post = post;
   return event;
+}
+
+Event created(const Post& post) {
+  Event event = event_of(Topic::kPostCreated, post.author, kNobody, post.id);
+  event.privacy = post.privacy;
+  return event;
+}
+
+void log_mentions(Batch& batch, const Event& where, std::span<const UserNumber> mentions) {
+  for (const UserNumber mentioned : mentions) {
+    if (mentioned == where.actor || !is_present(batch.txn, mentioned)) continue;
+    Event event = event_of(Topic::kMentionCreated, where.actor, mentioned, where.post);
+    event.comment = where.comment;
+    batch.log(event);
+  }
 }
 
 // Merges the followee's posts into the follower's timeline, as far as it claims to be complete.
@@ -48,15 +67,23 @@ void backfill(Batch& batch, UserNumber follower, UserNumber followee) {
   put_timeline(batch, follower, timeline);
 }
 
-// Takes an edge away in both directions, from the side of a user who is being removed; the other
-// user's counters change with it.
-void erase_both(Batch& batch, UserNumber follower, UserNumber followee, UserNumber removed) {
-  erase_edge(batch, Table::kFollowing, follower, followee);
+// False if the follower did not follow.
+bool unfollow(Batch& batch, UserNumber follower, UserNumber followee) {
+  if (!erase_edge(batch, Table::kFollowing, follower, followee)) return false;
   erase_edge(batch, Table::kFollowers, followee, follower);
-  const UserNumber other = removed == follower ? followee : follower;
-  const CounterDelta delta =
-      removed == follower ? CounterDelta{other, -1, 0, 0} : CounterDelta{other, 0, -1, 0};
-  add_counters(batch, {&delta, 1});
+  erase_relation(batch, follower, Relation::kRepostsOff, followee);
+  batch.log(event_of(Topic::kFollowRemoved, follower, followee));
+  return true;
+}
+
+// Of an edge that is there; false if it says so already.
+bool switch_reposts(Batch& batch, const Follow& change) {
+  const bool changed =
+      *change.reposts == Reposts::kOff
+          ? put_relation(batch, change.follower, Relation::kRepostsOff, change.followee)
+          : erase_relation(batch, change.follower, Relation::kRepostsOff, change.followee);
+  if (changed) batch.log(event_of(Topic::kFollowSwitched, change.follower, change.followee));
+  return changed;
 }
 
 }  // namespace
@@ -78,23 +105,37 @@ Outcome apply(Batch& batch, const PutCard& change) {
 
 Outcome apply(Batch& batch, const Publish& change) {
   if (!is_present(batch.txn, change.author)) return {Result::kMissing, {}, {}, {}};
+  if (!change.idempotency_key.empty()) {
+    if (const auto earlier = earlier_outcome(batch.txn, change, batch.now)) return *earlier;
+  }
   Post post;
   post.id = batch.mint();
   post.author = change.author;
   post.text = change.text;
   post.created_at = batch.now;
   post.privacy = change.privacy;
+  post.media = change.media;
   put_record(batch, post);
   put_in_log(batch, post);
-  batch.log(event_of(Topic::kPostCreated, post.author, kNobody, post.id));
+  const Event event = created(post);
+  batch.log(event);
+  log_mentions(batch, event, change.mentions);
+  if (!change.idempotency_key.empty()) put_key(batch, change, post.id);
   return {Result::kDone, post.id, post.author, post.created_at};
 }
 
 Outcome apply(Batch& batch, const RemovePost& change) {
   const auto post = read_post(batch.txn, change.id);
   if (!post || !is_present(batch.txn, post->author)) return {Result::kMissing, {}, {}, {}};
-  erase_post(batch, *post);
-  batch.log(event_of(Topic::kPostRemoved, post->author, kNobody, post->id));
+  if (post->is_repost()) {
+    withdraw(batch, *post);
+  } else {
+    erase_post(batch, *post);
+    queue_removal(batch, content_of(post->id));
+    Event event = created(*post);
+    event.topic = Topic::kPostRemoved;
+    batch.log(event);
+  }
   return {Result::kDone, post->id, post->author, post->created_at};
 }
 
@@ -105,13 +146,18 @@ Outcome apply(Batch& batch, const Follow& change) {
   }
   if (const auto since =
           read_edge(batch.txn, Table::kFollowing, change.follower, change.followee)) {
-    return {Result::kAlready, {}, {}, *since};
+    const bool switched = change.reposts && switch_reposts(batch, change);
+    return {switched ? Result::kDone : Result::kAlready, {}, {}, *since};
+  }
+  if (is_severed(batch.txn, batch.state, change.follower, change.followee)) {
+    return {Result::kRefused, {}, {}, {}};
   }
   const Edge followee{change.followee, batch.now};
   const Edge follower{change.follower, batch.now};
   EdgeMerger(batch, Table::kFollowing).add(change.follower, {&followee, 1});
   EdgeMerger(batch, Table::kFollowers).add(change.followee, {&follower, 1});
   batch.log(event_of(Topic::kFollowAdded, change.follower, change.followee));
+  if (change.reposts) switch_reposts(batch, change);
   backfill(batch, change.follower, change.followee);
   return {Result::kDone, {}, {}, batch.now};
 }
@@ -120,11 +166,39 @@ Outcome apply(Batch& batch, const Unfollow& change) {
   if (!is_present(batch.txn, change.follower) || !is_present(batch.txn, change.followee)) {
     return {Result::kMissing, {}, {}, {}};
   }
-  if (!erase_edge(batch, Table::kFollowing, change.follower, change.followee)) {
+  return {unfollow(batch, change.follower, change.followee) ? Result::kDone : Result::kAlready,
+          {},
+          {},
+          {}};
+}
+
+Outcome apply(Batch& batch, const Relate& change) {
+  check(change.user != change.other, "nobody blocks or mutes themselves");
+  if (!is_present(batch.txn, change.user) || !is_present(batch.txn, change.other)) {
+    return {Result::kMissing, {}, {}, {}};
+  }
+  if (!put_relation(batch, change.user, change.relation, change.other)) {
     return {Result::kAlready, {}, {}, {}};
   }
-  erase_edge(batch, Table::kFollowers, change.followee, change.follower);
-  batch.log(event_of(Topic::kFollowRemoved, change.follower, change.followee));
+  const bool block = change.relation == Relation::kBlock;
+  batch.log(event_of(block ? Topic::kBlockAdded : Topic::kMuteAdded, change.user, change.other));
+  if (block) {
+    unfollow(batch, change.user, change.other);
+    unfollow(batch, change.other, change.user);
+  }
+  return {};
+}
+
+Outcome apply(Batch& batch, const Unrelate& change) {
+  if (!is_present(batch.txn, change.user) || !is_present(batch.txn, change.other)) {
+    return {Result::kMissing, {}, {}, {}};
+  }
+  if (!erase_relation(batch, change.user, change.relation, change.other)) {
+    return {Result::kAlready, {}, {}, {}};
+  }
+  const bool block = change.relation == Relation::kBlock;
+  batch.log(
+      event_of(block ? Topic::kBlockRemoved : Topic::kMuteRemoved, change.user, change.other));
   return {};
 }
 
@@ -141,40 +215,6 @@ Outcome apply(Batch& batch, const MarkRemoved& change) {
   ++batch.state.removals;
   batch.log(event_of(Topic::kUserRemoved, change.user));
   return {};
-}
-
-bool remove_some_traces(Batch& batch, UserNumber user, std::uint32_t rows) {
-  if (!batch.txn.get(Table::kRemovals, key(user))) return true;
-  std::uint32_t left = rows;
-  const auto entries = author_log(batch.txn, user, {}, left, Origin::kPushed);
-  for (const Entry& entry : entries) {
-    if (const auto post = read_post(batch.txn, entry)) erase_post(batch, *post);
-  }
-  left -= static_cast<std::uint32_t>(entries.size());
-  for (const Table table : {Table::kFollowing, Table::kFollowers}) {
-    if (left == 0) return false;
-    const auto others = read_neighbours_after(batch.txn, table, user, kNobody, left);
-    for (const UserNumber other : others) {
-      if (table == Table::kFollowing)
-        erase_both(batch, user, other, user);
-      else
-        erase_both(batch, other, user, user);
-    }
-    left -= static_cast<std::uint32_t>(others.size());
-  }
-  if (left == 0) return false;
-
-  erase_timeline(batch, user);
-  batch.txn.erase(Table::kCounters, key(user));
-  put_mark(batch, {user, feed::Tier::kRegular, feed::kAlwaysPushed});
-  auto card = read_card(batch.txn, user);
-  // The mark stays, so that the log's events still lead to an id; the person is gone from it.
-  card->username.clear();
-  card->display_name.clear();
-  put_card(batch, *card);
-  batch.txn.erase(Table::kRemovals, key(user));
-  --batch.state.removals;
-  return true;
 }
 
 }  // namespace chirp::lmdb

@@ -13,9 +13,8 @@ namespace chirp::lmdb {
 [[nodiscard]] Outcome apply(Batch& batch, const RemovePost& change);
 [[nodiscard]] Outcome apply(Batch& batch, const Follow& change);
 [[nodiscard]] Outcome apply(Batch& batch, const Unfollow& change);
+[[nodiscard]] Outcome apply(Batch& batch, const Relate& change);
+[[nodiscard]] Outcome apply(Batch& batch, const Unrelate& change);
 [[nodiscard]] Outcome apply(Batch& batch, const MarkRemoved& change);
-
-// See Storage::remove_traces.
-[[nodiscard]] bool remove_some_traces(Batch& batch, UserNumber user, std::uint32_t rows);
 
 }  // namespace chirp::lmdb

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "store/lmdb/cards.h"
+#include "store/lmdb/content_counters.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_storage.h"
@@ -79,6 +80,7 @@ bool LmdbStorage::commit(const CounterStep& step, Time now) {
   return run(now, [&](Batch& batch) {
     if (batch.state.counters != step.from) return Verdict::kNothing;
     add_counters(batch, step.deltas);
+    add_content_counters(batch, step.contents);
     batch.state.counters = step.to;
     return Verdict::kCommit;
   });
@@ -125,7 +127,8 @@ void LmdbStorage::note_read(UserNumber viewer, Time now) {
 std::uint64_t LmdbStorage::trim_log(Time before, std::uint32_t rows) {
   std::uint64_t dropped = 0;
   run({}, [&](Batch& batch) {
-    const Sequence end = std::min(batch.state.fan_out, batch.state.counters);
+    const Sequence end = std::min(
+        {batch.state.fan_out, batch.state.counters, batch.state.notifications, batch.state.trends});
     dropped = 0;
     while (dropped < rows && batch.state.log_first < end) {
       const auto k = key(batch.state.log_first);

@@ -26,8 +26,10 @@ std::vector<CounterDelta> deltas_of(const events::Event& event) {
   using events::Topic;
   switch (event.topic) {
     case Topic::kPostCreated:
+    case Topic::kRepostCreated:
       return {{event.actor, 0, 0, 1}};
     case Topic::kPostRemoved:
+    case Topic::kRepostRemoved:
       return {{event.actor, 0, 0, -1}};
     case Topic::kFollowAdded:
       return {{event.actor, 0, 1, 0}, {event.other, 1, 0, 0}};

@@ -88,11 +88,11 @@ void on_broken_assumption(MDB_env* /*env*/, const char* text) {
 std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
                                const std::filesystem::path& write_lock, OpenMode mode) {
   const auto file = folder / "data.mdb";
-  if (mode == OpenMode::kOpen) check_data_file(file);
+  if (mode != OpenMode::kCreate) check_data_file(file);
 
   std::shared_ptr<Env> env(new Env);
   env->folder_ = folder;
-  env->read_only_ = mode == OpenMode::kOpen &&
+  env->read_only_ = mode != OpenMode::kCreate &&
                     (::access(folder.c_str(), W_OK) != 0 || ::access(file.c_str(), W_OK) != 0);
   unsigned flags = MDB_NOTLS;
   if (env->read_only_) {
@@ -158,6 +158,7 @@ void Env::open_tables(OpenMode mode) {
   for (std::size_t i = 0; i < kTables; ++i) {
     const unsigned flags = create ? unsigned{MDB_CREATE} : 0u;
     const int opened = mdb_dbi_open(txn, kTableNames[i], flags, &handles_[i]);
+    if (opened == MDB_NOTFOUND && mode == OpenMode::kOlder) continue;
     if (opened != MDB_SUCCESS) {
       mdb_txn_abort(txn);
       throw Error(ErrorCode::kCorrupt,
@@ -166,6 +167,13 @@ void Env::open_tables(OpenMode mode) {
     }
   }
   check_status(mdb_txn_commit(txn), kOpening);  // keeps the handles
+}
+
+void Env::make_tables(const WriteTxn& txn) {
+  for (std::size_t i = 0; i < kTables; ++i) {
+    check_status(mdb_dbi_open(txn.raw(), kTableNames[i], MDB_CREATE, &handles_[i]),
+                 "Making a table");
+  }
 }
 
 void Env::adopt_size() const {

@@ -20,7 +20,11 @@
 
 namespace chirp::lmdb {
 
-enum class OpenMode : std::uint8_t { kOpen, kCreate };
+enum class OpenMode : std::uint8_t {
+  kOpen,
+  kCreate,
+  kOlder,  // of a format that may lack tables; make_tables() makes them
+};
 
 class Env {
  public:
@@ -51,6 +55,10 @@ class Env {
   // Runs `body` in a write transaction and commits it, durable on return. An exception aborts it.
   // When the map is full it is grown and `body` runs again, so it starts from nothing each time.
   void write(const std::function<void(WriteTxn&)>& body);
+
+  // Makes the tables that a store opened with kOlder lacks, as part of the transaction of a
+  // write().
+  void make_tables(const WriteTxn& txn);
 
   [[nodiscard]] bool read_only() const { return read_only_; }
   // The id of the last committed transaction.

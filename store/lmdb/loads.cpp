@@ -1,18 +1,26 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/events/deltas.h"
 #include "core/limits.h"
 #include "core/radix_sort.h"
 #include "store/lmdb/cards.h"
+#include "store/lmdb/content_counters.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/loading.h"
 #include "store/lmdb/page_budget.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/relations.h"
+#include "store/lmdb/reposts.h"
+#include "store/lmdb/tags.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -23,15 +31,6 @@ constexpr std::size_t kEdgesAtOnceMin = 8'192;
 constexpr std::size_t kEdgesAtOnceMax = 2'000'000;
 // Of 4 KiB: 32 MiB, which a disk of 300 MB/s takes in in about a hundred milliseconds.
 constexpr std::size_t kPagesAtOnceMax = 8'192;
-
-// A batch of a load: timelines of before are no longer complete, and the log says so once.
-void log_load(Batch& batch, std::uint64_t rows) {
-  ++batch.state.generation;
-  events::Event event;
-  event.topic = events::Topic::kLoadBatch;
-  event.rows = rows;
-  batch.log(event);
-}
 
 // ---------------------------------------------------------------- edges
 
@@ -119,57 +118,18 @@ std::uint64_t store_edges(Batch& batch, std::vector<std::uint64_t> pairs) {
 
 // ---------------------------------------------------------------- posts
 
-// Hands out ids of loaded posts: machine 1, the time of writing, the next free sequence.
-class LoadedIds {
- public:
-  explicit LoadedIds(Batch& batch) : batch_(batch), ids_(batch.txn, Table::kPosts) {}
-
-  // Times in ascending order.
-  PostId next(Time written) {
-    std::uint64_t ticks = snowflake::ticks_of(written);
-    // Equal times follow each other, and a full millisecond has spilled over.
-    if (snowflake::ticks(last_) >= ticks && last_ != 0) {
-      ticks = snowflake::ticks(last_);
-    } else {
-      last_ = taken_in(ticks);
-    }
-    std::uint64_t id = last_ == 0 ? first_of(ticks) : last_ + 1;
-    while (snowflake::machine(id) != snowflake::kLoadMachine) {  // the millisecond is full
-      ++ticks;
-      const std::uint64_t taken = taken_in(ticks);
-      id = taken == 0 ? first_of(ticks) : taken + 1;
-    }
-    last_ = id;
-    if (ticks > snowflake::ticks(batch_.state.last_id.value)) raise_floor(ticks);
-    return {id};
-  }
-
- private:
-  static std::uint64_t first_of(std::uint64_t ticks) {
-    return snowflake::make(ticks, snowflake::kLoadMachine, 0);
-  }
-  // The highest loaded id of a millisecond that is stored, or 0.
-  std::uint64_t taken_in(std::uint64_t ticks) {
-    const PostId end{snowflake::make(ticks, snowflake::kLoadMachine + 1, 0)};
-    const auto item = ids_.before(key(end));
-    if (!item) return 0;
-    const std::uint64_t id = u64_at(item->key);
-    return id >= first_of(ticks) ? id : 0;
-  }
-  // No loaded id may stand in a millisecond above the last live one: mint another live id there.
-  void raise_floor(std::uint64_t ticks) {
-    const Time time{snowflake::kEpochMs + static_cast<std::int64_t>(ticks)};
-    batch_.state.last_id.value = snowflake::next(time, batch_.state.last_id.value, batch_.machine);
-  }
-
-  Batch& batch_;
-  Cursor ids_;
-  std::uint64_t last_ = 0;
-};
-
 // Writes posts with their ids (ascending), each table in the order of its keys.
 void put_posts(Batch& batch, std::span<const Post> posts) {
-  for (const Post& post : posts) put_record(batch, post);
+  std::vector<ContentDelta> reposted;
+  for (const Post& post : posts) {
+    put_record(batch, post);
+    put_recent_tags(batch, post);
+    if (!post.is_repost()) continue;
+    put_under_original(batch, post);
+    ContentDelta delta{content_of(post.original), {}};
+    delta.change.reposts = 1;
+    reposted.push_back(delta);
+  }
   std::vector<const Post*> order;
   order.reserve(posts.size());
   for (const Post& post : posts) order.push_back(&post);
@@ -189,6 +149,19 @@ void put_posts(Batch& batch, std::span<const Post> posts) {
   for (const Post* post : order) put_source(batch, *post);
   log_load(batch, posts.size());
   add_counters(batch, deltas);
+  events::combine(reposted);
+  add_content_counters(batch, reposted);
+}
+
+// The author of the original, of a repost that can be made.
+enum class Repostable : std::uint8_t { kYes, kAlready, kMissing };
+Repostable repostable(const Batch& batch, Post& repost) {
+  const auto original = loaded_original(batch.txn, repost.original);
+  if (!original || original->privacy != Privacy::kPublic) return Repostable::kMissing;
+  repost.original_author = original->author;
+  repost.text.clear();
+  return repost_of(batch.txn, repost.original, repost.author) ? Repostable::kAlready
+                                                              : Repostable::kYes;
 }
 
 }  // namespace
@@ -267,23 +240,38 @@ LoadCounts LmdbStorage::load_posts(std::span<const LoadedPost> posts, Time now) 
         fresh.push_back(order[i]);
       }
     }
-    if (fresh.empty()) return Verdict::kNothing;
-
-    batch.mint();
     std::sort(fresh.begin(), fresh.end(), [&](std::size_t a, std::size_t b) {
       return posts[a].created_at != posts[b].created_at ? posts[a].created_at < posts[b].created_at
                                                         : a < b;
     });
-    LoadedIds ids(batch);
     std::vector<Post> rows;
     rows.reserve(fresh.size());
+    std::set<std::pair<PostId, UserNumber>> reposted;
     for (const std::size_t i : fresh) {
-      const LoadedPost& post = posts[i];
-      rows.push_back({ids.next(post.created_at), post.author, post.text, post.created_at,
-                      Privacy::kPublic, post.source});
+      const LoadedPost& loaded = posts[i];
+      Post post{{},
+                loaded.author,
+                loaded.text,
+                loaded.created_at,
+                Privacy::kPublic,
+                loaded.source,
+                loaded.original};
+      if (post.is_repost()) {
+        const Repostable can = repostable(batch, post);
+        const bool once = reposted.emplace(post.original, post.author).second;
+        if (can != Repostable::kYes || !once) {
+          ++(can == Repostable::kMissing ? counts.missing : counts.duplicates);
+          continue;
+        }
+      }
+      rows.push_back(std::move(post));
     }
+    if (rows.empty()) return Verdict::kNothing;
+    batch.mint();
+    LoadedIds ids(batch);
+    for (Post& row : rows) row.id = {ids.next(row.created_at)};
     put_posts(batch, rows);
-    counts.stored = fresh.size();
+    counts.stored = rows.size();
     return Verdict::kCommit;
   });
   return counts;
@@ -318,6 +306,9 @@ void LmdbStorage::restore_edges(std::span<const RestoredEdge> edges, Time now) {
         throw Error(ErrorCode::kAlreadyExists, "A follow of the export is there already.");
       }
       followers.add(edge.followee, {&in, 1});
+      if (edge.reposts == Reposts::kOff) {
+        put_relation(batch, edge.follower, Relation::kRepostsOff, edge.followee, edge.since);
+      }
       const CounterDelta deltas[] = {{edge.follower, 0, 1, 0}, {edge.followee, 1, 0, 0}};
       add_counters(batch, deltas);
     }

@@ -9,19 +9,49 @@ namespace {
 constexpr std::uint64_t kHasOther = 1;
 constexpr std::uint64_t kHasPost = 2;
 constexpr std::uint64_t kHasRows = 4;
+constexpr std::uint64_t kHasOriginal = 8;
+constexpr std::uint64_t kHasComment = 16;
+constexpr std::uint64_t kHasParent = 32;
+constexpr std::uint64_t kHasReaction = 64;  // and the one before
+constexpr std::uint64_t kPrivacyShift = 7;
+
+std::uint64_t fields_of(const events::Event& event) {
+  return (event.other != kNobody ? kHasOther : 0) | (event.post != kBelowAllPosts ? kHasPost : 0) |
+         (event.rows != 0 ? kHasRows : 0) | (event.original != kBelowAllPosts ? kHasOriginal : 0) |
+         (event.comment != kNoComment ? kHasComment : 0) |
+         (event.parent != kNoComment ? kHasParent : 0) | (event.reaction ? kHasReaction : 0) |
+         (static_cast<std::uint64_t>(event.privacy) << kPrivacyShift);
+}
+
+std::optional<ReactionType> decode_reaction(RecordReader& in, std::uint8_t value) {
+  if (value == 0) return std::nullopt;
+  const auto type = static_cast<ReactionType>(value);
+  if (name(type).empty()) in.broken();
+  return type;
+}
+
+std::uint8_t encoded(std::optional<ReactionType> type) {
+  return type ? static_cast<std::uint8_t>(*type) : std::uint8_t{0};
+}
 
 }  // namespace
 
 void append_event(WriteTxn& txn, RecordWriter& record, const events::Event& event) {
   const auto k = key(event.sequence);
   record.start();
-  record.varint((event.other != kNobody ? kHasOther : 0) |
-                (event.post != kBelowAllPosts ? kHasPost : 0) | (event.rows != 0 ? kHasRows : 0));
+  record.varint(fields_of(event));
   record.zigzag(event.time.ms - snowflake::kEpochMs);
   record.varint(event.actor.value);
   if (event.other != kNobody) record.varint(event.other.value);
   if (event.post != kBelowAllPosts) record.fixed(event.post.value);
   if (event.rows != 0) record.varint(event.rows);
+  if (event.original != kBelowAllPosts) record.fixed(event.original.value);
+  if (event.comment != kNoComment) record.fixed(event.comment.value);
+  if (event.parent != kNoComment) record.fixed(event.parent.value);
+  if (event.reaction) {
+    record.fixed(encoded(event.reaction));
+    record.fixed(encoded(event.reaction_before));
+  }
   txn.append(Table::kEvents, k,
              record.seal(Table::kEvents, k, static_cast<std::uint8_t>(event.topic)));
 }
@@ -38,6 +68,15 @@ events::Event decode_event(Bytes key, Bytes value) {
   if (fields & kHasOther) event.other = {in.varint32()};
   if (fields & kHasPost) event.post = {in.fixed<std::uint64_t>()};
   if (fields & kHasRows) event.rows = in.varint();
+  if (fields & kHasOriginal) event.original = {in.fixed<std::uint64_t>()};
+  if (fields & kHasComment) event.comment = {in.fixed<std::uint64_t>()};
+  if (fields & kHasParent) event.parent = {in.fixed<std::uint64_t>()};
+  if (fields & kHasReaction) {
+    event.reaction = decode_reaction(in, in.fixed<std::uint8_t>());
+    event.reaction_before = decode_reaction(in, in.fixed<std::uint8_t>());
+  }
+  event.privacy = static_cast<Privacy>(fields >> kPrivacyShift);
+  if (name(event.privacy).empty()) in.broken();
   return event;
 }
 

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
+#include "store/lmdb/tags.h"
+
 namespace chirp::lmdb {
 namespace {
 
 constexpr std::uint8_t kPrivacyBits = 3;
 constexpr std::uint8_t kHasTime = 4;  // the time of writing is not the id's
 constexpr std::uint8_t kHasSource = 8;
+constexpr std::uint8_t kIsRepost = 16;
+constexpr std::uint8_t kHasMedia = 32;
 
 // Walks one author's log from a bound on, one entry at a time, with a cursor it shares.
 class LogHead {
@@ -43,6 +48,25 @@ class LogHead {
   PostId id_;
 };
 
+void put_media(RecordWriter& record, std::span<const Medium> media) {
+  record.varint(media.size());
+  for (const Medium& medium : media) {
+    record.fixed(medium.upload.value);
+    if (medium.upload == MediaId{}) record.text(medium.address);
+  }
+}
+
+std::vector<Medium> decode_media(RecordReader& in) {
+  const std::uint64_t count = in.varint();
+  if (count > limits::kPostMediaMax) in.broken();
+  std::vector<Medium> media(count);
+  for (Medium& medium : media) {
+    medium.upload = {in.fixed<std::uint64_t>()};
+    if (medium.upload == MediaId{}) medium.address = in.text();
+  }
+  return media;
+}
+
 }  // namespace
 
 Post decode_post(Bytes key, Bytes value) {
@@ -54,6 +78,11 @@ Post decode_post(Bytes key, Bytes value) {
   post.created_at = in.flags() & kHasTime ? Time{snowflake::kEpochMs + in.zigzag()}
                                           : snowflake::time_of(post.id.value);
   if (in.flags() & kHasSource) post.source = SourceId{in.fixed<std::uint64_t>()};
+  if (in.flags() & kIsRepost) {
+    post.original = {in.fixed<std::uint64_t>()};
+    post.original_author = {in.varint32()};
+  }
+  if (in.flags() & kHasMedia) post.media = decode_media(in);
   post.text = in.rest();
   return post;
 }
@@ -71,6 +100,13 @@ std::optional<Post> read_post(const Txn& txn, const Entry& entry) {
   return post;
 }
 
+Key<16> media_use(MediaId upload, PostId post) {
+  Key<16> k;
+  store_big_endian(k.bytes.data(), upload.value);
+  store_big_endian(k.bytes.data() + 8, post.value);
+  return k;
+}
+
 void put_record(Batch& batch, const Post& post) {
   const auto k = key(post.id);
   batch.record.start();
@@ -78,12 +114,21 @@ void put_record(Batch& batch, const Post& post) {
   const bool has_time = snowflake::time_of(post.id.value) != post.created_at;
   if (has_time) batch.record.zigzag(post.created_at.ms - snowflake::kEpochMs);
   if (post.source) batch.record.fixed(post.source->value);
+  if (post.is_repost()) {
+    batch.record.fixed(post.original.value);
+    batch.record.varint(post.original_author.value);
+  }
+  if (!post.media.empty()) put_media(batch.record, post.media);
   batch.record.raw(post.text);
-  const auto flags =
-      static_cast<std::uint8_t>(static_cast<unsigned>(post.privacy) | (has_time ? kHasTime : 0u) |
-                                (post.source ? kHasSource : 0u));
+  const auto flags = static_cast<std::uint8_t>(
+      static_cast<unsigned>(post.privacy) | (has_time ? kHasTime : 0u) |
+      (post.source ? kHasSource : 0u) | (post.is_repost() ? kIsRepost : 0u) |
+      (post.media.empty() ? 0u : kHasMedia));
   // Live ids only rise, and most loads bring theirs in the order of time.
   batch.txn.append(Table::kPosts, k, batch.record.seal(Table::kPosts, k, flags));
+  each_upload(post, [&](MediaId upload) {
+    batch.txn.put(Table::kMediaUses, media_use(upload, post.id), {});
+  });
 }
 
 void put_in_log(Batch& batch, const Post& post) {
@@ -94,10 +139,21 @@ void put_source(Batch& batch, const Post& post) {
   if (post.source) batch.txn.append(Table::kPostSources, key(*post.source), key(post.id));
 }
 
+void put_under_original(Batch& batch, const Post& post) {
+  if (post.is_repost()) {
+    batch.txn.put(Table::kReposts, key(post.original, post.author), key(post.id));
+  }
+}
+
 void erase_post(Batch& batch, const Post& post) {
   batch.txn.erase(Table::kPosts, key(post.id));
   batch.txn.erase(Table::kAuthorLogs, key(post.author, post.id));
   if (post.source) batch.txn.erase(Table::kPostSources, key(*post.source));
+  each_upload(post, [&](MediaId upload) {
+    batch.txn.erase(Table::kMediaUses, media_use(upload, post.id));
+  });
+  if (post.is_repost()) batch.txn.erase(Table::kReposts, key(post.original, post.author));
+  erase_tags(batch, post.id);
 }
 
 std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range, std::uint64_t limit,

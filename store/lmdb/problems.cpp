@@ -1,17 +1,27 @@
 // Damage that only the store itself can see: records that fail their check, indexes that name no
 // record and records without an index, counts in the state that are not the tables'.
 #include <functional>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "store/lmdb/cards.h"
+#include "store/lmdb/comments.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/entries.h"
+#include "store/lmdb/inspect_content.h"
+#include "store/lmdb/keys.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/log.h"
+#include "store/lmdb/notifications.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/readers.h"
+#include "store/lmdb/relations.h"
+#include "store/lmdb/reposts.h"
+#include "store/lmdb/tags.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -31,6 +41,11 @@ class Inspector {
     each(Table::kFollowers, [&](const Item& item) { chunk(Table::kFollowers, item); });
     each(Table::kCounters, [](const Item& item) { (void)decode_counters(item.key, item.value); });
     marks();
+    relations();
+    each(Table::kReaders, [](const Item& item) { (void)decode_reader(item.key, item.value); });
+    for (std::string& problem : content_problems(txn_, state_)) note(std::move(problem));
+    keys();
+    notices();
     log();
     return std::move(problems_);
   }
@@ -80,8 +95,23 @@ class Inspector {
 
   void posts() {
     std::uint64_t sources = 0;
+    std::uint64_t reposts = 0;
+    std::uint64_t media = 0;
     const std::uint64_t rows = each(Table::kPosts, [&](const Item& item) {
       const Post post = decode_post(item.key, item.value);
+      if (post.is_repost()) {
+        ++reposts;
+        if (repost_of(txn_, post.original, post.author) != post.id) {
+          note(fmt::format("repost {} is not in the index of reposts", post.id.value));
+        }
+      }
+      std::set<MediaId> uploads;  // a post may name one twice
+      each_upload(post, [&](MediaId upload) { uploads.insert(upload); });
+      media += uploads.size();
+      for (const MediaId upload : uploads) {
+        if (txn_.get(Table::kMediaUses, media_use(upload, post.id))) continue;
+        note(fmt::format("post {} is not among the uses of its media", post.id.value));
+      }
       if (!txn_.get(Table::kAuthorLogs, key(post.author, post.id))) {
         note(fmt::format("post {} is not in its author's log", post.id.value));
       }
@@ -93,7 +123,23 @@ class Inspector {
       }
     });
     expect_rows(Table::kAuthorLogs, rows);
-    expect_rows(Table::kPostSources, sources);
+    expect_rows(Table::kPostSources, sources + sources_of_comments());
+    expect_rows(Table::kReposts, reposts);
+    expect_rows(Table::kMediaUses, media);
+  }
+
+  // Damaged ones are named elsewhere.
+  std::uint64_t sources_of_comments() const {
+    std::uint64_t sources = 0;
+    Cursor cursor(txn_, Table::kComments);
+    for (auto item = cursor.first(); item; item = cursor.next()) {
+      try {
+        if (decode_comment(item->key, item->value).source) ++sources;
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    return sources;
   }
 
   void timelines() {
@@ -147,6 +193,48 @@ class Inspector {
     });
     expect_rows(Table::kPulled, pulled);
     if (state_.pulled != pulled) note("the state miscounts the push-from marks");
+  }
+
+  void relations() {
+    const std::uint64_t rows = each(Table::kRelations, [&](const Item& item) {
+      const UserNumber user = user_at(item.key);
+      const auto relation = static_cast<Relation>(user_at(item.key, 4).value);
+      const UserNumber other = user_at(item.key, 8);
+      (void)read_relation(txn_, user, relation, other);
+      if (!txn_.get(Table::kRelated, key(other, user_at(item.key, 4).value, user))) {
+        note(fmt::format("what user number {} set about {} is not in its index", user.value,
+                         other.value));
+      }
+    });
+    expect_rows(Table::kRelated, rows);
+    if (state_.relations != rows) note("the state miscounts blocks and mutes");
+  }
+
+  void keys() {
+    const std::uint64_t rows = each(Table::kKeys, [&](const Item& item) {
+      if (!txn_.get(Table::kKeyTimes, time_key_of(item))) {
+        note(fmt::format("an idempotency key of user number {} is not in the index of times",
+                         user_at(item.key).value));
+      }
+    });
+    expect_rows(Table::kKeyTimes, rows);
+  }
+
+  void notices() {
+    std::map<UserNumber, std::uint64_t> counts;
+    each(Table::kNotifications,
+         [&](const Item& item) { ++counts[decode_notification(item.key, item.value).user]; });
+    each(Table::kReaders, [&](const Item& item) {
+      const auto found = counts.extract(user_at(item.key));
+      const std::uint64_t rows = found.empty() ? 0 : found.mapped();
+      if (decode_reader(item.key, item.value).notifications == rows) return;
+      note(fmt::format("the notifications of user number {} are miscounted",
+                       user_at(item.key).value));
+    });
+    for (const auto& [user, rows] : counts) {
+      note(fmt::format("the notifications of user number {} are not counted", user.value));
+    }
+    each(Table::kTagUses, [](const Item& item) { check_tag_use(item); });
   }
 
   void log() {

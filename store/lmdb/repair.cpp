@@ -1,10 +1,16 @@
 // Puts right what can be told from the records: indexes, the reverse direction of edges, counts.
 #include <algorithm>
+#include <map>
 
 #include "store/lmdb/cards.h"
+#include "store/lmdb/comments.h"
+#include "store/lmdb/content_counters.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
+#include "store/lmdb/inspect_content.h"
+#include "store/lmdb/keys.h"
 #include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/notifications.h"
 #include "store/lmdb/posts.h"
 
 namespace chirp::lmdb {
@@ -59,17 +65,26 @@ std::uint64_t mend_posts(Batch& batch) {
     PostId id;
     UserNumber author;
     std::optional<SourceId> source;
+    PostId original;
+    std::vector<Medium> media;
   };
   std::vector<Row> rows;
   Cursor cursor(batch.txn, Table::kPosts);
   for (auto item = cursor.first(); item; item = cursor.next()) {
     const Post post = decode_post(item->key, item->value);
-    rows.push_back({post.id, post.author, post.source});
+    rows.push_back({post.id, post.author, post.source, post.original, post.media});
   }
   std::uint64_t mended = 0;
   for (const Row& row : rows) {
     mended += mend(batch, Table::kAuthorLogs, key(row.author, row.id), {});
     if (row.source) mended += mend(batch, Table::kPostSources, key(*row.source), key(row.id));
+    if (row.original != kBelowAllPosts) {
+      mended += mend(batch, Table::kReposts, key(row.original, row.author), key(row.id));
+    }
+    for (const Medium& medium : row.media) {
+      if (medium.upload == MediaId{}) continue;
+      mended += mend(batch, Table::kMediaUses, media_use(medium.upload, row.id), {});
+    }
   }
   mended += weed(batch, Table::kAuthorLogs, [&](const Item& item) {
     const Entry entry{PostId{u64_at(item.key, 4)}, user_at(item.key), Origin::kPushed};
@@ -77,7 +92,18 @@ std::uint64_t mend_posts(Batch& batch) {
   });
   mended += weed(batch, Table::kPostSources, [&](const Item& item) {
     const auto post = read_post(batch.txn, PostId{u64_at(item.value)});
-    return post && post->source && post->source->value == u64_at(item.key);
+    if (post) return post->source && post->source->value == u64_at(item.key);
+    const auto comment = read_comment(batch.txn, CommentId{u64_at(item.value)});
+    return comment && comment->source && comment->source->value == u64_at(item.key);
+  });
+  mended += weed(batch, Table::kMediaUses, [&](const Item& item) {
+    const auto post = read_post(batch.txn, PostId{u64_at(item.key, 8)});
+    const Medium medium{MediaId{u64_at(item.key)}, {}};
+    return post && std::find(post->media.begin(), post->media.end(), medium) != post->media.end();
+  });
+  mended += weed(batch, Table::kReposts, [&](const Item& item) {
+    const auto post = read_post(batch.txn, PostId{u64_at(item.value)});
+    return post && post->original.value == u64_at(item.key) && post->author == user_at(item.key, 8);
   });
   return mended;
 }
@@ -119,6 +145,22 @@ std::uint64_t mend_marks(Batch& batch) {
   return mended;
 }
 
+std::uint64_t mend_relations(Batch& batch) {
+  std::uint64_t mended = 0;
+  const auto turned = [](Bytes k) { return key(user_at(k, 8), user_at(k, 4).value, user_at(k)); };
+  std::vector<Key<12>> missing;
+  Cursor cursor(batch.txn, Table::kRelations);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    if (!batch.txn.get(Table::kRelated, turned(item->key))) missing.push_back(turned(item->key));
+  }
+  for (const auto& k : missing) mended += mend(batch, Table::kRelated, k, {});
+  mended += weed(batch, Table::kRelated, [&](const Item& item) {
+    return batch.txn.get(Table::kRelations, turned(item.key)).has_value();
+  });
+  batch.state.relations = batch.txn.stat(Table::kRelations).ms_entries;
+  return mended;
+}
+
 // Marks that the policy in force cannot have left go where it puts them, as at a change of policy.
 std::uint64_t settle_marks(Batch& batch) {
   const feed::Policy policy = batch.state.settings.policy;
@@ -137,6 +179,41 @@ std::uint64_t settle_marks(Batch& batch) {
   return settled;
 }
 
+// A key that is not in the index would never be forgotten.
+std::uint64_t mend_keys(Batch& batch) {
+  std::vector<std::string> missing;
+  Cursor cursor(batch.txn, Table::kKeys);
+  for (auto item = cursor.first(); item; item = cursor.next()) {
+    std::string wanted = time_key_of(*item);
+    if (!batch.txn.get(Table::kKeyTimes, wanted)) missing.push_back(std::move(wanted));
+  }
+  for (const std::string& k : missing) batch.txn.put(Table::kKeyTimes, k, {});
+  return missing.size() + weed(batch, Table::kKeyTimes, [&](const Item& item) {
+           const std::string k = key_of_time(item.key);
+           const auto row = batch.txn.get(Table::kKeys, k);
+           return row && time_key_of({k, *row}) == item.key;
+         });
+}
+
+std::uint64_t mend_readers(Batch& batch) {
+  std::map<UserNumber, std::uint64_t> counts;
+  {
+    Cursor rows(batch.txn, Table::kNotifications);
+    for (auto item = rows.first(); item; item = rows.next()) ++counts[user_at(item->key)];
+    Cursor readers(batch.txn, Table::kReaders);
+    for (auto item = readers.first(); item; item = readers.next()) counts[user_at(item->key)] += 0;
+  }
+  std::uint64_t mended = 0;
+  for (const auto& [user, count] : counts) {
+    Reader reader = read_reader(batch.txn, user);
+    if (reader.notifications == count) continue;
+    reader.notifications = count;
+    put_reader(batch, user, reader);
+    ++mended;
+  }
+  return mended;
+}
+
 }  // namespace
 
 void LmdbStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
@@ -151,10 +228,22 @@ void LmdbStorage::repair_counters(UserNumber user, const UserCounters& actual, T
   });
 }
 
+void LmdbStorage::repair_content_counters(ContentId content, const ContentCounters& actual,
+                                          Time now) {
+  run(now, [&](Batch& batch) {
+    ContentCounters stored = read_content_counters(batch.txn, content);
+    stored += actual;
+    stored -= read_content_counters(batch.txn, batch.state, {&content, 1}).front();
+    put_content_counters(batch, content, stored);
+    return Verdict::kCommit;
+  });
+}
+
 std::uint64_t LmdbStorage::repair_indexes(Time now) {
   std::uint64_t mended = 0;
   run(now, [&](Batch& batch) {
-    mended = mend_users(batch) + mend_posts(batch) + mend_edges(batch) + mend_marks(batch);
+    mended = mend_users(batch) + mend_posts(batch) + mend_edges(batch) + mend_marks(batch) +
+             mend_relations(batch) + mend_keys(batch) + mend_readers(batch) + mend_content(batch);
     mended += settle_marks(batch);
     batch.state.fan_out_queue = batch.txn.stat(Table::kFanOutQueue).ms_entries;
     // Timelines may have been built from what was wrong.

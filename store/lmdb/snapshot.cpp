@@ -7,6 +7,9 @@
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/log.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/readers.h"
+#include "store/lmdb/relations.h"
+#include "store/lmdb/reposts.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -71,6 +74,19 @@ std::vector<Entry> LmdbSnapshot::author_entries(std::span<const UserNumber> auth
   return merged_logs(txn_, there, range, direction, limit);
 }
 
+std::vector<std::optional<PostId>> LmdbSnapshot::reposts_by(
+    UserNumber user, std::span<const PostId> originals) const {
+  std::vector<std::optional<PostId>> found;
+  found.reserve(originals.size());
+  for (const PostId original : originals) found.push_back(repost_of(txn_, original, user));
+  return found;
+}
+
+std::vector<Entry> LmdbSnapshot::reposts(PostId original, UserNumber after,
+                                         std::uint32_t limit) const {
+  return read_reposts(txn_, original, after, limit);
+}
+
 EdgePage LmdbSnapshot::following(UserNumber user, UserNumber after, std::uint32_t limit) const {
   return read_edges(txn_, Table::kFollowing, user, after, limit);
 }
@@ -80,6 +96,25 @@ EdgePage LmdbSnapshot::followers(UserNumber user, UserNumber after, std::uint32_
 
 std::optional<Time> LmdbSnapshot::follows(UserNumber follower, UserNumber followee) const {
   return read_edge(txn_, Table::kFollowing, follower, followee);
+}
+
+std::vector<Bond> LmdbSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
+  return read_bonds(txn_, state_, viewer, others);
+}
+
+std::vector<bool> LmdbSnapshot::media_named(std::span<const MediaId> uploads) const {
+  std::vector<bool> named;
+  Cursor cursor(txn_, Table::kMediaUses);
+  for (const MediaId upload : uploads) {
+    const auto item = cursor.at_or_after(media_use(upload, kBelowAllPosts));
+    named.push_back(item && u64_at(item->key) == upload.value);
+  }
+  return named;
+}
+
+EdgePage LmdbSnapshot::related(UserNumber user, Relation relation, UserNumber after,
+                               std::uint32_t limit) const {
+  return read_related(txn_, user, relation, after, limit);
 }
 
 FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
@@ -110,7 +145,7 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
   };
   if (state_.fan_out < state_.log_end) {
     for (const auto& event : read_events(txn_, state_.fan_out, state_.log_end.value)) {
-      if (event.topic == events::Topic::kPostCreated) add(event.post, event.actor);
+      if (events::makes_entry(event.topic)) add(event.post, event.actor);
     }
   }
   if (state_.fan_out_queue != 0) {
@@ -129,6 +164,8 @@ std::vector<Entry> LmdbSnapshot::timeline_entries(UserNumber viewer, IdRange ran
                                                   Direction direction, std::uint32_t limit) const {
   return read_timeline_entries(txn_, viewer, range, direction, limit);
 }
+
+ReadingMarks LmdbSnapshot::reading(UserNumber user) const { return read_reader(txn_, user); }
 
 std::vector<events::Event> LmdbSnapshot::events(Sequence from, std::uint32_t limit) const {
   return read_events(txn_, from, limit);

@@ -6,7 +6,11 @@
 
 #include "core/error.h"
 #include "store/lmdb/changes.h"
+#include "store/lmdb/comments.h"
 #include "store/lmdb/lmdb_storage.h"
+#include "store/lmdb/reactions.h"
+#include "store/lmdb/removals.h"
+#include "store/lmdb/reposts.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -14,24 +18,16 @@ namespace {
 
 const Key<32> kIdentityKey = meta_key("identity");
 
-}  // namespace
-
-void create_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
-                  const Identity& identity) {
-  const auto env = Env::open(folder, write_lock, OpenMode::kCreate);
-  env->write([&](WriteTxn& txn) {
-    RecordWriter record;
-    record.fixed(identity.format_version);
-    record.fixed(identity.machine);
-    record.text(identity.uuid);
-    txn.put(Table::kMeta, kIdentityKey, record.seal(Table::kMeta, kIdentityKey));
-    write_first_state(txn);
-  });
+void write_identity(WriteTxn& txn, const Identity& identity) {
+  RecordWriter record;
+  record.fixed(identity.format_version);
+  record.fixed(identity.machine);
+  record.text(identity.uuid);
+  txn.put(Table::kMeta, kIdentityKey, record.seal(Table::kMeta, kIdentityKey));
 }
 
-Identity identity_of(const std::shared_ptr<Env>& env) {
-  const Env::Reader reader(env);
-  const auto value = reader.txn().get(Table::kMeta, kIdentityKey);
+Identity read_identity(const Txn& txn) {
+  const auto value = txn.get(Table::kMeta, kIdentityKey);
   if (!value) throw_corrupt(Table::kMeta, kIdentityKey, "it is not there");
   RecordReader in(Table::kMeta, kIdentityKey, *value);
   Identity identity;
@@ -39,6 +35,36 @@ Identity identity_of(const std::shared_ptr<Env>& env) {
   identity.machine = in.fixed<std::uint32_t>();
   identity.uuid = in.text();
   return identity;
+}
+
+}  // namespace
+
+void create_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
+                  const Identity& identity) {
+  const auto env = Env::open(folder, write_lock, OpenMode::kCreate);
+  env->write([&](WriteTxn& txn) {
+    write_identity(txn, identity);
+    write_first_state(txn);
+  });
+}
+
+bool migrate_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
+                   std::uint32_t version) {
+  const auto env = Env::open(folder, write_lock, OpenMode::kOlder);
+  Identity identity = identity_of(env);
+  if (identity.format_version == version) return false;
+  identity.format_version = version;
+  env->write([&](WriteTxn& txn) {
+    env->make_tables(txn);
+    write_identity(txn, identity);
+    extend_first_state(txn);
+  });
+  return true;
+}
+
+Identity identity_of(const std::shared_ptr<Env>& env) {
+  const Env::Reader reader(env);
+  return read_identity(reader.txn());
 }
 
 UserNumber highest_number(const std::shared_ptr<Env>& env) {
@@ -82,6 +108,16 @@ bool LmdbStorage::remove_traces(UserNumber user, std::uint32_t rows, Time now) {
   bool gone = false;
   run(now, [&](Batch& batch) {
     gone = remove_some_traces(batch, user, rows);
+    return Verdict::kCommit;
+  });
+  return gone;
+}
+
+bool LmdbStorage::remove_post_traces(std::uint32_t rows, Time now) {
+  bool gone = true;
+  run(now, [&](Batch& batch) {
+    if (batch.state.post_removals == 0) return Verdict::kNothing;
+    gone = remove_some_post_traces(batch, rows);
     return Verdict::kCommit;
   });
   return gone;

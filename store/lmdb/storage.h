@@ -28,6 +28,12 @@ void create_store(const std::filesystem::path& folder, const std::filesystem::pa
 // Throws Error{kCorrupt} if it is not there or fails its check.
 [[nodiscard]] Identity identity_of(const std::shared_ptr<Env>& env);
 
+// Brings a store of an older format to today's in one transaction: tables and what records lack.
+// New consumers begin at the end of the log. False if it is there already. Throws Error{kVersion}
+// for a newer one. For whoever is alone in the directory.
+bool migrate_store(const std::filesystem::path& folder, const std::filesystem::path& write_lock,
+                   std::uint32_t version);
+
 // The highest user number there is a card of, removed users among them; kNobody if there is none.
 [[nodiscard]] UserNumber highest_number(const std::shared_ptr<Env>& env);
 

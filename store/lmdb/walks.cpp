@@ -1,29 +1,13 @@
-#include <string>
-
 #include "store/lmdb/cards.h"
 #include "store/lmdb/counters.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/rising_keys.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
 namespace {
-
-// The keys that a walk has passed. In a damaged page they may fall, and a walk would say a row
-// twice, or go round for ever.
-class RisingKeys {
- public:
-  RisingKeys(Table table, Bytes above) : table_(table), last_(above) {}
-  void pass(Bytes key) {
-    if (key <= last_) throw_corrupt(table_, key, "it is not in its place");
-    last_ = key;
-  }
-
- private:
-  Table table_;
-  std::string last_;
-};
 
 // Rows of a table keyed by user, from above `after`, made into what `decode` says.
 template <class Decode>

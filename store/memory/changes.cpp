@@ -1,7 +1,8 @@
-// What people do, and the removal of a user step by step.
+// What people do to users, posts and edges.
 #include <algorithm>
 
 #include "core/error.h"
+#include "store/memory/content.h"
 #include "store/memory/storage.h"
 
 namespace chirp::memory {
@@ -47,21 +48,119 @@ Outcome apply(State& state, const PutCard& change, Time now) {
   return {};
 }
 
+void append_mentions(State& state, const events::Event& where,
+                     std::span<const UserNumber> mentions) {
+  for (const UserNumber mentioned : mentions) {
+    if (mentioned == where.actor || !present(state, mentioned)) continue;
+    append(state, {.topic = Topic::kMentionCreated,
+                   .time = where.time,
+                   .actor = where.actor,
+                   .other = mentioned,
+                   .post = where.post,
+                   .comment = where.comment});
+  }
+}
+
 Outcome apply(State& state, const Publish& change, Time now) {
   if (!present(state, change.author)) return kMissingOutcome;
+  const bool keyed = !change.idempotency_key.empty();
+  if (const auto earlier = keyed ? earlier_outcome(state, change, now) : std::nullopt) {
+    return *earlier;
+  }
   const PostId id = mint(state, now);
-  put_post(state, {id, change.author, change.text, now, change.privacy, std::nullopt});
-  append(state, {.topic = Topic::kPostCreated, .time = now, .actor = change.author, .post = id});
+  Post post;
+  post.id = id;
+  post.author = change.author;
+  post.text = change.text;
+  post.created_at = now;
+  post.privacy = change.privacy;
+  post.media = change.media;
+  put_post(state, post);
+  const events::Event created{.topic = Topic::kPostCreated,
+                              .time = now,
+                              .actor = change.author,
+                              .post = id,
+                              .privacy = change.privacy};
+  append(state, created);
+  append_mentions(state, created, change.mentions);
+  if (keyed) state.keys[{change.author, change.idempotency_key}] = {now, id};
   return {.result = Result::kDone, .post = id, .author = change.author, .time = now};
+}
+
+events::Event repost_event(Topic topic, const Post& repost, Time now) {
+  return {.topic = topic,
+          .time = now,
+          .actor = repost.author,
+          .other = repost.original_author,
+          .post = repost.id,
+          .original = repost.original};
+}
+
+void withdraw(State& state, const Post& repost, Time now) {
+  const auto event = repost_event(Topic::kRepostRemoved, repost, now);
+  erase_post(state, repost);
+  append(state, event);
 }
 
 Outcome apply(State& state, const RemovePost& change, Time now) {
   const Post* found = visible_post(state, change.id);
   if (found == nullptr) return kMissingOutcome;
   const UserNumber author = found->author;
-  erase_post(state, *found);
-  append(state, {.topic = Topic::kPostRemoved, .time = now, .actor = author, .post = change.id});
+  if (found->is_repost()) {
+    withdraw(state, *found, now);
+  } else {
+    const Privacy privacy = found->privacy;
+    erase_post(state, *found);
+    queue_removal(state, content_of(change.id));
+    append(state, {.topic = Topic::kPostRemoved,
+                   .time = now,
+                   .actor = author,
+                   .post = change.id,
+                   .privacy = privacy});
+  }
   return {.result = Result::kDone, .post = change.id, .author = author};
+}
+
+// The user's repost of a post, if there is one.
+const Post* repost_by(const State& state, UserNumber user, PostId original) {
+  const auto of_original = state.reposts.find(original);
+  if (of_original == state.reposts.end()) return nullptr;
+  const auto found = of_original->second.find(user);
+  return found == of_original->second.end() ? nullptr : &state.posts.at(found->second);
+}
+
+Outcome apply(State& state, const Repost& change, Time now) {
+  if (!present(state, change.user)) return kMissingOutcome;
+  const Post* original = seen_original(state, change.user, change.post);
+  if (original == nullptr) return kMissingOutcome;
+  if (original->privacy != Privacy::kPublic) return {.result = Result::kRefused};
+  if (const Post* there = repost_by(state, change.user, original->id)) {
+    return {Result::kAlready, there->id, original->author, there->created_at};
+  }
+  Post repost;
+  repost.id = mint(state, now);
+  repost.author = change.user;
+  repost.created_at = now;
+  repost.original = original->id;
+  repost.original_author = original->author;
+  put_post(state, repost);
+  append(state, repost_event(Topic::kRepostCreated, repost, now));
+  return {Result::kDone, repost.id, repost.original_author, now};
+}
+
+Outcome apply(State& state, const Unrepost& change, Time now) {
+  if (!present(state, change.user)) return kMissingOutcome;
+  const auto named = state.posts.find(change.post);
+  const bool stands_for = named != state.posts.end() && named->second.is_repost();
+  const Post* own =
+      repost_by(state, change.user, stands_for ? named->second.original : change.post);
+  if (own == nullptr) {
+    return seen_original(state, change.user, change.post) == nullptr ? kMissingOutcome
+                                                                     : kAlreadyOutcome;
+  }
+  const PostId id = own->id;
+  withdraw(state, *own, now);
+  return {.result = Result::kDone, .post = id};
 }
 
 // The time of the edge; empty if there is none.
@@ -73,25 +172,78 @@ std::optional<Time> edge(const State& state, UserNumber follower, UserNumber fol
   return found->second;
 }
 
+// Of an edge that is there; false if nothing was to be changed.
+bool switch_reposts(State& state, const Follow& change, Time now) {
+  const auto& [follower, followee, reposts] = change;
+  if (!reposts) return false;
+  const bool changed = *reposts == Reposts::kOff
+                           ? put_relation(state, follower, Relation::kRepostsOff, followee, now)
+                           : erase_relation(state, follower, Relation::kRepostsOff, followee);
+  if (changed) {
+    append(state,
+           {.topic = Topic::kFollowSwitched, .time = now, .actor = follower, .other = followee});
+  }
+  return changed;
+}
+
 Outcome apply(State& state, const Follow& change, Time now) {
-  const auto& [follower, followee] = change;
+  const auto& [follower, followee, reposts] = change;
   if (!present(state, follower) || !present(state, followee)) return kMissingOutcome;
   if (const auto since = edge(state, follower, followee)) {
-    return {.result = Result::kAlready, .time = *since};
+    const bool switched = switch_reposts(state, change, now);
+    return {.result = switched ? Result::kDone : Result::kAlready, .time = *since};
+  }
+  if (related(state, follower, Relation::kBlock, followee) ||
+      related(state, followee, Relation::kBlock, follower)) {
+    return {.result = Result::kRefused};
   }
   put_edge(state, follower, followee, now);
   backfill(state, follower, followee);
   append(state, {.topic = Topic::kFollowAdded, .time = now, .actor = follower, .other = followee});
+  switch_reposts(state, change, now);
   return {.result = Result::kDone, .time = now};
+}
+
+// False if the follower did not follow.
+bool unfollow(State& state, UserNumber follower, UserNumber followee, Time now) {
+  if (!edge(state, follower, followee)) return false;
+  erase_edge(state, follower, followee);
+  append(state,
+         {.topic = Topic::kFollowRemoved, .time = now, .actor = follower, .other = followee});
+  return true;
 }
 
 Outcome apply(State& state, const Unfollow& change, Time now) {
   const auto& [follower, followee] = change;
   if (!present(state, follower) || !present(state, followee)) return kMissingOutcome;
-  if (!edge(state, follower, followee)) return kAlreadyOutcome;
-  erase_edge(state, follower, followee);
-  append(state,
-         {.topic = Topic::kFollowRemoved, .time = now, .actor = follower, .other = followee});
+  return unfollow(state, follower, followee, now) ? Outcome{} : kAlreadyOutcome;
+}
+
+Outcome apply(State& state, const Relate& change, Time now) {
+  const auto& [user, other, relation] = change;
+  check(user != other, "nobody blocks or mutes themselves");
+  if (!present(state, user) || !present(state, other)) return kMissingOutcome;
+  if (!put_relation(state, user, relation, other, now)) return kAlreadyOutcome;
+  const bool block = relation == Relation::kBlock;
+  append(state, {.topic = block ? Topic::kBlockAdded : Topic::kMuteAdded,
+                 .time = now,
+                 .actor = user,
+                 .other = other});
+  if (block) {
+    unfollow(state, user, other, now);
+    unfollow(state, other, user, now);
+  }
+  return {};
+}
+
+Outcome apply(State& state, const Unrelate& change, Time now) {
+  const auto& [user, other, relation] = change;
+  if (!present(state, user) || !present(state, other)) return kMissingOutcome;
+  if (!erase_relation(state, user, relation, other)) return kAlreadyOutcome;
+  append(state, {.topic = relation == Relation::kBlock ? Topic::kBlockRemoved : Topic::kMuteRemoved,
+                 .time = now,
+                 .actor = user,
+                 .other = other});
   return {};
 }
 
@@ -112,42 +264,11 @@ Outcome apply(State& state, const MarkRemoved& change, Time now) {
 void check_ids_left(const State& state, std::span<const Change> changes, Time now) {
   std::uint64_t last = state.scalars.last_id.value;
   for (const Change& change : changes) {
-    if (std::holds_alternative<Publish>(change)) last = snowflake::next(now, last, state.machine);
+    const bool mints = std::holds_alternative<Publish>(change) ||
+                       std::holds_alternative<Repost>(change) ||
+                       std::holds_alternative<AddComment>(change);
+    if (mints) last = snowflake::next(now, last, state.machine);
   }
-}
-
-// An edge goes, and both ends count one less. `other` is the end that stays.
-void remove_edge(State& state, UserNumber follower, UserNumber followee, UserNumber other,
-                 Time now) {
-  erase_edge(state, follower, followee);
-  add_counters(state, follower, {.following = -1});
-  add_counters(state, followee, {.followers = -1});
-  retier(state, other, now);
-}
-
-// Removes one trace of the user; false if there was none.
-bool remove_trace(State& state, UserNumber user, Time now) {
-  if (const auto log = state.author_logs.find(user); log != state.author_logs.end()) {
-    erase_post(state, state.posts.at(*log->second.begin()));
-    add_counters(state, user, {.posts = -1});
-    return true;
-  }
-  if (const auto edges = state.following.find(user); edges != state.following.end()) {
-    const UserNumber followee = edges->second.begin()->first;
-    remove_edge(state, user, followee, followee, now);
-    return true;
-  }
-  if (const auto edges = state.followers.find(user); edges != state.followers.end()) {
-    const UserNumber follower = edges->second.begin()->first;
-    remove_edge(state, follower, user, follower, now);
-    return true;
-  }
-  return state.timelines.erase(user) > 0;
-}
-
-bool has_traces(const State& state, UserNumber user) {
-  return state.author_logs.contains(user) || state.following.contains(user) ||
-         state.followers.contains(user) || state.timelines.contains(user);
 }
 
 }  // namespace
@@ -161,20 +282,6 @@ std::vector<Outcome> MemoryStorage::write(std::span<const Change> changes, Time 
           std::visit([&](const auto& what) { return apply(state, what, now); }, change));
     }
     return outcomes;
-  });
-}
-
-bool MemoryStorage::remove_traces(UserNumber user, std::uint32_t rows, Time now) {
-  return transact([&](State& state) {
-    if (!state.removing.contains(user)) return true;
-    for (std::uint32_t row = 0; row < rows && remove_trace(state, user, now);) ++row;
-    if (has_traces(state, user)) return false;
-    AuthorCard& card = state.cards.at(user);
-    card.username.clear();
-    card.display_name.clear();
-    state.marks.erase(user);
-    state.removing.erase(user);
-    return true;
   });
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "store/memory/content.h"
 #include "store/memory/storage.h"
 
 namespace chirp::memory {
@@ -91,6 +92,9 @@ bool MemoryStorage::commit(const CounterStep& step, Time now) {
       add_counters(state, delta.user, {delta.followers, delta.following, delta.posts});
       retier(state, delta.user, now);
     }
+    for (const ContentDelta& delta : step.contents) {
+      add_content_counters(state, delta.content, delta.change);
+    }
     return true;
   });
 }
@@ -124,10 +128,19 @@ void MemoryStorage::note_read(UserNumber viewer, Time now) {
   });
 }
 
+bool MemoryStorage::mark_feed(UserNumber user, PostId up_to) {
+  return transact([&](State& state) {
+    if (!present(state, user)) return false;
+    state.readers[user].feed = up_to;
+    return true;
+  });
+}
+
 std::uint64_t MemoryStorage::trim_log(Time before, std::uint32_t rows) {
   return transact([&](State& state) {
     StoreState& scalars = state.scalars;
-    const Sequence needed = std::min(scalars.fan_out, scalars.counters);
+    const Sequence needed =
+        std::min({scalars.fan_out, scalars.counters, scalars.notifications, scalars.trends});
     std::uint64_t dropped = 0;
     while (dropped < rows && scalars.log_first < needed &&
            state.log.at(scalars.log_first).time < before) {

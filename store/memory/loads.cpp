@@ -3,18 +3,12 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "store/memory/content.h"
+#include "store/memory/loading.h"
 #include "store/memory/storage.h"
 
 namespace chirp::memory {
 namespace {
-
-// What every batch that stored something ends with. `touched` are the users whose followers have
-// changed.
-void finish_batch(State& state, std::uint64_t rows, const std::set<UserNumber>& touched, Time now) {
-  ++state.scalars.generation;
-  append(state, {.topic = events::Topic::kLoadBatch, .time = now, .actor = kNobody, .rows = rows});
-  for (const UserNumber user : touched) retier(state, user, now);
-}
 
 bool has_edge(const State& state, UserNumber follower, UserNumber followee) {
   const auto edges = state.following.find(follower);
@@ -29,30 +23,24 @@ void load_edge(State& state, UserNumber follower, UserNumber followee, Time sinc
   add_counters(state, followee, {.followers = 1});
 }
 
-// The highest loaded id of the millisecond, if there is one.
-std::optional<PostId> last_loaded(const State& state, std::uint64_t ticks) {
-  const auto lowest = PostId{snowflake::make(ticks, snowflake::kLoadMachine, 0)};
-  const auto above = PostId{snowflake::make(ticks, snowflake::kLoadMachine + 1, 0)};
-  auto at = state.posts.lower_bound(above);
-  if (at == state.posts.begin()) return std::nullopt;
-  --at;
-  return at->first >= lowest ? std::optional(at->first) : std::nullopt;
+enum class Repostable : std::uint8_t { kYes, kAlready, kMissing };
+
+// Whether the repost can be made; fills in whose post it shows.
+Repostable repostable(const State& state, Post& repost) {
+  const Post* original = loaded_original(state, repost.original);
+  if (original == nullptr || original->privacy != Privacy::kPublic) return Repostable::kMissing;
+  repost.original_author = original->author;
+  repost.text.clear();
+  const auto reposts = state.reposts.find(original->id);
+  const bool again = reposts != state.reposts.end() && reposts->second.contains(repost.author);
+  return again ? Repostable::kAlready : Repostable::kYes;
 }
 
-// The next free id of machine 1 at `time`, not above the present millisecond of live ids. One that
-// spills past that takes the live ids along.
-PostId loaded_id(State& state, Time time) {
-  std::uint64_t ticks =
-      std::min(snowflake::ticks_of(time), snowflake::ticks(state.scalars.last_id.value));
-  std::optional<PostId> last = last_loaded(state, ticks);
-  while (last && (last->value & (snowflake::kSequences - 1)) == snowflake::kSequences - 1) {
-    last = last_loaded(state, ++ticks);
-  }
-  if (ticks > snowflake::ticks(state.scalars.last_id.value)) {
-    mint(state, snowflake::time_of(snowflake::make(ticks, 0, 0)));
-  }
-  return last ? PostId{last->value + 1}
-              : PostId{snowflake::make(ticks, snowflake::kLoadMachine, 0)};
+void add_post(State& state, const Post& post, Time now) {
+  put_post(state, post);
+  tag_loaded(state, post, now);
+  add_counters(state, post.author, {.posts = 1});
+  if (post.is_repost()) add_content_counters(state, content_of(post.original), {.reposts = 1});
 }
 
 }  // namespace
@@ -115,15 +103,26 @@ LoadCounts MemoryStorage::load_posts(std::span<const LoadedPost> posts, Time now
         fresh.push_back(post);
       }
     }
-    if (!fresh.empty()) mint(state, now);
     std::stable_sort(fresh.begin(), fresh.end(), [](const LoadedPost& a, const LoadedPost& b) {
       return a.created_at < b.created_at;
     });
-    for (const LoadedPost& post : fresh) {
-      check(state.cards.contains(post.author), "the author of a loaded post has a card");
-      const PostId id = loaded_id(state, post.created_at);
-      put_post(state, {id, post.author, post.text, post.created_at, Privacy::kPublic, post.source});
-      add_counters(state, post.author, {.posts = 1});
+    for (const LoadedPost& loaded : fresh) {
+      check(state.cards.contains(loaded.author), "the author of a loaded post has a card");
+      Post post{{},
+                loaded.author,
+                loaded.text,
+                loaded.created_at,
+                Privacy::kPublic,
+                loaded.source,
+                loaded.original};
+      const Repostable can = post.is_repost() ? repostable(state, post) : Repostable::kYes;
+      if (can != Repostable::kYes) {
+        ++(can == Repostable::kMissing ? counts.missing : counts.duplicates);
+        continue;
+      }
+      if (counts.stored == 0) mint(state, now);
+      post.id = {loaded_id(state, loaded.created_at)};
+      add_post(state, post, now);
       ++counts.stored;
     }
     if (counts.stored > 0) finish_batch(state, counts.stored, {}, now);
@@ -143,8 +142,7 @@ void MemoryStorage::restore_posts(std::span<const Post> posts, Time now) {
     }
     for (const Post& post : posts) {
       check(state.cards.contains(post.author), "the author of a restored post has a card");
-      put_post(state, post);
-      add_counters(state, post.author, {.posts = 1});
+      add_post(state, post, now);
       state.scalars.last_id = std::max(state.scalars.last_id, post.id);
     }
     if (!posts.empty()) finish_batch(state, posts.size(), {}, now);
@@ -154,7 +152,7 @@ void MemoryStorage::restore_posts(std::span<const Post> posts, Time now) {
 void MemoryStorage::restore_edges(std::span<const RestoredEdge> edges, Time now) {
   transact([&](State& state) {
     std::set<std::pair<UserNumber, UserNumber>> given;
-    for (const auto& [follower, followee, since] : edges) {
+    for (const auto& [follower, followee, since, reposts] : edges) {
       if (has_edge(state, follower, followee) || !given.insert({follower, followee}).second) {
         throw Error(
             ErrorCode::kAlreadyExists,
@@ -162,8 +160,11 @@ void MemoryStorage::restore_edges(std::span<const RestoredEdge> edges, Time now)
       }
     }
     std::set<UserNumber> followed;
-    for (const auto& [follower, followee, since] : edges) {
+    for (const auto& [follower, followee, since, reposts] : edges) {
       load_edge(state, follower, followee, since);
+      if (reposts == Reposts::kOff) {
+        put_relation(state, follower, Relation::kRepostsOff, followee, since);
+      }
       followed.insert(followee);
     }
     if (!edges.empty()) finish_batch(state, edges.size(), followed, now);

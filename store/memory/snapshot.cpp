@@ -36,7 +36,7 @@ EdgePage edges_after(const std::map<UserNumber, std::map<UserNumber, Time>>& sid
 std::vector<Entry> pending_entries(const State& state, const std::set<UserNumber>& authors) {
   std::map<PostId, UserNumber> found;
   for (auto at = state.log.lower_bound(state.scalars.fan_out); at != state.log.end(); ++at) {
-    if (at->second.topic == events::Topic::kPostCreated) {
+    if (events::makes_entry(at->second.topic)) {
       found.emplace(at->second.post, at->second.actor);
     }
   }
@@ -54,6 +54,7 @@ std::vector<Entry> pending_entries(const State& state, const std::set<UserNumber
 StoreState MemorySnapshot::state() const {
   StoreState result = state_->scalars;
   result.fan_out_queue = state_->queue.size();
+  result.post_removals = state_->post_removals.size();
   return result;
 }
 
@@ -120,6 +121,31 @@ std::vector<Entry> MemorySnapshot::author_entries(std::span<const UserNumber> au
   return cut(std::move(all), range, direction, limit);
 }
 
+std::vector<std::optional<PostId>> MemorySnapshot::reposts_by(
+    UserNumber user, std::span<const PostId> originals) const {
+  std::vector<std::optional<PostId>> result;
+  for (const PostId original : originals) {
+    result.emplace_back();
+    const auto of_original = state_->reposts.find(original);
+    if (of_original == state_->reposts.end()) continue;
+    const auto found = of_original->second.find(user);
+    if (found != of_original->second.end()) result.back() = found->second;
+  }
+  return result;
+}
+
+std::vector<Entry> MemorySnapshot::reposts(PostId original, UserNumber after,
+                                           std::uint32_t limit) const {
+  std::vector<Entry> result;
+  const auto found = state_->reposts.find(original);
+  if (found == state_->reposts.end()) return result;
+  for (auto at = found->second.upper_bound(after);
+       at != found->second.end() && result.size() < limit; ++at) {
+    result.push_back({at->second, at->first});
+  }
+  return result;
+}
+
 EdgePage MemorySnapshot::following(UserNumber user, UserNumber after, std::uint32_t limit) const {
   return edges_after(state_->following, user, after, limit);
 }
@@ -134,6 +160,44 @@ std::optional<Time> MemorySnapshot::follows(UserNumber follower, UserNumber foll
   const auto found = edges->second.find(followee);
   if (found == edges->second.end()) return std::nullopt;
   return found->second;
+}
+
+std::vector<Bond> MemorySnapshot::bonds(UserNumber viewer,
+                                        std::span<const UserNumber> others) const {
+  std::vector<Bond> bonds;
+  for (const UserNumber other : others) {
+    bonds.push_back(
+        {.blocks = memory::related(*state_, viewer, Relation::kBlock, other),
+         .blocked_by = memory::related(*state_, other, Relation::kBlock, viewer),
+         .mutes = memory::related(*state_, viewer, Relation::kMute, other),
+         .reposts_off = memory::related(*state_, viewer, Relation::kRepostsOff, other)});
+  }
+  return bonds;
+}
+
+std::vector<bool> MemorySnapshot::media_named(std::span<const MediaId> uploads) const {
+  std::vector<bool> named;
+  for (const MediaId upload : uploads) {
+    named.push_back(std::any_of(state_->posts.begin(), state_->posts.end(), [&](const auto& post) {
+      const auto& media = post.second.media;
+      return std::find(media.begin(), media.end(), Medium{upload, {}}) != media.end();
+    }));
+  }
+  return named;
+}
+
+EdgePage MemorySnapshot::related(UserNumber user, Relation relation, UserNumber after,
+                                 std::uint32_t limit) const {
+  EdgePage page;
+  const auto found = state_->relations.find(user);
+  if (found == state_->relations.end()) return page;
+  for (const auto& [what, since] : found->second) {
+    if (what.first != relation || what.second <= after) continue;
+    page.more = page.edges.size() == limit;
+    if (page.more) break;
+    page.edges.push_back({what.second, since});
+  }
+  return page;
 }
 
 FeedSources MemorySnapshot::feed_sources(UserNumber viewer) const {
@@ -168,6 +232,13 @@ std::vector<Entry> MemorySnapshot::timeline_entries(UserNumber viewer, IdRange r
   const auto found = state_->timelines.find(viewer);
   if (found == state_->timelines.end()) return {};
   return cut(found->second.entries, range, direction, limit);
+}
+
+ReadingMarks MemorySnapshot::reading(UserNumber user) const {
+  const auto found = state_->readers.find(user);
+  ReadingMarks marks = found == state_->readers.end() ? ReadingMarks{} : found->second;
+  marks.notified = notified(user);
+  return marks;
 }
 
 std::vector<events::Event> MemorySnapshot::events(Sequence from, std::uint32_t limit) const {

@@ -28,6 +28,26 @@ class MemorySnapshot : public Snapshot {
                                                   IdRange range, Direction direction,
                                                   std::uint32_t limit) const override;
 
+  [[nodiscard]] std::vector<std::optional<PostId>> reposts_by(
+      UserNumber user, std::span<const PostId> originals) const override;
+  [[nodiscard]] std::vector<Entry> reposts(PostId original, UserNumber after,
+                                           std::uint32_t limit) const override;
+
+  [[nodiscard]] std::vector<ContentCounters> content_counters(
+      std::span<const ContentId> contents) const override;
+  [[nodiscard]] std::vector<std::optional<Reaction>> reactions_of(
+      UserNumber user, std::span<const ContentId> contents) const override;
+  [[nodiscard]] std::vector<Reaction> reactions(ContentId content, UserNumber after,
+                                                std::optional<ReactionType> type,
+                                                std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<std::optional<Comment>> comments(
+      std::span<const CommentId> ids) const override;
+  [[nodiscard]] std::vector<CommentId> thread(PostId post, CommentId parent, CommentId bound,
+                                              Direction direction,
+                                              std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<UserNumber> recent_partners(UserNumber user,
+                                                        std::uint32_t limit) const override;
+
   [[nodiscard]] EdgePage following(UserNumber user, UserNumber after,
                                    std::uint32_t limit) const override;
   [[nodiscard]] EdgePage followers(UserNumber user, UserNumber after,
@@ -35,10 +55,25 @@ class MemorySnapshot : public Snapshot {
   [[nodiscard]] std::optional<Time> follows(UserNumber follower,
                                             UserNumber followee) const override;
 
+  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
+                                        std::span<const UserNumber> others) const override;
+  [[nodiscard]] std::vector<bool> media_named(std::span<const MediaId> uploads) const override;
+  [[nodiscard]] EdgePage related(UserNumber user, Relation relation, UserNumber after,
+                                 std::uint32_t limit) const override;
+
   [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override;
   [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                     Direction direction,
                                                     std::uint32_t limit) const override;
+
+  [[nodiscard]] std::vector<events::Notification> notifications(UserNumber user, Sequence before,
+                                                                std::uint32_t limit) const override;
+  [[nodiscard]] Sequence notified(UserNumber user) const override;
+  [[nodiscard]] std::vector<TaggedPost> tagged_posts(PostId below,
+                                                     std::uint32_t limit) const override;
+  [[nodiscard]] std::optional<PostId> oldest_tagged_post() const override;
+  [[nodiscard]] std::optional<Time> oldest_key() const override;
+  [[nodiscard]] ReadingMarks reading(UserNumber user) const override;
 
   [[nodiscard]] std::vector<events::Event> events(Sequence from,
                                                   std::uint32_t limit) const override;
@@ -54,6 +89,16 @@ class MemorySnapshot : public Snapshot {
       UserNumber after, std::uint32_t limit) const override;
   [[nodiscard]] std::vector<feed::AuthorMark> scan_marks(UserNumber after,
                                                          std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<ReactionRow> scan_reactions(ContentId after_content,
+                                                        UserNumber after_user,
+                                                        std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<Comment> scan_comments(CommentId after,
+                                                   std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<ContentDelta> scan_content_counters(ContentId after,
+                                                                std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<ContentId> unfinished_post_removals() const override;
+  [[nodiscard]] std::vector<events::Notification> scan_notifications(
+      UserNumber after_user, Sequence after, std::uint32_t limit) const override;
   [[nodiscard]] std::vector<UserNumber> unfinished_removals() const override;
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override;

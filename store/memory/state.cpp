@@ -12,9 +12,11 @@ void count_event(std::map<UserNumber, UserCounters>& counters, const events::Eve
   using events::Topic;
   switch (event.topic) {
     case Topic::kPostCreated:
+    case Topic::kRepostCreated:
       ++counters[event.actor].posts;
       break;
     case Topic::kPostRemoved:
+    case Topic::kRepostRemoved:
       --counters[event.actor].posts;
       break;
     case Topic::kFollowAdded:
@@ -25,11 +27,7 @@ void count_event(std::map<UserNumber, UserCounters>& counters, const events::Eve
       --counters[event.actor].following;
       --counters[event.other].followers;
       break;
-    case Topic::kUserCreated:
-    case Topic::kUserEdited:
-    case Topic::kUserRemoved:
-    case Topic::kTierChanged:
-    case Topic::kLoadBatch:
+    default:
       break;
   }
 }
@@ -45,6 +43,31 @@ const Post* visible_post(const State& state, PostId id) {
   const auto found = state.posts.find(id);
   if (found == state.posts.end() || !present(state, found->second.author)) return nullptr;
   return &found->second;
+}
+
+bool may_see(const State& state, UserNumber user, UserNumber author, Privacy privacy) {
+  if (!present(state, author)) return false;
+  const auto edges = state.following.find(user);
+  const Standing standing{edges != state.following.end() && edges->second.contains(author),
+                          related(state, user, Relation::kBlock, author) ||
+                              related(state, author, Relation::kBlock, user)};
+  return sees(Viewer::user(user), author, privacy, standing);
+}
+
+const Post* seen_original(const State& state, UserNumber user, PostId id) {
+  const auto seen = [&](PostId wanted) -> const Post* {
+    const Post* post = visible_post(state, wanted);
+    return post != nullptr && may_see(state, user, post->author, post->privacy) ? post : nullptr;
+  };
+  const Post* post = seen(id);
+  if (post == nullptr || !post->is_repost()) return post;
+  const Post* original = seen(post->original);
+  return original != nullptr && original->privacy == Privacy::kPublic ? original : nullptr;
+}
+
+bool related(const State& state, UserNumber user, Relation relation, UserNumber other) {
+  const auto found = state.relations.find(user);
+  return found != state.relations.end() && found->second.contains({relation, other});
 }
 
 feed::AuthorMark mark_of(const State& state, UserNumber author) {
@@ -106,15 +129,22 @@ void put_card(State& state, const AuthorCard& card) {
 void put_post(State& state, const Post& post) {
   state.posts.insert_or_assign(post.id, post);
   state.author_logs[post.author].insert(post.id);
-  if (post.source) state.post_sources[*post.source] = post.id;
+  if (post.source) state.post_sources[*post.source] = content_of(post.id);
+  if (post.is_repost()) state.reposts[post.original][post.author] = post.id;
 }
 
 void erase_post(State& state, const Post& post) {
   const Post gone = post;
   if (gone.source) state.post_sources.erase(*gone.source);
+  if (gone.is_repost()) {
+    auto& of_original = state.reposts[gone.original];
+    of_original.erase(gone.author);
+    if (of_original.empty()) state.reposts.erase(gone.original);
+  }
   state.author_logs[gone.author].erase(gone.id);
   if (state.author_logs[gone.author].empty()) state.author_logs.erase(gone.author);
   state.posts.erase(gone.id);
+  state.tags.erase(gone.id);
 }
 
 void put_edge(State& state, UserNumber follower, UserNumber followee, Time since) {
@@ -126,8 +156,23 @@ void put_edge(State& state, UserNumber follower, UserNumber followee, Time since
 void erase_edge(State& state, UserNumber follower, UserNumber followee) {
   state.following[follower].erase(followee);
   if (state.following[follower].empty()) state.following.erase(follower);
+  erase_relation(state, follower, Relation::kRepostsOff, followee);
   state.followers[followee].erase(follower);
   if (state.followers[followee].empty()) state.followers.erase(followee);
+}
+
+bool put_relation(State& state, UserNumber user, Relation relation, UserNumber other, Time since) {
+  const bool added = state.relations[user].try_emplace({relation, other}, since).second;
+  if (added) ++state.scalars.relations;
+  return added;
+}
+
+bool erase_relation(State& state, UserNumber user, Relation relation, UserNumber other) {
+  const auto found = state.relations.find(user);
+  if (found == state.relations.end() || found->second.erase({relation, other}) == 0) return false;
+  if (found->second.empty()) state.relations.erase(found);
+  --state.scalars.relations;
+  return true;
 }
 
 void put_mark(State& state, const feed::AuthorMark& mark) {

@@ -1,6 +1,7 @@
 #include "store/memory/storage.h"
 
 #include "core/error.h"
+#include "store/memory/content.h"
 #include "store/memory/snapshot.h"
 
 namespace chirp::memory {
@@ -72,6 +73,19 @@ void MemoryStorage::repair_counters(UserNumber user, const UserCounters& actual,
       add_counters(state, user, {-later.followers, -later.following, -later.posts});
     }
     retier(state, user, now);
+  });
+}
+
+void MemoryStorage::repair_content_counters(ContentId content, const ContentCounters& actual,
+                                            Time) {
+  transact([&](State& state) {
+    const auto pending = pending_content_counters(state);
+    state.content_counters.erase(content);
+    ContentCounters stored = actual;
+    if (const auto waiting = pending.find(content); waiting != pending.end()) {
+      stored -= waiting->second;
+    }
+    add_content_counters(state, content, stored);
   });
 }
 

@@ -23,13 +23,20 @@ class MemoryStorage : public Storage {
 
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
   bool remove_traces(UserNumber user, std::uint32_t rows, Time now) override;
+  bool remove_post_traces(std::uint32_t rows, Time now) override;
 
   bool commit(const FanOutStep& step, Time now) override;
   bool commit(const CounterStep& step, Time now) override;
+  bool commit(const NotificationStep& step, Time now) override;
+  bool commit(const TrendStep& step, Time now) override;
   bool store(const BuiltTimeline& built, Replace replace, Time now) override;
   void drop_timeline(UserNumber viewer) override;
   void note_read(UserNumber viewer, Time now) override;
+  bool mark_feed(UserNumber user, PostId up_to) override;
   std::uint64_t trim_log(Time before, std::uint32_t rows) override;
+
+  bool mark_notified(UserNumber user, Sequence up_to) override;
+  std::uint64_t forget_keys(Time before, std::uint32_t rows) override;
 
   void change_settings(const feed::FeedSettings& settings, Time now) override;
   void retire_marks() override;
@@ -40,11 +47,22 @@ class MemoryStorage : public Storage {
       std::span<const SourceId> sources) const override;
   void load_cards(std::span<const AuthorCard> cards, Time now) override;
   EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) override;
+  [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
+      std::span<const SourceId> sources) const override;
   LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) override;
+  LoadCounts load_comments(std::span<const LoadedComment> comments, Time now) override;
+  LoadCounts load_reactions(std::span<const LoadedReaction> reactions, Time now) override;
   void restore_posts(std::span<const Post> posts, Time now) override;
   void restore_edges(std::span<const RestoredEdge> edges, Time now) override;
+  void restore_comments(std::span<const Comment> comments, Time now) override;
+  void restore_reactions(std::span<const RestoredReaction> reactions, Time now) override;
+  void restore_relations(std::span<const RestoredRelation> relations, Time now) override;
 
   void repair_counters(UserNumber user, const UserCounters& actual, Time now) override;
+  void repair_content_counters(ContentId content, const ContentCounters& actual, Time now) override;
+  void repair_tags(std::span<const TaggedPost> posts, Time now) override;
+  void repair_notifications(std::span<const events::Notification> wrong,
+                            std::span<const events::Notification> missing, Time now) override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:

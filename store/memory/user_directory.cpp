@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "store/secrets.h"
 
 namespace chirp::memory {
 namespace {
@@ -229,6 +230,18 @@ User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
     const auto holder = find_email(*edit.email);
     if (holder && holder->number != number) refuse("e-mail address", *edit.email, "email");
   }
+  if (edit.picture && *edit.picture != MediaId{}) {
+    const auto upload = media_.find(*edit.picture);
+    if (!upload || upload->owner != number) {
+      throw Error(ErrorCode::kNotFound, "That is no upload of theirs.", "picture");
+    }
+  }
+  if (edit.picture) row.user.picture = *edit.picture;
+  if (edit.password_hash) {
+    std::erase_if(tokens_, [&](const auto& token) {
+      return token.second.user == number && token.first != edit.kept_token;
+    });
+  }
   if (edit.email) row.user.email = edit.email->empty() ? std::nullopt : edit.email;
   if (edit.display_name) row.user.display_name = *edit.display_name;
   if (edit.bio) row.user.bio = *edit.bio;
@@ -237,7 +250,30 @@ User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   return row.user;
 }
 
+std::string MemoryUserDirectory::add_token(UserNumber user, Time /*now*/,
+                                           std::optional<Time> expires_at) {
+  if (!rows_.contains(user) || leaving_.contains(user)) {
+    throw Error(ErrorCode::kNotFound, "That user is not there any more.");
+  }
+  const std::string token = store::random_token();
+  tokens_[token] = {user, expires_at};
+  return token;
+}
+
+std::optional<UserNumber> MemoryUserDirectory::token_owner(std::string_view token, Time now) const {
+  const auto found = tokens_.find(token);
+  if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
+  if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
+  return found->second.user;
+}
+
+std::uint64_t MemoryUserDirectory::revoke_tokens(UserNumber user) {
+  return std::erase_if(tokens_, [&](const auto& token) { return token.second.user == user; });
+}
+
 bool MemoryUserDirectory::remove(UserNumber number) {
+  revoke_tokens(number);
+  media_.remove_of(number);
   leaving_.erase(number);
   return rows_.erase(number) != 0;
 }

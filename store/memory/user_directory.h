@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/ports/user_directory.h"
+#include "store/memory/media_store.h"
 
 namespace chirp::memory {
 
@@ -37,6 +38,13 @@ class MemoryUserDirectory : public UserDirectory {
   void cancel_removal(UserNumber number) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;
 
+  std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
+  [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
+                                                      Time now) const override;
+  std::uint64_t revoke_tokens(UserNumber user) override;
+  [[nodiscard]] MediaStore& media() override { return media_; }
+  [[nodiscard]] const MediaStore& media() const override { return media_; }
+
   void note_events(Sequence sequence) override;
   [[nodiscard]] std::vector<std::string> problems() const override;
   void rebuild_indexes() override;
@@ -65,6 +73,12 @@ class MemoryUserDirectory : public UserDirectory {
   std::uint32_t last_number_ = 0;
   std::uint64_t last_id_ = 0;  // the floor of live ids
   Sequence events_{0};
+  struct Token {
+    UserNumber user;
+    std::optional<Time> expires_at;
+  };
+  std::map<std::string, Token, std::less<>> tokens_;
+  MemoryMediaStore media_{*this};
 };
 
 }  // namespace chirp::memory

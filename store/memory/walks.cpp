@@ -46,20 +46,60 @@ std::vector<feed::AuthorMark> MemorySnapshot::scan_marks(UserNumber after,
   return rows_after(state_->marks, after, limit, [](const auto& row) { return row.second; });
 }
 
+std::vector<ReactionRow> MemorySnapshot::scan_reactions(ContentId after_content,
+                                                        UserNumber after_user,
+                                                        std::uint32_t limit) const {
+  std::vector<ReactionRow> rows;
+  for (auto at = state_->reactions.lower_bound(after_content); at != state_->reactions.end();
+       ++at) {
+    for (const auto& [user, reaction] : at->second) {
+      if (at->first == after_content && user <= after_user) continue;
+      if (rows.size() == limit) return rows;
+      rows.push_back({at->first, reaction});
+    }
+  }
+  return rows;
+}
+
+std::vector<Comment> MemorySnapshot::scan_comments(CommentId after, std::uint32_t limit) const {
+  return rows_after(state_->comments, after, limit, [](const auto& row) { return row.second; });
+}
+
+std::vector<ContentDelta> MemorySnapshot::scan_content_counters(ContentId after,
+                                                                std::uint32_t limit) const {
+  return rows_after(state_->content_counters, after, limit, [](const auto& row) {
+    return ContentDelta{row.first, row.second};
+  });
+}
+
+std::vector<ContentId> MemorySnapshot::unfinished_post_removals() const {
+  return {state_->post_removals.begin(), state_->post_removals.end()};
+}
+
 std::vector<UserNumber> MemorySnapshot::unfinished_removals() const {
   return {state_->removing.begin(), state_->removing.end()};
 }
 
 std::map<std::string, std::uint64_t> MemorySnapshot::table_rows() const {
+  std::uint64_t reposts = 0;
+  for (const auto& [original, by] : state_->reposts) reposts += by.size();
   std::uint64_t follows = 0;
+  std::uint64_t reactions = 0;
+  for (const auto& [content, by_user] : state_->reactions) reactions += by_user.size();
   for (const auto& [follower, edges] : state_->following) follows += edges.size();
+  std::uint64_t notifications = 0;
+  for (const auto& [user, rows] : state_->notifications) notifications += rows.size();
   return {{"cards", state_->cards.size()},
           {"posts", state_->posts.size()},
+          {"reposts", reposts},
+          {"reactions", reactions},
+          {"comments", state_->comments.size()},
           {"follows", follows},
           {"timelines", state_->timelines.size()},
           {"counters", state_->counters.size()},
           {"marks", state_->marks.size()},
           {"events", state_->log.size()},
+          {"notifications", notifications},
           {"queue", state_->queue.size()}};
 }
 

@@ -14,7 +14,7 @@ constexpr std::int64_t kApplicationId = 0x63687270;  // "chrp"
 
 // E-mail addresses and source ids have indexes of those who have one: who has none costs nothing.
 // A number fits 32 bits; AUTOINCREMENT keeps it from coming again after a removal.
-constexpr const char* kTables = R"sql(
+constexpr const char* kFirstTables = R"sql(
 CREATE TABLE meta (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   uuid TEXT NOT NULL,
@@ -54,6 +54,40 @@ CREATE VIRTUAL TABLE user_search USING fts5(
 );
 )sql";
 
+// What format 2 has beyond format 1. A new file takes the same steps as an old one, so that both
+// end up with one schema. Rows of media outlast their pictures by the sweep alone, so no key
+// refers to them from users.
+constexpr const char* kSecondTables = R"sql(
+ALTER TABLE meta ADD COLUMN media_swept INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN picture INTEGER;
+CREATE INDEX users_picture ON users (picture) WHERE picture IS NOT NULL;
+
+CREATE TABLE tokens (
+  hash TEXT PRIMARY KEY CHECK (length(hash) = 64),
+  user INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tokens_user ON tokens (user);
+
+CREATE TABLE media (
+  id INTEGER PRIMARY KEY CHECK (id > 0),
+  owner INTEGER NOT NULL REFERENCES users (number) ON DELETE CASCADE,
+  hash TEXT NOT NULL CHECK (length(hash) = 64),
+  type INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  idle_since INTEGER NOT NULL,
+  UNIQUE (owner, hash)
+) STRICT;
+CREATE INDEX media_hash ON media (hash);
+CREATE INDEX media_idle_since ON media (idle_since);
+)sql";
+
+constexpr std::int64_t kFirstVersion = 1;
+
 [[noreturn]] void refuse_foreign(const Connection& connection) {
   throw Error(ErrorCode::kCorrupt,
               fmt::format("{} is not a user directory of chirp's. Put it back by chirp restore.",
@@ -71,10 +105,16 @@ std::int64_t number_in(Connection& connection, const std::string& pragma) {
 void check_version(const Connection& connection, std::int64_t version) {
   if (version == kFormatVersion) return;
   const std::string_view advice =
-      version < kFormatVersion ? "Run chirp migrate." : "Use a newer chirp; nothing was changed.";
+      version < kFormatVersion ? "Run `chirp migrate`." : "Use a newer chirp; nothing was changed.";
   throw Error(ErrorCode::kVersion,
               fmt::format("{} has format version {}, this chirp reads {}. {}",
                           connection.file().string(), version, kFormatVersion, advice));
+}
+
+// Throws for another program's file.
+std::int64_t version_of(Connection& connection) {
+  if (number_in(connection, "application_id") != kApplicationId) refuse_foreign(connection);
+  return number_in(connection, "user_version");
 }
 
 Identity read_identity(Connection& connection) {
@@ -98,18 +138,36 @@ void create_schema(Connection& connection, const Identity& identity) {
   Transaction transaction(connection);
   connection.execute(fmt::format("PRAGMA application_id={}", kApplicationId));
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
-  connection.execute(kTables);
+  connection.execute(kFirstTables);
+  connection.execute(kSecondTables);
   connection.run("INSERT INTO meta (one, uuid, machine, last_id, events) VALUES (1, ?1, ?2, 0, 0)",
                  identity.uuid, identity.machine);
   transaction.commit();
 }
 
 Identity check_schema(Connection& connection) {
-  if (number_in(connection, "application_id") != kApplicationId) refuse_foreign(connection);
-  check_version(connection, number_in(connection, "user_version"));
+  check_version(connection, version_of(connection));
   connection.expect_safety();
   define_search(connection);
   return read_identity(connection);
+}
+
+Identity identity_of_any(Connection& connection) {
+  const std::int64_t version = version_of(connection);
+  if (version < kFirstVersion || version > kFormatVersion) check_version(connection, version);
+  return read_identity(connection);
+}
+
+bool migrate_schema(Connection& connection) {
+  (void)identity_of_any(connection);
+  connection.expect_safety();
+  define_search(connection);  // the view among the tables calls it
+  Transaction transaction(connection);
+  if (version_of(connection) == kFormatVersion) return false;
+  connection.execute(kSecondTables);
+  connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
+  transaction.commit();
+  return true;
 }
 
 }  // namespace chirp::sqlite

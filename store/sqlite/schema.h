@@ -1,7 +1,10 @@
 // The tables of the user directory's file, and whose file it is.
 //
-//   meta         one row: directory uuid and machine, the last live id, the events noted
+//   meta         one row: directory uuid and machine, the last live id, the events noted, when
+//                media were last swept
 //   users        a row a user
+//   tokens       a row an API token: its hash, whose it is, when it ends
+//   media        a row an upload and owner: hash, type, size, since when nothing names it
 //   leaving      users whose removal has begun
 //   retired_ids  ids of removed users that the floor of live ids does not keep from coming again
 //   searchable   a view: user number, folded username and display name
@@ -20,7 +23,7 @@
 namespace chirp::sqlite {
 
 // The version of everything below; moves with the data directory's.
-inline constexpr std::int64_t kFormatVersion = 1;
+inline constexpr std::int64_t kFormatVersion = 2;
 
 // Which data directory a file belongs to.
 struct Identity {
@@ -36,5 +39,10 @@ void create_schema(Connection& connection, const Identity& identity);
 // Checks that the file is a user directory of this format version, then its settings, and says
 // whose it is. Throws Error{kCorrupt} for another file, {kVersion} for another version.
 [[nodiscard]] Identity check_schema(Connection& connection);
+
+// Whose file an older one is, whatever of the formats up to today's it has. Throws as check_schema.
+[[nodiscard]] Identity identity_of_any(Connection& connection);
+// Brings a file of an older format to today's, in one transaction. False if it is there already.
+bool migrate_schema(Connection& connection);
 
 }  // namespace chirp::sqlite

@@ -9,6 +9,7 @@
 #include "core/model/names.h"
 #include "store/sqlite/id_mint.h"
 #include "store/sqlite/search.h"
+#include "store/sqlite/tokens.h"
 #include "store/sqlite/user_row.h"
 
 namespace chirp::sqlite {
@@ -18,6 +19,19 @@ namespace {
   throw Error(ErrorCode::kAlreadyExists,
               fmt::format("The e-mail address {} is taken. Use another.", printable(email)),
               "email");
+}
+
+void set_picture(Connection& connection, UserNumber number, MediaId picture) {
+  if (picture == MediaId{}) {
+    return connection.run("UPDATE users SET picture = NULL WHERE number = ?1", number.value);
+  }
+  connection.run(
+      "UPDATE users SET picture = ?2 WHERE number = ?1 AND EXISTS "
+      "(SELECT 1 FROM media WHERE id = ?2 AND owner = ?1 AND idle_since > 0)",
+      number.value, picture.value);
+  if (connection.changed() == 1) return;
+  throw Error(ErrorCode::kNotFound, fmt::format("{} is no upload of theirs.", picture.value),
+              "picture");
 }
 
 // Says which value of a user that could not be inserted is taken.
@@ -56,7 +70,9 @@ void create_user_directory(const std::filesystem::path& file, const Identity& id
 }
 
 SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file)
-    : connection_(file), identity_(check_schema(connection_)) {}
+    : connection_(file),
+      identity_(check_schema(connection_)),
+      media_(connection_, file.parent_path() / "media") {}
 
 // ---- changes
 
@@ -130,6 +146,11 @@ User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
     user->has_password = true;
     connection_.run("UPDATE users SET password = ?2 WHERE number = ?1", number.value,
                     *edit.password_hash);
+    forget_tokens(connection_, number, edit.kept_token);
+  }
+  if (edit.picture) {
+    user->picture = *edit.picture;
+    set_picture(connection_, number, *edit.picture);
   }
   transaction.commit();
   return *std::move(user);

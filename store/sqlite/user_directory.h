@@ -9,6 +9,7 @@
 
 #include "core/ports/user_directory.h"
 #include "store/sqlite/connection.h"
+#include "store/sqlite/media_rows.h"
 #include "store/sqlite/schema.h"
 
 namespace chirp::sqlite {
@@ -39,6 +40,13 @@ class SqliteUserDirectory final : public UserDirectory {
   void cancel_removal(UserNumber number) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;
 
+  std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
+  [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
+                                                      Time now) const override;
+  std::uint64_t revoke_tokens(UserNumber user) override;
+  [[nodiscard]] MediaStore& media() override { return media_; }
+  [[nodiscard]] const MediaStore& media() const override { return media_; }
+
   void note_events(Sequence sequence) override;
   [[nodiscard]] std::vector<std::string> problems() const override;
   void rebuild_indexes() override;
@@ -63,6 +71,7 @@ class SqliteUserDirectory final : public UserDirectory {
   // SQLite's handles move on when they are read; the port's promise of one thread at a time holds.
   mutable Connection connection_;
   Identity identity_;
+  SqliteMediaStore media_;
 };
 
 // Opens the file of a data directory. Throws Error{kCorrupt} if it is missing, damaged or another

@@ -22,11 +22,12 @@ enum Column : int {
   kSource,
   kNameOrigin,
   kHasPassword,
+  kPicture,
 };
 
 constexpr std::string_view kColumns =
     "u.number, u.id, u.username, u.email, u.display_name, u.bio, u.created_at, u.source_id, "
-    "u.name_origin, u.password IS NOT NULL";
+    "u.name_origin, u.password IS NOT NULL, u.picture";
 
 [[noreturn]] void refuse(const Connection& connection, std::int64_t number, std::string_view what) {
   throw corrupt(fmt::format("the row of user number {} has {}", number, what), connection.file());
@@ -78,6 +79,11 @@ User user_of(const Connection& connection, const Rows& rows) {
   }
   user.name_origin = static_cast<NameOrigin>(origin);
   user.has_password = rows.integer(kHasPassword) != 0;
+  if (!rows.is_null(kPicture)) {
+    const std::int64_t picture = rows.integer(kPicture);
+    if (picture <= 0) refuse(connection, number, "a picture that can't be one");
+    user.picture = MediaId{static_cast<std::uint64_t>(picture)};
+  }
   check_texts(connection, user);
   return user;
 }
@@ -91,11 +97,13 @@ std::optional<UserNumber> insert_user(Connection& connection, const User& user,
                                       const std::optional<std::string>& password_hash) {
   std::optional<std::uint64_t> source;
   if (user.source) source = user.source->value;
+  std::optional<std::uint64_t> picture;
+  if (user.picture != MediaId{}) picture = user.picture.value;
   const bool inserted = connection.run_unless_taken(
       "INSERT INTO users (id, username, email, password, display_name, bio, created_at, source_id, "
-      "name_origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      "name_origin, picture) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
       user.id.value, user.username, user.email, password_hash, stored_display_name(user), user.bio,
-      user.created_at.ms, source, static_cast<std::int64_t>(user.name_origin));
+      user.created_at.ms, source, static_cast<std::int64_t>(user.name_origin), picture);
   if (!inserted) return std::nullopt;
   return UserNumber{static_cast<std::uint32_t>(connection.last_row_number())};
 }

@@ -79,25 +79,36 @@ void check_all(const SmallWorld& world, const std::vector<Case>& cases) {
 TEST_CASE("bad input: users, posts and follows") {
   const SmallWorld world;
   const std::string long_text(limits::kPostTextMax + 1, 'x');
-  check_all(world, {{{"user", "show", "nobody"}, 3, "nobody"},
-                    {{"feed", "show", "nobody"}, 3, "nobody"},
-                    {{"post", "add", "nobody", "hello"}, 3, "nobody"},
-                    {{"post", "show", "1"}, 3, "1"},
-                    {{"post", "show", "x1"}, 3, "x1"},
-                    {{"post", "remove", "1"}, 3, "1"},
-                    {{"follow", "add", "yuki", "nobody"}, 3, "nobody"},
-                    {{"user", "add", "MIRA"}, 4, "taken"},
-                    {{"user", "add", "zoe", "--email", "Mira@Example.org"}, 4, "Mira@Example.org"},
-                    {{"user", "add", "not valid"}, 2, "not valid"},
-                    {{"user", "add", std::string(limits::kUsernameMax + 1, 'a')}, 2, "15"},
-                    {{"user", "add", ""}, 2, ""},
-                    {{"post", "add", "mira", ""}, 2, ""},
-                    {{"post", "add", "mira", " \n\t "}, 2, ""},
-                    {{"post", "add", "mira", long_text}, 2, "280"},
-                    {{"post", "add", "mira", "bad \xff byte"}, 2, "UTF-8"},
-                    {{"post", "add", "mira", "a\x1b[31mb"}, 2, "control"},
-                    {{"user", "add", "zoe", "--display-name", "bad \xc3"}, 2, "UTF-8"},
-                    {{"follow", "add", "yuki", "YUKI"}, 2, ""}});
+  check_all(world,
+            {{{"user", "show", "nobody"}, 3, "nobody"},
+             {{"feed", "show", "nobody"}, 3, "nobody"},
+             {{"post", "add", "nobody", "hello"}, 3, "nobody"},
+             {{"post", "show", "1"}, 3, "1"},
+             {{"post", "show", "x1"}, 3, "x1"},
+             {{"post", "remove", "1"}, 3, "1"},
+             {{"follow", "add", "yuki", "nobody"}, 3, "nobody"},
+             {{"user", "add", "MIRA"}, 4, "taken"},
+             {{"user", "add", "zoe", "--email", "Mira@Example.org"}, 4, "Mira@Example.org"},
+             {{"user", "add", "not valid"}, 2, "not valid"},
+             {{"user", "add", std::string(limits::kUsernameMax + 1, 'a')}, 2, "15"},
+             {{"user", "add", ""}, 2, ""},
+             {{"post", "add", "mira", ""}, 2, ""},
+             {{"post", "add", "mira", " \n\t "}, 2, ""},
+             {{"post", "add", "mira", long_text}, 2, "280"},
+             {{"post", "add", "mira", "bad \xff byte"}, 2, "UTF-8"},
+             {{"post", "add", "mira", "a\x1b[31mb"}, 2, "control"},
+             {{"post", "add", "mira", "a", "--idempotency-key", ""}, 2, "128"},
+             {{"post", "add", "mira", "a", "--idempotency-key", "a b"}, 2, "ASCII"},
+             {{"post", "add", "mira", "a", "--idempotency-key", "\xc3\xa9"}, 2, "ASCII"},
+             {{"post", "add", "mira", "a", "--idempotency-key", std::string(129, 'k')}, 2, "128"},
+             {{"trend", "list", "--window", "59m"}, 2, "--window"},
+             {{"trend", "list", "--window", "8d"}, 2, "--window"},
+             {{"trend", "list", "--window", "0h"}, 2, "--window"},
+             {{"trend", "list", "--window", "-1h"}, 2, "--window"},
+             {{"trend", "list", "--limit", "101"}, 2, "--limit"},
+             {{"config", "set", "trend.half_life", "0s"}, 2, "trend.half_life"},
+             {{"user", "add", "zoe", "--display-name", "bad \xc3"}, 2, "UTF-8"},
+             {{"follow", "add", "yuki", "YUKI"}, 2, ""}});
 }
 
 TEST_CASE("bad input: pages") {
@@ -185,6 +196,36 @@ TEST_CASE("bad input: a directory of another format version names both versions"
     CHECK(ended.status == 1);
     CHECK(ended.err.find("999") != std::string::npos);
   }
+}
+
+TEST_CASE("bad input: what may not be seen is not there, what is not public is not reposted") {
+  const SmallWorld world;
+  const auto published = [&](const char* privacy) {
+    const Ended ended = world.run({"post", "add", "mira", "Quiet", "--privacy", privacy, "--json"});
+    REQUIRE(ended.ok());
+    return ended.out.substr(11, 19);  // {"postId":"…
+  };
+  const std::string secret = published("private");
+  const std::string inner = published("followers");
+  REQUIRE(world.run({"user", "add", "troll"}).ok());
+  REQUIRE(world.run({"user", "block", "mira", "troll"}).ok());
+  check_all(world,
+            {{{"post", "add", "mira", "x", "--privacy", "friends"}, 2, "--privacy takes public"},
+             {{"post", "repost", "yuki", secret}, 3, "There is no post"},
+             {{"post", "repost", "yuki", inner}, 4, "is not public"},
+             {{"post", "repost", "mira", secret}, 4, "is not public"},
+             {{"post", "repost", "troll", inner}, 3, "There is no post"},
+             {{"post", "repost", "yuki", "17"}, 3, "no post"},
+             {{"post", "repost", "nobody", inner}, 3, "no user"},
+             {{"post", "repost", "yuki"}, 2, "ID is required"},
+             {{"post", "unrepost", "yuki", secret}, 3, "There is no post"},
+             {{"follow", "add", "troll", "mira"}, 4, "one has blocked the other"},
+             {{"follow", "add", "mira", "troll"}, 4, "one has blocked the other"},
+             {{"follow", "add", "yuki", "mira", "--reposts", "--no-reposts"}, 2, "exclude"},
+             {{"user", "block", "mira", "mira"}, 2, "cannot block themselves"},
+             {{"user", "mute", "mira", "mira"}, 2, "cannot mute themselves"},
+             {{"user", "mute", "mira", "nobody"}, 3, "no user"},
+             {{"user", "unblock", "mira"}, 2, "OTHER is required"}});
 }
 
 }  // namespace chirp::test

@@ -1,5 +1,5 @@
-// Goal: a backup, a restore or a compact that is killed or fails at any call leaves the old state
-// or the new one, and nothing that looks like a backup and is none. Method: as in
+// Goal: a backup, a restore, a compact or a migration that is killed or fails at any call leaves
+// the old state or the new one, and nothing that looks like a backup and is none. Method: as in
 // tests/crash/crash_test.cpp.
 
 #include <doctest/doctest.h>
@@ -80,6 +80,40 @@ TEST_CASE("crash: compacting fails at every call and loses nothing") {
   for (const char* mode : {"enospc", "eio"}) {
     sweep(stage, mode, [&](const Hit& hit) {
       check_failed(stage, hit);
+      check_sound(hit);
+    });
+  }
+}
+
+TEST_CASE("crash: a migration is killed at every call and run again") {
+  if (skipped()) return;
+  const Stage stage({{"migrate"}, [](const fs::path& folder) {
+                       copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "chirp");
+                     }});
+  REQUIRE(stage.before() != stage.after());
+  for (const char* mode : {"kill", "torn:512"}) {
+    sweep(stage, mode, [&](const Hit& hit) {
+      if (hit.ended.signal != 0) check_killed(stage, hit);
+      check_again(stage, hit);
+      CHECK(contents(hit.data()) == stage.after());
+      check_sound(hit);
+      CHECK_FALSE(fs::exists(hit.data() / "chirp.format.tmp"));
+    });
+  }
+}
+
+TEST_CASE("crash: a migration fails at every call and is run again") {
+  if (skipped()) return;
+  const Stage stage({{"migrate"}, [](const fs::path& folder) {
+                       copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "chirp");
+                     }});
+  for (const char* mode : {"enospc", "eio", "enospc+"}) {
+    sweep(stage, mode, [&](const Hit& hit) {
+      CHECK(hit.ended.signal == 0);
+      if (!hit.ended.ok()) CHECK(hit.ended.status == 1);
+      CHECK(hit.ended.out.empty() != hit.ended.ok());
+      check_again(stage, hit);
+      CHECK(contents(hit.data()) == stage.after());
       check_sound(hit);
     });
   }

@@ -77,6 +77,19 @@ TEST_CASE("crash: a post is killed at every call") {
   });
 }
 
+TEST_CASE("crash: a post with a key is killed at every call, and is there once after a repeat") {
+  if (skipped()) return;
+  const Stage stage(in_world({"post", "add", "a1", "hello @a2 #frost", "--idempotency-key", "k"}));
+  REQUIRE(stage.before() != stage.after());
+  sweep(stage, "kill", [&](const Hit& hit) {
+    check_killed(stage, hit);
+    check_sound(hit);
+    check_again(stage, hit);
+    CHECK(contents(hit.data()) == stage.after());
+    check_sound(hit);
+  });
+}
+
 TEST_CASE("crash: a write of a post is torn at every call") {
   if (skipped()) return;
   const Stage stage(in_world({"post", "add", "a1", "hello"}));
@@ -190,6 +203,48 @@ TEST_CASE("crash: a load is killed and run again") {
   for (const auto& arguments : {std::vector<std::string>{"load", "graph", "./edges.txt"},
                                 std::vector<std::string>{"load", "posts", "./posts.jsonl"}}) {
     const Stage stage({arguments, prepare});
+    REQUIRE(stage.before() != stage.after());
+    sweep(stage, "kill", [&](const Hit& hit) {
+      CHECK(hit.ended.signal == SIGKILL);
+      check_sound(hit);
+      check_again(stage, hit);
+      CHECK(contents(hit.data()) == stage.after());
+      check_sound(hit);
+    });
+  }
+}
+
+TEST_CASE("crash: a load of threads and of events is killed and run again") {
+  if (skipped()) return;
+  const auto prepare = [](const std::filesystem::path& folder) {
+    make_world(folder);
+    std::string posts;
+    std::string edges;
+    std::string events;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+      // Some name one before them, some one after them, and some nobody.
+      const std::uint32_t other = 1 + (i * 7 + 11) % 1100;
+      const std::string link = i % 3 == 1   ? fmt::format(R"(,"replyTo":"{}")", other)
+                               : i % 3 == 2 ? fmt::format(R"(,"repostOf":"{}")", other)
+                                            : "";
+      posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"p{}","createdAt":{}{}}})"
+                           "\n",
+                           i + 1, 1 + i % 50, i, 1'500'000'000 + i, link);
+      edges += fmt::format("{} {}\n", 1 + i % 50, 1 + (i + 1) % 50);
+      const char* kind = i % 3 == 0 ? "RT" : i % 3 == 1 ? "RE" : "MT";
+      events +=
+          fmt::format("{} {} {} {}\n", 1 + i * 7 % 50, 1 + i * 13 % 50, 1'400'000'000 + i, kind);
+    }
+    write_file(folder / "posts.jsonl", posts);
+    write_file(folder / "edges.txt", edges);
+    write_file(folder / "events.txt", events);
+    const Ended ended = run(chirp_command((folder / "chirp").string(),
+                                          {"load", "graph", (folder / "edges.txt").string()}));
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  };
+  for (const char* what : {"posts", "events"}) {
+    const std::string file = std::string("./") + what + (what[0] == 'p' ? ".jsonl" : ".txt");
+    const Stage stage({{"load", what, file}, prepare});
     REQUIRE(stage.before() != stage.after());
     sweep(stage, "kill", [&](const Hit& hit) {
       CHECK(hit.ended.signal == SIGKILL);

@@ -142,6 +142,63 @@ TEST_CASE("posts: the whole text is taken from where it is") {
   CHECK(read(head + "}").posts.at(0).text == "cut…");
 }
 
+TEST_CASE("posts: retweets bring what they repeat, replies name what they answer") {
+  const std::string head = R"({"id_str":"9","user":{"id":2},"created_at":1462306917,"text":"RT")";
+  const std::string inner =
+      R"("id_str":"3","user":{"id":4,"screen_name":"mira"},"created_at":1462306900)";
+  const load::SourcePost post = read(head + R"(,"retweeted_status":{)" + inner +
+                                     R"(,"in_reply_to_status_id_str":"1","text":"a &lt; b"}})")
+                                    .posts.at(0);
+  CHECK(post.text == "a < b");
+  CHECK(post.repost_of == SourceId{3});
+  CHECK_FALSE(post.reply_to);
+  REQUIRE(post.original.size() == 1);
+  CHECK(post.original[0].id == SourceId{3});
+  CHECK(post.original[0].author_id == SourceId{4});
+  CHECK(post.original[0].username == "mira");
+  CHECK(post.original[0].created_at == Time{1'462'306'900'000});
+  CHECK(post.original[0].text == "a < b");
+  CHECK(post.original[0].reply_to == SourceId{1});
+
+  // Without a time or an author it is no post of its own, and still named.
+  for (const char* part : {R"({"id":3,"text":"c"})", R"({"id_str":"3"})",
+                           R"({"id":3,"user":{"id":"x"},"created_at":1,"text":"c"})"}) {
+    CAPTURE(part);
+    const auto bare = read(head + R"(,"retweeted_status":)" + part + "}").posts.at(0);
+    CHECK(bare.repost_of == SourceId{3});
+    CHECK(bare.original.empty());
+  }
+  const auto reply = read(head +
+                          R"(,"in_reply_to_status_id":727592000000000001,)"
+                          R"("in_reply_to_status_id_str":"727592000000000001",)"
+                          R"("in_reply_to_user_id":5,"quoted_status":{)" +
+                          inner + R"(,"text":"q"}})")
+                         .posts.at(0);
+  CHECK(reply.reply_to == SourceId{727'592'000'000'000'001u});
+  CHECK_FALSE(reply.repost_of);  // a quote is a plain post
+  CHECK(reply.original.empty());
+  // What is no id names nothing, and nobody answers or repeats their own words.
+  for (const char* link :
+       {R"("in_reply_to_status_id":null)", R"("inReplyToId":"https://a/b")", R"("replyTo":"9")",
+        R"("repostOf":"9")", R"("retweeted_status":{"id":9})", R"("retweeted_status_id":-1)"}) {
+    CAPTURE(link);
+    const auto plain = read(head + "," + link + "}").posts.at(0);
+    CHECK_FALSE(plain.reply_to);
+    CHECK_FALSE(plain.repost_of);
+    CHECK(plain.original.empty());
+  }
+  const auto rows = read(
+                        "id,user_id,text,created_at,in_reply_to_status_id,retweeted_status_id\n"
+                        "1,2,a,1462306917,,\n2,2,b,1462306917,1,\n3,2,c,1462306917,,1\n"
+                        "4,2,d,1462306917,7.3e17,4\n")
+                        .posts;
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1].reply_to == SourceId{1});
+  CHECK(rows[2].repost_of == SourceId{1});
+  CHECK_FALSE(rows[3].reply_to);
+  CHECK_FALSE(rows[3].repost_of);
+}
+
 TEST_CASE("posts: users inside and among the posts give names") {
   const Read all =
       read(R"({"id_str":"1","text":"x","created_at":1462306917,"user":{"id_str":"2","id":2,)"

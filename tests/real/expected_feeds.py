@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """What home feeds over the real data must be, computed from the raw files alone.
 
-A feed is every post by somebody and by whom they follow, newest first; of posts of the same second
-the one loaded later is newer. Nothing of chirp is used or looked at. Needs python3 and zstd.
+A retweet is a repost and a reply a comment where the other post is in the set or came inside of a
+retweet; whatever else names another one is a plain post, and so is a retweet of a comment. A feed is
+every post and repost by somebody and by whom they follow. Nothing of chirp is used or looked at.
+Needs python3 and zstd.
 
-  expected_feeds.py feeds DATA    a line for each post, then one for each of some viewers:
-                                    post <source id> <text, \\ and newline and tab escaped>
-                                    feed <source id of the viewer> <source ids, newest first>
+  expected_feeds.py feeds DATA    a line for each tweet, then one for each of some viewers:
+                                    post <source id> <seconds> <text, \\ and newline and tab escaped>
+                                    repost <source id> <seconds> <source id of the original>
+                                    comment <source id> <source id of the post> <of the parent, or 0>
+                                    again <source id> <source id of the original>: reposted before
+                                    feed <source id of the viewer> <source ids of entries>
   expected_feeds.py higgs DATA    the edges as chirp is to read them, one "A B" a line
   expected_feeds.py ego DATA      the same, both directions
 """
@@ -39,23 +44,61 @@ def text_of(tweet):
     return unicodedata.normalize("NFC", text)
 
 
-def posts_of(data):
-    """(seconds, place in the file, source id, author, text) of every post, as the archive has them."""
+class Tweet:
+    def __init__(self, tweet):
+        written = datetime.strptime(tweet["created_at"], "%a %b %d %H:%M:%S +0000 %Y")
+        retweeted = tweet.get("retweeted_status")
+        self.id = int(tweet["id_str"])
+        self.seconds = int(written.replace(tzinfo=timezone.utc).timestamp())
+        self.author = int(tweet["user"]["id_str"])
+        self.text = text_of(tweet)
+        self.repeats = int(retweeted["id_str"]) if retweeted else None
+        self.answers = int(tweet.get("in_reply_to_status_id_str") or 0) or None
+        self.original = Tweet(retweeted) if retweeted else None
+
+
+def tweets_of(data):
+    """Every tweet of the archive and every one inside of a retweet, by id."""
     archive = os.path.join(data, "posts", "congress-tweets-2016.dev.tar.zst")
     unpacked = subprocess.Popen(["zstd", "-dcq", "--long=27", archive], stdout=subprocess.PIPE)
-    posts = []
+    tweets = {}
+    inside = []
     with tarfile.open(fileobj=unpacked.stdout, mode="r|") as tar:
         for member in tar:
             if "/tweets/" not in member.name or not member.isfile():
                 continue
-            for tweet in json.load(tar.extractfile(member)):
-                written = datetime.strptime(tweet["created_at"], "%a %b %d %H:%M:%S +0000 %Y")
-                seconds = int(written.replace(tzinfo=timezone.utc).timestamp())
-                posts.append((seconds, len(posts), int(tweet["id_str"]),
-                              int(tweet["user"]["id_str"]), text_of(tweet)))
+            for tweet in map(Tweet, json.load(tar.extractfile(member))):
+                tweets.setdefault(tweet.id, tweet)
+                if tweet.original:
+                    inside.append(tweet.original)
     if unpacked.wait() != 0:
         sys.exit("zstd failed")
-    return posts
+    for tweet in inside:
+        tweets.setdefault(tweet.id, tweet)
+    return tweets
+
+
+class Kinds:
+    """What each tweet is: ("post",), ("repost", original), ("comment", post, parent or 0)."""
+
+    def __init__(self, tweets):
+        self.tweets = tweets
+        self.known = {}
+        for tweet in sorted(tweets.values(), key=lambda tweet: tweet.id):  # the older ones first
+            self.known[tweet.id] = self.of(tweet)
+
+    def of(self, tweet):
+        if tweet.repeats is not None:
+            kind = self.known[tweet.repeats]
+            if kind[0] == "comment":
+                return ("post",)
+            return ("repost", kind[1] if kind[0] == "repost" else tweet.repeats)
+        kind = self.known.get(tweet.answers)
+        if kind is None:
+            return ("post",)
+        if kind[0] == "comment":
+            return ("comment", kind[1], tweet.answers)
+        return ("comment", kind[1] if kind[0] == "repost" else tweet.answers, 0)
 
 
 def follows_of(data):
@@ -70,21 +113,32 @@ def follows_of(data):
 
 
 def print_feeds(data):
-    posts = posts_of(data)
+    tweets = tweets_of(data)
+    kinds = Kinds(tweets).known
     follows = follows_of(data)
     by_author = {}
-    for post in posts:
-        by_author.setdefault(post[3], []).append(post)
-    for _, _, source, _, text in posts:
-        escaped = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
-        print(f"post {source} {escaped}")
+    reposted = {}  # by whom and of what: the one that comes first in the files
+    for tweet in tweets.values():
+        if kinds[tweet.id][0] == "repost":
+            reposted.setdefault((tweet.author, kinds[tweet.id][1]), tweet.id)
+    for tweet in sorted(tweets.values(), key=lambda tweet: tweet.id):
+        kind = kinds[tweet.id]
+        escaped = tweet.text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+        if kind[0] == "post":
+            print("post", tweet.id, tweet.seconds, escaped)
+        elif kind[0] == "repost":
+            if reposted[tweet.author, kind[1]] != tweet.id:  # once by a user
+                print("again", tweet.id, kind[1])
+                continue
+            print("repost", tweet.id, tweet.seconds, kind[1])
+        else:
+            print("comment", tweet.id, kind[1], kind[2])
+        if kind[0] != "comment":
+            by_author.setdefault(tweet.author, []).append(tweet.id)
     writing = sorted(author for author in by_author if author in follows)
     for viewer in writing[:: max(1, len(writing) // VIEWERS)][:VIEWERS]:
-        feed = list(by_author[viewer])
-        for followee in follows[viewer] - {viewer}:
-            feed += by_author.get(followee, [])
-        feed.sort(reverse=True)
-        print("feed", viewer, *(post[2] for post in feed))
+        authors = follows[viewer] | {viewer}
+        print("feed", viewer, *(entry for author in authors for entry in by_author.get(author, [])))
 
 
 def print_higgs(data):

@@ -14,6 +14,7 @@
 #include "core/social/accounts.h"
 #include "store/data_directory.h"
 #include "store/lock_file.h"
+#include "store/secrets.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
@@ -28,13 +29,18 @@ using store::LockFile;
 using store::make_data_directory;
 using store::restore_backup;
 
+const std::string kPicture = "media/" + store::sha256("picture");
+
 // A directory with something in each of its parts, and a backup of it.
 struct World {
   World() {
     make_data_directory(path(), 5);
     const auto directory = DataDirectory::open(path());
     fill(*directory, 5, 4);
-    write_file(path() / "media" / "abc", "picture");
+    directory->users().media().put(UserNumber{1}, {MediaType::kPng, 3, 2}, "picture",
+                                   test_clock().now());
+    write_file(path() / "media" / "begun.tmp", "half a picture");
+    write_file(path() / "media" / "nobodys", "what no row names");
     copied = directory->backup(backup());
   }
   [[nodiscard]] fs::path path() const { return folder / "chirp"; }
@@ -57,7 +63,8 @@ TEST_CASE("backup: comes back as it was, over what is there and where nothing is
   CHECK(back.files == world.copied.files);
   CHECK(back.bytes == world.copied.bytes);
   CHECK(contents(world.path()) == expected);
-  CHECK(read_file(world.path() / "media" / "abc") == "picture");
+  CHECK(read_file(world.path() / kPicture) == "picture");
+  CHECK(DataDirectory::open(world.path())->users().media().problems().empty());
   CHECK(DataDirectory::open(world.path())->machine() == 5);
 
   restore_backup(world.backup(), world.folder / "new" / "place");
@@ -73,7 +80,7 @@ TEST_CASE("backup: counts its files and bytes, and is no data directory itself")
   const World world;
   CHECK(world.copied.files == 3);
   std::uint64_t bytes = 0;
-  for (const char* file : {"users.db", "engine/data.mdb", "media/abc"}) {
+  for (const char* file : {"users.db", "engine/data.mdb", kPicture.c_str()}) {
     bytes += fs::file_size(world.backup() / file);
   }
   CHECK(world.copied.bytes == bytes);
@@ -218,7 +225,12 @@ TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of it
     const auto apply = [&](const Change& change) { engine.write({&change, 1}, now); };
     for (std::uint32_t i = kUsers; i > 0 && !stop; --i) {
       const UserNumber user{i};
-      apply(PutCard{social::card_of(users->edit(user, {{}, "renamed", {}, {}}))});
+      apply(PutCard{social::card_of(users->edit(user, {.email = {},
+                                                       .display_name = "renamed",
+                                                       .bio = {},
+                                                       .password_hash = {},
+                                                       .kept_token = {},
+                                                       .picture = {}}))});
       apply(PutCard{social::card_of(users->add({fmt::format("late{}", i), {}, {}, {}, {}}, now))});
       apply(MarkRemoved{user});
       while (!engine.remove_traces(user, 100, now)) {

@@ -1,5 +1,5 @@
-// Goal: a data directory of every format version that was ever released is read and written, so
-// that a change of the format is noticed before it is released.
+// Goal: a data directory of every format version that was ever released is migrated, read and
+// written, so that a change of the format is noticed before it is released.
 // Method: one such directory for each is kept under testdata; a session with a copy of it is run
 // against the program. Its make.sh says what is in it.
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace chirp::test {
 
-TEST_CASE("format: a directory of version 1 is read, written and examined") {
+TEST_CASE("format: a directory of version 1 is migrated, read, written and examined") {
   const auto session = std::filesystem::path(CHIRP_SOURCE_DIR) / "testdata/format-1/session.txt";
   for (const Mismatch& mismatch : run_golden(session)) {
     FAIL_CHECK(session.string() << ":" << mismatch.line << "\n$ " << mismatch.command

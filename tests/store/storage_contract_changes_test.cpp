@@ -73,8 +73,12 @@ TEST_CASE("storage contract: a post is kept as it was given") {
     CHECK(posts[0] == wanted);
     CHECK_FALSE(posts[1]);
     CHECK_FALSE(posts[2]);
-    CHECK(s.events(before) ==
-          std::vector{Event{before, Topic::kPostCreated, s.now, users[0], kNobody, done.post}});
+    CHECK(s.events(before) == std::vector{Event{.sequence = before,
+                                                .topic = Topic::kPostCreated,
+                                                .time = s.now,
+                                                .actor = users[0],
+                                                .post = done.post,
+                                                .privacy = Privacy::kFollowers}});
     CHECK(snapshot->state().last_id == done.post);
     CHECK(s.timeline_ids(users[0]).empty());  // fan-out has not run
   });

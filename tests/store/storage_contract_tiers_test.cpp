@@ -296,6 +296,9 @@ TEST_CASE("storage contract: the log is trimmed below every consumer, and only w
     REQUIRE(s.storage().commit(fan_out_step(*s.see(), Sequence{8}), s.now));
     REQUIRE(s.storage().commit(counter_step(*s.see(), Sequence{5}), s.now));
     const Time all{s.now.ms + 1};
+    CHECK(s.storage().trim_log(all, 100) == 0);  // notifications and trends stand at the start
+    REQUIRE(s.storage().commit(NotificationStep{Sequence{1}, Sequence{9}, {}}, s.now));
+    REQUIRE(s.storage().commit(TrendStep{Sequence{1}, Sequence{9}, {}, {}}, s.now));
     CHECK(s.storage().trim_log(kStart, 100) == 0);  // `before` is exclusive
     CHECK(s.storage().trim_log(Time{kStart.ms + 11}, 100) == 2);
     CHECK(s.state().log_first == Sequence{3});

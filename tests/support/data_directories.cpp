@@ -44,6 +44,24 @@ void add_posts(const Snapshot& snapshot, std::vector<std::string>& lines) {
   }
 }
 
+// Reactions, comments, and the counters as they are shown.
+void add_talk(const Snapshot& snapshot, std::vector<std::string>& lines) {
+  for (const ReactionRow& row : snapshot.scan_reactions({}, kNobody, kAll)) {
+    lines.push_back(fmt::format("reaction {} {} {}", row.content.value, row.reaction.user.value,
+                                name(row.reaction.type)));
+  }
+  for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+    lines.push_back(fmt::format("comment {} {} {} {} {}", comment.id.value, comment.post.value,
+                                comment.parent.value, comment.author.value, comment.text));
+  }
+  for (const Post& post : snapshot.scan_posts(kBelowAllPosts, kAll)) {
+    const ContentId content = content_of(post.id);
+    const auto counted = snapshot.content_counters({&content, 1}).front();
+    lines.push_back(fmt::format("counted {} {} {} {}", content.value, counted.reactions_in_all(),
+                                counted.comments, counted.reposts));
+  }
+}
+
 void add_edges(const Snapshot& snapshot, UserNumber user, std::vector<std::string>& lines) {
   for (const Edge& edge : snapshot.following(user, kNobody, kAll).edges) {
     lines.push_back(fmt::format("edge {} {} {}", user.value, edge.other.value, edge.since.ms));
@@ -107,11 +125,29 @@ void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t po
   events::drain(directory.storage(), test_clock());
 }
 
+namespace {
+
+void add_content(const Snapshot& snapshot, std::vector<std::string>& lines) {
+  for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+    lines.push_back(fmt::format("comment {} on {} under {} by {}: {}", comment.id.value,
+                                comment.post.value, comment.parent.value, comment.author.value,
+                                comment.text));
+  }
+  for (const ReactionRow& row : snapshot.scan_reactions({}, kNobody, kAll)) {
+    lines.push_back(fmt::format("reaction {} of {} to {}", name(row.reaction.type),
+                                row.reaction.user.value, row.content.value));
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> contents(store::DataDirectory& directory) {
   std::vector<std::string> lines;
   add_users(directory, lines);
   const auto snapshot = directory.storage().snapshot();
   add_posts(*snapshot, lines);
+  add_content(*snapshot, lines);
+  add_talk(*snapshot, lines);
   for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
     lines.push_back(fmt::format("card {} {}", card.number.value, card.username));
     add_edges(*snapshot, card.number, lines);

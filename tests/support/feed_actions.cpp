@@ -15,6 +15,13 @@ constexpr std::array kRows{
     Row{Act::kRemovePost, "remove_post"},
     Row{Act::kFollow, "follow"},
     Row{Act::kUnfollow, "unfollow"},
+    Row{Act::kRepost, "repost"},
+    Row{Act::kUnrepost, "unrepost"},
+    Row{Act::kBlock, "block"},
+    Row{Act::kUnblock, "unblock"},
+    Row{Act::kMute, "mute"},
+    Row{Act::kUnmute, "unmute"},
+    Row{Act::kSwitch, "switch"},
     Row{Act::kBatch, "batch"},
     Row{Act::kJoin, "join"},
     Row{Act::kLeave, "leave"},
@@ -58,6 +65,9 @@ constexpr std::array kAll{
     Weight{Act::kRetire, 0.3},   Weight{Act::kLoadEdges, 0.5},  Weight{Act::kLoadPosts, 0.8},
     Weight{Act::kTrimLog, 2},    Weight{Act::kClock, 4},        Weight{Act::kDays, 0.5},
     Weight{Act::kHold, 0.8},     Weight{Act::kReadHeld, 0.8},   Weight{Act::kVerify, 1},
+    Weight{Act::kRepost, 12},    Weight{Act::kUnrepost, 1.5},   Weight{Act::kBlock, 0.6},
+    Weight{Act::kUnblock, 0.8},  Weight{Act::kMute, 0.8},       Weight{Act::kUnmute, 0.8},
+    Weight{Act::kSwitch, 1.5},
 };
 
 constexpr std::array kPosting{
@@ -67,7 +77,7 @@ constexpr std::array kPosting{
     Weight{Act::kRead, 3},    Weight{Act::kRebuild, 1},  Weight{Act::kDrop, 3},
     Weight{Act::kPolicy, 2},  Weight{Act::kCap, 1},      Weight{Act::kTiers, 1},
     Weight{Act::kDecide, 2},  Weight{Act::kRetire, 0.5}, Weight{Act::kTrimLog, 2},
-    Weight{Act::kClock, 6},   Weight{Act::kDays, 0.5},
+    Weight{Act::kClock, 6},   Weight{Act::kDays, 0.5},   Weight{Act::kRepost, 10},
 };
 
 }  // namespace

@@ -15,6 +15,13 @@ enum class Act : std::uint8_t {
   kRemovePost,
   kFollow,
   kUnfollow,
+  kRepost,
+  kUnrepost,
+  kBlock,
+  kUnblock,
+  kMute,
+  kUnmute,
+  kSwitch,  // reposts of somebody followed, off or on
   kBatch,   // several changes in one write
   kJoin,    // somebody signs up
   kLeave,   // somebody is removed

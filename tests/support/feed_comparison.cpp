@@ -12,10 +12,15 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Mismatch(message); }
 
-std::string ids(const std::vector<Entry>& entries) {
-  std::vector<std::uint64_t> values;
-  for (const Entry& entry : entries) values.push_back(entry.id.value);
-  return fmt::format("[{}]", fmt::join(values, " "));
+std::string shown(const std::vector<NaiveItem>& items) {
+  std::string text;
+  for (const NaiveItem& item : items) {
+    std::vector<std::uint64_t> reposts;
+    for (const PostId id : item.reposts) reposts.push_back(id.value);
+    text +=
+        fmt::format("{}({}; {}) ", item.original.value, item.entry.value, fmt::join(reposts, " "));
+  }
+  return text;
 }
 
 std::string cursor(const std::optional<PostId>& id) {
@@ -26,15 +31,6 @@ std::string described(const feed::PageRequest& request) {
   return fmt::format("viewer {} below {} above {} limit {} as {}", request.viewer.value,
                      cursor(request.before), cursor(request.after), request.limit,
                      request.as_if ? feed::name(*request.as_if) : "stored");
-}
-
-std::vector<Entry> entries_of(const feed::Page& page) {
-  std::vector<Entry> entries;
-  for (const feed::FeedItem& item : page.items) {
-    if (item.author.number != item.post.author) fail("an item carries another's card");
-    entries.push_back({item.post.id, item.post.author});
-  }
-  return entries;
 }
 
 // A small generator of numbers: places to look at are drawn from it.
@@ -91,12 +87,27 @@ std::uint32_t count_edges(const Snapshot& snapshot, UserNumber user) {
 
 }  // namespace
 
-void compare_page(const feed::Page& page, const feed::PageRequest& request,
+std::vector<NaiveItem> items_of(const feed::Page& page) {
+  std::vector<NaiveItem> items;
+  for (const feed::FeedItem& item : page.items) {
+    if (item.author.number != item.post.author) fail("an item carries another's card");
+    items.push_back({item.post.id, item.entry, {}});
+    for (const feed::Reposter& reposter : item.reposted_by) {
+      items.back().reposts.push_back(reposter.post);
+    }
+  }
+  return items;
+}
+
+void compare_page(const feed::Page& page, const feed::PageRequest& request, const World& world,
                   const std::vector<Entry>& feed) {
-  const NaivePage want = naive_page(feed, request.before, request.after, request.limit);
-  const std::vector<Entry> got = entries_of(page);
-  if (got != want.entries) {
-    fail(fmt::format("{}: {} instead of {}", described(request), ids(got), ids(want.entries)));
+  NaivePage want = naive_page(world, feed, request.before, request.after, request.limit);
+  for (NaiveItem& item : want.items) {
+    if (item.reposts.size() > limits::kRepostersShown) item.reposts.resize(limits::kRepostersShown);
+  }
+  const std::vector<NaiveItem> got = items_of(page);
+  if (got != want.items) {
+    fail(fmt::format("{}: {} instead of {}", described(request), shown(got), shown(want.items)));
   }
   if (page.has_more != want.has_more) fail(described(request) + ": hasMore is wrong");
   if (page.next_cursor != want.next_cursor || page.prev_cursor != want.prev_cursor) {
@@ -105,8 +116,16 @@ void compare_page(const feed::Page& page, const feed::PageRequest& request,
                      cursor(want.prev_cursor)));
   }
   for (const feed::FeedItem& item : page.items) {
-    const bool own = item.author.number == request.viewer;
-    if ((item.reason == feed::Reason::kSelf) != own) fail("an item is there for another reason");
+    const NaivePost& newest = world.posts.at(item.entry);
+    const feed::Reason reason = newest.author == request.viewer     ? feed::Reason::kSelf
+                                : newest.original == kBelowAllPosts ? feed::Reason::kFollow
+                                                                    : feed::Reason::kRepost;
+    if (item.reason != reason) fail("an item is there for another reason");
+    for (const feed::Reposter& reposter : item.reposted_by) {
+      if (world.posts.at(reposter.post).author != reposter.user.number) {
+        fail("a repost carries another's card");
+      }
+    }
   }
 }
 
@@ -116,9 +135,9 @@ void Simulation::compare_feeds(const Snapshot& snapshot, const World& world,
   for (const UserNumber viewer : users_) {
     const std::vector<Entry> feed = naive_feed(world, viewer);
     feed::PageRequest request = whole(viewer);
-    compare_page(feed::home_feed(snapshot, request, clock_), request, feed);
+    compare_page(feed::home_feed(snapshot, request, clock_), request, world, feed);
     request = anywhere(viewer, world, bits);
-    compare_page(feed::home_feed(snapshot, request, clock_), request, feed);
+    compare_page(feed::home_feed(snapshot, request, clock_), request, world, feed);
   }
 }
 
@@ -138,9 +157,10 @@ void Simulation::check_all() const {
 }
 
 void Simulation::check_counters(const Snapshot& snapshot) const {
+  const World stored = world_of(snapshot);
   for (const UserNumber user : world_.users) {
     const UserCounters counters = snapshot.counters({&user, 1}).front();
-    const auto posts = std::count_if(world_.posts.begin(), world_.posts.end(),
+    const auto posts = std::count_if(stored.posts.begin(), stored.posts.end(),
                                      [&](const auto& post) { return post.second.author == user; });
     if (counters.posts != posts) fail(fmt::format("user {}: posts are miscounted", user.value));
     if (counters.following != count_edges(snapshot, user)) {

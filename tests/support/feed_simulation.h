@@ -9,7 +9,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "core/events/consumers.h"
@@ -17,19 +16,17 @@
 #include "core/ports/storage.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/feed_actions.h"
+#include "tests/support/naive_changes.h"
 #include "tests/support/naive_feed.h"
 
 namespace chirp::test {
 
-// What the engine said was not what the definition says.
-class Mismatch : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Throws Mismatch unless the page holds what `feed` (newest first) has there.
-void compare_page(const feed::Page& page, const feed::PageRequest& request,
+// Throws Mismatch unless the page holds what `feed` (newest first) has there in the world.
+void compare_page(const feed::Page& page, const feed::PageRequest& request, const World& world,
                   const std::vector<Entry>& feed);
+
+// A page's items as the oracle says them. Of more reposters than a page shows the rest is left out.
+[[nodiscard]] std::vector<NaiveItem> items_of(const feed::Page& page);
 
 class Simulation {
  public:
@@ -58,14 +55,15 @@ class Simulation {
   };
 
   void apply_social(const Action& action);
+  void apply_relations(const Action& action);
   void apply_fan_out(const Action& action);
   void apply_timeline(const Action& action);
   void apply_settings(const Action& action);
   void apply_time(const Action& action);
 
   void write(const std::vector<Change>& changes);
-  void record(const Change& change, const Outcome& outcome);
-  [[nodiscard]] Result expected(const Change& change) const;
+  [[nodiscard]] std::optional<PostId> some_post(std::uint32_t pick) const;
+  void forget_lost_reposts();
   void join();
   void leave(UserNumber user);
   void batch(const Action& action);

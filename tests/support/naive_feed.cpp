@@ -3,43 +3,137 @@
 #include <algorithm>
 
 namespace chirp::test {
+namespace {
+
+PostId original_of(const World& world, PostId id) {
+  const PostId original = world.posts.at(id).original;
+  return original == kBelowAllPosts ? id : original;
+}
+
+bool severed(const World& world, UserNumber a, UserNumber b) {
+  return world.blocks.contains({a, b}) || world.blocks.contains({b, a});
+}
+
+// Rule 4 of the definition, of one author.
+bool is_hidden(const World& world, UserNumber viewer, UserNumber author) {
+  return severed(world, viewer, author) || world.mutes.contains({viewer, author});
+}
+
+bool in_feed(const World& world, UserNumber viewer, const NaivePost& post) {
+  const bool own = post.author == viewer;
+  if (!own && !world.follows.contains({viewer, post.author})) return false;
+  if (!world.users.contains(post.author)) return false;
+  if (!own && post.privacy == Privacy::kPrivate) return false;
+  if (is_hidden(world, viewer, post.author)) return false;
+  if (post.original == kBelowAllPosts) return true;
+  const auto original = world.posts.find(post.original);
+  if (original == world.posts.end()) return false;
+  if (!world.users.contains(original->second.author)) return false;
+  if (original->second.privacy != Privacy::kPublic) return false;
+  if (is_hidden(world, viewer, original->second.author)) return false;
+  return !world.reposts_off.contains({viewer, post.author});
+}
+
+void read_users(const Snapshot& snapshot, std::uint32_t chunk, World& world) {
+  UserNumber user = kNobody;
+  for (auto cards = snapshot.scan_cards(user, chunk); !cards.empty();
+       cards = snapshot.scan_cards(user, chunk)) {
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kPresent) world.users.insert(card.number);
+    }
+    user = cards.back().number;
+  }
+}
+
+void read_posts(const Snapshot& snapshot, std::uint32_t chunk, World& world) {
+  PostId post = kBelowAllPosts;
+  for (auto posts = snapshot.scan_posts(post, chunk); !posts.empty();
+       posts = snapshot.scan_posts(post, chunk)) {
+    for (const Post& each : posts) {
+      world.posts[each.id] = {each.author, each.privacy, each.original};
+    }
+    post = posts.back().id;
+  }
+}
+
+// All pairs of one kind, from the lists of everybody who is there.
+template <class Read>
+Pairs read_pairs(const World& world, Read read) {
+  Pairs pairs;
+  for (const UserNumber user : world.users) {
+    UserNumber after = kNobody;
+    for (bool more = true; more;) {
+      const EdgePage page = read(user, after);
+      for (const Edge& edge : page.edges) pairs.insert({user, edge.other});
+      if (!page.edges.empty()) after = page.edges.back().other;
+      more = page.more;
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+bool naive_sees(const World& world, UserNumber user, PostId id) {
+  const auto found = world.posts.find(id);
+  if (found == world.posts.end()) return false;
+  const NaivePost& post = found->second;
+  if (!world.users.contains(post.author) || severed(world, user, post.author)) return false;
+  const bool own = post.author == user;
+  if (!own && post.privacy == Privacy::kPrivate) return false;
+  if (!own && post.privacy == Privacy::kFollowers && !world.follows.contains({user, post.author})) {
+    return false;
+  }
+  return post.original == kBelowAllPosts || naive_sees(world, user, post.original);
+}
 
 std::vector<Entry> naive_feed(const World& world, UserNumber viewer) {
   std::vector<Entry> feed;
   if (!world.users.contains(viewer)) return feed;
   for (const auto& [id, post] : world.posts) {
-    const bool own = post.author == viewer;
-    if (!own && !world.follows.contains({viewer, post.author})) continue;
-    if (!world.users.contains(post.author)) continue;
-    if (!own && post.privacy == Privacy::kPrivate) continue;
-    feed.insert(feed.begin(), {id, post.author});
+    if (in_feed(world, viewer, post)) feed.insert(feed.begin(), {id, post.author});
   }
   return feed;
 }
 
-NaivePage naive_page(const std::vector<Entry>& feed, std::optional<PostId> before,
-                     std::optional<PostId> after, std::uint32_t limit) {
-  NaivePage page;
+std::vector<NaiveItem> folded(const World& world, const std::vector<Entry>& entries) {
+  std::vector<NaiveItem> items;
+  for (const Entry& entry : entries) {
+    const PostId original = original_of(world, entry.id);
+    auto item = std::find_if(items.begin(), items.end(),
+                             [&](const NaiveItem& known) { return known.original == original; });
+    if (item == items.end()) item = items.insert(items.end(), {original, entry.id, {}});
+    if (entry.id != original) item->reposts.push_back(entry.id);
+  }
+  return items;
+}
+
+NaivePage naive_page(const World& world, const std::vector<Entry>& feed,
+                     std::optional<PostId> before, std::optional<PostId> after,
+                     std::uint32_t limit) {
+  std::vector<Entry> ahead;
   for (const Entry& entry : feed) {
-    if ((!before || entry.id < *before) && (!after || entry.id > *after)) {
-      page.entries.push_back(entry);
-    }
+    if ((!before || entry.id < *before) && (!after || entry.id > *after)) ahead.push_back(entry);
   }
-  page.has_more = page.entries.size() > limit;
-  if (page.has_more) {
-    const auto cut = static_cast<std::ptrdiff_t>(page.entries.size() - limit);
-    if (after) {
-      page.entries.erase(page.entries.begin(), page.entries.begin() + cut);
-    } else {
-      page.entries.erase(page.entries.end() - cut, page.entries.end());
-    }
+  if (after) std::reverse(ahead.begin(), ahead.end());
+  // The page ends with the entry that makes its last item.
+  std::vector<Entry> consumed;
+  std::set<PostId> originals;
+  for (const Entry& entry : ahead) {
+    if (originals.size() == limit) break;
+    consumed.push_back(entry);
+    originals.insert(original_of(world, entry.id));
   }
-  const bool empty = page.entries.empty();
-  page.prev_cursor = empty ? (after ? after : before) : page.entries.front().id;
+  NaivePage page;
+  page.has_more = ahead.size() > consumed.size();
+  if (after) std::reverse(consumed.begin(), consumed.end());
+  page.items = folded(world, consumed);
+  const bool empty = consumed.empty();
+  page.prev_cursor = empty ? (after ? after : before) : consumed.front().id;
   if (after) {
-    page.next_cursor = empty ? after : page.entries.back().id;
+    page.next_cursor = empty ? after : consumed.back().id;
   } else if (page.has_more) {
-    page.next_cursor = page.entries.back().id;
+    page.next_cursor = consumed.back().id;
   }
   return page;
 }
@@ -47,29 +141,19 @@ NaivePage naive_page(const std::vector<Entry>& feed, std::optional<PostId> befor
 World world_of(const Snapshot& snapshot) {
   constexpr std::uint32_t kChunk = 1000;
   World world;
-  UserNumber user = kNobody;
-  for (auto cards = snapshot.scan_cards(user, kChunk); !cards.empty();
-       cards = snapshot.scan_cards(user, kChunk)) {
-    for (const AuthorCard& card : cards) {
-      if (card.presence == Presence::kPresent) world.users.insert(card.number);
-    }
-    user = cards.back().number;
-  }
-  PostId post = kBelowAllPosts;
-  for (auto posts = snapshot.scan_posts(post, kChunk); !posts.empty();
-       posts = snapshot.scan_posts(post, kChunk)) {
-    for (const Post& each : posts) world.posts[each.id] = {each.author, each.privacy};
-    post = posts.back().id;
-  }
-  for (const UserNumber follower : world.users) {
-    UserNumber after = kNobody;
-    for (bool more = true; more;) {
-      const EdgePage page = snapshot.following(follower, after, kChunk);
-      for (const Edge& edge : page.edges) world.follows.insert({follower, edge.other});
-      if (!page.edges.empty()) after = page.edges.back().other;
-      more = page.more;
-    }
-  }
+  read_users(snapshot, kChunk, world);
+  read_posts(snapshot, kChunk, world);
+  world.follows = read_pairs(world, [&](UserNumber user, UserNumber after) {
+    return snapshot.following(user, after, kChunk);
+  });
+  const auto related = [&](Relation relation) {
+    return read_pairs(world, [&](UserNumber user, UserNumber after) {
+      return snapshot.related(user, relation, after, kChunk);
+    });
+  };
+  world.blocks = related(Relation::kBlock);
+  world.mutes = related(Relation::kMute);
+  world.reposts_off = related(Relation::kRepostsOff);
   return world;
 }
 

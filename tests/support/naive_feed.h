@@ -18,27 +18,51 @@ namespace chirp::test {
 struct NaivePost {
   UserNumber author;
   Privacy privacy = Privacy::kPublic;
+  PostId original{};  // of a repost
+
+  bool operator==(const NaivePost&) const = default;
 };
 
+using Pairs = std::set<std::pair<UserNumber, UserNumber>>;
+
 struct World {
-  std::set<UserNumber> users;                           // who is there; removed ones are not
-  std::map<PostId, NaivePost> posts;                    // what exists
-  std::set<std::pair<UserNumber, UserNumber>> follows;  // follower, followee
+  std::set<UserNumber> users;         // who is there; removed ones are not
+  std::map<PostId, NaivePost> posts;  // what exists
+  Pairs follows;                      // follower, followee
+  Pairs blocks;                       // who has blocked whom
+  Pairs mutes;                        // who has muted whom
+  Pairs reposts_off;                  // follower, followee
+};
+
+// What a page shows in one place: an original, and by which of its entries.
+struct NaiveItem {
+  PostId original;
+  PostId entry;                 // the newest
+  std::vector<PostId> reposts;  // newest first
+
+  bool operator==(const NaiveItem&) const = default;
 };
 
 struct NaivePage {
-  std::vector<Entry> entries;  // newest first
+  std::vector<NaiveItem> items;  // newest first
   std::optional<PostId> next_cursor;
   std::optional<PostId> prev_cursor;
   bool has_more = false;
 };
 
+// Whether somebody may see a post, in a feed or not: privacy, blocks, and what is gone.
+[[nodiscard]] bool naive_sees(const World& world, UserNumber user, PostId id);
+
 // Everything in the viewer's feed, newest first.
 [[nodiscard]] std::vector<Entry> naive_feed(const World& world, UserNumber viewer);
 
+// Entries (newest first) as items: each original at its newest entry.
+[[nodiscard]] std::vector<NaiveItem> folded(const World& world, const std::vector<Entry>& entries);
+
 // A page of such a feed: below `before`, or above `after`, or the newest. At most one cursor.
-[[nodiscard]] NaivePage naive_page(const std::vector<Entry>& feed, std::optional<PostId> before,
-                                   std::optional<PostId> after, std::uint32_t limit);
+[[nodiscard]] NaivePage naive_page(const World& world, const std::vector<Entry>& feed,
+                                   std::optional<PostId> before, std::optional<PostId> after,
+                                   std::uint32_t limit);
 
 // The world that a store holds, read from its records alone.
 [[nodiscard]] World world_of(const Snapshot& snapshot);

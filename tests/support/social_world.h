@@ -5,8 +5,11 @@
 #include <string_view>
 
 #include "core/social/accounts.h"
+#include "core/social/comments.h"
 #include "core/social/follows.h"
 #include "core/social/posts.h"
+#include "core/social/reactions.h"
+#include "core/social/relations.h"
 #include "store/memory/storage.h"
 #include "store/memory/user_directory.h"
 #include "tests/support/fake_clock.h"
@@ -37,6 +40,9 @@ struct SocialWorld {
   social::Accounts accounts{storage, directory, hasher, clock};
   social::Posts posts{storage, accounts, clock};
   social::Follows follows{storage, accounts, clock};
+  social::Relations relations{storage, accounts, clock};
+  social::Reactions reactions{storage, accounts, clock};
+  social::Comments comments{storage, accounts, clock};
 };
 
 }  // namespace chirp::test

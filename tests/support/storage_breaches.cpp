@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/content_breaches.h"
 #include "tests/support/naive_feed.h"
 #include "tests/support/storage_contract.h"
 
@@ -15,7 +16,7 @@ namespace {
 std::set<PostId> pending_posts(const Snapshot& snapshot) {
   std::set<PostId> pending;
   for (const events::Event& event : snapshot.events(snapshot.state().fan_out, kAll)) {
-    if (event.topic == events::Topic::kPostCreated) pending.insert(event.post);
+    if (events::makes_entry(event.topic)) pending.insert(event.post);
   }
   for (const FanOutRow& row : snapshot.fan_out_queue(kAll)) pending.insert(row.post);
   return pending;
@@ -30,7 +31,9 @@ class Checker {
     for (const UserNumber viewer : snapshot_.scan_timelines(kNobody, kAll)) check_timeline(viewer);
     check_counters();
     check_edges();
+    check_reposts();
     check_tiers();
+    for (std::string& breach : content_breaches(snapshot_)) breaches_.push_back(std::move(breach));
     for (const std::string& problem : snapshot_.problems()) report("problem: {}", problem);
     return std::move(breaches_);
   }
@@ -96,6 +99,24 @@ class Checker {
         report("{} of {}: edge without reverse", follower.value, followee.value);
       }
     }
+  }
+
+  // The index of reposts says what their records say.
+  void check_reposts() {
+    std::size_t found = 0;
+    std::set<PostId> originals;
+    for (const Post& post : snapshot_.scan_posts(kBelowAllPosts, kAll)) {
+      if (!post.is_repost()) continue;
+      ++found;
+      originals.insert(post.original);
+      if (snapshot_.reposts_by(post.author, {&post.original, 1}).front() != post.id) {
+        report("repost {} is not in the index", post.id.value);
+      }
+    }
+    for (const PostId original : originals) {
+      found -= snapshot_.reposts(original, kNobody, kAll).size();
+    }
+    if (found != 0) report("the index of reposts has other rows than there are reposts");
   }
 
   void check_tiers() {

@@ -56,11 +56,14 @@ class Comparison {
     state();
     cards();
     posts();
+    reading();
     author_logs();
     edges();
     sources();
     timelines();
     counters();
+    reactions();
+    threads();
     log();
     return std::move(found_);
   }
@@ -91,6 +94,7 @@ class Comparison {
     same("reach of fan-out", a.fan_out_reach.value, b.fan_out_reach.value);
     same("counters' offset", a.counters.value, b.counters.value);
     same("fan-out's queue", a.fan_out_queue, b.fan_out_queue);
+    same("removed posts", a.post_removals, b.post_removals);
     expect(a.settings == b.settings, "settings");
     expect(model_storage_.plain_settings() == other_storage_.plain_settings(), "plain settings");
     same("rows in the queue", model_->fan_out_queue(kAll).size(), b.fan_out_queue);
@@ -98,7 +102,8 @@ class Comparison {
     expect(model_->unfinished_removals() == other_->unfinished_removals(), "unfinished removals");
     auto rows = model_->table_rows();
     auto others = other_->table_rows();
-    for (const char* table : {"cards", "posts", "follows", "timelines", "events"}) {
+    for (const char* table :
+         {"cards", "posts", "reposts", "reactions", "comments", "follows", "timelines", "events"}) {
       same(table, rows[table], others[table]);
     }
     for (const std::string& problem : other_->problems()) expect(false, "problem: {}", problem);
@@ -130,9 +135,31 @@ class Comparison {
     for (const Entry& entry : ids_) {
       expect(model_->post(entry.id) == other_->post(entry.id), "post {}", entry.id.value);
     }
+    reposts();
     const PostId from = some_id();
     expect(model_->scan_posts(from, 3) == other_->scan_posts(from, 3), "posts above {}",
            from.value);
+  }
+
+  void reposts() {
+    std::vector<PostId> ids;
+    for (const Entry& entry : ids_) ids.push_back(entry.id);
+    for (const UserNumber user : users_) {
+      expect(model_->reposts_by(user, ids) == other_->reposts_by(user, ids), "reposts by {}",
+             user.value);
+    }
+    for (const PostId id : ids) {
+      const auto after = UserNumber{static_cast<std::uint32_t>(random_() % 5)};
+      expect(model_->reposts(id, after, 2) == other_->reposts(id, after, 2), "reposts of {}",
+             id.value);
+    }
+  }
+
+  void reading() {
+    for (const AuthorCard& card : cards_) {
+      expect(model_->reading(card.number) == other_->reading(card.number), "how far {} has read",
+             card.number.value);
+    }
   }
 
   void author_logs() {
@@ -249,6 +276,53 @@ class Comparison {
       return result;
     };
     expect(marks(*model_) == marks(*other_), "marks");
+  }
+
+  void reactions() {
+    expect(model_->scan_reactions({}, kNobody, kAll) == other_->scan_reactions({}, kNobody, kAll),
+           "reactions");
+    const ContentId some = content_of(some_id());
+    expect(model_->scan_reactions(some, UserNumber{2}, 3) ==
+               other_->scan_reactions(some, UserNumber{2}, 3),
+           "reactions from {} on", some.value);
+    std::vector<ContentId> contents;
+    for (const Entry& entry : ids_) contents.push_back(content_of(entry.id));
+    for (const Comment& comment : model_->scan_comments(kNoComment, kAll)) {
+      contents.push_back(content_of(comment.id));
+    }
+    expect(model_->content_counters(contents) == other_->content_counters(contents),
+           "counters of contents");
+    expect(model_->scan_content_counters({}, kAll) == other_->scan_content_counters({}, kAll),
+           "stored counters of contents");
+    expect(model_->unfinished_post_removals() == other_->unfinished_post_removals(),
+           "removed posts and comments");
+    for (const UserNumber user : users_) {
+      expect(model_->reactions_of(user, contents) == other_->reactions_of(user, contents),
+             "reactions of {}", user.value);
+      expect(model_->recent_partners(user, 4) == other_->recent_partners(user, 4),
+             "recent partners of {}", user.value);
+    }
+    for (const ContentId content : contents) {
+      const UserNumber after{static_cast<std::uint32_t>(random_() % 4)};
+      const auto type = random_() % 2 ? std::optional(ReactionType::kLike) : std::nullopt;
+      expect(
+          model_->reactions(content, after, type, 2) == other_->reactions(content, after, type, 2),
+          "reactions to {}", content.value);
+    }
+  }
+
+  void threads() {
+    const auto comments = model_->scan_comments(kNoComment, kAll);
+    expect(comments == other_->scan_comments(kNoComment, kAll), "comments");
+    for (const Comment& comment : comments) {
+      const CommentId bound{comment.id.value + random_() % 3 - 1};
+      const CommentId parent = random_() % 2 ? comment.parent : comment.id;
+      for (const auto direction : {Direction::kDown, Direction::kUp}) {
+        expect(model_->thread(comment.post, parent, bound, direction, 3) ==
+                   other_->thread(comment.post, parent, bound, direction, 3),
+               "thread of {} from {}", parent.value, bound.value);
+      }
+    }
   }
 
   void log() {

@@ -20,6 +20,37 @@ std::vector<events::Event> events_between(const Snapshot& snapshot, Sequence fro
   return snapshot.events(from, static_cast<std::uint32_t>(to.value - from.value));
 }
 
+// What an event changes of posts and comments, by the definition of the counters.
+void count_content(const events::Event& event, std::map<ContentId, ContentCounters>& contents) {
+  using events::Topic;
+  switch (event.topic) {
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved: {
+      const auto content =
+          event.comment == kNoComment ? content_of(event.post) : content_of(event.comment);
+      auto& reactions = contents[content].reactions;
+      reactions[index_of(*event.reaction)] += event.topic == Topic::kReactionSet ? 1 : -1;
+      if (event.reaction_before) --reactions[index_of(*event.reaction_before)];
+      break;
+    }
+    case Topic::kCommentCreated:
+    case Topic::kCommentRemoved: {
+      const std::int64_t sign = event.topic == Topic::kCommentCreated ? 1 : -1;
+      contents[content_of(event.post)].comments += sign;
+      if (event.parent != kNoComment) contents[content_of(event.parent)].comments += sign;
+      break;
+    }
+    case Topic::kRepostCreated:
+      ++contents[content_of(event.original)].reposts;
+      break;
+    case Topic::kRepostRemoved:
+      --contents[content_of(event.original)].reposts;
+      break;
+    default:
+      break;
+  }
+}
+
 }  // namespace
 
 AuthorCard card(std::uint32_t number) {
@@ -87,6 +118,9 @@ void Subject::drain() {
     REQUIRE(storage().commit(counter_step(*see(), log_end()), now));
   }
   REQUIRE(storage().commit(fan_out_step(*see(), log_end()), now));
+  // Those that keep nothing of what these tests look at.
+  REQUIRE(storage().commit(NotificationStep{state().notifications, log_end(), {}}, now));
+  REQUIRE(storage().commit(TrendStep{state().trends, log_end(), {}, {}}, now));
 }
 
 void for_each_store(const std::function<void(Subject&)>& body) {
@@ -103,7 +137,7 @@ FanOutStep fan_out_step(const Snapshot& snapshot, Sequence to) {
   step.from = state.fan_out;
   step.to = to;
   for (const events::Event& event : events_between(snapshot, step.from, to)) {
-    if (event.topic != events::Topic::kPostCreated) continue;
+    if (!events::makes_entry(event.topic)) continue;
     const auto mark = snapshot.mark(event.actor).value_or(feed::AuthorMark{event.actor});
     if (event.post < std::max(mark.push_from, state.push_from_all)) continue;
     std::vector<UserNumber> viewers = followers_of(snapshot, event.actor);
@@ -125,10 +159,13 @@ CounterStep counter_step(const Snapshot& snapshot, Sequence to) {
   step.from = snapshot.state().counters;
   step.to = to;
   std::map<UserNumber, CounterDelta> deltas;
+  std::map<ContentId, ContentCounters> contents;
   for (const events::Event& event : events_between(snapshot, step.from, to)) {
+    count_content(event, contents);
     const std::int64_t sign =
-        event.topic == Topic::kPostCreated || event.topic == Topic::kFollowAdded ? 1 : -1;
-    if (event.topic == Topic::kPostCreated || event.topic == Topic::kPostRemoved) {
+        events::makes_entry(event.topic) || event.topic == Topic::kFollowAdded ? 1 : -1;
+    if (events::makes_entry(event.topic) || event.topic == Topic::kPostRemoved ||
+        event.topic == Topic::kRepostRemoved) {
       deltas[event.actor].posts += sign;
     } else if (event.topic == Topic::kFollowAdded || event.topic == Topic::kFollowRemoved) {
       deltas[event.actor].following += sign;
@@ -139,6 +176,7 @@ CounterStep counter_step(const Snapshot& snapshot, Sequence to) {
     delta.user = user;
     step.deltas.push_back(delta);
   }
+  for (const auto& [content, change] : contents) step.contents.push_back({content, change});
   return step;
 }
 

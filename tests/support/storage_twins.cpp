@@ -1,38 +1,18 @@
 #include "tests/support/storage_twins.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
+#include "tests/support/storage_twins_both.h"
 
 namespace chirp::test {
 namespace {
 
-constexpr std::uint32_t kUsers = 9;
 constexpr std::size_t kTrail = 25;
-
-// What of an outcome is promised, by the kind of change.
-bool same(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Outcome& x, const Outcome& y) {
-    return x.result == y.result && x.post == y.post && x.author == y.author &&
-           (x.post.value != 0 || x.time == y.time);
-  });
-}
-bool same(const Storage::EdgeResult& a, const Storage::EdgeResult& b) {
-  return a.taken == b.taken && a.counts.stored == b.counts.stored &&
-         a.counts.duplicates == b.counts.duplicates;
-}
-bool same(const LoadCounts& a, const LoadCounts& b) {
-  return a.stored == b.stored && a.duplicates == b.duplicates;
-}
-template <class T>
-bool same(const T& a, const T& b) {
-  return a == b;
-}
 
 }  // namespace
 
@@ -49,6 +29,8 @@ const std::vector<Twins::Action>& Twins::actions() {
       {3, "burst", &Twins::burst},
       {1, "remove_user", &Twins::remove_user},
       {2, "remove_traces", &Twins::remove_traces},
+      {20, "talk", &Twins::talk},
+      {3, "remove_post_traces", &Twins::remove_post_traces},
       {12, "gather", &Twins::gather},
       {12, "flush", &Twins::flush},
       {6, "work_queue", &Twins::work_queue},
@@ -58,31 +40,20 @@ const std::vector<Twins::Action>& Twins::actions() {
       {8, "store", &Twins::store},
       {2, "drop", &Twins::drop},
       {3, "note_read", &Twins::note_read},
+      {2, "mark_feed", &Twins::mark_feed},
       {3, "settings", &Twins::settings},
       {1, "retire", &Twins::retire},
       {4, "trim", &Twins::trim},
       {1, "load_cards", &Twins::load_cards},
       {1, "load_edges", &Twins::load_edges},
       {2, "load_posts", &Twins::load_posts},
+      {2, "load_talk", &Twins::load_talk},
       {1, "restore", &Twins::restore},
+      {1, "restore_talk", &Twins::restore_talk},
       {1, "repair", &Twins::repair},
       {4, "clock", &Twins::clock},
   };
   return kActions;
-}
-
-template <class Call>
-auto Twins::both(Call call) {
-  using Answer = decltype(call(model_->storage()));
-  if constexpr (std::is_void_v<Answer>) {
-    call(model_->storage());
-    call(other_->storage());
-  } else {
-    Answer a = call(model_->storage());
-    const Answer b = call(other_->storage());
-    if (!same(a, b)) found_.push_back("another answer");
-    return a;
-  }
 }
 
 Twins::Twins(const StoreKind& model, const StoreKind& other, std::uint64_t seed)
@@ -123,54 +94,6 @@ std::string Twins::trail() const {
   return text;
 }
 
-UserNumber Twins::anybody() { return UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))}; }
-
-std::optional<UserNumber> Twins::somebody_present() {
-  std::vector<UserNumber> users;
-  for (const AuthorCard& card : model_->storage().snapshot()->scan_cards(kNobody, kAll)) {
-    if (card.presence == Presence::kPresent) users.push_back(card.number);
-  }
-  if (users.empty()) return std::nullopt;
-  return users[below(users.size())];
-}
-
-std::optional<Post> Twins::some_post() {
-  const auto posts = model_->storage().snapshot()->scan_posts(kBelowAllPosts, kAll);
-  if (posts.empty()) return std::nullopt;
-  return posts[below(posts.size())];
-}
-
-Time Twins::past() { return Time{now_.ms - static_cast<std::int64_t>(below(one_in(2) ? 4 : 400))}; }
-
-AuthorCard Twins::some_card() {
-  AuthorCard result = card(anybody().value);
-  if (result.number.value % 2 == 0) result.source = SourceId{result.number.value};
-  if (one_in(2)) result.display_name = result.username;
-  return result;
-}
-
-Change Twins::some_change() {
-  const auto post = some_post();
-  switch (below(10)) {
-    case 0:
-      return PutCard{some_card()};
-    case 1:
-      return RemovePost{post ? post->id : PostId{17}};
-    case 2:
-      return Unfollow{anybody(), anybody()};
-    case 3:
-    case 4:
-    case 5: {
-      const UserNumber follower = anybody();
-      const UserNumber followee = anybody();
-      if (follower != followee) return Follow{follower, followee};
-      return Publish{follower, "by the way"};
-    }
-    default:
-      return Publish{anybody(), std::string(1 + below(30), 'x'), Privacy::kPublic};
-  }
-}
-
 void Twins::put_card() {
   const std::vector<Change> changes{PutCard{some_card()}};
   both([&](Storage& store) { return store.write(changes, now_); });
@@ -179,6 +102,13 @@ void Twins::put_card() {
 void Twins::write() {
   std::vector<Change> changes;
   for (std::uint64_t i = 0; i < 1 + below(4); ++i) changes.push_back(some_change());
+  both([&](Storage& store) { return store.write(changes, now_); });
+}
+
+// Reactions and comments, in one commit.
+void Twins::talk() {
+  std::vector<Change> changes;
+  for (std::uint64_t i = 0; i < 1 + below(6); ++i) changes.push_back(some_remark());
   both([&](Storage& store) { return store.write(changes, now_); });
 }
 
@@ -209,6 +139,16 @@ void Twins::remove_traces() {
   }
 }
 
+void Twins::remove_post_traces() {
+  const auto rows = static_cast<std::uint32_t>(1 + below(5));
+  both([&](Storage& store) {
+    for (int calls = 0; calls < 1000; ++calls) {
+      if (store.remove_post_traces(rows, now_)) return true;
+    }
+    return false;
+  });
+}
+
 void Twins::gather() {
   const auto snapshot = model_->storage().snapshot();
   const StoreState state = snapshot->state();
@@ -216,7 +156,7 @@ void Twins::gather() {
   const std::uint64_t events = 1 + below(state.log_end.value - state.fan_out.value);
   FanOutStep step = fan_out_step(*snapshot, Sequence{state.fan_out.value + events});
   for (const auto& event : snapshot->events(step.from, static_cast<std::uint32_t>(events))) {
-    if (event.topic != events::Topic::kPostCreated || !one_in(4)) continue;
+    if (!events::makes_entry(event.topic) || !one_in(4)) continue;
     std::erase_if(step.deliveries, [&](const Delivery& d) { return d.post == event.post; });
     step.queue.push_back({event.sequence, event.post, event.actor, kNobody});
   }
@@ -283,10 +223,22 @@ void Twins::count() {
     counted_ = counter_step(*snapshot, Sequence{state.counters.value + below(left + 1)});
   }
   both([&](Storage& store) { return store.commit(*counted_, now_); });
+  // Nothing is kept of these here, so that the log can be trimmed.
+  both([&](Storage& store) {
+    return store.commit(NotificationStep{state.notifications, state.log_end, {}}, now_);
+  });
+  both([&](Storage& store) {
+    return store.commit(TrendStep{state.trends, state.log_end, {}, {}}, now_);
+  });
 }
 
 // Right counters, repaired, stay right.
 void Twins::recount() {
+  if (const auto post = some_post()) {
+    const ContentId content = content_of(post->id);
+    const auto counted = model_->storage().snapshot()->content_counters({&content, 1}).front();
+    both([&](Storage& store) { store.repair_content_counters(content, counted, now_); });
+  }
   const auto user = somebody_present();
   if (!user) return;
   const UserCounters actual = model_->storage().snapshot()->counters({&*user, 1}).front();
@@ -321,6 +273,12 @@ void Twins::note_read() {
   both([&](Storage& store) { store.note_read(user, now_); });
 }
 
+void Twins::mark_feed() {
+  const UserNumber user = anybody();
+  const PostId up_to{below(3)};
+  both([&](Storage& store) { return store.mark_feed(user, up_to); });
+}
+
 void Twins::settings() {
   constexpr std::uint32_t kCaps[] = {1, 2, 5, 9, 16, 40};
   feed::FeedSettings settings = model_->storage().snapshot()->state().settings;
@@ -341,51 +299,6 @@ void Twins::trim() {
   const Time before{now_.ms - static_cast<std::int64_t>(below(20))};
   const auto rows = static_cast<std::uint32_t>(1 + below(10));
   both([&](Storage& store) { return store.trim_log(before, rows); });
-}
-
-void Twins::load_cards() {
-  const std::vector<AuthorCard> cards{some_card(), some_card()};
-  both([&](Storage& store) { store.load_cards(cards, now_); });
-}
-
-void Twins::load_edges() {
-  std::vector<LoadedEdge> edges;
-  for (std::uint64_t i = 0; i < below(12); ++i) {
-    const auto follower = somebody_present();
-    const auto followee = somebody_present();
-    if (follower && followee && *follower != *followee) edges.push_back({*follower, *followee});
-  }
-  both([&](Storage& store) { return store.load_edges(edges, now_); });
-}
-
-void Twins::load_posts() {
-  std::vector<LoadedPost> posts;
-  for (std::uint64_t i = 0; i < below(8); ++i) {
-    const auto author = somebody_present();
-    if (author) posts.push_back({SourceId{below(60)}, *author, past(), "loaded"});
-  }
-  both([&](Storage& store) { return store.load_posts(posts, now_); });
-}
-
-void Twins::restore() {
-  const auto author = somebody_present();
-  const auto other = somebody_present();
-  if (!author || !other) return;
-  const auto there = some_post();
-  const PostId id = there && one_in(4)
-                        ? there->id
-                        : PostId{snowflake::make(snowflake::ticks_of(past()), 900, below(4096))};
-  const std::vector<Post> posts{{id, *author, "restored", past(), Privacy::kPublic, std::nullopt}};
-  const std::vector<RestoredEdge> edges{{*author, *other, past()}};
-  both([&](Storage& store) {
-    try {
-      store.restore_posts(posts, now_);
-      if (*author != *other) store.restore_edges(edges, now_);
-      return true;
-    } catch (const Error& error) {
-      return error.code() != ErrorCode::kAlreadyExists;
-    }
-  });
 }
 
 void Twins::repair() {

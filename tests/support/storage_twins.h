@@ -41,6 +41,7 @@ class Twins {
   std::optional<Post> some_post();
   Time past();
   Change some_change();
+  Change some_remark();
   AuthorCard some_card();
 
   void put_card();
@@ -48,6 +49,8 @@ class Twins {
   void burst();
   void remove_user();
   void remove_traces();
+  void talk();
+  void remove_post_traces();
   void gather();
   void flush();
   void work_queue();
@@ -57,13 +60,16 @@ class Twins {
   void store();
   void drop();
   void note_read();
+  void mark_feed();
   void settings();
   void retire();
   void trim();
   void load_cards();
   void load_edges();
   void load_posts();
+  void load_talk();
   void restore();
+  void restore_talk();
   void repair();
   void clock();
 

@@ -15,9 +15,15 @@ namespace fs = std::filesystem;
 // So many runs of one sweep are enough.
 constexpr std::uint64_t kRuns = 150;
 
-// Nothing, where there is no directory.
+// Nothing, where there is no directory, or one that has yet to be migrated.
 Contents contents_at(const fs::path& path) {
-  return fs::exists(path) ? contents(path) : Contents{"no directory"};
+  if (!fs::exists(path)) return {"no directory"};
+  try {
+    return contents(path);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kVersion) return {"a directory of another format"};
+    throw;
+  }
 }
 
 std::uint64_t calls_of(const Stage& stage) {

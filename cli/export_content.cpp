@@ -1,0 +1,170 @@
+#include "cli/export_content.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
+#include "server/api/json_writer.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint32_t kBlock = 1000;
+
+// A comment as it stands once all traces of removed users are gone.
+std::optional<Comment> lasting(const Snapshot& snapshot, const ExportPeople& people,
+                               Comment comment) {
+  if (comment.state == CommentState::kRemoved || people.has(comment.author)) return comment;
+  const auto replies = snapshot.thread(comment.post, comment.id, kNoComment, Direction::kUp, 1);
+  if (replies.empty()) return std::nullopt;
+  comment.state = CommentState::kRemoved;
+  comment.author = kNobody;
+  comment.text.clear();
+  comment.source.reset();
+  return comment;
+}
+
+void write_comment(api::JsonWriter& json, const Comment& comment,
+                   const std::optional<AuthorCard>& author) {
+  json.begin_object();
+  json.field("commentId", comment.id);
+  json.field("postId", comment.post);
+  json.field("userId", author ? author->id : UserId{});
+  json.field("username", author ? author->username : std::string());
+  json.field("displayName", author ? author->display_name : std::string());
+  json.field("content", comment.text);
+  json.key("parentCommentId");
+  if (comment.parent == kNoComment) {
+    json.null();
+  } else {
+    json.id(comment.parent.value);
+  }
+  json.field("createdAt", comment.created_at);
+  if (comment.source) json.field("sourceId", *comment.source);
+  if (comment.state == CommentState::kRemoved) json.field("removed", true);
+  json.end_object();
+}
+
+// Reactions to one post or comment at a time.
+class Reactions {
+ public:
+  Reactions(const Snapshot& snapshot, const ExportPeople& people, const WriteLine& write)
+      : snapshot_(snapshot), people_(people), write_(write) {}
+
+  void take(const ReactionRow& row) {
+    if (row.content != content_) finish();
+    content_ = row.content;
+    if (people_.has(row.reaction.user)) of_content_.push_back(row.reaction);
+  }
+
+  void finish() {
+    const auto key = key_of(content_);
+    std::ranges::sort(of_content_, {}, [&](const Reaction& one) { return people_.id(one.user); });
+    for (const Reaction& reaction : of_content_) {
+      if (!key) break;
+      json_.begin_object();
+      json_.key(*key).id(content_.value);
+      json_.field("userId", people_.id(reaction.user));
+      json_.field("likeType", name(reaction.type));
+      json_.field("createdAt", reaction.since);
+      json_.end_object();
+      write_(json_.take());
+    }
+    of_content_.clear();
+  }
+
+ private:
+  // What is to be named; nothing if it goes away.
+  [[nodiscard]] std::optional<const char*> key_of(ContentId content) const {
+    if (of_content_.empty()) return std::nullopt;
+    if (is_exported_original(snapshot_.post(PostId{content.value}), people_)) return "postId";
+    const CommentId id{content.value};
+    const auto comment = snapshot_.comments({&id, 1}).front();
+    if (!comment || comment->state == CommentState::kRemoved || !people_.has(comment->author)) {
+      return std::nullopt;
+    }
+    const bool there = is_exported_original(snapshot_.post(comment->post), people_);
+    return there ? std::optional("commentId") : std::nullopt;
+  }
+
+  const Snapshot& snapshot_;
+  const ExportPeople& people_;
+  const WriteLine& write_;
+  ContentId content_{};
+  std::vector<Reaction> of_content_;
+  api::JsonWriter json_;
+};
+
+}  // namespace
+
+bool is_exported_original(const std::optional<Post>& post, const ExportPeople& people) {
+  return post && !post->is_repost() && people.has(post->author);
+}
+
+void export_relations(const Snapshot& snapshot, const ExportPeople& people,
+                      const WriteLine& write) {
+  api::JsonWriter json;
+  for (const auto& [id, number] : people.by_id()) {
+    for (const auto& [relation, word] :
+         {std::pair{Relation::kBlock, "block"}, std::pair{Relation::kMute, "mute"}}) {
+      std::vector<std::pair<UserId, Time>> others;
+      UserNumber after = kNobody;
+      for (bool more = true; more;) {
+        const EdgePage page = snapshot.related(number, relation, after, kBlock);
+        for (const Edge& edge : page.edges) {
+          if (people.has(edge.other)) others.emplace_back(people.id(edge.other), edge.since);
+        }
+        more = page.more && !page.edges.empty();
+        if (more) after = page.edges.back().other;
+      }
+      std::ranges::sort(others, {}, &std::pair<UserId, Time>::first);
+      for (const auto& [other, since] : others) {
+        json.begin_object();
+        json.field("userId", id);
+        json.field("otherId", other);
+        json.field("relation", word);
+        json.field("createdAt", since);
+        json.end_object();
+        write(json.take());
+      }
+    }
+  }
+}
+
+void export_reactions(const Snapshot& snapshot, const ExportPeople& people,
+                      const WriteLine& write) {
+  Reactions reactions(snapshot, people, write);
+  ContentId content{};
+  UserNumber user = kNobody;
+  for (;;) {
+    const auto rows = snapshot.scan_reactions(content, user, kBlock);
+    if (rows.empty()) break;
+    for (const ReactionRow& row : rows) reactions.take(row);
+    content = rows.back().content;
+    user = rows.back().reaction.user;
+  }
+  reactions.finish();
+}
+
+void export_comments(const Snapshot& snapshot, const ExportPeople& people, const WriteLine& write) {
+  api::JsonWriter json;
+  CommentId after = kNoComment;
+  for (;;) {
+    const auto comments = snapshot.scan_comments(after, kBlock);
+    if (comments.empty()) break;
+    for (const Comment& row : comments) {
+      if (!is_exported_original(snapshot.post(row.post), people)) continue;
+      const auto comment = lasting(snapshot, people, row);
+      if (!comment) continue;
+      const auto card = snapshot.cards({&comment->author, 1}).front();
+      write_comment(json, *comment, comment->author == kNobody ? std::nullopt : card);
+      write(json.take());
+    }
+    after = comments.back().id;
+  }
+}
+
+}  // namespace chirp::cli

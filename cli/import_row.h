@@ -1,0 +1,42 @@
+// One object of an export, read strictly.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <simdjson.h>
+
+#include "core/model/ids.h"
+
+namespace chirp::cli {
+
+// What is wrong with a row; the place is put in front of it.
+struct BadRow {
+  std::string what;
+};
+
+// Members are asked for by name; throws BadRow for one that is missing or of another kind.
+class Row {
+ public:
+  explicit Row(const simdjson::dom::object& object) : object_(object) {}
+
+  [[nodiscard]] const simdjson::dom::object& object() const { return object_; }
+  [[nodiscard]] bool has(const char* key) const;
+  [[nodiscard]] bool is_null(const char* key) const;
+  [[nodiscard]] std::string text(const char* key) const;
+  // A number of 63 bits, as text, 1 or more.
+  [[nodiscard]] std::uint64_t id(const char* key) const;
+  // `sourceId`, if it is there: any number of 64 bits, since what loads make up has the highest.
+  [[nodiscard]] std::optional<SourceId> source() const;
+  [[nodiscard]] Time time(const char* key) const;
+  // False if it is missing.
+  [[nodiscard]] bool flag(const char* key) const;
+  // An object inside.
+  [[nodiscard]] Row inner(const char* key) const;
+
+ private:
+  simdjson::dom::object object_;
+};
+
+}  // namespace chirp::cli

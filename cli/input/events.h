@@ -1,0 +1,41 @@
+// Who interacted with whom, as text: rows of single interactions with their times (activity), or
+// rows that count them (interactions). No row names a post.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "cli/input/bad_lines.h"
+#include "cli/input/lines.h"
+#include "core/load/source.h"
+
+namespace chirp::cli::input {
+
+enum class EventFormat : std::uint8_t {
+  kAuto,
+  kActivity,      // `A B time RT|RE|MT`, as SNAP has the Higgs data
+  kInteractions,  // `A B` and columns of counts: what they count is in the header, or likes,
+                  // retweets, replies
+};
+
+[[nodiscard]] std::optional<EventFormat> event_format_named(std::string_view name);
+
+// Nobody has interacted with anybody more often in one row.
+inline constexpr std::uint32_t kInteractionsMax = 1'000'000;
+
+// Takes the events of one row, and says what is wrong with it, if something is.
+using EventSink =
+    std::function<std::optional<std::string>(std::span<const load::SourceEvent> events)>;
+
+// Reads all of what `buffer` has open; `name` is for messages. Cells are parted by blanks, tabs,
+// `,`, `;` or `|`. A first row whose first two cells are not both numbers is a header; of
+// interactions it says what each column counts (`likes`, `retweeted`, `reply_to`, …), or its second
+// column does and a column `count` has the number. Throws Error{kBadInput} for a header that says
+// neither. Returns the number of rows taken.
+std::uint64_t read_events(TextBuffer& buffer, std::string_view name, EventFormat format,
+                          BadLines& bad, const EventSink& sink);
+
+}  // namespace chirp::cli::input

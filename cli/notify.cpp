@@ -1,0 +1,178 @@
+// `chirp notify`: what others did that concerns somebody, folded for people.
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/values.h"
+#include "core/limits.h"
+#include "core/model/utf8.h"
+#include "server/api/render_notices.h"
+
+namespace chirp::cli {
+namespace {
+
+using social::NotificationKind;
+using social::NotificationView;
+
+constexpr std::size_t kExcerptMax = 40;  // code points
+
+struct ListOptions {
+  std::string name;
+  bool unread = false;
+  std::optional<std::string> limit;
+  std::optional<std::string> cursor;
+};
+struct ReadOptions {
+  std::string name;
+};
+
+// Notifications of a page that are told in one line.
+struct Fold {
+  const NotificationView* newest = nullptr;
+  std::vector<std::string> who;  // newest first, nobody twice
+  bool unread = false;
+};
+
+bool fold_together(const NotificationView& a, const NotificationView& b) {
+  if (a.kind != b.kind || a.post != b.post) return false;
+  // What somebody wrote stands for itself.
+  return a.kind == NotificationKind::kFollow || a.kind == NotificationKind::kRepost ||
+         (a.kind == NotificationKind::kLike && a.comment == b.comment);
+}
+
+std::vector<Fold> folded_page(const std::vector<NotificationView>& notifications) {
+  std::vector<Fold> folds;
+  for (const NotificationView& view : notifications) {
+    auto at = std::find_if(folds.begin(), folds.end(),
+                           [&](const Fold& fold) { return fold_together(*fold.newest, view); });
+    if (at == folds.end()) at = folds.insert(folds.end(), Fold{&view, {}, false});
+    at->unread = at->unread || view.state == social::ReadState::kUnread;
+    if (std::find(at->who.begin(), at->who.end(), view.actor.username) == at->who.end()) {
+      at->who.push_back(view.actor.username);
+    }
+  }
+  return folds;
+}
+
+std::string names(const std::vector<std::string>& who) {
+  const std::string first = "@" + safe(who.front());
+  if (who.size() == 1) return first;
+  if (who.size() == 2) return fmt::format("{} and @{}", first, safe(who[1]));
+  return fmt::format("{} and {} others", first, who.size() - 1);
+}
+
+// The beginning of a text, on one line.
+std::string excerpt(std::string_view text) {
+  std::string cut;
+  std::size_t length = 0;
+  for (std::string_view left = text; !left.empty(); ++length) {
+    if (length == kExcerptMax) return cut + "...";
+    const std::size_t bytes = utf8::decode(left).bytes;
+    cut += utf8::is_control(utf8::decode(left).code_point) ? " " : left.substr(0, bytes);
+    left.remove_prefix(bytes);
+  }
+  return cut;
+}
+
+std::string deed(const NotificationView& view) {
+  const std::string text = excerpt(view.text);
+  switch (view.kind) {
+    case NotificationKind::kFollow:
+      return "followed you";
+    case NotificationKind::kLike:
+      return fmt::format("liked your {} \"{}\"", view.comment == kNoComment ? "post" : "comment",
+                         text);
+    case NotificationKind::kComment:
+      return fmt::format("commented on your post: \"{}\"", text);
+    case NotificationKind::kReply:
+      return fmt::format("replied to you: \"{}\"", text);
+    case NotificationKind::kRepost:
+      return fmt::format("reposted your post \"{}\"", text);
+    case NotificationKind::kMention:
+      return fmt::format("mentioned you: \"{}\"", text);
+  }
+  return {};
+}
+
+void print_fold(Context& context, const Fold& fold) {
+  Output& out = context.out();
+  const NotificationView& view = *fold.newest;
+  std::string line = fmt::format("{} {} {}", fold.unread ? "*" : " ",
+                                 out.ink(Ink::kName, names(fold.who)), deed(view));
+  line += out.ink(Ink::kDim, " · " + when(out, view.created_at, context.now()));
+  if (view.post != PostId{}) {
+    line += out.ink(Ink::kDim, fmt::format(" · {}", view.post.value));
+  }
+  out.print(line + "\n");
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  social::NotificationQuery query;
+  query.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  query.wanted = options.unread ? social::Wanted::kUnread : social::Wanted::kAll;
+  if (options.cursor) {
+    constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();
+    query.before = Sequence{parse_number("--cursor", *options.cursor, 1, kLast)};
+  }
+  const auto page = context.engine().notifications().list(options.name, query);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_notifications(json, page);
+    out.document(json);
+    return Status::kDone;
+  }
+  for (const Fold& fold : folded_page(page.notifications)) print_fold(context, fold);
+  if (page.notifications.empty()) out.note("No notifications.");
+  if (page.unread != 0) {
+    out.note(fmt::format("{} unread: chirp notify read {}", page.unread, safe(options.name)));
+  }
+  if (page.next_cursor) {
+    out.note(fmt::format("There are more: --cursor {}", page.next_cursor->value));
+  }
+  return Status::kDone;
+}
+
+Status run_read(Context& context, const ReadOptions& options) {
+  const std::uint64_t unread =
+      context.writing_engine().notifications().read(options.name, std::nullopt);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("unreadCount", unread).end_object();
+    out.document(json);
+  } else {
+    out.note("Everything is read.");
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_notify(App& app) {
+  CLI::App& noun = app.noun({"notify", "What others did that concerns somebody.",
+                             "chirp notify list mira --unread\nchirp notify read mira"});
+  {
+    auto [verb, options] = app.verb<ListOptions>(
+        noun,
+        {"list", "Follows, likes, comments, replies, reposts and mentions, newest first.",
+         "chirp notify list mira\n"
+         "chirp notify list mira --unread --limit 5\n"
+         "chirp notify list mira --json"},
+        run_list);
+    verb.add_option("NAME", options.name, "Whose")->required();
+    verb.add_flag("--unread", options.unread, "Only those not read yet");
+    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told, before folding");
+    add_text(verb, "--cursor", options.cursor, "CURSOR", "Go on below this: a page's nextCursor");
+  }
+  {
+    auto [verb, options] = app.verb<ReadOptions>(
+        noun, {"read", "Mark everything there is as read.", "chirp notify read mira"}, run_read);
+    verb.add_option("NAME", options.name, "Whose")->required();
+  }
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,83 @@
+// `chirp user token`: secrets that stand for a user.
+#include "cli/token.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+#include "core/model/time.h"
+
+namespace chirp::cli {
+namespace {
+
+struct TokenOptions {
+  std::string name;
+  std::optional<std::string> expires;
+  bool revoke = false;
+};
+
+Status revoke(Context& context, const TokenOptions& options) {
+  if (options.expires) {
+    throw Error(ErrorCode::kInvalidArgument, "Say --expires or --revoke, not both.", "expires");
+  }
+  const std::uint64_t revoked = context.writing_engine().tokens().revoke(options.name);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("revoked", revoked).end_object();
+    out.document(json);
+  } else {
+    out.print(fmt::format("Revoked {}.\n", counted(revoked, "token", "tokens")));
+  }
+  return Status::kDone;
+}
+
+std::int64_t lifetime_of(const std::string& text) {
+  if (const auto lifetime = parse_duration(text)) return *lifetime;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("--expires takes a time such as 30d or 12h, not \"{}\".", printable(text)),
+      "expires");
+}
+
+Status run_token(Context& context, const TokenOptions& options) {
+  if (options.revoke) return revoke(context, options);
+  std::optional<std::int64_t> lifetime;
+  if (options.expires) lifetime = lifetime_of(*options.expires);
+  const social::NewToken minted = context.writing_engine().tokens().mint(options.name, lifetime);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("token", minted.token).key("expiresAt");
+    if (minted.expires_at) {
+      json.time(*minted.expires_at);
+    } else {
+      json.null();
+    }
+    json.end_object();
+    out.document(json);
+    return Status::kDone;
+  }
+  out.print(minted.token + "\n");
+  out.note("Keep it: it is shown this once, and whoever has it can act for " + safe(options.name) +
+           ".");
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_user_token(App& app, CLI::App& noun) {
+  auto [verb, options] =
+      app.verb<TokenOptions>(noun,
+                             {"token", "Make a token for the API, or revoke all of somebody's.",
+                              "chirp user token mira\n"
+                              "chirp user token mira --expires 30d\n"
+                              "chirp user token mira --revoke"},
+                             run_token);
+  verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
+  add_text(verb, "--expires", options.expires, "TIME",
+           "How long it holds: 30d, 12h; for good unless told");
+  verb.add_flag("--revoke", options.revoke, "Revoke all tokens; a new password does so too");
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,162 @@
+// Reactions and comments: threads that are whole, counters equal to their sets.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/doctor/checks.h"
+
+namespace chirp::doctor {
+namespace {
+
+using Sets = std::map<ContentId, ContentCounters>;
+
+template <class Visit>
+std::uint64_t for_each_reaction(const Snapshot& snapshot, Visit visit) {
+  std::uint64_t count = 0;
+  ReactionRow last;
+  for (;;) {
+    const auto rows = snapshot.scan_reactions(last.content, last.reaction.user, kBlock);
+    if (rows.empty()) return count;
+    for (const ReactionRow& row : rows) visit(row);
+    count += rows.size();
+    last = rows.back();
+  }
+}
+
+template <class Visit>
+std::uint64_t for_each_comment(const Snapshot& snapshot, Visit visit) {
+  std::uint64_t count = 0;
+  CommentId after = kNoComment;
+  for (;;) {
+    const auto comments = snapshot.scan_comments(after, kBlock);
+    if (comments.empty()) return count;
+    for (const Comment& comment : comments) visit(comment);
+    count += comments.size();
+    after = comments.back().id;
+  }
+}
+
+void count_reposts(const Snapshot& snapshot, Sets& sets) {
+  PostId after = kBelowAllPosts;
+  for (;;) {
+    const auto posts = snapshot.scan_posts(after, kBlock);
+    if (posts.empty()) return;
+    for (const Post& post : posts) {
+      if (post.is_repost()) ++sets[content_of(post.original)].reposts;
+    }
+    after = posts.back().id;
+  }
+}
+
+void count_comment(const Comment& comment, Sets& sets) {
+  if (comment.state == CommentState::kRemoved) return;
+  ++sets[content_of(comment.post)].comments;
+  if (comment.parent != kNoComment) ++sets[content_of(comment.parent)].comments;
+}
+
+// The sets themselves, counted.
+Sets counted_contents(const Snapshot& snapshot) {
+  Sets sets;
+  for_each_reaction(snapshot, [&](const ReactionRow& row) {
+    ++sets[row.content].reactions[index_of(row.reaction.type)];
+  });
+  for_each_comment(snapshot, [&](const Comment& comment) { count_comment(comment, sets); });
+  count_reposts(snapshot, sets);
+  return sets;
+}
+
+// What is counted and not there has to be compared, too.
+void add_counted(const Snapshot& snapshot, Sets& sets) {
+  ContentId after{};
+  for (;;) {
+    const auto rows = snapshot.scan_content_counters(after, kBlock);
+    if (rows.empty()) return;
+    for (const ContentDelta& row : rows) sets[row.content];
+    after = rows.back().content;
+  }
+}
+
+void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, ContentCounters>> sets,
+             Examination& exam) {
+  std::vector<ContentId> contents;
+  for (const auto& [content, counted] : sets) contents.push_back(content);
+  const auto shown = snapshot.content_counters(contents);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const auto& [content, counted] = sets[i];
+    if (shown[i] == counted) continue;
+    exam.find(
+        Kind::kContent,
+        fmt::format("{} counts {} reactions, {} comments and {} reposts; there are {}, {} "
+                    "and {}",
+                    content.value, shown[i].reactions_in_all(), shown[i].comments, shown[i].reposts,
+                    counted.reactions_in_all(), counted.comments, counted.reposts),
+        kNobody, content);
+  }
+}
+
+// What hangs on a removed post waits for its removal.
+class Threads {
+ public:
+  Threads(const Patient& patient, Examination& exam)
+      : snapshot_(patient.snapshot),
+        exam_(exam),
+        removals_(patient.snapshot.unfinished_post_removals()) {}
+
+  void check(const Comment& comment) {
+    if (waits(comment.post)) return;
+    const PostId itself{comment.post.value - 1};
+    const auto posts = snapshot_.scan_posts(itself, 1);
+    if (posts.empty() || posts.front().id != comment.post) {
+      exam_.find(Kind::kComment, fmt::format("comment {} is under no post", comment.id.value));
+    }
+    if (comment.parent == kNoComment) return;
+    const auto parent = snapshot_.comments({&comment.parent, 1}).front();
+    if (!parent || parent->post != comment.post) {
+      exam_.find(Kind::kComment, fmt::format("comment {} replies to nothing", comment.id.value));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool waits(PostId post) const {
+    return std::binary_search(removals_.begin(), removals_.end(), content_of(post));
+  }
+
+  const Snapshot& snapshot_;
+  Examination& exam_;
+  std::vector<ContentId> removals_;  // ascending
+};
+
+}  // namespace
+
+void check_contents(const Patient& patient, Examination& exam) {
+  const Snapshot& snapshot = patient.snapshot;
+  Sets sets = counted_contents(snapshot);
+  add_counted(snapshot, sets);
+  const std::vector<std::pair<ContentId, ContentCounters>> all(sets.begin(), sets.end());
+  for (std::size_t at = 0; at < all.size(); at += kBlock) {
+    compare(snapshot, std::span(all).subspan(at, std::min<std::size_t>(kBlock, all.size() - at)),
+            exam);
+  }
+  Threads threads(patient, exam);
+  const auto comments =
+      for_each_comment(snapshot, [&](const Comment& comment) { threads.check(comment); });
+  exam.checked("reactions", for_each_reaction(snapshot, [](const ReactionRow&) {}));
+  exam.checked("comments", comments);
+}
+
+void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now) {
+  std::vector<ContentId> wrong;
+  for (const Finding& finding : findings) {
+    if (finding.kind == Kind::kContent) wrong.push_back(finding.content);
+  }
+  if (wrong.empty()) return;
+  const Sets sets = counted_contents(*storage.snapshot());
+  for (const ContentId content : wrong) {
+    const auto found = sets.find(content);
+    storage.repair_content_counters(content,
+                                    found == sets.end() ? ContentCounters{} : found->second, now);
+  }
+}
+
+}  // namespace chirp::doctor

@@ -1,0 +1,33 @@
+#include "core/events/told.h"
+
+#include <map>
+
+namespace chirp::events {
+namespace {
+
+bool is_reply(const Event& event) {
+  return event.topic == Topic::kCommentCreated && event.parent != kNoComment;
+}
+
+}  // namespace
+
+std::vector<Notification> notifications_of(const Snapshot& snapshot,
+                                           std::span<const Event> events) {
+  std::vector<CommentId> parents;
+  for (const Event& event : events) {
+    if (is_reply(event)) parents.push_back(event.parent);
+  }
+  std::map<CommentId, UserNumber> authors;
+  for (const auto& parent : snapshot.comments(parents)) {
+    if (parent) authors.emplace(parent->id, parent->author);
+  }
+  std::vector<Notification> told;
+  for (const Event& event : events) {
+    const auto found = is_reply(event) ? authors.find(event.parent) : authors.end();
+    const UserNumber parent_author = found == authors.end() ? kNobody : found->second;
+    for (Notification& one : notifications_of(event, parent_author)) told.push_back(one);
+  }
+  return told;
+}
+
+}  // namespace chirp::events

@@ -1,0 +1,17 @@
+// The notifications of many events, out of one state: for the consumer and for whoever reads what
+// the consumer has yet to take in.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/events/notification.h"
+#include "core/ports/snapshot.h"
+
+namespace chirp::events {
+
+// In the order of the events.
+[[nodiscard]] std::vector<Notification> notifications_of(const Snapshot& snapshot,
+                                                         std::span<const Event> events);
+
+}  // namespace chirp::events

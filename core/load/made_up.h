@@ -1,0 +1,29 @@
+// Source ids of what a load makes up: interactions that name no post, and the posts they fall on.
+//
+// The highest bit is set, which no source's own id has (63 bits), and the rest is made of what the
+// thing is. So the same input makes the same ids in every directory, and loading it again finds
+// them there. Two things meet in one id once in some ten billion loads of a million.
+#pragma once
+
+#include <cstdint>
+
+#include "core/load/source.h"
+
+namespace chirp::load {
+
+enum class MadeUp : std::uint8_t {
+  kPlaceholder = 1,  // the i-th made for `actor`, who had no more posts; `other` is 0
+  kRepost = 2,       // the i-th by `actor` of a post by `other`
+  kReply = 3,
+  kMention = 4,
+};
+
+constexpr std::uint64_t kMadeUpBit = std::uint64_t{1} << 63;
+
+[[nodiscard]] SourceId made_up_id(MadeUp what, SourceId actor, SourceId other,
+                                  std::uint32_t ordinal);
+[[nodiscard]] constexpr bool is_made_up(SourceId source) {
+  return (source.value & kMadeUpBit) != 0;
+}
+
+}  // namespace chirp::load

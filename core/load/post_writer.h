@@ -1,0 +1,67 @@
+// Stores posts of a load as what they are to one another: a retweet as a repost and a reply as a
+// comment where the other post is known, anything else as a plain post.
+//
+// A post whose other one is not there yet waits for it, up to the end of the load or as long as
+// there is room; then it is a plain post. To be used from one thread at a time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/load/pace.h"
+#include "core/load/tally.h"
+#include "core/load/turns.h"
+#include "core/load/waiting.h"
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+
+namespace chirp::load {
+
+struct WriterBounds {
+  std::size_t first_rows;  // of the first transaction; then as they go
+  std::size_t most_rows;
+  std::size_t waiting_bytes;
+};
+
+class PostWriter {
+ public:
+  PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally,
+             const WriterBounds& bounds);
+
+  void store(std::vector<PostRow> rows);
+  // Nothing more will come: what waits is stored.
+  void finish();
+  // Forgets what waits.
+  void abandon();
+
+  // How many rows a transaction is to have at present; from any thread.
+  [[nodiscard]] std::size_t rows() const { return rows_.load(); }
+
+ private:
+  // What a round of linked posts turns out to be.
+  struct Sorted {
+    std::vector<LoadedPost> reposts;
+    std::vector<LoadedComment> comments;
+    std::vector<PostRow> plain;
+  };
+
+  void place(std::vector<PostRow> plain, std::vector<PostRow> linked);
+  [[nodiscard]] Sorted sort(std::vector<PostRow> linked);
+  void leave_out_known(std::vector<PostRow>& plain) const;
+  void store_plain(std::vector<PostRow> rows);
+  template <class Row, class Store>
+  LoadCounts store_rows(std::span<const Row> rows, Store store);
+
+  Storage& storage_;
+  const Clock& clock_;
+  Turns& turns_;
+  Tally& tally_;
+  Pace pace_;
+  std::atomic<std::size_t> rows_;  // what pace_ says
+  std::size_t waiting_bytes_;
+  Waiting waiting_;
+};
+
+}  // namespace chirp::load

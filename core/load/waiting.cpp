@@ -1,0 +1,60 @@
+#include "core/load/waiting.h"
+
+#include <utility>
+
+namespace chirp::load {
+namespace {
+
+// A row and its places in three tables.
+constexpr std::size_t kRowBytes = sizeof(PostRow) + 160;
+
+std::size_t bytes_of(const PostRow& row) { return kRowBytes + row.text.size(); }
+
+}  // namespace
+
+bool Waiting::put(PostRow row) {
+  const Place place = next_;
+  if (!by_source_.try_emplace(row.source.value, place).second) return false;
+  ++next_;
+  by_target_.emplace(row.target.value, place);
+  bytes_ += bytes_of(row);
+  rows_.emplace(place, std::move(row));
+  return true;
+}
+
+PostRow Waiting::take(Place place) {
+  const auto at = rows_.find(place);
+  PostRow row = std::move(at->second);
+  rows_.erase(at);
+  by_source_.erase(row.source.value);
+  by_target_.erase({row.target.value, place});
+  bytes_ -= bytes_of(row);
+  return row;
+}
+
+std::vector<PostRow> Waiting::arrived(SourceId target) {
+  std::vector<Place> places;
+  for (auto at = by_target_.lower_bound({target.value, 0});
+       at != by_target_.end() && at->first == target.value; ++at) {
+    places.push_back(at->second);
+  }
+  std::vector<PostRow> rows;
+  for (const Place place : places) rows.push_back(take(place));
+  return rows;
+}
+
+std::vector<PostRow> Waiting::give_up(std::size_t most) {
+  std::vector<Place> places;
+  for (const auto& [place, row] : rows_) {
+    if (places.size() == most) break;
+    if (!by_source_.contains(row.target.value)) places.push_back(place);
+  }
+  if (places.empty() && !rows_.empty()) places.push_back(rows_.begin()->first);
+  std::vector<PostRow> rows;
+  for (const Place place : places) rows.push_back(take(place));
+  return rows;
+}
+
+void Waiting::clear() { *this = Waiting(); }
+
+}  // namespace chirp::load

@@ -1,0 +1,61 @@
+// Posts of a load that repeat or answer another one which is not there yet: they wait for it, in
+// bounded memory, since most archives have the newest first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/load/source.h"
+
+namespace chirp::load {
+
+// What a post is to the other one it names.
+enum class Link : std::uint8_t { kNone, kRepost, kReply };
+// Whether the input has it as a post of its own, or inside of what repeats it.
+enum class Came : std::uint8_t { kItself, kInside };
+
+// A post of a source, its author known.
+struct PostRow {
+  SourceId source;
+  UserNumber author;
+  Time created_at;
+  std::string text;  // checked and normalised
+  Link link = Link::kNone;
+  SourceId target{};  // of a link
+  Came came = Came::kItself;
+};
+
+class Waiting {
+ public:
+  // False if a post of this source id waits already.
+  bool put(PostRow row);
+  // Takes out those that wait for `target`, in the order in which they were put in.
+  [[nodiscard]] std::vector<PostRow> arrived(SourceId target);
+  // Takes out the oldest, at most `most`, whose other post does not wait here itself; one of a
+  // circle if there are no such. At least one unless it is empty.
+  [[nodiscard]] std::vector<PostRow> give_up(std::size_t most);
+
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  // About what they take.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  void clear();
+
+ private:
+  using Place = std::uint64_t;  // in the order of arrival
+
+  PostRow take(Place place);
+
+  std::map<Place, PostRow> rows_;
+  std::unordered_map<std::uint64_t, Place> by_source_;
+  std::set<std::pair<std::uint64_t, Place>> by_target_;
+  Place next_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace chirp::load

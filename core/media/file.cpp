@@ -1,0 +1,40 @@
+#include "core/media/file.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/media/formats.h"
+
+namespace chirp::media {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(ErrorCode::kInvalidArgument, what, "media");
+}
+
+File read(std::string_view bytes) {
+  if (is_png(bytes)) return read_png(bytes);
+  if (is_jpeg(bytes)) return read_jpeg(bytes);
+  if (is_gif(bytes)) return read_gif(bytes);
+  if (is_webp(bytes)) return read_webp(bytes);
+  if (is_mp4(bytes)) return read_mp4(bytes);
+  refuse("The file is not a PNG, JPEG, GIF, WebP or MP4, whatever its name says.");
+}
+
+}  // namespace
+
+File checked(std::string_view bytes) {
+  if (bytes.size() > limits::kMediaBytesMax) {
+    refuse(fmt::format("The file has more than {} bytes.", limits::kMediaBytesMax));
+  }
+  try {
+    File file = read(bytes);
+    if (file.facts.width == 0 || file.facts.height == 0) throw Broken{"it has no width or height"};
+    return file;
+  } catch (const Broken& broken) {
+    refuse(fmt::format("The file is damaged: {}.", broken.what));
+  }
+}
+
+}  // namespace chirp::media

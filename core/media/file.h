@@ -1,0 +1,24 @@
+// A file that is to be uploaded: what it is by its content, made fit to be shown to everybody.
+//
+// Nothing is decoded: type and size come from headers, and what tells where a picture was taken is
+// cut out of the container around the picture. Any bytes may come; what can't be followed is
+// refused.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/model/upload.h"
+
+namespace chirp::media {
+
+struct File {
+  MediaFacts facts;
+  std::string bytes;  // without metadata
+};
+
+// Throws Error{kInvalidArgument} with field `media` for a type not taken, a file too large, empty,
+// or broken.
+[[nodiscard]] File checked(std::string_view bytes);
+
+}  // namespace chirp::media

@@ -1,0 +1,63 @@
+// The files that people upload, and what is known of each.
+//
+// A file's bytes are stored once, whoever owns it; a row says of each owner and file what it is.
+// Bytes are durable before a row names them, and go after the last row that does. Safe to call from
+// one thread at a time; other processes take turns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/upload.h"
+
+namespace chirp {
+
+struct MediaProblem {
+  std::string what;
+  bool mendable = false;  // by repair(): bytes that nothing names
+};
+
+class MediaStore {
+ public:
+  virtual ~MediaStore() = default;
+
+  // Keeps a file, or finds it among its owner's; idle since `now` either way. Throws
+  // Error{kNotFound} if there is no such user, or one who is being removed.
+  virtual Upload put(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                     Time now) = 0;
+  // With the ids they had, after the bytes: of an export. Throws Error{kAlreadyExists}.
+  virtual void restore(const Upload& upload, std::string_view bytes) = 0;
+
+  // Not one whose removal has begun.
+  [[nodiscard]] virtual std::optional<Upload> find(MediaId id) const = 0;
+  // Throws Error{kCorrupt} if they are not what was uploaded.
+  [[nodiscard]] virtual std::string read(const Upload& upload) const = 0;
+  // By id, from above `after`, those whose removal has begun among them.
+  [[nodiscard]] virtual std::vector<Upload> scan(MediaId after, std::uint32_t limit) const = 0;
+
+  // Says before they are named, and before they cease to be, that they are of use at `now`. False,
+  // and nothing changed, unless all are the owner's and there to stay.
+  virtual bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) = 0;
+  // Of anybody's, whatever is there of them.
+  virtual void touch(std::span<const MediaId> uploads, Time now) = 0;
+  // Idle since before `before`, longest first.
+  [[nodiscard]] virtual std::vector<MediaId> idle(Time before, std::uint32_t limit) const = 0;
+  // Removes those that are still idle since before `before` and nobody's picture. The number.
+  virtual std::uint64_t remove_idle(std::span<const MediaId> uploads, Time before) = 0;
+  // Removes everything of an owner.
+  virtual void remove_of(UserNumber owner) = 0;
+
+  // True, and noted, if the last sweep began before `since`.
+  virtual bool begin_sweep(Time now, Time since) = 0;
+
+  // Every row has its bytes, every byte a row, every picture is an upload of whose it is.
+  [[nodiscard]] virtual std::vector<MediaProblem> problems() const = 0;
+  // Removes bytes that nothing names, and whatever else was left half-way.
+  virtual void repair() = 0;
+};
+
+}  // namespace chirp

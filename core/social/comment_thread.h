@@ -1,0 +1,36 @@
+// One level of a thread as a viewer sees it, walked in any of the orders.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/social/comments.h"
+#include "core/social/sight.h"
+
+namespace chirp::social {
+
+// `snapshot` and `sight` must outlive it.
+class CommentThread {
+ public:
+  CommentThread(const Snapshot& snapshot, Sight& sight, PostId post, CommentId parent)
+      : snapshot_(snapshot), sight_(sight), post_(post), parent_(parent) {}
+
+  [[nodiscard]] CommentPage page(const CommentsRequest& request);
+  // Those of `ids` that the viewer may see, in their order.
+  [[nodiscard]] std::vector<CommentView> views(std::span<const CommentId> ids);
+  // Whether the viewer may see it: of a removed one, its place.
+  [[nodiscard]] bool sees(const Comment& comment);
+
+ private:
+  [[nodiscard]] std::vector<CommentView> by_time(const CommentsRequest& request);
+  [[nodiscard]] std::vector<CommentView> by_likes(const CommentsRequest& request);
+  [[nodiscard]] std::vector<CommentPlace> places();
+
+  const Snapshot& snapshot_;
+  Sight& sight_;
+  PostId post_;
+  CommentId parent_;
+};
+
+}  // namespace chirp::social

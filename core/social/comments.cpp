@@ -1,0 +1,123 @@
+#include "core/social/comments.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+#include "core/social/comment_thread.h"
+#include "core/social/mentions.h"
+#include "core/social/sight.h"
+
+namespace chirp::social {
+namespace {
+
+Error no_such_post(PostId id) {
+  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
+}
+
+Error no_such_comment(CommentId id) {
+  return {ErrorCode::kNotFound, fmt::format("There is no comment {}.", id.value)};
+}
+
+std::int64_t likes_of(const Storage& storage, CommentId comment) {
+  const ContentId content = content_of(comment);
+  return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();
+}
+
+void check_limit(std::uint32_t limit) {
+  if (limit >= 1 && limit <= limits::kPostPageMax) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("A page takes 1 to {} comments, not {}.", limits::kPostPageMax, limit),
+              "limit");
+}
+
+}  // namespace
+
+Comments::Comments(Storage& storage, Accounts& accounts, const Clock& clock)
+    : storage_(storage), accounts_(accounts), clock_(clock) {}
+
+CommentView Comments::add(std::string_view name, PostId post, std::string_view text,
+                          CommentId parent) {
+  const User author = accounts_.resolve(name);
+  std::string checked = checked_post_text(text);
+  accounts_.ensure_card(author);
+  const std::array changes{Change{AddComment{author.number, post, checked, parent,
+                                             mentioned_in(checked, author.number, accounts_)}}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kMissing) throw no_such_post(post);
+  if (outcome.result == Result::kNoParent) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("There is no comment {} under post {} to reply to.", parent.value,
+                            outcome.post == PostId{} ? post.value : outcome.post.value),
+                "parentCommentId");
+  }
+  CommentView view;
+  view.comment.id = outcome.comment;
+  view.comment.post = outcome.post;
+  view.comment.author = author.number;
+  view.comment.text = std::move(checked);
+  view.comment.parent = parent;
+  view.comment.created_at = outcome.time;
+  view.author = card_of(author);
+  view.liked = false;
+  return view;
+}
+
+void Comments::remove(const Viewer& viewer, CommentId id) {
+  const auto snapshot = storage_.snapshot();
+  const auto comment = snapshot->comments({&id, 1}).front();
+  if (!comment || comment->state == CommentState::kRemoved) throw no_such_comment(id);
+  if (!viewer.is(comment->author)) {
+    Sight sight(*snapshot, viewer);
+    const auto post = sight.post(comment->post);
+    if (!post || !sight.sees(comment->author, Privacy::kPublic)) throw no_such_comment(id);
+    const bool may = viewer.kind() == Viewer::Kind::kOperator || viewer.is(post->post.author);
+    if (!may) {
+      throw Error(ErrorCode::kForbidden,
+                  fmt::format("Comment {} is for its author and the post's to remove.", id.value));
+    }
+  }
+  const std::array changes{Change{RemoveComment{id}}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kMissing) throw no_such_comment(id);
+}
+
+CommentLike Comments::like(std::string_view name, CommentId comment) {
+  const User user = accounts_.resolve(name);
+  accounts_.ensure_card(user);
+  const std::array changes{Change{LikeComment{user.number, comment}}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kMissing) throw no_such_comment(comment);
+  return {comment, user.id, outcome.time, likes_of(storage_, comment)};
+}
+
+std::int64_t Comments::unlike(std::string_view name, CommentId comment) {
+  const User user = accounts_.resolve(name);
+  const std::array changes{Change{UnlikeComment{user.number, comment}}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kMissing) throw no_such_comment(comment);
+  return likes_of(storage_, comment);
+}
+
+CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request) const {
+  check_limit(request.limit);
+  const auto snapshot = storage_.snapshot();
+  Sight sight(*snapshot, viewer);
+  const auto seen = sight.post(request.post);
+  if (!seen) throw no_such_post(request.post);
+  const PostId post = seen->original ? seen->original->id : seen->post.id;
+  CommentThread thread(*snapshot, sight, post, request.parent);
+  if (request.parent != kNoComment) {
+    const auto parent = snapshot->comments({&request.parent, 1}).front();
+    if (!parent || parent->post != post || !thread.sees(*parent)) {
+      throw Error(ErrorCode::kNotFound, fmt::format("There is no comment {} under post {}.",
+                                                    request.parent.value, post.value));
+    }
+  }
+  return thread.page(request);
+}
+
+}  // namespace chirp::social

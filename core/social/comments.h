@@ -1,0 +1,81 @@
+// Comments in threads under posts, and likes of them. A repost's id stands for its original.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/limits.h"
+#include "core/model/comment.h"
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
+#include "core/model/user.h"
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+#include "core/social/accounts.h"
+
+namespace chirp::social {
+
+struct CommentView {
+  Comment comment;    // of one being removed with its author, too, kRemoved
+  AuthorCard author;  // of a removed one without meaning
+  std::int64_t likes = 0;
+  std::int64_t replies = 0;   // direct ones, removed ones not
+  std::optional<bool> liked;  // by the viewer, if it is a user
+};
+
+struct CommentLike {
+  CommentId comment;
+  UserId user;
+  Time since;
+  std::int64_t total = 0;  // likes of the comment now
+};
+
+enum class CommentSort : std::uint8_t { kNewest, kOldest, kPopular };
+
+// The last comment of a page: the next one begins after it.
+struct CommentPlace {
+  CommentId comment;
+  std::int64_t likes = 0;  // it had, in a page by popularity
+
+  bool operator==(const CommentPlace&) const = default;
+};
+
+struct CommentsRequest {
+  PostId post;
+  CommentId parent = kNoComment;  // direct replies to it; kNoComment: the comments at the top
+  CommentSort sort = CommentSort::kNewest;
+  std::optional<CommentPlace> after{};
+  std::uint32_t limit = limits::kPostPageDefault;  // 1 … limits::kPostPageMax
+};
+
+struct CommentPage {
+  std::vector<CommentView> comments;
+  std::optional<CommentPlace> next;  // empty at the end
+};
+
+class Comments {
+ public:
+  Comments(Storage& storage, Accounts& accounts, const Clock& clock);
+
+  // Throws Error{kInvalidArgument} with field `content` for a bad text, and with `parentCommentId`
+  // for a parent that is no comment of this post that `name` may see; {kNotFound} for the post.
+  CommentView add(std::string_view name, PostId post, std::string_view text, CommentId parent);
+  // For its author, the post's, and the operator; {kForbidden} for others who see it, {kNotFound}
+  // for one who does not.
+  void remove(const Viewer& viewer, CommentId comment);
+  CommentLike like(std::string_view name, CommentId comment);
+  // How many likes are left. Harmless when `name` did not like it.
+  std::int64_t unlike(std::string_view name, CommentId comment);
+  // Full unless the thread has ended: what the viewer may not see is left out, and others take its
+  // place. By popularity: most likes first, newest first among equals, as it is at this moment.
+  [[nodiscard]] CommentPage list(const Viewer& viewer, const CommentsRequest& request) const;
+
+ private:
+  Storage& storage_;
+  Accounts& accounts_;
+  const Clock& clock_;
+};
+
+}  // namespace chirp::social

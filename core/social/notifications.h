@@ -1,0 +1,86 @@
+// What others did that concerns a user.
+//
+// What is kept is what happened; whether a notification still holds is decided here, from the state
+// that is read: who follows no more, took a reaction, comment or repost back, has been removed,
+// muted or blocked (either way) is left out, and so is what may not be seen any more. Doing it
+// again is told once, as the newest. Events that the consumer has yet to take in are read from the
+// log.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/events/notification.h"
+#include "core/model/reaction.h"
+#include "core/ports/storage.h"
+#include "core/social/accounts.h"
+#include "core/social/sight.h"
+
+namespace chirp::social {
+
+enum class NotificationKind : std::uint8_t {
+  kFollow,
+  kLike,     // of a post or comment of the user's
+  kComment,  // under a post of the user's
+  kReply,    // to a comment of the user's
+  kRepost,   // of a post of the user's
+  kMention,  // in a post or comment
+};
+
+[[nodiscard]] std::string_view name(NotificationKind kind);
+
+enum class ReadState : std::uint8_t { kUnread, kRead };
+
+struct NotificationView {
+  Sequence id;  // of the event
+  NotificationKind kind = NotificationKind::kFollow;
+  Time created_at;
+  ReadState state = ReadState::kUnread;
+  AuthorCard actor;
+  PostId post{};        // of all but kFollow: what it is about; never a repost
+  CommentId comment{};  // of kComment and kReply; of a like of, or a mention in, a comment
+  std::optional<ReactionType> reaction{};  // of the like of a post
+  std::string text{};  // of what was liked, commented on or reposted; of what was written
+};
+
+enum class Wanted : std::uint8_t { kAll, kUnread };
+
+struct NotificationQuery {
+  UserNumber user;
+  Sequence before{~std::uint64_t{0}};  // exclusive
+  std::uint32_t limit = 20;            // 1 to limits::kPostPageMax
+  Wanted wanted = Wanted::kAll;
+};
+
+struct NotificationPage {
+  std::vector<NotificationView> notifications;  // newest first
+  std::optional<Sequence> next_cursor;          // empty at the end
+  std::uint64_t unread = 0;                     // in all
+};
+
+// Full unless it is the end. Throws Error{kInvalidArgument} for a limit out of range.
+[[nodiscard]] NotificationPage notifications_in(const Snapshot& snapshot,
+                                                const NotificationQuery& query);
+
+class Notifications {
+ public:
+  Notifications(Storage& storage, Accounts& accounts) : storage_(storage), accounts_(accounts) {}
+
+  // `query.user` is found by the name. Throws Error{kNotFound}.
+  [[nodiscard]] NotificationPage list(std::string_view name, NotificationQuery query) const;
+  // Marks everything up to and including `up_to` as read, or all there is; what is left unread.
+  std::uint64_t read(std::string_view name, std::optional<Sequence> up_to);
+
+ private:
+  Storage& storage_;
+  Accounts& accounts_;
+};
+
+}  // namespace chirp::social

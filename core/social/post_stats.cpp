@@ -1,0 +1,22 @@
+#include "core/social/post_stats.h"
+
+namespace chirp::social {
+
+std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
+                                std::span<const PostId> posts) {
+  std::vector<ContentId> contents;
+  contents.reserve(posts.size());
+  for (const PostId post : posts) contents.push_back(content_of(post));
+  const auto counters = snapshot.content_counters(contents);
+  std::vector<PostStats> stats(posts.size());
+  for (std::size_t i = 0; i < posts.size(); ++i) stats[i].counters = counters[i];
+  if (viewer.kind() != Viewer::Kind::kUser) return stats;
+  const auto reactions = snapshot.reactions_of(viewer.number(), contents);
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    stats[i].knows_viewer = true;
+    if (reactions[i]) stats[i].reaction = reactions[i]->type;
+  }
+  return stats;
+}
+
+}  // namespace chirp::social

@@ -1,0 +1,92 @@
+#include "core/social/reactions.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/social/sight.h"
+
+namespace chirp::social {
+namespace {
+
+Error no_such_post(PostId id) {
+  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
+}
+
+std::int64_t total_of(const Storage& storage, PostId post) {
+  const ContentId content = content_of(post);
+  return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();
+}
+
+// Appends who is present.
+void append_present(Sight& sight, std::span<const Reaction> reactions, LikerPage& page) {
+  for (const Reaction& reaction : reactions) {
+    if (const AuthorCard* card = sight.card(reaction.user)) {
+      page.likers.push_back({*card, reaction.type, reaction.since});
+    }
+  }
+}
+
+std::int64_t counted(const ContentCounters& counters, std::optional<ReactionType> type) {
+  return type ? counters.reactions[index_of(*type)] : counters.reactions_in_all();
+}
+
+}  // namespace
+
+Reactions::Reactions(Storage& storage, Accounts& accounts, const Clock& clock)
+    : storage_(storage), accounts_(accounts), clock_(clock) {}
+
+ReactionState Reactions::react(std::string_view name, PostId post, ReactionType type) {
+  const User user = accounts_.resolve(name);
+  accounts_.ensure_card(user);
+  const std::array changes{Change{React{user.number, post, type}}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kMissing) throw no_such_post(post);
+  return {outcome.post,
+          user.id,
+          type,
+          outcome.time,
+          total_of(storage_, outcome.post),
+          outcome.before ? Novelty::kThereBefore : Novelty::kNew};
+}
+
+std::int64_t Reactions::unreact(std::string_view name, PostId post) {
+  const User user = accounts_.resolve(name);
+  const std::array changes{Change{Unreact{user.number, post}}};
+  const Outcome outcome = storage_.write(changes, clock_.now()).front();
+  if (outcome.result == Result::kMissing) throw no_such_post(post);
+  return total_of(storage_, outcome.post);
+}
+
+LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) const {
+  if (request.limit < 1 || request.limit > limits::kUserPageMax) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("A page takes 1 to {} users, not {}.", limits::kUserPageMax, request.limit),
+        "limit");
+  }
+  const auto snapshot = storage_.snapshot();
+  Sight sight(*snapshot, viewer);
+  const auto seen = sight.post(request.post);
+  if (!seen) throw no_such_post(request.post);
+  const ContentId content = content_of(seen->original ? seen->original->id : seen->post.id);
+  LikerPage page;
+  UserNumber after = request.after;
+  while (page.likers.size() <= request.limit) {
+    const auto missing = request.limit + 1 - static_cast<std::uint32_t>(page.likers.size());
+    const auto found = snapshot->reactions(content, after, request.type, missing);
+    append_present(sight, found, page);
+    if (found.size() < missing) break;
+    after = found.back().user;
+  }
+  if (page.likers.size() > request.limit) {
+    page.likers.resize(request.limit);
+    page.next_cursor = page.likers.back().user.number;
+  }
+  page.total = counted(snapshot->content_counters({&content, 1}).front(), request.type);
+  return page;
+}
+
+}  // namespace chirp::social

@@ -1,0 +1,66 @@
+// Reacting to posts, and who did. A repost's id stands for its original.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/limits.h"
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
+#include "core/model/user.h"
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+#include "core/social/accounts.h"
+
+namespace chirp::social {
+
+enum class Novelty : std::uint8_t { kNew, kThereBefore };
+
+struct ReactionState {
+  PostId post;  // never a repost
+  UserId user;
+  ReactionType type = ReactionType::kLike;
+  Time since;
+  std::int64_t total = 0;  // reactions to the post now, of every type
+  Novelty novelty = Novelty::kNew;
+};
+
+struct Liker {
+  AuthorCard user;
+  ReactionType type = ReactionType::kLike;
+  Time since;
+};
+
+struct LikerPage {
+  std::vector<Liker> likers;              // by user number, the order of arrival
+  std::optional<UserNumber> next_cursor;  // empty at the end
+  std::int64_t total = 0;                 // of the type asked for, or of all
+};
+
+struct LikersRequest {
+  PostId post;
+  std::optional<ReactionType> type{};  // of this type alone
+  UserNumber after{};
+  std::uint32_t limit = limits::kUserPageDefault;  // 1 … limits::kUserPageMax
+};
+
+class Reactions {
+ public:
+  Reactions(Storage& storage, Accounts& accounts, const Clock& clock);
+
+  // Throw Error{kNotFound} for a post that `name` may not see.
+  ReactionState react(std::string_view name, PostId post, ReactionType type);
+  // How many reactions are left. Harmless when there was none by `name`.
+  std::int64_t unreact(std::string_view name, PostId post);
+  // Users being removed are left out, and others take their places.
+  [[nodiscard]] LikerPage list(const Viewer& viewer, const LikersRequest& request) const;
+
+ private:
+  Storage& storage_;
+  Accounts& accounts_;
+  const Clock& clock_;
+};
+
+}  // namespace chirp::social

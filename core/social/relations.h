@@ -1,0 +1,37 @@
+// Blocking and muting: idempotent both ways, nobody blocks or mutes themselves.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/model/relation.h"
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+#include "core/social/accounts.h"
+
+namespace chirp::social {
+
+// What one user has set about another.
+struct RelationChange {
+  User user;
+  User other;
+  bool changed = false;  // false: it was so before
+};
+
+class Relations {
+ public:
+  Relations(Storage& storage, Accounts& accounts, const Clock& clock);
+
+  // `relation` is kBlock or kMute. A block ends the follows between the two.
+  RelationChange set(std::string_view name, Relation relation, std::string_view other);
+  RelationChange lift(std::string_view name, Relation relation, std::string_view other);
+
+ private:
+  RelationChange write(RelationChange change, const Change& what);
+
+  Storage& storage_;
+  Accounts& accounts_;
+  const Clock& clock_;
+};
+
+}  // namespace chirp::social

@@ -1,0 +1,31 @@
+#include "core/social/tokens.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+
+namespace chirp::social {
+
+NewToken Tokens::mint(std::string_view name, std::optional<std::int64_t> lifetime_ms) {
+  if (lifetime_ms && (*lifetime_ms <= 0 || *lifetime_ms > limits::kTokenLifetimeMaxMs)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "A token expires later than now, and within 36500 days.", "expires");
+  }
+  const User user = accounts_.resolve(name);
+  const Time now = clock_.now();
+  NewToken minted;
+  if (lifetime_ms) minted.expires_at = Time{now.ms + *lifetime_ms};
+  minted.token = directory_.add_token(user.number, now, minted.expires_at);
+  return minted;
+}
+
+std::uint64_t Tokens::revoke(std::string_view name) {
+  return directory_.revoke_tokens(accounts_.resolve(name).number);
+}
+
+std::optional<User> Tokens::authenticate(std::string_view token) const {
+  const auto owner = directory_.token_owner(token, clock_.now());
+  if (!owner) return std::nullopt;
+  return accounts_.present(*owner);
+}
+
+}  // namespace chirp::social

@@ -1,0 +1,94 @@
+#include "core/social/trends.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/settings.h"
+#include "core/social/sight.h"
+
+namespace chirp::social {
+namespace {
+
+constexpr std::uint32_t kBlock = 1000;
+
+// A tag as it adds up, newest use first.
+struct Tally {
+  std::uint64_t posts = 0;
+  double score = 0;
+  std::vector<UserNumber> authors;  // ascending
+
+  // False if the author is known.
+  bool meet(UserNumber author) {
+    const auto at = std::lower_bound(authors.begin(), authors.end(), author);
+    if (at != authors.end() && *at == author) return false;
+    authors.insert(at, author);
+    return true;
+  }
+};
+
+using Tallies = std::map<std::string, Tally>;
+
+Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
+  Tallies tallies;
+  Sight sight(snapshot, Viewer::anonymous());
+  const Time since{now.ms - query.window_ms};
+  std::size_t pairs = 0;
+  for (PostId below = kAboveAllPosts;;) {
+    const auto posts = snapshot.tagged_posts(below, kBlock);
+    for (const TaggedPost& post : posts) {
+      const Time written = snowflake::time_of(post.post.value);
+      if (written < since || pairs >= query.pairs) return tallies;
+      if (sight.card(post.author) == nullptr) continue;
+      const auto age = static_cast<double>(std::max<std::int64_t>(0, now.ms - written.ms));
+      for (const std::string& tag : post.tags) {
+        Tally& of = tallies[tag];
+        ++of.posts;
+        if (!of.meet(post.author)) continue;
+        ++pairs;
+        of.score += std::exp2(-age / static_cast<double>(query.half_life_ms));
+      }
+    }
+    if (posts.size() < kBlock) return tallies;
+    below = posts.back().post;
+  }
+}
+
+}  // namespace
+
+TrendList trends_in(const Snapshot& snapshot, const TrendQuery& query, Time now) {
+  if (query.window_ms < kHourMs || query.window_ms > kTagsKeptMs) {
+    throw Error(ErrorCode::kInvalidArgument, "The window of trends is from 1h to 7d.", "window");
+  }
+  if (query.limit < 1 || query.limit > limits::kPostPageMax) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("A page holds 1 to {} trends, not {}.", limits::kPostPageMax, query.limit),
+        "limit");
+  }
+  TrendList list;
+  list.generated_at = now;
+  for (auto& [tag, of] : tally(snapshot, query, now)) {
+    if (of.authors.size() < 2) continue;
+    list.trends.push_back({tag, of.posts, of.score});
+  }
+  std::sort(list.trends.begin(), list.trends.end(), [](const Trend& a, const Trend& b) {
+    return a.score != b.score ? a.score > b.score : a.tag < b.tag;
+  });
+  if (list.trends.size() > query.limit) list.trends.resize(query.limit);
+  return list;
+}
+
+TrendList Trends::list(std::int64_t window_ms, std::uint32_t limit) const {
+  TrendQuery query;
+  query.window_ms = window_ms;
+  query.half_life_ms = settings::trend_half_life_ms(storage_);
+  query.limit = limit;
+  return trends_in(*storage_.snapshot(), query, clock_.now());
+}
+
+}  // namespace chirp::social

@@ -1,0 +1,54 @@
+// Hashtags on the rise.
+//
+// The score of a tag is the sum, over the authors who used it in public posts of the window, of
+// 2^-(age of the author's newest use / half-life), so that nobody counts twice; a tag of one author
+// alone is no trend. The list trails the newest posts by as much as the consumer of the log does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "core/ports/storage.h"
+
+namespace chirp::social {
+
+struct Trend {
+  std::string tag;
+  std::uint64_t posts = 0;  // public posts of the window that carry it
+  double score = 0;
+
+  bool operator==(const Trend&) const = default;
+};
+
+struct TrendList {
+  std::vector<Trend> trends;  // highest score first, then by tag
+  Time generated_at;
+};
+
+struct TrendQuery {
+  std::int64_t window_ms = kDayMs;  // kHourMs to kTagsKeptMs
+  std::int64_t half_life_ms = 6 * kHourMs;
+  std::uint32_t limit = 20;  // 1 to limits::kPostPageMax
+  // Different tags by author that are remembered while reading, newest first: a busier window ends
+  // where this many have been seen.
+  std::size_t pairs = limits::kTrendPairsMax;
+};
+
+// Throws Error{kInvalidArgument} for a window or a limit out of range.
+[[nodiscard]] TrendList trends_in(const Snapshot& snapshot, const TrendQuery& query, Time now);
+
+class Trends {
+ public:
+  Trends(Storage& storage, const Clock& clock) : storage_(storage), clock_(clock) {}
+
+  // With the half-life that is set.
+  [[nodiscard]] TrendList list(std::int64_t window_ms, std::uint32_t limit) const;
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+};
+
+}  // namespace chirp::social

@@ -1,0 +1,121 @@
+#include "server/api/render_content.h"
+
+#include <optional>
+#include <string>
+
+#include "server/api/cursor.h"
+
+namespace chirp::api {
+namespace {
+
+// A count that is never below nothing.
+std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
+
+void write_pagination(JsonWriter& json, const std::optional<std::string>& next) {
+  json.key("pagination").begin_object().key("nextCursor");
+  if (next) {
+    json.string(*next);
+  } else {
+    json.null();
+  }
+  json.field("hasMore", next.has_value()).end_object();
+}
+
+}  // namespace
+
+void write_post_stats(JsonWriter& json, const social::PostStats& stats) {
+  const ContentCounters& counters = stats.counters;
+  const std::uint64_t likes = count(counters.reactions_in_all());
+  json.field("likeCount", likes);
+  json.field("commentCount", count(counters.comments));
+  json.field("repostCount", count(counters.reposts));
+  if (likes != 0) {
+    json.key("likeCounts").begin_object();
+    for (std::size_t i = 0; i < kReactionTypes; ++i) {
+      if (counters.reactions[i] <= 0) continue;
+      json.field(name(static_cast<ReactionType>(i + 1)), count(counters.reactions[i]));
+    }
+    json.end_object();
+  }
+  if (!stats.knows_viewer) return;
+  json.field("userLiked", stats.reaction.has_value());
+  if (stats.reaction) json.field("userLikeType", name(*stats.reaction));
+}
+
+void write_like(JsonWriter& json, const social::ReactionState& state) {
+  json.begin_object();
+  json.field("postId", state.post);
+  json.field("userId", state.user);
+  json.field("likeType", name(state.type));
+  json.field("createdAt", state.since);
+  json.field("newTotalLikes", count(state.total));
+  json.end_object();
+}
+
+void write_like_total(JsonWriter& json, std::int64_t total) {
+  json.begin_object().field("newTotalLikes", count(total)).end_object();
+}
+
+void write_comment_like(JsonWriter& json, const social::CommentLike& like) {
+  json.begin_object();
+  json.field("commentId", like.comment);
+  json.field("userId", like.user);
+  json.field("createdAt", like.since);
+  json.field("newTotalLikes", count(like.total));
+  json.end_object();
+}
+
+void write_likers(JsonWriter& json, const social::LikerPage& page,
+                  std::optional<ReactionType> type) {
+  json.begin_object().key("likes").begin_array();
+  for (const social::Liker& liker : page.likers) {
+    json.begin_object();
+    json.field("userId", liker.user.id);
+    json.field("username", liker.user.username);
+    json.field("displayName", liker.user.display_name);
+    json.field("likeType", name(liker.type));
+    json.field("createdAt", liker.since);
+    json.end_object();
+  }
+  json.end_array();
+  std::optional<std::string> next;
+  if (page.next_cursor) next = likers_cursor(type, *page.next_cursor);
+  write_pagination(json, next);
+  json.field("totalCount", count(page.total));
+  json.end_object();
+}
+
+void write_comment(JsonWriter& json, const social::CommentView& view) {
+  const Comment& comment = view.comment;
+  json.begin_object();
+  json.field("commentId", comment.id);
+  json.field("postId", comment.post);
+  json.field("userId", view.author.id);
+  json.field("username", view.author.username);
+  json.field("displayName", view.author.display_name);
+  json.field("content", comment.text);
+  json.key("parentCommentId");
+  if (comment.parent == kNoComment) {
+    json.null();
+  } else {
+    json.id(comment.parent.value);
+  }
+  json.field("createdAt", comment.created_at);
+  json.field("likeCount", count(view.likes));
+  json.field("replyCount", count(view.replies));
+  if (view.liked) json.field("userLiked", *view.liked);
+  if (comment.state == CommentState::kRemoved) json.field("removed", true);
+  json.end_object();
+}
+
+void write_comments(JsonWriter& json, const social::CommentPage& page, social::CommentSort sort) {
+  json.begin_object().key("comments").begin_array();
+  for (const social::CommentView& view : page.comments) write_comment(json, view);
+  json.end_array();
+  std::optional<std::string> next;
+  if (page.next) next = comments_cursor(sort, *page.next);
+  write_pagination(json, next);
+  json.end_object();
+}
+
+}  // namespace chirp::api

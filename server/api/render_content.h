@@ -1,0 +1,26 @@
+// Reactions and comments as the objects of the HTTP API.
+#pragma once
+
+#include <cstdint>
+
+#include "core/social/comments.h"
+#include "core/social/post_stats.h"
+#include "core/social/reactions.h"
+#include "server/api/json_writer.h"
+
+namespace chirp::api {
+
+// The counters of a Post, and what the viewer did, as fields of an object that is open.
+void write_post_stats(JsonWriter& json, const social::PostStats& stats);
+
+void write_like(JsonWriter& json, const social::ReactionState& state);       // Like
+void write_like_total(JsonWriter& json, std::int64_t total);                 // LikeTotal
+void write_comment_like(JsonWriter& json, const social::CommentLike& like);  // CommentLike
+// LikePage; `type` is the one asked for, if one was.
+void write_likers(JsonWriter& json, const social::LikerPage& page,
+                  std::optional<ReactionType> type);
+void write_comment(JsonWriter& json, const social::CommentView& view);  // Comment
+// CommentPage
+void write_comments(JsonWriter& json, const social::CommentPage& page, social::CommentSort sort);
+
+}  // namespace chirp::api

@@ -1,0 +1,55 @@
+#include "server/api/render_notices.h"
+
+namespace chirp::api {
+namespace {
+
+void write_notification(JsonWriter& json, const social::NotificationView& view) {
+  json.begin_object();
+  json.field("notificationId", view.id);
+  json.field("type", name(view.kind));
+  json.field("createdAt", view.created_at);
+  json.field("read", view.state == social::ReadState::kRead);
+  json.key("actor").begin_object();
+  json.field("userId", view.actor.id);
+  json.field("username", view.actor.username);
+  json.field("displayName", view.actor.display_name);
+  json.end_object();
+  if (view.post != PostId{}) json.field("postId", view.post);
+  if (view.comment != kNoComment) json.field("commentId", view.comment);
+  if (view.reaction) json.field("likeType", name(*view.reaction));
+  json.end_object();
+}
+
+}  // namespace
+
+void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window) {
+  json.begin_object().key("trends").begin_array();
+  for (const social::Trend& trend : list.trends) {
+    json.begin_object();
+    json.field("tag", trend.tag);
+    json.field("postCount", trend.posts);
+    json.field("score", trend.score);
+    json.end_object();
+  }
+  json.end_array();
+  json.field("window", window);
+  json.field("generatedAt", list.generated_at);
+  json.end_object();
+}
+
+void write_notifications(JsonWriter& json, const social::NotificationPage& page) {
+  json.begin_object().key("notifications").begin_array();
+  for (const social::NotificationView& view : page.notifications) write_notification(json, view);
+  json.end_array();
+  json.key("pagination").begin_object().key("nextCursor");
+  if (page.next_cursor) {
+    json.id(page.next_cursor->value);
+  } else {
+    json.null();
+  }
+  json.field("hasMore", page.next_cursor.has_value()).end_object();
+  json.field("unreadCount", page.unread);
+  json.end_object();
+}
+
+}  // namespace chirp::api

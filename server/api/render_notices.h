@@ -1,0 +1,17 @@
+// Trends and notifications as the HTTP API has them, and the command line with `--json`.
+#pragma once
+
+#include <string_view>
+
+#include "core/social/notifications.h"
+#include "core/social/trends.h"
+#include "server/api/json_writer.h"
+
+namespace chirp::api {
+
+// `window` as it was asked for.
+void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window);
+
+void write_notifications(JsonWriter& json, const social::NotificationPage& page);
+
+}  // namespace chirp::api

@@ -1,0 +1,80 @@
+#include "store/lmdb/content_counters.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/events/deltas.h"
+#include "store/lmdb/log.h"
+
+namespace chirp::lmdb {
+namespace {
+
+// What the log holds for `contents` and the counters have yet to take in.
+void add_pending(const Txn& txn, const StoreState& state, std::span<const ContentId> contents,
+                 std::span<ContentCounters> counters) {
+  std::vector<std::pair<ContentId, std::size_t>> places;
+  places.reserve(contents.size());
+  for (std::size_t i = 0; i < contents.size(); ++i) places.emplace_back(contents[i], i);
+  std::sort(places.begin(), places.end());
+  std::vector<ContentDelta> deltas;
+  for (const auto& event : read_events(txn, state.counters, state.log_end.value)) {
+    deltas.clear();
+    events::append_content_deltas(event, deltas);
+    for (const ContentDelta& delta : deltas) {
+      auto at =
+          std::lower_bound(places.begin(), places.end(), std::pair(delta.content, std::size_t{0}));
+      for (; at != places.end() && at->first == delta.content; ++at) {
+        counters[at->second] += delta.change;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ContentCounters decode_content_counters(Bytes key, Bytes value) {
+  RecordReader in(Table::kContentCounters, key, value);
+  ContentCounters counters;
+  for (std::int64_t& of_type : counters.reactions) of_type = in.zigzag();
+  counters.comments = in.zigzag();
+  counters.reposts = in.zigzag();
+  return counters;
+}
+
+ContentCounters read_content_counters(const Txn& txn, ContentId content) {
+  const auto k = key(content);
+  const auto value = txn.get(Table::kContentCounters, k);
+  return value ? decode_content_counters(k, *value) : ContentCounters{};
+}
+
+std::vector<ContentCounters> read_content_counters(const Txn& txn, const StoreState& state,
+                                                   std::span<const ContentId> contents) {
+  std::vector<ContentCounters> counters;
+  counters.reserve(contents.size());
+  for (const ContentId content : contents) counters.push_back(read_content_counters(txn, content));
+  if (state.counters < state.log_end) add_pending(txn, state, contents, counters);
+  return counters;
+}
+
+void put_content_counters(Batch& batch, ContentId content, const ContentCounters& counters) {
+  const auto k = key(content);
+  if (counters == ContentCounters{}) {
+    batch.txn.erase(Table::kContentCounters, k);
+    return;
+  }
+  batch.record.start();
+  for (const std::int64_t of_type : counters.reactions) batch.record.zigzag(of_type);
+  batch.record.zigzag(counters.comments);
+  batch.record.zigzag(counters.reposts);
+  batch.txn.put(Table::kContentCounters, k, batch.record.seal(Table::kContentCounters, k));
+}
+
+void add_content_counters(Batch& batch, std::span<const ContentDelta> deltas) {
+  for (const ContentDelta& delta : deltas) {
+    ContentCounters counters = read_content_counters(batch.txn, delta.content);
+    counters += delta.change;
+    put_content_counters(batch, delta.content, counters);
+  }
+}
+
+}  // namespace chirp::lmdb

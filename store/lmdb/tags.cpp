@@ -1,0 +1,106 @@
+#include "store/lmdb/tags.h"
+
+#include <algorithm>
+
+#include "core/model/entities.h"
+#include "store/lmdb/posts.h"
+
+namespace chirp::lmdb {
+namespace {
+
+Key<12> tag_key(PostId post, std::size_t ordinal) {
+  return key(post, UserNumber{static_cast<std::uint32_t>(ordinal)});
+}
+
+PostId post_at(Bytes key) { return {u64_at(key)}; }
+
+struct Use {
+  UserNumber author;
+  std::string tag;
+};
+
+Use decode_use(const Item& item) {
+  RecordReader in(Table::kTagUses, item.key, item.value);
+  Use use;
+  use.author = {in.varint32()};
+  use.tag = in.rest();
+  return use;
+}
+
+std::uint32_t count_tags(const Txn& txn, PostId post) {
+  std::uint32_t count = 0;
+  Cursor cursor(txn, Table::kTagUses);
+  for (auto item = cursor.at_or_after(tag_key(post, 0)); item && post_at(item->key) == post;
+       item = cursor.next()) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+void put_tags(Batch& batch, const TaggedPost& post) {
+  erase_tags(batch, post.post);
+  for (std::size_t i = 0; i < post.tags.size(); ++i) {
+    const auto k = tag_key(post.post, i);
+    batch.record.start();
+    batch.record.varint(post.author.value);
+    batch.record.raw(post.tags[i]);
+    batch.txn.put(Table::kTagUses, k, batch.record.seal(Table::kTagUses, k));
+  }
+}
+
+std::uint32_t erase_tags(Batch& batch, PostId post) {
+  const std::uint32_t count = count_tags(batch.txn, post);
+  for (std::uint32_t i = 0; i < count; ++i) batch.txn.erase(Table::kTagUses, tag_key(post, i));
+  return count;
+}
+
+void put_tags_of_present(Batch& batch, const TaggedPost& post) {
+  const auto found = read_post(batch.txn, Entry{post.post, post.author});
+  if (found && found->privacy == Privacy::kPublic) put_tags(batch, post);
+}
+
+void put_recent_tags(Batch& batch, const Post& post) {
+  if (post.privacy != Privacy::kPublic || post.text.find('#') == std::string::npos) return;
+  if (snowflake::time_of(post.id.value).ms < batch.now.ms - kTagsKeptMs) return;
+  put_tags(batch, {post.id, post.author, tags_in(post.text)});
+}
+
+void erase_old_tags(Batch& batch, Time since, std::uint32_t limit) {
+  for (std::uint32_t left = limit;;) {
+    const auto oldest = read_oldest_tagged_post(batch.txn);
+    if (!oldest || snowflake::time_of(oldest->value) >= since) return;
+    const std::uint32_t count = count_tags(batch.txn, *oldest);
+    if (count > left) return;
+    left -= erase_tags(batch, *oldest);
+  }
+}
+
+std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId below, std::uint32_t limit) {
+  std::vector<TaggedPost> posts;
+  Cursor cursor(txn, Table::kTagUses);
+  for (auto item = cursor.before(tag_key(below, 0)); item; item = cursor.previous()) {
+    const PostId post = post_at(item->key);
+    if (posts.empty() || posts.back().post != post) {
+      if (posts.size() == limit) break;
+      posts.push_back({post, {}, {}});
+    }
+    Use use = decode_use(*item);
+    posts.back().author = use.author;
+    posts.back().tags.push_back(std::move(use.tag));
+  }
+  for (TaggedPost& post : posts) std::reverse(post.tags.begin(), post.tags.end());
+  return posts;
+}
+
+void check_tag_use(const Item& item) { (void)decode_use(item); }
+
+std::optional<PostId> read_oldest_tagged_post(const Txn& txn) {
+  Cursor cursor(txn, Table::kTagUses);
+  const auto item = cursor.first();
+  if (!item) return std::nullopt;
+  return post_at(item->key);
+}
+
+}  // namespace chirp::lmdb

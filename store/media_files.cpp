@@ -1,0 +1,85 @@
+#include "store/media_files.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/files.h"
+#include "store/secrets.h"
+
+namespace chirp::store {
+namespace {
+
+constexpr const char* kBegun = "begun.tmp";  // one at a time: whoever writes has the turn
+
+}  // namespace
+
+LockFile MediaFiles::turn() const {
+  if (::access(folder_.parent_path().c_str(), W_OK) != 0) {
+    throw_errno("Writing", folder_, errno);
+  }
+  auto lock = LockFile::lock(folder_.parent_path() / "media.lock", LockFile::Kind::kExclusive);
+  if (lock) return std::move(*lock);
+  throw Error(ErrorCode::kUnavailable,
+              fmt::format("Another process is at work in {}. Try again.", folder_.string()));
+}
+
+std::filesystem::path MediaFiles::path_of(const std::string& hash) const { return folder_ / hash; }
+
+void MediaFiles::put(const std::string& hash, std::string_view bytes) const {
+  if (is_sound(hash)) return;
+  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) throw_errno("Making", folder_, errno);
+  const auto begun = folder_ / kBegun;
+  ::unlink(begun.c_str());  // of one that died here
+  try {
+    write_new_file(begun, bytes);
+    move_file(begun, path_of(hash));
+    sync_folder(folder_);
+  } catch (...) {
+    ::unlink(begun.c_str());
+    throw;
+  }
+}
+
+std::string MediaFiles::read(const std::string& hash) const {
+  if (const File file = File::try_open(path_of(hash), O_RDONLY | O_NOFOLLOW); !file) {
+    if (errno != ENOENT && errno != ELOOP) throw_errno("Reading", path_of(hash), errno);
+    throw Error(ErrorCode::kCorrupt, fmt::format("{} is missing. Run `chirp doctor`, or restore a "
+                                                 "backup.",
+                                                 path_of(hash).string()));
+  }
+  std::string bytes = read_small_file(path_of(hash), limits::kMediaBytesMax);
+  if (sha256(bytes) == hash) return bytes;
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("{} is damaged: it is not what was uploaded. Restore "
+                          "a backup.",
+                          path_of(hash).string()));
+}
+
+bool MediaFiles::is_sound(const std::string& hash) const {
+  try {
+    (void)read(hash);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kCorrupt) return false;
+    throw;
+  }
+}
+
+void MediaFiles::remove(const std::string& hash) const {
+  if (::unlink(path_of(hash).c_str()) == 0) return sync_folder(folder_);
+  if (errno != ENOENT) throw_errno("Removing", path_of(hash), errno);
+}
+
+std::vector<std::string> MediaFiles::names() const {
+  std::vector<std::string> names = files_below(folder_);
+  std::erase(names, kBegun);  // of whoever writes, or taken away by whoever writes next
+  return names;
+}
+
+}  // namespace chirp::store

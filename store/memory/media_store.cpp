@@ -1,0 +1,103 @@
+#include "store/memory/media_store.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/ports/user_directory.h"
+#include "store/secrets.h"
+
+namespace chirp::memory {
+
+Upload MemoryMediaStore::put(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                             Time now) {
+  const auto leaving = users_.removals();
+  if (!users_.find(owner) || std::find(leaving.begin(), leaving.end(), owner) != leaving.end()) {
+    throw Error(ErrorCode::kNotFound, "That user is not there any more.");
+  }
+  const std::string hash = store::sha256(bytes);
+  for (auto& [id, row] : rows_) {
+    if (row.upload.owner != owner || row.upload.hash != hash) continue;
+    row.upload.idle_since = now;
+    return row.upload;
+  }
+  const Upload upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
+  rows_[upload.id] = {upload, std::string(bytes)};
+  return upload;
+}
+
+void MemoryMediaStore::restore(const Upload& upload, std::string_view bytes) {
+  if (!rows_.emplace(upload.id, Row{upload, std::string(bytes)}).second) {
+    throw Error(ErrorCode::kAlreadyExists, "There is an upload of that id already.");
+  }
+}
+
+std::optional<Upload> MemoryMediaStore::find(MediaId id) const {
+  const auto found = rows_.find(id);
+  if (found == rows_.end()) return std::nullopt;
+  return found->second.upload;
+}
+
+std::string MemoryMediaStore::read(const Upload& upload) const { return rows_.at(upload.id).bytes; }
+
+std::vector<Upload> MemoryMediaStore::scan(MediaId after, std::uint32_t limit) const {
+  std::vector<Upload> uploads;
+  for (auto at = rows_.upper_bound(after); at != rows_.end() && uploads.size() < limit; ++at) {
+    uploads.push_back(at->second.upload);
+  }
+  return uploads;
+}
+
+bool MemoryMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads, Time now) {
+  for (const MediaId id : uploads) {
+    const auto found = rows_.find(id);
+    if (found == rows_.end() || found->second.upload.owner != owner) return false;
+  }
+  touch(uploads, now);
+  return true;
+}
+
+void MemoryMediaStore::touch(std::span<const MediaId> uploads, Time now) {
+  for (const MediaId id : uploads) {
+    const auto found = rows_.find(id);
+    if (found == rows_.end()) continue;
+    found->second.upload.idle_since = std::max(found->second.upload.idle_since, now);
+  }
+}
+
+std::vector<MediaId> MemoryMediaStore::idle(Time before, std::uint32_t limit) const {
+  std::vector<Upload> uploads;
+  for (const auto& [id, row] : rows_) {
+    if (row.upload.idle_since < before) uploads.push_back(row.upload);
+  }
+  std::stable_sort(uploads.begin(), uploads.end(),
+                   [](const Upload& a, const Upload& b) { return a.idle_since < b.idle_since; });
+  if (uploads.size() > limit) uploads.resize(limit);
+  std::vector<MediaId> ids;
+  for (const Upload& upload : uploads) ids.push_back(upload.id);
+  return ids;
+}
+
+std::uint64_t MemoryMediaStore::remove_idle(std::span<const MediaId> uploads, Time before) {
+  std::uint64_t removed = 0;
+  for (const MediaId id : uploads) {
+    const auto found = rows_.find(id);
+    if (found == rows_.end() || found->second.upload.idle_since >= before) continue;
+    const auto owner = users_.find(found->second.upload.owner);
+    if (owner && owner->picture == id) continue;
+    rows_.erase(found);
+    ++removed;
+  }
+  return removed;
+}
+
+void MemoryMediaStore::remove_of(UserNumber owner) {
+  std::erase_if(rows_, [&](const auto& row) { return row.second.upload.owner == owner; });
+}
+
+bool MemoryMediaStore::begin_sweep(Time now, Time since) {
+  if (rows_.empty() || swept_ >= since) return false;
+  swept_ = now;
+  return true;
+}
+
+}  // namespace chirp::memory

@@ -1,0 +1,51 @@
+// Uploads in memory: keeps every promise of core/ports/media_store.h but durability.
+#pragma once
+
+#include <map>
+
+#include "core/ports/media_store.h"
+
+namespace chirp {
+class UserDirectory;
+}
+
+namespace chirp::memory {
+
+class MemoryMediaStore final : public MediaStore {
+ public:
+  // Asked who there is, who is leaving and what their pictures are.
+  explicit MemoryMediaStore(const UserDirectory& users) : users_(users) {}
+  ~MemoryMediaStore() override = default;
+  // A directory that undoes a change takes its own copy back: the uploads, not whom to ask.
+  MemoryMediaStore(const MemoryMediaStore&) = default;
+  MemoryMediaStore& operator=(const MemoryMediaStore& other) {
+    rows_ = other.rows_;
+    swept_ = other.swept_;
+    return *this;
+  }
+
+  Upload put(UserNumber owner, const MediaFacts& facts, std::string_view bytes, Time now) override;
+  void restore(const Upload& upload, std::string_view bytes) override;
+  [[nodiscard]] std::optional<Upload> find(MediaId id) const override;
+  [[nodiscard]] std::string read(const Upload& upload) const override;
+  [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
+  bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) override;
+  void touch(std::span<const MediaId> uploads, Time now) override;
+  [[nodiscard]] std::vector<MediaId> idle(Time before, std::uint32_t limit) const override;
+  std::uint64_t remove_idle(std::span<const MediaId> uploads, Time before) override;
+  void remove_of(UserNumber owner) override;
+  bool begin_sweep(Time now, Time since) override;
+  [[nodiscard]] std::vector<MediaProblem> problems() const override { return {}; }
+  void repair() override {}
+
+ private:
+  struct Row {
+    Upload upload;
+    std::string bytes;
+  };
+  const UserDirectory& users_;
+  std::map<MediaId, Row> rows_;
+  Time swept_;
+};
+
+}  // namespace chirp::memory

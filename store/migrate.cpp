@@ -1,0 +1,64 @@
+// From an older format to today's. What refers to the other is brought there first: the stores,
+// each by itself, and chirp.format last. Until then the directory says that it is of the older
+// format, so nobody opens it half-way.
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/build_folder.h"
+#include "store/lmdb/storage.h"
+#include "store/parts.h"
+#include "store/sqlite/connection.h"
+#include "store/sqlite/schema.h"
+
+namespace chirp::store {
+namespace {
+
+[[noreturn]] void refuse_foreign(const std::filesystem::path& part, const Layout& layout) {
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("{} does not belong to {}: it is of another data directory. Nothing was "
+                          "changed; restore a backup with `chirp restore`.",
+                          part.string(), layout.root.string()));
+}
+
+// Before anything is changed.
+void check_belonging(const Layout& layout, const Identity& identity) {
+  sqlite::Connection users(layout.users());
+  const sqlite::Identity theirs = sqlite::identity_of_any(users);
+  if (theirs.uuid != identity.uuid || theirs.machine != identity.machine) {
+    refuse_foreign(layout.users(), layout);
+  }
+  const lmdb::Identity engine = lmdb::identity_of(
+      lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOlder));
+  check_known_version(engine.format_version, layout.engine());
+  if (engine.uuid != identity.uuid || engine.machine != identity.machine) {
+    refuse_foreign(layout.engine(), layout);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> migrate_parts(const Layout& layout, const Identity& identity) {
+  if (identity.format_version == kFormatVersion) return {};
+  check_belonging(layout, identity);
+  std::vector<std::string> changed;
+  {
+    sqlite::Connection users(layout.users());
+    if (sqlite::migrate_schema(users)) changed.emplace_back("users");
+  }
+  if (lmdb::migrate_store(layout.engine(), layout.write_lock(), kFormatVersion)) {
+    changed.emplace_back("engine");
+  }
+  replace_format_file(layout.root, {kFormatVersion, identity.uuid, identity.machine});
+  changed.emplace_back("directory");
+  return changed;
+}
+
+Migrated migrate(const std::filesystem::path& path) {
+  const Layout layout(plain_path(path));
+  (void)identity_at(layout);
+  const LockFile alone = lock_alone(layout, "Migrating");
+  const Identity identity = identity_at(layout);
+  return {identity.format_version, migrate_parts(layout, identity)};
+}
+
+}  // namespace chirp::store

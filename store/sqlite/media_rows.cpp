@@ -1,0 +1,287 @@
+#include "store/sqlite/media_rows.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/model/names.h"
+#include "store/secrets.h"
+#include "store/sqlite/errors.h"
+
+namespace chirp::sqlite {
+namespace {
+
+constexpr std::uint32_t kScan = 1000;
+
+enum Column : int { kId, kOwner, kHash, kType, kBytes, kWidth, kHeight, kCreatedAt, kIdleSince };
+
+std::string select_media(std::string_view rest) {
+  return fmt::format(
+      "SELECT id, owner, hash, type, bytes, width, height, created_at, idle_since FROM media {}",
+      rest);
+}
+
+Upload upload_of(const Connection& connection, const Rows& rows) {
+  const auto natural = [&](int column) { return static_cast<std::uint64_t>(rows.integer(column)); };
+  const auto type = media_type_of(natural(kType));
+  if (!type)
+    throw corrupt(fmt::format("the upload {} has no type", natural(kId)), connection.file());
+  Upload upload;
+  upload.id = MediaId{natural(kId)};
+  upload.owner = UserNumber{static_cast<std::uint32_t>(natural(kOwner))};
+  upload.hash = rows.text(kHash);
+  upload.facts = {*type, static_cast<std::uint32_t>(natural(kWidth)),
+                  static_cast<std::uint32_t>(natural(kHeight))};
+  upload.bytes = natural(kBytes);
+  upload.created_at = Time{rows.integer(kCreatedAt)};
+  upload.idle_since = Time{rows.integer(kIdleSince)};
+  return upload;
+}
+
+template <class... Values>
+std::optional<Upload> one_upload(Connection& connection, const std::string& sql,
+                                 const Values&... values) {
+  Rows rows = connection.rows(sql, values...);
+  if (!rows.next()) return std::nullopt;
+  return upload_of(connection, rows);
+}
+
+// Nobody, or somebody on the way out: what is uploaded now would outlast its owner.
+void check_owner(Connection& connection, UserNumber owner) {
+  Rows rows = connection.rows(
+      "SELECT 1 FROM users WHERE number = ?1 AND number NOT IN (SELECT number FROM leaving)",
+      owner.value);
+  if (rows.next()) return;
+  throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
+}
+
+}  // namespace
+
+// ---- keeping
+
+void SqliteMediaStore::insert(const Upload& upload) {
+  const bool inserted = connection_.run_unless_taken(
+      "INSERT INTO media (id, owner, hash, type, bytes, width, height, created_at, idle_since) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      upload.id.value, upload.owner.value, upload.hash,
+      static_cast<std::int64_t>(upload.facts.type), upload.bytes, upload.facts.width,
+      upload.facts.height, upload.created_at.ms, upload.idle_since.ms);
+  if (inserted) return;
+  throw Error(ErrorCode::kAlreadyExists,
+              fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
+}
+
+Upload SqliteMediaStore::put(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                             Time now) {
+  static const std::string kSame = select_media("WHERE owner = ?1 AND hash = ?2");
+  const std::string hash = store::sha256(bytes);
+  const auto turn = files_.turn();
+  check_owner(connection_, owner);
+  files_.put(hash, bytes);
+  Transaction transaction(connection_);
+  check_owner(connection_, owner);
+  std::optional<Upload> upload = one_upload(connection_, kSame, owner.value, hash);
+  if (upload) {
+    upload->idle_since = now;
+    connection_.run("UPDATE media SET idle_since = ?2 WHERE id = ?1", upload->id.value, now.ms);
+  } else {
+    upload = Upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
+    insert(*upload);
+  }
+  transaction.commit();
+  return *std::move(upload);
+}
+
+void SqliteMediaStore::restore(const Upload& upload, std::string_view bytes) {
+  const auto turn = files_.turn();
+  files_.put(upload.hash, bytes);
+  Transaction transaction(connection_);
+  insert(upload);
+  transaction.commit();
+}
+
+bool SqliteMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads, Time now) {
+  if (uploads.empty()) return true;
+  Transaction transaction(connection_);
+  for (const MediaId id : uploads) {
+    connection_.run(
+        "UPDATE media SET idle_since = max(idle_since, ?3) "
+        "WHERE id = ?1 AND owner = ?2 AND idle_since > 0",
+        id.value, owner.value, now.ms);
+    if (connection_.changed() != 1) return false;
+  }
+  transaction.commit();
+  return true;
+}
+
+void SqliteMediaStore::touch(std::span<const MediaId> uploads, Time now) {
+  if (uploads.empty()) return;
+  Transaction transaction(connection_);
+  for (const MediaId id : uploads) {
+    connection_.run(
+        "UPDATE media SET idle_since = max(idle_since, ?2) WHERE id = ?1 AND idle_since > 0",
+        id.value, now.ms);
+  }
+  transaction.commit();
+}
+
+// ---- looking up
+
+std::optional<Upload> SqliteMediaStore::find(MediaId id) const {
+  static const std::string kOne = select_media("WHERE id = ?1 AND idle_since > 0");
+  if (!std::in_range<std::int64_t>(id.value)) return std::nullopt;
+  return one_upload(connection_, kOne, id.value);
+}
+
+std::string SqliteMediaStore::read(const Upload& upload) const { return files_.read(upload.hash); }
+
+std::vector<Upload> SqliteMediaStore::scan(MediaId after, std::uint32_t limit) const {
+  static const std::string kAll = select_media("WHERE id > ?1 ORDER BY id LIMIT ?2");
+  std::vector<Upload> uploads;
+  Rows rows = connection_.rows(kAll, after.value, limit);
+  while (rows.next()) uploads.push_back(upload_of(connection_, rows));
+  return uploads;
+}
+
+bool SqliteMediaStore::is_named(const std::string& hash) const {
+  Rows rows = connection_.rows("SELECT 1 FROM media WHERE hash = ?1 LIMIT 1", hash);
+  return rows.next();
+}
+
+// ---- removing
+
+std::vector<MediaId> SqliteMediaStore::idle(Time before, std::uint32_t limit) const {
+  std::vector<MediaId> ids;
+  Rows rows = connection_.rows(
+      "SELECT id FROM media WHERE idle_since < ?1 AND idle_since > 0 ORDER BY idle_since LIMIT ?2",
+      before.ms, limit);
+  while (rows.next()) ids.push_back(MediaId{static_cast<std::uint64_t>(rows.integer(0))});
+  return ids;
+}
+
+std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Time before) {
+  std::uint64_t removed = 0;
+  const auto turn = files_.turn();
+  {
+    Transaction transaction(connection_);
+    for (const MediaId id : uploads) {
+      connection_.run(
+          "UPDATE media SET idle_since = 0 WHERE id = ?1 AND idle_since < ?2 AND idle_since > 0 "
+          "AND NOT EXISTS (SELECT 1 FROM users WHERE picture = ?1)",
+          id.value, before.ms);
+      removed += static_cast<std::uint64_t>(connection_.changed());
+    }
+    transaction.commit();
+  }
+  remove_doomed();
+  return removed;
+}
+
+void SqliteMediaStore::remove_of(UserNumber owner) {
+  {
+    Rows rows = connection_.rows("SELECT 1 FROM media WHERE owner = ?1 LIMIT 1", owner.value);
+    if (!rows.next()) return;
+  }
+  const auto turn = files_.turn();
+  {
+    Transaction transaction(connection_);
+    connection_.run("UPDATE users SET picture = NULL WHERE number = ?1", owner.value);
+    connection_.run("UPDATE media SET idle_since = 0 WHERE owner = ?1", owner.value);
+    transaction.commit();
+  }
+  remove_doomed();
+}
+
+void SqliteMediaStore::remove_doomed() {
+  for (;;) {
+    std::vector<std::pair<std::int64_t, std::string>> doomed;
+    {
+      Rows rows =
+          connection_.rows("SELECT id, hash FROM media WHERE idle_since = 0 LIMIT ?1", kScan);
+      while (rows.next()) doomed.emplace_back(rows.integer(0), rows.text(1));
+    }
+    if (doomed.empty()) return;
+    for (const auto& [id, hash] : doomed) {
+      Rows others =
+          connection_.rows("SELECT 1 FROM media WHERE hash = ?1 AND idle_since > 0 LIMIT 1", hash);
+      if (!others.next()) files_.remove(hash);
+    }
+    Transaction transaction(connection_);
+    for (const auto& [id, hash] : doomed) {
+      connection_.run("DELETE FROM media WHERE id = ?1 AND idle_since = 0", id);
+    }
+    transaction.commit();
+  }
+}
+
+bool SqliteMediaStore::begin_sweep(Time now, Time since) {
+  {
+    Rows rows = connection_.rows("SELECT media_swept FROM meta WHERE one = 1");
+    if (!rows.next() || rows.integer(0) >= since.ms) return false;
+    Rows any = connection_.rows("SELECT 1 FROM media LIMIT 1");
+    if (!any.next()) return false;
+  }
+  Transaction transaction(connection_);
+  connection_.run("UPDATE meta SET media_swept = ?1 WHERE one = 1", now.ms);
+  transaction.commit();
+  return true;
+}
+
+// ---- checking
+
+std::vector<std::string> SqliteMediaStore::orphans() const {
+  std::vector<std::string> left;
+  for (const std::string& name : files_.names()) {
+    if (!is_named(name)) left.push_back(name);
+  }
+  return left;
+}
+
+std::vector<MediaProblem> SqliteMediaStore::problems() const {
+  std::vector<MediaProblem> problems;
+  for (MediaId after{};;) {
+    const std::vector<Upload> uploads = scan(after, kScan);
+    if (uploads.empty()) break;
+    after = uploads.back().id;
+    for (const Upload& upload : uploads) {
+      if (upload.idle_since == Time{}) {
+        problems.push_back(
+            {fmt::format("the removal of upload {} is not finished", upload.id.value), true});
+      } else if (!files_.is_sound(upload.hash)) {
+        problems.push_back({fmt::format("the bytes of upload {} are missing or damaged: media/{}",
+                                        upload.id.value, upload.hash),
+                            false});
+      }
+    }
+  }
+  std::vector<std::string> left = orphans();
+  if (!left.empty() && connection_.access() == Access::kReadWrite) {
+    const auto turn = files_.turn();  // whoever was putting one has written its row now
+    left = orphans();
+  }
+  for (const std::string& name : left) {
+    problems.push_back({fmt::format("nothing names media/{}", printable(name)), true});
+  }
+  Rows rows = connection_.rows(
+      "SELECT u.id, u.picture FROM users u WHERE u.picture IS NOT NULL AND NOT EXISTS "
+      "(SELECT 1 FROM media m WHERE m.id = u.picture AND m.owner = u.number) LIMIT 100");
+  while (rows.next()) {
+    problems.push_back({fmt::format("the picture {} of user {} is no upload of theirs",
+                                    rows.integer(1), rows.integer(0)),
+                        true});
+  }
+  return problems;
+}
+
+void SqliteMediaStore::repair() {
+  const auto turn = files_.turn();
+  remove_doomed();
+  for (const std::string& name : orphans()) files_.remove(name);
+  Transaction transaction(connection_);
+  connection_.run(
+      "UPDATE users SET picture = NULL WHERE picture IS NOT NULL AND NOT EXISTS "
+      "(SELECT 1 FROM media m WHERE m.id = users.picture AND m.owner = users.number)");
+  transaction.commit();
+}
+
+}  // namespace chirp::sqlite

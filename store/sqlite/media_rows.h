@@ -1,0 +1,47 @@
+// Uploads in users.db and their bytes below DIR/media: core/ports/media_store.h.
+//
+// A row is removed in three steps, so that a crash between any two leaves neither bytes without a
+// row nor a row in use without its bytes: its idle time becomes 0, which nobody can touch again;
+// the bytes go, unless another row names them; the row goes.
+#pragma once
+
+#include <filesystem>
+
+#include "core/ports/media_store.h"
+#include "store/media_files.h"
+#include "store/sqlite/connection.h"
+
+namespace chirp::sqlite {
+
+class SqliteMediaStore final : public MediaStore {
+ public:
+  // The connection outlives this.
+  SqliteMediaStore(Connection& connection, const std::filesystem::path& folder)
+      : connection_(connection), files_(folder) {}
+
+  Upload put(UserNumber owner, const MediaFacts& facts, std::string_view bytes, Time now) override;
+  void restore(const Upload& upload, std::string_view bytes) override;
+  [[nodiscard]] std::optional<Upload> find(MediaId id) const override;
+  [[nodiscard]] std::string read(const Upload& upload) const override;
+  [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
+  bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) override;
+  void touch(std::span<const MediaId> uploads, Time now) override;
+  [[nodiscard]] std::vector<MediaId> idle(Time before, std::uint32_t limit) const override;
+  std::uint64_t remove_idle(std::span<const MediaId> uploads, Time before) override;
+  void remove_of(UserNumber owner) override;
+  bool begin_sweep(Time now, Time since) override;
+  [[nodiscard]] std::vector<MediaProblem> problems() const override;
+  void repair() override;
+
+ private:
+  void remove_doomed();
+  void insert(const Upload& upload);
+  [[nodiscard]] bool is_named(const std::string& hash) const;
+  // Files that no row names.
+  [[nodiscard]] std::vector<std::string> orphans() const;
+
+  Connection& connection_;
+  store::MediaFiles files_;
+};
+
+}  // namespace chirp::sqlite

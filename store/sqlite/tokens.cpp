@@ -1,0 +1,50 @@
+#include "store/sqlite/tokens.h"
+
+#include "core/error.h"
+#include "store/secrets.h"
+#include "store/sqlite/user_directory.h"
+
+namespace chirp::sqlite {
+
+void forget_tokens(Connection& connection, UserNumber user, std::string_view kept) {
+  connection.run("DELETE FROM tokens WHERE user = ?1 AND hash != ?2", user.value,
+                 store::sha256(kept));
+}
+
+std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
+                                           std::optional<Time> expires_at) {
+  const std::string token = store::random_token();
+  std::optional<std::int64_t> end;
+  if (expires_at) end = expires_at->ms;
+  Transaction transaction(connection_);
+  connection_.run("DELETE FROM tokens WHERE user = ?1 AND expires_at <= ?2", user.value, now.ms);
+  connection_.run(
+      "INSERT INTO tokens (hash, user, created_at, expires_at) SELECT ?1, number, ?3, ?4 "
+      "FROM users WHERE number = ?2 AND number NOT IN (SELECT number FROM leaving)",
+      store::sha256(token), user.value, now.ms, end);
+  if (connection_.changed() != 1) {
+    throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
+  }
+  transaction.commit();
+  return token;
+}
+
+// What is compared is the hash: how long that takes says nothing about any token.
+std::optional<UserNumber> SqliteUserDirectory::token_owner(std::string_view token, Time now) const {
+  Rows rows = connection_.rows(
+      "SELECT user FROM tokens WHERE hash = ?1 AND (expires_at IS NULL OR expires_at > ?2) "
+      "AND user NOT IN (SELECT number FROM leaving)",
+      store::sha256(token), now.ms);
+  if (!rows.next()) return std::nullopt;
+  return UserNumber{static_cast<std::uint32_t>(rows.integer(0))};
+}
+
+std::uint64_t SqliteUserDirectory::revoke_tokens(UserNumber user) {
+  Transaction transaction(connection_);
+  connection_.run("DELETE FROM tokens WHERE user = ?1", user.value);
+  const auto revoked = static_cast<std::uint64_t>(connection_.changed());
+  transaction.commit();
+  return revoked;
+}
+
+}  // namespace chirp::sqlite

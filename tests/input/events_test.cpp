@@ -1,0 +1,129 @@
+// Goal: rows of interactions are read for what they count, and a bad line is told by its number.
+// Method: small texts in each format, with the first lines of real data sets, in pieces of odd
+// sizes; each thing a row can have wrong.
+#include "cli/input/events.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/support/inputs.h"
+
+namespace chirp::cli::input {
+namespace {
+
+using load::EventKind;
+using load::SourceEvent;
+using test::Complaints;
+using test::OpenText;
+using Events = std::vector<SourceEvent>;
+
+struct Read {
+  Events events;
+  std::uint64_t rows = 0;
+  std::vector<std::string> complaints;
+};
+
+Read read(const std::string& text, EventFormat format = EventFormat::kAuto,
+          std::uint64_t most_bad = 0, std::size_t step = 1 << 16) {
+  OpenText open(text, step);
+  Complaints complaints(most_bad);
+  Read result;
+  result.rows = read_events(
+      open.buffer(), "f", format, complaints.bad, [&](auto events) -> std::optional<std::string> {
+        if (!events.empty() && events.front().actor == SourceId{666}) {
+          return "refused";
+        }
+        result.events.insert(result.events.end(), events.begin(), events.end());
+        return std::nullopt;
+      });
+  result.complaints = complaints.lines;
+  return result;
+}
+
+std::string complaint(const std::string& text, EventFormat format = EventFormat::kAuto) {
+  try {
+    read(text, format);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kBadInput);
+    return error.what();
+  }
+  return {};
+}
+
+SourceEvent at(std::uint64_t actor, std::uint64_t other, EventKind kind, std::int64_t seconds) {
+  return {SourceId{actor}, SourceId{other}, kind, Time{seconds * 1000}, 1};
+}
+SourceEvent counted(std::uint64_t actor, std::uint64_t other, EventKind kind, std::uint32_t n) {
+  return {SourceId{actor}, SourceId{other}, kind, std::nullopt, n};
+}
+
+}  // namespace
+
+TEST_CASE("events: activity has a time and a kind") {
+  const std::string text =
+      "# SNAP\n223789 213163 1341100972 MT\n223789 213163 1341100972 RE\r\n\n"
+      "376989\t50329\t1341101181\tRT\n1 2 2012-07-01T00:02:52Z rt";
+  const Events expected{at(223789, 213163, EventKind::kMention, 1341100972),
+                        at(223789, 213163, EventKind::kReply, 1341100972),
+                        at(376989, 50329, EventKind::kRepost, 1341101181),
+                        at(1, 2, EventKind::kRepost, 1341100972)};
+  for (const std::size_t step : {1u, 2u, 7u, 1000u}) {
+    CHECK(read(text, EventFormat::kAuto, 0, step).events == expected);
+    CHECK(read(text, EventFormat::kActivity, 0, step).events == expected);
+  }
+  CHECK(read("userA,userB,time,what\n1,2,1341100972,RT\n").events ==
+        Events{at(1, 2, EventKind::kRepost, 1341100972)});
+  CHECK(read("a b t k\n1 2 1341100972 RT\n", EventFormat::kActivity).rows == 1);
+}
+
+TEST_CASE("events: interactions are counted by columns whose names say what") {
+  CHECK(read("user_id\tliked\tcount\n10\t20\t3\n10\t30\t1\n").events ==
+        Events{counted(10, 20, EventKind::kLike, 3), counted(10, 30, EventKind::kLike, 1)});
+  CHECK(read("user_id\tretweeted\tcount\n1\t2\t4\n").events ==
+        Events{counted(1, 2, EventKind::kRepost, 4)});
+  CHECK(read("user_id\treply_to\tcount\n1\t2\t4\n").events ==
+        Events{counted(1, 2, EventKind::kReply, 4)});
+  CHECK(read("user_id\tmentioned\tcount\n1\t2\t4\n").events ==
+        Events{counted(1, 2, EventKind::kMention, 4)});
+  CHECK(read("from,to,Replies,weight,LIKES,re-tweets\n1,2,1,9,2,3\n1,3,0,9,0,0\n").events ==
+        Events{counted(1, 2, EventKind::kReply, 1), counted(1, 2, EventKind::kLike, 2),
+               counted(1, 2, EventKind::kRepost, 3)});
+  const Read plain = read("1 2 5 6 7\n1 3 0 0 0\n");
+  CHECK(plain.events == Events{counted(1, 2, EventKind::kLike, 5),
+                               counted(1, 2, EventKind::kRepost, 6),
+                               counted(1, 2, EventKind::kReply, 7)});
+  CHECK(plain.rows == 2);
+  CHECK(read("").rows == 0);
+  CHECK(read("# nothing\n\n").rows == 0);
+}
+
+TEST_CASE("events: a bad line is named, and the next one is read") {
+  const std::string activity = "1 2 1341100972 RT\n";
+  for (const char* bad : {"1 2 1341100972", "1 2 soon RT", "1 2 1341100972 XX", "1 x 1341100972 RT",
+                          "-1 2 1341100972 RT", "1 9223372036854775808 1341100972 RT",
+                          "666 2 1341100972 RT", "1 2 1341100972 RT 5", "1"}) {
+    CAPTURE(bad);
+    CHECK(complaint(activity + bad + "\n" + activity).starts_with("f:2: "));
+    const Read all = read(activity + bad + "\n" + activity, EventFormat::kAuto, 1);
+    CHECK(all.rows == 2);
+    CHECK(all.complaints.size() == 1);
+  }
+  const std::string counts = "user liked count\n1 2 3\n";
+  for (const char* bad : {"1 2", "1 2 x", "1 2 -1", "1 2 1.5", "1 2 1000001", "x 2 1", "1 2 "}) {
+    CAPTURE(bad);
+    CHECK(complaint(counts + bad + "\n").starts_with("f:3: "));
+    CHECK(read(counts + bad + "\n1 2 3\n", EventFormat::kAuto, 1).rows == 2);
+  }
+  CHECK(complaint("1 2 3\n").starts_with("f:1: expected A, B and counts"));
+  CHECK(complaint("1 2 1341100972 RT\n", EventFormat::kInteractions).starts_with("f:1: "));
+  CHECK(complaint("1 2 1 1 1\n", EventFormat::kActivity).starts_with("f:1: "));
+}
+
+TEST_CASE("events: a header has to say what is counted") {
+  CHECK(complaint("user,other,count\n1,2,3\n").starts_with("f:1: the header has to say"));
+  CHECK(complaint("user,other,a,b\n1,2,3,4\n", EventFormat::kInteractions)
+            .starts_with("f:1: the header has to say"));
+  CHECK(complaint("a,b,c,d\n1,2,3,4\n").starts_with("f:2: "));
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,227 @@
+// Goal: comments and reactions are said, shown, sorted and paged as the API promises, and nobody
+// sees what they may not.
+// Method: the use cases over the stores in memory, with blocks, removals and pages of every size.
+#include "core/social/comments.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "server/api/cursor.h"
+#include "tests/support/social_world.h"
+
+namespace chirp::test {
+namespace {
+
+using social::CommentSort;
+using social::CommentsRequest;
+
+ErrorCode code_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  FAIL("nothing was thrown");
+  return ErrorCode::kInternal;
+}
+
+std::string said(const social::CommentPage& page) {
+  std::string all;
+  for (const social::CommentView& view : page.comments) {
+    all += (view.comment.state == CommentState::kRemoved ? "-" : view.comment.text) + ' ';
+  }
+  return all;
+}
+
+class Talk : public SocialWorld {
+ public:
+  Talk() {
+    for (const char* name : {"ann", "ben", "cat", "dan"}) add(name);
+    post = posts.publish("ann", "a post").post.id;
+  }
+  CommentId say(std::string_view name, std::string_view text, CommentId parent = kNoComment) {
+    return comments.add(name, post, text, parent).comment.id;
+  }
+  std::string list(const Viewer& viewer, CommentSort sort = CommentSort::kOldest,
+                   CommentId parent = kNoComment) {
+    CommentsRequest request;
+    request.post = post;
+    request.parent = parent;
+    request.sort = sort;
+    return said(comments.list(viewer, request));
+  }
+  Viewer viewer(std::string_view name) { return Viewer::user(accounts.resolve(name).number); }
+
+  PostId post;
+};
+
+}  // namespace
+
+TEST_CASE("comments: are listed newest, oldest or most liked first") {
+  Talk t;
+  const CommentId one = t.say("ben", "one");
+  const CommentId two = t.say("cat", "two");
+  t.say("ben", "three");
+  t.say("dan", "reply", one);
+  t.comments.like("ann", two);
+  t.comments.like("dan", two);
+  t.comments.like("ann", one);
+  const Viewer anybody = Viewer::anonymous();
+  CHECK(t.list(anybody, CommentSort::kNewest) == "three two one ");
+  CHECK(t.list(anybody, CommentSort::kOldest) == "one two three ");
+  CHECK(t.list(anybody, CommentSort::kPopular) == "two one three ");
+  CHECK(t.list(anybody, CommentSort::kNewest, one) == "reply ");
+  CHECK(t.comments.unlike("ann", two) == 1);
+  CHECK(t.comments.unlike("ann", two) == 1);
+  CHECK(t.list(anybody, CommentSort::kPopular) == "two one three ");
+}
+
+TEST_CASE("comments: pages of every size and order hold each comment once") {
+  Talk t;
+  for (int i = 0; i < 9; ++i) {
+    const CommentId id = t.say("ben", std::to_string(i));
+    if (i % 3 == 0) t.comments.like("ann", id);
+    if (i % 2 == 0) t.comments.like("cat", id);
+  }
+  for (const auto sort : {CommentSort::kNewest, CommentSort::kOldest, CommentSort::kPopular}) {
+    const std::string whole = t.list(Viewer::anonymous(), sort);
+    for (std::uint32_t limit = 1; limit <= 10; ++limit) {
+      CommentsRequest request;
+      request.post = t.post;
+      request.sort = sort;
+      request.limit = limit;
+      std::string pages;
+      for (;;) {
+        const auto page = t.comments.list(Viewer::anonymous(), request);
+        pages += said(page);
+        CHECK(page.comments.size() <= limit);
+        if (!page.next) break;
+        CHECK(page.comments.size() == limit);
+        request.after = api::parse_comments_cursor(sort, api::comments_cursor(sort, *page.next));
+        REQUIRE(request.after);
+      }
+      CHECK(pages == whole);
+    }
+  }
+}
+
+TEST_CASE("comments: a blocked party's are left out, without shorter pages") {
+  Talk t;
+  t.say("ben", "1");
+  const CommentId hidden = t.say("cat", "2");
+  t.say("ben", "3", hidden);
+  t.say("dan", "4");
+  t.relations.set("dan", Relation::kBlock, "cat");
+  CHECK(t.list(t.viewer("dan")) == "1 4 ");
+  CHECK(t.list(t.viewer("ben")) == "1 2 4 ");
+  CHECK(t.list(Viewer::the_operator()) == "1 2 4 ");
+  CommentsRequest request;
+  request.post = t.post;
+  request.sort = CommentSort::kOldest;
+  request.limit = 2;
+  CHECK(said(t.comments.list(t.viewer("dan"), request)) == "1 4 ");
+  request.parent = hidden;
+  CHECK(code_of([&] { (void)t.comments.list(t.viewer("dan"), request); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { t.comments.like("dan", hidden); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { t.comments.add("dan", t.post, "no", hidden); }) ==
+        ErrorCode::kInvalidArgument);
+  t.relations.set("ann", Relation::kBlock, "ben");
+  CHECK(code_of([&] { t.comments.add("ben", t.post, "no", kNoComment); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { (void)t.comments.list(t.viewer("ben"), {.post = t.post}); }) ==
+        ErrorCode::kNotFound);
+}
+
+TEST_CASE("comments: are for their author, the post's and the operator to remove") {
+  Talk t;
+  const CommentId first = t.say("ben", "first");
+  const CommentId second = t.say("cat", "second", first);
+  CHECK(code_of([&] { t.comments.remove(t.viewer("dan"), first); }) == ErrorCode::kForbidden);
+  t.comments.remove(t.viewer("ben"), first);
+  CHECK(t.list(Viewer::anonymous()) == "- ");
+  CHECK(code_of([&] { t.comments.remove(t.viewer("ben"), first); }) == ErrorCode::kNotFound);
+  CHECK(t.list(Viewer::anonymous(), CommentSort::kOldest, first) == "second ");
+  t.comments.remove(t.viewer("ann"), second);
+  CHECK(t.list(Viewer::anonymous()).empty());
+  const CommentId third = t.say("cat", "third");
+  t.comments.remove(Viewer::the_operator(), third);
+  CHECK(t.list(Viewer::anonymous()).empty());
+}
+
+TEST_CASE("comments: of somebody who is being removed are shown as they will be") {
+  Talk t;
+  const CommentId kept = t.say("ben", "kept");
+  t.say("ben", "alone");
+  t.say("cat", "reply", kept);
+  const Change mark = MarkRemoved{t.accounts.resolve("ben").number};
+  t.storage.write({&mark, 1}, t.clock.now());
+  CHECK(t.list(Viewer::anonymous()) == "- ");
+  CHECK(t.list(Viewer::anonymous(), CommentSort::kPopular) == "- ");
+  CHECK(code_of([&] { t.comments.like("ann", kept); }) == ErrorCode::kNotFound);
+  t.accounts.resume();
+  CHECK(t.list(Viewer::anonymous()) == "- ");
+}
+
+TEST_CASE("comments: a bad text or post changes nothing") {
+  Talk t;
+  const auto version = t.storage.version();
+  for (const std::string& bad : {std::string(), std::string(281, 'x'), std::string("\xff")}) {
+    CHECK(code_of([&] { t.comments.add("ben", t.post, bad, kNoComment); }) ==
+          ErrorCode::kInvalidArgument);
+  }
+  CHECK(code_of([&] { t.comments.add("nobody", t.post, "text", kNoComment); }) ==
+        ErrorCode::kNotFound);
+  CHECK(t.storage.version() == version);
+  CHECK(t.comments.add("ben", t.post, "Cafe\u0301", kNoComment).comment.text == "Caf\u00e9");
+}
+
+TEST_CASE("reactions: say since when, how many, and whether it is the first") {
+  Talk t;
+  const auto first = t.reactions.react("ben", t.post, ReactionType::kLike);
+  CHECK(first.novelty == social::Novelty::kNew);
+  CHECK(first.total == 1);
+  t.clock.advance(kHourMs);
+  const auto other = t.reactions.react("ben", t.post, ReactionType::kLove);
+  CHECK(other.novelty == social::Novelty::kThereBefore);
+  CHECK(other.since == first.since);
+  CHECK(other.total == 1);
+  t.reactions.react("cat", t.post, ReactionType::kLike);
+  const auto shown = t.posts.show(t.viewer("ben"), t.post);
+  CHECK(shown.stats.knows_viewer);
+  CHECK(shown.stats.reaction == ReactionType::kLove);
+  CHECK(shown.stats.counters.reactions_in_all() == 2);
+  CHECK_FALSE(t.posts.show(Viewer::the_operator(), t.post).stats.knows_viewer);
+
+  social::LikersRequest request{.post = t.post, .limit = 1};
+  const auto page = t.reactions.list(Viewer::anonymous(), request);
+  REQUIRE(page.likers.size() == 1);
+  CHECK(page.likers.front().user.username == "ben");
+  CHECK(page.total == 2);
+  REQUIRE(page.next_cursor);
+  request.after = *page.next_cursor;
+  CHECK(t.reactions.list(Viewer::anonymous(), request).likers.front().user.username == "cat");
+  request = {.post = t.post, .type = ReactionType::kLove};
+  CHECK(t.reactions.list(Viewer::anonymous(), request).total == 1);
+  CHECK(t.reactions.unreact("ben", t.post) == 1);
+  CHECK(t.reactions.unreact("ben", t.post) == 1);
+  CHECK(code_of([&] { t.reactions.unreact("ben", PostId{17}); }) == ErrorCode::kNotFound);
+}
+
+TEST_CASE("cursors: of one list are no cursors of another") {
+  const social::CommentPlace place{CommentId{27}, 2};
+  const std::string popular = api::comments_cursor(CommentSort::kPopular, place);
+  CHECK(popular == "cG9wOjI6Mjc");
+  CHECK(api::parse_comments_cursor(CommentSort::kPopular, popular) == place);
+  CHECK_FALSE(api::parse_comments_cursor(CommentSort::kNewest, popular));
+  CHECK(api::likers_cursor(ReactionType::kLove, UserNumber{42}) == "bG92ZTo0Mg");
+  CHECK_FALSE(api::parse_likers_cursor(std::nullopt, "bG92ZTo0Mg"));
+  for (const char* bad : {"", "x", "cG9wOjI6", "cG9wOg", "cG9wOi0", "!!"}) {
+    CHECK_FALSE(api::parse_comments_cursor(CommentSort::kPopular, bad));
+    CHECK_FALSE(api::parse_likers_cursor(ReactionType::kLove, bad));
+  }
+}
+
+}  // namespace chirp::test

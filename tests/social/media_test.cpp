@@ -1,0 +1,120 @@
+// Goal: a file stays while something names it and a day longer, however posts, profiles and sweeps
+// follow each other; a token stands for a present user.
+// Method: the use cases over the stores in memory, with a clock that the test moves.
+#include "core/social/media.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/social/tokens.h"
+#include "tests/support/directories.h"
+#include "tests/support/pictures.h"
+#include "tests/support/social_world.h"
+
+namespace chirp::test {
+namespace {
+
+struct MediaWorld : SocialWorld {
+  void wait(std::int64_t ms) { clock.advance(ms); }
+  bool has(MediaId id) { return directory.media().find(id).has_value(); }
+
+  User mira = add("mira");
+  User yuki = add("yuki");
+  social::Media media{storage, directory, clock};
+  social::Tokens tokens{directory, accounts, clock};
+};
+
+constexpr std::int64_t kDay = limits::kMediaIdleMs;
+
+}  // namespace
+
+TEST_CASE("media use: what a post names stays, and goes a day after the post") {
+  MediaWorld world;
+  const MediaId id = world.media.put(world.mira, png()).id;
+  social::NewPost wanted;
+  wanted.media = world.media.to_post(world.mira, std::vector{id});
+  const auto post = world.posts.publish("mira", wanted).view;
+  CHECK(post.post.media == std::vector{Medium{id, {}}});
+  for (int day = 0; day < 3; ++day) {
+    world.wait(kDay + 1);
+    CHECK(world.media.sweep() == 0);
+  }
+  world.wait(kDay / 2);
+  world.posts.remove(post.post.id);
+  world.wait(kDay - 1);
+  CHECK(world.media.sweep() == 0);
+  CHECK(world.has(id));
+  world.wait(limits::kSweepEveryMs + 1);
+  CHECK(world.media.sweep() == 1);
+  CHECK_FALSE(world.has(id));
+}
+
+TEST_CASE("media use: a sweep runs at most hourly, and takes what was never named") {
+  MediaWorld world;
+  const MediaId first = world.media.put(world.mira, png()).id;
+  world.wait(kDay + 1);
+  CHECK(world.media.sweep() == 1);
+  CHECK_FALSE(world.has(first));
+  const MediaId second = world.media.put(world.mira, gif()).id;
+  world.wait(kDay + 1);
+  CHECK(world.media.sweep() == 1);
+  CHECK_FALSE(world.has(second));
+}
+
+TEST_CASE("media use: a picture stays while it is shown") {
+  MediaWorld world;
+  social::AccountEdit edit;
+  edit.picture = world.media.put_picture(world.mira, png()).id;
+  CHECK(world.accounts.edit("mira", edit).user.picture == edit.picture);
+  CHECK(world.posts.publish("mira", "hello").author.picture == *edit.picture);
+  world.wait(3 * kDay);
+  CHECK(world.media.sweep() == 0);
+  const MediaId picture = *edit.picture;
+  edit.picture = MediaId{};
+  CHECK(world.accounts.edit("mira", edit).user.picture == MediaId{});
+  world.wait(kDay + 1);
+  CHECK(world.media.sweep() == 1);
+  CHECK_FALSE(world.has(picture));
+  CHECK(code_of([&] { world.media.put_picture(world.mira, mp4()); }) ==
+        ErrorCode::kInvalidArgument);
+}
+
+TEST_CASE("media use: nobody names what is not theirs, nor more than a post may have") {
+  MediaWorld world;
+  const MediaId id = world.media.put(world.mira, png()).id;
+  CHECK(code_of([&] { (void)world.media.to_post(world.yuki, std::vector{id}); }) ==
+        ErrorCode::kNotFound);
+  const std::vector<MediaId> five(5, id);
+  CHECK(code_of([&] { (void)world.media.to_post(world.mira, five); }) ==
+        ErrorCode::kInvalidArgument);
+  CHECK(code_of([&] { world.posts.publish("mira", ""); }) == ErrorCode::kInvalidArgument);
+  CHECK(world.media.show(id).bytes == png());
+  CHECK(code_of([&] { (void)world.media.show(MediaId{1}); }) == ErrorCode::kNotFound);
+  world.accounts.remove("mira");
+  CHECK_FALSE(world.has(id));
+}
+
+TEST_CASE("tokens: authenticate a user who is present") {
+  MediaWorld world;
+  const auto lasting = world.tokens.mint("mira", std::nullopt);
+  const auto ending = world.tokens.mint("mira", 1000);
+  CHECK_FALSE(lasting.expires_at);
+  CHECK(ending.expires_at == Time{world.clock.now().ms + 1000});
+  CHECK(world.tokens.authenticate(ending.token)->number == world.mira.number);
+  world.wait(1000);
+  CHECK_FALSE(world.tokens.authenticate(ending.token));
+  CHECK(world.tokens.authenticate(lasting.token));
+  world.accounts.set_password("mira", "correct horse", lasting.token);
+  CHECK(world.tokens.authenticate(lasting.token));
+  world.accounts.set_password("mira", "battery staple");
+  CHECK_FALSE(world.tokens.authenticate(lasting.token));
+  for (const std::int64_t lifetime : {std::int64_t{0}, limits::kTokenLifetimeMaxMs + 1}) {
+    CHECK(code_of([&] { world.tokens.mint("mira", lifetime); }) == ErrorCode::kInvalidArgument);
+  }
+  const auto last = world.tokens.mint("mira", std::nullopt);
+  world.accounts.remove("mira");
+  CHECK_FALSE(world.tokens.authenticate(last.token));
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,376 @@
+// Goal: a user is told of what others do, once, as long as it holds and may be seen, whenever the
+// consumer comes by.
+// Method: small worlds by hand; and random ones in which every list is told again from the whole
+// log and plain reads of the state, on each kind of store, with the consumer at any lag.
+#include "core/social/notifications.h"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/events/consumers.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/seeds.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using events::Event;
+using events::Topic;
+using social::NotificationKind;
+using social::NotificationPage;
+using social::NotificationQuery;
+
+NotificationPage page_of(const Subject& s, UserNumber user, NotificationQuery query = {}) {
+  query.user = user;
+  return notifications_in(*s.see(), query);
+}
+
+// `follow 2 like 1 …`, newest first: what, by whom.
+std::string words(const NotificationPage& page) {
+  std::string text;
+  for (const auto& view : page.notifications) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : " ", name(view.kind), view.actor.number.value);
+  }
+  return text;
+}
+
+void take_in(const Subject& s, std::uint32_t events = 4096) {
+  const FakeClock clock(s.now);
+  (void)events::Notifications(s.storage(), clock, events).step();
+}
+
+// ---- the definition, out of the whole log and the state as it is
+
+bool welcome(const Snapshot& snapshot, UserNumber user, UserNumber actor) {
+  const auto card = snapshot.cards({&actor, 1}).front();
+  const Bond bond = snapshot.bonds(user, {&actor, 1}).front();
+  return actor != user && card && card->presence == Presence::kPresent && !bond.severed() &&
+         !bond.mutes;
+}
+
+bool may_see(const Snapshot& snapshot, UserNumber user, PostId id) {
+  const auto post = snapshot.post(id);
+  if (!post) return false;
+  const Bond bond = snapshot.bonds(user, {&post->author, 1}).front();
+  const Standing standing{snapshot.follows(user, post->author).has_value(), bond.severed()};
+  return sees(Viewer::user(user), post->author, post->privacy, standing);
+}
+
+std::optional<Comment> comment_there(const Snapshot& snapshot, CommentId id) {
+  const auto found = snapshot.comments({&id, 1});
+  if (!found.front() || found.front()->state != CommentState::kThere) return std::nullopt;
+  return found.front();
+}
+
+// What the event is to the user now, if anything.
+std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber user,
+                                        const Event& event, const std::vector<Event>& log) {
+  if (!welcome(snapshot, user, event.actor)) return std::nullopt;
+  switch (event.topic) {
+    case Topic::kFollowAdded: {
+      const bool newer = std::any_of(log.begin(), log.end(), [&](const Event& other) {
+        return other.topic == event.topic && other.actor == event.actor && other.other == user &&
+               other.time == event.time && other.sequence > event.sequence;
+      });
+      const bool holds = event.other == user && snapshot.follows(event.actor, user) == event.time;
+      return holds && !newer ? std::optional(NotificationKind::kFollow) : std::nullopt;
+    }
+    case Topic::kReactionSet: {
+      if (event.other != user || !may_see(snapshot, user, event.post)) return std::nullopt;
+      const bool of_comment = event.comment != kNoComment;
+      const ContentId content = of_comment ? content_of(event.comment) : content_of(event.post);
+      const auto reaction = snapshot.reactions_of(event.actor, {&content, 1}).front();
+      if (!reaction || reaction->event != event.sequence) return std::nullopt;
+      if (of_comment && !comment_there(snapshot, event.comment)) return std::nullopt;
+      return NotificationKind::kLike;
+    }
+    case Topic::kCommentCreated: {
+      if (!comment_there(snapshot, event.comment) || !may_see(snapshot, user, event.post)) {
+        return std::nullopt;
+      }
+      const auto parent = comment_there(snapshot, event.parent);
+      if (parent && parent->author == user) return NotificationKind::kReply;
+      if (event.other == user) return NotificationKind::kComment;
+      return std::nullopt;
+    }
+    case Topic::kRepostCreated:
+      if (event.other != user || !snapshot.post(event.post)) return std::nullopt;
+      if (!may_see(snapshot, user, event.original)) return std::nullopt;
+      return NotificationKind::kRepost;
+    case Topic::kMentionCreated:
+      if (event.other != user || !may_see(snapshot, user, event.post)) return std::nullopt;
+      if (event.comment != kNoComment && !comment_there(snapshot, event.comment)) {
+        return std::nullopt;
+      }
+      return NotificationKind::kMention;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<std::pair<std::uint64_t, NotificationKind>> expected(const Snapshot& snapshot,
+                                                                 UserNumber user) {
+  const auto log = snapshot.events(Sequence{1}, kAll);
+  std::vector<std::pair<std::uint64_t, NotificationKind>> list;
+  for (auto at = log.rbegin(); at != log.rend(); ++at) {
+    if (const auto kind = meaning(snapshot, user, *at, log)) {
+      list.emplace_back(at->sequence.value, *kind);
+    }
+  }
+  return list;
+}
+
+class RandomWorld {
+ public:
+  RandomWorld(const StoreKind& kind, std::uint64_t seed) : random_(seed), s_(kind) {
+    s_.users(kUsers);
+  }
+
+  void step() {
+    if (below(3) == 0) s_.now.ms += static_cast<std::int64_t>(below(3));
+    switch (below(26)) {
+      case 0:
+        if (below(20) == 0) s_.apply(MarkRemoved{anybody()});
+        break;
+      case 1:
+        for (const UserNumber user : s_.see()->unfinished_removals()) {
+          (void)s_.storage().remove_traces(user, static_cast<std::uint32_t>(1 + below(4)), s_.now);
+        }
+        break;
+      case 2:
+        (void)s_.storage().remove_post_traces(static_cast<std::uint32_t>(1 + below(4)), s_.now);
+        break;
+      case 3:
+      case 4:
+        take_in(s_, static_cast<std::uint32_t>(1 + below(20)));
+        break;
+      case 5:
+        (void)s_.storage().mark_notified(anybody(), Sequence{below(s_.log_end().value + 2)});
+        break;
+      default:
+        act();
+    }
+    const UserNumber user = anybody();
+    if (s_.see()->cards({&user, 1}).front()->presence == Presence::kPresent) check(user);
+  }
+
+ private:
+  static constexpr std::uint32_t kUsers = 5;
+
+  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+  UserNumber anybody() { return {static_cast<std::uint32_t>(1 + below(kUsers))}; }
+  PostId some_post() {
+    const auto posts = s_.see()->scan_posts(kBelowAllPosts, kAll);
+    return posts.empty() ? PostId{5} : posts[below(posts.size())].id;
+  }
+  CommentId some_comment() {
+    const auto comments = s_.see()->scan_comments(kNoComment, kAll);
+    return comments.empty() ? CommentId{5} : comments[below(comments.size())].id;
+  }
+
+  void act() {
+    const UserNumber one = anybody();
+    const UserNumber two = anybody();
+    const std::vector<UserNumber> mentions{UserNumber{1 + one.value % kUsers}};
+    switch (below(15)) {
+      case 0: {
+        Publish post{one, "text"};
+        post.privacy = static_cast<Privacy>(below(3));
+        if (below(2) == 0) post.mentions = mentions;
+        s_.apply(post);
+        break;
+      }
+      case 1:
+      case 2:
+        if (one != two) s_.apply(Follow{one, two});
+        break;
+      case 3:
+        if (one != two) s_.apply(Unfollow{one, two});
+        break;
+      case 4:
+      case 5:
+        s_.apply(React{one, some_post(), static_cast<ReactionType>(1 + below(5))});
+        break;
+      case 6:
+        s_.apply(Unreact{one, some_post()});
+        break;
+      case 7: {
+        AddComment comment{one, some_post(), "text"};
+        if (below(2) == 0) comment.mentions = mentions;
+        s_.apply(comment);
+        break;
+      }
+      case 8:
+        reply(one, below(3) == 0 ? mentions : std::vector<UserNumber>{});
+        break;
+      case 9:
+        s_.apply(RemoveComment{some_comment()});
+        break;
+      case 10:
+        if (below(2) == 0) {
+          s_.apply(LikeComment{one, some_comment()});
+        } else {
+          s_.apply(UnlikeComment{one, some_comment()});
+        }
+        break;
+      case 11:
+        s_.apply(Repost{one, some_post()});
+        break;
+      case 12:
+        s_.apply(Unrepost{one, some_post()});
+        break;
+      case 13:
+        if (below(3) == 0) s_.apply(RemovePost{some_post()});
+        break;
+      default:
+        if (one != two) relate(one, two);
+    }
+  }
+
+  void reply(UserNumber author, std::vector<UserNumber> mentions) {
+    const CommentId id = some_comment();
+    const auto parent = s_.see()->comments({&id, 1}).front();
+    if (parent) s_.apply(AddComment{author, parent->post, "reply", id, std::move(mentions)});
+  }
+
+  void relate(UserNumber one, UserNumber two) {
+    const Relation relation = below(2) == 0 ? Relation::kBlock : Relation::kMute;
+    if (below(3) == 0) {
+      s_.apply(Relate{one, two, relation});
+    } else {
+      s_.apply(Unrelate{one, two, relation});
+    }
+  }
+
+  void check(UserNumber user) {
+    const auto snapshot = s_.see();
+    const auto wanted = expected(*snapshot, user);
+    const std::uint64_t read_to = snapshot->notified(user).value;
+    const auto unread = static_cast<std::size_t>(std::count_if(
+        wanted.begin(), wanted.end(), [&](const auto& one) { return one.first > read_to; }));
+    NotificationQuery query;
+    query.user = user;
+    query.limit = static_cast<std::uint32_t>(1 + below(6));
+    if (below(4) == 0) query.wanted = social::Wanted::kUnread;
+    std::vector<std::pair<std::uint64_t, NotificationKind>> found;
+    for (;;) {
+      const NotificationPage page = notifications_in(*snapshot, query);
+      CHECK(page.unread == unread);
+      for (const auto& view : page.notifications) {
+        found.emplace_back(view.id.value, view.kind);
+        CHECK((view.state == social::ReadState::kRead) == (view.id.value <= read_to));
+      }
+      if (!page.next_cursor) break;
+      CHECK(page.notifications.size() == query.limit);
+      query.before = *page.next_cursor;
+    }
+    const bool all = query.wanted == social::Wanted::kAll;
+    CHECK(found == std::vector(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(
+                                                                    all ? wanted.size() : unread)));
+  }
+
+  std::mt19937_64 random_;
+  Subject s_;
+};
+
+}  // namespace
+
+TEST_CASE("notifications: each kind is told to whom it concerns, before and after the consumer") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(4);
+    const PostId post = s.post(users[0]);
+    s.follow(users[1], users[0]);
+    s.apply(React{users[1], post, ReactionType::kLove});
+    const CommentId comment = s.apply(AddComment{users[1], post, "c"}).comment;
+    s.apply(AddComment{users[2], post, "r", comment});
+    s.apply(Repost{users[2], post});
+    Publish mentioning{users[3], "text"};
+    mentioning.mentions = {users[0]};
+    s.apply(mentioning);
+    s.apply(LikeComment{users[0], comment});
+    s.apply(React{users[0], post, ReactionType::kLike});
+    for (int round = 0; round < 2; ++round) {
+      CHECK(words(page_of(s, users[0])) ==
+            "mention 4 repost 3 comment 3 comment 2 like 2 follow 2");
+      CHECK(words(page_of(s, users[1])) == "like 1 reply 3");
+      CHECK(words(page_of(s, users[3])).empty());
+      take_in(s);
+    }
+    CHECK(s.see()->notifications(users[0], Sequence{999}, 99).size() == 6);
+  });
+}
+
+TEST_CASE("notifications: what is undone, hidden or muted is left out, and comes back") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(3);
+    const PostId post = s.post(users[0]);
+    s.apply(React{users[1], post, ReactionType::kLike});
+    s.follow(users[1], users[0]);
+    take_in(s);
+    s.apply(Unreact{users[1], post});
+    CHECK(words(page_of(s, users[0])) == "follow 2");
+    s.apply(React{users[1], post, ReactionType::kLike});
+    s.apply(React{users[1], post, ReactionType::kSad});
+    CHECK(words(page_of(s, users[0])) == "like 2 follow 2");
+    CHECK(page_of(s, users[0]).notifications.front().reaction == ReactionType::kSad);
+    s.apply(Relate{users[0], users[1], Relation::kMute});
+    CHECK(words(page_of(s, users[0])).empty());
+    s.apply(Unrelate{users[0], users[1], Relation::kMute});
+    CHECK(words(page_of(s, users[0])) == "like 2 follow 2");
+    s.apply(Relate{users[1], users[0], Relation::kBlock});
+    CHECK(words(page_of(s, users[0])).empty());
+    s.apply(Unrelate{users[1], users[0], Relation::kBlock});
+    CHECK(words(page_of(s, users[0])) == "like 2");  // the block ended the follow
+    s.apply(MarkRemoved{users[1]});
+    CHECK(words(page_of(s, users[0])).empty());
+  });
+}
+
+TEST_CASE("notifications: reading marks, and pages go on where they ended") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(6);
+    for (std::size_t i = 1; i < 6; ++i) s.follow(users[i], users[0]);
+    take_in(s, 8);
+    NotificationQuery query;
+    query.limit = 2;
+    const auto first = page_of(s, users[0], query);
+    CHECK(words(first) == "follow 6 follow 5");
+    CHECK(first.unread == 5);
+    REQUIRE(first.next_cursor);
+    query.before = *first.next_cursor;
+    CHECK(words(page_of(s, users[0], query)) == "follow 4 follow 3");
+    s.storage().mark_notified(users[0], first.notifications.back().id);
+    query = {};
+    query.wanted = social::Wanted::kUnread;
+    CHECK(words(page_of(s, users[0], query)) == "follow 6");
+    CHECK(page_of(s, users[0]).notifications.back().state == social::ReadState::kRead);
+    query.limit = 0;
+    CHECK_THROWS_AS(page_of(s, users[0], query), Error);
+    query.limit = 101;
+    CHECK_THROWS_AS(page_of(s, users[0], query), Error);
+  });
+}
+
+TEST_CASE("notifications: random worlds are told as the definition says, at any lag") {
+  for (const StoreKind& kind : store_kinds()) {
+    for (std::uint64_t world = 0; world < worlds_or(8); ++world) {
+      const std::uint64_t seed = first_seed() + world;
+      CAPTURE(kind.name);
+      CAPTURE(seed);
+      RandomWorld random_world(kind, seed);
+      for (int i = 0; i < 250; ++i) {
+        CAPTURE(i);
+        random_world.step();
+      }
+    }
+  }
+}
+
+}  // namespace chirp::test

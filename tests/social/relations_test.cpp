@@ -1,0 +1,90 @@
+// Goal: blocking and muting are idempotent, say who stands how to whom, and stand in the way of
+// following.
+// Method: the use cases over the stores in memory.
+#include "core/social/relations.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/support/social_world.h"
+
+namespace chirp::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+ErrorCode code_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  FAIL("nothing was thrown");
+  return ErrorCode::kInternal;
+}
+
+}  // namespace
+
+TEST_CASE("relations: what is set or lifted a second time changes nothing") {
+  SocialWorld world;
+  world.add("mira");
+  world.add("tomas");
+  for (const Relation relation : {Relation::kBlock, Relation::kMute}) {
+    CHECK_FALSE(world.relations.lift("mira", relation, "tomas").changed);
+    CHECK(world.relations.set("@Mira", relation, "tomas").changed);
+    CHECK_FALSE(world.relations.set("mira", relation, "tomas").changed);
+    CHECK(world.relations.lift("mira", relation, "tomas").changed);
+  }
+  const auto version = world.storage.version();
+  CHECK(code_of([&] { world.relations.set("mira", Relation::kBlock, "Mira"); }) ==
+        ErrorCode::kInvalidArgument);
+  CHECK(code_of([&] { world.relations.set("mira", Relation::kMute, "nobody"); }) ==
+        ErrorCode::kNotFound);
+  CHECK(world.storage.version() == version);
+}
+
+TEST_CASE("relations: a block ends follows, shows from both sides, and keeps new follows away") {
+  SocialWorld world;
+  for (const char* name : {"mira", "tomas", "yuki"}) world.add(name);
+  world.follows.add("tomas", Names{"mira"});
+  world.follows.add("mira", Names{"tomas"});
+  world.relations.set("mira", Relation::kBlock, "tomas");
+  const social::Relationship here = world.follows.check("mira", "tomas");
+  CHECK(here.blocking);
+  CHECK_FALSE(here.blocked_by);
+  CHECK_FALSE(here.following);
+  CHECK_FALSE(here.followed_by);
+  const social::Relationship there = world.follows.check("tomas", "mira");
+  CHECK(there.blocked_by);
+  CHECK_FALSE(there.blocking);
+  CHECK(code_of([&] {
+          world.follows.add("tomas", Names{"yuki", "mira"});
+        }) == ErrorCode::kForbidden);
+  CHECK(code_of([&] { world.follows.add("mira", Names{"tomas"}); }) == ErrorCode::kForbidden);
+  CHECK_FALSE(world.follows.check("tomas", "yuki").following);  // all or none
+  world.relations.lift("mira", Relation::kBlock, "tomas");
+  CHECK_FALSE(world.follows.check("tomas", "mira").following);
+  CHECK(world.follows.add("tomas", Names{"mira"}).changed == 1);
+}
+
+TEST_CASE("relations: reposts of somebody followed are switched off and on, and a mute is told") {
+  SocialWorld world;
+  world.add("mira");
+  world.add("yuki");
+  CHECK(world.follows.add("yuki", Names{"mira"}, Reposts::kOff).changed == 1);
+  CHECK_FALSE(world.follows.check("yuki", "mira").showing_reposts);
+  CHECK(world.follows.add("yuki", Names{"mira"}).changed == 0);
+  CHECK_FALSE(world.follows.check("yuki", "mira").showing_reposts);
+  CHECK(world.follows.add("yuki", Names{"mira"}, Reposts::kOn).changed == 1);
+  CHECK(world.follows.check("yuki", "mira").showing_reposts);
+  CHECK_FALSE(world.follows.check("mira", "yuki").showing_reposts);
+  world.relations.set("yuki", Relation::kMute, "mira");
+  CHECK(world.follows.check("yuki", "mira").muting);
+  CHECK_FALSE(world.follows.check("mira", "yuki").muting);
+}
+
+}  // namespace chirp::test

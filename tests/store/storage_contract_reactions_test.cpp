@@ -1,0 +1,194 @@
+// Goal: reactions are one a user and content, seen through the rules of sight, and counted.
+// Method: each promise on a fresh store of every kind; counters read before and after the consumer.
+#include <doctest/doctest.h>
+
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using events::Event;
+using events::Topic;
+
+ContentCounters counted(const Subject& s, ContentId content) {
+  return s.see()->content_counters({&content, 1}).front();
+}
+ContentCounters counted(const Subject& s, PostId post) { return counted(s, content_of(post)); }
+
+ContentCounters likes(std::int64_t like, std::int64_t love = 0) {
+  ContentCounters counters;
+  counters.reactions[index_of(ReactionType::kLike)] = like;
+  counters.reactions[index_of(ReactionType::kLove)] = love;
+  return counters;
+}
+
+}  // namespace
+
+TEST_CASE("storage contract: a reaction is set, changed and taken back") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(2);
+    const PostId post = s.post(u[0]);
+    const Sequence before = s.log_end();
+    const Time first = s.now;
+    const Outcome set = s.apply(React{u[1], post, ReactionType::kLike});
+    CHECK(set.result == Result::kDone);
+    CHECK(set.post == post);
+    CHECK(set.author == u[0]);
+    CHECK(set.time == first);
+    CHECK_FALSE(set.before);
+    s.now.ms += kHourMs;
+    const Outcome same = s.apply(React{u[1], post, ReactionType::kLike});
+    CHECK(same.result == Result::kAlready);
+    CHECK(same.time == first);
+    CHECK(same.before == ReactionType::kLike);
+    const Outcome other = s.apply(React{u[1], post, ReactionType::kLove});
+    CHECK(other.result == Result::kDone);
+    CHECK(other.time == first);
+    CHECK(other.before == ReactionType::kLike);
+
+    const auto row = Reaction{u[1], ReactionType::kLove, first, before};
+    const ContentId content = content_of(post);
+    CHECK(s.see()->reactions_of(u[1], {&content, 1}).front() == row);
+    CHECK_FALSE(s.see()->reactions_of(u[0], {&content, 1}).front());
+    CHECK(counted(s, post) == likes(0, 1));
+    s.drain();
+    CHECK(counted(s, post) == likes(0, 1));
+
+    const Outcome back = s.apply(Unreact{u[1], post});
+    CHECK(back.result == Result::kDone);
+    CHECK(back.before == ReactionType::kLove);
+    CHECK(s.apply(Unreact{u[1], post}).result == Result::kAlready);
+    CHECK(counted(s, post) == ContentCounters{});
+    s.drain();
+    CHECK(s.see()->scan_content_counters({}, kAll).empty());
+    const auto events = s.events(before);
+    REQUIRE(events.size() == 3);
+    Event wanted{.sequence = before,
+                 .topic = Topic::kReactionSet,
+                 .time = first,
+                 .actor = u[1],
+                 .other = u[0],
+                 .post = post};
+    wanted.reaction = ReactionType::kLike;
+    CHECK(events[0] == wanted);
+    wanted.sequence.value += 1;
+    wanted.time = s.now;
+    wanted.reaction = ReactionType::kLove;
+    wanted.reaction_before = ReactionType::kLike;
+    CHECK(events[1] == wanted);
+    wanted.sequence.value += 1;
+    wanted.topic = Topic::kReactionRemoved;
+    wanted.reaction_before.reset();
+    CHECK(events[2] == wanted);
+  });
+}
+
+TEST_CASE(
+    "storage contract: what may not be seen can't be reacted to, but one's own is taken back") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(3);
+    const PostId hidden = s.apply(Publish{u[0], "text", Privacy::kFollowers}).post;
+    const PostId own = s.apply(Publish{u[0], "text", Privacy::kPrivate}).post;
+    const PostId open = s.post(u[0]);
+    CHECK(s.apply(React{u[1], hidden}).result == Result::kMissing);
+    CHECK(s.apply(React{u[1], own}).result == Result::kMissing);
+    CHECK(s.apply(React{u[0], own}).result == Result::kDone);
+    CHECK(s.apply(Unreact{u[1], hidden}).result == Result::kMissing);
+    CHECK(s.apply(React{u[1], PostId{12345}}).result == Result::kMissing);
+    CHECK(s.apply(React{UserNumber{77}, open}).result == Result::kMissing);
+    s.follow(u[1], u[0]);
+    CHECK(s.apply(React{u[1], hidden}).result == Result::kDone);
+    CHECK(s.apply(React{u[2], open}).result == Result::kDone);
+    s.apply(Relate{u[0], u[2], Relation::kBlock});
+    CHECK(s.apply(React{u[2], open, ReactionType::kSad}).result == Result::kMissing);
+    CHECK(s.apply(Unreact{u[2], open}).result == Result::kDone);
+    CHECK(s.apply(Unreact{u[2], open}).result == Result::kMissing);
+    CHECK(breaches(*s.see()).empty());
+  });
+}
+
+TEST_CASE("storage contract: a repost stands for its original") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(3);
+    const PostId post = s.post(u[0]);
+    const PostId repost = s.apply(Repost{u[1], post}).post;
+    const Outcome set = s.apply(React{u[2], repost, ReactionType::kLove});
+    CHECK(set.post == post);
+    CHECK(set.author == u[0]);
+    ContentCounters wanted = likes(0, 1);
+    wanted.reposts = 1;
+    CHECK(counted(s, post) == wanted);
+    CHECK(counted(s, repost) == ContentCounters{});
+    s.drain();
+    CHECK(counted(s, post) == wanted);
+    CHECK(s.apply(Unreact{u[2], repost}).result == Result::kDone);
+    s.apply(Unrepost{u[1], post});
+    CHECK(counted(s, post) == ContentCounters{});
+    CHECK(breaches(*s.see()).empty());
+  });
+}
+
+TEST_CASE("storage contract: who reacted is listed by user, by type if asked") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(6);
+    const PostId post = s.post(u[0]);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      s.apply(React{u[i], post, i % 2 == 0 ? ReactionType::kLike : ReactionType::kAngry});
+    }
+    const ContentId content = content_of(post);
+    const auto users = [&](UserNumber after, std::optional<ReactionType> type,
+                           std::uint32_t limit) {
+      std::vector<UserNumber> result;
+      for (const Reaction& reaction : s.see()->reactions(content, after, type, limit)) {
+        result.push_back(reaction.user);
+      }
+      return result;
+    };
+    CHECK(users(kNobody, std::nullopt, 9) == u);
+    CHECK(users(u[1], std::nullopt, 2) == std::vector{u[2], u[3]});
+    CHECK(users(kNobody, ReactionType::kAngry, 2) == std::vector{u[1], u[3]});
+    CHECK(users(u[3], ReactionType::kAngry, 2) == std::vector{u[5]});
+    CHECK(users(u[5], std::nullopt, 9).empty());
+    CHECK(users(kNobody, ReactionType::kSad, 9).empty());
+    const auto rows = s.see()->scan_reactions({}, kNobody, 4);
+    REQUIRE(rows.size() == 4);
+    CHECK(s.see()->scan_reactions(rows[3].content, rows[3].reaction.user, 9).size() == 2);
+  });
+}
+
+TEST_CASE("storage contract: recent partners are those of the newest contents") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(4);
+    const PostId a = s.post(u[1]);
+    const PostId b = s.post(u[2]);
+    s.apply(React{u[0], b});
+    s.apply(React{u[0], a});
+    const CommentId comment = s.apply(AddComment{u[3], a, "text"}).comment;
+    s.apply(LikeComment{u[0], comment});
+    s.apply(AddComment{u[0], b, "text"});
+    CHECK(s.see()->recent_partners(u[0], 9) == std::vector{u[2], u[3], u[2], u[1]});
+    CHECK(s.see()->recent_partners(u[0], 2) == std::vector{u[2], u[3]});
+    CHECK(s.see()->recent_partners(u[1], 9).empty());
+  });
+}
+
+TEST_CASE("storage contract: repaired counters count what is pending once") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(3);
+    const PostId post = s.post(u[0]);
+    s.apply(React{u[0], post});
+    s.drain();
+    s.apply(React{u[1], post});
+    ContentCounters wrong = likes(9, 4);
+    wrong.comments = 3;
+    s.storage().repair_content_counters(content_of(post), wrong, s.now);
+    CHECK(counted(s, post) == wrong);
+    s.storage().repair_content_counters(content_of(post), likes(2), s.now);
+    CHECK(counted(s, post) == likes(2));
+    s.drain();
+    CHECK(counted(s, post) == likes(2));
+    CHECK(breaches(*s.see()).empty());
+  });
+}
+
+}  // namespace chirp::test

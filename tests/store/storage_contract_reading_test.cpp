@@ -1,0 +1,35 @@
+// Goal: every store keeps how far the home feed has been read.
+// Method: each promise on a fresh store of every kind.
+#include <doctest/doctest.h>
+
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+
+TEST_CASE("storage contract: the reading position is kept, up and down, and goes with its user") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(2);
+    CHECK(s.see()->reading(users[0]) == ReadingMarks{});
+    CHECK(s.storage().mark_feed(users[0], PostId{50}));
+    CHECK(s.see()->reading(users[0]).feed == PostId{50});
+    CHECK_FALSE(s.see()->reading(users[1]).feed);
+    const auto held = s.see();
+    CHECK(s.storage().mark_feed(users[0], PostId{7}));
+    CHECK(s.storage().mark_feed(users[0], PostId{7}));
+    CHECK(s.see()->reading(users[0]).feed == PostId{7});
+    CHECK(held->reading(users[0]).feed == PostId{50});
+    CHECK(s.storage().mark_feed(users[1], kBelowAllPosts));
+    CHECK(s.see()->reading(users[1]).feed == kBelowAllPosts);
+    CHECK_FALSE(s.storage().mark_feed(UserNumber{99}, PostId{7}));
+    CHECK_FALSE(s.see()->reading(UserNumber{99}).feed);
+
+    s.apply(MarkRemoved{users[0]});
+    CHECK_FALSE(s.storage().mark_feed(users[0], PostId{8}));
+    while (!s.storage().remove_traces(users[0], 5, s.now)) {
+    }
+    CHECK(s.see()->reading(users[0]) == ReadingMarks{});
+    CHECK(breaches(*s.see()) == std::vector<std::string>{});
+  });
+}
+
+}  // namespace chirp::test

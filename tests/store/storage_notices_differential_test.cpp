@@ -1,0 +1,176 @@
+// Goal: both stores do the same with mentions, idempotency keys, hashtags and notifications, in
+// whatever order they come.
+// Method: random calls on both kinds side by side, with everything compared after each.
+#include <algorithm>
+#include <random>
+#include <tuple>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/events/told.h"
+#include "core/limits.h"
+#include "core/model/entities.h"
+#include "tests/support/seeds.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using events::Notification;
+using events::Topic;
+
+// What a consumer makes of everything up to the end of the log.
+TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop) {
+  const StoreState state = snapshot.state();
+  TrendStep step{state.trends, state.log_end, {}, since, drop};
+  for (const events::Event& event : snapshot.events(state.trends, kAll)) {
+    if (event.topic != Topic::kPostCreated) continue;
+    const auto post = snapshot.post(event.post);
+    if (post) step.posts.push_back({post->id, post->author, tags_in(post->text)});
+  }
+  return step;
+}
+
+NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep) {
+  const StoreState state = snapshot.state();
+  NotificationStep step{state.notifications, state.log_end, {}, keep};
+  step.told = notifications_of(snapshot, snapshot.events(state.notifications, kAll));
+  std::stable_sort(step.told.begin(), step.told.end(),
+                   [](const Notification& a, const Notification& b) { return a.user < b.user; });
+  return step;
+}
+
+// One random call on both stores of a pair; true if they answer alike.
+class NoticeTwins {
+ public:
+  explicit NoticeTwins(std::uint64_t seed)
+      : random_(seed), a_(store_kinds()[0]), b_(store_kinds()[1]) {
+    for (Subject* s : {&a_, &b_}) s->users(kUsers);
+  }
+
+  void step() {
+    switch (below(12)) {
+      case 0: {
+        const Change change = MarkRemoved{anybody()};
+        if (below(10) == 0) both([&](Subject& s) { return s.apply(change).result; });
+        break;
+      }
+      case 1: {
+        const UserNumber gone = anybody();
+        both([&](Subject& s) { return s.storage().remove_traces(gone, kAll, s.now); });
+        break;
+      }
+      case 2: {
+        const auto posts = a_.see()->scan_posts(kBelowAllPosts, kAll);
+        if (posts.empty()) break;
+        const PostId post = posts[below(posts.size())].id;
+        both([&](Subject& s) { return s.apply(RemovePost{post}).result; });
+        break;
+      }
+      case 3: {
+        const TrendStep step =
+            trend_step(*a_.see(), Time{a_.now.ms - static_cast<std::int64_t>(below(60))},
+                       static_cast<std::uint32_t>(below(6)));
+        both([&](Subject& s) { return s.storage().commit(step, s.now); });
+        break;
+      }
+      case 4: {
+        const auto step = notification_step(*a_.see(), static_cast<std::uint32_t>(1 + below(4)));
+        both([&](Subject& s) { return s.storage().commit(step, s.now); });
+        break;
+      }
+      case 5: {
+        const UserNumber reader = anybody();
+        const Sequence up_to{below(60)};
+        both([&](Subject& s) { return s.storage().mark_notified(reader, up_to); });
+        break;
+      }
+      case 6: {
+        const Time before{a_.now.ms - static_cast<std::int64_t>(below(30))};
+        both([&](Subject& s) { return s.storage().forget_keys(before, kAll); });
+        break;
+      }
+      case 7: {
+        const auto ms = static_cast<std::int64_t>(below(10) == 0 ? limits::kKeyKeptMs - 20 : 7);
+        for (Subject* s : {&a_, &b_}) s->now.ms += ms;
+        break;
+      }
+      case 8: {
+        const UserNumber follower = anybody();
+        const UserNumber followee = anybody();
+        if (follower == followee) break;
+        both([&](Subject& s) { return s.apply(Follow{follower, followee}).result; });
+        break;
+      }
+      default:
+        publish();
+    }
+    compare();
+  }
+
+ private:
+  static constexpr std::uint32_t kUsers = 5;
+
+  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+  UserNumber anybody() { return {static_cast<std::uint32_t>(1 + below(kUsers))}; }
+
+  template <class Call>
+  void both(Call call) {
+    CHECK(call(a_) == call(b_));
+  }
+
+  void publish() {
+    Publish change{anybody(), fmt::format("#t{} #T{} x{}", below(3), below(3), below(2))};
+    if (below(4) == 0) change.privacy = Privacy::kFollowers;
+    if (below(2) == 0) change.idempotency_key = fmt::format("k{}", below(4));
+    if (below(2) == 0) change.mentions = {UserNumber{1 + change.author.value % kUsers}};
+    both([&](Subject& s) {
+      const Outcome outcome = s.apply(change);
+      return std::tuple(outcome.result, outcome.post, outcome.time);
+    });
+  }
+
+  void compare() {
+    const auto a = a_.see();
+    const auto b = b_.see();
+    CHECK(a->events(Sequence{1}, kAll) == b->events(Sequence{1}, kAll));
+    CHECK(a->state().notifications == b->state().notifications);
+    CHECK(a->state().trends == b->state().trends);
+    CHECK(a->oldest_key() == b->oldest_key());
+    const PostId below_post{a->state().last_id.value + below(2)};
+    const auto limit = static_cast<std::uint32_t>(1 + below(8));
+    CHECK(a->tagged_posts(kAboveAllPosts, kAll) == b->tagged_posts(kAboveAllPosts, kAll));
+    CHECK(a->tagged_posts(below_post, limit) == b->tagged_posts(below_post, limit));
+    CHECK(a->oldest_tagged_post() == b->oldest_tagged_post());
+    CHECK(a->scan_notifications(kNobody, Sequence{0}, kAll) ==
+          b->scan_notifications(kNobody, Sequence{0}, kAll));
+    for (std::uint32_t user = 1; user <= kUsers; ++user) {
+      const Sequence before{below(80)};
+      CHECK(a->notifications({user}, before, limit) == b->notifications({user}, before, limit));
+      CHECK(a->notified({user}) == b->notified({user}));
+    }
+    CHECK(a->table_rows().at("notifications") == b->table_rows().at("notifications"));
+    CHECK(b->problems().empty());
+  }
+
+  std::mt19937_64 random_;
+  Subject a_;
+  Subject b_;
+};
+
+}  // namespace
+
+TEST_CASE("storage contract: random posts, mentions and consumers do the same in both stores") {
+  for (std::uint64_t world = 0; world < worlds_or(6); ++world) {
+    const std::uint64_t seed = first_seed() + world;
+    CAPTURE(seed);
+    NoticeTwins twins(seed);
+    for (int i = 0; i < 300; ++i) {
+      CAPTURE(i);
+      twins.step();
+    }
+  }
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,30 @@
+// The smallest files of each type that can be uploaded, with the room for metadata that tests fill.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chirp::test {
+
+// What must not be found in any file that was taken in.
+inline constexpr std::string_view kSecretPlace = "51.5007N 0.1246W";
+
+// A chunk as PNG has it; its check is not looked at.
+[[nodiscard]] std::string png_chunk(std::string_view type, std::string_view content);
+[[nodiscard]] std::string png(std::string_view extra_chunks = {});
+[[nodiscard]] std::string jpeg_segment(char marker, std::string_view content);
+[[nodiscard]] std::string jpeg(std::string_view extra_segments = {});
+// EXIF with an orientation and, beside it, the secret place.
+[[nodiscard]] std::string exif(char orientation);
+[[nodiscard]] std::string gif(std::string_view extra_blocks = {});
+// Its VP8X says that there are EXIF and XMP.
+[[nodiscard]] std::string webp(std::string_view extra_chunks = {});
+[[nodiscard]] std::string riff_chunk(std::string_view type, std::string_view content);
+[[nodiscard]] std::string mp4_box(std::string_view type, std::string_view content);
+[[nodiscard]] std::string mp4(std::string_view extra_boxes = {});
+
+// One of each, with the secret place wherever the type has room for it. 3 by 2 pixels.
+[[nodiscard]] std::vector<std::string> telling_pictures();
+
+}  // namespace chirp::test

@@ -1,0 +1,114 @@
+// The calls of loads and exports.
+#include "core/error.h"
+#include "tests/support/storage_contract.h"
+#include "tests/support/storage_twins_both.h"
+
+namespace chirp::test {
+namespace {
+
+// Comments that are there; one of them is often answered.
+std::vector<Comment> comments_of(const Storage& storage) {
+  return storage.snapshot()->scan_comments(kNoComment, kAll);
+}
+
+}  // namespace
+
+void Twins::load_cards() {
+  const std::vector<AuthorCard> cards{some_card(), some_card()};
+  both([&](Storage& store) { store.load_cards(cards, now_); });
+}
+
+void Twins::load_edges() {
+  std::vector<LoadedEdge> edges;
+  for (std::uint64_t i = 0; i < below(12); ++i) {
+    const auto follower = somebody_present();
+    const auto followee = somebody_present();
+    if (follower && followee && *follower != *followee) edges.push_back({*follower, *followee});
+  }
+  both([&](Storage& store) { return store.load_edges(edges, now_); });
+}
+
+void Twins::load_posts() {
+  std::vector<LoadedPost> posts;
+  for (std::uint64_t i = 0; i < below(8); ++i) {
+    const auto author = somebody_present();
+    const auto original = one_in(3) ? some_post() : std::nullopt;
+    if (author) {
+      posts.push_back({SourceId{below(60)}, *author, past(), "loaded",
+                       original ? original->id : kBelowAllPosts});
+    }
+  }
+  both([&](Storage& store) { return store.load_posts(posts, now_); });
+}
+
+void Twins::restore() {
+  const auto author = somebody_present();
+  const auto other = somebody_present();
+  if (!author || !other) return;
+  const auto there = some_post();
+  const PostId id = there && one_in(4)
+                        ? there->id
+                        : PostId{snowflake::make(snowflake::ticks_of(past()), 900, below(4096))};
+  const std::vector<Post> posts{{id, *author, "restored", past(), Privacy::kPublic, std::nullopt}};
+  const std::vector<RestoredEdge> edges{{*author, *other, past()}};
+  both([&](Storage& store) {
+    try {
+      store.restore_posts(posts, now_);
+      if (*author != *other) store.restore_edges(edges, now_);
+      return true;
+    } catch (const Error& error) {
+      return error.code() != ErrorCode::kAlreadyExists;
+    }
+  });
+}
+
+void Twins::load_talk() {
+  std::vector<LoadedComment> comments;
+  std::vector<LoadedReaction> reactions;
+  std::vector<SourceId> sources;
+  const auto there = comments_of(model_->storage());
+  for (std::uint64_t i = 0; i < 1 + below(6); ++i) {
+    const auto author = somebody_present();
+    const auto post = some_post();
+    if (!author || !post) return;
+    CommentId parent = kNoComment;
+    if (!there.empty() && one_in(2)) parent = there[below(there.size())].id;
+    // At times of another post, or of one that is gone.
+    comments.push_back({SourceId{below(60)}, *author, past(), "said", post->id, parent});
+    reactions.push_back({*author, post->id, static_cast<ReactionType>(1 + below(kReactionTypes))});
+    sources.push_back(SourceId{below(60)});
+  }
+  both([&](Storage& store) { return store.load_comments(comments, now_); });
+  both([&](Storage& store) { return store.load_reactions(reactions, now_); });
+  both([&](Storage& store) { return store.contents_of(sources); });
+}
+
+void Twins::restore_talk() {
+  const auto user = somebody_present();
+  const auto other = somebody_present();
+  const auto post = some_post();
+  if (!user || !other || !post || post->is_repost()) return;
+  Comment comment;
+  comment.id = CommentId{snowflake::make(snowflake::ticks_of(past()), 901, below(4096))};
+  comment.post = post->id;
+  comment.author = *user;
+  comment.text = "restored";
+  comment.created_at = past();
+  const std::vector<Comment> comments{comment};
+  const std::vector<RestoredReaction> reactions{
+      {content_of(post->id), *user, ReactionType::kSad, past()},
+      {content_of(comment.id), *user, ReactionType::kLike, past()}};
+  const std::vector<RestoredRelation> relations{{*user, *other, Relation::kMute, past()}};
+  both([&](Storage& store) {
+    try {
+      store.restore_comments(comments, now_);
+      store.restore_reactions(reactions, now_);
+      if (*user != *other) store.restore_relations(relations, now_);
+      return ErrorCode::kInternal;  // there was none
+    } catch (const Error& error) {
+      return error.code();
+    }
+  });
+}
+
+}  // namespace chirp::test
