@@ -143,7 +143,11 @@ FeedItem& Collector::item_of(const Exhibit& exhibit, Post& post) {
     return items_.back();
   }
   FeedItem& item = items_.emplace_back();
-  item.post = repost ? *exhibit.original : std::move(post);
+  if (repost) {
+    item.post = *exhibit.original;
+  } else {
+    item.post = std::move(post);
+  }
   item.author = (repost ? exhibit.original_author : exhibit.author)->card;
   return item;
 }
