@@ -144,6 +144,27 @@ TEST_CASE("docs: every package has its reason among the decisions") {
   }
 }
 
+TEST_CASE("docs: every test that the pains name is there, and no pain is left out") {
+  static const std::regex kName(R"re(`([a-z -]+: [^`]+)`)re");
+  std::string cases;
+  for (const SourceFile& file : source_tree()) {
+    if (file.path.ends_with("_test.cpp")) cases += file.text;
+  }
+  const std::string& text = source_file("docs/pains.md").text;
+  std::size_t named = 0;
+  each_match(text, kName, [&](const auto& match) {
+    const std::string name = match[1].str();
+    CHECK_MESSAGE(cases.find(fmt::format("TEST_CASE(\"{}\")", name)) != std::string::npos,
+                  "docs/pains.md names the test ", name);
+    ++named;
+  });
+  CHECK(named >= 26);
+  for (int pain = 1; pain <= 26; ++pain) {
+    CHECK_MESSAGE(text.find(fmt::format("\n| {} | ", pain)) != std::string::npos,
+                  "docs/pains.md says nothing of pain ", pain);
+  }
+}
+
 TEST_CASE("docs: every setting is documented with its default") {
   const std::string& text = source_file("docs/operations.md").text;
   const memory::MemoryStorage storage;
