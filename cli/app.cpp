@@ -1,12 +1,13 @@
 #include "cli/app.h"
 
-#include <array>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <iostream>
 #include <new>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -53,94 +54,108 @@ Error unknown_key(const std::string& file, const std::string& key) {
 
 }  // namespace
 
-CLI::Option* add_text(CLI::App& verb, const std::string& name, std::optional<std::string>& target,
-                      const std::string& value, const std::string& description) {
-  return verb
-      .add_option_function<std::string>(
-          name, [&target](const std::string& text) { target = text; }, description)
-      ->option_text(value);
-}
+struct App::Tree {
+  // The library's parser last into, first out of: commands refer to it.
+  CLI::App program{
+      "A home-feed engine: users, posts, a follow graph, and feeds that are always right.",
+      "chirp"};
+  Command root{program};
+  std::deque<Command> commands;  // nouns and verbs
+  std::vector<std::pair<CLI::App*, Run>> runs;
 
-App::App()
-    : root_("A home-feed engine: users, posts, a follow graph, and feeds that are always right.",
-            "chirp") {
-  root_.footer(
+  std::string data;
+  std::string config;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool no_color = false;
+  bool no_wait = false;
+};
+
+App::App() : tree_(std::make_unique<Tree>()) {
+  CLI::App& program = tree_->program;
+  program.footer(
       "chirp init\n"
       "chirp user add mira --display-name 'Mira Okafor'\n"
       "chirp post add mira 'First frost on the allotment this morning'\n"
       "chirp follow add yuki mira\n"
       "chirp feed show yuki --explain");
-  root_.formatter(std::make_shared<HelpFormatter>());
-  root_.require_subcommand(1);
-  root_.fallthrough();
-  root_.set_help_flag("-h,--help", "Explain the command");
-  root_.set_version_flag("--version", version_text, "Print version, format version and libraries");
-  root_.option_defaults()->group(kGlobalGroup);
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.require_subcommand(1);
+  program.fallthrough();
+  program.set_help_flag("-h,--help", "Explain the command");
+  program.set_version_flag("--version", version_text,
+                           "Print version, format version and libraries");
+  program.option_defaults()->group(kGlobalGroup);
   add_globals();
-  root_.option_defaults()->group("Options");
+  program.option_defaults()->group("Options");
   for (const auto& add : kCommands) add(*this);
 }
 
+App::~App() = default;
+
+Command& App::root() { return tree_->root; }
+const Command& App::root() const { return tree_->root; }
+
 void App::add_globals() {
-  root_.add_option("--data", options_.data, "The data directory")
+  Command& root = tree_->root;
+  root.add_option("--data", tree_->data, "The data directory")
       ->envname("CHIRP_DATA")
       ->option_text("DIR");
-  root_
-      .add_flag("--json", options_.json,
+  root.add_flag("--json", tree_->json,
                 "Print JSON; every option here is also a variable, CHIRP_JSON for this one")
       ->envname("CHIRP_JSON");
-  root_.add_flag("--quiet", options_.quiet, "Say nothing but the answer and errors")
+  root.add_flag("--quiet", tree_->quiet, "Say nothing but the answer and errors")
       ->envname("CHIRP_QUIET");
-  root_.add_flag("--verbose", options_.verbose, "Say on stderr what is done")
+  root.add_flag("--verbose", tree_->verbose, "Say on stderr what is done")
       ->envname("CHIRP_VERBOSE");
-  root_.add_flag("--no-color", options_.no_color, "No colours; NO_COLOR does the same")
+  root.add_flag("--no-color", tree_->no_color, "No colours; NO_COLOR does the same")
       ->envname("CHIRP_NO_COLOR");
-  root_
-      .add_flag("--no-wait", options_.no_wait,
+  root.add_flag("--no-wait", tree_->no_wait,
                 "Leave timelines and counters to the next command; reads are right all the same")
       ->envname("CHIRP_NO_WAIT");
-  root_
-      .add_option("--config", options_.config, "A TOML file with these options, without the dashes")
+  root.add_option("--config", tree_->config, "A TOML file with these options, without the dashes")
       ->envname("CHIRP_CONFIG")
       ->option_text("FILE");
 }
 
-CLI::App& App::noun(const Words& words) {
-  for (CLI::App* known : root_.get_subcommands({})) {
-    if (known->get_name() == words.name) return *known;
+Command& App::noun(const Words& words) {
+  for (Command& known : tree_->commands) {
+    const CLI::App& place = known.library();
+    if (place.get_parent() == &tree_->program && place.get_name() == words.name) return known;
   }
-  CLI::App& noun = *root_.add_subcommand(words.name, words.description);
+  CLI::App& noun = *tree_->program.add_subcommand(words.name, words.description);
   noun.footer(words.examples);
   noun.require_subcommand(1);
   noun.fallthrough();
-  return noun;
+  return tree_->commands.emplace_back(noun);
 }
 
-CLI::App& App::add_verb(CLI::App& parent, const Words& words, Run action) {
-  CLI::App& verb = *parent.add_subcommand(words.name, words.description);
+Command& App::add_verb(Command& parent, const Words& words, Run action) {
+  CLI::App& verb = *parent.library().add_subcommand(words.name, words.description);
   verb.footer(words.examples);
   verb.fallthrough();
-  runs_.emplace_back(&verb, std::move(action));
-  return verb;
+  tree_->runs.emplace_back(&verb, std::move(action));
+  return tree_->commands.emplace_back(verb);
 }
 
 // What the command line and the environment leave open, the file says.
 void App::apply_config() {
-  if (options_.config.empty()) return;
+  if (tree_->config.empty()) return;
   std::vector<CLI::ConfigItem> items;
   try {
-    items = CLI::ConfigTOML().from_file(options_.config);
+    items = CLI::ConfigTOML().from_file(tree_->config);
   } catch (const CLI::Error& error) {
     throw Error(ErrorCode::kBadInput, fmt::format("--config: {} can't be read: {}",
-                                                  safe(options_.config), safe(error.what())));
+                                                  safe(tree_->config), safe(error.what())));
   }
   for (const CLI::ConfigItem& item : items) {
     if (item.name == "++" || item.name == "--") continue;  // the bounds of a section
     CLI::Option* option = item.parents.empty() && item.name != "config" && item.name != "help" &&
                                   item.name != "version"
-                              ? root_.get_option_no_throw("--" + item.name)
+                              ? tree_->program.get_option_no_throw("--" + item.name)
                               : nullptr;
-    if (option == nullptr) throw unknown_key(options_.config, item.fullname());
+    if (option == nullptr) throw unknown_key(tree_->config, item.fullname());
     if (option->count() > 0) continue;
     option->add_result(item.inputs);
     option->run_callback();
@@ -149,26 +164,26 @@ void App::apply_config() {
 
 Globals App::globals() const {
   Globals globals;
-  globals.data = options_.data.empty() ? default_data() : std::filesystem::path(options_.data);
+  globals.data = tree_->data.empty() ? default_data() : std::filesystem::path(tree_->data);
   if (globals.data.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "There is no home directory to keep data in. Say --data DIR.");
   }
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  globals.audience = options_.json ? Audience::kProgram
-                     : terminal    ? Audience::kTerminal
-                                   : Audience::kPipe;
-  globals.colour = terminal && !options_.json && !options_.no_color && wants_colour() ? Colour::kYes
-                                                                                      : Colour::kNo;
-  globals.verbosity = options_.quiet     ? Verbosity::kQuiet
-                      : options_.verbose ? Verbosity::kVerbose
-                                         : Verbosity::kNormal;
-  globals.wait = options_.no_wait ? Wait::kNo : Wait::kForConsumers;
+  globals.audience = tree_->json ? Audience::kProgram
+                     : terminal  ? Audience::kTerminal
+                                 : Audience::kPipe;
+  globals.colour =
+      terminal && !tree_->json && !tree_->no_color && wants_colour() ? Colour::kYes : Colour::kNo;
+  globals.verbosity = tree_->quiet     ? Verbosity::kQuiet
+                      : tree_->verbose ? Verbosity::kVerbose
+                                       : Verbosity::kNormal;
+  globals.wait = tree_->no_wait ? Wait::kNo : Wait::kForConsumers;
   return globals;
 }
 
 Status App::run_chosen(Context& context) {
-  for (const auto& [chosen, action] : runs_) {
+  for (const auto& [chosen, action] : tree_->runs) {
     if (!chosen->parsed()) continue;
     const Status status = action(context);
     context.settle();
@@ -182,16 +197,16 @@ int App::run(int argc, const char* const* argv) {
   Output plain(Audience::kPipe, Colour::kNo, Verbosity::kNormal);
   Status status = Status::kFailed;
   try {
-    root_.parse(argc, argv);
+    tree_->program.parse(argc, argv);
     apply_config();
     Context context(globals());
     status = run_chosen(context);
   } catch (const CLI::CallForHelp&) {
-    status = answer(plain, help_of(root_));
+    status = answer(plain, help_of(tree_->program));
   } catch (const CLI::CallForVersion& version) {
     status = answer(plain, fmt::format("{}\n", version.what()));
   } catch (const CLI::ParseError& error) {
-    plain.warn(explained(root_, error));
+    plain.warn(explained(tree_->program, error));
     status = Status::kUsage;
   } catch (const Error& error) {
     plain.warn(safe(error.what()));

@@ -18,8 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/command.h"
 #include "cli/context.h"
 #include "cli/status.h"
 
@@ -33,30 +32,29 @@ struct Words {
 
 template <class Options>
 struct Verb {
-  CLI::App& verb;
+  Command& verb;
   Options& options;
 };
 
 struct NoOptions {};
 
-// An option whose text, empty or not, lands in `target`; `value` stands for it in the help.
-CLI::Option* add_text(CLI::App& verb, const std::string& name, std::optional<std::string>& target,
-                      const std::string& value, const std::string& description);
-
 class App {
  public:
   App();
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
 
-  [[nodiscard]] CLI::App& root() { return root_; }
-  [[nodiscard]] const CLI::App& root() const { return root_; }
+  [[nodiscard]] Command& root();
+  [[nodiscard]] const Command& root() const;
   // The noun of that name, made when first asked for.
-  CLI::App& noun(const Words& words);
+  Command& noun(const Words& words);
 
   template <class Options>
-  Verb<Options> verb(CLI::App& parent, const Words& words,
+  Verb<Options> verb(Command& parent, const Words& words,
                      Status (*action)(Context&, const Options&)) {
     auto options = std::make_shared<Options>();
-    CLI::App& added = add_verb(
+    Command& added = add_verb(
         parent, words, [options, action](Context& context) { return action(context, *options); });
     return {added, *options};
   }
@@ -67,25 +65,14 @@ class App {
  private:
   using Run = std::function<Status(Context&)>;
 
-  struct GlobalOptions {
-    std::string data;
-    std::string config;
-    bool json = false;
-    bool quiet = false;
-    bool verbose = false;
-    bool no_color = false;
-    bool no_wait = false;
-  };
-
-  CLI::App& add_verb(CLI::App& parent, const Words& words, Run action);
+  Command& add_verb(Command& parent, const Words& words, Run action);
   void add_globals();
   void apply_config();
   [[nodiscard]] Globals globals() const;
   Status run_chosen(Context& context);
 
-  CLI::App root_;
-  GlobalOptions options_;
-  std::vector<std::pair<CLI::App*, Run>> runs_;
+  struct Tree;  // of the library's commands, with the global options
+  std::unique_ptr<Tree> tree_;
 };
 
 }  // namespace chirp::cli

@@ -14,7 +14,7 @@ namespace {
 
 struct BenchOptions {
   std::string what;
-  std::uint32_t users = 0;
+  std::uint64_t users = 0;
   std::uint64_t follows = 0;
   std::uint64_t posts = 0;
   std::uint64_t threads = 1;
@@ -42,7 +42,7 @@ std::optional<Number> given(Number value) {
 
 Status run_bench(Context& context, const BenchOptions& options) {
   bench::Request request;
-  request.users = given(options.users);
+  request.users = given(static_cast<std::uint32_t>(options.users));
   request.follows = given(options.follows);
   request.posts = given(options.posts);
   request.threads = options.threads;
@@ -68,19 +68,18 @@ void add_bench(App& app) {
       run_bench);
   verb.add_option("WHAT", options.what, "feed, fanout, react, load or all")
       ->required()
-      ->check(CLI::IsMember({"feed", "fanout", "react", "load", "all"}));
+      ->one_of({"feed", "fanout", "react", "load", "all"});
   verb.add_option("--users", options.users, "Users of the generated world, in all")
-      ->check(CLI::Range(2u, 50'000'000u));
+      ->between(2, 50'000'000);
   verb.add_option("--follows", options.follows, "Follows of the generated world, in all")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2'000'000'000}));
+      ->between(1, 2'000'000'000);
   verb.add_option("--posts", options.posts, "Posts of the generated world, in all")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2'000'000'000}));
-  verb.add_option("--threads", options.threads, "Threads that read")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{256}));
+      ->between(1, 2'000'000'000);
+  verb.add_option("--threads", options.threads, "Threads that read")->between(1, 256);
   verb.add_option("--seconds", options.seconds, "Length of each measurement")
-      ->check(CLI::Range(0.01, 3600.0));
+      ->between_reals(0.01, 3600);
   verb.add_option("--policy", options.policy, "Measure under this policy alone")
-      ->check(CLI::IsMember({"push", "pull", "hybrid", "cost"}));
+      ->one_of({"push", "pull", "hybrid", "cost"});
   verb.add_option("--data", options.directory, "Measure on a copy of this data directory");
 }
 

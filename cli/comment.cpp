@@ -163,14 +163,14 @@ Status run_list(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_like(App& app, CLI::App& noun, const Words& words,
+void add_like(App& app, Command& noun, const Words& words,
               Status (*run)(Context&, const LikeOptions&)) {
   auto [verb, options] = app.verb<LikeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who likes it")->required();
   verb.add_option("ID", options.id, "The id of a comment")->required();
 }
 
-void add_listing(App& app, CLI::App& noun) {
+void add_listing(App& app, Command& noun) {
   auto [verb, options] =
       app.verb<ListOptions>(noun,
                             {"list", "The comments of a post, or the replies to one of them.",
@@ -189,9 +189,9 @@ void add_listing(App& app, CLI::App& noun) {
 }  // namespace
 
 void add_comment(App& app) {
-  CLI::App& noun = app.noun({"comment", "Comment on posts, reply, and like comments.",
-                             "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
-                             "chirp comment list 3446950332515487744"});
+  Command& noun = app.noun({"comment", "Comment on posts, reply, and like comments.",
+                            "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
+                            "chirp comment list 3446950332515487744"});
   {
     auto [verb, options] = app.verb<AddOptions>(
         noun,

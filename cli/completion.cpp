@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/app.h"
@@ -131,9 +132,9 @@ Branches branches_of(const std::vector<CompletionNode>& nodes) {
 
 }  // namespace
 
-std::vector<CompletionNode> completion_nodes(const CLI::App& root) {
+std::vector<CompletionNode> completion_nodes(const Command& root) {
   std::vector<CompletionNode> nodes;
-  collect(root, "", nodes);
+  collect(root.library(), "", nodes);
   return nodes;
 }
 

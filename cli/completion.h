@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/command.h"
 
 namespace chirp::cli {
 
@@ -22,7 +22,7 @@ struct CompletionNode {
 };
 
 // The program first, each place before those below it.
-[[nodiscard]] std::vector<CompletionNode> completion_nodes(const CLI::App& root);
+[[nodiscard]] std::vector<CompletionNode> completion_nodes(const Command& root);
 
 // Works in a bash that knows nothing of bash-completion.
 [[nodiscard]] std::string bash_completion(const std::vector<CompletionNode>& nodes);

@@ -70,9 +70,9 @@ Status run_set(Context& context, const SetOptions& options) {
 }  // namespace
 
 void add_config(App& app) {
-  CLI::App& noun = app.noun({"config", "Read and change the settings of the data directory.",
-                             "chirp config list\n"
-                             "chirp config set feed.policy push"});
+  Command& noun = app.noun({"config", "Read and change the settings of the data directory.",
+                            "chirp config list\n"
+                            "chirp config set feed.policy push"});
   {
     auto [verb, options] = app.verb<KeyOptions>(
         noun, {"get", "Print a setting.", "chirp config get feed.cap"}, run_get);

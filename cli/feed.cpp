@@ -242,7 +242,7 @@ Status run_verify(Context& context, const WhoOptions& options) {
   return result.wrong.empty() ? Status::kDone : Status::kFailed;
 }
 
-void add_who(App& app, CLI::App& noun, const Words& words,
+void add_who(App& app, Command& noun, const Words& words,
              Status (*run)(Context&, const WhoOptions&)) {
   auto [verb, options] = app.verb<WhoOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose feed");
@@ -252,9 +252,9 @@ void add_who(App& app, CLI::App& noun, const Words& words,
 }  // namespace
 
 void add_feed(App& app) {
-  CLI::App& noun = app.noun({"feed", "Read home feeds, and prove them right.",
-                             "chirp feed show yuki --explain\n"
-                             "chirp feed verify --all"});
+  Command& noun = app.noun({"feed", "Read home feeds, and prove them right.",
+                            "chirp feed show yuki --explain\n"
+                            "chirp feed verify --all"});
   {
     auto [verb, options] = app.verb<ShowOptions>(
         noun,

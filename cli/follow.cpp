@@ -139,7 +139,7 @@ Status run_followers(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_list(App& app, CLI::App& noun, const Words& words,
+void add_list(App& app, Command& noun, const Words& words,
               Status (*run)(Context&, const ListOptions&)) {
   auto [verb, options] = app.verb<ListOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose")->required();
@@ -149,7 +149,7 @@ void add_list(App& app, CLI::App& noun, const Words& words,
 
 enum class Switches : std::uint8_t { kNone, kReposts };
 
-void add_change(App& app, CLI::App& noun, const Words& words, Switches switches,
+void add_change(App& app, Command& noun, const Words& words, Switches switches,
                 Status (*run)(Context&, const ChangeOptions&)) {
   auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who follows")->required();
@@ -163,9 +163,9 @@ void add_change(App& app, CLI::App& noun, const Words& words, Switches switches,
 }  // namespace
 
 void add_follow(App& app) {
-  CLI::App& noun = app.noun({"follow", "Follow and unfollow; who follows whom.",
-                             "chirp follow add yuki mira tomas\n"
-                             "chirp follow followers mira"});
+  Command& noun = app.noun({"follow", "Follow and unfollow; who follows whom.",
+                            "chirp follow add yuki mira tomas\n"
+                            "chirp follow followers mira"});
   add_change(app, noun,
              {"add", "Follow somebody; harmless when that is so already.",
               "chirp follow add yuki mira\n"

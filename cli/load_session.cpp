@@ -115,7 +115,7 @@ void LoadSession::run(const Load& load) {
   print(load);
 }
 
-CLI::App& load_noun(App& app) {
+Command& load_noun(App& app) {
   return app.noun({"load", "Load graphs, posts and events from files.",
                    "chirp load graph follows.csv.gz --names people.csv\n"
                    "chirp load posts tweets.tar.zst"});

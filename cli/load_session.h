@@ -72,7 +72,7 @@ class LoadSession {
 };
 
 // The noun `load`, for whoever adds a verb to it.
-CLI::App& load_noun(App& app);
+Command& load_noun(App& app);
 
 // `--max-errors`; 0 if not given.
 [[nodiscard]] std::uint64_t parse_max_errors(const std::optional<std::string>& text);

@@ -256,7 +256,7 @@ Status run_tail(Context& context, const TailOptions& options) {
 }  // namespace
 
 void add_log(App& app) {
-  CLI::App& noun = app.noun({"log", "The event log.", "chirp log tail --topic 'post.*' --follow"});
+  Command& noun = app.noun({"log", "The event log.", "chirp log tail --topic 'post.*' --follow"});
   auto [verb, options] = app.verb<TailOptions>(noun,
                                                {"tail", "The newest events, newest last.",
                                                 "chirp log tail\n"

@@ -153,8 +153,8 @@ Status run_read(Context& context, const ReadOptions& options) {
 }  // namespace
 
 void add_notify(App& app) {
-  CLI::App& noun = app.noun({"notify", "What others did that concerns somebody.",
-                             "chirp notify list mira --unread\nchirp notify read mira"});
+  Command& noun = app.noun({"notify", "What others did that concerns somebody.",
+                            "chirp notify list mira --unread\nchirp notify read mira"});
   {
     auto [verb, options] = app.verb<ListOptions>(
         noun,

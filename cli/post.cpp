@@ -141,7 +141,7 @@ Status run_list(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_reposting(App& app, CLI::App& noun) {
+void add_reposting(App& app, Command& noun) {
   const auto add = [&](const Words& words, Status (*run)(Context&, const RepostOptions&)) {
     auto [verb, options] = app.verb<RepostOptions>(noun, words, run);
     verb.add_option("NAME", options.name, "Who reposts")->required();
@@ -159,9 +159,9 @@ void add_reposting(App& app, CLI::App& noun) {
 }  // namespace
 
 void add_post(App& app) {
-  CLI::App& noun = app.noun({"post", "Publish, read, repost and remove posts.",
-                             "chirp post add mira 'First frost on the allotment this morning'\n"
-                             "chirp post list mira"});
+  Command& noun = app.noun({"post", "Publish, read, repost and remove posts.",
+                            "chirp post add mira 'First frost on the allotment this morning'\n"
+                            "chirp post list mira"});
   {
     auto [verb, options] =
         app.verb<AddOptions>(noun,

@@ -108,7 +108,7 @@ Status run_reactions(Context& context, const ReactionsOptions& options) {
 
 }  // namespace
 
-void add_reaction_verbs(App& app, CLI::App& noun) {
+void add_reaction_verbs(App& app, Command& noun) {
   {
     auto [verb, options] = app.verb<ReactOptions>(
         noun,

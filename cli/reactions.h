@@ -5,6 +5,6 @@
 
 namespace chirp::cli {
 
-void add_reaction_verbs(App& app, CLI::App& noun);
+void add_reaction_verbs(App& app, Command& noun);
 
 }  // namespace chirp::cli

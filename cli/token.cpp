@@ -66,7 +66,7 @@ Status run_token(Context& context, const TokenOptions& options) {
 
 }  // namespace
 
-void add_user_token(App& app, CLI::App& noun) {
+void add_user_token(App& app, Command& noun) {
   auto [verb, options] =
       app.verb<TokenOptions>(noun,
                              {"token", "Make a token for the API, or revoke all of somebody's.",

@@ -56,7 +56,7 @@ Status run_list(Context& context, const ListOptions& options) {
 }  // namespace
 
 void add_trend(App& app) {
-  CLI::App& noun = app.noun({"trend", "Hashtags on the rise.", "chirp trend list --window 7d"});
+  Command& noun = app.noun({"trend", "Hashtags on the rise.", "chirp trend list --window 7d"});
   auto [verb, options] = app.verb<ListOptions>(
       noun,
       {"list",

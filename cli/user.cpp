@@ -176,7 +176,7 @@ Status run_list(Context& context, const ListOptions& options) {
   return Status::kDone;
 }
 
-void add_profile_options(CLI::App& verb, std::optional<std::string>& email,
+void add_profile_options(Command& verb, std::optional<std::string>& email,
                          std::optional<std::string>& display_name,
                          std::optional<std::string>& bio) {
   add_text(verb, "--email", email, "E", "An e-mail address, nobody else's");
@@ -186,7 +186,7 @@ void add_profile_options(CLI::App& verb, std::optional<std::string>& email,
 
 constexpr const char* kNameHelp = "A username in any case, @username or an id";
 
-void add_changing(App& app, CLI::App& noun) {
+void add_changing(App& app, Command& noun) {
   {
     auto [verb, options] = app.verb<AddOptions>(
         noun,
@@ -246,7 +246,7 @@ Status run_relate(Context& context, const RelationOptions& options) {
   return Status::kDone;
 }
 
-void add_relating(App& app, CLI::App& noun) {
+void add_relating(App& app, Command& noun) {
   const auto add = [&](const Words& words, Status (*run)(Context&, const RelationOptions&)) {
     auto [verb, options] = app.verb<RelationOptions>(noun, words, run);
     verb.add_option("NAME", options.name, kNameHelp)->required();
@@ -267,10 +267,10 @@ void add_relating(App& app, CLI::App& noun) {
 }  // namespace
 
 void add_user(App& app) {
-  CLI::App& noun = app.noun({"user", "Sign people up, look them up, edit and remove them.",
-                             "chirp user add mira --display-name 'Mira Okafor'\n"
-                             "chirp user show mira\n"
-                             "chirp user list --match oka"});
+  Command& noun = app.noun({"user", "Sign people up, look them up, edit and remove them.",
+                            "chirp user add mira --display-name 'Mira Okafor'\n"
+                            "chirp user show mira\n"
+                            "chirp user list --match oka"});
   add_changing(app, noun);
   add_relating(app, noun);
   add_user_token(app, noun);

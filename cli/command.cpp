@@ -1,0 +1,92 @@
+#include "cli/command.h"
+
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+namespace chirp::cli {
+
+Option* Option::required() {
+  option_.required();
+  return this;
+}
+
+Option* Option::option_text(const std::string& text) {
+  option_.option_text(text);
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  option_.type_name(name);
+  return this;
+}
+
+Option* Option::envname(const std::string& variable) {
+  option_.envname(variable);
+  return this;
+}
+
+Option* Option::expected(int values) {
+  option_.expected(values);
+  return this;
+}
+
+Option* Option::take_all() {
+  option_.take_all();
+  return this;
+}
+
+Option* Option::one_of(std::vector<std::string> words) {
+  option_.check(CLI::IsMember(std::move(words)));
+  return this;
+}
+
+Option* Option::between(std::uint64_t least, std::uint64_t most) {
+  option_.check(CLI::Range(least, most));
+  return this;
+}
+
+Option* Option::between_reals(double least, double most) {
+  option_.check(CLI::Range(least, most));
+  return this;
+}
+
+Option* Command::kept(CLI::Option* option) { return &options_.emplace_back(*option); }
+
+Option* Command::add_option(const std::string& name, std::string& target,
+                            const std::string& description) {
+  return kept(app_.add_option(name, target, description));
+}
+
+Option* Command::add_option(const std::string& name, std::vector<std::string>& target,
+                            const std::string& description) {
+  return kept(app_.add_option(name, target, description));
+}
+
+Option* Command::add_option(const std::string& name, std::uint64_t& target,
+                            const std::string& description) {
+  return kept(app_.add_option(name, target, description));
+}
+
+Option* Command::add_option(const std::string& name, double& target,
+                            const std::string& description) {
+  return kept(app_.add_option(name, target, description));
+}
+
+// Not the library's own way with optionals, to which an empty text is none.
+Option* Command::add_option(const std::string& name, std::optional<std::string>& target,
+                            const std::string& description) {
+  return kept(app_.add_option_function<std::string>(
+      name, [&target](const std::string& text) { target = text; }, description));
+}
+
+Option* Command::add_flag(const std::string& name, bool& target, const std::string& description) {
+  return kept(app_.add_flag(name, target, description));
+}
+
+Option* add_text(Command& verb, const std::string& name, std::optional<std::string>& target,
+                 const std::string& value, const std::string& description) {
+  return verb.add_option(name, target, description)->option_text(value);
+}
+
+}  // namespace chirp::cli
