@@ -145,6 +145,16 @@ TEST_CASE("tidy: tests never sleep") {
   });
 }
 
+TEST_CASE("tidy: tests that start threads are those that the thread sanitizer watches") {
+  static const std::regex kStarts(R"re(\bstd::(thread|jthread|async)\b)re");
+  each_cpp([](const SourceFile& file) {
+    if (!file.path.ends_with("_test.cpp")) return;
+    if (!std::regex_search(code_only(file.text), kStarts)) return;
+    CHECK_MESSAGE(file.text.find("TEST_SUITE_BEGIN(\"threads\")") != std::string::npos, file.path,
+                  " starts threads outside the suite \"threads\"");
+  });
+}
+
 TEST_CASE("tidy: files are short") {
   each_cpp([](const SourceFile& file) {
     const std::size_t lines = file.lines().size();

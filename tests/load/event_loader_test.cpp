@@ -92,6 +92,8 @@ std::vector<Seen> posts_of(const LoadWorld& world, std::uint64_t source) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("event loader: the i-th interaction falls on the i-th oldest post") {
   LoadWorld world;
   make_users(world, 3);
@@ -259,6 +261,8 @@ TEST_CASE("event loader: any batches make of any rows what the rule says") {
     CHECK(load(world, events, {}).stored == 0);
   }
 }
+
+TEST_SUITE_END();
 
 TEST_CASE("made up: ids have the high bit, and differ in whatever differs") {
   std::set<std::uint64_t> ids;

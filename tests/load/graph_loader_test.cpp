@@ -27,6 +27,8 @@ GraphLoader loader_for(LoadWorld& world, GraphOptions options = {}) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("graph loader: every edge once, whatever the run") {
   SeedRandom random(3, 0, 0);
   std::vector<SourceEdge> edges;
@@ -127,5 +129,7 @@ TEST_CASE("graph loader: an empty graph changes nothing") {
   CHECK(loader.counts() == Counts{.self_loops = 1});
   CHECK(world.storage.snapshot()->state().log_end == Sequence{1});
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::load

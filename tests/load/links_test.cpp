@@ -79,6 +79,8 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("links: known in any order, whatever the batches") {
   const std::vector<SourcePost> posts{post(1, 1),       reply(2, 2, 1),    reply(1, 3, 2),
                                       retweet(3, 4, 1), retweet(2, 5, 4),  reply(3, 6, 5),
@@ -219,5 +221,7 @@ TEST_CASE("links: giving up forgets what waits, and the next load finds it") {
   load(world, {reply(2, 2, 1), post(1, 5), post(1, 1)});
   CHECK(world_of(world) == Lines{"comment 2 on 1", "post 1", "post 5"});
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::load

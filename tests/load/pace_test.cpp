@@ -31,6 +31,8 @@ TEST_CASE("pace: batches grow and shrink towards their time, within bounds") {
   CHECK(pace.rows() == 100);
 }
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("background: batches are worked on in order, all of them") {
   std::vector<int> done;
   {
@@ -63,5 +65,7 @@ TEST_CASE("background: a failure comes back, and nothing after it is worked on")
   CHECK_THROWS_AS(background.push(0), std::runtime_error);
   CHECK(done == std::vector<int>{0, 1, 2});
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::load

@@ -43,6 +43,8 @@ std::optional<std::string> problem_of(SourcePost post, PostOptions options = {})
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("post loader: times from 2000 to now are good") {
   CHECK_FALSE(problem_of(post_by(1, 1, "x", Time{snowflake::kEpochMs})));
   CHECK_FALSE(problem_of(post_by(1, 1, "x", LoadWorld::kNow)));
@@ -237,5 +239,7 @@ TEST_CASE("post loader: all posts are one user's if so told") {
   CHECK(world.directory.count() == 1);
   for (const Post& post : world.posts()) CHECK(post.author == mira.number);
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::load

@@ -199,6 +199,8 @@ TEST_CASE("seed: people sign up in order, before anybody posts") {
   CHECK(posts_of(young).size() == 10);
 }
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("seed: planted twice it is planted once") {
   const SeedOptions options{.users = 60, .follows = 500, .posts = 300};
   LoadWorld world;
@@ -221,6 +223,8 @@ TEST_CASE("seed: planted twice it is planted once") {
   CHECK(again.posts() == world.posts());
   CHECK(again.names() == world.names());
 }
+
+TEST_SUITE_END();
 
 TEST_CASE("seed: what can't be is refused") {
   const Time now = LoadWorld::kNow;

@@ -52,6 +52,8 @@ struct World {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("backup: comes back as it was, over what is there and where nothing is") {
   const World world;
   const auto expected = contents(world.path());
@@ -275,5 +277,7 @@ TEST_CASE("compact: gives free space back and loses nothing") {
   publish(*DataDirectory::open(world.path()), UserNumber{1}, "and writes go on");
   CHECK(contents(world.path()).size() > expected.size());
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::test

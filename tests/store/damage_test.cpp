@@ -128,8 +128,19 @@ class Patient {
 // How often each verdict came.
 using Tally = std::map<int, int>;
 
-void judge(const Ended& ended, std::initializer_list<int> allowed, Tally& tally) {
+// Whether a sanitizer ended the child at a fault of the mapped file, which it explains itself
+// where it is built without one.
+bool faulted(const Ended& ended) {
+  const auto says = [&](const char* words) { return ended.err.find(words) != std::string::npos; };
+  return built_with_sanitizer() && (says("Sanitizer: SEGV") || says("Sanitizer: BUS"));
+}
+
+void judge(Ended ended, std::initializer_list<int> allowed, Tally& tally) {
   CHECK_FALSE(ended.late);
+  if (faulted(ended)) {
+    ended.status = kExplained;
+    ended.signal = 0;
+  }
   CHECK_MESSAGE(ended.signal == 0, to_string(ended));
   CHECK_MESSAGE(std::find(allowed.begin(), allowed.end(), ended.status) != allowed.end(),
                 to_string(ended));
@@ -174,8 +185,10 @@ std::size_t place_in(const std::string& bytes, bool used, std::mt19937_64& rando
   }
 }
 
+// A tenth of the times under a sanitizer, which makes a child slow.
 void flip(const Patient& patient, const std::string& file, int times,
           std::initializer_list<int> allowed) {
+  if (built_with_sanitizer()) times /= 10;
   const std::string bytes = patient.bytes(file);
   std::mt19937_64 random(seed());
   Tally tally;
@@ -190,16 +203,9 @@ void flip(const Patient& patient, const std::string& file, int times,
   }
 }
 
-bool skipped() {
-  if (can_inject_faults()) return false;
-  MESSAGE("skipped: a sanitizer ends a process at the faults that this one explains");
-  return true;
-}
-
 }  // namespace
 
 TEST_CASE("damage: stored files cut at every length are explained") {
-  if (skipped()) return;
   const Patient patient(Left::kClosed);
   cut(patient, "engine/data.mdb", {kExplained, kTruth});
   cut(patient, "users.db", {kExplained, kTruth});  // the last page may be free
@@ -207,7 +213,6 @@ TEST_CASE("damage: stored files cut at every length are explained") {
 }
 
 TEST_CASE("damage: lock files hold nothing that is trusted") {
-  if (skipped()) return;
   const Patient patient(Left::kKilled);
   cut(patient, "engine/lock.mdb", {kTruth});
   std::mt19937_64 random(seed());
@@ -226,7 +231,6 @@ TEST_CASE("damage: lock files hold nothing that is trusted") {
 }
 
 TEST_CASE("damage: a cut log of the users is noticed") {
-  if (skipped()) return;
   const Patient patient(Left::kKilled);
   REQUIRE(patient.bytes("users.db-wal").size() > kPage);
   cut(patient, "users.db-wal", {kExplained, kFewerNamed, kTruth});
@@ -234,19 +238,16 @@ TEST_CASE("damage: a cut log of the users is noticed") {
 }
 
 TEST_CASE("damage: a changed byte in the engine's store is never served") {
-  if (skipped()) return;
   const Patient patient(Left::kClosed);
   flip(patient, "engine/data.mdb", 3000, {kExplained, kFewerNamed, kTruth});
 }
 
 TEST_CASE("damage: a changed byte in the users' file is explained or named") {
-  if (skipped()) return;
   const Patient patient(Left::kClosed);
   flip(patient, "users.db", 1000, {kExplained, kFewerNamed, kWrongNamed, kTruth});
 }
 
 TEST_CASE("damage: every changed byte of chirp.format is explained") {
-  if (skipped()) return;
   const Patient patient(Left::kClosed);
   const std::string bytes = patient.bytes("chirp.format");
   Tally tally;

@@ -36,6 +36,8 @@ TEST_CASE("memory store: a snapshot never changes") {
   CHECK(storage.version() > before->state().version);
 }
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("memory store: readers and writers share it") {
   MemoryStorage storage;
   storage.write(std::vector<Change>{PutCard{card(1)}}, kNow);
@@ -60,5 +62,7 @@ TEST_CASE("memory store: readers and writers share it") {
   CHECK_FALSE(wrong);
   CHECK(storage.snapshot()->scan_posts(kBelowAllPosts, 1000).size() == 400);
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::memory

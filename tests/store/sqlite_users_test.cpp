@@ -195,6 +195,8 @@ TEST_CASE("sqlite users: another file is refused and left as it is") {
   }
 }
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("sqlite users: of many who want one name at once, one gets it") {
   const test::TempFolder folder;
   const fs::path file = folder / "users.db";
@@ -234,6 +236,8 @@ TEST_CASE("sqlite users: of many who want one name at once, one gets it") {
   CHECK(users->newest(1).front().number == UserNumber{kRounds});
   CHECK(users->problems().empty());
 }
+
+TEST_SUITE_END();
 
 TEST_CASE("sqlite users: a directory on a full disk is read") {
   const test::TempFolder folder;

@@ -6,13 +6,15 @@
 
 namespace chirp::test {
 
-bool can_inject_faults() {
+bool built_with_sanitizer() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return false;
-#else
   return true;
+#else
+  return false;
 #endif
 }
+
+bool can_inject_faults() { return !built_with_sanitizer(); }
 
 Faults::Faults(const std::filesystem::path& folder) : folder_(std::filesystem::canonical(folder)) {}
 

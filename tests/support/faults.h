@@ -10,6 +10,8 @@
 
 namespace chirp::test {
 
+[[nodiscard]] bool built_with_sanitizer();
+
 // False in builds with a sanitizer, whose runtime does not bear with being preloaded around.
 [[nodiscard]] bool can_inject_faults();
 
