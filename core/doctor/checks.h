@@ -25,6 +25,12 @@ void check_posts(const Patient& patient, Examination& exam);
 void check_contents(const Patient& patient, Examination& exam);
 // Sets the counters that were found to be wrong.
 void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now);
+// What each user is told against the log and the state; hashtags against the texts of posts.
+void check_notifications(const Patient& patient, Examination& exam);
+void check_hashtags(const Patient& patient, Examination& exam);
+// Look again, and write what should be there in place of what is.
+void mend_notifications(Storage& storage, Time now);
+void mend_hashtags(Storage& storage, Time now);
 void check_timelines(const Patient& patient, Examination& exam);
 void check_log(const Patient& patient, Examination& exam);
 void check_marks(const Patient& patient, Examination& exam);

@@ -81,6 +81,12 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
     });
   }
   attempt([&] { mend_contents(storage, findings, engine.clock().now()); });
+  if (has(findings, {Kind::kNotification})) {
+    attempt([&] { mend_notifications(storage, engine.clock().now()); });
+  }
+  if (has(findings, {Kind::kHashtag})) {
+    attempt([&] { mend_hashtags(storage, engine.clock().now()); });
+  }
   for (const UserNumber user : subjects(findings, {Kind::kTimeline})) {
     attempt([&] { rebuild_timeline(engine, user); });
   }
@@ -110,6 +116,10 @@ std::string_view name(Kind kind) {
       return "content";
     case Kind::kComment:
       return "comment";
+    case Kind::kNotification:
+      return "notification";
+    case Kind::kHashtag:
+      return "hashtag";
     case Kind::kLog:
       return "log";
     case Kind::kRemoval:
@@ -155,8 +165,9 @@ std::vector<Finding> examine(Engine& engine,
   for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
   const Patient patient{*snapshot, engine.storage(), engine.directory(), engine.clock(),
                         snapshot->state()};
-  for (const auto check : {&check_cards, &check_neighbourhoods, &check_marks, &check_posts,
-                           &check_contents, &check_log, &check_timelines}) {
+  for (const auto check :
+       {&check_cards, &check_neighbourhoods, &check_marks, &check_posts, &check_contents,
+        &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
     try {
       check(patient, exam);
     } catch (const Error& error) {

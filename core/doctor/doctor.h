@@ -22,20 +22,22 @@ inline constexpr std::size_t kFindingsMax = 1000;
 
 // What a finding is about; also how it can be mended.
 enum class Kind : std::uint8_t {
-  kUsers,     // the user directory's own check: its indexes are rebuilt
-  kStore,     // the engine's store's own check: indexes are rebuilt
-  kCard,      // author cards against users: written again
-  kEdge,      // following against followers: the reverse direction is rebuilt
-  kCounter,   // counters against sets: set
-  kPost,      // posts against author logs and ids: indexes are rebuilt
-  kTimeline,  // timelines against the definition: rebuilt
-  kTier,      // tiers and marks against the rule: decided again
-  kContent,   // counters of posts and comments against sets: set
-  kComment,   // comments of no post, replies to nothing; not derived
-  kLog,       // gaps, offsets out of the log; not derived
-  kRemoval,   // removals that a crash left half-way: taken up
-  kMedia,     // uploads against their bytes: what is half-way is finished
-  kMore,      // further findings, not listed
+  kUsers,         // the user directory's own check: its indexes are rebuilt
+  kStore,         // the engine's store's own check: indexes are rebuilt
+  kCard,          // author cards against users: written again
+  kEdge,          // following against followers: the reverse direction is rebuilt
+  kCounter,       // counters against sets: set
+  kPost,          // posts against author logs and ids: indexes are rebuilt
+  kTimeline,      // timelines against the definition: rebuilt
+  kTier,          // tiers and marks against the rule: decided again
+  kContent,       // counters of posts and comments against sets: set
+  kComment,       // comments of no post, replies to nothing; not derived
+  kNotification,  // what users are told against the log and the state: written anew
+  kHashtag,       // hashtags against texts: written anew
+  kLog,           // gaps, offsets out of the log; not derived
+  kRemoval,       // removals that a crash left half-way: taken up
+  kMedia,         // uploads against their bytes: what is half-way is finished
+  kMore,          // further findings, not listed
 };
 
 [[nodiscard]] std::string_view name(Kind kind);

@@ -271,7 +271,7 @@ class Storage {
   virtual void repair_counters(UserNumber user, const UserCounters& actual, Time now) = 0;
   // Gives each of `posts` the tags it says, and no others; a post that is not there loses them.
   virtual void repair_tags(std::span<const TaggedPost> posts, Time now) = 0;
-  // Takes away a notification that is stored, or writes one anew.
+  // Takes away notifications that are stored, and writes others anew, if the user is present.
   virtual void repair_notifications(std::span<const events::Notification> wrong,
                                     std::span<const events::Notification> missing, Time now) = 0;
   // Sets the stored counters of a post or comment so that with what is pending they are `actual`.

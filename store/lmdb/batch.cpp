@@ -117,8 +117,8 @@ void extend_first_state(WriteTxn& txn) {
   RecordReader in = state_record(txn);
   StoredState state = read_first_part(txn, in);
   if (!in.done()) in.broken();
-  state.notifications = state.log_end;
-  state.trends = state.log_end;
+  state.notifications = state.log_first;
+  state.trends = state.log_first;
   RecordWriter record;
   write_state(txn, record, state);
 }

@@ -73,7 +73,9 @@ void LmdbStorage::repair_notifications(std::span<const events::Notification> wro
                                        std::span<const events::Notification> missing, Time now) {
   run(now, [&](Batch& batch) {
     for (const auto& one : wrong) erase_notification(batch, one.user, one.sequence);
-    for (const auto& one : missing) put_notifications(batch, {&one, 1}, ~std::uint32_t{0});
+    for (const auto& one : missing) {
+      if (is_present(batch.txn, one.user)) put_notifications(batch, {&one, 1}, ~std::uint32_t{0});
+    }
     return Verdict::kCommit;
   });
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/error.h"
 #include "store/lmdb/cards.h"
 #include "store/lmdb/comments.h"
 #include "store/lmdb/content_counters.h"
@@ -12,6 +13,7 @@
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/notifications.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/tags.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -195,6 +197,27 @@ std::uint64_t mend_keys(Batch& batch) {
          });
 }
 
+// A row that can't be read goes: what it said is written again from the log and the posts.
+template <class Read>
+std::uint64_t weed_unreadable(Batch& batch, Table table, Read read) {
+  return weed(batch, table, [&](const Item& item) {
+    try {
+      read(item);
+      return true;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      return false;
+    }
+  });
+}
+
+std::uint64_t weed_notices(Batch& batch) {
+  return weed_unreadable(
+             batch, Table::kNotifications,
+             [](const Item& item) { (void)decode_notification(item.key, item.value); }) +
+         weed_unreadable(batch, Table::kTagUses, check_tag_use);
+}
+
 std::uint64_t mend_readers(Batch& batch) {
   std::map<UserNumber, std::uint64_t> counts;
   {
@@ -243,7 +266,8 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
   std::uint64_t mended = 0;
   run(now, [&](Batch& batch) {
     mended = mend_users(batch) + mend_posts(batch) + mend_edges(batch) + mend_marks(batch) +
-             mend_relations(batch) + mend_keys(batch) + mend_readers(batch) + mend_content(batch);
+             mend_relations(batch) + mend_keys(batch) + weed_notices(batch) + mend_readers(batch) +
+             mend_content(batch);
     mended += settle_marks(batch);
     batch.state.fan_out_queue = batch.txn.stat(Table::kFanOutQueue).ms_entries;
     // Timelines may have been built from what was wrong.

@@ -27,14 +27,14 @@ Use decode_use(const Item& item) {
   return use;
 }
 
-std::uint32_t count_tags(const Txn& txn, PostId post) {
-  std::uint32_t count = 0;
+std::vector<std::string> keys_of(const Txn& txn, PostId post) {
+  std::vector<std::string> keys;
   Cursor cursor(txn, Table::kTagUses);
   for (auto item = cursor.at_or_after(tag_key(post, 0)); item && post_at(item->key) == post;
        item = cursor.next()) {
-    ++count;
+    keys.emplace_back(item->key);
   }
-  return count;
+  return keys;
 }
 
 }  // namespace
@@ -51,9 +51,9 @@ void put_tags(Batch& batch, const TaggedPost& post) {
 }
 
 std::uint32_t erase_tags(Batch& batch, PostId post) {
-  const std::uint32_t count = count_tags(batch.txn, post);
-  for (std::uint32_t i = 0; i < count; ++i) batch.txn.erase(Table::kTagUses, tag_key(post, i));
-  return count;
+  const auto keys = keys_of(batch.txn, post);
+  for (const std::string& k : keys) batch.txn.erase(Table::kTagUses, k);
+  return static_cast<std::uint32_t>(keys.size());
 }
 
 void put_tags_of_present(Batch& batch, const TaggedPost& post) {
@@ -71,8 +71,7 @@ void erase_old_tags(Batch& batch, Time since, std::uint32_t limit) {
   for (std::uint32_t left = limit;;) {
     const auto oldest = read_oldest_tagged_post(batch.txn);
     if (!oldest || snowflake::time_of(oldest->value) >= since) return;
-    const std::uint32_t count = count_tags(batch.txn, *oldest);
-    if (count > left) return;
+    if (keys_of(batch.txn, *oldest).size() > left) return;
     left -= erase_tags(batch, *oldest);
   }
 }

@@ -116,7 +116,9 @@ void MemoryStorage::repair_notifications(std::span<const events::Notification> w
                                          std::span<const events::Notification> missing, Time) {
   transact([&](State& state) {
     for (const auto& one : wrong) state.notifications[one.user].erase(one.sequence);
-    for (const auto& one : missing) tell(state, one, ~std::uint32_t{0});
+    for (const auto& one : missing) {
+      if (present(state, one.user)) tell(state, one, ~std::uint32_t{0});
+    }
   });
 }
 

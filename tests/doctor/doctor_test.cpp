@@ -4,17 +4,11 @@
 // then examined, repaired, and held against what it was before.
 #include "core/doctor/doctor.h"
 
-#include <algorithm>
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/layout.h"
 #include "store/lmdb/counters.h"
-#include "store/lmdb/env.h"
-#include "store/sqlite/search.h"
-#include "tests/support/data_directories.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/doctor_village.h"
 
 namespace chirp::test {
 namespace {
@@ -22,84 +16,6 @@ namespace {
 using doctor::Finding;
 using doctor::Kind;
 using lmdb::Table;
-
-// A directory with an engine over it.
-class Opened {
- public:
-  explicit Opened(const std::filesystem::path& path)
-      : clock_(store::system_clock()),
-        hasher_(store::bcrypt_hasher()),
-        directory_(store::DataDirectory::open(path)),
-        engine_(directory_->storage(), directory_->users(), *hasher_, *clock_) {}
-
-  [[nodiscard]] Engine& engine() { return engine_; }
-  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
-  std::vector<Finding> examine() {
-    return doctor::examine(engine_, [](const doctor::Checked&) {});
-  }
-
- private:
-  std::unique_ptr<Clock> clock_;
-  std::unique_ptr<PasswordHasher> hasher_;
-  std::unique_ptr<store::DataDirectory> directory_;
-  Engine engine_;
-};
-
-// Seven users, three posts each, everybody following the next three, bounds that give tiers.
-class Village {
- public:
-  Village() {
-    store::make_data_directory(path(), std::nullopt);
-    const auto directory = store::DataDirectory::open(path());
-    feed::FeedSettings settings;
-    settings.influencer_from = 2;
-    directory->storage().change_settings(settings, store::system_clock()->now());
-    fill(*directory, 7, 3);
-  }
-  [[nodiscard]] std::filesystem::path path() const { return folder_ / "data"; }
-
-  void damage(const std::function<void(lmdb::WriteTxn&)>& body) const {
-    const store::Layout layout(path());
-    lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)->write(body);
-  }
-  void damage_users(std::string_view sql) const {
-    sqlite::Connection connection(store::Layout(path()).users());
-    sqlite::define_search(connection);
-    connection.run(sql);
-  }
-  void set_policy(feed::Policy policy) const {
-    Opened opened(path());
-    feed::FeedSettings settings = opened.directory().storage().snapshot()->state().settings;
-    settings.policy = policy;
-    opened.directory().storage().change_settings(settings, opened.engine().clock().now());
-  }
-  [[nodiscard]] std::vector<std::string> contents() const { return test::contents(path()); }
-
- private:
-  TempFolder folder_;
-};
-
-std::string words(const std::vector<Finding>& findings) {
-  std::string text;
-  for (const Finding& finding : findings) {
-    text += fmt::format("{}: {}\n", doctor::name(finding.kind), finding.what);
-  }
-  return text;
-}
-
-bool has(const std::vector<Finding>& findings, Kind kind) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [&](const Finding& finding) { return finding.kind == kind; });
-}
-
-// The n-th row of a table, from the first.
-std::string row_key(const lmdb::Txn& txn, Table table, unsigned n) {
-  lmdb::Cursor cursor(txn, table);
-  auto item = cursor.first();
-  for (unsigned i = 0; i < n && item; ++i) item = cursor.next();
-  REQUIRE(item);
-  return std::string(item->key);
-}
 
 enum class Afterwards : std::uint8_t { kSame, kSound, kLeft };
 

@@ -323,6 +323,10 @@ TEST_CASE("storage contract: hashtags and notifications are repaired as told") {
     s.storage().repair_notifications({}, {&one, 1}, s.now);
     s.storage().repair_notifications({&one, 1}, {&two, 1}, s.now);
     CHECK(s.see()->notifications(users[0], Sequence{99}, 9) == std::vector{two});
+    s.apply(MarkRemoved{users[1]});
+    const Notification gone = told(users[1], 1, users[0]);
+    s.storage().repair_notifications({}, {&gone, 1}, s.now);
+    CHECK(s.see()->notifications(users[1], Sequence{99}, 9).empty());
     CHECK(s.see()->problems().empty());
   });
 }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "tests/support/feed_simulation.h"
+#include "tests/support/naive_notices.h"
 
 namespace chirp::test {
 namespace {
@@ -154,6 +155,8 @@ void Simulation::check_all() const {
                      wrong.front().problem));
   }
   check_counters(*snapshot);
+  const auto breaches = notice_breaches(*snapshot);
+  if (!breaches.empty()) fail(breaches.front());
 }
 
 void Simulation::check_counters(const Snapshot& snapshot) const {

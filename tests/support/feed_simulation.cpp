@@ -40,6 +40,12 @@ Privacy privacy_of(std::uint32_t bits) {
   return kLevels[bits % kLevels.size()];
 }
 
+// Whom a post by `user` mentions.
+std::vector<UserNumber> others(UserNumber user, UserNumber other) {
+  if (user == other) return {};
+  return {other};
+}
+
 [[noreturn]] void fail(const std::string& message) { throw Mismatch(message); }
 
 }  // namespace
@@ -79,7 +85,7 @@ void Simulation::apply_social(const Action& action) {
   const UserNumber b = user(action.b);
   switch (action.act) {
     case Act::kPost:
-      write({Publish{a, "text", privacy_of(action.x)}});
+      write({Publish{a, "#text", privacy_of(action.x), {}, others(a, b)}});
       break;
     case Act::kRemovePost:
       if (const auto id = some_post(action.x)) write({RemovePost{*id}});
@@ -207,6 +213,8 @@ void Simulation::apply_fan_out(const Action& action) {
       break;
     case Act::kCount:
       (void)events::Counters(storage_, clock_, 1 + action.x % 4).step();
+      (void)events::Notifications(storage_, clock_, 1 + action.x % 4).step();
+      (void)events::Trends(storage_, clock_, 1 + action.x % 4).step();
       break;
     case Act::kDrain:
       events::drain(storage_, clock_);
@@ -353,7 +361,7 @@ void Simulation::load_posts(const Action& action) {
     const UserNumber author = user(action.a + i);
     if (!world_.users.contains(author)) continue;
     const std::int64_t ago = action.x % 5 == 0 ? 30 * kDayMs : (action.x + 7 * i) % 45;
-    posts.push_back({SourceId{++sources_}, author, Time{clock_.now().ms - ago}, "loaded"});
+    posts.push_back({SourceId{++sources_}, author, Time{clock_.now().ms - ago}, "#loaded"});
   }
   if (posts.empty()) return;
   (void)storage_.load_posts(posts, clock_.now());

@@ -37,7 +37,7 @@ class Simulation {
   void apply(const Action& action);
   // Compares the feed of everybody, and pages at random places of it.
   void check(const Action& action) const;
-  // Proves timelines and counters too.
+  // Proves timelines, counters, notifications and hashtags too.
   void check_all() const;
 
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) const;

@@ -7,6 +7,7 @@
 
 #include "tests/support/content_breaches.h"
 #include "tests/support/naive_feed.h"
+#include "tests/support/naive_notices.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -34,6 +35,7 @@ class Checker {
     check_reposts();
     check_tiers();
     for (std::string& breach : content_breaches(snapshot_)) breaches_.push_back(std::move(breach));
+    for (std::string& breach : notice_breaches(snapshot_)) breaches_.push_back(std::move(breach));
     for (const std::string& problem : snapshot_.problems()) report("problem: {}", problem);
     return std::move(breaches_);
   }

@@ -64,6 +64,7 @@ class Comparison {
     counters();
     reactions();
     threads();
+    notices();
     log();
     return std::move(found_);
   }
@@ -93,6 +94,8 @@ class Comparison {
     same("fan-out's offset", a.fan_out.value, b.fan_out.value);
     same("reach of fan-out", a.fan_out_reach.value, b.fan_out_reach.value);
     same("counters' offset", a.counters.value, b.counters.value);
+    same("the notifications' offset", a.notifications.value, b.notifications.value);
+    same("the trends' offset", a.trends.value, b.trends.value);
     same("fan-out's queue", a.fan_out_queue, b.fan_out_queue);
     same("removed posts", a.post_removals, b.post_removals);
     expect(a.settings == b.settings, "settings");
@@ -276,6 +279,14 @@ class Comparison {
       return result;
     };
     expect(marks(*model_) == marks(*other_), "marks");
+  }
+
+  void notices() {
+    expect(model_->scan_notifications(kNobody, Sequence{0}, kAll) ==
+               other_->scan_notifications(kNobody, Sequence{0}, kAll),
+           "notifications");
+    expect(model_->tagged_posts(kAboveAllPosts, kAll) == other_->tagged_posts(kAboveAllPosts, kAll),
+           "hashtags");
   }
 
   void reactions() {

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/naive_notices.h"
+
 namespace chirp::test {
 namespace {
 
@@ -118,9 +120,8 @@ void Subject::drain() {
     REQUIRE(storage().commit(counter_step(*see(), log_end()), now));
   }
   REQUIRE(storage().commit(fan_out_step(*see(), log_end()), now));
-  // Those that keep nothing of what these tests look at.
-  REQUIRE(storage().commit(NotificationStep{state().notifications, log_end(), {}}, now));
-  REQUIRE(storage().commit(TrendStep{state().trends, log_end(), {}, {}}, now));
+  REQUIRE(storage().commit(naive_notification_step(*see()), now));
+  REQUIRE(storage().commit(naive_trend_step(*see(), now), now));
 }
 
 void for_each_store(const std::function<void(Subject&)>& body) {

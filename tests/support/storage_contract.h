@@ -41,7 +41,7 @@ class Subject {
   [[nodiscard]] UserCounters counters(UserNumber user) const;
   void change_settings(const std::function<void(feed::FeedSettings&)>& edit);
 
-  // Fan-out and counters take in everything there is.
+  // The consumers take in everything there is.
   void drain();
 
  private:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "tests/support/naive_notices.h"
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins_both.h"
@@ -116,7 +117,7 @@ void Twins::burst() {
   std::vector<Change> changes;
   const UserNumber author = anybody();
   for (std::uint64_t i = 0; i < 5 + below(40); ++i) {
-    changes.emplace_back(Publish{one_in(3) ? anybody() : author, "text"});
+    changes.emplace_back(Publish{one_in(3) ? anybody() : author, "#text"});
   }
   both([&](Storage& store) { return store.write(changes, now_); });
 }
@@ -223,13 +224,10 @@ void Twins::count() {
     counted_ = counter_step(*snapshot, Sequence{state.counters.value + below(left + 1)});
   }
   both([&](Storage& store) { return store.commit(*counted_, now_); });
-  // Nothing is kept of these here, so that the log can be trimmed.
-  both([&](Storage& store) {
-    return store.commit(NotificationStep{state.notifications, state.log_end, {}}, now_);
-  });
-  both([&](Storage& store) {
-    return store.commit(TrendStep{state.trends, state.log_end, {}, {}}, now_);
-  });
+  const NotificationStep told = naive_notification_step(*snapshot);
+  both([&](Storage& store) { return store.commit(told, now_); });
+  const TrendStep trends = naive_trend_step(*snapshot, now_);
+  both([&](Storage& store) { return store.commit(trends, now_); });
 }
 
 // Right counters, repaired, stay right.

@@ -40,7 +40,7 @@ AuthorCard Twins::some_card() {
 
 Change Twins::some_change() {
   const auto post = some_post();
-  switch (below(14)) {
+  switch (below(15)) {
     case 0:
       return PutCard{some_card()};
     case 1:
@@ -69,8 +69,15 @@ Change Twins::some_change() {
       if (one_in(2)) return Unrelate{user, other, relation};
       return Relate{user, other, relation};
     }
+    case 11: {
+      const UserNumber author = anybody();
+      const UserNumber other = anybody();
+      if (author == other) return Publish{author, "to nobody"};
+      return Publish{author, "to somebody", static_cast<Privacy>(below(3)), {}, {other}};
+    }
     default:
-      return Publish{anybody(), std::string(1 + below(30), 'x'), static_cast<Privacy>(below(3))};
+      return Publish{anybody(), "#a " + std::string(1 + below(30), 'x') + " #b",
+                     static_cast<Privacy>(below(3))};
   }
 }
 

@@ -34,7 +34,7 @@ void Twins::load_posts() {
     const auto author = somebody_present();
     const auto original = one_in(3) ? some_post() : std::nullopt;
     if (author) {
-      posts.push_back({SourceId{below(60)}, *author, past(), "loaded",
+      posts.push_back({SourceId{below(60)}, *author, past(), "#loaded",
                        original ? original->id : kBelowAllPosts});
     }
   }
@@ -49,7 +49,7 @@ void Twins::restore() {
   const PostId id = there && one_in(4)
                         ? there->id
                         : PostId{snowflake::make(snowflake::ticks_of(past()), 900, below(4096))};
-  const std::vector<Post> posts{{id, *author, "restored", past(), Privacy::kPublic, std::nullopt}};
+  const std::vector<Post> posts{{id, *author, "#restored", past(), Privacy::kPublic, std::nullopt}};
   const std::vector<RestoredEdge> edges{{*author, *other, past()}};
   both([&](Storage& store) {
     try {

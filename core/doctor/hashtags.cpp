@@ -1,0 +1,121 @@
+// Hashtags as trends count them, against the texts of posts.
+#include <functional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/doctor/checks.h"
+#include "core/model/entities.h"
+
+namespace chirp::doctor {
+namespace {
+
+// Hears of each post whose tags are not those of its text: the tags that it should have.
+using Differs = std::function<void(const TaggedPost&)>;
+
+class Tags {
+ public:
+  Tags(const Snapshot& snapshot, Time now, const Differs& differs)
+      : snapshot_(snapshot), since_{now.ms - kTagsKeptMs}, differs_(differs) {}
+
+  // How many there are.
+  std::uint64_t compare() {
+    const std::uint64_t count = compare_stored();
+    find_missing();
+    return count;
+  }
+
+ private:
+  // Tags go with their post: what has some is there, and says them.
+  std::uint64_t compare_stored() {
+    std::uint64_t count = 0;
+    PostId below = kAboveAllPosts;
+    for (;;) {
+      const auto rows = snapshot_.tagged_posts(below, kBlock);
+      if (rows.empty()) return count;
+      for (const TaggedPost& row : rows) {
+        const auto posts = snapshot_.scan_posts(PostId{row.post.value - 1}, 1);
+        const bool is_there = !posts.empty() && posts.front().id == row.post;
+        const TaggedPost due = is_there ? due_of(posts.front()) : TaggedPost{row.post, {}, {}};
+        if (due.tags != row.tags || due.author != row.author) differs_(due);
+        count += row.tags.size();
+      }
+      below = rows.back().post;
+    }
+  }
+
+  // Posts of the days that are kept have theirs once their event has been taken in.
+  void find_missing() {
+    const std::set<PostId> pending = pending_posts();
+    PostId after{snowflake::floor_of(since_) - 1};
+    for (;;) {
+      const auto posts = snapshot_.scan_posts(after, kBlock);
+      if (posts.empty()) return;
+      std::vector<UserNumber> authors;
+      for (const Post& post : posts) authors.push_back(post.author);
+      const auto cards = snapshot_.cards(authors);
+      for (std::size_t i = 0; i < posts.size(); ++i) {
+        if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
+        const TaggedPost due = due_of(posts[i]);
+        if (due.tags.empty() || pending.contains(due.post) || has_tags(due.post)) continue;
+        differs_(due);
+      }
+      after = posts.back().id;
+    }
+  }
+
+  [[nodiscard]] std::set<PostId> pending_posts() const {
+    std::set<PostId> pending;
+    for (Sequence from = snapshot_.state().trends;;) {
+      const auto events = snapshot_.events(from, kBlock);
+      if (events.empty()) return pending;
+      for (const events::Event& event : events) {
+        if (event.topic == events::Topic::kPostCreated) pending.insert(event.post);
+      }
+      from = Sequence{events.back().sequence.value + 1};
+    }
+  }
+
+  static TaggedPost due_of(const Post& post) {
+    const bool counts = post.privacy == Privacy::kPublic && !post.is_repost() &&
+                        post.text.find('#') != std::string::npos;
+    return {post.id, post.author, counts ? tags_in(post.text) : std::vector<std::string>{}};
+  }
+
+  [[nodiscard]] bool has_tags(PostId post) const {
+    const auto found = snapshot_.tagged_posts(PostId{post.value + 1}, 1);
+    return !found.empty() && found.front().post == post;
+  }
+
+  const Snapshot& snapshot_;
+  Time since_;
+  const Differs& differs_;
+};
+
+}  // namespace
+
+void check_hashtags(const Patient& patient, Examination& exam) {
+  const Differs differs = [&](const TaggedPost& due) {
+    exam.find(Kind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
+                                          due.post.value, due.tags.size()));
+  };
+  exam.checked("hashtags", Tags(patient.snapshot, patient.clock.now(), differs).compare());
+}
+
+void mend_hashtags(Storage& storage, Time now) {
+  const auto snapshot = storage.snapshot();
+  std::vector<TaggedPost> posts;
+  const auto flush = [&](std::size_t from) {
+    if (posts.size() < from) return;
+    storage.repair_tags(posts, now);
+    posts.clear();
+  };
+  const Differs differs = [&](const TaggedPost& due) {
+    posts.push_back(due);
+    flush(kBlock);
+  };
+  Tags(*snapshot, now, differs).compare();
+  flush(1);
+}
+
+}  // namespace chirp::doctor

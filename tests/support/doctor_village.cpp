@@ -1,0 +1,76 @@
+#include "tests/support/doctor_village.h"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "store/layout.h"
+#include "store/sqlite/search.h"
+
+namespace chirp::test {
+
+Opened::Opened(const std::filesystem::path& path)
+    : system_(store::system_clock()),
+      hasher_(store::bcrypt_hasher()),
+      directory_(store::DataDirectory::open(path)),
+      engine_(directory_->storage(), directory_->users(), *hasher_, *system_) {}
+
+Opened::Opened(const std::filesystem::path& path, const Clock& clock)
+    : hasher_(store::bcrypt_hasher()),
+      directory_(store::DataDirectory::open(path)),
+      engine_(directory_->storage(), directory_->users(), *hasher_, clock) {}
+
+std::vector<doctor::Finding> Opened::examine() {
+  return doctor::examine(engine_, [](const doctor::Checked&) {});
+}
+
+Village::Village() {
+  store::make_data_directory(path(), std::nullopt);
+  const auto directory = store::DataDirectory::open(path());
+  feed::FeedSettings settings;
+  settings.influencer_from = 2;
+  directory->storage().change_settings(settings, store::system_clock()->now());
+  fill(*directory, 7, 3);
+}
+
+void Village::damage(const std::function<void(lmdb::WriteTxn&)>& body) const {
+  const store::Layout layout(path());
+  lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)->write(body);
+}
+
+void Village::damage_users(std::string_view sql) const {
+  sqlite::Connection connection(store::Layout(path()).users());
+  sqlite::define_search(connection);
+  connection.run(sql);
+}
+
+void Village::set_policy(feed::Policy policy) const {
+  Opened opened(path());
+  feed::FeedSettings settings = opened.directory().storage().snapshot()->state().settings;
+  settings.policy = policy;
+  opened.directory().storage().change_settings(settings, opened.engine().clock().now());
+}
+
+std::string words(const std::vector<doctor::Finding>& findings) {
+  std::string text;
+  for (const doctor::Finding& finding : findings) {
+    text += fmt::format("{}: {}\n", doctor::name(finding.kind), finding.what);
+  }
+  return text;
+}
+
+bool has(const std::vector<doctor::Finding>& findings, doctor::Kind kind) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const doctor::Finding& finding) { return finding.kind == kind; });
+}
+
+std::string row_key(const lmdb::Txn& txn, lmdb::Table table, unsigned n) {
+  lmdb::Cursor cursor(txn, table);
+  auto item = cursor.first();
+  for (unsigned i = 0; i < n && item; ++i) item = cursor.next();
+  REQUIRE(item);
+  return std::string(item->key);
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,59 @@
+// A small data directory to be damaged behind the engine's back, examined and repaired.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/doctor/doctor.h"
+#include "store/data_directory.h"
+#include "store/lmdb/env.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+
+// A directory with an engine over it.
+class Opened {
+ public:
+  explicit Opened(const std::filesystem::path& path);
+  // `clock` outlives it.
+  Opened(const std::filesystem::path& path, const Clock& clock);
+
+  [[nodiscard]] Engine& engine() { return engine_; }
+  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
+  std::vector<doctor::Finding> examine();
+
+ private:
+  std::unique_ptr<Clock> system_;
+  std::unique_ptr<PasswordHasher> hasher_;
+  std::unique_ptr<store::DataDirectory> directory_;
+  Engine engine_;
+};
+
+// Seven users, three posts each, everybody following the next three, bounds that give tiers.
+class Village {
+ public:
+  Village();
+  [[nodiscard]] std::filesystem::path path() const { return folder_ / "data"; }
+
+  void damage(const std::function<void(lmdb::WriteTxn&)>& body) const;
+  void damage_users(std::string_view sql) const;
+  void set_policy(feed::Policy policy) const;
+  [[nodiscard]] std::vector<std::string> contents() const { return test::contents(path()); }
+
+ private:
+  TempFolder folder_;
+};
+
+// A line a finding.
+[[nodiscard]] std::string words(const std::vector<doctor::Finding>& findings);
+[[nodiscard]] bool has(const std::vector<doctor::Finding>& findings, doctor::Kind kind);
+
+// The n-th row of a table, from the first.
+[[nodiscard]] std::string row_key(const lmdb::Txn& txn, lmdb::Table table, unsigned n);
+
+}  // namespace chirp::test

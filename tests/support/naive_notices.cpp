@@ -1,0 +1,179 @@
+#include "tests/support/naive_notices.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/model/entities.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using events::Event;
+using events::Notification;
+using events::Topic;
+
+constexpr Sequence kEnd{~std::uint64_t{0}};
+
+// Who is told, if it is not themselves: for sure, and who else if that is who wrote the parent.
+struct Told {
+  std::set<UserNumber> users;
+  bool anybody = false;  // the parent is gone, and may have been anybody's
+};
+
+Told told_of(const Event& event, const std::map<CommentId, UserNumber>& authors) {
+  Told told;
+  const bool tells = event.topic == Topic::kFollowAdded || event.topic == Topic::kRepostCreated ||
+                     event.topic == Topic::kMentionCreated ||
+                     event.topic == Topic::kCommentCreated ||
+                     (event.topic == Topic::kReactionSet && !event.reaction_before);
+  if (!tells) return told;
+  told.users.insert(event.other);
+  if (event.topic == Topic::kCommentCreated && event.parent != kNoComment) {
+    const auto found = authors.find(event.parent);
+    told.anybody = found == authors.end();
+    if (!told.anybody) told.users.insert(found->second);
+  }
+  told.users.erase(event.actor);
+  told.users.erase(kNobody);
+  return told;
+}
+
+Notification row(const Event& event, UserNumber user) {
+  return {user,        event.sequence, event.topic,   event.time,
+          event.actor, event.post,     event.comment, event.parent};
+}
+
+class Reading {
+ public:
+  explicit Reading(const Snapshot& snapshot) : snapshot_(snapshot), state_(snapshot.state()) {
+    for (const AuthorCard& card : snapshot.scan_cards(kNobody, kAll)) {
+      if (card.presence == Presence::kPresent) present_.insert(card.number);
+    }
+    for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+      if (comment.author != kNobody) authors_[comment.id] = comment.author;
+    }
+    for (const UserNumber user : snapshot.unfinished_removals()) leaving_.insert(user);
+  }
+
+  [[nodiscard]] std::vector<Notification> told_between(Sequence from, Sequence to) const {
+    std::vector<Notification> told;
+    for (const Event& event : snapshot_.events(from, kAll)) {
+      if (event.sequence >= to) break;
+      for (const UserNumber user : told_of(event, authors_).users) told.push_back(row(event, user));
+    }
+    return told;
+  }
+
+  std::vector<std::string> breaches() {
+    notifications();
+    hashtags();
+    return std::move(breaches_);
+  }
+
+ private:
+  template <class... Args>
+  void report(fmt::format_string<Args...> format, Args&&... args) {
+    breaches_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  void notifications() {
+    std::map<std::pair<UserNumber, Sequence>, Notification> stored;
+    for (const Notification& one : snapshot_.scan_notifications(kNobody, Sequence{0}, kAll)) {
+      stored[{one.user, one.sequence}] = one;
+      if (!present_.contains(one.user) && !leaving_.contains(one.user)) {
+        report("{}: told of {}, and is gone", one.user.value, one.sequence.value);
+      }
+      if (one.sequence >= state_.notifications) {
+        report("{}: told of {} too early", one.user.value, one.sequence.value);
+      }
+    }
+    for (const Notification& due : told_between(state_.log_first, state_.notifications)) {
+      if (present_.contains(due.user) && !stored.contains({due.user, due.sequence})) {
+        report("{}: not told of {}", due.user.value, due.sequence.value);
+      }
+    }
+    std::map<Sequence, Event> events;
+    for (const Event& event : snapshot_.events(state_.log_first, kAll)) {
+      events[event.sequence] = event;
+    }
+    for (const auto& [key, one] : stored) {
+      const auto event = events.find(one.sequence);
+      if (event == events.end()) continue;
+      const Told told = told_of(event->second, authors_);
+      const bool meant = told.users.contains(one.user) || told.anybody;
+      if (meant && one.user != one.actor && one == row(event->second, one.user)) continue;
+      report("{}: told of {} what is not so", one.user.value, one.sequence.value);
+    }
+  }
+
+  // Posts that hold back nothing: as young as any tag that is kept, by the newest id.
+  void hashtags() {
+    std::map<PostId, TaggedPost> stored;
+    for (TaggedPost& post : snapshot_.tagged_posts(kAboveAllPosts, kAll)) {
+      stored.emplace(post.post, std::move(post));
+    }
+    std::set<PostId> pending;
+    for (const Event& event : snapshot_.events(state_.trends, kAll)) pending.insert(event.post);
+    const Time since{snowflake::time_of(state_.last_id.value).ms - kTagsKeptMs};
+    std::size_t found = 0;
+    for (const Post& post : snapshot_.scan_posts(kBelowAllPosts, kAll)) {
+      const bool open = post.privacy == Privacy::kPublic && !post.is_repost();
+      const auto tags = open ? tags_in(post.text) : std::vector<std::string>{};
+      const auto at = stored.find(post.id);
+      if (at != stored.end()) {
+        ++found;
+        if (at->second == TaggedPost{post.id, post.author, tags}) continue;
+        report("post {}: other hashtags than its text", post.id.value);
+      } else if (!tags.empty() && present_.contains(post.author) && !pending.contains(post.id) &&
+                 !stored.empty() && post.id > stored.begin()->first &&
+                 snowflake::time_of(post.id.value) >= since) {
+        report("post {}: no hashtags", post.id.value);
+      }
+    }
+    if (found != stored.size()) report("hashtags of posts that are not there");
+  }
+
+  const Snapshot& snapshot_;
+  StoreState state_;
+  std::set<UserNumber> present_;
+  std::set<UserNumber> leaving_;
+  std::map<CommentId, UserNumber> authors_;
+  std::vector<std::string> breaches_;
+};
+
+}  // namespace
+
+NotificationStep naive_notification_step(const Snapshot& snapshot) {
+  const StoreState state = snapshot.state();
+  NotificationStep step{state.notifications, state.log_end, {}};
+  step.told = Reading(snapshot).told_between(state.notifications, kEnd);
+  std::sort(step.told.begin(), step.told.end(), [](const Notification& a, const Notification& b) {
+    return std::tie(a.user, a.sequence) < std::tie(b.user, b.sequence);
+  });
+  return step;
+}
+
+TrendStep naive_trend_step(const Snapshot& snapshot, Time now) {
+  const StoreState state = snapshot.state();
+  TrendStep step{state.trends, state.log_end, {}, Time{now.ms - kTagsKeptMs}, 100};
+  for (const Event& event : snapshot.events(state.trends, kAll)) {
+    if (event.topic != Topic::kPostCreated || event.privacy != Privacy::kPublic) continue;
+    if (snowflake::time_of(event.post.value) < step.since) continue;
+    const auto post = snapshot.post(event.post);
+    if (!post) continue;
+    auto tags = tags_in(post->text);
+    if (!tags.empty()) step.posts.push_back({post->id, post->author, std::move(tags)});
+  }
+  return step;
+}
+
+std::vector<std::string> notice_breaches(const Snapshot& snapshot) {
+  return Reading(snapshot).breaches();
+}
+
+}  // namespace chirp::test
