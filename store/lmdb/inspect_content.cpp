@@ -13,9 +13,6 @@
 namespace chirp::lmdb {
 namespace {
 
-// Rows looked at before what was found is written, so that memory stays bounded.
-constexpr std::size_t kAtOnce = 10'000;
-
 class Inspector {
  public:
   explicit Inspector(const Txn& txn) : txn_(txn) {}
@@ -92,58 +89,6 @@ class Inspector {
   std::vector<std::string> problems_;
 };
 
-struct Row {
-  Table table;
-  std::string key;
-  std::string value;
-};
-
-// Walks a table, a stretch at a time; `look` says which rows of other tables are missing. Returns
-// how many were put.
-std::uint64_t put_missing(Batch& batch, Table table,
-                          const std::function<void(const Item&, std::vector<Row>&)>& look) {
-  std::uint64_t mended = 0;
-  std::string after;
-  for (bool more = true; more;) {
-    std::vector<Row> rows;
-    {
-      Cursor cursor(batch.txn, table);
-      auto item = after.empty() ? cursor.first() : cursor.at_or_after(after);
-      if (item && item->key == after) item = cursor.next();
-      for (; item && rows.size() < kAtOnce; item = cursor.next()) {
-        look(*item, rows);
-        after = item->key;
-      }
-      more = item.has_value();
-    }
-    for (const Row& row : rows) batch.txn.put(row.table, row.key, row.value);
-    mended += rows.size();
-  }
-  return mended;
-}
-
-// Takes away rows whose record `is_sound` does not find. Returns how many.
-std::uint64_t weed(Batch& batch, Table table, const std::function<bool(const Item&)>& is_sound) {
-  std::uint64_t weeded = 0;
-  std::string after;
-  for (bool more = true; more;) {
-    std::vector<std::string> orphans;
-    {
-      Cursor cursor(batch.txn, table);
-      auto item = after.empty() ? cursor.first() : cursor.at_or_after(after);
-      if (item && item->key == after) item = cursor.next();
-      for (; item && orphans.size() < kAtOnce; item = cursor.next()) {
-        if (!is_sound(*item)) orphans.emplace_back(item->key);
-        after = item->key;
-      }
-      more = item.has_value();
-    }
-    for (const std::string& k : orphans) batch.txn.erase(table, k);
-    weeded += orphans.size();
-  }
-  return weeded;
-}
-
 // Whose a post or comment is; nobody's if it is gone.
 UserNumber author_of(const Txn& txn, ContentId content) {
   if (const auto post = read_post(txn, PostId{content.value})) return post->author;
@@ -151,52 +96,38 @@ UserNumber author_of(const Txn& txn, ContentId content) {
   return comment ? comment->author : kNobody;
 }
 
-std::uint64_t mend_reactions(Batch& batch) {
-  const Txn& txn = batch.txn;
-  const std::uint64_t missing =
-      put_missing(batch, Table::kReactions, [&](const Item& item, std::vector<Row>& rows) {
-        const ReactionRow row = decode_reaction(item.key, item.value);
-        const auto k = key(row.reaction.user, row.content);
-        if (txn.get(Table::kReactionsBy, k)) return;
-        rows.push_back({Table::kReactionsBy, std::string(Bytes(k)),
-                        std::string(Bytes(key(author_of(txn, row.content))))});
-      });
-  return missing + weed(batch, Table::kReactionsBy, [&](const Item& item) {
-           return txn.get(Table::kReactions, key(ContentId{u64_at(item.key, 4)}, user_at(item.key)))
-               .has_value();
-         });
+void look_at_reaction(const Txn& txn, const Item& item, Fixes& fixes) {
+  const ReactionRow row = decode_reaction(item.key, item.value);
+  const auto k = key(row.reaction.user, row.content);
+  if (txn.get(Table::kReactionsBy, k)) return;
+  want(txn, Table::kReactionsBy, k, key(author_of(txn, row.content)), fixes);
 }
 
-std::uint64_t mend_comments(Batch& batch) {
-  const Txn& txn = batch.txn;
-  std::uint64_t mended =
-      put_missing(batch, Table::kComments, [&](const Item& item, std::vector<Row>& rows) {
-        const Comment comment = decode_comment(item.key, item.value);
-        const auto place = key(comment.post, comment.parent, comment.id);
-        if (!txn.get(Table::kThreads, place)) {
-          rows.push_back({Table::kThreads, std::string(Bytes(place)), {}});
-        }
-        if (comment.source && !txn.get(Table::kPostSources, key(*comment.source))) {
-          rows.push_back({Table::kPostSources, std::string(Bytes(key(*comment.source))),
-                          std::string(Bytes(key(comment.id)))});
-        }
-        const auto by = key(comment.author, comment.id);
-        if (comment.state == CommentState::kRemoved || txn.get(Table::kCommentsBy, by)) return;
-        const auto author = author_of(txn, content_of(comment.post));
-        rows.push_back(
-            {Table::kCommentsBy, std::string(Bytes(by)), std::string(Bytes(key(author)))});
-      });
-  mended += weed(batch, Table::kThreads, [&](const Item& item) {
-    const auto comment = read_comment(txn, CommentId{u64_at(item.key, 16)});
-    return comment && comment->post.value == u64_at(item.key) &&
-           comment->parent.value == u64_at(item.key, 8);
-  });
-  mended += weed(batch, Table::kCommentsBy, [&](const Item& item) {
-    const auto comment = read_comment(txn, CommentId{u64_at(item.key, 4)});
-    return comment && comment->state == CommentState::kThere &&
-           comment->author == user_at(item.key);
-  });
-  return mended;
+bool is_reaction_by(const Txn& txn, const Item& item) {
+  return txn.get(Table::kReactions, key(ContentId{u64_at(item.key, 4)}, user_at(item.key)))
+      .has_value();
+}
+
+void look_at_comment(const Txn& txn, const Item& item, Fixes& fixes) {
+  const Comment comment = decode_comment(item.key, item.value);
+  want_some(txn, Table::kThreads, key(comment.post, comment.parent, comment.id), {}, fixes);
+  if (comment.source) {
+    want_some(txn, Table::kPostSources, key(*comment.source), key(comment.id), fixes);
+  }
+  const auto by = key(comment.author, comment.id);
+  if (comment.state == CommentState::kRemoved || txn.get(Table::kCommentsBy, by)) return;
+  want(txn, Table::kCommentsBy, by, key(author_of(txn, content_of(comment.post))), fixes);
+}
+
+bool is_in_thread(const Txn& txn, const Item& item) {
+  const auto comment = read_comment(txn, CommentId{u64_at(item.key, 16)});
+  return comment && comment->post.value == u64_at(item.key) &&
+         comment->parent.value == u64_at(item.key, 8);
+}
+
+bool is_comment_by(const Txn& txn, const Item& item) {
+  const auto comment = read_comment(txn, CommentId{u64_at(item.key, 4)});
+  return comment && comment->state == CommentState::kThere && comment->author == user_at(item.key);
 }
 
 }  // namespace
@@ -205,10 +136,12 @@ std::vector<std::string> content_problems(const Txn& txn, const StoredState& sta
   return Inspector(txn).run(state);
 }
 
-std::uint64_t mend_content(Batch& batch) {
-  const std::uint64_t mended = mend_reactions(batch) + mend_comments(batch);
-  batch.state.post_removals = batch.txn.stat(Table::kPostRemovals).ms_entries;
-  return mended;
+std::vector<MendingStep> content_steps() {
+  return {
+      mend_by(Table::kReactions, look_at_reaction), weed(Table::kReactionsBy, is_reaction_by),
+      mend_by(Table::kComments, look_at_comment),   weed(Table::kThreads, is_in_thread),
+      weed(Table::kCommentsBy, is_comment_by),
+  };
 }
 
 }  // namespace chirp::lmdb

@@ -1,0 +1,62 @@
+#include "store/lmdb/mending.h"
+
+#include <utility>
+
+namespace chirp::lmdb {
+
+void want(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes) {
+  const auto there = txn.get(table, key);
+  if (there && *there == value) return;
+  fixes.push_back({table, std::string(key), std::string(value)});
+}
+
+void want_some(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes) {
+  if (!txn.get(table, key)) fixes.push_back({table, std::string(key), std::string(value)});
+}
+
+std::optional<Item> first_above(Cursor& cursor, const std::string& after) {
+  if (after.empty()) return cursor.first();
+  const auto item = cursor.at_or_after(after);
+  return item && item->key == after ? cursor.next() : item;
+}
+
+std::optional<std::string> visit_some(const Txn& txn, Table table, const std::string& after,
+                                      const std::function<std::size_t(const Item&)>& visit) {
+  Cursor cursor(txn, table);
+  auto item = first_above(cursor, after);
+  std::optional<std::string> reached;
+  for (std::size_t weight = 0; item && weight < kMendedRows; item = cursor.next()) {
+    weight += visit(*item);
+    reached = item->key;
+  }
+  return item ? reached : std::nullopt;
+}
+
+MendingStep mend_by(Table table, Look look) {
+  return [table, look = std::move(look)](Batch& batch, const std::string& after) {
+    Fixes fixes;
+    Mended mended;
+    mended.reached = visit_some(batch.txn, table, after, [&](const Item& item) {
+      look(batch.txn, item, fixes);
+      return std::size_t{1};
+    });
+    for (const Fix& fix : fixes) {
+      if (fix.value) {
+        batch.txn.put(fix.table, fix.key, *fix.value);
+      } else {
+        batch.txn.erase(fix.table, fix.key);
+      }
+    }
+    mended.rows = fixes.size();
+    return mended;
+  };
+}
+
+MendingStep weed(Table table, IsSound is_sound) {
+  return mend_by(table, [table, is_sound = std::move(is_sound)](const Txn& txn, const Item& item,
+                                                                Fixes& fixes) {
+    if (!is_sound(txn, item)) fixes.push_back({table, std::string(item.key), std::nullopt});
+  });
+}
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,56 @@
+// Putting rows right in steps, each a short transaction, so that no other writer waits for a repair
+// of all of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/lmdb/batch.h"
+
+namespace chirp::lmdb {
+
+// Rows, or edges, that a step looks at: some milliseconds, and where all of them are wrong a
+// transaction as long as one of a load.
+inline constexpr std::size_t kMendedRows = 1000;
+
+// A row as it has to be, or one that has to go.
+struct Fix {
+  Table table;
+  std::string key;
+  std::optional<std::string> value;
+};
+using Fixes = std::vector<Fix>;
+
+// Wants a row, with this value, if it is another one or not there.
+void want(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes);
+// Wants a row if it is not there.
+void want_some(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes);
+
+// What a step did, and the key it came to; no key at the end of its table.
+struct Mended {
+  std::uint64_t rows = 0;
+  std::optional<std::string> reached;
+};
+// Looks at rows above a key (from the first, if it is empty) and puts right what they tell. Steps
+// are independent: others may write between them.
+using MendingStep = std::function<Mended(Batch&, const std::string& after)>;
+
+// What a row says of others.
+using Look = std::function<void(const Txn&, const Item&, Fixes&)>;
+[[nodiscard]] MendingStep mend_by(Table table, Look look);
+// Takes away the rows of an index that do not stand for anything.
+using IsSound = std::function<bool(const Txn&, const Item&)>;
+[[nodiscard]] MendingStep weed(Table table, IsSound is_sound);
+
+// The first row above `after`.
+[[nodiscard]] std::optional<Item> first_above(Cursor& cursor, const std::string& after);
+// Visits rows above `after` until those visited weigh kMendedRows; `visit` says what one weighs.
+// The last key seen; nothing at the end of the table.
+[[nodiscard]] std::optional<std::string> visit_some(
+    const Txn& txn, Table table, const std::string& after,
+    const std::function<std::size_t(const Item&)>& visit);
+
+}  // namespace chirp::lmdb
