@@ -1,0 +1,57 @@
+# Writes the files of the page as one C++ source, ordered by path:
+#   cmake -DSITE=folder -DOUTPUT=file.cpp -P embed.cmake
+# Each file is text and becomes a raw string, so what is in the binary can be read in the source.
+file(GLOB_RECURSE FILES RELATIVE ${SITE} ${SITE}/*)
+
+set(html_type "text/html; charset=utf-8")
+set(css_type "text/css; charset=utf-8")
+set(js_type "text/javascript; charset=utf-8")
+set(svg_type "image/svg+xml")
+
+# The path under which a file is served; the first page is that of the server itself.
+set(PATHS "")
+foreach(file IN LISTS FILES)
+  if(file STREQUAL "index.html")
+    list(APPEND PATHS "/")
+  else()
+    list(APPEND PATHS "/${file}")
+  endif()
+endforeach()
+list(SORT PATHS COMPARE STRING)
+
+set(rows "")
+foreach(path IN LISTS PATHS)
+  set(file ${SITE}${path})
+  if(path STREQUAL "/")
+    set(file ${SITE}/index.html)
+  endif()
+  string(REGEX MATCH "[a-z]+$" ending ${file})
+  if(NOT DEFINED ${ending}_type)
+    message(FATAL_ERROR "${file}: no type is known for files that end in .${ending}")
+  endif()
+  set(type "${${ending}_type}")
+  file(SHA256 ${file} hash)
+  string(SUBSTRING ${hash} 0 20 hash)
+  file(READ ${file} body)
+  string(APPEND rows "    {\"${path}\", \"${type}\", R\"CHIRP(${body})CHIRP\"sv, \"\\\"${hash}\\\"\"},\n")
+endforeach()
+
+file(WRITE ${OUTPUT}.new "// Made by server/web/embed.cmake out of the files of the page.
+#include \"server/web/assets.h\"
+
+namespace chirp::web {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr Asset kAssets[] = {
+${rows}};
+
+}  // namespace
+
+std::span<const Asset> assets() { return kAssets; }
+
+}  // namespace chirp::web
+")
+file(COPY_FILE ${OUTPUT}.new ${OUTPUT} ONLY_IF_DIFFERENT)
+file(REMOVE ${OUTPUT}.new)

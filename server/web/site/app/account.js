@@ -1,0 +1,93 @@
+// Signing up and in: the page that somebody without an account meets.
+
+import { h, button, show } from './dom.js';
+import { bird, icon } from './icons.js';
+import { field, form } from './form.js';
+import { openDialog } from './dialog.js';
+import { announce } from './notice.js';
+import * as operations from './operations.js';
+import * as router from './router.js';
+import * as session from './session.js';
+
+// Whether somebody is signed in; if not, offers to. For what needs an account on an open page.
+export function requireAccount() {
+  if (session.me()) return true;
+  const dialog = openDialog('Sign in to do that', [
+    h('p', {}, 'Reading is open to everybody. Following, writing and reacting need an account.'),
+    h('div', { class: 'row end' },
+      button('Sign up', () => { dialog.close(); router.go('/sign-up'); }, { kind: 'plain' }),
+      button('Sign in', () => { dialog.close(); router.go('/sign-in'); }, { kind: 'primary' })),
+  ], { kind: 'narrow' });
+  return false;
+}
+
+// #/sign-in, #/sign-up, and #/ for whoever has no account. `notice` says why one is here.
+export function welcomeView(mode, notice) {
+  const place = h('div', { class: 'welcome-form' });
+  const choose = (which) => show(place, which === 'up' ? signUpForm(() => choose('in')) : signInForm(() => choose('up'), notice));
+  choose(mode);
+  return {
+    title: mode === 'up' ? 'Sign up' : 'Sign in',
+    element: h('div', { class: 'welcome' },
+               h('div', { class: 'welcome-words' },
+                 bird(),
+                 h('h1', {}, 'A home feed that is always right.'),
+                 h('p', {}, 'What you follow, newest first, the moment it is posted. No gaps, no repeats, and no end.'),
+                 h('ul', {},
+                   h('li', {}, icon('xray'), h('span', {}, h('strong', {}, 'X-ray. '), 'See why each post is here, how it came, and what the page cost.')),
+                   h('li', {}, icon('home'), h('span', {}, h('strong', {}, 'Yours. '), 'Unfollow, mute or block, and the past follows along. Undo it, and it is back.')),
+                   h('li', {}, icon('lock'), h('span', {}, h('strong', {}, 'Durable. '), 'What was answered is on the disk.'))),
+                 h('p', {}, 'Just looking? ', h('a', { href: '#/people' }, 'People'), ' and ',
+                   h('a', { href: '#/trends' }, 'trends'), ' are open.')),
+               place),
+  };
+}
+
+const usernameInput = (autocomplete) =>
+  h('input', { name: 'username', autocomplete, autocapitalize: 'none', spellcheck: 'false', required: true });
+const passwordInput = (autocomplete) => h('input', { name: 'password', type: 'password', autocomplete, required: true });
+const stayBox = () => h('label', { class: 'check' }, h('input', { type: 'checkbox', name: 'stay' }),
+                        h('span', {}, 'Stay signed in on this computer'));
+
+function signInForm(other, notice) {
+  return h('section', { class: 'card', 'aria-labelledby': 'sign-in-title' },
+           h('h2', { id: 'sign-in-title' }, 'Sign in'),
+           notice && h('p', { class: 'notice', role: 'status' }, notice),
+           form([field('Username or e-mail', usernameInput('username')),
+                 field('Password', passwordInput('current-password')), stayBox()],
+                'Sign in', async ({ username, password, stay }) => {
+                  const name = username.trim();
+                  const who = name.includes('@') && !name.startsWith('@') ? { email: name } : { username: name.replace(/^@/, '') };
+                  await enter({ ...who, password }, stay === 'on');
+                }, { attributes: { id: 'sign-in' } }),
+           h('p', { class: 'quiet' }, 'New here? ', button('Sign up', other, { kind: 'link-like' })));
+}
+
+function signUpForm(other) {
+  const inputs = [
+    field('Username', usernameInput('username'), 'Up to 15 letters, digits and underscores; for good.'),
+    field('Display name', h('input', { name: 'displayName', autocomplete: 'name' }), 'Your username, unless you give one.'),
+    field('E-mail', h('input', { name: 'email', type: 'email', autocomplete: 'email', required: true })),
+    field('Password', passwordInput('new-password'), '8 bytes at least, 72 at most.'),
+    stayBox(),
+  ];
+  return h('section', { class: 'card', 'aria-labelledby': 'sign-up-title' },
+           h('h2', { id: 'sign-up-title' }, 'Sign up'),
+           form(inputs, 'Sign up', async ({ username, displayName, email, password, stay }) => {
+             const name = username.trim();
+             await operations.signUp({ username: name, email: email.trim(), password,
+                                       ...(displayName.trim() && { displayName: displayName.trim() }) });
+             await enter({ username: name, password }, stay === 'on');
+           }, { attributes: { id: 'sign-up' } }),
+           h('p', { class: 'quiet' }, 'Here before? ', button('Sign in', other, { kind: 'link-like' })));
+}
+
+async function enter(credentials, stay) {
+  const answer = await operations.logIn(credentials);
+  router.forgetViews();
+  session.begin(answer, stay);
+  announce(`Signed in as ${answer.user.displayName}.`);
+  const here = router.path();
+  if (here === '/' || here.startsWith('/sign-')) router.replace('/');
+  else router.reload();
+}

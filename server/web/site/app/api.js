@@ -1,0 +1,119 @@
+// Requests to the server: the token, JSON both ways, problems as values to catch, and patience.
+//
+// A request that the server put off (429, 503) is sent again after Retry-After. One that found no
+// server is sent again if doing it twice is doing it once; the page says that it is trying.
+
+import * as session from './session.js';
+import { offline, online } from './notice.js';
+
+const PATIENCE_SECONDS = 60;  // the longest Retry-After that is waited for
+const TRIES_MAX = 6;
+
+// What the server refused. `code`, `detail` and `errors` are those of its problem document.
+export class Problem extends Error {
+  constructor(status, body, retryAfter) {
+    super(body.detail ?? `The server answered with status ${status}.`);
+    this.status = status;
+    this.code = body.code ?? 'internal';
+    this.errors = body.errors ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+// No answer came, so what was asked for may or may not have been done.
+export class Unreachable extends Error {
+  constructor() {
+    super('The server cannot be reached.');
+  }
+}
+
+// Sends a request and returns what it answered: an object, a text, or null for no content.
+//   query      parameters; those without a value are left out
+//   body       an object, sent as JSON, or a Blob, sent as it is
+//   repeat     whether sending it twice is the same as sending it once; true of GET
+//   signal     gives up waiting
+//   anonymous  without the token
+export async function call(method, path, options = {}) {
+  const { repeat = method === 'GET', signal } = options;
+  for (let attempt = 1;; ++attempt) {
+    let response;
+    try {
+      response = await send(method, path, options);
+    } catch (error) {
+      if (signal?.aborted || error.name === 'AbortError') throw error;
+      offline();
+      if (!repeat || (method !== 'GET' && attempt >= TRIES_MAX)) throw new Unreachable();
+      await pause(Math.min(2 ** (attempt - 1), 15) * (0.75 + Math.random() / 2), signal);
+      continue;
+    }
+    online();
+    if (response.ok) return read(response);
+    const problem = await problemOf(response, options);
+    if (!isPutOff(problem, options) || attempt >= TRIES_MAX) throw problem;
+    await pause(problem.retryAfter, signal);
+  }
+}
+
+// The same, as a response whose body is still to be read; for the stream.
+export async function open(path, { headers, signal }) {
+  const response = await send('GET', path, { headers, signal });
+  online();
+  if (!response.ok) throw await problemOf(response, {});
+  return response;
+}
+
+function send(method, path, { query, body, headers, signal, anonymous }) {
+  const url = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, value);
+  }
+  const sent = new Headers(headers);
+  const token = anonymous ? null : session.token();
+  if (token) sent.set('Authorization', `Bearer ${token}`);
+  let content;
+  if (body instanceof Blob) {
+    content = body;
+    sent.set('Content-Type', body.type);
+  } else if (body !== undefined) {
+    content = JSON.stringify(body);
+    sent.set('Content-Type', 'application/json');
+  }
+  return fetch(url, { method, headers: sent, body: content, signal, credentials: 'omit', redirect: 'error' });
+}
+
+async function read(response) {
+  if (response.status === 204) return null;
+  const type = response.headers.get('Content-Type') ?? '';
+  return type.includes('json') ? response.json() : response.text();
+}
+
+async function problemOf(response, { anonymous }) {
+  const body = await response.json().catch(() => ({}));
+  const seconds = Number(response.headers.get('Retry-After'));
+  const problem = new Problem(response.status, body, Number.isFinite(seconds) && seconds > 0 ? seconds : 1);
+  if (problem.status === 401 && !anonymous && session.token()) session.end('expired');
+  return problem;
+}
+
+function isPutOff(problem, { impatient }) {
+  const later = problem.status === 429 || problem.status === 503;
+  return later && !impatient && problem.retryAfter <= PATIENCE_SECONDS;
+}
+
+// Resolves after some seconds, or earlier when the browser is online again.
+export function pause(seconds, signal) {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, seconds * 1000);
+    addEventListener('online', done);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      reject(new DOMException('No longer wanted', 'AbortError'));
+    }, { once: true });
+  });
+}

@@ -1,0 +1,27 @@
+// The picture of an account: its own, or its initial on a colour that its id chooses.
+
+import { h, svg } from './dom.js';
+import { mediaAddress } from './entities.js';
+
+const HUES = 12;
+
+// `user` is anything with userId, displayName, username and perhaps profileImageUrl. Decoration: the
+// name always stands beside it.
+export function avatar(user, size = 'normal') {
+  const address = user.profileImageUrl && mediaAddress(user.profileImageUrl);
+  if (!address) return drawn(user, size);
+  const picture = h('img', { src: address, alt: '', class: `avatar ${size}`, loading: 'lazy', decoding: 'async',
+                             referrerpolicy: 'no-referrer' });
+  picture.addEventListener('error', () => picture.replaceWith(drawn(user, size)), { once: true });
+  return picture;
+}
+
+function drawn(user, size) {
+  const name = user.displayName || user.username || '?';
+  const initial = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value.segment;
+  const hue = Number(BigInt(user.userId) % BigInt(HUES));
+  return svg('svg', { viewBox: '0 0 40 40', class: `avatar ${size} hue-${hue}`, 'aria-hidden': 'true' },
+             svg('rect', { width: '40', height: '40' }),
+             svg('text', { x: '20', y: '21', 'text-anchor': 'middle', 'dominant-baseline': 'central' },
+                 initial.toUpperCase()));
+}

@@ -1,0 +1,25 @@
+// What one part of the page tells the others, by name, without knowing who listens.
+//
+//   signed-in, signed-out      the account of this page has changed
+//   live-open {fresh}          the stream stands; fresh: what came before it was not sent
+//   live-lost                  the stream broke and is coming back
+//   live-gap                   the log no longer reaches back to where the stream was
+//   post, post_removed, counts, notification      events of the stream, with their data
+//   posted {post, seconds}     this page has published
+//   commented {postId, step}   this page has added a comment, or removed one
+//   write-comment              the field for a comment is wanted
+//   again                      the link of the view that is shown was followed
+//   relation {userId, change}  this page has followed, muted or blocked, or undone it
+//   xray {on}                  the x-ray was switched
+//   unread {count}             unread notifications
+
+const target = new EventTarget();
+
+// Listens until `signal` is aborted.
+export function on(name, listener, signal) {
+  target.addEventListener(name, (event) => listener(event.detail), { signal });
+}
+
+export function tell(name, detail = {}) {
+  target.dispatchEvent(new CustomEvent(name, { detail }));
+}

@@ -1,0 +1,190 @@
+// The comments under a post: threads of replies, each loaded when asked for.
+
+import { h, button, freshId, show } from './dom.js';
+import { icon } from './icons.js';
+import { ago, count, fullTime, plural } from './format.js';
+import { avatar } from './avatar.js';
+import { richText } from './text.js';
+import { confirm, menuButton } from './dialog.js';
+import { commentComposer } from './compose.js';
+import { announce, complain } from './notice.js';
+import { endless } from './endless.js';
+import { tell } from './bus.js';
+import * as operations from './operations.js';
+import { requireAccount } from './account.js';
+import { isMe } from './session.js';
+
+const REPLIES_A_PAGE = 10;
+const ORDERS = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['popular', 'Most liked first']];
+
+// Everything under `post`. Returns {element, write()}; write() brings the reader to the field.
+export function commentSection(post, signal) {
+  const place = h('div');
+  let list = null;
+  const sort = h('select', { 'aria-label': 'Order of the comments', on: { change: () => load() } },
+                 ORDERS.map(([value, words]) => h('option', { value }, words)));
+  const writing = commentComposer({
+    label: 'Add a comment', verb: 'Comment',
+    send: async (content) => {
+      const comment = await operations.createComment(post.postId, { content });
+      added(post);
+      list.prepend(commentElement(comment, post, signal));
+      announce('Your comment is published.');
+    },
+  });
+
+  function load() {
+    list = endless({
+      label: 'Comments', role: 'list', signal, empty: 'No comments yet.',
+      load: async (cursor, loading) => {
+        const page = await operations.listComments(post.postId, { sort: sort.value, cursor }, loading);
+        return { items: page.comments, nextCursor: page.pagination.nextCursor };
+      },
+      render: (comment) => commentElement(comment, post, signal),
+    });
+    show(place, list.element);
+  }
+  load();
+
+  return {
+    element: h('section', { class: 'comments', 'aria-label': 'Comments' },
+               h('div', { class: 'row' }, h('h2', {}, 'Comments'), h('span', { class: 'spacer' }), sort),
+               writing.element, place),
+    write: () => writing.field.focus(),
+    reload: load,
+  };
+}
+
+function added(post, step = 1) {
+  tell('commented', { postId: post.postId, step });
+  tell('counts', { postId: post.postId, commentCount: Math.max(0, (post.commentCount ?? 0) + step) });
+}
+
+// One comment with its replies.
+function commentElement(comment, post, signal) {
+  const replies = repliesOf(comment, post, signal);
+  const nameId = freshId('by');
+  const body = comment.removed
+    ? h('p', { class: 'quiet removed' }, 'This comment was removed.')
+    : h('div', { class: 'comment-main' },
+        h('header', { class: 'post-head' },
+          h('a', { href: `#/@${comment.username}`, class: 'author', id: nameId },
+            h('bdi', { class: 'display-name' }, comment.displayName), ' ',
+            h('span', { class: 'username' }, `@${comment.username}`)),
+          h('span', { class: 'quiet when' },
+            h('time', { datetime: comment.createdAt, title: fullTime(comment.createdAt) }, ago(comment.createdAt)))),
+        h('div', { class: 'post-text', dir: 'auto' }, richText(comment.content)),
+        h('div', { class: 'post-actions' }, likeButton(comment),
+          button([icon('comment'), 'Reply'], () => replies.write(), { kind: 'action' }),
+          (isMe(comment.userId) || isMe(post.userId)) &&
+            menuButton(icon('more'), 'More about this comment', () => [
+              { label: 'Remove', icon: 'trash', danger: true, run: () => removeComment(comment, post, element) },
+            ], 'action')));
+  const element = h('article', { class: `comment${comment.removed ? ' gone' : ''}`, 'aria-labelledby': nameId,
+                                 'data-comment-id': comment.commentId },
+                    comment.removed ? null : h('span', { class: 'post-avatar' }, avatar(comment, 'small')),
+                    body, replies.element);
+  return element;
+}
+
+function likeButton(comment) {
+  const element = button('', async () => {
+    if (!requireAccount()) return;
+    const before = { userLiked: comment.userLiked, likeCount: comment.likeCount };
+    comment.userLiked = !comment.userLiked;
+    comment.likeCount += comment.userLiked ? 1 : -1;
+    update();
+    try {
+      const run = comment.userLiked ? operations.likeComment : operations.unlikeComment;
+      comment.likeCount = (await run(comment.commentId)).newTotalLikes;
+    } catch (error) {
+      Object.assign(comment, before);
+      complain(error);
+    }
+    update();
+  }, { kind: 'action' });
+
+  function update() {
+    element.className = `button action${comment.userLiked ? ' chosen kind-like' : ''}`;
+    element.setAttribute('aria-pressed', String(Boolean(comment.userLiked)));
+    element.setAttribute('aria-label', `Like, ${plural(comment.likeCount, 'like')}`);
+    show(element, icon('like'), h('span', { class: 'number' }, comment.likeCount > 0 ? count(comment.likeCount) : ''));
+  }
+  update();
+  return element;
+}
+
+// The replies to a comment, a page at a time, and the field for one more.
+function repliesOf(comment, post, signal) {
+  const list = h('div', { class: 'replies', role: 'list', 'aria-label': `Replies to ${comment.displayName || 'a removed comment'}` });
+  const more = button('', () => load(), { kind: 'link-like' });
+  const place = h('div', { class: 'reply-place' });
+  const element = h('div', { class: 'thread' }, place, list, more);
+  const shown = new Set();
+  let cursor;
+  let left = comment.replyCount;
+
+  function update() {
+    more.hidden = left <= 0;
+    list.hidden = list.children.length === 0;
+    show(more, shown.size === 0 ? `Show ${plural(left, 'reply', 'replies')}` : 'Show more replies');
+  }
+
+  function add(reply, where) {
+    if (shown.has(reply.commentId)) return;
+    shown.add(reply.commentId);
+    list[where](h('div', { role: 'listitem', class: 'item' }, commentElement(reply, post, signal)));
+  }
+
+  async function load() {
+    more.disabled = true;
+    list.setAttribute('aria-busy', 'true');
+    try {
+      const page = await operations.listComments(post.postId, { parentCommentId: comment.commentId, sort: 'oldest',
+                                                                limit: REPLIES_A_PAGE, cursor }, signal);
+      for (const reply of page.comments) add(reply, 'append');
+      cursor = page.pagination.nextCursor;
+      left = cursor === null ? 0 : Math.max(1, left - page.comments.length);
+    } catch (error) {
+      complain(error);
+    }
+    list.removeAttribute('aria-busy');
+    more.disabled = false;
+    update();
+  }
+
+  function write() {
+    if (!requireAccount()) return;
+    const writing = commentComposer({
+      label: `Reply to @${comment.username}`, verb: 'Reply', cancel: () => show(place),
+      send: async (content) => {
+        const reply = await operations.createComment(post.postId, { content, parentCommentId: comment.commentId });
+        added(post);
+        show(place);
+        add(reply, 'append');
+        update();
+        announce('Your reply is published.');
+      },
+    });
+    show(place, writing.element);
+    writing.field.focus();
+  }
+  update();
+  return { element, write };
+}
+
+async function removeComment(comment, post, element) {
+  const sure = await confirm('Remove this comment?', 'It does not come back. Replies to it stay.', 'Remove');
+  if (!sure) return;
+  try {
+    await operations.removeComment(comment.commentId);
+  } catch (error) {
+    if (error.status !== 404) return complain(error);
+  }
+  added(post, -1);
+  const hasReplies = element.querySelector('.comment') !== null || comment.replyCount > 0;
+  if (!hasReplies) return (element.closest('.item') ?? element).remove();
+  element.classList.add('gone');
+  element.querySelector(':scope > .post-avatar')?.remove();
+  element.querySelector(':scope > .comment-main')?.replaceWith(h('p', { class: 'quiet removed' }, 'This comment was removed.'));
+}

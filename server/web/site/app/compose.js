@@ -1,0 +1,180 @@
+// Writing: a post with pictures and privacy, or a comment. The counter counts as the server does,
+// code points after normalisation.
+
+import { h, svg, button, freshId, show } from './dom.js';
+import { icon } from './icons.js';
+import { lengthOf } from './format.js';
+import { avatar } from './avatar.js';
+import { openDialog } from './dialog.js';
+import { announce, complain, message } from './notice.js';
+import { TYPES, uploads } from './uploads.js';
+import { requireAccount } from './account.js';
+import { tell } from './bus.js';
+import * as operations from './operations.js';
+import * as router from './router.js';
+import * as session from './session.js';
+
+const TEXT_MAX = 280;
+const NEAR_END = 20;
+const RING = 2 * Math.PI * 9;
+
+// A text field that grows, and a counter that says how much room is left.
+function textWithCounter(label, placeholder, changed) {
+  const left = h('span', { class: 'left', 'aria-hidden': 'true' });
+  const arc = svg('circle', { cx: '12', cy: '12', r: '9', class: 'arc', 'stroke-dasharray': `0 ${RING}` });
+  const ring = svg('svg', { viewBox: '0 0 24 24', class: 'ring', 'aria-hidden': 'true' },
+                   svg('circle', { cx: '12', cy: '12', r: '9', class: 'track' }), arc);
+  const hintId = freshId('room');
+  const room = h('span', { class: 'unseen', id: hintId });
+  const field = h('textarea', { 'aria-label': label, placeholder, rows: '2', dir: 'auto', 'aria-describedby': hintId,
+                                on: { input: update } });
+  const counter = h('span', { class: 'counter' }, left, ring, room);
+  let used = 0;
+  let said = TEXT_MAX;
+
+  function update() {
+    used = lengthOf(field.value);
+    const rest = TEXT_MAX - used;
+    counter.className = `counter${rest < 0 ? ' over' : rest <= NEAR_END ? ' near' : ''}`;
+    arc.setAttribute('stroke-dasharray', `${Math.min(used / TEXT_MAX, 1) * RING} ${RING}`);
+    show(left, rest <= NEAR_END ? rest : '');
+    show(room, `${rest} characters left`);
+    const step = rest < 0 ? -1 : rest <= NEAR_END ? 0 : 1;
+    if (step !== said && step < 1) announce(rest < 0 ? 'The text is too long.' : `${rest} characters left.`);
+    said = step;
+    changed();
+  }
+  return {
+    field, counter, update,
+    text: () => field.value,
+    fits: () => used <= TEXT_MAX,
+    isBlank: () => field.value.trim() === '',
+    set: (text) => { field.value = text; update(); },
+  };
+}
+
+// A key that stands for one post however often it is sent.
+function freshKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+// A composer for posts; `done(post)` is called with what was published.
+export function composer({ done, text = '' }) {
+  let key = freshKey();
+  let sending = false;
+  const attached = uploads(() => refresh());
+  const writing = textWithCounter('What is happening?', 'What is happening?', () => refresh());
+  const privacy = h('select', { 'aria-label': 'Who may see it', class: 'privacy-choice' },
+                    h('option', { value: 'public' }, 'Everybody'),
+                    h('option', { value: 'followers' }, 'My followers'),
+                    h('option', { value: 'private' }, 'Only me'));
+  const files = h('input', { type: 'file', accept: TYPES.join(','), multiple: true, class: 'unseen', tabindex: '-1',
+                             'aria-hidden': 'true', on: { change: () => { attached.add(files.files); files.value = ''; } } });
+  const submit = h('button', { type: 'submit', class: 'button primary' }, 'Post');
+  const element = h('form', { class: 'composer', 'aria-label': 'Write a post',
+                              on: { submit: send, keydown: sendOnKey, dragover: allowDrop, drop, paste } },
+                    session.me() && avatar(session.me()),
+                    h('div', { class: 'composer-main' },
+                      writing.field, attached.element,
+                      h('div', { class: 'composer-foot' },
+                        files, button(icon('image'), () => files.click(), { kind: 'quiet', label: 'Attach pictures or a video' }),
+                        privacy, h('span', { class: 'spacer' }), writing.counter, submit)));
+
+  function refresh() {
+    const empty = writing.isBlank() && attached.isEmpty();
+    submit.disabled = sending || empty || !writing.fits() || attached.isBusy();
+  }
+
+  async function send(event) {
+    event.preventDefault();
+    if (submit.disabled || !requireAccount()) return;
+    sending = true;
+    refresh();
+    const mediaIds = attached.ids();
+    const started = performance.now();
+    try {
+      const post = await operations.createPost({ content: writing.text(), privacy: privacy.value,
+                                                 ...(mediaIds.length > 0 && { mediaIds }) }, key);
+      const seconds = (performance.now() - started) / 1000;
+      writing.set('');
+      attached.clear();
+      key = freshKey();
+      tell('posted', { post, seconds });
+      done(post);
+    } catch (error) {
+      if (error.status === 409) key = freshKey();  // it came with other values before
+      complain(error);
+    } finally {
+      sending = false;
+      refresh();
+    }
+  }
+
+  function allowDrop(event) {
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+  }
+  function drop(event) {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    attached.add(event.dataTransfer.files);
+  }
+  function paste(event) {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    attached.add(event.clipboardData.files);
+  }
+
+  writing.set(text);
+  return { element, field: writing.field };
+}
+
+// The composer in a dialog, from anywhere.
+export function openComposer(text) {
+  if (!requireAccount()) return;
+  const { element, field } = composer({
+    text,
+    done: (post) => {
+      dialog.close();
+      message('Your post is published.', { action: { label: 'See it', run: () => router.go(`/post/${post.postId}`) } });
+    },
+  });
+  const dialog = openDialog('New post', element, { kind: 'compose' });
+  field.focus();
+}
+
+// A small composer for a comment; `send(text)` publishes it.
+export function commentComposer({ label, verb, send, cancel }) {
+  let sending = false;
+  const writing = textWithCounter(label, label, () => refresh());
+  const submit = h('button', { type: 'submit', class: 'button primary small' }, verb);
+  const element = h('form', { class: 'comment-composer', 'aria-label': label, on: { submit: run, keydown: sendOnKey } },
+                    writing.field,
+                    h('div', { class: 'composer-foot' }, h('span', { class: 'spacer' }), writing.counter,
+                      cancel && button('Cancel', cancel, { kind: 'plain small' }), submit));
+
+  function refresh() {
+    submit.disabled = sending || writing.isBlank() || !writing.fits();
+  }
+
+  async function run(event) {
+    event.preventDefault();
+    if (submit.disabled || !requireAccount()) return;
+    sending = true;
+    refresh();
+    try {
+      await send(writing.text());
+      writing.set('');
+    } catch (error) {
+      complain(error);
+    } finally {
+      sending = false;
+      refresh();
+    }
+  }
+  writing.update();
+  return { element, field: writing.field };
+}
+
+function sendOnKey(event) {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+}

@@ -1,0 +1,45 @@
+// Why a post is in a feed, and how it got there: the line of the x-ray under a post.
+
+import { h } from './dom.js';
+import { isMe } from './session.js';
+
+// The ways onto a page, in the order in which the x-ray counts them.
+export const SOURCES = {
+  pushed: ['pushed', 'Delivered to your timeline after it was posted'],
+  pulled: ['pulled', 'Fetched from its author’s posts for this read'],
+  pending: ['pending', 'Found in the event log: its delivery has yet to run'],
+  backfilled: ['backfilled', 'Put into your timeline later, by a follow or a rebuild'],
+  below_cap: ['below the cap', 'Older than what your timeline keeps: fetched from its author’s posts'],
+};
+const PARTS = ['recency', 'engagement', 'affinity', 'variety'];
+
+export const sourceName = (source) => SOURCES[source]?.[0] ?? source;
+
+export function sourceChip(source) {
+  return h('span', { class: `chip source-${source}`, title: SOURCES[source]?.[1] }, sourceName(source));
+}
+
+// The nodes of the line. `score` is there when the feed is ranked.
+export function explanationOf({ reason, via, source, scoreParts }, score, post) {
+  return [
+    h('span', { class: 'why' }, h('span', { class: 'unseen' }, 'Why it is here: '), reasonOf(reason, via, post)),
+    sourceChip(source),
+    h('span', { class: 'how' }, SOURCES[source]?.[1] ?? ''),
+    scoreParts && scoreOf(score, scoreParts),
+  ];
+}
+
+function reasonOf(reason, via, post) {
+  const name = via && h('a', { href: `#/@${via.username}` }, `@${via.username}`);
+  if (reason === 'follow') return ['You follow ', name];
+  if (reason === 'repost') return ['Reposted by ', name, ', whom you follow'];
+  return isMe(post.userId) ? 'Your own post' : 'Your own repost';
+}
+
+function scoreOf(score, parts) {
+  return h('dl', { class: 'score' },
+           h('div', { class: 'total' }, h('dt', {}, 'score'), h('dd', {}, score.toFixed(3))),
+           PARTS.map((part) => h('div', {}, h('dt', {}, part), h('dd', {},
+                                 h('meter', { min: '0', max: '1', value: parts[part], 'aria-hidden': 'true' }),
+                                 parts[part].toFixed(2)))));
+}

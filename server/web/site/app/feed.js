@@ -1,0 +1,120 @@
+// The home feed. New posts wait behind a button until they are asked for, so nothing moves under the
+// eyes of whoever reads.
+
+import { h, button, prefersStillness, scrollToTop, show } from './dom.js';
+import { icon } from './icons.js';
+import { plural } from './format.js';
+import { composer } from './compose.js';
+import { announce } from './notice.js';
+import { Timeline } from './timeline.js';
+import { on } from './bus.js';
+import { refreshFeed } from './operations.js';
+import { isMe } from './session.js';
+import { isOn, showCost } from './xray.js';
+
+const COUNT_MAX = 1000;
+const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
+
+// #/
+export function homeView(signal) {
+  let algorithm = 'chronological';
+  const waiting = new Set();  // ids of posts that have arrived and are not shown
+  let more = 0;               // of which only the number is known
+
+  const timeline = new Timeline({
+    query: () => ({ ...(isOn() && { explain: true }), ...(algorithm === 'ranked' && { algorithm }) }),
+    onPage: (page) => {
+      for (const post of page.posts) waiting.delete(post.postId);
+      showCost(page);
+    },
+    empty: () => emptyFeed(), signal,
+  });
+  const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
+  const place = h('div', { class: 'new-posts-place' }, bell);
+  const writing = composer({ done: () => {} });
+
+  function count() {
+    return Math.min(waiting.size + more, COUNT_MAX);
+  }
+
+  function showWaiting() {
+    const number = count();
+    bell.hidden = number === 0;
+    if (number === 0) return show(bell);
+    const words = `${plural(number, 'new post')}`;
+    if (bell.textContent !== words) announce(words);
+    return show(bell, icon('up'), words);
+  }
+
+  async function showNew(focus = true) {
+    waiting.clear();
+    more = 0;
+    showWaiting();
+    if (timeline.top) await timeline.readFresh();
+    else await timeline.restart();
+    scrollToTop();
+    if (focus) timeline.list.firstElementChild?.focus({ preventScroll: true });
+  }
+
+  // What came while nobody listened.
+  async function catchUp() {
+    const newest = timeline.newest();
+    if (newest === null || algorithm === 'ranked') {
+      if (timeline.list.children.length === 0) await timeline.restart();
+      return;
+    }
+    const { newPostsCount } = await refreshFeed(newest, signal).catch(() => ({ newPostsCount: null }));
+    if (newPostsCount === null) return;
+    more = Math.max(0, newPostsCount - waiting.size);
+    showWaiting();
+  }
+
+  on('post', (item) => {
+    const ownRepost = item.repostedBy && isMe(item.repostedBy[0].userId);
+    if (ownRepost || timeline.hasEntry(item)) return;
+    waiting.add(item.postId);
+    showWaiting();
+  }, signal);
+  on('post_removed', ({ postId }) => {
+    if (waiting.delete(postId)) showWaiting();
+  }, signal);
+  on('live-open', ({ fresh }) => { if (fresh) catchUp(); }, signal);
+  on('xray', () => (isOn() ? timeline.explain() : timeline.forgetExplanations()), signal);
+  on('posted', () => {
+    if (element.isConnected && scrollY < NEAR_TOP) showNew(false);
+  }, signal);
+  on('relation', ({ userId, change }) => {
+    if (!element.isConnected) timeline.restart();
+    else if (change.muting || change.blocking) timeline.dropAuthor(userId);
+  }, signal);
+  on('again', () => {
+    if (!element.isConnected) return;
+    if (count() > 0) showNew();
+    else scrollToTop();
+  }, signal);
+
+  const order = (name, words) => button(words, (event) => {
+    algorithm = name;
+    for (const tab of event.currentTarget.parentElement.children) {
+      tab.setAttribute('aria-pressed', String(tab === event.currentTarget));
+    }
+    scrollTo({ top: 0, behavior: prefersStillness() ? 'instant' : 'auto' });
+    timeline.restart();
+  }, { kind: 'tab', 'aria-pressed': String(name === algorithm) });
+
+  const element = h('div', {},
+                    h('div', { class: 'view-head' }, h('h1', {}, 'Home'), h('span', { class: 'spacer' }),
+                      h('div', { class: 'tabs small', role: 'group', 'aria-label': 'Order' },
+                        order('chronological', 'Latest'), order('ranked', 'Ranked'))),
+                    h('div', { class: 'card wide-only' }, writing.element),
+                    place, timeline.element);
+  timeline.restart();
+  return { title: 'Home', element };
+}
+
+function emptyFeed() {
+  return h('div', { class: 'empty' },
+           h('h2', {}, 'It is quiet here.'),
+           h('p', {}, 'Your feed shows your own posts and those of the people you follow.'),
+           h('a', { href: '#/people', class: 'button primary' }, 'Find people'));
+}

@@ -1,0 +1,73 @@
+// Forms: fields with their names and what is wrong with each, in the words of the server.
+
+import { h, freshId, show } from './dom.js';
+
+// A labelled field. `control` is an input, a textarea or a select; its name is that of the field in
+// the request. `hint` is said with it.
+export function field(label, control, hint) {
+  const id = control.id || freshId('field');
+  const hintId = freshId('hint');
+  const errorId = freshId('error');
+  control.id = id;
+  control.setAttribute('aria-describedby', `${hintId} ${errorId}`);
+  return h('div', { class: 'field' },
+           h('label', { for: id }, label), control,
+           h('p', { class: 'hint', id: hintId }, hint),
+           h('p', { class: 'error', id: errorId, 'data-error-for': control.name }));
+}
+
+// A form whose `run(values)` is called with what the fields hold. While it runs the form is busy; a
+// problem goes to the fields it names, and for the rest to the foot of the form.
+export function form(contents, verb, run, { kind = 'primary', attributes } = {}) {
+  const trouble = h('p', { class: 'error', role: 'alert' });
+  const submit = h('button', { type: 'submit', class: `button ${kind}` }, verb);
+  const element = h('form', { class: 'form', novalidate: true, ...attributes, on: { submit: onSubmit } },
+                    contents, trouble, h('div', { class: 'row end' }, submit));
+
+  async function onSubmit(event) {
+    event.preventDefault();
+    clear();
+    submit.disabled = true;
+    element.setAttribute('aria-busy', 'true');
+    try {
+      await run(Object.fromEntries(new FormData(element)), element);
+    } catch (error) {
+      blame(error);
+    } finally {
+      submit.disabled = false;
+      element.removeAttribute('aria-busy');
+    }
+  }
+
+  function clear() {
+    show(trouble);
+    for (const place of element.querySelectorAll('[data-error-for]')) show(place);
+    for (const control of element.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
+  }
+
+  function blame(error) {
+    const elsewhere = [];
+    let first = null;
+    for (const { field: name, message: words } of error.errors ?? []) {
+      const place = element.querySelector(`[data-error-for="${CSS.escape(name)}"]`);
+      const control = element.elements[name];
+      if (!place || !control) {
+        elsewhere.push(`${name} ${words}`);
+        continue;
+      }
+      show(place, sentence(words));
+      control.setAttribute('aria-invalid', 'true');
+      first ??= control;
+    }
+    if (first === null || elsewhere.length > 0) show(trouble, elsewhere.length > 0 ? elsewhere.join('; ') : waiting(error));
+    first?.focus();
+  }
+  return element;
+}
+
+const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`.replace(/\.\.$/, '.');
+
+function waiting(error) {
+  if (error.status !== 429) return error.message;
+  return `${error.message} Try again in ${error.retryAfter} s.`;
+}

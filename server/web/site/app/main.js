@@ -1,0 +1,73 @@
+// Where the page starts: who is here, the views and their addresses, and what runs beside them.
+
+import { welcomeView } from './account.js';
+import { on, tell } from './bus.js';
+import { homeView } from './feed.js';
+import { message } from './notice.js';
+import { keepUnread, notificationsView } from './notifications.js';
+import { getMe } from './operations.js';
+import { followsView, peopleView } from './people.js';
+import { refreshTimes } from './post.js';
+import { profileView } from './profile.js';
+import * as router from './router.js';
+import * as session from './session.js';
+import { settingsView } from './settings.js';
+import { buildShell } from './shell.js';
+import { listen } from './shortcuts.js';
+import { keepStream } from './stream.js';
+import { threadView } from './thread.js';
+import { tagView, trendsView } from './trends.js';
+
+const MINUTE_MS = 60 * 1000;
+const GOODBYES = {
+  expired: 'Your sign-in has ended. Sign in again to go on where you were.',
+  left: 'You are signed out.',
+  removed: 'Your account is gone, with all that belonged to it.',
+};
+
+let notice = null;  // why somebody is asked to sign in
+
+function forAccount(make) {
+  return (match, signal) => (session.me() ? make(match, signal) : welcomeView('in', notice));
+}
+
+router.route(/^\/$/, forAccount((match, signal) => homeView(signal)));
+router.route(/^\/post\/([0-9]{1,19})$/, (match, signal) => threadView(match[1], signal));
+router.route(/^\/@([A-Za-z0-9_]{1,15})$/, (match, signal) => profileView(match[1], signal));
+router.route(/^\/@([A-Za-z0-9_]{1,15})\/(followers|following)$/, (match, signal) => followsView(match[1], match[2], signal));
+router.route(/^\/people(?:\/(.*))?$/, (match, signal) => peopleView(router.decoded(match[1] ?? ''), signal));
+router.route(/^\/notifications$/, forAccount((match, signal) => notificationsView(signal)));
+router.route(/^\/trends$/, (match, signal) => trendsView(signal));
+router.route(/^\/tag\/(.+)$/, (match, signal) => tagView(router.decoded(match[1]), signal));
+router.route(/^\/settings$/, forAccount((match, signal) => settingsView(signal)));
+router.route(/^\/sign-(in|up)$/, (match) => welcomeView(match[1], notice));
+router.route(/^/, (match, signal) => peopleView('', signal));
+
+on('signed-in', () => { notice = null; });
+on('signed-out', ({ reason }) => {
+  notice = GOODBYES[reason] ?? null;
+  if (notice) message(notice);
+  router.forgetViews();
+  if (reason === 'expired') router.reload();
+  else router.replace('/');
+});
+
+async function begin() {
+  keepUnread();
+  keepStream();
+  listen();
+  if (session.token()) {
+    try {
+      session.setAccount(await getMe());
+    } catch (error) {
+      // 401 has ended the session; with anything else an open page is still of use.
+      if (error.status !== 401) message(error.message, { tone: 'alarm' });
+    }
+  }
+  const main = buildShell();
+  router.start(main);
+  if (session.me()) tell('signed-in');
+  setInterval(refreshTimes, MINUTE_MS);
+}
+
+begin();

@@ -1,0 +1,62 @@
+// What the page says of itself: words for those who listen, short messages for everybody, and a
+// band while the server cannot be reached.
+
+import { h, button, freshId, show } from './dom.js';
+import { icon } from './icons.js';
+
+const SECONDS = 6;
+const MESSAGES_MAX = 3;
+
+const spoken = h('div', { class: 'unseen', 'aria-live': 'polite', role: 'status', id: freshId('spoken') });
+const messages = h('div', { class: 'messages', role: 'region', 'aria-label': 'Messages' });
+const band = h('div', { class: 'offline-band', role: 'alert', hidden: true });
+
+export const places = () => [spoken, messages, band];
+
+// Read out by a screen reader when it has finished what it is saying.
+export function announce(words) {
+  // A text that is the same as before would not be read again.
+  show(spoken, spoken.textContent === words ? `${words}\u00a0` : words);
+}
+
+// A message that goes by itself, with one thing to do about it if need be: {label, run}.
+export function message(words, { action, tone = 'calm' } = {}) {
+  announce(words);
+  let timer;
+  const gone = () => {
+    clearTimeout(timer);
+    note.remove();
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(gone, SECONDS * 1000);
+  };
+  const note = h('div', { class: `message ${tone}`,
+                          on: { pointerenter: () => clearTimeout(timer), pointerleave: wait,
+                                focusin: () => clearTimeout(timer), focusout: wait } },
+                 h('span', {}, words),
+                 action && button(action.label, () => { gone(); action.run(); }, { kind: 'link-like' }),
+                 button(icon('close'), gone, { kind: 'quiet small', label: 'Dismiss' }));
+  while (messages.children.length >= MESSAGES_MAX) messages.firstElementChild.remove();
+  messages.append(note);
+  wait();
+}
+
+// What went wrong, in the words of the server.
+export function complain(error) {
+  if (error.name === 'AbortError' || error.status === 401) return;
+  message(error.message, { tone: 'alarm' });
+}
+
+export function offline() {
+  if (!band.hidden) return;
+  show(band, 'The server cannot be reached. Trying again…');
+  band.hidden = false;
+}
+
+export function online() {
+  if (band.hidden) return;
+  band.hidden = true;
+  show(band);
+  announce('The server can be reached again.');
+}

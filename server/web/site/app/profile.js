@@ -1,0 +1,115 @@
+// The page of one account: who they are, how one stands to them, and what they posted.
+
+import { h, button, show } from './dom.js';
+import { icon } from './icons.js';
+import { count, exactCount, month } from './format.js';
+import { avatar } from './avatar.js';
+import { richText } from './text.js';
+import { menuButton } from './dialog.js';
+import { endless } from './endless.js';
+import { followPosts, postCard } from './post.js';
+import { on } from './bus.js';
+import * as operations from './operations.js';
+import * as relation from './relation.js';
+import * as router from './router.js';
+import { isMe, me } from './session.js';
+
+const PRIVACIES = [['', 'All'], ['public', 'Public'], ['followers', 'For followers'], ['private', 'Private']];
+
+// #/@NAME
+export function profileView(name, signal) {
+  const place = h('div', { 'aria-busy': 'true' }, h('p', { class: 'quiet loading' }, 'Loading…'));
+  operations.getUser(`@${name}`, signal).then((user) => fill(place, user, signal), (error) => {
+    if (error.name === 'AbortError') return;
+    place.setAttribute('aria-busy', 'false');
+    show(place, h('div', { class: 'empty' }, h('h1', {}, error.status === 404 ? 'Nobody has this name.' : 'That did not work.'),
+                  h('p', {}, error.message)));
+  });
+  return { title: `@${name}`, element: place };
+}
+
+function fill(place, user, signal) {
+  place.setAttribute('aria-busy', 'false');
+  router.setTitle(`${user.displayName} (@${user.username})`);
+  show(place, head(user, signal), posts(user, signal));
+}
+
+function head(user, signal) {
+  const standing = h('p', { class: 'standing quiet' });
+  const controls = h('div', { class: 'row' });
+  const followers = h('strong', { title: exactCount(user.followerCount) }, count(user.followerCount));
+  const link = (side, number, words) => h('a', { href: `#/@${user.username}/${side}` }, number, ` ${words}`);
+  if (isMe(user.userId)) {
+    controls.append(h('a', { href: '#/settings', class: 'button plain' }, 'Edit profile'));
+  } else if (me()) {
+    standControls(user, controls, standing, signal);
+  }
+  return h('section', { class: 'card profile', 'aria-label': 'Profile' },
+           h('div', { class: 'profile-top' }, avatar(user, 'large'), h('span', { class: 'spacer' }), controls),
+           h('h1', {}, h('bdi', {}, user.displayName)),
+           h('p', { class: 'username' }, `@${user.username}`, ' ', standing),
+           user.bio && h('p', { class: 'post-text', dir: 'auto' }, richText(user.bio)),
+           h('p', { class: 'quiet' }, `Here since ${month(user.createdAt)}`),
+           h('p', { class: 'figures' },
+             link('following', h('strong', { title: exactCount(user.followingCount) }, count(user.followingCount)), 'following'),
+             link('followers', followers, user.followerCount === 1 ? 'follower' : 'followers'),
+             h('span', {}, h('strong', {}, count(user.postCount)), user.postCount === 1 ? ' post' : ' posts')));
+}
+
+// The buttons that change how one stands to somebody, as the relationship is now.
+function standControls(user, controls, standing, signal) {
+  let now = null;
+  const menu = menuButton(icon('more'), `More about @${user.username}`, () => menuItems(user, now), 'plain');
+  const update = (state) => {
+    now = state;
+    const words = [state.followedBy && 'Follows you', state.muting && 'Muted', state.blocking && 'Blocked',
+                   state.following && !state.showingReposts && 'Reposts off'].filter(Boolean);
+    show(standing, words.map((word) => h('span', { class: 'chip' }, word)));
+  };
+  const follow = relation.followButton(user, signal);
+  const unblock = button('Unblock', () => relation.unblock(user), { kind: 'danger', hidden: true });
+  const refresh = () => relation.relationTo(user.userId, signal).then((state) => {
+    update(state);
+    unblock.hidden = !state.blocking;
+  }, () => {});
+  controls.append(follow, unblock, menu);
+  refresh();
+  on('relation', ({ userId }) => { if (userId === user.userId) refresh(); }, signal);
+}
+
+function menuItems(user, now) {
+  const items = [];
+  if (now?.following) {
+    items.push(now.showingReposts
+      ? { label: 'Switch their reposts off', icon: 'repost', run: () => relation.showReposts(user, false) }
+      : { label: 'Switch their reposts on', icon: 'repost', run: () => relation.showReposts(user, true) });
+  }
+  items.push(now?.muting
+    ? { label: 'Unmute', icon: 'bell', run: () => relation.unmute(user) }
+    : { label: 'Mute', icon: 'close', run: () => relation.mute(user) });
+  items.push(now?.blocking
+    ? { label: 'Unblock', icon: 'lock', run: () => relation.unblock(user) }
+    : { label: 'Block', icon: 'lock', danger: true, run: () => relation.block(user) });
+  return items;
+}
+
+function posts(user, signal) {
+  let privacy = '';
+  const list = endless({
+    label: `Posts by ${user.displayName}`, signal, empty: 'No posts to show.',
+    load: async (cursor, loading) => {
+      const page = await operations.listUserPosts(`@${user.username}`, { cursor, privacy: privacy || undefined }, loading);
+      return { items: page.posts, nextCursor: page.pagination.nextCursor };
+    },
+    render: (post) => postCard(post),
+  });
+  followPosts(list.list, signal);
+  on('posted', ({ post }) => { if (post.userId === user.userId) list.prepend(postCard(post)); }, signal);
+  on('relation', ({ userId }) => { if (userId === user.userId) list.reload(); }, signal);
+  const choice = h('select', { 'aria-label': 'Which posts', on: { change: () => { privacy = choice.value; list.reload(); } } },
+                   PRIVACIES.map(([value, words]) => h('option', { value }, words)));
+  return h('section', { 'aria-label': 'Posts' },
+           h('div', { class: 'row section-head' }, h('h2', {}, 'Posts'), h('span', { class: 'spacer' }),
+             isMe(user.userId) && choice),
+           list.element);
+}

@@ -1,0 +1,94 @@
+// How the account of this page stands to others: following, muting, blocking.
+
+import { button, show } from './dom.js';
+import { confirm } from './dialog.js';
+import { complain, message } from './notice.js';
+import { on, tell } from './bus.js';
+import * as operations from './operations.js';
+import { isMe, me } from './session.js';
+import { requireAccount } from './account.js';
+
+const known = new Map();  // user id -> relationship, as far as it was asked for
+const KNOWN_MAX = 2000;
+
+on('signed-out', () => known.clear());
+on('relation', ({ userId, change }) => {
+  if (known.has(userId)) known.set(userId, { ...known.get(userId), ...change });
+});
+
+// The relationship to a user, asked for once.
+export async function relationTo(userId, signal) {
+  const found = known.get(userId);
+  if (found) return found;
+  const relation = await operations.getRelationship(userId, signal);
+  if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value);
+  known.set(userId, relation);
+  return relation;
+}
+
+async function act(userId, run, change, words) {
+  if (!requireAccount()) return;
+  try {
+    await run(userId);
+    tell('relation', { userId, change });
+    if (words) message(words);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export const follow = (user) => act(user.userId, (id) => operations.follow(id),
+                                    { following: true, showingReposts: true });
+export const unfollow = (user) => act(user.userId, operations.unfollow, { following: false, showingReposts: false });
+export const showReposts = (user, showing) =>
+  act(user.userId, (id) => operations.follow(id, showing), { following: true, showingReposts: showing },
+      showing ? `Reposts by @${user.username} are back in your feed.` : `Your feed no longer shows reposts by @${user.username}.`);
+export const mute = (user) =>
+  act(user.userId, operations.mute, { muting: true }, `@${user.username} is muted, and is not told.`);
+export const unmute = (user) => act(user.userId, operations.unmute, { muting: false }, `@${user.username} is no longer muted.`);
+export const unblock = (user) =>
+  act(user.userId, operations.unblock, { blocking: false }, `@${user.username} is no longer blocked.`);
+
+export async function block(user) {
+  const sure = await confirm(`Block @${user.username}?`,
+                             'Neither of you sees the other’s posts any more, and follows between you end, in both directions. Lifting the block does not bring them back.', 'Block');
+  if (!sure) return;
+  await act(user.userId, operations.block, { blocking: true, following: false, followedBy: false, showingReposts: false },
+            `@${user.username} is blocked.`);
+}
+
+// What a menu offers about the author of a post.
+export function relationItems(user) {
+  return [
+    { label: `Mute @${user.username}`, icon: 'close', run: () => mute(user) },
+    { label: `Block @${user.username}`, icon: 'lock', danger: true, run: () => block(user) },
+  ];
+}
+
+// A button that follows and unfollows. It asks how things stand when it comes into sight.
+export function followButton(user, signal) {
+  const element = button('Follow', () => (following ? unfollow(user) : follow(user)), { kind: 'follow', hidden: true });
+  let following = false;
+  if (!me() || isMe(user.userId)) return element;
+
+  const update = (relation) => {
+    following = relation.following;
+    element.hidden = relation.blocking || relation.blockedBy === true;
+    element.classList.toggle('chosen', following);
+    element.setAttribute('aria-pressed', String(following));
+    element.setAttribute('aria-label', following ? `Following @${user.username}` : `Follow @${user.username}`);
+    show(element, following ? 'Following' : relation.followedBy ? 'Follow back' : 'Follow');
+  };
+  const inSight = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    inSight.disconnect();
+    relationTo(user.userId, signal).then(update, () => {});
+  });
+  // Hidden elements are never in sight, so its place is watched through what holds it.
+  queueMicrotask(() => element.parentElement && inSight.observe(element.parentElement));
+  signal?.addEventListener('abort', () => inSight.disconnect());
+  on('relation', ({ userId }) => {
+    if (userId === user.userId && known.has(userId)) update(known.get(userId));
+  }, signal);
+  return element;
+}

@@ -1,0 +1,136 @@
+// Which view is shown: the part of the address after `#` names it, so that the server has one page.
+//
+// A view that was left stays as it was for a while, and comes back with its place when its reader
+// comes back to it.
+
+import { show } from './dom.js';
+import { announce } from './notice.js';
+
+const KEPT_MAX = 6;
+
+const routes = [];
+const kept = new Map();  // key of a history entry -> view, the least recently seen first
+let place = null;        // the element that views are shown in
+let current = null;
+let lastKey = 0;
+
+// `pattern` is matched with the whole path; `make(match, signal)` returns {title, element}, and may
+// add `onShow()`, called whenever the view comes (back) into sight.
+export function route(pattern, make) {
+  routes.push({ pattern, make });
+}
+
+export const path = () => location.hash.slice(1) || '/';
+
+// A part of a path as it was before it became one.
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;  // a percent sign that begins nothing
+  }
+}
+
+export function start(element) {
+  place = element;
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', arrive);
+  arrive();
+}
+
+export function go(to) {
+  history.pushState(null, '', `#${to}`);
+  arrive();
+}
+
+// Another view in the place of this one, in the history too.
+export function replace(to) {
+  if (!place) return;
+  history.replaceState(null, '', `#${to}`);
+  arrive();
+}
+
+// The view that is shown goes by another address from now on.
+export function rename(to) {
+  history.replaceState(history.state, '', `#${to}`);
+  current.path = path();
+}
+
+// The view of this address, made anew.
+export function reload() {
+  if (!place) return;
+  if (current) drop(current.key);
+  current = null;
+  history.replaceState(null, '', location.href);
+  arrive();
+}
+
+// Makes every view anew when it is next shown, since somebody else is looking.
+export function forgetViews() {
+  for (const key of [...kept.keys()]) drop(key);
+  current = null;
+}
+
+export function setTitle(title) {
+  if (current) current.title = title;
+  document.title = title === 'chirp' ? title : `${title} · chirp`;
+}
+
+function arrive() {
+  leave();
+  const key = history.state?.key ?? newKey();
+  const known = kept.get(key);
+  if (known && known.path === path()) {
+    kept.delete(key);
+    kept.set(key, known);
+    enter(known);
+    scrollTo({ top: known.scroll, behavior: 'instant' });
+    known.focused?.focus({ preventScroll: true });
+    return;
+  }
+  const view = make(key);
+  kept.set(key, view);
+  while (kept.size > KEPT_MAX) drop(kept.keys().next().value);
+  enter(view);
+  scrollTo({ top: 0, behavior: 'instant' });
+  announce(view.title);
+  const heading = view.element.querySelector('h1');
+  heading?.setAttribute('tabindex', '-1');
+  if (lastKey > 1) heading?.focus({ preventScroll: true });
+}
+
+function newKey() {
+  const key = `${++lastKey}-${Math.random().toString(36).slice(2)}`;
+  history.replaceState({ key }, '', location.href);
+  return key;
+}
+
+function leave() {
+  if (current === null) return;
+  current.scroll = scrollY;
+  const focused = document.activeElement;
+  current.focused = current.element.contains(focused) ? focused : null;
+}
+
+function make(key) {
+  const life = new AbortController();
+  const here = path();
+  for (const { pattern, make: build } of routes) {
+    const match = pattern.exec(here);
+    if (match) return { key, path: here, life, scroll: 0, focused: null, ...build(match, life.signal) };
+  }
+  throw new Error('The last route takes every path.');
+}
+
+function enter(view) {
+  current = view;
+  show(place, view.element);
+  setTitle(view.title);
+  place.dispatchEvent(new CustomEvent('view', { detail: { path: view.path } }));
+  view.onShow?.();
+}
+
+function drop(key) {
+  kept.get(key)?.life.abort();
+  kept.delete(key);
+}

@@ -1,0 +1,92 @@
+// Keys. Everything can be done with Tab and Enter; these are the short ways.
+
+import { h, isTyping, show } from './dom.js';
+import { isDialogOpen, openDialog } from './dialog.js';
+import { openComposer } from './compose.js';
+import { cardOf } from './post.js';
+import { tell } from './bus.js';
+import { toggle as toggleXray } from './xray.js';
+import * as router from './router.js';
+
+const KEY = 'chirp.shortcuts';
+const KEYS = [
+  ['j', 'Next post', () => step(1)],
+  ['k', 'Previous post', () => step(-1)],
+  ['Enter', 'Open the post', null],
+  ['n', 'New post', () => openComposer()],
+  ['l', 'Like the post, or take it back', () => cardHere()?.react()],
+  ['t', 'Repost the post, or take it back', () => cardHere()?.repost()],
+  ['r', 'Comment on the post', reply],
+  ['.', 'Show new posts', () => tell('again')],
+  ['/', 'Find people', () => { router.go('/people'); document.getElementById('find')?.focus(); }],
+  ['h', 'Home', () => router.go('/')],
+  ['x', 'X-ray on or off', () => toggleXray()],
+  ['?', 'These keys', () => openHelp()],
+];
+const ACTIONS = new Map(KEYS.filter(([, , run]) => run).map(([key, , run]) => [key, run]));
+
+export const shortcutsOn = () => localStorage.getItem(KEY) !== 'off';
+export function switchShortcuts(on) {
+  if (on) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, 'off');
+}
+
+export function listen() {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target) || isDialogOpen()) return;
+    if (inFeed(event)) return;
+    const run = shortcutsOn() && ACTIONS.get(event.key);
+    if (!run) return;
+    event.preventDefault();
+    run();
+  });
+}
+
+// Within a feed, as screen readers teach it: Page Up and Page Down go from article to article, Enter
+// opens the one that has the focus.
+function inFeed(event) {
+  const article = event.target.closest?.('[role=feed] > article');
+  if (!article) return false;
+  if (event.key === 'PageDown' || event.key === 'PageUp') {
+    event.preventDefault();
+    step(event.key === 'PageDown' ? 1 : -1);
+    return true;
+  }
+  if (event.key === 'Enter' && event.target === article) {
+    event.preventDefault();
+    router.go(`/post/${article.dataset.postId}`);
+    return true;
+  }
+  return false;
+}
+
+const articles = () => [...document.querySelectorAll('main article.post')];
+const here = () => document.activeElement?.closest('article.post');
+
+function step(by) {
+  const list = articles();
+  const at = list.indexOf(here());
+  const next = at >= 0 ? list[at + by] : by > 0 ? list.find((article) => article.getBoundingClientRect().bottom > 120) : null;
+  if (!next) return;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+}
+
+function cardHere() {
+  const article = here() ?? document.querySelector('main article.post.whole');
+  return article ? cardOf(article) : null;
+}
+
+function reply() {
+  const card = cardHere();
+  if (!card) return;
+  if (router.path() === `/post/${card.post.postId}`) tell('write-comment');
+  else router.go(`/post/${card.post.postId}`);
+}
+
+export function openHelp() {
+  const rows = h('dl', { class: 'keys' });
+  show(rows, KEYS.map(([key, words]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, words))));
+  openDialog('Keys', [rows, h('p', { class: 'quiet' }, 'They can be switched off in the settings.')], { kind: 'narrow' });
+}

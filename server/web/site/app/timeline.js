@@ -1,0 +1,235 @@
+// The home feed as a window on something without an end: pages are added below and above as their
+// reader comes near, and pages far from sight are let go. What is being read stays where it is.
+//
+// Down goes by `cursor`, up by `after`; both are exact, so nothing is missed and nothing repeated.
+
+import { h, button, keepPlace, show } from './dom.js';
+import { numberArticles } from './endless.js';
+import { cardOf, followPosts, postCard } from './post.js';
+import { getFeed } from './operations.js';
+
+const PAGE = 20;
+const PAGES_MAX = 12;        // in the document at once
+const FRESH_PAGES_MAX = 10;  // of 100, read upwards before starting again from the top
+const AHEAD = '900px';
+
+export class Timeline {
+  // `query()` gives what is asked besides the cursor; `onPage(page)` sees each page that was read;
+  // `empty()` makes what stands in an empty feed.
+  constructor({ query, onPage, empty, signal }) {
+    Object.assign(this, { query, onPage, empty, signal });
+    this.pages = [];  // {asked, prev, next, articles}, the newest first
+    this.top = true;  // whether the first page is the newest
+    this.ended = false;
+    this.loading = null;           // what ends the reading that goes on
+    this.turn = Promise.resolve();  // readings take turns
+    this.list = h('div', { role: 'feed', class: 'items feed', 'aria-label': 'Your feed', 'aria-busy': 'true' });
+    this.head = h('div', { class: 'list-head' });
+    this.foot = h('div', { class: 'list-foot' });
+    this.element = h('div', { class: 'endless' }, this.head, this.list, this.foot);
+    this.watch();
+    followPosts(this.list, signal);
+  }
+
+  // From the newest again.
+  async restart() {
+    this.loading?.abort();
+    await this.run(async (signal) => {
+      const asked = { limit: PAGE };
+      const page = await getFeed({ ...asked, ...this.query() }, signal);
+      this.pages = [];
+      this.list.replaceChildren();
+      this.top = true;
+      this.take(page, asked, 'below');
+      this.ended = page.pagination.nextCursor === null;
+    });
+  }
+
+  // The cursor above which everything is new; null if nothing can be said.
+  newest() {
+    return this.top ? this.pages[0]?.prev ?? null : null;
+  }
+
+  has(postId) {
+    return this.list.querySelector(`article[data-post-id="${postId}"]`) !== null;
+  }
+
+  // Whether an item of the stream is shown, at the place of its newest entry.
+  hasEntry(item) {
+    const entry = item.repostedBy?.[0].postId ?? item.postId;
+    const articles = this.list.querySelectorAll(`article[data-post-id="${item.postId}"]`);
+    return [...articles].some((article) => cardOf(article).entries.has(entry));
+  }
+
+  // Takes the posts of an author out.
+  dropAuthor(userId) {
+    keepPlace(this.list, () => {
+      for (const article of [...this.list.children]) {
+        if (cardOf(article).post.userId === userId) article.remove();
+      }
+    });
+  }
+
+  // Adds everything above the newest page. The reader stays where they are.
+  async readFresh() {
+    const from = this.newest();
+    if (from === null || 'algorithm' in this.query()) return this.restart();
+    return this.run(async (signal) => {
+      const pages = [];
+      for (let after = from; pages.length < FRESH_PAGES_MAX;) {
+        const asked = { after, limit: 100 };
+        const page = await getFeed({ ...asked, ...this.query() }, signal);
+        pages.push([page, asked]);
+        after = page.pagination.prevCursor;
+        if (!page.pagination.hasMore) break;
+      }
+      if (pages.at(-1)[0].pagination.hasMore) {
+        queueMicrotask(() => this.restart());
+        return;
+      }
+      keepPlace(this.list, () => pages.forEach(([page, asked]) => this.take(page, asked, 'above')));
+    });
+  }
+
+  async readDown() {
+    const last = this.pages.at(-1);
+    if (this.loading || this.ended || !last) return;
+    await this.run(async (signal) => {
+      // A page may hold nothing but what is on a page above already.
+      for (let added = 0, cursor = last.next; added === 0 && cursor !== null;) {
+        const asked = { cursor, limit: PAGE };
+        const page = await getFeed({ ...asked, ...this.query() }, signal);
+        added = this.take(page, asked, 'below');
+        cursor = page.pagination.nextCursor;
+        this.ended = cursor === null;
+      }
+      this.trim('above');
+    });
+  }
+
+  async readUp() {
+    const first = this.pages[0];
+    if (this.loading || this.top || !first) return;
+    await this.run(async (signal) => {
+      const asked = { after: first.prev, limit: PAGE };
+      const page = await getFeed({ ...asked, ...this.query() }, signal);
+      keepPlace(this.list, () => this.take(page, asked, 'above'));
+      this.top = !page.pagination.hasMore;
+      this.trim('below');
+    });
+  }
+
+  // Explains the posts that are there, by reading their pages again.
+  async explain() {
+    await this.run(async (signal) => {
+      for (const page of [...this.pages]) {
+        const again = await getFeed({ ...page.asked, ...this.query() }, signal);
+        const found = new Map(again.posts.map((item) => [item.postId, item]));
+        keepPlace(this.list, () => {
+          for (const article of page.articles) {
+            const item = found.get(article.dataset.postId);
+            if (item) cardOf(article).explain(item.explanation, item.score);
+          }
+        });
+        this.onPage(again);
+      }
+    });
+  }
+
+  forgetExplanations() {
+    keepPlace(this.list, () => {
+      for (const article of this.list.children) cardOf(article)?.explain(undefined);
+    });
+  }
+
+  // ---- inside
+
+  take(page, asked, side) {
+    const { nextCursor, prevCursor } = page.pagination;
+    const fresh = page.posts.filter((item) => side === 'above' || !this.has(item.postId));
+    const articles = fresh.map((item) => postCard(item));
+    const last = this.pages.at(-1);
+    const entry = { asked, prev: prevCursor, next: nextCursor, articles };
+    if (side === 'below') {
+      this.list.append(...articles);
+      // An empty page names nothing to go up from; its neighbour does.
+      entry.prev ??= last?.prev ?? null;
+      this.pages.push(entry);
+    } else {
+      this.list.prepend(...articles);
+      if (articles.length > 0) this.pages.unshift(entry);
+    }
+    this.onPage(page);
+    return articles.length;
+  }
+
+  // Lets the pages go that are farthest from where reading goes on.
+  trim(side) {
+    if (this.pages.length <= PAGES_MAX) return;
+    keepPlace(this.list, () => {
+      while (this.pages.length > PAGES_MAX) {
+        const page = side === 'above' ? this.pages.shift() : this.pages.pop();
+        for (const article of page.articles) article.remove();
+        if (side === 'above') this.top = false;
+        else this.ended = false;
+      }
+    });
+  }
+
+  run(work) {
+    this.turn = this.turn.then(() => this.perform(work));
+    return this.turn;
+  }
+
+  async perform(work) {
+    const mine = new AbortController();
+    this.loading = mine;
+    this.busy(true);
+    try {
+      await work(AbortSignal.any([this.signal, mine.signal]));
+      this.settle(null);
+    } catch (error) {
+      this.settle(error.name === 'AbortError' ? null : error);
+    }
+  }
+
+  settle(error) {
+    this.loading = null;
+    numberArticles(this.list, this.ended && this.top);
+    this.busy(false);
+    if (error) {
+      show(this.foot, h('p', { role: 'alert' }, error.message),
+           button('Try again', () => (this.pages.length > 0 ? this.readDown() : this.restart()), { kind: 'plain' }));
+      return;
+    }
+    // An end that is still in sight has nothing new to say to its observer.
+    for (const end of [this.head, this.foot]) {
+      this.near.unobserve(end);
+      this.near.observe(end);
+    }
+  }
+
+  busy(is) {
+    this.list.setAttribute('aria-busy', String(is));
+    if (is) {
+      if (this.pages.length === 0) show(this.foot, h('p', { class: 'quiet loading' }, 'Loading…'));
+    } else if (!this.ended) {
+      show(this.foot);
+    } else if (this.list.children.length === 0) {
+      show(this.foot, this.empty());
+    } else {
+      show(this.foot, h('p', { class: 'quiet the-end' }, 'You have come to the very first post.'));
+    }
+  }
+
+  watch() {
+    this.near = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        if (entry.target === this.foot) this.readDown();
+        else this.readUp();
+      }
+    }, { rootMargin: `${AHEAD} 0px ${AHEAD} 0px` });
+    this.signal.addEventListener('abort', () => this.near.disconnect());
+  }
+}

@@ -1,0 +1,96 @@
+// Hashtags on the rise, and what a hashtag has in the reader's feed.
+
+import { h, button, show } from './dom.js';
+import { icon } from './icons.js';
+import { plural } from './format.js';
+import { foldedTag, partsOf } from './entities.js';
+import { followPosts, postCard } from './post.js';
+import { complain } from './notice.js';
+import { numberArticles } from './endless.js';
+import * as operations from './operations.js';
+import { me } from './session.js';
+
+const WINDOWS = [['1h', 'Last hour'], ['24h', 'Last day'], ['7d', 'Last week']];
+const PAGES_A_STEP = 5;  // of 100 posts, looked through for a tag before asking whether to go on
+
+function trendList(trends) {
+  if (trends.length === 0) return h('p', { class: 'quiet' }, 'No hashtag is on the rise.');
+  const top = trends[0].score || 1;
+  return h('ol', { class: 'trends' }, trends.map((trend) =>
+    h('li', {}, h('a', { href: `#/tag/${encodeURIComponent(trend.tag)}` },
+                  h('strong', {}, h('bdi', {}, `#${trend.tag}`)), h('span', { class: 'quiet' }, plural(trend.postCount, 'post')),
+                  h('meter', { min: '0', max: top, value: trend.score, 'aria-hidden': 'true' })))));
+}
+
+// The panel beside the feed.
+export function trendsPanel() {
+  const place = h('div');
+  const refresh = () => operations.listTrends({ limit: 8 }).then((answer) => show(place, trendList(answer.trends)), () => {});
+  refresh();
+  return {
+    element: h('section', { class: 'card', 'aria-labelledby': 'trends-title' }, h('h2', { id: 'trends-title' }, 'Trends'), place),
+    refresh,
+  };
+}
+
+// #/trends
+export function trendsView(signal) {
+  const place = h('div', { class: 'card' });
+  const load = () => operations.listTrends({ window: choice.value, limit: 50 }, signal)
+    .then((answer) => show(place, trendList(answer.trends)), complain);
+  const choice = h('select', { 'aria-label': 'Of which time', on: { change: load } },
+                   WINDOWS.map(([value, words]) => h('option', { value, selected: value === '24h' }, words)));
+  load();
+  return {
+    title: 'Trends',
+    element: h('div', {},
+               h('div', { class: 'view-head' }, h('h1', {}, 'Trends'), h('span', { class: 'spacer' }), choice), place),
+  };
+}
+
+// #/tag/NAME: posts of the reader's own feed that carry the tag.
+export function tagView(name, signal) {
+  const tag = foldedTag(name);
+  const list = h('div', { role: 'feed', class: 'items feed', 'aria-label': `Posts with #${tag} in your feed` });
+  const foot = h('div', { class: 'list-foot' });
+  const figure = h('p', { class: 'quiet' });
+  let cursor;
+  let looked = 0;
+
+  operations.listTrends({ window: '7d', limit: 100 }, signal).then(({ trends }) => {
+    const trend = trends.find((each) => each.tag === tag);
+    if (trend) show(figure, `${plural(trend.postCount, 'public post')} in the last week`);
+  }, () => {});
+
+  async function look() {
+    list.setAttribute('aria-busy', 'true');
+    show(foot, h('p', { class: 'quiet loading' }, 'Looking…'));
+    try {
+      for (let pages = 0; pages < PAGES_A_STEP && cursor !== null; ++pages) {
+        const page = await operations.getFeed({ limit: 100, cursor }, signal);
+        cursor = page.pagination.nextCursor;
+        looked += page.posts.length;
+        for (const post of page.posts) if (carries(post, tag)) list.append(postCard(post));
+      }
+      numberArticles(list, cursor === null);
+      show(foot, h('p', { class: 'quiet' }, `${plural(list.children.length, 'post')} among ${plural(looked, 'post')} of your feed`),
+           cursor !== null && button('Look further back', look));
+    } catch (error) {
+      show(foot);
+      complain(error);
+    }
+    list.setAttribute('aria-busy', 'false');
+  }
+  followPosts(list, signal);
+  if (me()) look();
+  else show(foot, h('p', { class: 'quiet' }, 'Sign in to see what your feed has with this hashtag.'));
+  return {
+    title: `#${tag}`,
+    element: h('div', {},
+               h('div', { class: 'view-head' },
+                 h('a', { href: '#/trends', class: 'button quiet', 'aria-label': 'All trends' }, icon('back')),
+                 h('h1', {}, h('bdi', {}, `#${tag}`)), figure), list, foot),
+  };
+}
+
+const carries = (post, tag) => partsOf(post.content).some((part) => part.kind === 'hashtag' && part.value === tag);

@@ -1,0 +1,88 @@
+// The pictures and videos of a post that is being written: each is uploaded as soon as it is chosen,
+// and can be taken out again.
+
+import { h, button, show } from './dom.js';
+import { icon } from './icons.js';
+import { bytes } from './format.js';
+import { message } from './notice.js';
+import { uploadMedia } from './operations.js';
+
+export const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'video/mp4'];
+const FILES_MAX = 4;
+const BYTES_MAX = 8 * 1024 * 1024;
+
+// Returns {element, add(files), ids(), isBusy(), isEmpty(), clear()}; `changed` is called after each
+// change.
+export function uploads(changed) {
+  const element = h('div', { class: 'uploads', role: 'list', 'aria-label': 'Attached', hidden: true });
+  let entries = [];
+
+  function add(files) {
+    for (const file of files) {
+      const problem = refusal(file);
+      if (problem) message(problem, { tone: 'alarm' });
+      else start(file);
+    }
+    refresh();
+  }
+
+  function refusal(file) {
+    if (entries.length >= FILES_MAX) return `A post holds at most ${FILES_MAX} pictures and videos.`;
+    if (!TYPES.includes(file.type)) return `${file.name} is none of PNG, JPEG, GIF, WebP and MP4.`;
+    if (file.size > BYTES_MAX) return `${file.name} has ${bytes(file.size)}; at most ${bytes(BYTES_MAX)} are taken.`;
+    return null;
+  }
+
+  function start(file) {
+    const life = new AbortController();
+    const address = URL.createObjectURL(file);
+    const state = h('span', { class: 'upload-state' });
+    const preview = file.type.startsWith('video/')
+      ? h('video', { src: address, muted: true, preload: 'metadata' })
+      : h('img', { src: address, alt: file.name });
+    const entry = { id: null, failed: false, life, address };
+    entry.element = h('div', { class: 'upload', role: 'listitem' }, preview, state,
+                      button(icon('close'), () => drop(entry), { kind: 'small remove', label: `Remove ${file.name}` }));
+    entries.push(entry);
+    element.append(entry.element);
+    send(entry, file, state);
+  }
+
+  async function send(entry, file, state) {
+    entry.failed = false;
+    show(state, 'Uploading…');
+    refresh();
+    try {
+      const media = await uploadMedia(file, entry.life.signal);
+      entry.id = media.mediaId;
+      show(state);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      entry.failed = true;
+      show(state, h('span', { role: 'alert' }, error.message),
+           button('Try again', () => send(entry, file, state), { kind: 'small' }));
+    }
+    refresh();
+  }
+
+  function drop(entry) {
+    entry.life.abort();
+    URL.revokeObjectURL(entry.address);
+    entry.element.remove();
+    entries = entries.filter((other) => other !== entry);
+    refresh();
+  }
+
+  function refresh() {
+    element.hidden = entries.length === 0;
+    changed();
+  }
+
+  return {
+    element, add,
+    ids: () => entries.map((entry) => entry.id).filter((id) => id !== null),
+    isBusy: () => entries.some((entry) => entry.id === null),
+    isEmpty: () => entries.length === 0,
+    clear: () => [...entries].forEach(drop),
+  };
+}
