@@ -142,6 +142,13 @@ double load_posts(const std::filesystem::path& file, const std::filesystem::path
   });
 }
 
+// A directory that two processes are to open.
+std::filesystem::path fresh(const TemporaryFolder& folder) {
+  const auto data = folder.path() / "beside";
+  store::make_data_directory(data, std::nullopt);
+  return data;
+}
+
 void run_graph(Context& context, const Request& request, const TemporaryFolder& folder) {
   const std::uint32_t users = request.users.value_or(kUsers);
   const std::uint64_t follows = request.follows.value_or(kFollows);
@@ -156,9 +163,8 @@ void run_graph(Context& context, const Request& request, const TemporaryFolder& 
   std::filesystem::create_directory(bare);
   figure.reference_rate = count / lmdb::bare_append_edges(bare, std::move(edges));
   print(context.out(), figure);
-  time_other_writer(context, "graph", folder.path(), [&](const std::filesystem::path& data) {
-    load_graph(file, data, context.clock());
-  });
+  const auto beside = fresh(folder);
+  time_other_writer(context, "graph", beside, [&] { load_graph(file, beside, context.clock()); });
 }
 
 void run_posts(Context& context, const Request& request, const TemporaryFolder& folder) {
@@ -174,9 +180,8 @@ void run_posts(Context& context, const Request& request, const TemporaryFolder& 
   figure.reference_rate =
       static_cast<double>(posts.size()) / lmdb::bare_put_posts(bare, posts, kPostsAtOnce);
   print(context.out(), figure);
-  time_other_writer(context, "posts", folder.path(), [&](const std::filesystem::path& data) {
-    load_posts(file, data, context.clock());
-  });
+  const auto beside = fresh(folder);
+  time_other_writer(context, "posts", beside, [&] { load_posts(file, beside, context.clock()); });
 }
 
 }  // namespace
@@ -184,6 +189,7 @@ void run_posts(Context& context, const Request& request, const TemporaryFolder& 
 void run_load(Context& context, const Request& request) {
   run_graph(context, request, TemporaryFolder());
   run_posts(context, request, TemporaryFolder());
+  run_removal(context, request);
 }
 
 }  // namespace chirp::cli::bench

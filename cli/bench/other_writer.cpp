@@ -22,7 +22,7 @@ namespace {
 
 using Watch = std::chrono::steady_clock;
 
-constexpr auto kBetween = std::chrono::milliseconds(2);  // leaves the load its time
+constexpr auto kBetween = std::chrono::milliseconds(2);  // leaves the work its time
 constexpr std::uint64_t kPostsAUser = 4;
 constexpr std::uint64_t kRoundsAlone = 100;
 
@@ -98,16 +98,14 @@ void print_waits(Context& context, std::string name, std::vector<std::uint32_t> 
 
 }  // namespace
 
-void time_other_writer(Context& context, const std::string& what,
-                       const std::filesystem::path& folder, const LoadInto& load) {
-  const auto data = folder / "beside";
-  store::make_data_directory(data, std::nullopt);
+void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
+                       const std::function<void()>& work) {
   std::atomic<bool> over = false;
   std::future<std::pair<Waits, Waits>> writing;
   const auto ended = run_isolated(
       [&](const Send& send) {
         send("ready");  // forked: from now on both may open the directory
-        load(data);
+        work();
       },
       [&](const std::string&) {
         writing = std::async(std::launch::async, [&] {
@@ -119,7 +117,7 @@ void time_other_writer(Context& context, const std::string& what,
       });
   over = true;
   if (!ended.complete || !writing.valid()) {
-    throw Error(ErrorCode::kInternal, "The load beside another writer came to no end. Try again.");
+    throw Error(ErrorCode::kInternal, "The work beside another writer came to no end. Try again.");
   }
   auto [amid, alone] = writing.get();
   print_waits(context, "post amid " + what, std::move(amid.posts), alone.posts);

@@ -1,4 +1,4 @@
-// Another writer beside a load: how long a post and a sign-up take while it runs, and alone.
+// Another writer beside a long work: how long a post and a sign-up take while it runs, and alone.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,10 @@
 
 namespace chirp::cli::bench {
 
-// A load into the directory at `data`, which nobody else has open.
-using LoadInto = std::function<void(const std::filesystem::path& data)>;
-
-// Runs `load` in a process of its own, into a fresh directory below `folder`, and writes from this
-// one until it is done; prints a figure for posts and one for users, `<kind> amid <what>`. Nothing
-// of a store may be open.
-void time_other_writer(Context& context, const std::string& what,
-                       const std::filesystem::path& folder, const LoadInto& load);
+// Runs `work`, which writes to the directory at `data`, in a process of its own, and writes to it
+// from this one until that is done; prints a figure for posts and one for users, `<kind> amid
+// <what>`. Nothing of a store may be open.
+void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
+                       const std::function<void()>& work);
 
 }  // namespace chirp::cli::bench

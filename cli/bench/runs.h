@@ -28,7 +28,9 @@ void run_feed(Context& context, const Request& request);
 void run_fan_out(Context& context, const Request& request);
 // Reactions taken in by the counters, and feed pages with what they count.
 void run_react(Context& context, const Request& request);
-// A graph and posts, from text.
+// Somebody with many followers and posts removed, while somebody else writes.
+void run_removal(Context& context, const Request& request);
+// A graph and posts, from text; and a removal.
 void run_load(Context& context, const Request& request);
 
 }  // namespace chirp::cli::bench

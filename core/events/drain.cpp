@@ -3,13 +3,12 @@
 
 #include "core/events/consumers.h"
 #include "core/limits.h"
+#include "core/load/in_steps.h"
 
 namespace chirp::events {
 namespace {
 
 constexpr std::uint32_t kTrimRows = 10'000;
-// Traces of removed posts that go in one transaction: short enough that other writers hardly wait.
-constexpr std::uint32_t kTraceRows = 4000;
 constexpr std::uint32_t kKeyRows = 5'000;
 
 // After a switch from pull to another policy every post older than the switch is pulled by every
@@ -59,7 +58,10 @@ void drain(Storage& storage, const Clock& clock) {
   // Counters first: they decide tiers, and with them how posts are delivered.
   while (moved({counters.step(), fan_out.step(), notifications.step(), trends.step()})) continue;
   const StoreState state = storage.snapshot()->state();
-  while (state.post_removals != 0 && !storage.remove_post_traces(kTraceRows, clock.now())) continue;
+  if (state.post_removals != 0) {
+    load::in_steps(
+        clock, [&](std::uint32_t rows) { return storage.remove_post_traces(rows, clock.now()); });
+  }
   forget_keys(storage, clock);
   retire_marks_if_due(storage, state);
   trim_log(storage, clock);

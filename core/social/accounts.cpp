@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/load/in_steps.h"
 #include "core/model/names.h"
 #include "core/model/utf8.h"
 
@@ -20,8 +21,6 @@ constexpr unsigned kCostDefault = 12;
 constexpr unsigned kCostMin = 4;
 constexpr unsigned kCostMax = 31;
 
-// Traces removed in one transaction: short enough that other writers hardly wait.
-constexpr std::uint32_t kTraceRows = 4000;
 // Sign-ups looked at for one that a crash cut short.
 constexpr std::uint32_t kNewestLooked = 16;
 
@@ -262,12 +261,13 @@ void Accounts::remove(std::string_view name) {
 // Until the last trace is gone the engine knows of the removal, from then on the directory.
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
-  while (!storage_.remove_traces(number, kTraceRows, clock_.now())) {
-  }
+  load::in_steps(clock_, [&](std::uint32_t rows) {
+    return storage_.remove_traces(number, rows, clock_.now());
+  });
   directory_.media().remove_of(number);
   // What others left under the posts.
-  while (!storage_.remove_post_traces(kTraceRows, clock_.now())) {
-  }
+  load::in_steps(
+      clock_, [&](std::uint32_t rows) { return storage_.remove_post_traces(rows, clock_.now()); });
   directory_.remove(number);
 }
 

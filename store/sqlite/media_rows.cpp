@@ -1,6 +1,8 @@
 #include "store/sqlite/media_rows.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,9 @@ namespace chirp::sqlite {
 namespace {
 
 constexpr std::uint32_t kScan = 1000;
+constexpr std::uint32_t kRemovedAtOnce = 100;
+// Longer than whoever waits for the turn lets pass before asking again.
+constexpr auto kGiveWay = std::chrono::milliseconds(2);
 
 enum Column : int { kId, kOwner, kHash, kType, kBytes, kWidth, kHeight, kCreatedAt, kIdleSince };
 
@@ -177,19 +182,31 @@ std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Ti
   return removed;
 }
 
+// A hundred at a time, so that nobody else who has the turn in mind waits for all of them.
 void SqliteMediaStore::remove_of(UserNumber owner) {
-  {
-    Rows rows = connection_.rows("SELECT 1 FROM media WHERE owner = ?1 LIMIT 1", owner.value);
-    if (!rows.next()) return;
+  while (has_any(owner)) {
+    remove_some_of(owner);
+    std::this_thread::sleep_for(kGiveWay);
   }
+}
+
+void SqliteMediaStore::remove_some_of(UserNumber owner) {
   const auto turn = files_.turn();
   {
     Transaction transaction(connection_);
     connection_.run("UPDATE users SET picture = NULL WHERE number = ?1", owner.value);
-    connection_.run("UPDATE media SET idle_since = 0 WHERE owner = ?1", owner.value);
+    connection_.run(
+        "UPDATE media SET idle_since = 0 WHERE id IN "
+        "(SELECT id FROM media WHERE owner = ?1 LIMIT ?2)",
+        owner.value, kRemovedAtOnce);
     transaction.commit();
   }
   remove_doomed();
+}
+
+bool SqliteMediaStore::has_any(UserNumber owner) const {
+  Rows rows = connection_.rows("SELECT 1 FROM media WHERE owner = ?1 LIMIT 1", owner.value);
+  return rows.next();
 }
 
 void SqliteMediaStore::remove_doomed() {

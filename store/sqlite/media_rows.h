@@ -35,6 +35,8 @@ class SqliteMediaStore final : public MediaStore {
 
  private:
   void remove_doomed();
+  void remove_some_of(UserNumber owner);
+  [[nodiscard]] bool has_any(UserNumber owner) const;
   void insert(const Upload& upload);
   [[nodiscard]] bool is_named(const std::string& hash) const;
   // Files that no row names.

@@ -120,6 +120,16 @@ TEST_CASE("uploads: go with their owner, and a sweep begins once in a while") {
   });
 }
 
+TEST_CASE("uploads: more than go at once go all the same") {
+  on_each_directory([](UserDirectory& users) {
+    const UserNumber mira = sign_up(users, "mira");
+    for (int i = 0; i < 205; ++i) users.media().put(mira, kFacts, std::to_string(i), kNow);
+    users.media().remove_of(mira);
+    CHECK(users.media().scan(MediaId{}, 1000).empty());
+    CHECK(users.media().problems().empty());
+  });
+}
+
 TEST_CASE("uploads: bytes are stored once and go after the last row") {
   Files files;
   const UserNumber mira = sign_up(*files.users, "mira");
