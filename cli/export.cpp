@@ -1,7 +1,8 @@
 // `chirp export`: everything but passwords as JSON Lines, in the order of ids, so that the same
 // data gives the same bytes.
 //
-//   users.jsonl      User without counters; `email`, `sourceId` and `nameGenerated` where they are
+//   users.jsonl      User without counters; `email`, `profileImageUrl`, `sourceId` and
+//                    `nameGenerated` where they are
 //   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
 //                    has the ids of the original and its author alone
 //   follows.jsonl    FollowState, by follower and then by followee; `"reposts":false` where the
@@ -10,10 +11,9 @@
 //   reactions.jsonl  `postId` or `commentId`, `userId`, `likeType`, `createdAt`
 //   comments.jsonl   Comment without counters; `sourceId` where there is one
 //   settings.json    as `config list --json` prints it
-//   media/
+//   media/           the files that posts and profiles name, each under its id
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -21,6 +21,7 @@
 #include "cli/commands.h"
 #include "cli/copies.h"
 #include "cli/export_content.h"
+#include "cli/export_media.h"
 #include "cli/export_people.h"
 #include "cli/new_files.h"
 #include "core/settings.h"
@@ -63,7 +64,11 @@ class Users {
 class Export {
  public:
   Export(Engine& engine, const std::filesystem::path& into)
-      : engine_(engine), into_(into), snapshot_(engine.storage().snapshot()), people_(*snapshot_) {}
+      : engine_(engine),
+        into_(into),
+        snapshot_(engine.storage().snapshot()),
+        people_(*snapshot_),
+        media_(engine.directory().media(), into / "media", copied_) {}
 
   Copied run() {
     write_users();
@@ -73,7 +78,6 @@ class Export {
     write_with("reactions.jsonl", export_reactions);
     write_with("comments.jsonl", export_comments);
     write_settings();
-    make_media();
     return copied_;
   }
 
@@ -106,6 +110,10 @@ class Export {
       json_.field("username", user->username);
       json_.field("displayName", user->display_name);
       json_.field("bio", user->bio);
+      if (user->picture != MediaId{}) {
+        json_.field("profileImageUrl", address_of(user->picture));
+        media_.add(user->picture);
+      }
       json_.field("createdAt", user->created_at);
       if (user->email) json_.field("email", *user->email);
       if (user->source) json_.field("sourceId", *user->source);
@@ -131,6 +139,9 @@ class Export {
         api::write_post_fields(json_, posts[i], *cards[i]);
         if (posts[i].is_repost()) write_repost_of(posts[i]);
         if (posts[i].source) json_.field("sourceId", *posts[i].source);
+        for (const Medium& medium : posts[i].media) {
+          if (medium.upload != MediaId{}) media_.add(medium.upload);
+        }
         write_line(file);
       }
       after = posts.back().id;
@@ -203,20 +214,13 @@ class Export {
     count(file);
   }
 
-  void make_media() {
-    std::error_code error;
-    if (!std::filesystem::create_directory(into_ / "media", error)) {
-      throw Error(ErrorCode::kIo, fmt::format("{} can't be made: {}.",
-                                              safe((into_ / "media").string()), error.message()));
-    }
-  }
-
   Engine& engine_;
   std::filesystem::path into_;
   std::unique_ptr<Snapshot> snapshot_;
   ExportPeople people_;
   api::JsonWriter json_;
   Copied copied_;
+  ExportMedia media_;
 };
 
 Status run_export(Context& context, const ExportOptions& options) {

@@ -4,11 +4,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/import_media.h"
 #include "cli/import_row.h"
 #include "cli/input/lines.h"
 #include "cli/input/raw_file.h"
@@ -40,6 +42,10 @@ User user_of(const Row& row) {
   if (row.has("email")) {
     user.email = row.text("email");
     check_email(*user.email);
+  }
+  if (row.has("profileImageUrl")) {
+    user.picture = ImportMedia::upload_at(row.text("profileImageUrl"));
+    if (user.picture == MediaId{}) throw BadRow{"\"profileImageUrl\" is no upload"};
   }
   user.source = row.source();
   user.name_origin = row.flag("nameGenerated") ? NameOrigin::kGenerated : NameOrigin::kOwn;
@@ -73,7 +79,8 @@ std::string text_of(const Row& row) {
 
 class Import {
  public:
-  Import(Engine& engine, std::filesystem::path from) : engine_(engine), from_(std::move(from)) {}
+  Import(Engine& engine, std::filesystem::path from)
+      : engine_(engine), from_(std::move(from)), media_(engine, from_ / "media") {}
 
   Imported run() {
     check_empty();
@@ -84,6 +91,7 @@ class Import {
     read_relations();
     read_comments();
     read_reactions();
+    imported_.bytes += media_.bytes();
     return imported_;
   }
 
@@ -169,15 +177,26 @@ class Import {
     read_rows(
         "users.jsonl", kUserBatch, [&](const Row& row) { users.push_back(user_of(row)); },
         [&] {
-          std::vector<AuthorCard> cards;
-          for (const User& user : engine_.directory().restore(users)) {
-            numbers_.push_back({user.id, user.number});
-            cards.push_back(social::card_of(user));
-          }
-          engine_.storage().load_cards(cards, engine_.clock().now());
+          restore(users);
           users.clear();
         });
     std::sort(numbers_.begin(), numbers_.end());
+  }
+
+  // A picture is named when it is there, and it is there when its owner is.
+  void restore(std::vector<User>& users) {
+    std::vector<MediaId> pictures;
+    for (User& user : users) pictures.push_back(std::exchange(user.picture, MediaId{}));
+    std::vector<AuthorCard> cards;
+    const auto restored = engine_.directory().restore(users);
+    for (std::size_t i = 0; i < restored.size(); ++i) {
+      const User& user = restored[i];
+      numbers_.push_back({user.id, user.number});
+      const bool has_picture = pictures[i] != MediaId{};
+      cards.push_back(social::card_of(
+          has_picture ? media_.set_picture(user.number, pictures[i], user.created_at) : user));
+    }
+    engine_.storage().load_cards(cards, engine_.clock().now());
   }
 
   void read_posts() {
@@ -190,7 +209,7 @@ class Import {
         });
   }
 
-  Post post_of(const Row& row) const {
+  Post post_of(const Row& row) {
     Post post;
     post.id = PostId{row.id("postId")};
     post.author = number(UserId{row.id("userId")});
@@ -199,7 +218,12 @@ class Import {
       post.original = PostId{original.id("postId")};
       post.original_author = number(UserId{original.id("userId")});
     } else {
-      post.text = text_of(row);
+      for (const std::string& address : row.texts("mediaUrls")) {
+        post.media.push_back(media_.medium(address, post.author, row.time("createdAt")));
+      }
+      if (post.media.size() > limits::kPostMediaMax) throw BadRow{"\"mediaUrls\" has too many"};
+      const bool may_be_empty = !post.media.empty();
+      if (!may_be_empty || !row.text("content").empty()) post.text = text_of(row);
     }
     post.created_at = row.time("createdAt");
     post.privacy = privacy_of(row);
@@ -301,6 +325,7 @@ class Import {
   std::filesystem::path from_;
   dom::parser parser_;
   std::vector<std::pair<UserId, UserNumber>> numbers_;  // by id
+  ImportMedia media_;
   Imported imported_;
 };
 

@@ -72,6 +72,23 @@ bool Row::flag(const char* key) const {
   return value;
 }
 
+std::vector<std::string> Row::texts(const char* key) const {
+  std::vector<std::string> values;
+  if (!has(key)) return values;
+  dom::array array;
+  if (object_[key].get(array) != simdjson::SUCCESS) {
+    throw BadRow{fmt::format("\"{}\" is no list", key)};
+  }
+  for (const dom::element element : array) {
+    std::string_view value;
+    if (element.get(value) != simdjson::SUCCESS) {
+      throw BadRow{fmt::format("\"{}\" has something that is no text", key)};
+    }
+    values.emplace_back(value);
+  }
+  return values;
+}
+
 Row Row::inner(const char* key) const {
   dom::object value;
   if (object_[key].get(value) != simdjson::SUCCESS) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <simdjson.h>
 
@@ -32,6 +33,8 @@ class Row {
   [[nodiscard]] Time time(const char* key) const;
   // False if it is missing.
   [[nodiscard]] bool flag(const char* key) const;
+  // A list of texts; empty if it is missing.
+  [[nodiscard]] std::vector<std::string> texts(const char* key) const;
   // An object inside.
   [[nodiscard]] Row inner(const char* key) const;
 

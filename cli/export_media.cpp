@@ -1,0 +1,31 @@
+#include "cli/export_media.h"
+
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "cli/new_files.h"
+#include "cli/output.h"
+#include "core/error.h"
+
+namespace chirp::cli {
+
+ExportMedia::ExportMedia(const MediaStore& media, std::filesystem::path folder, Copied& copied)
+    : media_(media), folder_(std::move(folder)), copied_(copied) {
+  std::error_code error;
+  if (std::filesystem::create_directory(folder_, error)) return;
+  throw Error(ErrorCode::kIo,
+              fmt::format("{} can't be made: {}.", safe(folder_.string()), error.message()));
+}
+
+void ExportMedia::add(MediaId id) {
+  if (!written_.insert(id).second) return;
+  const auto upload = media_.find(id);
+  if (!upload) return;
+  NewFile file(folder_ / std::to_string(id.value));
+  file.write(media_.read(*upload));
+  copied_.bytes += file.finish();
+  ++copied_.files;
+}
+
+}  // namespace chirp::cli

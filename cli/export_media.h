@@ -1,0 +1,28 @@
+// The files of an export: uploads that a post or a profile in it names, each under its id.
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include "cli/copies.h"
+#include "core/engine.h"
+
+namespace chirp::cli {
+
+class ExportMedia {
+ public:
+  // Makes the folder. What it writes is added to `copied`, which outlives it.
+  ExportMedia(const MediaStore& media, std::filesystem::path folder, Copied& copied);
+
+  // Writes a file once, whoever names it; nothing for one that is going away with its owner. Throws
+  // Error{kCorrupt} for bytes that are not what was uploaded.
+  void add(MediaId upload);
+
+ private:
+  const MediaStore& media_;
+  std::filesystem::path folder_;
+  Copied& copied_;
+  std::set<MediaId> written_;
+};
+
+}  // namespace chirp::cli

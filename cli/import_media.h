@@ -1,0 +1,36 @@
+// The files of an export, put back under the ids they had before anything names them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "core/engine.h"
+
+namespace chirp::cli {
+
+class ImportMedia {
+ public:
+  ImportMedia(Engine& engine, std::filesystem::path folder)
+      : engine_(engine), folder_(std::move(folder)) {}
+
+  // What stands at this address, as a post by `owner` of this time names it: an upload, whose file
+  // is put back if it is not there yet, or an address elsewhere. Throws BadRow for what is neither,
+  // Error{kBadInput} for an upload of somebody else's, or a file that is missing or no medium.
+  [[nodiscard]] Medium medium(const std::string& address, UserNumber owner, Time created_at);
+  // A profile's picture, put back and named by the profile: the user as edited.
+  User set_picture(UserNumber owner, MediaId picture, Time created_at);
+  // The upload of an address `/media/<id>`; 0 for another address.
+  [[nodiscard]] static MediaId upload_at(const std::string& address);
+
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  void put_back(MediaId id, UserNumber owner, Time created_at);
+
+  Engine& engine_;
+  std::filesystem::path folder_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace chirp::cli

@@ -1,0 +1,159 @@
+// Goal: an export carries the files that posts and profiles name, and nothing else; loaded into an
+// empty directory they are there again under the ids they had, and what is no such file is refused.
+// Method: the program exports a directory with an upload of each kind of use, loads it and exports
+// it again; then the export is spoiled in each way a file can be.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/social/accounts.h"
+#include "core/social/media.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/pictures.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Exported {
+ public:
+  Exported() {
+    store::make_data_directory(folder_ / "first", std::nullopt);
+    const auto directory = store::DataDirectory::open(folder_ / "first");
+    social::Media media(directory->storage(), directory->users(), test_clock());
+    sign_up(*directory, "ada");
+    sign_up(*directory, "rolf");
+    const User ada = *directory->users().find_name("ada");
+    const User rolf = *directory->users().find_name("rolf");
+    picture_ = media.put_picture(ada, gif()).id;
+    UserEdit edit;
+    edit.picture = picture_;
+    const Change card = PutCard{social::card_of(directory->users().edit(ada.number, edit))};
+    directory->storage().write({&card, 1}, test_clock().now());
+    first_ = media.put(ada, png()).id;
+    same_ = media.put(rolf, png()).id;
+    unnamed_ = media.put(rolf, webp()).id;
+    publish(*directory, ada.number, {{first_, {}}, {{}, "https://example.org/a.png"}});
+    publish(*directory, ada.number, {{first_, {}}, {media.put(ada, jpeg()).id, {}}});
+    publish(*directory, rolf.number, {{same_, {}}});
+    publish(*directory, rolf.number, {{media.put(rolf, mp4()).id, {}}});
+    REQUIRE(run_chirp("first", {"export", at("out")}).ok());
+  }
+
+  Ended run_chirp(const std::string& data, std::vector<std::string> arguments) const {
+    return run(chirp_command(at(data), std::move(arguments)));
+  }
+  // Loads the export into a new directory.
+  Ended load(const std::string& data) const {
+    REQUIRE(run_chirp(data, {"init"}).ok());
+    return run_chirp(data, {"load", "export", at("out")});
+  }
+  [[nodiscard]] std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] fs::path file(MediaId id) const {
+    return folder_ / "out" / "media" / std::to_string(id.value);
+  }
+  [[nodiscard]] MediaId picture() const { return picture_; }
+  [[nodiscard]] MediaId first() const { return first_; }
+  [[nodiscard]] MediaId same() const { return same_; }
+  [[nodiscard]] MediaId unnamed() const { return unnamed_; }
+
+ private:
+  static void publish(store::DataDirectory& directory, UserNumber author,
+                      std::vector<Medium> media) {
+    Publish change{author, {}};
+    change.media = std::move(media);
+    const Change written = change;
+    directory.storage().write({&written, 1}, test_clock().now());
+  }
+
+  TempFolder folder_;
+  MediaId picture_;
+  MediaId first_;
+  MediaId same_;
+  MediaId unnamed_;
+};
+
+}  // namespace
+
+TEST_CASE("export: files go along with what names them, and come back the same") {
+  const Exported world;
+  CHECK(fs::exists(world.file(world.picture())));
+  CHECK(fs::exists(world.file(world.first())));
+  CHECK(fs::exists(world.file(world.same())));
+  CHECK_FALSE(fs::exists(world.file(world.unnamed())));
+  const Ended loaded = world.load("second");
+  REQUIRE_MESSAGE(loaded.ok(), to_string(loaded));
+  REQUIRE(world.run_chirp("second", {"export", world.at("again")}).ok());
+  CHECK(files_of(world.at("out")) == files_of(world.at("again")));
+  CHECK(files_of(world.at("out")).size() == 7 + 5);
+
+  const auto first = store::DataDirectory::open(world.at("first"));
+  const auto second = store::DataDirectory::open(world.at("second"));
+  CHECK(faults_in(*second).empty());
+  CHECK(second->users().media().problems().empty());
+  const auto before = first->users().media().scan({}, 100);
+  const auto after = second->users().media().scan({}, 100);
+  REQUIRE(before.size() == 6);
+  REQUIRE(after.size() == 5);
+  for (const Upload& upload : after) {
+    const auto was = first->users().media().find(upload.id);
+    REQUIRE(was);
+    CHECK(upload.hash == was->hash);
+    CHECK(upload.facts == was->facts);
+    CHECK(upload.bytes == was->bytes);
+    CHECK(first->users().find(was->owner)->id == second->users().find(upload.owner)->id);
+    CHECK(second->users().media().read(upload) == first->users().media().read(*was));
+  }
+  CHECK(second->users().find_name("ada")->picture == world.picture());
+  std::vector<MediaId> named{world.first(), world.same(), world.picture()};
+  CHECK(second->storage().snapshot()->media_named(named) == std::vector<bool>{true, true, false});
+}
+
+TEST_CASE("export: a file that is not what was exported is refused") {
+  const Exported world;
+  std::string says;
+  SUBCASE("gone") {
+    fs::remove(world.file(world.first()));
+    says = "No such file";
+  }
+  SUBCASE("a link") {
+    fs::remove(world.file(world.first()));
+    fs::create_symlink(world.file(world.same()), world.file(world.first()));
+    says = "links are not followed";
+  }
+  SUBCASE("no picture") {
+    write_file(world.file(world.picture()), "no picture at all");
+    says = "not a PNG";
+  }
+  SUBCASE("one that says where it was made") {
+    write_file(world.file(world.first()), telling_pictures().front());
+    says = "not as it was exported";
+  }
+  SUBCASE("somebody else's") {
+    const fs::path posts = fs::path(world.at("out")) / "posts.jsonl";
+    std::string text = read_file(posts);
+    const std::string theirs = address_of(world.same());
+    text.replace(text.find(theirs), theirs.size(), address_of(world.first()));
+    write_file(posts, text);
+    says = "posts.jsonl, line 3: " + address_of(world.first()) + " is an upload of somebody else";
+  }
+  SUBCASE("no address") {
+    const fs::path posts = fs::path(world.at("out")) / "posts.jsonl";
+    std::string text = read_file(posts);
+    const std::string theirs = address_of(world.same());
+    text.replace(text.find(theirs), theirs.size(), "/elsewhere");
+    write_file(posts, text);
+    says = "\"mediaUrls\" has no address";
+  }
+  const Ended loaded = world.load("second");
+  CHECK(loaded.status == 1);
+  CHECK_MESSAGE(loaded.err.find(says) != std::string::npos, to_string(loaded));
+}
+
+}  // namespace chirp::test
