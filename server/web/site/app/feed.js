@@ -20,16 +20,17 @@ export function homeView(signal) {
   let algorithm = 'chronological';
   const waiting = new Set();  // ids of posts that have arrived and are not shown
   let more = 0;               // of which only the number is known
+  const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
 
   const timeline = new Timeline({
     query: () => ({ ...(isOn() && { explain: true }), ...(algorithm === 'ranked' && { algorithm }) }),
     onPage: (page) => {
       for (const post of page.posts) waiting.delete(post.postId);
+      showWaiting();
       showCost(page);
     },
     empty: () => emptyFeed(), signal,
   });
-  const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
   const place = h('div', { class: 'new-posts-place' }, bell);
   const writing = composer({ done: () => {} });
 
@@ -58,6 +59,7 @@ export function homeView(signal) {
 
   // What came while nobody listened.
   async function catchUp() {
+    await timeline.turn;
     const newest = timeline.newest();
     if (newest === null || algorithm === 'ranked') {
       if (timeline.list.children.length === 0) await timeline.restart();

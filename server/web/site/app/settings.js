@@ -101,7 +101,9 @@ function email() {
 }
 
 function password() {
-  return form([field('Current password', h('input', { name: 'currentPassword', type: 'password', autocomplete: 'current-password' })),
+  // For whoever keeps passwords: whose they are.
+  const whose = h('input', { type: 'text', autocomplete: 'username', value: session.me().username, readonly: true, hidden: true });
+  return form([whose, field('Current password', h('input', { name: 'currentPassword', type: 'password', autocomplete: 'current-password' })),
                field('New password', h('input', { name: 'password', type: 'password', autocomplete: 'new-password' }),
                      '8 bytes at least, 72 at most. Every other sign-in of yours ends.')],
               'Change', async (values, element) => {

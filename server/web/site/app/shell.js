@@ -16,7 +16,7 @@ import * as router from './router.js';
 import { me } from './session.js';
 
 const THEME_ICONS = { auto: 'auto', light: 'sun', dark: 'moon' };
-const THEME_WORDS = { auto: 'Colours as the system', light: 'Light', dark: 'Dark' };
+const THEME_WORDS = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 const TRENDS_SECONDS = 60;
 
 // Builds it into the document; returns the element for the views.

@@ -7,6 +7,7 @@
 import * as session from './session.js';
 import { open, pause } from './api.js';
 import { on, tell } from './bus.js';
+import { offline } from './notice.js';
 import { readEvents } from './sse.js';
 
 const SILENCE_SECONDS = 40;  // heartbeats come every 15
@@ -59,6 +60,7 @@ async function run(signal) {
         tell('live-gap');
         continue;
       }
+      if (error instanceof TypeError) offline();  // fetch found no server
       wait = error.retryAfter ?? 0;
     }
     tell('live-lost');

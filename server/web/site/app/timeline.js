@@ -98,13 +98,26 @@ export class Timeline {
       // A page may hold nothing but what is on a page above already.
       for (let added = 0, cursor = last.next; added === 0 && cursor !== null;) {
         const asked = { cursor, limit: PAGE };
-        const page = await getFeed({ ...asked, ...this.query() }, signal);
+        const page = await this.readOrRestart(asked, signal);
+        if (page === null) return;
         added = this.take(page, asked, 'below');
         cursor = page.pagination.nextCursor;
         this.ended = cursor === null;
       }
       this.trim('above');
     });
+  }
+
+  // A page below; null if its cursor has lapsed, as that of a ranked feed does, and the feed starts
+  // again.
+  async readOrRestart(asked, signal) {
+    try {
+      return await getFeed({ ...asked, ...this.query() }, signal);
+    } catch (error) {
+      if (error.status !== 400) throw error;
+      queueMicrotask(() => this.restart());
+      return null;
+    }
   }
 
   async readUp() {
