@@ -176,4 +176,25 @@ TEST_CASE("posts: what is not public is not reposted, and what is not seen is no
   CHECK(thrown_by([&] { world.posts.unrepost("yuki", secret); }).code() == ErrorCode::kNotFound);
 }
 
+TEST_CASE("posts: a repost of what is not public is not there, however it came there") {
+  SocialWorld world;
+  const User mira = world.add("mira");
+  const User yuki = world.add("yuki");
+  world.follows.add("yuki", std::vector<std::string>{"mira"});
+  const PostId inner = world.posts.publish("mira", "text", Privacy::kFollowers).post.id;
+  Post row;
+  row.id = PostId{inner.value + 1000};
+  row.author = yuki.number;
+  row.created_at = world.clock.now();
+  row.original = inner;
+  row.original_author = mira.number;
+  world.storage.restore_posts({&row, 1}, world.clock.now());
+  for (const Viewer viewer :
+       {Viewer::anonymous(), Viewer::user(mira.number), Viewer::user(yuki.number)}) {
+    CHECK(thrown_by([&] { (void)world.posts.show(viewer, row.id); }).code() ==
+          ErrorCode::kNotFound);
+    CHECK(ids(world.posts.list(viewer, "yuki", kAboveAllPosts, 10)).empty());
+  }
+}
+
 }  // namespace chirp::test
