@@ -29,10 +29,9 @@ struct Benchmark {
 };
 
 constexpr std::array kBenchmarks{
-    Benchmark{"feed", &bench::run_feed},
-    Benchmark{"fanout", &bench::run_fan_out},
-    Benchmark{"react", &bench::run_react},
-    Benchmark{"load", &bench::run_load},
+    Benchmark{"feed", &bench::run_feed},   Benchmark{"fanout", &bench::run_fan_out},
+    Benchmark{"react", &bench::run_react}, Benchmark{"load", &bench::run_load},
+    Benchmark{"http", &bench::run_http},
 };
 
 template <class Number>
@@ -66,9 +65,9 @@ void add_bench(App& app) {
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what, "feed, fanout, react, load or all")
+  verb.add_option("WHAT", options.what, "feed, fanout, react, load, http or all")
       ->required()
-      ->one_of({"feed", "fanout", "react", "load", "all"});
+      ->one_of({"feed", "fanout", "react", "load", "http", "all"});
   verb.add_option("--users", options.users, "Users of the generated world, in all")
       ->between(2, 50'000'000);
   verb.add_option("--follows", options.follows, "Follows of the generated world, in all")

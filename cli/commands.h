@@ -26,6 +26,7 @@ void add_config(App& app);
 void add_log(App& app);
 void add_doctor(App& app);
 void add_copies(App& app);
+void add_serve(App& app);
 void add_completion(App& app);
 void add_bench(App& app);
 
@@ -50,6 +51,7 @@ inline constexpr std::array kCommands{
     &add_log,
     &add_doctor,
     &add_copies,
+    &add_serve,
     &add_bench,
     &add_completion,
 };

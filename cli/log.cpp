@@ -227,12 +227,17 @@ void follow(Context& context, const TailOptions& options, Sequence from) {
   const Storage& storage = context.engine().storage();
   std::uint64_t version = 0;
   while (!context.out().closed()) {
-    const std::uint64_t now = storage.version();
     const Sequence before = from;
-    if (now != version) from = print_new(context, options, from);
+    if (storage.version() != version) {
+      // Of what can be read already: the store tells of a commit a moment before.
+      version = storage.snapshot()->state().version;
+      from = print_new(context, options, from);
+    }
     // A whole block may have more behind it.
-    if (from.value - before.value == kBlock) continue;
-    version = now;
+    if (from.value - before.value == kBlock) {
+      version = 0;
+      continue;
+    }
     if (pause_ms(kPollMs) != Pause::kOver) return;
   }
 }

@@ -82,7 +82,8 @@ Status run_add(Context& context, const AddOptions& options) {
   social::NewPost post{text, privacy};
   post.media = upload(engine, options.name, files);
   if (options.key) post.idempotency_key = *options.key;
-  const auto published = engine.posts().publish(options.name, post);
+  auto published = engine.posts().publish(options.name, post);
+  published.view.stats.knows_viewer = false;  // the operator likes nothing
   print_view(context, published.view);
   if (published.publication == social::Publication::kRepeated) {
     context.out().note("This key has published it before; nothing was published now.");
@@ -98,14 +99,14 @@ Status run_show(Context& context, const IdOptions& options) {
 
 Status run_remove(Context& context, const IdOptions& options) {
   const PostId id = parse_post_id(options.id);
-  context.writing_engine().posts().remove(id);
+  context.writing_engine().posts().remove(Viewer::the_operator(), id);
   context.out().note(fmt::format("Post {} is removed.", id.value));
   return Status::kDone;
 }
 
 Status run_repost(Context& context, const RepostOptions& options) {
   const PostId id = parse_post_id(options.id);
-  print_view(context, context.writing_engine().posts().repost(options.name, id));
+  print_view(context, context.writing_engine().posts().repost(options.name, id).view);
   return Status::kDone;
 }
 

@@ -21,6 +21,7 @@ inline constexpr std::size_t kPostMediaMax = 4;
 inline constexpr std::size_t kMediaBytesMax = std::size_t{8} << 20;           // of one file
 inline constexpr std::int64_t kMediaIdleMs = std::int64_t{24} * 3600 * 1000;  // then a file goes
 inline constexpr std::int64_t kSweepEveryMs = std::int64_t{3600} * 1000;
+inline constexpr std::uint32_t kSessionsMax = 1'000;  // tokens of a user that expire
 inline constexpr std::int64_t kTokenLifetimeMaxMs = std::int64_t{36'500} * 24 * 3600 * 1000;
 inline constexpr std::size_t kAddressMax = 2048;  // bytes of a medium's address
 inline constexpr std::size_t kMentionsMax = 50;   // users told of one text

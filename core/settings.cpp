@@ -1,11 +1,13 @@
 #include "core/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/model/names.h"
@@ -21,6 +23,17 @@ constexpr std::string_view kHalfLifeKey = "trend.half_life";
 constexpr std::int64_t kHalfLifeDefaultMs = 6 * kHourMs;
 constexpr std::int64_t kHalfLifeMinMs = kMinuteMs;
 constexpr std::int64_t kHalfLifeMaxMs = 365 * kDayMs;
+constexpr std::string_view kRateKey = "http.rate_limit";
+constexpr std::string_view kAnonymousRateKey = "http.rate_limit_anonymous";
+constexpr std::string_view kLoginKey = "http.login_failures";
+constexpr std::string_view kOriginsKey = "http.cors_origins";
+constexpr std::string_view kProxiesKey = "http.trusted_proxies";
+constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // of no use as a limit
+constexpr std::size_t kListMax = 64;
+constexpr std::string_view kNone = "none";  // of a list
+constexpr std::string_view kFollowMaxKey = "follow.max";
+constexpr std::string_view kMediaMaxKey = "media.max";
+constexpr std::uint64_t kFilesMax = 1ULL << 50;  // bytes
 constexpr std::uint64_t kFollowersMax = 1'000'000'000;
 constexpr std::uint64_t kActiveDaysMax = 36'500;
 
@@ -64,6 +77,95 @@ std::int64_t half_life(std::string_view text) {
 std::int64_t half_life_in(const Draft& draft) {
   const auto found = draft.plain.find(std::string(kHalfLifeKey));
   return found == draft.plain.end() ? kHalfLifeDefaultMs : half_life(found->second);
+}
+
+std::uint64_t plain_number(const Draft& draft, std::string_view key, std::uint64_t otherwise,
+                           std::uint64_t max) {
+  const auto found = draft.plain.find(std::string(key));
+  return found == draft.plain.end() ? otherwise : number(key, found->second, 1, max);
+}
+
+// The items of `a,b, c`; `none` has none.
+std::vector<std::string> items_of(std::string_view key, std::string_view text) {
+  std::vector<std::string> items;
+  if (text == kNone) return items;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    std::string_view item = text.substr(at, end - at);
+    while (item.starts_with(' ')) item.remove_prefix(1);
+    while (item.ends_with(' ')) item.remove_suffix(1);
+    items.push_back(folded(item));
+    at = end + 1;
+  }
+  if (items.size() > kListMax) {
+    refuse(key, fmt::format("{} items at most", kListMax), std::to_string(items.size()));
+  }
+  return items;
+}
+
+// `http` or `https`, a host and perhaps a port: what a browser says of a page.
+bool is_origin(std::string_view text) {
+  const std::size_t scheme = text.find("://");
+  if (scheme == std::string_view::npos) return false;
+  if (text.substr(0, scheme) != "http" && text.substr(0, scheme) != "https") return false;
+  const std::string_view host = text.substr(scheme + 3);
+  return !host.empty() && host.size() <= 260 &&
+         host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:[]") ==
+             std::string_view::npos;
+}
+
+std::vector<std::string> origins_in(std::string_view text) {
+  std::vector<std::string> origins = items_of(kOriginsKey, text);
+  for (const std::string& origin : origins) {
+    if (is_origin(origin)) continue;
+    refuse(kOriginsKey, "none, or origins such as https://example.org with commas between", text);
+  }
+  return origins;
+}
+
+std::vector<IpNetwork> proxies_in(std::string_view text) {
+  std::vector<IpNetwork> proxies;
+  for (const std::string& item : items_of(kProxiesKey, text)) {
+    const auto network = parse_network(item);
+    if (!network) {
+      refuse(kProxiesKey, "none, or addresses such as 10.0.0.1 or fd00::/8 with commas between",
+             text);
+    }
+    proxies.push_back(*network);
+  }
+  return proxies;
+}
+
+// As it is kept.
+std::string list_text(const std::vector<std::string>& items) {
+  return items.empty() ? std::string(kNone) : fmt::format("{}", fmt::join(items, ","));
+}
+
+std::string_view plain_list(const Draft& draft, std::string_view key) {
+  const auto found = draft.plain.find(std::string(key));
+  return found == draft.plain.end() ? kNone : std::string_view(found->second);
+}
+
+ForClients for_clients_in(const Draft& draft) {
+  const ForClients unset;
+  return {plain_number(draft, kRateKey, unset.rate_limit, kRequestsMax),
+          plain_number(draft, kAnonymousRateKey, unset.rate_limit_anonymous, kRequestsMax),
+          plain_number(draft, kLoginKey, unset.login_failures, kRequestsMax),
+          origins_in(plain_list(draft, kOriginsKey)), proxies_in(plain_list(draft, kProxiesKey))};
+}
+
+void set_plain_number(Draft& draft, std::string_view key, std::string_view text) {
+  draft.plain[std::string(key)] = std::to_string(number(key, text, 1, kRequestsMax));
+}
+
+// 0: as many as they like.
+std::uint64_t bound_in(const Draft& draft, std::string_view key, std::uint64_t max) {
+  const auto found = draft.plain.find(std::string(key));
+  return found == draft.plain.end() ? 0 : number(key, found->second, 0, max);
+}
+
+void set_bound(Draft& draft, std::string_view key, std::string_view text, std::uint64_t max) {
+  draft.plain[std::string(key)] = std::to_string(number(key, text, 0, max));
 }
 
 std::uint64_t weight(const Draft& draft, std::string_view key, std::uint32_t otherwise) {
@@ -112,6 +214,16 @@ constexpr std::array kKeys{
           if (!keep) refuse("log.keep", "a length of time such as 7d, 12h, 30m or 10s", text);
           draft.feed.log_keep_ms = *keep;
         }},
+    Key{kFollowMaxKey,
+        [](const Draft& draft) -> Value { return bound_in(draft, kFollowMaxKey, kFollowersMax); },
+        [](Draft& draft, std::string_view text) {
+          set_bound(draft, kFollowMaxKey, text, kFollowersMax);
+        }},
+    Key{kMediaMaxKey,
+        [](const Draft& draft) -> Value { return bound_in(draft, kMediaMaxKey, kFilesMax); },
+        [](Draft& draft, std::string_view text) {
+          set_bound(draft, kMediaMaxKey, text, kFilesMax);
+        }},
     Key{kHalfLifeKey,
         [](const Draft& draft) -> Value { return duration_text(half_life_in(draft)); },
         [](Draft& draft, std::string_view text) {
@@ -147,6 +259,26 @@ constexpr std::array kKeys{
           draft.plain[std::string(kBcryptKey)] =
               std::to_string(number(kBcryptKey, text, kBcryptMin, kBcryptMax));
         }},
+    Key{kRateKey, [](const Draft& draft) -> Value { return for_clients_in(draft).rate_limit; },
+        [](Draft& draft, std::string_view text) { set_plain_number(draft, kRateKey, text); }},
+    Key{kAnonymousRateKey,
+        [](const Draft& draft) -> Value { return for_clients_in(draft).rate_limit_anonymous; },
+        [](Draft& draft, std::string_view text) {
+          set_plain_number(draft, kAnonymousRateKey, text);
+        }},
+    Key{kLoginKey, [](const Draft& draft) -> Value { return for_clients_in(draft).login_failures; },
+        [](Draft& draft, std::string_view text) { set_plain_number(draft, kLoginKey, text); }},
+    Key{kOriginsKey,
+        [](const Draft& draft) -> Value { return std::string(plain_list(draft, kOriginsKey)); },
+        [](Draft& draft, std::string_view text) {
+          draft.plain[std::string(kOriginsKey)] = list_text(origins_in(text));
+        }},
+    Key{kProxiesKey,
+        [](const Draft& draft) -> Value { return std::string(plain_list(draft, kProxiesKey)); },
+        [](Draft& draft, std::string_view text) {
+          (void)proxies_in(text);
+          draft.plain[std::string(kProxiesKey)] = list_text(items_of(kProxiesKey, text));
+        }},
 };
 
 const Key& known(std::string_view name) {
@@ -170,6 +302,12 @@ feed::RankWeights weights_of(const Draft& draft) {
 
 Draft current(const Storage& storage) {
   return {storage.snapshot()->state().settings, storage.plain_settings()};
+}
+
+std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key,
+                                   std::uint64_t max) {
+  const std::uint64_t most = bound_in({{}, storage.plain_settings()}, key, max);
+  return most == 0 ? std::nullopt : std::optional(most);
 }
 
 }  // namespace
@@ -216,7 +354,17 @@ unsigned bcrypt_cost(const Storage& storage) {
   return static_cast<unsigned>(std::get<std::uint64_t>(get(storage, kBcryptKey)));
 }
 
+std::optional<std::uint64_t> follow_max(const Storage& storage) {
+  return bound(storage, kFollowMaxKey, kFollowersMax);
+}
+
+std::optional<std::uint64_t> media_max(const Storage& storage) {
+  return bound(storage, kMediaMaxKey, kFilesMax);
+}
+
 std::int64_t trend_half_life_ms(const Storage& storage) { return half_life_in(current(storage)); }
+
+ForClients for_clients(const Storage& storage) { return for_clients_in(current(storage)); }
 
 std::string text_of(const Value& value) {
   if (const auto* n = std::get_if<std::uint64_t>(&value)) return std::to_string(*n);

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/feed/ranked.h"
+#include "core/model/network.h"
 #include "core/ports/storage.h"
 
 namespace chirp::settings {
@@ -40,10 +42,26 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now);
 // `auth.bcrypt_cost`: what a new password costs to check.
 [[nodiscard]] unsigned bcrypt_cost(const Storage& storage);
 
+// `follow.max`: how many accounts one may follow; empty for as many as they like.
+[[nodiscard]] std::optional<std::uint64_t> follow_max(const Storage& storage);
+
+// `media.max`: how many bytes of files one account may keep; empty for as many as they like.
+[[nodiscard]] std::optional<std::uint64_t> media_max(const Storage& storage);
+
 // `trend.half_life`: after how long a use of a hashtag counts for half.
 [[nodiscard]] std::int64_t trend_half_life_ms(const Storage& storage);
 // `rank.*`: what the parts of a ranked feed's score weigh.
 [[nodiscard]] feed::RankWeights rank_weights(const Storage& storage);
+
+// `http.*`: what the server allows its clients.
+struct ForClients {
+  std::uint64_t rate_limit = 600;            // requests a minute with one token …
+  std::uint64_t rate_limit_anonymous = 120;  // … and from one address without
+  std::uint64_t login_failures = 10;         // of one account, or from one address, in 15 minutes
+  std::vector<std::string> cors_origins;     // whose pages may call; in lower case
+  std::vector<IpNetwork> trusted_proxies;    // who is believed about whom they speak for
+};
+[[nodiscard]] ForClients for_clients(const Storage& storage);
 
 // As `config` prints it.
 [[nodiscard]] std::string text_of(const Value& value);

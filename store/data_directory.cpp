@@ -15,6 +15,7 @@
 #include "store/lock_file.h"
 #include "store/marked_storage.h"
 #include "store/parts.h"
+#include "store/server_lock.h"
 #include "store/sqlite/user_directory.h"
 
 namespace chirp::store {
@@ -56,7 +57,8 @@ class OnlyOpening {
   Place place_;
 };
 
-class Right final : public DataDirectory::ConsumerRight {
+template <class Kind>
+class Right final : public Kind {
  public:
   explicit Right(LockFile lock) : lock_(std::move(lock)) {}
 
@@ -128,7 +130,20 @@ class OpenDirectory final : public DataDirectory {
     if (env_->read_only()) return nullptr;
     auto lock = LockFile::try_lock(layout_.fan_out_lock(), LockFile::Kind::kExclusive);
     if (!lock) return nullptr;
-    return std::make_unique<Right>(std::move(*lock));
+    return std::make_unique<Right<ConsumerRight>>(std::move(*lock));
+  }
+
+  std::unique_ptr<UserDirectory> open_users() const override {
+    return sqlite::open_user_directory(layout_.users());
+  }
+
+  EngineUse engine_use() const override {
+    const lmdb::Use use = env_->use();
+    return {use.map_bytes_used, use.map_bytes, use.readers_used, use.readers};
+  }
+
+  std::unique_ptr<ServerRight> become_server() override {
+    return std::make_unique<Right<ServerRight>>(lock_as_server(layout_));
   }
 
   Copied backup(const fs::path& destination) override {

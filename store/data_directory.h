@@ -8,6 +8,7 @@
 //                       and migrate
 //   DIR/write.lock      the writers' turn
 //   DIR/fanout.lock     elects the one owner of the consumers
+//   DIR/server.lock     held by the one server; says which process it is
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,13 @@ struct StoreBytes {  // in use, in bytes
   std::uint64_t media = 0;
 };
 
+struct EngineUse {  // of the engine's memory map and its slots for readers; cheap to ask
+  std::uint64_t map_bytes_used = 0;
+  std::uint64_t map_bytes = 0;
+  std::uint64_t readers_used = 0;
+  std::uint64_t readers = 0;
+};
+
 class DataDirectory {
  public:
   // Throws Error{kNotFound… kIo} if there is none ("run chirp init"), {kVersion} for another format
@@ -60,6 +68,18 @@ class DataDirectory {
     virtual ~ConsumerRight() = default;
   };
   [[nodiscard]] virtual std::unique_ptr<ConsumerRight> try_consumer_right() = 0;
+
+  // ---- for a server
+  // Another connection to the users, for another thread. Ends before this does.
+  [[nodiscard]] virtual std::unique_ptr<UserDirectory> open_users() const = 0;
+  [[nodiscard]] virtual EngineUse engine_use() const = 0;
+  // Makes this process the directory's one server while it lives. Throws Error{kConflict} naming
+  // the one there is.
+  class ServerRight {
+   public:
+    virtual ~ServerRight() = default;
+  };
+  [[nodiscard]] virtual std::unique_ptr<ServerRight> become_server() = 0;
 
   // A consistent copy into `destination` (which must not exist), while others write: the engine
   // first, then the users, then a manifest. Throws Error{kConflict} if there is something.

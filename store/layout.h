@@ -19,6 +19,7 @@ struct Layout {
   [[nodiscard]] std::filesystem::path write_lock() const { return root / "write.lock"; }
   [[nodiscard]] std::filesystem::path media_lock() const { return root / "media.lock"; }
   [[nodiscard]] std::filesystem::path fan_out_lock() const { return root / "fanout.lock"; }
+  [[nodiscard]] std::filesystem::path server_lock() const { return root / "server.lock"; }
   // Where `compact` writes, beside what it will replace.
   [[nodiscard]] std::filesystem::path compacting() const { return root / "compact.tmp"; }
 };

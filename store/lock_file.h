@@ -22,6 +22,8 @@ class LockFile {
   // Waits for at most limits::kBusyMs.
   static std::optional<LockFile> lock(const std::filesystem::path& path, Kind kind);
 
+  [[nodiscard]] const File& file() const { return file_; }
+
  private:
   explicit LockFile(File file) : file_(std::move(file)) {}
   File file_;

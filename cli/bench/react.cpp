@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <span>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "cli/bench/figure.h"
 #include "cli/bench/runs.h"
@@ -15,6 +19,7 @@ using Watch = std::chrono::steady_clock;
 
 constexpr std::uint64_t kReactions = 400'000;
 constexpr std::uint64_t kReposts = 20'000;
+constexpr int kPostsARepost = 3;         // written between two reposts
 constexpr std::uint64_t kPopular = 100;  // posts that half of the reactions are to
 constexpr std::size_t kAtOnce = 1000;
 constexpr std::size_t kReadersMax = 4000;
@@ -34,7 +39,7 @@ std::vector<PostId> posts_of(const Snapshot& snapshot) {
   }
 }
 
-// Reactions and reposts as people make them, a thousand a commit; nothing is counted yet.
+// Reactions, reposts and posts as people make them, a thousand a commit; nothing is counted yet.
 void react(World& world, const Clock& clock, std::uint32_t users) {
   const auto posts = posts_of(*world.storage().snapshot());
   Random random(5);
@@ -53,11 +58,14 @@ void react(World& world, const Clock& clock, std::uint32_t users) {
     const PostId post = posts[posts.size() - 1 - random.below(reach)];
     if (i % ((kReactions + kReposts) / kReposts) == 0) {
       changes.emplace_back(Repost{somebody(), post});
+      for (int n = 0; n < kPostsARepost; ++n) {
+        changes.emplace_back(Publish{somebody(), "Said between what others have said before."});
+      }
     } else {
       changes.emplace_back(
           React{somebody(), post, static_cast<ReactionType>(1 + random.below(kReactionTypes))});
     }
-    if (changes.size() == kAtOnce) flush();
+    if (changes.size() >= kAtOnce) flush();
   }
   flush();
 }
@@ -91,27 +99,58 @@ void count_reactions(Context& context, Storage& storage) {
   print(context.out(), figure);
 }
 
-void read_pages(Context& context, const Request& request, World& world) {
-  Storage& storage = world.storage();
-  feed::Feeds feeds(storage, context.clock());
-  const auto readers =
-      world.readers().first(std::min<std::size_t>(world.readers().size(), kReadersMax));
-  for (const UserNumber reader : readers) feeds.rebuild(reader);
-  const auto request_of = [&](std::uint64_t thread, std::uint64_t n) {
+// Who reads, with a timeline each.
+class Readers {
+ public:
+  explicit Readers(World& world)
+      : numbers_(world.readers().first(std::min(world.readers().size(), kReadersMax))) {}
+
+  void warm(feed::Feeds& feeds) const {
+    for (const UserNumber reader : numbers_) feeds.rebuild(reader);
+  }
+  [[nodiscard]] feed::PageRequest page(std::uint64_t thread, std::uint64_t n) const {
     feed::PageRequest page;
-    page.viewer = readers[static_cast<std::size_t>((n * 7919 + thread * 1013) % readers.size())];
+    page.viewer = numbers_[static_cast<std::size_t>((n * 7919 + thread * 1013) % numbers_.size())];
     return page;
-  };
+  }
+
+ private:
+  std::span<const UserNumber> numbers_;
+};
+
+// The rate of pages of posts alone, before anybody has reacted or reposted.
+double read_plain_pages(const Clock& clock, const Request& request, World& world) {
+  Storage& storage = world.storage();
+  feed::Feeds feeds(storage, clock);
+  const Readers readers(world);
+  readers.warm(feeds);
   Figure plain{.name = "plain pages", .policy = "", .threads = request.threads};
   measure(plain, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
-    (void)feed::home_feed(*storage.snapshot(), request_of(thread, n), context.clock());
+    (void)feed::home_feed(*storage.snapshot(), readers.page(thread, n), clock);
   });
+  return plain.rate();
+}
+
+void read_full_pages(Context& context, const Request& request, World& world, double plain_rate) {
+  feed::Feeds feeds(world.storage(), context.clock());
+  const Readers readers(world);
+  readers.warm(feeds);
   Figure figure{.name = "feed with counts", .policy = "", .threads = request.threads};
-  measure(figure, request.seconds,
-          [&](std::uint64_t thread, std::uint64_t n) { (void)feeds.page(request_of(thread, n)); });
-  figure.reference = "the same pages without counts and the viewer's reactions";
-  figure.reference_rate = plain.rate();
+  std::atomic<std::uint64_t> items{0};
+  std::atomic<std::uint64_t> reposts{0};
+  measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
+    const feed::Page page = feeds.page(readers.page(thread, n));
+    std::uint64_t folded = 0;
+    for (const feed::FeedItem& item : page.items) folded += item.reposted_by.size();
+    items.fetch_add(page.items.size(), std::memory_order_relaxed);
+    reposts.fetch_add(folded, std::memory_order_relaxed);
+  });
+  figure.reference = "the same feeds before that, and without counts";
+  figure.reference_rate = plain_rate;
   print(context.out(), figure);
+  context.out().note(fmt::format("{:.1f} reposts are folded into 20 items of these pages.",
+                                 20.0 * static_cast<double>(reposts) /
+                                     static_cast<double>(std::max<std::uint64_t>(1, items))));
 }
 
 }  // namespace
@@ -120,10 +159,11 @@ void run_react(Context& context, const Request& request) {
   const std::uint32_t users = request.users.value_or(20'000);
   World world({users, request.follows.value_or(400'000), request.posts.value_or(50'000)},
               context.clock());
+  const double plain_rate = read_plain_pages(context.clock(), request, world);
   react(world, context.clock(), users);
   count_reactions(context, world.storage());
   events::drain(world.storage(), context.clock());
-  read_pages(context, request, world);
+  read_full_pages(context, request, world, plain_rate);
 }
 
 }  // namespace chirp::cli::bench

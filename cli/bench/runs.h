@@ -32,5 +32,7 @@ void run_react(Context& context, const Request& request);
 void run_removal(Context& context, const Request& request);
 // A graph and posts, from text; and a removal.
 void run_load(Context& context, const Request& request);
+// The server, asked from another process: feed pages, the same in a crowd, and posts.
+void run_http(Context& context, const Request& request);
 
 }  // namespace chirp::cli::bench

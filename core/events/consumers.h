@@ -10,6 +10,7 @@
 
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
+#include "core/load/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 
@@ -85,6 +86,31 @@ class Trends {
   const Clock& clock_;
   Bindings bindings_;
   std::uint32_t events_;
+};
+
+// All of them, for a process that runs them again and again. One thread.
+class Consumers {
+ public:
+  Consumers(Storage& storage, const Clock& clock);
+
+  // A step of each. False if nothing was pending.
+  bool step();
+  // Removes some of what hangs on removed posts, in one short transaction. False if nothing is
+  // left.
+  bool remove_traces();
+  // What is seldom due: forgets idempotency keys whose time is over, drops events that `log.keep`
+  // no longer covers, and retires marks after a switch from pull to another policy. Cheap if
+  // nothing is due.
+  void tidy();
+
+ private:
+  Storage& storage_;
+  const Clock& clock_;
+  FanOut fan_out_;
+  Counters counters_;
+  Notifications notifications_;
+  Trends trends_;
+  load::Pace trace_rows_{1'000, 250, 4'000};
 };
 
 // Runs all until nothing is pending and nothing is left of removed posts, forgets idempotency keys

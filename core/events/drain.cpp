@@ -3,7 +3,6 @@
 
 #include "core/events/consumers.h"
 #include "core/limits.h"
-#include "core/load/in_steps.h"
 
 namespace chirp::events {
 namespace {
@@ -50,21 +49,39 @@ bool moved(std::initializer_list<Progress> steps) {
 
 }  // namespace
 
-void drain(Storage& storage, const Clock& clock) {
-  FanOut fan_out(storage, clock);
-  Counters counters(storage, clock);
-  Notifications notifications(storage, clock);
-  Trends trends(storage, clock);
+Consumers::Consumers(Storage& storage, const Clock& clock)
+    : storage_(storage),
+      clock_(clock),
+      fan_out_(storage, clock),
+      counters_(storage, clock),
+      notifications_(storage, clock),
+      trends_(storage, clock) {}
+
+bool Consumers::step() {
   // Counters first: they decide tiers, and with them how posts are delivered.
-  while (moved({counters.step(), fan_out.step(), notifications.step(), trends.step()})) continue;
-  const StoreState state = storage.snapshot()->state();
-  if (state.post_removals != 0) {
-    load::in_steps(
-        clock, [&](std::uint32_t rows) { return storage.remove_post_traces(rows, clock.now()); });
-  }
-  forget_keys(storage, clock);
-  retire_marks_if_due(storage, state);
-  trim_log(storage, clock);
+  return moved({counters_.step(), fan_out_.step(), notifications_.step(), trends_.step()});
+}
+
+bool Consumers::remove_traces() {
+  if (storage_.snapshot()->state().post_removals == 0) return false;
+  const std::size_t rows = trace_rows_.rows();
+  const std::int64_t started = clock_.steady_ns();
+  const bool gone = storage_.remove_post_traces(static_cast<std::uint32_t>(rows), clock_.now());
+  trace_rows_.note(rows, clock_.steady_ns() - started);
+  return !gone;
+}
+
+void Consumers::tidy() {
+  forget_keys(storage_, clock_);
+  retire_marks_if_due(storage_, storage_.snapshot()->state());
+  trim_log(storage_, clock_);
+}
+
+void drain(Storage& storage, const Clock& clock) {
+  Consumers consumers(storage, clock);
+  while (consumers.step()) continue;
+  while (consumers.remove_traces()) continue;
+  consumers.tidy();
 }
 
 }  // namespace chirp::events

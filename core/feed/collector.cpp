@@ -8,6 +8,7 @@
 namespace chirp::feed {
 namespace {
 
+constexpr std::uint32_t kFetchMin = 8;
 constexpr std::uint32_t kFetchMax = 1024;
 
 const Post* find(std::span<const Post> by_id, PostId id) {
@@ -45,8 +46,12 @@ Collector::Collector(const Snapshot& snapshot, const Rules& rules, People& peopl
 void Collector::run() {
   std::uint32_t fetch = std::min(limit_ + 1, kFetchMax);
   while (!more_ && take(fetch)) {
+    const std::size_t before = items_.size();
     hydrate();
-    fetch = std::min(fetch * 2, kFetchMax);
+    // Where entries fold, as many again as items are missing; where none is shown, ever more.
+    const auto missing = static_cast<std::uint32_t>(limit_ + 1 - items_.size());
+    fetch = items_.size() == before ? fetch * 2 : std::max(missing + missing / 2, kFetchMin);
+    fetch = std::min(fetch, kFetchMax);
   }
 }
 

@@ -38,18 +38,35 @@ Page Feeds::page(const PageRequest& request) const {
   return page;
 }
 
-Refreshed Feeds::refresh(const RefreshRequest& request) const {
+Refreshed Feeds::refresh(const RefreshRequest& request, Algorithm algorithm) const {
+  RankWeights weights;
+  if (algorithm == Algorithm::kRanked) weights = settings::rank_weights(storage_);
   const auto snapshot = storage_.snapshot();
-  Refreshed refreshed = feed::refresh(*snapshot, request, clock_);
+  Refreshed refreshed = algorithm == Algorithm::kRanked
+                            ? refresh_ranked(*snapshot, request, weights, clock_)
+                            : feed::refresh(*snapshot, request, clock_);
   hydrate(*snapshot, request.viewer, refreshed.items);
   return refreshed;
+}
+
+RankedSnapshot Feeds::take_ranked(UserNumber viewer) const {
+  const RankWeights weights = settings::rank_weights(storage_);
+  return feed::take_ranked(*storage_.snapshot(), viewer, weights, clock_);
+}
+
+RankedPage Feeds::ranked_page(const RankedSnapshot& ranked, std::size_t from,
+                              std::uint32_t limit) const {
+  const auto snapshot = storage_.snapshot();
+  RankedPage page = feed::ranked_page(*snapshot, ranked, from, limit, clock_);
+  hydrate(*snapshot, ranked.viewer, page.page.items);
+  return page;
 }
 
 Page Feeds::ranked(UserNumber viewer, std::uint32_t limit) const {
   const RankWeights weights = settings::rank_weights(storage_);
   const auto snapshot = storage_.snapshot();
-  const RankedSnapshot taken = take_ranked(*snapshot, viewer, weights, clock_);
-  Page page = ranked_page(*snapshot, taken, 0, limit, clock_).page;
+  const RankedSnapshot taken = feed::take_ranked(*snapshot, viewer, weights, clock_);
+  Page page = feed::ranked_page(*snapshot, taken, 0, limit, clock_).page;
   hydrate(*snapshot, viewer, page.items);
   return page;
 }

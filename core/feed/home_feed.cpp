@@ -48,21 +48,6 @@ void set_cursors(Page& page, const PageRequest& request, const Collector& collec
   if (page.has_more) page.next_cursor = collector.last();
 }
 
-std::int64_t day_of(Time time) {
-  return time.ms >= 0 ? time.ms / kDayMs : (time.ms + 1) / kDayMs - 1;
-}
-
-Upkeep upkeep_of(const FeedSources& sources, Time now) {
-  if (sources.following.size() > limits::kPullOnlyFollowees) {
-    return sources.has_timeline ? Upkeep::kDrop : Upkeep::kNone;
-  }
-  if (!sources.has_timeline) {
-    // While everything is pulled a timeline would be built and never read.
-    return sources.state.push_from_all == kNeverPushed ? Upkeep::kNone : Upkeep::kBuild;
-  }
-  return day_of(now) > day_of(sources.last_read) ? Upkeep::kNoteRead : Upkeep::kNone;
-}
-
 }  // namespace
 
 Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock& clock) {
@@ -89,7 +74,7 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   return page;
 }
 
-Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request, const Clock& clock) {
+std::vector<FeedItem> new_items(const Snapshot& snapshot, const RefreshRequest& request) {
   check_limit(request.limit);
   const FeedSources sources = snapshot.feed_sources(request.viewer);
   // As a rule little is new, so a page's worth is asked for at first.
@@ -99,9 +84,12 @@ Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request, const
   People people(snapshot, request.viewer, sources.state.relations);
   Collector collector(snapshot, rules, people, walk, plan.direction, limits::kRefreshCountMax);
   collector.run();
+  return std::move(collector).items();
+}
 
+Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request, const Clock& clock) {
   Refreshed result;
-  result.items = std::move(collector).items();
+  result.items = new_items(snapshot, request);
   result.count = static_cast<std::uint32_t>(result.items.size());
   if (result.items.size() > request.limit) result.items.resize(request.limit);
   result.refreshed_at = clock.now();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/feed/page.h"
+#include "core/feed/ranked.h"
 #include "core/ports/clock.h"
 #include "core/ports/snapshot.h"
 #include "core/ports/storage.h"
@@ -21,7 +22,12 @@ namespace chirp::feed {
 [[nodiscard]] Page home_feed(const Snapshot& snapshot, const PageRequest& request,
                              const Clock& clock);
 
-// What has come above an entry, out of one state. Throws Error{kInvalidArgument} for a limit out of
+// What has come above an entry, out of one state: different originals, newest first,
+// limits::kRefreshCountMax at most, whatever the limit of the request.
+[[nodiscard]] std::vector<FeedItem> new_items(const Snapshot& snapshot,
+                                              const RefreshRequest& request);
+
+// The newest of it, and how much it is. Throws Error{kInvalidArgument} for a limit out of
 // 1 … limits::kPostPageMax.
 [[nodiscard]] Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request,
                                 const Clock& clock);
@@ -54,8 +60,14 @@ class Feeds {
   Feeds(Storage& storage, const Clock& clock);
 
   [[nodiscard]] Page page(const PageRequest& request) const;
-  [[nodiscard]] Refreshed refresh(const RefreshRequest& request) const;
-  // The first page by score, under the weights in force.
+  [[nodiscard]] Refreshed refresh(const RefreshRequest& request,
+                                  Algorithm algorithm = Algorithm::kChronological) const;
+  // What a walk of ranked pages is cut from, under the weights in force.
+  [[nodiscard]] RankedSnapshot take_ranked(UserNumber viewer) const;
+  // A page of it, from a place on.
+  [[nodiscard]] RankedPage ranked_page(const RankedSnapshot& ranked, std::size_t from,
+                                       std::uint32_t limit) const;
+  // The first page of one that is not kept.
   [[nodiscard]] Page ranked(UserNumber viewer, std::uint32_t limit) const;
   // The side effects of having read: call it off the answer's path. A directory that cannot be
   // written stays as it is.

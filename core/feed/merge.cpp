@@ -40,6 +40,10 @@ std::vector<UserNumber> pulled_above(const FeedSources& sources, PostId mark) {
   return authors;
 }
 
+std::int64_t day_of(Time time) {
+  return time.ms >= 0 ? time.ms / kDayMs : (time.ms + 1) / kDayMs - 1;
+}
+
 }  // namespace
 
 Run Run::timeline(const Snapshot& snapshot, UserNumber viewer, const WalkPlan& plan) {
@@ -173,6 +177,17 @@ std::uint64_t Walk::sources() const {
 Walk::Timeline use_of_timeline(const FeedSources& sources, std::optional<Policy> as_if) {
   const bool saves = sources.has_timeline && sources.state.push_from_all <= sources.complete_from;
   return saves && as_if != Policy::kPull ? Walk::Timeline::kUse : Walk::Timeline::kIgnore;
+}
+
+Upkeep upkeep_of(const FeedSources& sources, Time now) {
+  if (sources.following.size() > limits::kPullOnlyFollowees) {
+    return sources.has_timeline ? Upkeep::kDrop : Upkeep::kNone;
+  }
+  if (!sources.has_timeline) {
+    // While everything is pulled a timeline would be built and never read.
+    return sources.state.push_from_all == kNeverPushed ? Upkeep::kNone : Upkeep::kBuild;
+  }
+  return day_of(now) > day_of(sources.last_read) ? Upkeep::kNoteRead : Upkeep::kNone;
 }
 
 std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer) {

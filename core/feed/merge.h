@@ -103,6 +103,9 @@ class Walk final : public Candidates {
 [[nodiscard]] Walk::Timeline use_of_timeline(const FeedSources& sources,
                                              std::optional<Policy> as_if);
 
+// What a read out of these sources leaves to be done.
+[[nodiscard]] Upkeep upkeep_of(const FeedSources& sources, Time now);
+
 // `viewer` and those followed, ascending: whose logs a feed is made of.
 [[nodiscard]] std::vector<UserNumber> authors_of(const FeedSources& sources, UserNumber viewer);
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/feed/collector.h"
+#include "core/feed/home_feed.h"
 #include "core/limits.h"
 
 namespace chirp::feed {
@@ -151,6 +152,22 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   return result;
 }
 
+Refreshed refresh_ranked(const Snapshot& snapshot, const RefreshRequest& request,
+                         const RankWeights& weights, const Clock& clock) {
+  std::vector<FeedItem> items = new_items(snapshot, request);
+  Refreshed result;
+  result.count = static_cast<std::uint32_t>(items.size());
+  result.refreshed_at = clock.now();
+  if (items.size() > limits::kRankedMax) items.resize(limits::kRankedMax);
+  const auto facts = facts_of(snapshot, request.viewer, items);
+  for (const Ranking& one : rank(facts, result.refreshed_at, weights)) {
+    if (result.items.size() == request.limit) break;
+    result.items.push_back(std::move(items[one.index]));
+    result.items.back().score = Score{one.score, one.parts};
+  }
+  return result;
+}
+
 RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, std::size_t from,
                        std::uint32_t limit, const Clock& clock) {
   if (limit < 1 || limit > limits::kPostPageMax) {
@@ -179,6 +196,8 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
     page.items.back().score = Score{entry.score, entry.parts};
   }
   page.generated_at = clock.now();
+  page.warm = sources.has_timeline;
+  page.upkeep = upkeep_of(sources, page.generated_at);
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
   return result;
 }

@@ -16,6 +16,8 @@
 
 namespace chirp::feed {
 
+enum class Algorithm : std::uint8_t { kChronological, kRanked };
+
 // How much each part of a score weighs; not all 0.
 struct RankWeights {
   std::uint32_t recency = 40;
@@ -65,6 +67,11 @@ struct Ranking {
 // The newest kRankedMax originals of the feed, scored.
 [[nodiscard]] RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer,
                                          const RankWeights& weights, const Clock& clock);
+
+// What has come above an entry, the highest score first: of more than kRankedMax the newest.
+// Throws what refresh() throws.
+[[nodiscard]] Refreshed refresh_ranked(const Snapshot& snapshot, const RefreshRequest& request,
+                                       const RankWeights& weights, const Clock& clock);
 
 // A page of it, from a place on. `snapshot` may be newer than what it was taken from. Throws
 // Error{kInvalidArgument} for a limit out of 1 … limits::kPostPageMax.

@@ -14,15 +14,33 @@ namespace {
 }
 
 File read(std::string_view bytes) {
-  if (is_png(bytes)) return read_png(bytes);
-  if (is_jpeg(bytes)) return read_jpeg(bytes);
-  if (is_gif(bytes)) return read_gif(bytes);
-  if (is_webp(bytes)) return read_webp(bytes);
-  if (is_mp4(bytes)) return read_mp4(bytes);
+  if (const auto type = type_of(bytes)) {
+    switch (*type) {
+      case MediaType::kPng:
+        return read_png(bytes);
+      case MediaType::kJpeg:
+        return read_jpeg(bytes);
+      case MediaType::kGif:
+        return read_gif(bytes);
+      case MediaType::kWebp:
+        return read_webp(bytes);
+      case MediaType::kMp4:
+        return read_mp4(bytes);
+    }
+  }
   refuse("The file is not a PNG, JPEG, GIF, WebP or MP4, whatever its name says.");
 }
 
 }  // namespace
+
+std::optional<MediaType> type_of(std::string_view bytes) {
+  if (is_png(bytes)) return MediaType::kPng;
+  if (is_jpeg(bytes)) return MediaType::kJpeg;
+  if (is_gif(bytes)) return MediaType::kGif;
+  if (is_webp(bytes)) return MediaType::kWebp;
+  if (is_mp4(bytes)) return MediaType::kMp4;
+  return std::nullopt;
+}
 
 File checked(std::string_view bytes) {
   if (bytes.size() > limits::kMediaBytesMax) {

@@ -5,6 +5,7 @@
 // refused.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ struct File {
   MediaFacts facts;
   std::string bytes;  // without metadata
 };
+
+// What the first bytes say it is; empty for none of the types that are taken.
+[[nodiscard]] std::optional<MediaType> type_of(std::string_view bytes);
 
 // Throws Error{kInvalidArgument} with field `media` for a type not taken, a file too large, empty,
 // or broken.

@@ -4,8 +4,6 @@
 #include <charconv>
 #include <chrono>
 
-#include <fmt/format.h>
-
 namespace chirp {
 namespace {
 
@@ -67,6 +65,13 @@ std::optional<int> parse_zone(Digits& text) {
   return sign * (*hours * 60 + *minutes);
 }
 
+// Pages are full of times, and a general formatter takes several times as long.
+void put_digits(std::string& text, std::size_t at, std::size_t count, std::int64_t value) {
+  for (std::size_t i = at + count; i-- > at; value /= 10) {
+    text[i] = static_cast<char>('0' + value % 10);
+  }
+}
+
 }  // namespace
 
 std::string iso8601(Time time) {
@@ -75,10 +80,15 @@ std::string iso8601(Time time) {
   const auto day = floor<days>(since);
   const year_month_day date{sys_days{day}};
   const hh_mm_ss clock{since - day};
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
-                     clock.subseconds().count());
+  std::string text = "0000-00-00T00:00:00.000Z";
+  put_digits(text, 0, 4, static_cast<int>(date.year()));
+  put_digits(text, 5, 2, static_cast<unsigned>(date.month()));
+  put_digits(text, 8, 2, static_cast<unsigned>(date.day()));
+  put_digits(text, 11, 2, clock.hours().count());
+  put_digits(text, 14, 2, clock.minutes().count());
+  put_digits(text, 17, 2, clock.seconds().count());
+  put_digits(text, 20, 3, clock.subseconds().count());
+  return text;
 }
 
 std::optional<Time> parse_iso8601(std::string_view text) {

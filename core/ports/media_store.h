@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,14 +22,26 @@ struct MediaProblem {
   bool mendable = false;  // by repair(): bytes that nothing names
 };
 
+// What came of a file that was to be kept.
+struct KeptMedia {
+  enum class Result : std::uint8_t { kNew, kThereBefore, kTooMuch };
+  Result result = Result::kNew;
+  Upload upload;  // of kTooMuch without meaning
+};
+
 class MediaStore {
  public:
   virtual ~MediaStore() = default;
 
-  // Keeps a file, or finds it among its owner's; idle since `now` either way. Throws
-  // Error{kNotFound} if there is no such user, or one who is being removed.
-  virtual Upload put(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
-                     Time now) = 0;
+  // Keeps a file, or finds it among its owner's; idle since `now` either way. Not if the files of
+  // the owner would be more than `most` bytes. Throws Error{kNotFound} if there is no such user, or
+  // one who is being removed.
+  virtual KeptMedia keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                         std::uint64_t most, Time now) = 0;
+  // However much there is.
+  Upload put(UserNumber owner, const MediaFacts& facts, std::string_view bytes, Time now) {
+    return keep(owner, facts, bytes, std::numeric_limits<std::uint64_t>::max(), now).upload;
+  }
   // With the ids they had, after the bytes: of an export. Throws Error{kAlreadyExists}.
   virtual void restore(const Upload& upload, std::string_view bytes) = 0;
 

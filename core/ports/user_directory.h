@@ -111,10 +111,13 @@ class UserDirectory {
 
   // ---- tokens: secrets that stand for a user until they expire, are revoked, or the password is
   // changed. Kept as hashes alone, so that only who has one can say it.
-  // A new one. Throws Error{kNotFound} if there is no such user, or one who is being removed.
+  // A new one. Of a user's that expire, limits::kSessionsMax are kept: the oldest gives way. Throws
+  // Error{kNotFound} if there is no such user, or one who is being removed.
   virtual std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) = 0;
   [[nodiscard]] virtual std::optional<UserNumber> token_owner(std::string_view token,
                                                               Time now) const = 0;
+  // False if there is no such token.
+  virtual bool revoke_token(std::string_view token) = 0;
   // All of a user's. The number.
   virtual std::uint64_t revoke_tokens(UserNumber user) = 0;
 

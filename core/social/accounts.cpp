@@ -58,6 +58,11 @@ unsigned bcrypt_cost(const Storage& storage) {
   return cost;
 }
 
+// A hash that takes as long to check as one of this cost, and that nobody has.
+std::string nobodys_hash(unsigned cost) {
+  return fmt::format("$2b${:02}${}", cost, std::string(53, 'u'));
+}
+
 std::optional<AuthorCard> stored_card(const Snapshot& snapshot, UserNumber number) {
   return snapshot.cards(std::array{number}).front();
 }
@@ -119,16 +124,33 @@ User Accounts::resolve(std::string_view name) const {
   return *std::move(user);
 }
 
-std::optional<User> Accounts::find_name(std::string_view username) const {
-  auto user = directory_.find_name(username);
+std::optional<User> Accounts::unless_removed(std::optional<User> user) const {
   if (user && is_removed(stored_card(*storage_.snapshot(), user->number))) user.reset();
   return user;
 }
 
+std::optional<User> Accounts::find_name(std::string_view username) const {
+  return unless_removed(directory_.find_name(username));
+}
+
 std::optional<User> Accounts::present(UserNumber number) const {
-  auto user = directory_.find(number);
-  if (user && is_removed(stored_card(*storage_.snapshot(), number))) user.reset();
-  return user;
+  return unless_removed(directory_.find(number));
+}
+
+std::optional<User> Accounts::find_id(UserId id) const {
+  return unless_removed(directory_.find(id));
+}
+
+std::optional<User> Accounts::find_email(std::string_view email) const {
+  return unless_removed(directory_.find_email(email));
+}
+
+bool Accounts::is_password(const std::optional<User>& user, std::string_view password) const {
+  const std::string nobodys = nobodys_hash(bcrypt_cost(storage_));
+  std::optional<std::string> hash;
+  if (user) hash = directory_.password_hash(user->number);
+  const bool matches = hasher_.matches(password, hash.value_or(nobodys));
+  return matches && hash;
 }
 
 UserView Accounts::show(std::string_view name) const { return view(resolve(name)); }
@@ -209,7 +231,13 @@ UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
   changes.email = edit.email;
   changes.display_name = checked_optional_name(edit.display_name);
   if (edit.bio) changes.bio = checked_bio(*edit.bio);
+  if (edit.password) check_password(*edit.password);
   const User before = resolve(name);
+  if (edit.picture) check_picture(before, *edit.picture);
+  if (edit.password) {
+    changes.password_hash = hasher_.hash(*edit.password, bcrypt_cost(storage_));
+    changes.kept_token = edit.kept_token;
+  }
   if (edit.picture) {
     changes.picture = edit.picture;
     // Both are of use from now on, whatever becomes of this: the sweep keeps its hands off.
@@ -219,6 +247,13 @@ UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
   const User edited = directory_.edit(before.number, changes);
   put_card(edited);
   return view(edited);
+}
+
+void Accounts::check_picture(const User& user, MediaId picture) const {
+  const auto upload = directory_.media().find(picture);
+  if (upload && upload->owner == user.number && upload->facts.type == MediaType::kMp4) {
+    throw Error(ErrorCode::kInvalidArgument, "A profile takes a picture, not a video.", "picture");
+  }
 }
 
 void Accounts::set_password(std::string_view name, std::string_view password,
@@ -250,13 +285,17 @@ void Accounts::release(std::span<const Medium> media) {
 
 // ---- removing
 
-void Accounts::remove(std::string_view name) {
+UserNumber Accounts::mark_removed(std::string_view name) {
   const User user = resolve(name);
   ensure_card(user);
   const Change mark = MarkRemoved{user.number};
   (void)storage_.write(std::array{mark}, clock_.now());
-  finish_removal(user.number);
+  return user.number;
 }
+
+void Accounts::remove(std::string_view name) { finish_removal(mark_removed(name)); }
+
+void Accounts::hide(std::string_view name) { mark_removed(name); }
 
 // Until the last trace is gone the engine knows of the removal, from then on the directory.
 void Accounts::finish_removal(UserNumber number) {

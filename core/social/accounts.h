@@ -28,7 +28,9 @@ struct AccountEdit {                 // absent fields stay as they are
   std::optional<std::string> email;  // empty takes the address away
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
-  std::optional<MediaId> picture{};  // an upload of theirs; 0 takes it away
+  std::optional<MediaId> picture{};       // a picture they uploaded; 0 takes it away
+  std::optional<std::string> password{};  // revokes their tokens, but `kept_token` if it is one
+  std::string kept_token{};
 };
 
 struct UserView {
@@ -54,21 +56,33 @@ class Accounts {
   [[nodiscard]] std::optional<User> find_name(std::string_view username) const;
   // Empty for nobody and for a removed user.
   [[nodiscard]] std::optional<User> present(UserNumber number) const;
+  [[nodiscard]] std::optional<User> find_id(UserId id) const;
+  // Who has this e-mail address, in any case; empty if nobody who is there has.
+  [[nodiscard]] std::optional<User> find_email(std::string_view email) const;
+  // Whether the password is theirs; never of nobody and of who has none. A check of a password
+  // whatever the answer, so that its time says nothing about who there is.
+  [[nodiscard]] bool is_password(const std::optional<User>& user, std::string_view password) const;
   [[nodiscard]] UserView show(std::string_view name) const;
   [[nodiscard]] UserView view(const User& user) const;
   // By username. A `limit` of 1 to limits::kUserPageMax.
   [[nodiscard]] UserViewPage list(const UserQuery& query) const;
 
   UserView add(const SignUp& sign_up);
+  // All of it or nothing. Throws Error{kInvalidArgument} with the field to blame, {kNotFound} with
+  // field `picture` for what is no upload of theirs, {kAlreadyExists} with field `email`.
   UserView edit(std::string_view name, const AccountEdit& edit);
   // Revokes the user's tokens, but `kept_token` if it is one.
   void set_password(std::string_view name, std::string_view password,
                     std::string_view kept_token = {});
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
   void remove(std::string_view name);
+  // Hides the user at once; resume_removals() does the rest, here or in another process.
+  void hide(std::string_view name);
   // Takes up removals and sign-ups that a crash left half-way; nothing where the directory can't be
   // written. Cheap when there are none.
   void resume();
+  // The removals alone.
+  void resume_removals();
 
   // What a post that is about to go names: from now on nothing may be naming it.
   void release(std::span<const Medium> media);
@@ -77,11 +91,13 @@ class Accounts {
   void ensure_card(const User& user);
 
  private:
+  [[nodiscard]] std::optional<User> unless_removed(std::optional<User> user) const;
+  void check_picture(const User& user, MediaId picture) const;
   void append_present(std::span<const User> users, std::uint32_t limit, UserViewPage& page) const;
   void put_card(const User& user);
   void withdraw(const User& user) noexcept;
+  UserNumber mark_removed(std::string_view name);
   void finish_removal(UserNumber number);
-  void resume_removals();
   void resume_sign_ups();
 
   Storage& storage_;

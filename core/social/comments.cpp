@@ -91,7 +91,8 @@ CommentLike Comments::like(std::string_view name, CommentId comment) {
   const std::array changes{Change{LikeComment{user.number, comment}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_comment(comment);
-  return {comment, user.id, outcome.time, likes_of(storage_, comment)};
+  return {comment, user.id, outcome.time, likes_of(storage_, comment),
+          outcome.result == Result::kAlready ? Novelty::kThereBefore : Novelty::kNew};
 }
 
 std::int64_t Comments::unlike(std::string_view name, CommentId comment) {

@@ -14,6 +14,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
+#include "core/social/reactions.h"
 
 namespace chirp::social {
 
@@ -30,6 +31,7 @@ struct CommentLike {
   UserId user;
   Time since;
   std::int64_t total = 0;  // likes of the comment now
+  Novelty novelty = Novelty::kNew;
 };
 
 enum class CommentSort : std::uint8_t { kNewest, kOldest, kPopular };

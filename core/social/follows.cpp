@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/settings.h"
+#include "core/social/limit_exceeded.h"
 
 namespace chirp::social {
 namespace {
@@ -44,6 +46,21 @@ void check_blocks(const Snapshot& snapshot, const User& who, std::span<const Use
       throw blocked(who, whom[i]);
     }
   }
+}
+
+void check_bound(const Storage& storage, const User& who, std::span<const User> whom) {
+  const auto most = settings::follow_max(storage);
+  if (!most) return;
+  const auto snapshot = storage.snapshot();
+  const std::int64_t now = snapshot->counters({&who.number, 1}).front().following;
+  const auto fresh = std::count_if(whom.begin(), whom.end(), [&](const User& user) {
+    return !snapshot->follows(who.number, user.number);
+  });
+  if (fresh == 0 || now + fresh <= static_cast<std::int64_t>(*most)) return;
+  throw LimitExceeded(fmt::format("{} follows {} accounts, and would follow more than the {} "
+                                  "that are allowed. Unfollow somebody first.",
+                                  who.username, now, *most),
+                      "follow.max");
 }
 
 void check_limit(std::uint32_t limit) {
@@ -111,6 +128,7 @@ FollowChange Follows::add(std::string_view follower, std::span<const std::string
     changes.emplace_back(Follow{who.number, user.number, reposts});
   }
   check_blocks(*storage_.snapshot(), who, whom);
+  check_bound(storage_, who, whom);
   accounts_.ensure_card(who);
   for (const User& user : whom) accounts_.ensure_card(user);
   const auto outcomes = storage_.write(changes, clock_.now());

@@ -49,8 +49,10 @@ class Follows {
  public:
   Follows(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // All names or none: an unknown one, oneself, or one behind a block (Error{kForbidden}) throws
-  // before anything changes. Without `reposts` a follow that is there keeps its switch.
+  // All names or none: an unknown one, oneself, one behind a block (Error{kForbidden}) or more than
+  // the setting follow.max allows (LimitExceeded; follows made at the same moment may pass it by
+  // one another) throws before anything changes. Without `reposts` a follow that is there keeps its
+  // switch.
   FollowChange add(std::string_view follower, std::span<const std::string> followees,
                    std::optional<Reposts> reposts = std::nullopt);
   FollowChange remove(std::string_view follower, std::span<const std::string> followees);

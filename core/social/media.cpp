@@ -1,21 +1,84 @@
 #include "core/social/media.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/media/file.h"
+#include "core/model/names.h"
+#include "core/settings.h"
+#include "core/social/limit_exceeded.h"
 
 namespace chirp::social {
 namespace {
 
 constexpr std::uint32_t kSweptAtOnce = 256;
 
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool is_hexadecimal(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// The characters of RFC 3986, escapes complete.
+bool is_made_of_uri(std::string_view text) {
+  constexpr std::string_view kOthers = "-._~:/?#[]@!$&'()*+,;=%";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_alphanumeric(text[i]) && kOthers.find(text[i]) == std::string_view::npos) return false;
+    if (text[i] != '%') continue;
+    if (i + 2 >= text.size() || !is_hexadecimal(text[i + 1]) || !is_hexadecimal(text[i + 2])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether a host stands behind the scheme.
+bool is_web_address(std::string_view address) {
+  const std::string folded_address = folded(address.substr(0, 8));
+  const std::size_t scheme = folded_address.starts_with("https://")  ? 8
+                             : folded_address.starts_with("http://") ? 7
+                                                                     : 0;
+  if (scheme == 0 || !is_made_of_uri(address)) return false;
+  const std::string_view rest = address.substr(scheme);
+  const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
+  const std::string_view host = authority.substr(authority.rfind('@') + 1);
+  return !host.empty() && host.front() != ':';
+}
+
 }  // namespace
 
-Upload Media::put(const User& owner, std::string_view bytes) {
-  const media::File file = media::checked(bytes);
-  return directory_.media().put(owner.number, file.facts, file.bytes, clock_.now());
+Medium medium_at(std::string_view address) {
+  if (address.size() > limits::kAddressMax || !is_web_address(address)) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("\"{}\" is no address of a medium: it takes http:// or https://, a host, "
+                    "and {} bytes at most.",
+                    printable(address), limits::kAddressMax),
+        "mediaUrls");
+  }
+  return {{}, std::string(address)};
+}
+
+KeptMedia Media::kept(const User& owner, const media::File& file) {
+  const auto most = settings::media_max(storage_);
+  KeptMedia kept = directory_.media().keep(owner.number, file.facts, file.bytes,
+                                           most.value_or(std::numeric_limits<std::uint64_t>::max()),
+                                           clock_.now());
+  if (kept.result != KeptMedia::Result::kTooMuch) return kept;
+  throw LimitExceeded(fmt::format("The files of {} would be more than the {} bytes that are "
+                                  "allowed. What no post names goes after a day.",
+                                  owner.username, *most),
+                      "media.max");
+}
+
+KeptMedia Media::keep(const User& owner, std::string_view bytes) {
+  return kept(owner, media::checked(bytes));
 }
 
 Upload Media::put_picture(const User& owner, std::string_view bytes) {
@@ -23,7 +86,7 @@ Upload Media::put_picture(const User& owner, std::string_view bytes) {
   if (file.facts.type == MediaType::kMp4) {
     throw Error(ErrorCode::kInvalidArgument, "A profile takes a picture, not a video.", "media");
   }
-  return directory_.media().put(owner.number, file.facts, file.bytes, clock_.now());
+  return kept(owner, file).upload;
 }
 
 Media::Shown Media::show(MediaId id) const {
@@ -43,7 +106,13 @@ std::vector<Medium> Media::to_post(const User& author, std::span<const MediaId> 
                 "media");
   }
   if (!directory_.media().touch(author.number, uploads, clock_.now())) {
-    throw Error(ErrorCode::kNotFound, "One of the media is no upload of the author's.", "media");
+    const auto is_theirs = [&](MediaId id) {
+      const auto upload = directory_.media().find(id);
+      return upload && upload->owner == author.number;
+    };
+    const auto at = std::find_if_not(uploads.begin(), uploads.end(), is_theirs) - uploads.begin();
+    throw Error(ErrorCode::kNotFound, "One of the media is no upload of the author's.",
+                fmt::format("mediaIds[{}]", at));
   }
   std::vector<Medium> media;
   for (const MediaId upload : uploads) media.push_back({upload, {}});

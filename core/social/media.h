@@ -7,13 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "core/media/file.h"
 #include "core/model/upload.h"
 #include "core/model/user.h"
 #include "core/ports/clock.h"
+#include "core/ports/media_store.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
 
 namespace chirp::social {
+
+// What lies elsewhere, as a medium of a post: an address with http or https, passed on as it is and
+// never fetched. Throws Error{kInvalidArgument} with field `mediaUrls` for what is no such address,
+// or longer than limits::kAddressMax.
+[[nodiscard]] Medium medium_at(std::string_view address);
 
 class Media {
  public:
@@ -21,8 +28,10 @@ class Media {
       : storage_(storage), directory_(directory), clock_(clock) {}
 
   // Keeps a file, without what tells where it was made. Durable when it returns. Throws
-  // Error{kInvalidArgument} with field `media` for what is not taken (core/media/file.h).
-  Upload put(const User& owner, std::string_view bytes);
+  // Error{kInvalidArgument} with field `media` for what is not taken (core/media/file.h),
+  // LimitExceeded for more than the setting media.max allows.
+  KeptMedia keep(const User& owner, std::string_view bytes);
+  Upload put(const User& owner, std::string_view bytes) { return keep(owner, bytes).upload; }
   // The same for a profile: a picture, not a video.
   Upload put_picture(const User& owner, std::string_view bytes);
   // With its bytes. Throws Error{kNotFound}.
@@ -33,7 +42,8 @@ class Media {
   [[nodiscard]] Shown show(MediaId id) const;
 
   // Uploads of theirs as media of a post, which holds for limits::kMediaIdleMs. Throws
-  // Error{kInvalidArgument} for more than a post may have, {kNotFound} for what is not theirs.
+  // Error{kInvalidArgument} with field `media` for more than a post may have, {kNotFound} with
+  // field `mediaIds[…]` for what is not theirs.
   [[nodiscard]] std::vector<Medium> to_post(const User& author, std::span<const MediaId> uploads);
 
   // Removes uploads that no post and no profile has named for limits::kMediaIdleMs; at most once in
@@ -41,6 +51,8 @@ class Media {
   std::uint64_t sweep();
 
  private:
+  KeptMedia kept(const User& owner, const media::File& file);
+
   Storage& storage_;
   UserDirectory& directory_;
   const Clock& clock_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,8 @@
 
 namespace chirp::social {
 namespace {
+
+constexpr std::uint32_t kBatchMax = 1000;  // entries looked at in one step of a list
 
 Error no_such_post(PostId id) {
   return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
@@ -62,6 +65,8 @@ Published Posts::publish(std::string_view author_name, const NewPost& wanted) {
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kConflict) throw key_taken(*wanted.idempotency_key);
   if (outcome.result == Result::kMissing) throw gone(author);
+  if (outcome.result == Result::kAlready)
+    return {shown_again(author, outcome.post, wanted), Publication::kRepeated};
   Post post;
   post.id = outcome.post;
   post.author = author.number;
@@ -69,8 +74,15 @@ Published Posts::publish(std::string_view author_name, const NewPost& wanted) {
   post.created_at = outcome.time;
   post.privacy = change.privacy;
   post.media = wanted.media;
-  return {{std::move(post), card_of(author), std::nullopt, std::nullopt, {}},
-          outcome.result == Result::kAlready ? Publication::kRepeated : Publication::kNew};
+  return {{std::move(post), card_of(author), std::nullopt, std::nullopt, {}}, Publication::kNew};
+}
+
+// What a key made before; removed in this very moment, it is as if it had been removed before.
+PostView Posts::shown_again(const User& author, PostId id, const NewPost& wanted) const {
+  const std::array ids{id};
+  FoundPosts found = find(Viewer::user(author.number), ids);
+  if (found.posts.empty()) throw key_taken(*wanted.idempotency_key);
+  return std::move(found.posts.front());
 }
 
 PostView Posts::show(const Viewer& viewer, PostId id) const {
@@ -81,7 +93,27 @@ PostView Posts::show(const Viewer& viewer, PostId id) const {
   return std::move(*found);
 }
 
-PostView Posts::repost(std::string_view name, PostId id) {
+FoundPosts Posts::find(const Viewer& viewer, std::span<const PostId> ids) const {
+  std::vector<PostId> wanted;
+  std::set<PostId> known;
+  for (const PostId id : ids) {
+    if (known.insert(id).second) wanted.push_back(id);
+  }
+  const auto snapshot = storage_.snapshot();
+  auto seen = Sight(*snapshot, viewer).posts(wanted);
+  FoundPosts found;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (seen[i]) {
+      found.posts.push_back(std::move(*seen[i]));
+    } else {
+      found.missing.push_back(wanted[i]);
+    }
+  }
+  fill_stats(*snapshot, viewer, found.posts);
+  return found;
+}
+
+Published Posts::repost(std::string_view name, PostId id) {
   const User user = accounts_.resolve(name);
   accounts_.ensure_card(user);
   const std::array changes{Change{Repost{user.number, id}}};
@@ -91,7 +123,8 @@ PostView Posts::repost(std::string_view name, PostId id) {
     throw Error(ErrorCode::kForbidden,
                 fmt::format("Post {} is not public; only public posts can be reposted.", id.value));
   }
-  return show(Viewer::user(user.number), outcome.post);
+  return {show(Viewer::user(user.number), outcome.post),
+          outcome.result == Result::kAlready ? Publication::kRepeated : Publication::kNew};
 }
 
 void Posts::unrepost(std::string_view name, PostId id) {
@@ -101,15 +134,25 @@ void Posts::unrepost(std::string_view name, PostId id) {
   if (outcome.result == Result::kMissing) throw no_such_post(id);
 }
 
-void Posts::remove(PostId id) {
-  if (const auto post = storage_.snapshot()->post(id)) accounts_.release(post->media);
+void Posts::remove(const Viewer& viewer, PostId id) {
+  const auto snapshot = storage_.snapshot();
+  const auto post = snapshot->post(id);
+  if (!post) throw no_such_post(id);
+  // Their own is theirs to remove, a repost whose original they no longer see among it.
+  if (viewer.kind() != Viewer::Kind::kOperator && !viewer.is(post->author)) {
+    if (!Sight(*snapshot, viewer).post(id)) throw no_such_post(id);
+    throw Error(
+        ErrorCode::kForbidden,
+        fmt::format("Post {} is somebody else's; only its author can remove it.", id.value));
+  }
+  accounts_.release(post->media);
   const std::array changes{Change{RemovePost{id}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result != Result::kDone) throw no_such_post(id);
 }
 
 PostPage Posts::list(const Viewer& viewer, std::string_view author_name, PostId before,
-                     std::uint32_t limit) const {
+                     std::uint32_t limit, std::optional<Privacy> level) const {
   if (limit < 1 || limit > limits::kPostPageMax) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("a page holds 1 to {} posts, not {}", limits::kPostPageMax, limit),
@@ -119,18 +162,20 @@ PostPage Posts::list(const Viewer& viewer, std::string_view author_name, PostId 
   const auto snapshot = storage_.snapshot();
   Sight sight(*snapshot, viewer);
   PostPage page;
-  // What may not be seen is passed over, and the page filled up from below it. One more than it
-  // holds tells whether there is more.
+  // What is not wanted or may not be seen is passed over, and the page filled up from below it, in
+  // batches that grow. One more than it holds tells whether there is more.
+  std::uint32_t batch = limit + 1;
   for (bool more = true; more && page.posts.size() <= limit;) {
     const auto entries = snapshot->author_entries({&author.number, 1}, {kBelowAllPosts, before},
-                                                  Direction::kDown, limit + 1);
+                                                  Direction::kDown, batch);
     std::vector<PostId> ids;
     for (const Entry& entry : entries) ids.push_back(entry.id);
     for (auto& seen : sight.posts(ids)) {
-      if (seen) page.posts.push_back(std::move(*seen));
+      if (seen && (!level || seen->post.privacy == *level)) page.posts.push_back(std::move(*seen));
     }
-    more = entries.size() > limit;
+    more = entries.size() == batch;
     if (more) before = entries.back().id;
+    batch = std::min(2 * batch, kBatchMax);
   }
   if (page.posts.size() > limit) {
     page.posts.resize(limit);

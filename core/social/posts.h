@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -39,11 +40,18 @@ struct PostPage {
   std::optional<PostId> next_cursor;  // empty at the end
 };
 
+// What there is of several posts, each once, in the order asked for.
+struct FoundPosts {
+  std::vector<PostView> posts;
+  std::vector<PostId> missing;  // not there, or not to be seen
+};
+
 class Posts {
  public:
   Posts(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // Durable when it returns. The text may be empty if there are media. Throws
+  // Durable when it returns. The text may be empty if there are media. A repeat gets the post as
+  // its author sees it now. Throws
   // Error{kInvalidArgument} with field `content` for a bad text, or `idempotencyKey`;
   // Error{kConflict} if the key came with other values before, or its post has been removed.
   Published publish(std::string_view author_name, const NewPost& post);
@@ -53,20 +61,26 @@ class Posts {
   }
   // Throws Error{kNotFound} for what is not there or the viewer may not see.
   [[nodiscard]] PostView show(const Viewer& viewer, PostId id) const;
-  // Of a repost: withdraws it.
-  void remove(PostId id);
-  // What somebody has posted and reposted and the viewer may see, below `before`. A `limit` of 1 to
-  // limits::kPostPageMax.
+  // Out of one state.
+  [[nodiscard]] FoundPosts find(const Viewer& viewer, std::span<const PostId> ids) const;
+  // For its author and the operator; of a repost: withdraws it. Throws Error{kForbidden} for others
+  // who see it, {kNotFound} for one who does not.
+  void remove(const Viewer& viewer, PostId id);
+  // What somebody has posted and reposted and the viewer may see, below `before`, at one level of
+  // privacy or at any. A `limit` of 1 to limits::kPostPageMax.
   [[nodiscard]] PostPage list(const Viewer& viewer, std::string_view author_name, PostId before,
-                              std::uint32_t limit) const;
+                              std::uint32_t limit,
+                              std::optional<Privacy> level = std::nullopt) const;
 
   // The user's repost of a post, made now or before. Throws Error{kNotFound} for what they may not
   // see, {kForbidden} for what they see and is not public.
-  PostView repost(std::string_view name, PostId id);
+  Published repost(std::string_view name, PostId id);
   // Harmless without a repost. Throws Error{kNotFound} for what they may not see.
   void unrepost(std::string_view name, PostId id);
 
  private:
+  [[nodiscard]] PostView shown_again(const User& author, PostId id, const NewPost& wanted) const;
+
   Storage& storage_;
   Accounts& accounts_;
   const Clock& clock_;

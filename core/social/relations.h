@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/model/relation.h"
 #include "core/ports/clock.h"
@@ -18,6 +20,11 @@ struct RelationChange {
   bool changed = false;  // false: it was so before
 };
 
+struct RelatedPage {
+  std::vector<UserView> users;            // by user number, the order of arrival
+  std::optional<UserNumber> next_cursor;  // empty at the end
+};
+
 class Relations {
  public:
   Relations(Storage& storage, Accounts& accounts, const Clock& clock);
@@ -25,6 +32,9 @@ class Relations {
   // `relation` is kBlock or kMute. A block ends the follows between the two.
   RelationChange set(std::string_view name, Relation relation, std::string_view other);
   RelationChange lift(std::string_view name, Relation relation, std::string_view other);
+  // Whom `name` has blocked or muted, from above `after`. A `limit` of 1 to limits::kUserPageMax.
+  [[nodiscard]] RelatedPage list(std::string_view name, Relation relation, UserNumber after,
+                                 std::uint32_t limit) const;
 
  private:
   RelationChange write(RelationChange change, const Change& what);

@@ -4,13 +4,23 @@
 #include "core/limits.h"
 
 namespace chirp::social {
+namespace {
+
+void check_lifetime(const std::optional<std::int64_t>& lifetime_ms) {
+  if (!lifetime_ms || (*lifetime_ms > 0 && *lifetime_ms <= limits::kTokenLifetimeMaxMs)) return;
+  throw Error(ErrorCode::kInvalidArgument, "A token expires later than now, and within 36500 days.",
+              "expires");
+}
+
+}  // namespace
 
 NewToken Tokens::mint(std::string_view name, std::optional<std::int64_t> lifetime_ms) {
-  if (lifetime_ms && (*lifetime_ms <= 0 || *lifetime_ms > limits::kTokenLifetimeMaxMs)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "A token expires later than now, and within 36500 days.", "expires");
-  }
-  const User user = accounts_.resolve(name);
+  check_lifetime(lifetime_ms);
+  return mint(accounts_.resolve(name), lifetime_ms);
+}
+
+NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms) {
+  check_lifetime(lifetime_ms);
   const Time now = clock_.now();
   NewToken minted;
   if (lifetime_ms) minted.expires_at = Time{now.ms + *lifetime_ms};

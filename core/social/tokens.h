@@ -25,6 +25,9 @@ class Tokens {
   // `lifetime_ms` is above 0; without one it holds until it is revoked. Throws Error{kNotFound},
   // {kInvalidArgument} with field `expires`.
   NewToken mint(std::string_view name, std::optional<std::int64_t> lifetime_ms);
+  NewToken mint(const User& user, std::optional<std::int64_t> lifetime_ms);
+  // This one alone; harmless if it is none.
+  void revoke_this(std::string_view token) { directory_.revoke_token(token); }
   // All of a user's. The number.
   std::uint64_t revoke(std::string_view name);
   // Whose it is; empty if it is nobody's, has expired, or its owner is removed.

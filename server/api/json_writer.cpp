@@ -1,5 +1,7 @@
 #include "server/api/json_writer.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -31,6 +33,49 @@ std::size_t sequence_length(std::string_view text) {
     return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
   }
   return 0;
+}
+
+// Whether a byte of ASCII stands for itself in a string of JSON.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t c = 0x20; c < 0x7F; ++c) plain[c] = c != '"' && c != '\\';
+  return plain;
+}();
+
+// How much of the front of `text` goes out as it is.
+std::size_t plain_length(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    const std::size_t length = kPlain[c] ? 1 : c < 0x80 ? 0 : sequence_length(text.substr(at));
+    if (length == 0) break;
+    at += length;
+  }
+  return at;
+}
+
+// What may not stand in a string as it is: a byte of ASCII, or the first of no UTF-8.
+void append_escaped(std::string& out, char character) {
+  const auto c = static_cast<unsigned char>(character);
+  if (c == '"' || c == '\\') {
+    out.push_back('\\');
+    out.push_back(character);
+  } else if (c == '\n') {
+    out += "\\n";
+  } else if (c == '\t') {
+    out += "\\t";
+  } else if (c < 0x80) {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
+  } else {
+    out += kReplacement;
+  }
+}
+
+template <class Number>
+void append_number(std::string& out, Number value) {
+  std::array<char, 20> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  out.append(digits.data(), end);
 }
 
 }  // namespace
@@ -72,24 +117,13 @@ JsonWriter& JsonWriter::key(std::string_view name) {
 JsonWriter& JsonWriter::string(std::string_view text) {
   before_value();
   out_.push_back('"');
-  while (!text.empty()) {
-    const auto c = static_cast<unsigned char>(text.front());
-    const std::size_t length = sequence_length(text);
-    if (c == '"' || c == '\\') {
-      out_.push_back('\\');
-      out_.push_back(text.front());
-    } else if (c == '\n') {
-      out_ += "\\n";
-    } else if (c == '\t') {
-      out_ += "\\t";
-    } else if (c < 0x20 || c == 0x7F) {
-      fmt::format_to(std::back_inserter(out_), "\\u{:04x}", c);
-    } else if (length == 0) {
-      out_ += kReplacement;
-    } else {
-      out_ += text.substr(0, length);
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
+  for (;;) {
+    const std::size_t plain = plain_length(text);
+    out_ += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    append_escaped(out_, text.front());
+    text.remove_prefix(1);
   }
   out_.push_back('"');
   return *this;
@@ -97,12 +131,12 @@ JsonWriter& JsonWriter::string(std::string_view text) {
 
 JsonWriter& JsonWriter::integer(std::int64_t value) {
   before_value();
-  fmt::format_to(std::back_inserter(out_), "{}", value);
+  append_number(out_, value);
   return *this;
 }
 JsonWriter& JsonWriter::natural(std::uint64_t value) {
   before_value();
-  fmt::format_to(std::back_inserter(out_), "{}", value);
+  append_number(out_, value);
   return *this;
 }
 JsonWriter& JsonWriter::real(double value) {
@@ -123,7 +157,9 @@ JsonWriter& JsonWriter::null() {
 }
 JsonWriter& JsonWriter::id(std::uint64_t value) {
   before_value();
-  fmt::format_to(std::back_inserter(out_), "\"{}\"", value);
+  out_.push_back('"');
+  append_number(out_, value);
+  out_.push_back('"');
   return *this;
 }
 JsonWriter& JsonWriter::time(Time value) { return string(iso8601(value)); }

@@ -16,29 +16,24 @@ void write_picture(JsonWriter& json, MediaId picture) {
   if (picture != MediaId{}) json.field("profileImageUrl", address_of(picture));
 }
 
-void write_summary(JsonWriter& json, const AuthorCard& card) {
-  json.field("userId", card.id);
-  json.field("username", card.username);
-  json.field("displayName", card.display_name);
-  write_picture(json, card.picture);
+std::optional<std::string> text_of(const std::optional<PostId>& cursor) {
+  if (!cursor) return std::nullopt;
+  return std::to_string(cursor->value);
 }
 
-void write_cursor(JsonWriter& json, std::string_view key, const std::optional<PostId>& cursor) {
+void write_cursor(JsonWriter& json, std::string_view key,
+                  const std::optional<std::string>& cursor) {
   json.key(key);
   if (cursor) {
-    json.id(cursor->value);
+    json.string(*cursor);
   } else {
     json.null();
   }
 }
 
 void write_pagination(JsonWriter& json, const std::optional<std::string>& next) {
-  json.key("pagination").begin_object().key("nextCursor");
-  if (next) {
-    json.string(*next);
-  } else {
-    json.null();
-  }
+  json.key("pagination").begin_object();
+  write_cursor(json, "nextCursor", next);
   json.field("hasMore", next.has_value()).end_object();
 }
 
@@ -82,13 +77,24 @@ void write_reposters(JsonWriter& json, std::span<const feed::Reposter> reposters
   json.end_array();
 }
 
-void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {
-  json.begin_object();
-  write_post_fields(json, item.post, item.author);
-  write_post_stats(json, item.stats);
-  if (item.score) json.field("score", rounded(item.score->total));
-  write_reposters(json, item.reposted_by);
-  if (explain == feed::Explain::kYes) write_explanation(json, item);
+void write_page(JsonWriter& json, const feed::Page& page, const std::optional<std::string>& next,
+                feed::Explain explain) {
+  json.begin_object().key("posts").begin_array();
+  for (const feed::FeedItem& item : page.items) write_feed_item(json, item, explain);
+  json.end_array();
+  json.key("pagination").begin_object();
+  write_cursor(json, "nextCursor", next);
+  write_cursor(json, "prevCursor", text_of(page.prev_cursor));
+  json.field("hasMore", page.has_more);
+  json.field("generatedAt", page.generated_at);
+  json.end_object();
+  if (explain == feed::Explain::kYes) {
+    json.key("cost").begin_object();
+    json.field("sources", page.cost.sources);
+    json.field("examined", page.cost.examined);
+    json.field("micros", page.cost.micros);
+    json.end_object();
+  }
   json.end_object();
 }
 
@@ -119,9 +125,26 @@ void write_users(JsonWriter& json, const social::UserViewPage& page, Email email
   json.end_object();
 }
 
+void write_related(JsonWriter& json, const social::RelatedPage& page) {
+  json.begin_object().key("users").begin_array();
+  for (const social::UserView& view : page.users) write_user(json, view, Email::kHide);
+  json.end_array();
+  std::optional<std::string> next;
+  if (page.next_cursor) next = number_cursor(*page.next_cursor);
+  write_pagination(json, next);
+  json.end_object();
+}
+
+void write_summary_fields(JsonWriter& json, const AuthorCard& card) {
+  json.field("userId", card.id);
+  json.field("username", card.username);
+  json.field("displayName", card.display_name);
+  write_picture(json, card.picture);
+}
+
 void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author) {
   json.field("postId", post.id);
-  write_summary(json, author);
+  write_summary_fields(json, author);
   json.field("content", post.text);
   json.key("mediaUrls").begin_array();
   for (const Medium& medium : post.media) {
@@ -133,16 +156,16 @@ void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& aut
   json.field("createdAt", post.created_at);
 }
 
-void write_post(JsonWriter& json, const social::PostView& view) {
+void write_post(JsonWriter& json, const social::PostView& view, Counters counters) {
   json.begin_object();
   write_post_fields(json, view.post, view.author);
   if (view.original) {
     json.key("repostOf").begin_object();
     write_post_fields(json, *view.original, *view.original_author);
-    write_post_stats(json, view.stats);
+    write_post_stats(json, view.stats, counters);
     json.end_object();
   } else {
-    write_post_stats(json, view.stats);
+    write_post_stats(json, view.stats, counters);
   }
   json.end_object();
 }
@@ -151,10 +174,16 @@ void write_posts(JsonWriter& json, const social::PostPage& page) {
   json.begin_object().key("posts").begin_array();
   for (const social::PostView& view : page.posts) write_post(json, view);
   json.end_array();
-  std::optional<std::string> next;
-  if (page.next_cursor) next = std::to_string(page.next_cursor->value);
-  write_pagination(json, next);
+  write_pagination(json, text_of(page.next_cursor));
   json.end_object();
+}
+
+void write_found_posts(JsonWriter& json, const social::FoundPosts& found) {
+  json.begin_object().key("posts").begin_array();
+  for (const social::PostView& view : found.posts) write_post(json, view);
+  json.end_array().key("missing").begin_array();
+  for (const PostId id : found.missing) json.id(id.value);
+  json.end_array().end_object();
 }
 
 void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide side) {
@@ -162,7 +191,7 @@ void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide 
   json.key(side == FollowSide::kFollowing ? "following" : "followers").begin_array();
   for (const social::FollowEntry& entry : page.follows) {
     json.begin_object();
-    write_summary(json, entry.user);
+    write_summary_fields(json, entry.user);
     json.field("followedAt", entry.since);
     json.end_object();
   }
@@ -198,6 +227,16 @@ void write_relationship(JsonWriter& json, const social::Relationship& relation) 
   json.end_object();
 }
 
+void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {
+  json.begin_object();
+  write_post_fields(json, item.post, item.author);
+  write_post_stats(json, item.stats);
+  if (item.score) json.field("score", rounded(item.score->total));
+  write_reposters(json, item.reposted_by);
+  if (explain == feed::Explain::kYes) write_explanation(json, item);
+  json.end_object();
+}
+
 void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed) {
   json.begin_object().field("newPostsCount", std::uint64_t{refreshed.count});
   json.key("posts").begin_array();
@@ -208,23 +247,12 @@ void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed) {
 }
 
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain) {
-  json.begin_object().key("posts").begin_array();
-  for (const feed::FeedItem& item : page.items) write_feed_item(json, item, explain);
-  json.end_array();
-  json.key("pagination").begin_object();
-  write_cursor(json, "nextCursor", page.next_cursor);
-  write_cursor(json, "prevCursor", page.prev_cursor);
-  json.field("hasMore", page.has_more);
-  json.field("generatedAt", page.generated_at);
-  json.end_object();
-  if (explain == feed::Explain::kYes) {
-    json.key("cost").begin_object();
-    json.field("sources", page.cost.sources);
-    json.field("examined", page.cost.examined);
-    json.field("micros", page.cost.micros);
-    json.end_object();
-  }
-  json.end_object();
+  write_page(json, page, text_of(page.next_cursor), explain);
+}
+
+void write_ranked_feed(JsonWriter& json, const feed::Page& page,
+                       const std::optional<std::string>& next, feed::Explain explain) {
+  write_page(json, page, next, explain);
 }
 
 }  // namespace chirp::api

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "core/feed/page.h"
 #include "core/model/user.h"
 #include "core/social/accounts.h"
 #include "core/social/follows.h"
 #include "core/social/posts.h"
+#include "core/social/relations.h"
 #include "server/api/json_writer.h"
+#include "server/api/render_content.h"
 
 namespace chirp::api {
 
@@ -19,8 +23,15 @@ enum class Email : std::uint8_t { kHide, kShow };
 void write_user(JsonWriter& json, const social::UserView& view, Email email);       // User
 void write_users(JsonWriter& json, const social::UserViewPage& page, Email email);  // UserPage
 
-void write_post(JsonWriter& json, const social::PostView& view);   // Post
-void write_posts(JsonWriter& json, const social::PostPage& page);  // PostPage
+void write_related(JsonWriter& json, const social::RelatedPage& page);  // UserPage, by user id
+// The fields of a UserSummary, without the braces.
+void write_summary_fields(JsonWriter& json, const AuthorCard& card);
+
+// Post; without its counters, or those of the original it shows, if they are to be hidden
+void write_post(JsonWriter& json, const social::PostView& view,
+                Counters counters = Counters::kShow);
+void write_posts(JsonWriter& json, const social::PostPage& page);           // PostPage
+void write_found_posts(JsonWriter& json, const social::FoundPosts& found);  // BatchGetResult
 // The fields of a Post, without counters and without the braces.
 void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author);
 
@@ -31,7 +42,12 @@ void write_follow_state(JsonWriter& json, const social::FollowState& state);  //
 void write_follow_state_fields(JsonWriter& json, const social::FollowState& state);
 void write_relationship(JsonWriter& json, const social::Relationship& relation);  // Relationship
 
+void write_feed_item(JsonWriter& json, const feed::FeedItem& item,
+                     feed::Explain explain);                                       // FeedItem
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain);  // FeedPage
-void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed);          // RefreshResult
+// FeedPage of a ranked walk, which goes on at `next`; empty at its end
+void write_ranked_feed(JsonWriter& json, const feed::Page& page,
+                       const std::optional<std::string>& next, feed::Explain explain);
+void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed);  // RefreshResult
 
 }  // namespace chirp::api

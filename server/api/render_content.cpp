@@ -4,6 +4,7 @@
 #include <string>
 
 #include "server/api/cursor.h"
+#include "server/api/render.h"
 
 namespace chirp::api {
 namespace {
@@ -21,10 +22,7 @@ void write_pagination(JsonWriter& json, const std::optional<std::string>& next) 
   json.field("hasMore", next.has_value()).end_object();
 }
 
-}  // namespace
-
-void write_post_stats(JsonWriter& json, const social::PostStats& stats) {
-  const ContentCounters& counters = stats.counters;
+void write_counters(JsonWriter& json, const ContentCounters& counters) {
   const std::uint64_t likes = count(counters.reactions_in_all());
   json.field("likeCount", likes);
   json.field("commentCount", count(counters.comments));
@@ -37,6 +35,12 @@ void write_post_stats(JsonWriter& json, const social::PostStats& stats) {
     }
     json.end_object();
   }
+}
+
+}  // namespace
+
+void write_post_stats(JsonWriter& json, const social::PostStats& stats, Counters counters) {
+  if (counters == Counters::kShow) write_counters(json, stats.counters);
   if (!stats.knows_viewer) return;
   json.field("userLiked", stats.reaction.has_value());
   if (stats.reaction) json.field("userLikeType", name(*stats.reaction));
@@ -70,9 +74,7 @@ void write_likers(JsonWriter& json, const social::LikerPage& page,
   json.begin_object().key("likes").begin_array();
   for (const social::Liker& liker : page.likers) {
     json.begin_object();
-    json.field("userId", liker.user.id);
-    json.field("username", liker.user.username);
-    json.field("displayName", liker.user.display_name);
+    write_summary_fields(json, liker.user);
     json.field("likeType", name(liker.type));
     json.field("createdAt", liker.since);
     json.end_object();

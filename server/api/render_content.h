@@ -10,8 +10,11 @@
 
 namespace chirp::api {
 
+enum class Counters : std::uint8_t { kShow, kHide };
+
 // The counters of a Post, and what the viewer did, as fields of an object that is open.
-void write_post_stats(JsonWriter& json, const social::PostStats& stats);
+void write_post_stats(JsonWriter& json, const social::PostStats& stats,
+                      Counters counters = Counters::kShow);
 
 void write_like(JsonWriter& json, const social::ReactionState& state);       // Like
 void write_like_total(JsonWriter& json, std::int64_t total);                 // LikeTotal

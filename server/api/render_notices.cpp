@@ -1,8 +1,8 @@
 #include "server/api/render_notices.h"
 
-namespace chirp::api {
-namespace {
+#include "server/api/render.h"
 
+namespace chirp::api {
 void write_notification(JsonWriter& json, const social::NotificationView& view) {
   json.begin_object();
   json.field("notificationId", view.id);
@@ -10,17 +10,13 @@ void write_notification(JsonWriter& json, const social::NotificationView& view) 
   json.field("createdAt", view.created_at);
   json.field("read", view.state == social::ReadState::kRead);
   json.key("actor").begin_object();
-  json.field("userId", view.actor.id);
-  json.field("username", view.actor.username);
-  json.field("displayName", view.actor.display_name);
+  write_summary_fields(json, view.actor);
   json.end_object();
   if (view.post != PostId{}) json.field("postId", view.post);
   if (view.comment != kNoComment) json.field("commentId", view.comment);
   if (view.reaction) json.field("likeType", name(*view.reaction));
   json.end_object();
 }
-
-}  // namespace
 
 void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window) {
   json.begin_object().key("trends").begin_array();

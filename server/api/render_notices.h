@@ -12,6 +12,7 @@ namespace chirp::api {
 // `window` as it was asked for.
 void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window);
 
+void write_notification(JsonWriter& json, const social::NotificationView& view);  // Notification
 void write_notifications(JsonWriter& json, const social::NotificationPage& page);
 
 }  // namespace chirp::api

@@ -321,6 +321,16 @@ std::uint64_t Env::bytes_in_use() const {
   return bytes;
 }
 
+Use Env::use() const {
+  const std::shared_lock open(map_);
+  MDB_envinfo info{};
+  MDB_stat facts{};
+  mdb_env_info(env_, &info);
+  mdb_env_stat(env_, &facts);
+  return {(info.me_last_pgno + 1) * std::uint64_t{facts.ms_psize}, info.me_mapsize,
+          info.me_numreaders, info.me_maxreaders};
+}
+
 void Env::copy_to(const std::filesystem::path& file) const {
   const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) {

@@ -26,6 +26,15 @@ enum class OpenMode : std::uint8_t {
   kOlder,  // of a format that may lack tables; make_tables() makes them
 };
 
+// How much of the map and of the readers' slots is in use; slots of this moment's readers and of
+// those before them.
+struct Use {
+  std::uint64_t map_bytes_used = 0;
+  std::uint64_t map_bytes = 0;
+  std::uint64_t readers_used = 0;
+  std::uint64_t readers = 0;
+};
+
 class Env {
  public:
   // `folder` holds data.mdb and lock.mdb. `write_lock` is the file writers take turns at.
@@ -65,6 +74,8 @@ class Env {
   [[nodiscard]] std::uint64_t version() const;
   // Bytes of the pages in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
+  // Cheap.
+  [[nodiscard]] Use use() const;
   // A consistent copy without free pages into a file that must not exist; durable on return.
   void copy_to(const std::filesystem::path& file) const;
   // Frees the slots of readers that died. The number freed.

@@ -8,21 +8,26 @@
 
 namespace chirp::memory {
 
-Upload MemoryMediaStore::put(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
-                             Time now) {
+KeptMedia MemoryMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                                 std::uint64_t most, Time now) {
+  using Result = KeptMedia::Result;
   const auto leaving = users_.removals();
   if (!users_.find(owner) || std::find(leaving.begin(), leaving.end(), owner) != leaving.end()) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more.");
   }
   const std::string hash = store::sha256(bytes);
+  std::uint64_t held = 0;
   for (auto& [id, row] : rows_) {
-    if (row.upload.owner != owner || row.upload.hash != hash) continue;
+    if (row.upload.owner != owner) continue;
+    held += row.upload.bytes;
+    if (row.upload.hash != hash) continue;
     row.upload.idle_since = now;
-    return row.upload;
+    return {Result::kThereBefore, row.upload};
   }
+  if (bytes.size() > most || held > most - bytes.size()) return {Result::kTooMuch, {}};
   const Upload upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
   rows_[upload.id] = {upload, std::string(bytes)};
-  return upload;
+  return {Result::kNew, upload};
 }
 
 void MemoryMediaStore::restore(const Upload& upload, std::string_view bytes) {

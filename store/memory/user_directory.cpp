@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/model/names.h"
 #include "store/secrets.h"
 
@@ -250,14 +251,27 @@ User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   return row.user;
 }
 
-std::string MemoryUserDirectory::add_token(UserNumber user, Time /*now*/,
+std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
                                            std::optional<Time> expires_at) {
   if (!rows_.contains(user) || leaving_.contains(user)) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more.");
   }
   const std::string token = store::random_token();
-  tokens_[token] = {user, expires_at};
+  tokens_[token] = {user, expires_at, now};
+  if (expires_at) forget_oldest_token(user, token);
   return token;
+}
+
+void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest) {
+  auto oldest = tokens_.end();
+  std::size_t others = 0;
+  for (auto at = tokens_.begin(); at != tokens_.end(); ++at) {
+    if (at->second.user != user || !at->second.expires_at || at->first == newest) continue;
+    ++others;
+    const bool older = oldest == tokens_.end() || at->second.created_at < oldest->second.created_at;
+    if (older) oldest = at;
+  }
+  if (others >= limits::kSessionsMax) tokens_.erase(oldest);
 }
 
 std::optional<UserNumber> MemoryUserDirectory::token_owner(std::string_view token, Time now) const {
@@ -265,6 +279,13 @@ std::optional<UserNumber> MemoryUserDirectory::token_owner(std::string_view toke
   if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
   if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
   return found->second.user;
+}
+
+bool MemoryUserDirectory::revoke_token(std::string_view token) {
+  const auto found = tokens_.find(token);
+  if (found == tokens_.end()) return false;
+  tokens_.erase(found);
+  return true;
 }
 
 std::uint64_t MemoryUserDirectory::revoke_tokens(UserNumber user) {

@@ -41,6 +41,7 @@ class MemoryUserDirectory : public UserDirectory {
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
   [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
                                                       Time now) const override;
+  bool revoke_token(std::string_view token) override;
   std::uint64_t revoke_tokens(UserNumber user) override;
   [[nodiscard]] MediaStore& media() override { return media_; }
   [[nodiscard]] const MediaStore& media() const override { return media_; }
@@ -76,7 +77,10 @@ class MemoryUserDirectory : public UserDirectory {
   struct Token {
     UserNumber user;
     std::optional<Time> expires_at;
+    Time created_at{};
   };
+  // Of a user's tokens that expire, the oldest past the bound; never `newest`.
+  void forget_oldest_token(UserNumber user, std::string_view newest);
   std::map<std::string, Token, std::less<>> tokens_;
   MemoryMediaStore media_{*this};
 };

@@ -60,6 +60,13 @@ void check_owner(Connection& connection, UserNumber owner) {
   throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
 }
 
+bool has_room(Connection& connection, UserNumber owner, std::uint64_t bytes, std::uint64_t most) {
+  Rows rows =
+      connection.rows("SELECT coalesce(sum(bytes), 0) FROM media WHERE owner = ?1", owner.value);
+  const std::uint64_t held = rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
+  return bytes <= most && held <= most - bytes;
+}
+
 }  // namespace
 
 // ---- keeping
@@ -76,12 +83,16 @@ void SqliteMediaStore::insert(const Upload& upload) {
               fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
 }
 
-Upload SqliteMediaStore::put(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
-                             Time now) {
+KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                                 std::uint64_t most, Time now) {
+  using Result = KeptMedia::Result;
   static const std::string kSame = select_media("WHERE owner = ?1 AND hash = ?2");
   const std::string hash = store::sha256(bytes);
   const auto turn = files_.turn();
   check_owner(connection_, owner);
+  const bool fresh = !one_upload(connection_, kSame, owner.value, hash);
+  // Everybody who adds a file has the turn, so what is there cannot grow meanwhile.
+  if (fresh && !has_room(connection_, owner, bytes.size(), most)) return {Result::kTooMuch, {}};
   files_.put(hash, bytes);
   Transaction transaction(connection_);
   check_owner(connection_, owner);
@@ -94,7 +105,7 @@ Upload SqliteMediaStore::put(UserNumber owner, const MediaFacts& facts, std::str
     insert(*upload);
   }
   transaction.commit();
-  return *std::move(upload);
+  return {fresh ? Result::kNew : Result::kThereBefore, *std::move(upload)};
 }
 
 void SqliteMediaStore::restore(const Upload& upload, std::string_view bytes) {

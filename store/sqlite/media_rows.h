@@ -19,7 +19,8 @@ class SqliteMediaStore final : public MediaStore {
   SqliteMediaStore(Connection& connection, const std::filesystem::path& folder)
       : connection_(connection), files_(folder) {}
 
-  Upload put(UserNumber owner, const MediaFacts& facts, std::string_view bytes, Time now) override;
+  KeptMedia keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                 std::uint64_t most, Time now) override;
   void restore(const Upload& upload, std::string_view bytes) override;
   [[nodiscard]] std::optional<Upload> find(MediaId id) const override;
   [[nodiscard]] std::string read(const Upload& upload) const override;

@@ -1,6 +1,7 @@
 #include "store/sqlite/tokens.h"
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "store/secrets.h"
 #include "store/sqlite/user_directory.h"
 
@@ -10,6 +11,20 @@ void forget_tokens(Connection& connection, UserNumber user, std::string_view kep
   connection.run("DELETE FROM tokens WHERE user = ?1 AND hash != ?2", user.value,
                  store::sha256(kept));
 }
+
+namespace {
+
+// Of those that expire, past the bound; never `newest`, whatever the clock says.
+void forget_oldest_tokens(Connection& connection, UserNumber user, std::string_view newest) {
+  connection.run(
+      "DELETE FROM tokens WHERE user = ?1 AND expires_at IS NOT NULL AND hash != ?2 AND hash NOT "
+      "IN "
+      "(SELECT hash FROM tokens WHERE user = ?1 AND expires_at IS NOT NULL AND hash != ?2 "
+      "ORDER BY created_at DESC LIMIT ?3)",
+      user.value, store::sha256(newest), limits::kSessionsMax - 1);
+}
+
+}  // namespace
 
 std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
                                            std::optional<Time> expires_at) {
@@ -25,6 +40,7 @@ std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
   if (connection_.changed() != 1) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
   }
+  if (end) forget_oldest_tokens(connection_, user, token);
   transaction.commit();
   return token;
 }
@@ -37,6 +53,14 @@ std::optional<UserNumber> SqliteUserDirectory::token_owner(std::string_view toke
       store::sha256(token), now.ms);
   if (!rows.next()) return std::nullopt;
   return UserNumber{static_cast<std::uint32_t>(rows.integer(0))};
+}
+
+bool SqliteUserDirectory::revoke_token(std::string_view token) {
+  Transaction transaction(connection_);
+  connection_.run("DELETE FROM tokens WHERE hash = ?1", store::sha256(token));
+  const bool revoked = connection_.changed() == 1;
+  transaction.commit();
+  return revoked;
 }
 
 std::uint64_t SqliteUserDirectory::revoke_tokens(UserNumber user) {

@@ -43,6 +43,7 @@ class SqliteUserDirectory final : public UserDirectory {
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
   [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
                                                       Time now) const override;
+  bool revoke_token(std::string_view token) override;
   std::uint64_t revoke_tokens(UserNumber user) override;
   [[nodiscard]] MediaStore& media() override { return media_; }
   [[nodiscard]] const MediaStore& media() const override { return media_; }

@@ -5,13 +5,16 @@
     feed.py names           everybody's name
     feed.py pages           the feed in the JSON pages on standard input, in the same form
     feed.py next            the nextCursor of the JSON page on standard input, if there is more
+    feed.py served URL NAME PASSWORD
+                            the first page of NAME as JSON, from a server
 
-A line a post, at its newest entry: when it was written, by whom, and the text as JSON.
+A line an entry: when it was written, by whom, and the text as JSON.
 """
 import csv
 import json
 import pathlib
 import sys
+import urllib.request
 
 HERE = pathlib.Path(__file__).parent
 
@@ -26,32 +29,33 @@ def show(time, author, text):
     print(time, author, json.dumps(text, ensure_ascii=False))
 
 
-def rows(name):
-    with open(HERE / name, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-def entries():
-    """When, by whom, and the post: of a repost the one that it shows."""
-    posts = {post["id"]: post for post in rows("posts.jsonl")}
-    for post in posts.values():
-        yield post["createdAt"], post["authorId"], post
-    for row in rows("talk.jsonl"):
-        if "repostOf" in row:
-            yield row["createdAt"], row["authorId"], posts[row["repostOf"]]
-
-
 def feed_of(viewer, left_out):
     names = {row["id"]: row["username"] for row in table("names.csv")}
     authors = {viewer} | {
         names[row["followee"]] for row in table("follows.csv") if names[row["follower"]] == viewer
     }
-    seen = set()
-    for _, by, post in sorted(entries(), key=lambda entry: entry[0], reverse=True):
+    with open(HERE / "posts.jsonl", encoding="utf-8") as file:
+        posts = [json.loads(line) for line in file]
+    posts.sort(key=lambda post: post["createdAt"], reverse=True)
+    for post in posts:
         author = names[str(post["authorId"])]
-        if names[str(by)] in authors and author != left_out and post["id"] not in seen:
-            seen.add(post["id"])
+        if author in authors and author != left_out:
             show(post["createdAt"], author, post["text"])
+
+
+def asked(url, body=None, token=None):
+    request = urllib.request.Request(url, data=body and json.dumps(body).encode())
+    if body:
+        request.add_header("Content-Type", "application/json")
+    if token:
+        request.add_header("Authorization", "Bearer " + token)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return answer.read().decode()
+
+
+def served_page(url, name, password):
+    session = asked(url + "/v1/sessions", {"username": name, "password": password})
+    return asked(url + "/v1/feed?limit=100", token=json.loads(session)["token"])
 
 
 def main(verb, *arguments):
@@ -61,12 +65,11 @@ def main(verb, *arguments):
         for row in table("names.csv"):
             print(row["username"])
     elif verb == "pages":
-        seen = set()
         for line in sys.stdin:
             for post in json.loads(line)["posts"]:
-                if post["postId"] not in seen:
-                    seen.add(post["postId"])
-                    show(post["createdAt"], post["username"], post["content"])
+                show(post["createdAt"], post["username"], post["content"])
+    elif verb == "served":
+        print(served_page(*arguments))
     elif verb == "next":
         page = json.load(sys.stdin)["pagination"]
         if page["hasMore"]:

@@ -24,8 +24,11 @@ class PlainHasher final : public PasswordHasher {
     return std::to_string(cost) + ":" + std::string(password);
   }
   [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+    checked.emplace_back(hash);
     return hash.ends_with(":" + std::string(password));
   }
+
+  mutable std::vector<std::string> checked;
 };
 
 // Fails at the n-th look, which is how a write that fails is had without a disk.
@@ -177,6 +180,61 @@ TEST_CASE("accounts: an edit changes the row and the card") {
   CHECK_FALSE(world.accounts.edit("mira", edit).user.email);
   CHECK(world.accounts.show("mira").user.display_name == "Mira O.");
   CHECK(code_of([&] { world.accounts.edit("bob", {}); }) == ErrorCode::kNotFound);
+}
+
+TEST_CASE("accounts: a password is checked once, whoever is asked about") {
+  World world;
+  SignUp sign_up;
+  sign_up.username = "mira";
+  sign_up.password = "seven wet geese";
+  const User mira = world.accounts.add(sign_up).user;
+  const User plain = world.add("plain");
+  struct Question {
+    std::optional<User> user;
+    const char* password;
+    bool right;
+  };
+  for (const Question& question :
+       {Question{mira, "seven wet geese", true}, Question{mira, "eight dry geese", false},
+        Question{plain, "seven wet geese", false},
+        Question{std::nullopt, "seven wet geese", false}}) {
+    world.hasher.checked.clear();
+    CHECK(world.accounts.is_password(question.user, question.password) == question.right);
+    REQUIRE(world.hasher.checked.size() == 1);
+    CHECK((world.hasher.checked.front() == "12:seven wet geese" ||
+           world.hasher.checked.front().starts_with("$2b$12$")));
+  }
+  world.storage.set_plain("auth.bcrypt_cost", "5");
+  CHECK_FALSE(world.accounts.is_password(std::nullopt, "seven wet geese"));
+  CHECK(world.hasher.checked.back().starts_with("$2b$05$"));
+  CHECK(world.hasher.checked.back().size() == 60);
+}
+
+TEST_CASE("accounts: an edit with a password is made whole or not at all") {
+  World world;
+  SignUp sign_up;
+  sign_up.username = "mira";
+  sign_up.email = "mira@example.org";
+  sign_up.password = "seven wet geese";
+  const User mira = world.accounts.add(sign_up).user;
+  const std::string kept = world.directory.add_token(mira.number, world.clock.now(), {});
+  const std::string other = world.directory.add_token(mira.number, world.clock.now(), {});
+  AccountEdit edit;
+  edit.bio = "hello";
+  edit.password = "short";
+  CHECK(field_of([&] { world.accounts.edit("mira", edit); }) == "password");
+  CHECK(world.accounts.show("mira").user.bio.empty());
+  edit.password = "eight dry geese";
+  edit.kept_token = kept;
+  CHECK(world.accounts.edit("mira", edit).user.bio == "hello");
+  CHECK(world.accounts.is_password(mira, "eight dry geese"));
+  CHECK(world.directory.token_owner(kept, world.clock.now()) == mira.number);
+  CHECK_FALSE(world.directory.token_owner(other, world.clock.now()));
+  CHECK(world.accounts.find_email("MIRA@example.org")->number == mira.number);
+  CHECK(world.accounts.find_id(mira.id)->number == mira.number);
+  world.write(MarkRemoved{mira.number});
+  CHECK_FALSE(world.accounts.find_email("mira@example.org"));
+  CHECK_FALSE(world.accounts.find_id(mira.id));
 }
 
 TEST_CASE("accounts: a removal takes everything and frees the name") {

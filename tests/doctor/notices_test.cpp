@@ -139,7 +139,7 @@ TEST_CASE(
   engine.posts().publish("a5", "#pending @a6", Privacy::kPublic);
   CHECK(words(opened.examine()).empty());
   SUBCASE("a post and all under it") {
-    engine.posts().remove(village.tagged());
+    engine.posts().remove(Viewer::the_operator(), village.tagged());
     CHECK(words(opened.examine()).empty());
     events::drain(engine.storage(), village.clock());
   }

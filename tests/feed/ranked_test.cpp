@@ -131,4 +131,45 @@ TEST_CASE("ranked feed: responses of others and the viewer's own count") {
   CHECK(top({0, 0, 1, 0}) == liked);
 }
 
+TEST_CASE("ranked feed: a refresh counts all that is new and shows the best of it first") {
+  SmallWorld world(4);
+  for (const std::uint32_t user : {2u, 3u}) world.follow(1, user);
+  const PostId seen = world.post(2);
+  const PostId liked = world.post(2);
+  const PostId plain = world.post(3);
+  world.write(React{UserNumber{4}, liked, ReactionType::kLove});
+  feed::RefreshRequest request{UserNumber{1}, seen, 1};
+  const RankWeights by_responses{0, 1, 0, 0};
+  const auto refresh = [&] {
+    return feed::refresh_ranked(*world.storage.snapshot(), request, by_responses, world.clock);
+  };
+  CHECK(refresh().count == 2);
+  REQUIRE(refresh().items.size() == 1);
+  CHECK(refresh().items[0].post.id == liked);
+  CHECK(refresh().items[0].score->total > 0);
+  request.limit = 20;
+  REQUIRE(refresh().items.size() == 2);
+  CHECK(refresh().items[1].post.id == plain);
+  request.since = plain;
+  CHECK(refresh().count == 0);
+  CHECK(refresh().items.empty());
+  request.limit = 0;
+  CHECK_THROWS_AS((void)refresh(), Error);
+}
+
+TEST_CASE("ranked feed: a read leaves a timeline to be built as any other does") {
+  SmallWorld world(2);
+  world.follow(1, 2);
+  world.post(2);
+  world.storage.drop_timeline(UserNumber{1});
+  feed::Feeds feeds(world.storage, world.clock);
+  const auto read = [&] { return feeds.ranked_page(feeds.take_ranked(UserNumber{1}), 0, 5).page; };
+  const feed::Page cold = read();
+  CHECK_FALSE(cold.warm);
+  CHECK(cold.upkeep == feed::Upkeep::kBuild);
+  feeds.after_read(UserNumber{1}, cold);
+  CHECK(read().warm);
+  CHECK(read().upkeep == feed::Upkeep::kNone);
+}
+
 }  // namespace chirp::test

@@ -67,7 +67,8 @@ TEST_CASE("comments: are listed newest, oldest or most liked first") {
   const CommentId two = t.say("cat", "two");
   t.say("ben", "three");
   t.say("dan", "reply", one);
-  t.comments.like("ann", two);
+  CHECK(t.comments.like("ann", two).novelty == social::Novelty::kNew);
+  CHECK(t.comments.like("ann", two).novelty == social::Novelty::kThereBefore);
   t.comments.like("dan", two);
   t.comments.like("ann", one);
   const Viewer anybody = Viewer::anonymous();

@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/settings.h"
+#include "core/social/limit_exceeded.h"
 #include "tests/support/social_world.h"
 
 namespace chirp::test {
@@ -117,6 +119,29 @@ TEST_CASE("follows: a page that ends with somebody removed does not promise more
   const auto page = world.follows.followers("hub", kNobody, 2);
   CHECK(names(page) == Names{"fan0", "fan1"});
   CHECK_FALSE(page.next_cursor);
+}
+
+TEST_CASE("follows: the operator may set how many, and what is there already is no more") {
+  SocialWorld world;
+  for (const char* name : {"mira", "ann", "ben", "cat"}) world.add(name);
+  world.follows.add("mira", Names{"ann"});
+  settings::set(world.storage, "follow.max", "2", world.clock.now());
+  const auto follow = [&](const Names& names) { world.follows.add("mira", names); };
+  CHECK_THROWS_AS(follow({"ben", "cat"}), social::LimitExceeded);
+  CHECK(world.follows.following("mira", kNobody, 9).total == 1);
+  follow({"ben"});
+  const Error error = thrown_by([&] { follow({"cat"}); });
+  CHECK(error.code() == ErrorCode::kForbidden);
+  CHECK(error.field() == "follow.max");
+  follow({"ann", "ben"});  // as it is
+  world.follows.remove("mira", Names{"ann"});
+  follow({"cat"});
+  settings::set(world.storage, "follow.max", "1", world.clock.now());
+  follow({"cat"});
+  CHECK_THROWS_AS(follow({"ann"}), social::LimitExceeded);
+  settings::set(world.storage, "follow.max", "0", world.clock.now());
+  follow({"ann"});
+  CHECK(world.follows.following("mira", kNobody, 9).total == 3);
 }
 
 }  // namespace chirp::test

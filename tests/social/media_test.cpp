@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/settings.h"
+#include "core/social/limit_exceeded.h"
 #include "core/social/tokens.h"
 #include "tests/support/directories.h"
 #include "tests/support/pictures.h"
@@ -41,7 +43,7 @@ TEST_CASE("media use: what a post names stays, and goes a day after the post") {
     CHECK(world.media.sweep() == 0);
   }
   world.wait(kDay / 2);
-  world.posts.remove(post.post.id);
+  world.posts.remove(Viewer::the_operator(), post.post.id);
   world.wait(kDay - 1);
   CHECK(world.media.sweep() == 0);
   CHECK(world.has(id));
@@ -115,6 +117,50 @@ TEST_CASE("tokens: authenticate a user who is present") {
   const auto last = world.tokens.mint("mira", std::nullopt);
   world.accounts.remove("mira");
   CHECK_FALSE(world.tokens.authenticate(last.token));
+}
+
+TEST_CASE("media use: an address is one of the web, and kept as it is") {
+  for (const std::string& good :
+       {std::string("http://example.org"), std::string("HTTPS://example.org:8080/a%20b?c=d#e"),
+        std::string("https://user@[::1]/picture.png"),
+        "https://example.org/" + std::string(limits::kAddressMax - 20, 'x')}) {
+    CHECK(social::medium_at(good) == Medium{{}, good});
+  }
+  for (const std::string& bad :
+       {std::string(), std::string("example.org/a.png"), std::string("ftp://example.org/a"),
+        std::string("javascript:alert(1)"), std::string("https://"), std::string("https:///a"),
+        std::string("https://:80/a"), std::string("https://user@/a"),
+        std::string("https://example.org/a b"), std::string("https://example.org/%2"),
+        std::string("https://example.org/%zz"), std::string("https://example.org/\"a"),
+        std::string("https://example.org/caf\u00e9"), std::string("https://example.org/\n"),
+        "https://example.org/" + std::string(limits::kAddressMax - 19, 'x')}) {
+    INFO(bad);
+    CHECK(code_of([&] { (void)social::medium_at(bad); }) == ErrorCode::kInvalidArgument);
+  }
+}
+
+TEST_CASE("media use: who names what is not theirs is told which one it was") {
+  MediaWorld world;
+  const MediaId theirs = world.media.put(world.mira, png()).id;
+  try {
+    (void)world.media.to_post(world.mira, std::vector{theirs, MediaId{1}});
+    FAIL("nothing was thrown");
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kNotFound);
+    CHECK(error.field() == "mediaIds[1]");
+  }
+}
+
+TEST_CASE("media use: the operator may set how many bytes, and what is there already is no more") {
+  MediaWorld world;
+  world.media.put(world.mira, png());
+  settings::set(world.storage, "media.max", std::to_string(png().size() + 1), world.clock.now());
+  CHECK(world.media.keep(world.mira, png()).result == KeptMedia::Result::kThereBefore);
+  CHECK_THROWS_AS(world.media.put(world.mira, gif()), social::LimitExceeded);
+  CHECK_THROWS_AS(world.media.put_picture(world.mira, gif()), social::LimitExceeded);
+  CHECK(world.media.keep(world.yuki, png()).result == KeptMedia::Result::kNew);
+  settings::set(world.storage, "media.max", "0", world.clock.now());
+  CHECK(world.media.keep(world.mira, gif()).result == KeptMedia::Result::kNew);
 }
 
 }  // namespace chirp::test

@@ -67,10 +67,11 @@ TEST_CASE("posts: what is removed, or was never there, is not found") {
   SocialWorld world;
   world.add("mira");
   const PostId id = world.posts.publish("mira", "text").post.id;
-  world.posts.remove(id);
+  world.posts.remove(kOperator, id);
   CHECK(thrown_by([&] { (void)world.posts.show(kOperator, id); }).code() == ErrorCode::kNotFound);
-  CHECK(thrown_by([&] { world.posts.remove(id); }).code() == ErrorCode::kNotFound);
-  CHECK(thrown_by([&] { world.posts.remove(PostId{77}); }).code() == ErrorCode::kNotFound);
+  CHECK(thrown_by([&] { world.posts.remove(kOperator, id); }).code() == ErrorCode::kNotFound);
+  CHECK(thrown_by([&] { world.posts.remove(kOperator, PostId{77}); }).code() ==
+        ErrorCode::kNotFound);
 
   const PostId orphan = world.posts.publish("mira", "text").post.id;
   world.accounts.remove("mira");
@@ -138,20 +139,20 @@ TEST_CASE("posts: a repost shows its original, is made once, and goes with it") 
   world.add("tomas");
   const User yuki = world.add("yuki");
   const PostId original = world.posts.publish("mira", "text").post.id;
-  const social::PostView repost = world.posts.repost("yuki", original);
+  const social::PostView repost = world.posts.repost("yuki", original).view;
   CHECK(repost.author.number == yuki.number);
   REQUIRE(repost.original);
   CHECK(repost.original->id == original);
   CHECK(repost.original_author->username == "mira");
-  CHECK(world.posts.repost("yuki", original).post == repost.post);
-  CHECK(world.posts.repost("tomas", repost.post.id).original->id == original);
+  CHECK(world.posts.repost("yuki", original).view.post == repost.post);
+  CHECK(world.posts.repost("tomas", repost.post.id).view.original->id == original);
   CHECK(ids(world.posts.list(kOperator, "yuki", kAboveAllPosts, 9)) == Ids{repost.post.id});
 
   world.posts.unrepost("yuki", original);
   world.posts.unrepost("yuki", original);
   CHECK(ids(world.posts.list(kOperator, "yuki", kAboveAllPosts, 9)).empty());
-  const PostId again = world.posts.repost("yuki", original).post.id;
-  world.posts.remove(original);
+  const PostId again = world.posts.repost("yuki", original).view.post.id;
+  world.posts.remove(kOperator, original);
   CHECK(thrown_by([&] { (void)world.posts.show(kOperator, again); }).code() ==
         ErrorCode::kNotFound);
   world.posts.unrepost("tomas", original);  // one's own can always be withdrawn
@@ -174,6 +175,84 @@ TEST_CASE("posts: what is not public is not reposted, and what is not seen is no
   world.follows.add("yuki", std::vector<std::string>{"mira"});
   CHECK(code("yuki", inner) == ErrorCode::kForbidden);
   CHECK(thrown_by([&] { world.posts.unrepost("yuki", secret); }).code() == ErrorCode::kNotFound);
+}
+
+TEST_CASE("posts: several are found at once, each once, in the order asked for") {
+  SocialWorld world;
+  const Viewer yuki = Viewer::user(world.add("yuki").number);
+  const Viewer mira = Viewer::user(world.add("mira").number);
+  const PostId one = world.posts.publish("mira", "one").post.id;
+  const PostId secret = world.posts.publish("mira", "secret", Privacy::kPrivate).post.id;
+  const PostId two = world.posts.publish("yuki", "two").post.id;
+  world.reactions.react("yuki", one, ReactionType::kLove);
+  const Ids asked{two, secret, one, PostId{77}, two, one};
+  const auto found = world.posts.find(yuki, asked);
+  REQUIRE(found.posts.size() == 2);
+  CHECK(found.posts[0].post.id == two);
+  CHECK(found.posts[1].post.id == one);
+  CHECK(found.posts[1].stats.reaction == ReactionType::kLove);
+  CHECK(found.posts[1].stats.counters.reactions_in_all() == 1);
+  CHECK(found.missing == Ids{secret, PostId{77}});
+  CHECK(world.posts.find(mira, asked).missing == Ids{PostId{77}});
+  CHECK(world.posts.find(Viewer::anonymous(), asked).missing == Ids{secret, PostId{77}});
+}
+
+TEST_CASE("posts: are for their author and the operator to remove") {
+  SocialWorld world;
+  const Viewer yuki = Viewer::user(world.add("yuki").number);
+  const Viewer mira = Viewer::user(world.add("mira").number);
+  const PostId open = world.posts.publish("mira", "open").post.id;
+  const PostId secret = world.posts.publish("mira", "secret", Privacy::kPrivate).post.id;
+  const PostId repost = world.posts.repost("yuki", open).view.post.id;
+  const auto code = [&](const Viewer& viewer, PostId id) {
+    return thrown_by([&] { world.posts.remove(viewer, id); }).code();
+  };
+  CHECK(code(yuki, open) == ErrorCode::kForbidden);
+  CHECK(code(Viewer::anonymous(), open) == ErrorCode::kForbidden);
+  CHECK(code(yuki, secret) == ErrorCode::kNotFound);
+  CHECK(code(mira, repost) == ErrorCode::kForbidden);
+  CHECK(world.posts.show(mira, open).stats.counters.reposts == 1);
+  // Behind a block there is nothing to be refused; but one's own repost is still one's own.
+  world.relations.set("mira", Relation::kBlock, "yuki");
+  CHECK(code(yuki, open) == ErrorCode::kNotFound);
+  world.posts.remove(yuki, repost);
+  world.posts.remove(mira, secret);
+  world.posts.remove(mira, open);
+  CHECK(code(mira, open) == ErrorCode::kNotFound);
+}
+
+TEST_CASE("posts: a list of one level of privacy is filled up from far below") {
+  SocialWorld world;
+  const Viewer mira = Viewer::user(world.add("mira").number);
+  const PostId first = world.posts.publish("mira", "first", Privacy::kFollowers).post.id;
+  const PostId second = world.posts.publish("mira", "second", Privacy::kFollowers).post.id;
+  for (int i = 0; i < 50; ++i) (void)world.posts.publish("mira", "above");
+  const auto list = [&](PostId before, Privacy level) {
+    return world.posts.list(mira, "mira", before, 1, level);
+  };
+  CHECK(ids(list(kAboveAllPosts, Privacy::kFollowers)) == Ids{second});
+  CHECK(ids(list(second, Privacy::kFollowers)) == Ids{first});
+  CHECK(list(kAboveAllPosts, Privacy::kFollowers).next_cursor == second);
+  CHECK_FALSE(list(second, Privacy::kFollowers).next_cursor);
+  CHECK(list(kAboveAllPosts, Privacy::kPrivate).posts.empty());
+}
+
+TEST_CASE("posts: what is done again says so, and shows how things stand") {
+  SocialWorld world;
+  world.add("mira");
+  world.add("yuki");
+  const social::NewPost wanted{"once", Privacy::kPublic, "key"};
+  const auto first = world.posts.publish("mira", wanted);
+  CHECK(first.publication == social::Publication::kNew);
+  world.reactions.react("mira", first.view.post.id, ReactionType::kLaugh);
+  CHECK(world.posts.repost("yuki", first.view.post.id).publication == social::Publication::kNew);
+  CHECK(world.posts.repost("yuki", first.view.post.id).publication ==
+        social::Publication::kRepeated);
+  const auto again = world.posts.publish("mira", wanted);
+  CHECK(again.publication == social::Publication::kRepeated);
+  CHECK(again.view.post == first.view.post);
+  CHECK(again.view.stats.counters.reposts == 1);
+  CHECK(again.view.stats.reaction == ReactionType::kLaugh);
 }
 
 TEST_CASE("posts: a repost of what is not public is not there, however it came there") {

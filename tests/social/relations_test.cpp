@@ -87,4 +87,34 @@ TEST_CASE("relations: reposts of somebody followed are switched off and on, and 
   CHECK_FALSE(world.follows.check("mira", "yuki").muting);
 }
 
+TEST_CASE("relations: whom somebody has blocked or muted is listed in pages, to them alone") {
+  SocialWorld world;
+  world.add("mira");
+  for (const char* name : {"ann", "ben", "cat", "dan"}) world.add(name);
+  for (const char* name : {"dan", "ann", "cat", "ben"}) {
+    world.relations.set("mira", Relation::kBlock, name);
+  }
+  world.relations.set("mira", Relation::kMute, "ben");
+  world.follows.add("ann", Names{"dan"});
+  world.accounts.remove("ben");
+  const auto list = [&](Relation relation, UserNumber after, std::uint32_t limit) {
+    return world.relations.list("mira", relation, after, limit);
+  };
+  const auto first = list(Relation::kBlock, kNobody, 2);
+  REQUIRE(first.users.size() == 2);
+  CHECK(first.users[0].user.username == "ann");
+  CHECK(first.users[0].counters.following == 1);
+  CHECK(first.users[1].user.username == "cat");
+  REQUIRE(first.next_cursor);
+  const auto second = list(Relation::kBlock, *first.next_cursor, 2);
+  REQUIRE(second.users.size() == 1);
+  CHECK(second.users[0].user.username == "dan");
+  CHECK_FALSE(second.next_cursor);
+  CHECK(list(Relation::kMute, kNobody, 50).users.empty());
+  CHECK(world.relations.list("ann", Relation::kBlock, kNobody, 50).users.empty());
+  CHECK(code_of([&] { (void)list(Relation::kBlock, kNobody, 0); }) == ErrorCode::kInvalidArgument);
+  CHECK(code_of([&] { (void)list(Relation::kBlock, kNobody, limits::kUserPageMax + 1); }) ==
+        ErrorCode::kInvalidArgument);
+}
+
 }  // namespace chirp::test

@@ -4,6 +4,8 @@
 // outside.
 #include "core/ports/media_store.h"
 
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include "core/limits.h"
@@ -66,6 +68,29 @@ TEST_CASE("uploads: a file is kept once for each owner") {
     CHECK(code_of([&] { media.put(UserNumber{99}, kFacts, "x", kNow); }) == ErrorCode::kNotFound);
     users.begin_removal(yuki);
     CHECK(code_of([&] { media.put(yuki, kFacts, "x", kNow); }) == ErrorCode::kNotFound);
+  });
+}
+
+TEST_CASE("uploads: no file is kept past its owner's bound, and one that is there is no more") {
+  on_each_directory([](UserDirectory& users) {
+    using Result = KeptMedia::Result;
+    const UserNumber mira = sign_up(users, "mira");
+    const UserNumber yuki = sign_up(users, "yuki");
+    MediaStore& media = users.media();
+    const auto keep = [&](UserNumber owner, std::string_view bytes, std::uint64_t most) {
+      return media.keep(owner, kFacts, bytes, most, kNow).result;
+    };
+    CHECK(keep(mira, "seven b", 6) == Result::kTooMuch);
+    CHECK(media.scan(MediaId{}, 10).empty());
+    CHECK(keep(mira, "seven b", 7) == Result::kNew);
+    CHECK(keep(mira, "seven b", 0) == Result::kThereBefore);
+    CHECK(keep(mira, "x", 7) == Result::kTooMuch);
+    CHECK(keep(yuki, "x", 7) == Result::kNew);
+    CHECK(keep(mira, "x", 8) == Result::kNew);
+    CHECK(keep(mira, "y", 8) == Result::kTooMuch);
+    CHECK(keep(mira, "y", std::numeric_limits<std::uint64_t>::max()) == Result::kNew);
+    media.remove_of(mira);
+    CHECK(keep(mira, "y", 1) == Result::kNew);
   });
 }
 
@@ -188,6 +213,11 @@ TEST_CASE("tokens: stand for their user until they expire or are revoked") {
     CHECK_FALSE(users.token_owner(ending, kLater));
     CHECK_FALSE(users.token_owner("", kNow));
     CHECK_FALSE(users.token_owner(lasting + "A", kNow));
+    const std::string session = users.add_token(mira, kNow, kLater);
+    CHECK(users.revoke_token(session));
+    CHECK_FALSE(users.revoke_token(session));
+    CHECK_FALSE(users.token_owner(session, kNow));
+    CHECK(users.token_owner(lasting, kNow) == mira);
     CHECK(users.revoke_tokens(mira) == 2);
     CHECK(users.revoke_tokens(mira) == 0);
     CHECK_FALSE(users.token_owner(lasting, kNow));
@@ -199,6 +229,34 @@ TEST_CASE("tokens: stand for their user until they expire or are revoked") {
           ErrorCode::kNotFound);
     users.remove(yuki);
     CHECK_FALSE(users.token_owner(other, kNow));
+  });
+}
+
+TEST_CASE("tokens: of those that expire, the oldest gives way past the bound") {
+  on_each_directory([](UserDirectory& users) {
+    const UserNumber mira = sign_up(users, "mira");
+    const UserNumber yuki = sign_up(users, "yuki");
+    const auto session = [&](std::int64_t after_ms) {
+      return users.add_token(mira, Time{kNow.ms + after_ms}, Time{kNow.ms + kDayMs});
+    };
+    const std::string lasting = users.add_token(mira, kNow, std::nullopt);
+    const std::string hers = users.add_token(yuki, kNow, kLater);
+    const std::string first = session(1);
+    const std::string second = session(2);
+    for (std::uint32_t i = 2; i < limits::kSessionsMax; ++i) (void)session(i + 1);
+    CHECK(users.token_owner(first, kNow) == mira);
+    (void)users.add_token(mira, kNow, std::nullopt);
+    CHECK(users.token_owner(first, kNow) == mira);
+    const std::string newest = session(limits::kSessionsMax + 1);
+    CHECK_FALSE(users.token_owner(first, kNow));
+    for (const std::string& kept : {lasting, second, newest}) {
+      CHECK(users.token_owner(kept, kNow) == mira);
+    }
+    CHECK(users.token_owner(hers, kNow) == yuki);
+    // A clock that steps back takes nothing from who has just logged in.
+    const std::string back = session(0);
+    CHECK(users.token_owner(back, kNow) == mira);
+    CHECK_FALSE(users.token_owner(second, kNow));
   });
 }
 

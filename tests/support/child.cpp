@@ -187,8 +187,22 @@ bool Background::wait_stopped() {
 
 void Background::signal(int number) const { ::kill(pid_, number); }
 
+std::string Background::error_line() {
+  std::string line;
+  for (char c = 0; c != '\n';) {
+    pollfd end{error_, POLLIN, 0};
+    const int ready = ::poll(&end, 1, left_ms(deadline_));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0 || ::read(error_, &c, 1) != 1) break;
+    read_errors_ += c;
+    if (c != '\n') line += c;
+  }
+  return line;
+}
+
 Ended Background::wait() {
   Ended ended = finish(pid_, output_, error_, deadline_);
+  ended.err.insert(0, read_errors_);
   pid_ = -1;
   return ended;
 }

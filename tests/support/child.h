@@ -57,12 +57,16 @@ class Background {
   // Waits until the child is stopped by a signal (true) or has ended (false).
   bool wait_stopped();
   void signal(int number) const;
+  // The next line that it says on standard error, without its end; what there is, if it ends. It
+  // stays part of what wait() gives.
+  [[nodiscard]] std::string error_line();
   Ended wait();
 
  private:
   pid_t pid_ = -1;
   int output_ = -1;
   int error_ = -1;
+  std::string read_errors_;
   std::chrono::steady_clock::time_point deadline_;
 };
 

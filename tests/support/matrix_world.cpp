@@ -83,8 +83,8 @@ MatrixWorld::MatrixWorld(const WorldKind& kind)
   publish("S", "ada", Privacy::kPrivate, "to nobody");
   publish("Q", "rolf", Privacy::kPublic, "to nobody");
   publish("M", "vera", Privacy::kPublic, "to nobody");
-  note("RP", engine_.posts().repost("rolf", post("P")).post.id.value);
-  note("RM", engine_.posts().repost("ada", post("M")).post.id.value);
+  note("RP", engine_.posts().repost("rolf", post("P")).view.post.id.value);
+  note("RM", engine_.posts().repost("ada", post("M")).view.post.id.value);
   engine_.reactions().react("ada", post("M"), ReactionType::kLike);
   engine_.reactions().react("rolf", post("M"), ReactionType::kLove);
   comment("CA", "ada", "M");
@@ -130,7 +130,7 @@ void MatrixWorld::make(Turn turn) {
       engine_.follows().add("walt", ada);
       break;
     case Turn::kRemovePost:
-      engine_.posts().remove(post("P"));
+      engine_.posts().remove(Viewer::the_operator(), post("P"));
       break;
     case Turn::kRemoveUser: {  // the rest goes in steps, which come later
       const chirp::Change mark = MarkRemoved{users_.at("ada")};

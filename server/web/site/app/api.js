@@ -33,6 +33,7 @@ export class Unreachable extends Error {
 //   repeat     whether sending it twice is the same as sending it once; true of GET
 //   signal     gives up waiting
 //   anonymous  without the token
+//   impatient  does not wait when the server puts it off
 export async function call(method, path, options = {}) {
   const { repeat = method === 'GET', signal } = options;
   for (let attempt = 1;; ++attempt) {

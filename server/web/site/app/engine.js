@@ -46,6 +46,7 @@ export function enginePanel() {
   async function tick() {
     timer = null;
     const mine = life;
+    let wait = SECOND_MS;
     try {
       if (!document.hidden) {
         const text = await getMetrics(mine.signal);
@@ -56,9 +57,10 @@ export function enginePanel() {
       }
     } catch (error) {
       if (error.name === 'AbortError') return;
+      wait = (error.retryAfter ?? 1) * SECOND_MS;
       show(trouble, `The measurements cannot be read: ${error.message}`);
     }
-    if (life === mine) timer = setTimeout(tick, SECOND_MS);
+    if (life === mine) timer = setTimeout(tick, wait);
   }
 
   function start() {
@@ -97,9 +99,10 @@ const known = (value, say) => (value === undefined ? '–' : say(value));
 function drawDeliveries(history, figures, chart) {
   const now = history.at(-1);
   const rates = history.slice(1).map((later, at) => rate(history[at], later, 'chirp_deliveries_total'));
-  const last = rates.at(-1);
-  figures.set(known(last, (n) => `${count(Math.round(n))}/s`), known(now.sum('chirp_deliveries_total'), (n) => `${exactCount(n)} in all`));
-  show(chart, rates.length > 1 && sparkline(rates, `Deliveries a second in the last minute, now ${Math.round(last ?? 0)}`));
+  const last = rates.at(-1) ?? 0;
+  // The counter appears with the first delivery.
+  figures.set(`${count(Math.round(last))}/s`, `${exactCount(now.sum('chirp_deliveries_total') ?? 0)} in all`);
+  show(chart, rates.length > 1 && sparkline(rates, `Deliveries a second in the last minute, now ${Math.round(last)}`));
 }
 
 function drawFigures(history, figures) {
@@ -120,8 +123,8 @@ function drawFigures(history, figures) {
   const batches = between(then, now, 'chirp_write_batch_changes_count');
   const changes = between(then, now, 'chirp_write_batch_changes_sum');
   figures.commits.set(known(rate(then, now, 'chirp_write_batch_changes_count'), (n) => `${n.toFixed(1)}/s`),
-                      batches && changes !== undefined ? `${(changes / batches).toFixed(1)} changes each` : '',
-                      known(now.sum('chirp_syncs_total'), (n) => `, ${exactCount(n)} syncs in all`));
+                      [batches && changes !== undefined && `${(changes / batches).toFixed(1)} changes each, `,
+                       known(now.sum('chirp_syncs_total'), (n) => `${plural(n, 'sync')} in all`)]);
   figures.streams.set(known(now.sum('chirp_streams_open'), exactCount));
   figures.store.set(known(now.sum('chirp_map_used_bytes'), bytes),
                     known(now.sum('chirp_map_bytes'), (n) => `of ${bytes(n)}`),
@@ -168,7 +171,7 @@ function trimmed(buckets) {
 
 // What became of the post that was published last: durable at once, then delivered behind its back.
 function drawTrace(trace, now, place) {
-  const delivered = trace.from ? between(trace.from, now, 'chirp_deliveries_total') : undefined;
+  const delivered = trace.from ? between(trace.from, now, 'chirp_deliveries_total') ?? 0 : undefined;
   const waiting = (now.sum('chirp_events_pending', { consumer: 'fanout' }) ?? 0) + (now.sum('chirp_fanout_queue_posts') ?? 0);
   const passed = now.seconds - trace.started;
   if (trace.done === null && passed > 0 && (waiting === 0 || passed > TRACE_SECONDS)) trace.done = { delivered, passed };

@@ -140,7 +140,8 @@ class Reader {
   }
 }
 
-// An address with http or https, in its normal form; null for any other.
+// An address with http or https, in its normal form; null for any other, and for one that begins
+// with a name and a password, which only ever passes itself off as another.
 export function webAddress(text) {
   let url;
   try {
@@ -148,7 +149,8 @@ export function webAddress(text) {
   } catch {
     return null;
   }
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+  const isOfTheWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isOfTheWeb && url.username === '' && url.password === '' ? url.href : null;
 }
 
 // The address of a picture or video of a post: a path of this server, or of the web; null for any

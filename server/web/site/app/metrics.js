@@ -52,12 +52,13 @@ export class Metrics {
   }
 }
 
-// What happened between two readings of a counter, a second; undefined if it cannot be told.
+// What happened between two readings of a counter, a second; undefined if it cannot be told. A
+// counter that was not there yet stood at 0.
 export function rate(earlier, later, name, labels) {
-  const from = earlier?.sum(name, labels);
   const to = later?.sum(name, labels);
+  const from = earlier?.sum(name, labels) ?? 0;
   const seconds = (later?.seconds ?? 0) - (earlier?.seconds ?? 0);
-  return from === undefined || to === undefined || seconds <= 0 || to < from ? undefined : (to - from) / seconds;
+  return to === undefined || seconds <= 0 || to < from ? undefined : (to - from) / seconds;
 }
 
 // The buckets of what happened between two readings.

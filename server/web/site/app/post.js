@@ -193,7 +193,9 @@ async function removePost(post) {
 
 // A click on what is neither a link nor a button, and not the end of a selection.
 function openOnClick(event, post) {
-  if (event.defaultPrevented || event.target.closest('a, button, video, .menu, [role=menu]')) return;
+  // The path, since what was clicked on may have been drawn anew by now.
+  const used = event.composedPath().some((node) => node instanceof Element && node.matches('a, button, video, [role=menu]'));
+  if (event.defaultPrevented || used) return;
   if (String(getSelection()) !== '') return;
   router.go(`/post/${post.postId}`);
 }

@@ -54,6 +54,7 @@ export function buildShell() {
   main.addEventListener('view', (event) => markWay(navigation, event.detail.path));
   document.addEventListener('click', followedAgain);
   setInterval(() => { if (!document.hidden) trends.refresh(); }, TRENDS_SECONDS * 1000);
+  on('posted', () => trends.refresh());
   update();
   return main;
 }

@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/bench/figure.h"
+#include "cli/bench/http_load.h"
+#include "cli/bench/runs.h"
+#include "cli/isolated.h"
+#include "cli/service_ports.h"
+#include "core/error.h"
+#include "core/events/consumers.h"
+#include "core/settings.h"
+#include "core/social/accounts.h"
+#include "core/social/tokens.h"
+#include "server/http/bare.h"
+#include "server/service.h"
+#include "store/data_directory.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+constexpr std::uint32_t kUsers = 400;
+constexpr std::uint32_t kReaders = 64;  // who have a token, and follow half of all
+constexpr std::uint64_t kPosts = 20'000;
+constexpr std::size_t kConnections = 16;
+constexpr std::size_t kWriters = 64;
+constexpr std::size_t kIdle = 500;
+constexpr std::size_t kStreams = 200;
+
+constexpr const char* kFeedPath = "/v1/feed";
+constexpr const char* kNoLimit = "1000000000";
+
+// A pipe whose far end is closed when there is nothing more to do.
+class Leash {
+ public:
+  Leash() {
+    if (::pipe(ends_) != 0) throw Error(ErrorCode::kUnavailable, "There can be no pipe.");
+  }
+  ~Leash() {
+    ::close(ends_[0]);
+    let_go();
+  }
+  Leash(const Leash&) = delete;
+  Leash& operator=(const Leash&) = delete;
+
+  void let_go() {
+    if (ends_[1] >= 0) ::close(ends_[1]);
+    ends_[1] = -1;
+  }
+  // In the child: until the parent lets go, or is gone.
+  void wait() {
+    let_go();
+    char byte = 0;
+    (void)!::read(ends_[0], &byte, 1);
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+// People with tokens and feeds, in a data directory of their own.
+class Town {
+ public:
+  Town(const std::filesystem::path& path, const Request& request, const Clock& clock)
+      : clock_(clock) {
+    store::make_data_directory(path, std::nullopt);
+    directory_ = store::DataDirectory::open(path);
+    for (const char* key : {"http.rate_limit", "http.rate_limit_anonymous"}) {
+      settings::set(storage(), key, kNoLimit, clock.now());
+    }
+    add_users(std::max(request.users.value_or(kUsers), kReaders + 1));
+    add_posts(request.posts.value_or(kPosts));
+    events::drain(storage(), clock);
+  }
+
+  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
+  [[nodiscard]] const std::vector<std::string>& tokens() const { return tokens_; }
+
+ private:
+  Storage& storage() { return directory_->storage(); }
+
+  void add_users(std::uint32_t count) {
+    social::Accounts accounts(storage(), directory_->users(), *hasher_, clock_);
+    social::Tokens tokens(directory_->users(), accounts, clock_);
+    std::vector<Change> cards;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      NewUser user;
+      user.username = fmt::format("u{}", i);
+      user.display_name = fmt::format("User number {}", i);
+      users_.push_back(directory_->users().add(user, clock_.now()));
+      cards.emplace_back(PutCard{social::card_of(users_.back())});
+    }
+    storage().write(cards, clock_.now());
+    for (std::uint32_t i = 0; i < kReaders; ++i) {
+      tokens_.push_back(tokens.mint(users_[i], std::nullopt).token);
+      std::vector<Change> follows;
+      for (std::uint32_t other = i + 1; other <= i + count / 2; ++other) {
+        follows.emplace_back(Follow{users_[i].number, users_[other % count].number});
+      }
+      storage().write(follows, clock_.now());
+    }
+  }
+
+  void add_posts(std::uint64_t count) {
+    std::vector<Change> posts;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const UserNumber author = users_[static_cast<std::size_t>(i * 7919 % users_.size())].number;
+      posts.emplace_back(Publish{author, post_text(i), Privacy::kPublic});
+      if (posts.size() < 1000 && i + 1 < count) continue;
+      storage().write(posts, clock_.now());
+      posts.clear();
+    }
+  }
+
+  const Clock& clock_;
+  std::unique_ptr<PasswordHasher> hasher_ = store::bcrypt_hasher();
+  std::unique_ptr<store::DataDirectory> directory_;
+  std::vector<User> users_;
+  std::vector<std::string> tokens_;
+};
+
+std::string get(const char* path, const std::string& token) {
+  return fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n", path,
+                     token);
+}
+
+std::string post(const std::string& token) {
+  const std::string body = fmt::format(R"({{"content":"{}"}})", post_text(1));
+  return fmt::format(
+      "POST /v1/posts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n"
+      "Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}",
+      token, body.size(), body);
+}
+
+// In the child: serves until the parent lets go, and tells it where, and with which tokens.
+void serve(const std::filesystem::path& path, const Request& request, const Clock& clock,
+           Leash& leash, const Send& send) {
+  Town town(path, request, clock);
+  const auto hasher = store::bcrypt_hasher();
+  ServiceOptions options;
+  options.port = 0;
+  options.version = CHIRP_VERSION;
+  options.requests = Log::Requests::kQuiet;
+  Service service(service_ports(town.directory(), *hasher, clock), options);
+  std::thread running([&service] { service.run(); });
+  try {
+    const std::string body = fetch(service.port(), get(kFeedPath, town.tokens().front()));
+    const http::BareServer bare(kFeedPath, body, kConnections);
+    for (const std::string& token : town.tokens()) send("token " + token);
+    send(fmt::format("bare {}", bare.port()));
+    send(fmt::format("chirp {}", service.port()));
+    leash.wait();
+  } catch (...) {
+    service.stop();
+    running.join();
+    throw;
+  }
+  service.stop();
+  running.join();
+}
+
+// In the parent: asks.
+class Measurement {
+ public:
+  Measurement(Context& context, const Request& request)
+      : context_(context), seconds_(request.seconds) {}
+
+  // What the child says. With the last of it comes the work.
+  void take(const std::string& line) {
+    const std::size_t blank = line.find(' ');
+    const std::string value = line.substr(blank + 1);
+    if (line.starts_with("token")) {
+      feeds_.push_back(get(kFeedPath, value));
+      streams_.push_back(get("/v1/stream", value));
+      posts_.push_back(post(value));
+      return;
+    }
+    std::uint16_t port = 0;
+    std::from_chars(value.data(), value.data() + value.size(), port);
+    (line.starts_with("bare") ? bare_ : chirp_) = port;
+    if (chirp_ == 0) return;
+    read();
+    read_in_a_crowd();
+    write();
+  }
+
+ private:
+  Figure run(std::string name, std::uint16_t port, std::size_t connections,
+             const std::vector<std::string>& requests) const {
+    Figure figure{.name = std::move(name), .policy = "", .threads = connections};
+    measure(figure, {port, connections, requests, seconds_});
+    return figure;
+  }
+
+  void read() {
+    const Figure bare = run("bare", bare_, kConnections, feeds_);
+    alone_ = run("feed over http", chirp_, kConnections, feeds_);
+    alone_.reference = "bare cpp-httplib sending the same bytes";
+    alone_.reference_rate = bare.rate();
+    print(context_.out(), alone_);
+  }
+
+  void read_in_a_crowd() const {
+    const Crowd idle(chirp_, kIdle, feeds_);
+    const Crowd streams(chirp_, kStreams, streams_);
+    Figure figure = run(fmt::format("feed amid {} idle and {} streams", kIdle, kStreams), chirp_,
+                        kConnections, feeds_);
+    figure.reference = fmt::format("the same alone, p99 {:.0f} us", alone_.p99_micros);
+    figure.reference_rate = alone_.rate();
+    print(context_.out(), figure);
+  }
+
+  void write() const {
+    const Figure one = run("one", chirp_, 1, posts_);
+    Figure figure = run("posts over http", chirp_, kWriters, posts_);
+    figure.reference = "the same from one connection";
+    figure.reference_rate = one.rate();
+    print(context_.out(), figure);
+  }
+
+  Context& context_;
+  const double seconds_;
+  std::uint16_t bare_ = 0;
+  std::uint16_t chirp_ = 0;
+  std::vector<std::string> feeds_;
+  std::vector<std::string> streams_;
+  std::vector<std::string> posts_;
+  Figure alone_;
+};
+
+}  // namespace
+
+void run_http(Context& context, const Request& request) {
+  const TemporaryFolder folder;
+  Leash leash;
+  Measurement measurement(context, request);
+  const auto ended = run_isolated(
+      [&](const Send& send) {
+        serve(folder.path() / "town", request, context.clock(), leash, send);
+      },
+      [&](const std::string& line) {
+        try {
+          measurement.take(line);
+        } catch (...) {
+          leash.let_go();
+          throw;
+        }
+        if (line.starts_with("chirp")) leash.let_go();
+      });
+  if (!ended.complete) {
+    throw Error(ErrorCode::kInternal, "The server measured came to no good end. Try again.");
+  }
+}
+
+}  // namespace chirp::cli::bench

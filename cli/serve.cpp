@@ -1,0 +1,182 @@
+// `chirp serve`: the HTTP server and web page.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <poll.h>
+#include <pthread.h>
+#include <string>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <thread>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/service_ports.h"
+#include "core/error.h"
+#include "server/service.h"
+
+namespace chirp::cli {
+namespace {
+
+// Connections and streams each need a file descriptor.
+constexpr rlim_t kFilesWanted = 65'536;
+
+struct ServeOptions {
+  std::string host = "127.0.0.1";
+  std::uint64_t port = 8080;
+  std::uint64_t threads = 0;
+  std::uint64_t cache_mb = 64;
+};
+
+void allow_many_files() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  const rlim_t wanted = std::min(files.rlim_max, kFilesWanted);
+  if (files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= wanted) return;
+  files.rlim_cur = wanted;
+  (void)::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+// A file descriptor of this scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {
+    if (fd_ < 0) {
+      throw Error(ErrorCode::kUnavailable, "There are no file descriptors left to serve with.");
+    }
+  }
+  ~Descriptor() { ::close(fd_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+sigset_t stop_signals() {
+  sigset_t signals{};
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGTERM);
+  ::sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+// SIGTERM and SIGINT wait here from now on. Made before any other thread, so that none of them is
+// interrupted.
+class StopSignals {
+ public:
+  StopSignals() { ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr); }
+  // One that comes later ends the process.
+  ~StopSignals() { ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  [[nodiscard]] int fd() const { return arrived_.get(); }
+
+ private:
+  sigset_t signals_ = stop_signals();
+  Descriptor arrived_{::signalfd(-1, &signals_, SFD_CLOEXEC)};
+};
+
+// Passes signals on to a service, while it lives: the first lets it finish, the second does not.
+class Stopper {
+ public:
+  Stopper(const StopSignals& signals, Service& service)
+      : watcher_([this, fd = signals.fd(), &service] {
+          while (wait(fd)) service.stop();
+        }) {}
+  ~Stopper() {
+    const std::uint64_t one = 1;
+    (void)!::write(over_.get(), &one, sizeof one);
+    watcher_.join();
+  }
+  Stopper(const Stopper&) = delete;
+  Stopper& operator=(const Stopper&) = delete;
+
+ private:
+  // False when it is over.
+  [[nodiscard]] bool wait(int signals) const {
+    std::array<pollfd, 2> ends{{{signals, POLLIN, 0}, {over_.get(), POLLIN, 0}}};
+    while (::poll(ends.data(), ends.size(), -1) < 0 && errno == EINTR) continue;
+    if (ends[1].revents != 0) return false;
+    signalfd_siginfo info{};
+    return ::read(signals, &info, sizeof info) == sizeof info;
+  }
+
+  Descriptor over_{::eventfd(0, EFD_CLOEXEC)};
+  std::thread watcher_;
+};
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+std::string url_host(const std::string& host) {
+  return host.find(':') == std::string::npos ? host : "[" + host + "]";
+}
+
+// Said whatever --quiet says: programs wait for the first of these lines.
+void announce(const ServeOptions& options, std::uint16_t port) {
+  std::string text = fmt::format("Listening on http://{}:{}\n", url_host(options.host), port);
+  if (!is_loopback(options.host)) {
+    text += fmt::format(
+        "Whoever reaches {} can connect, and passwords and tokens travel in the clear. Put a proxy "
+        "with TLS, request and connection limits in front: docs/operations.md has one for nginx.\n",
+        options.host);
+  }
+  (void)write_all(STDERR_FILENO, text);
+}
+
+Status run_serve(Context& context, const ServeOptions& options) {
+  allow_many_files();
+  const StopSignals signals;
+  store::DataDirectory& directory = context.directory();
+  const auto right = directory.become_server();
+  const auto hasher = store::bcrypt_hasher();
+  ServiceOptions service_options;
+  service_options.host = options.host;
+  service_options.port = static_cast<std::uint16_t>(options.port);
+  service_options.threads = static_cast<unsigned>(options.threads);
+  service_options.version = CHIRP_VERSION;
+  service_options.requests = context.out().verbosity() == Verbosity::kQuiet
+                                 ? Log::Requests::kQuiet
+                                 : Log::Requests::kLogged;
+  Service service(service_ports(directory, *hasher, context.clock()), service_options);
+  announce(options, service.port());
+  const Stopper stopper(signals, service);
+  service.run();
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_serve(App& app) {
+  auto [verb, options] = app.verb<ServeOptions>(
+      app.root(),
+      {"serve",
+       "Serve the HTTP API and the web page, while commands go on working on the same data. "
+       "SIGTERM or SIGINT ends it once what was accepted is answered, a second one at once.",
+       "chirp serve\n"
+       "chirp serve --port 8090 --data ./world\n"
+       "chirp serve --host 0.0.0.0 --threads 4 --quiet"},
+      run_serve);
+  verb.add_option("--host", options.host,
+                  "Address to listen on, 127.0.0.1 unless told; beyond this machine only behind a "
+                  "proxy with TLS");
+  verb.add_option("--port", options.port, "Port, 8080 unless told; 0 for any that is free")
+      ->between(0, 65'535);
+  verb.add_option("--threads", options.threads, "Threads that answer reads; one a processor")
+      ->between(1, 256);
+  verb.add_option("--cache-mb", options.cache_mb,
+                  "Bound of caches in this process, of which there are none yet: the system caches "
+                  "the files, outside this bound")
+      ->between(1, 1'048'576);
+}
+
+}  // namespace chirp::cli

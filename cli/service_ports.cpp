@@ -1,0 +1,22 @@
+#include "cli/service_ports.h"
+
+#include <memory>
+
+namespace chirp::cli {
+
+ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher& hasher,
+                           const Clock& clock) {
+  return {directory.storage(),
+          [&directory] { return directory.open_users(); },
+          hasher,
+          clock,
+          [&directory] { return std::shared_ptr<void>(directory.try_consumer_right()); },
+          [&directory] {
+            const store::EngineUse use = directory.engine_use();
+            return StoreUse{
+                static_cast<double>(use.map_bytes_used), static_cast<double>(use.map_bytes),
+                static_cast<double>(use.readers_used), static_cast<double>(use.readers)};
+          }};
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,290 @@
+#include "core/social/live.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "core/events/deltas.h"
+#include "core/events/told.h"
+#include "core/social/post_stats.h"
+
+namespace chirp::social {
+namespace {
+
+using events::Event;
+using events::Notification;
+using events::Topic;
+
+// Up to so many readers are asked about one by one.
+constexpr std::size_t kFewReaders = 8;
+
+constexpr bool is_removal(Topic topic) {
+  return topic == Topic::kPostRemoved || topic == Topic::kRepostRemoved;
+}
+
+// The message among those of one event that tells the same of the item.
+LiveMessage* find_like(std::vector<LiveMessage>& messages, feed::Reason reason,
+                       std::optional<ReactionType> reaction) {
+  for (LiveMessage& message : messages) {
+    const auto* item = std::get_if<feed::FeedItem>(&message.what);
+    if (item != nullptr && item->reason == reason && item->stats.reaction == reaction) {
+      return &message;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+LiveBatch::LiveBatch(const Snapshot& snapshot, std::span<const Event> events,
+                     std::span<const UserNumber> readers)
+    : snapshot_(snapshot),
+      events_(events),
+      readers_(readers),
+      has_relations_(snapshot.state().relations != 0) {
+  fetch_arrivals();
+  fetch_originals();
+  fetch_counters();
+  fetch_notifications();
+}
+
+std::vector<LiveMessage> LiveBatch::messages(std::size_t at) {
+  const Event& event = events_[at];
+  std::vector<LiveMessage> messages;
+  if (const auto found = arrivals_.find(at); found != arrivals_.end()) {
+    add_arrival(event, found->second, messages);
+  }
+  if (is_removal(event.topic)) add_removal(event, messages);
+  const auto [begin, end] = told_.equal_range(event.sequence);
+  for (auto told = begin; told != end; ++told) add_notification(told->second, messages);
+  return messages;
+}
+
+// ---- fetching
+
+void LiveBatch::fetch_arrivals() {
+  std::vector<Entry> entries;
+  std::vector<Arrival*> arrivals;
+  for (std::size_t at = 0; at < events_.size(); ++at) {
+    const Event& event = events_[at];
+    if (!makes_entry(event.topic)) continue;
+    auto audience = audience_of(event.actor);
+    if (audience.empty()) continue;
+    Arrival& arrival = arrivals_[at];
+    arrival.audience = std::move(audience);
+    arrivals.push_back(&arrival);
+    entries.push_back({event.post, event.actor});
+  }
+  auto posts = snapshot_.posts(entries);
+  for (std::size_t i = 0; i < posts.size(); ++i) arrivals[i]->post = std::move(posts[i]);
+}
+
+void LiveBatch::fetch_originals() {
+  std::vector<Entry> wanted;
+  std::vector<Arrival*> reposts;
+  std::vector<UserNumber> authors;
+  for (auto& [at, arrival] : arrivals_) {
+    if (!arrival.post) continue;
+    authors.push_back(arrival.post->author);
+    if (!arrival.post->is_repost()) continue;
+    authors.push_back(arrival.post->original_author);
+    reposts.push_back(&arrival);
+    wanted.push_back({arrival.post->original, arrival.post->original_author});
+  }
+  auto originals = snapshot_.posts(wanted);
+  for (std::size_t i = 0; i < originals.size(); ++i) {
+    reposts[i]->original = std::move(originals[i]);
+  }
+  meet(authors);
+}
+
+void LiveBatch::fetch_counters() {
+  std::vector<ContentId> contents;
+  std::vector<Arrival*> shown;
+  for (auto& [at, arrival] : arrivals_) {
+    if (!arrival.post || (arrival.post->is_repost() && !arrival.original)) continue;
+    contents.push_back(content_of(arrival.original ? arrival.original->id : arrival.post->id));
+    shown.push_back(&arrival);
+  }
+  const auto counters = snapshot_.content_counters(contents);
+  for (std::size_t i = 0; i < shown.size(); ++i) shown[i]->counters = counters[i];
+}
+
+void LiveBatch::fetch_notifications() {
+  for (const Notification& told : notifications_of(snapshot_, events_)) {
+    if (is_reader(told.user)) told_.emplace(told.sequence, told);
+  }
+}
+
+void LiveBatch::meet(std::span<const UserNumber> users) {
+  std::vector<UserNumber> strangers;
+  for (const UserNumber user : users) {
+    if (cards_.try_emplace(user).second) strangers.push_back(user);
+  }
+  auto found = snapshot_.cards(strangers);
+  for (std::size_t i = 0; i < strangers.size(); ++i) cards_[strangers[i]] = std::move(found[i]);
+}
+
+// ---- who is who
+
+std::vector<UserNumber> LiveBatch::audience_of(UserNumber author) {
+  std::vector<UserNumber> audience = followers_among_readers(author);
+  const auto place = std::lower_bound(audience.begin(), audience.end(), author);
+  if (is_reader(author)) audience.insert(place, author);
+  return audience;
+}
+
+const std::vector<UserNumber>& LiveBatch::followers_among_readers(UserNumber author) {
+  const auto [at, fresh] = followers_.try_emplace(author);
+  std::vector<UserNumber>& found = at->second;
+  if (!fresh) return found;
+  EdgePage page;
+  page.more = true;
+  if (readers_.size() > kFewReaders) {
+    page = snapshot_.followers(author, kNobody, static_cast<std::uint32_t>(readers_.size()));
+  }
+  for (const Edge& edge : page.edges) {
+    if (!page.more && is_reader(edge.other)) found.push_back(edge.other);
+  }
+  if (!page.more) return found;
+  // More followers than readers: asking for each reader is less.
+  for (const UserNumber reader : readers_) {
+    if (snapshot_.follows(reader, author)) found.push_back(reader);
+  }
+  return found;
+}
+
+bool LiveBatch::is_reader(UserNumber user) const {
+  return std::binary_search(readers_.begin(), readers_.end(), user);
+}
+
+const AuthorCard* LiveBatch::card(UserNumber user) {
+  meet({&user, 1});
+  const auto& found = cards_.at(user);
+  return found ? &*found : nullptr;
+}
+
+bool LiveBatch::is_present(UserNumber user) {
+  const AuthorCard* found = card(user);
+  return found != nullptr && found->presence == Presence::kPresent;
+}
+
+Bond LiveBatch::bond(UserNumber reader, UserNumber other) {
+  if (!has_relations_ || reader == other) return {};
+  const std::uint64_t pair = std::uint64_t{reader.value} << 32 | other.value;
+  const auto [at, fresh] = bonds_.try_emplace(pair);
+  if (fresh) at->second = snapshot_.bonds(reader, {&other, 1}).front();
+  return at->second;
+}
+
+// ---- messages
+
+void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
+                            std::vector<LiveMessage>& messages) {
+  if (!arrival.post || card(event.actor) == nullptr) return;
+  const Post& post = *arrival.post;
+  feed::Person author{*card(event.actor), {}};
+  feed::Person original_author;
+  feed::Exhibit exhibit{&post, &author, nullptr, nullptr};
+  if (post.is_repost()) {
+    if (!arrival.original || card(arrival.original->author) == nullptr) return;
+    original_author.card = *card(arrival.original->author);
+    exhibit.original = &*arrival.original;
+    exhibit.original_author = &original_author;
+  }
+  const Entry entry{event.post, event.actor};
+  const std::array following{event.actor};
+  const ContentId content = content_of(post.is_repost() ? post.original : post.id);
+  for (const UserNumber reader : arrival.audience) {
+    const feed::Rules rules(reader, following);
+    author.bond = bond(reader, event.actor);
+    if (post.is_repost()) original_author.bond = bond(reader, arrival.original->author);
+    if (!is_present(reader) || !rules.admits(entry) || !rules.shows(entry, exhibit)) continue;
+    const auto reaction = snapshot_.reactions_of(reader, {&content, 1}).front();
+    const auto type = reaction ? std::optional(reaction->type) : std::nullopt;
+    LiveMessage* message = find_like(messages, rules.reason(post), type);
+    if (message == nullptr) {
+      feed::FeedItem item = item_of(arrival);
+      item.reason = rules.reason(post);
+      item.stats.reaction = type;
+      message = &messages.emplace_back(
+          LiveMessage{live_id(event.sequence, LivePlace::kEntry), std::move(item), {}});
+    }
+    message->to.push_back(reader);
+  }
+}
+
+feed::FeedItem LiveBatch::item_of(const Arrival& arrival) {
+  const Post& post = *arrival.post;
+  feed::FeedItem item;
+  item.post = arrival.original ? *arrival.original : post;
+  item.author = *card(item.post.author);
+  item.entry = post.id;
+  if (post.is_repost()) item.reposted_by.push_back({post.id, *card(post.author), post.created_at});
+  item.source = feed::Source::kPending;
+  item.stats = {arrival.counters, true, std::nullopt};
+  return item;
+}
+
+void LiveBatch::add_removal(const Event& event, std::vector<LiveMessage>& messages) {
+  LiveMessage message{live_id(event.sequence, LivePlace::kEntry), LiveRemoval{event.post}, {}};
+  // Of a post that was public everybody is in question.
+  const bool was_public = event.privacy == Privacy::kPublic;
+  const std::vector<UserNumber> near =
+      was_public ? std::vector<UserNumber>{} : audience_of(event.actor);
+  for (const UserNumber reader : was_public ? readers_ : std::span<const UserNumber>(near)) {
+    const Standing standing{!was_public, bond(reader, event.actor).severed()};
+    if (!sees(Viewer::user(reader), event.actor, event.privacy, standing)) continue;
+    if (is_present(reader)) message.to.push_back(reader);
+  }
+  messages.push_back(std::move(message));
+}
+
+void LiveBatch::add_notification(const Notification& told, std::vector<LiveMessage>& messages) {
+  if (!is_present(told.user)) return;
+  ToldJudge& judge = judges_.try_emplace(told.user, snapshot_, told.user).first->second;
+  if (auto view = judge.view(told)) {
+    messages.push_back(
+        {live_id(told.sequence, LivePlace::kNotification), std::move(*view), {told.user}});
+  }
+}
+
+// ---- counts
+
+std::optional<CountedPost> counted_post(const Event& event) {
+  std::vector<ContentDelta> deltas;
+  append_content_deltas(event, deltas);
+  const bool repost = makes_entry(event.topic) || is_removal(event.topic);
+  const PostId post = repost ? event.original : event.post;
+  for (const ContentDelta& delta : deltas) {
+    if (delta.content == content_of(post)) return CountedPost{post, event.other};
+  }
+  return std::nullopt;
+}
+
+LiveCounts::LiveCounts(const Snapshot& snapshot, std::span<const PostId> posts)
+    : snapshot_(snapshot) {
+  std::vector<ContentId> contents;
+  contents.reserve(posts.size());
+  for (const PostId post : posts) contents.push_back(content_of(post));
+  const auto counters = snapshot.content_counters(contents);
+  for (std::size_t i = 0; i < posts.size(); ++i) counters_.emplace(posts[i], counters[i]);
+}
+
+std::vector<PostCount> LiveCounts::seen_by(UserNumber reader, std::span<const PostId> posts) {
+  std::vector<PostCount> counts;
+  Sight sight(snapshot_, Viewer::user(reader));
+  if (sight.card(reader) == nullptr) return counts;
+  for (const auto& seen : sight.posts(posts)) {
+    if (!seen) continue;
+    const UserNumber author = seen->post.author;
+    if (snapshot_.bonds(reader, {&author, 1}).front().mutes) continue;
+    const auto counters = counters_.find(seen->post.id);
+    if (counters == counters_.end()) continue;
+    counts.push_back({seen->post.id, {counters->second, false, std::nullopt}});
+  }
+  return counts;
+}
+
+}  // namespace chirp::social

@@ -1,0 +1,68 @@
+// A user's notifications as they were made, and which of them still hold: what the list and the
+// stream share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/events/notification.h"
+#include "core/ports/snapshot.h"
+#include "core/social/notifications.h"
+#include "core/social/sight.h"
+
+namespace chirp::social {
+
+// Newest first: those of the pending events, then the stored ones. `snapshot` must outlive it.
+class ToldWalk {
+ public:
+  ToldWalk(const Snapshot& snapshot, UserNumber user, Sequence before);
+
+  [[nodiscard]] std::optional<events::Notification> next();
+
+ private:
+  const Snapshot& snapshot_;
+  UserNumber user_;
+  Sequence before_;
+  std::vector<events::Notification> block_;
+  std::size_t at_ = 0;
+};
+
+// Decides out of one state what still holds, for one user. `snapshot` must outlive it.
+class ToldJudge {
+ public:
+  ToldJudge(const Snapshot& snapshot, UserNumber user);
+
+  // The newest event of which the user has read.
+  [[nodiscard]] Sequence read_to() const { return read_to_; }
+  // As it is shown; empty if it holds no more.
+  [[nodiscard]] std::optional<NotificationView> view(const events::Notification& told);
+
+ private:
+  bool is_welcome(UserNumber actor);
+  // Each fills in what it is about; false if it holds no more.
+  bool holds(const events::Notification& told, NotificationView& view);
+  bool liked(const events::Notification& told, NotificationView& view);
+  bool commented(const events::Notification& told, NotificationView& view);
+  bool reposted(const events::Notification& told, NotificationView& view);
+  bool mentioned(const events::Notification& told, NotificationView& view);
+  bool about_post(PostId id, NotificationView& view);
+  bool about_comment(const events::Notification& told, UserNumber author, NotificationView& view);
+  [[nodiscard]] std::optional<Comment> comment(CommentId id) const;
+  bool is_newest_follow(const events::Notification& told);
+
+  const Snapshot& snapshot_;
+  UserNumber user_;
+  Sight sight_;
+  Sequence read_to_;
+  std::map<UserNumber, Bond> bonds_;
+  // Walked as far down as was asked for: follows by actor and time, the newest of each.
+  std::optional<ToldWalk> walk_;
+  std::optional<Sequence> walked_to_;
+  std::map<std::pair<UserNumber, Time>, Sequence> newest_follows_;
+};
+
+}  // namespace chirp::social

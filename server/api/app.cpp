@@ -1,0 +1,264 @@
+// Around each call: who asks and how often, what may not be asked, what every answer says; then the
+// log and the metrics.
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "server/api/app_state.h"
+#include "server/api/call.h"
+#include "server/api/client.h"
+#include "server/api/operations.h"
+#include "server/api/origins.h"
+#include "server/api/page.h"
+#include "server/api/problem.h"
+#include "server/api/router.h"
+#include "server/api/service_app.h"
+#include "server/api/values.h"
+#include "server/limits.h"
+
+namespace chirp::api {
+namespace {
+
+constexpr std::string_view kJsonType = "application/json";
+constexpr std::string_view kUploadTypes =
+    "image/png, image/jpeg, image/gif, image/webp, video/mp4, multipart/form-data";
+constexpr const char* kAllMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
+
+bool is_reading(http::Method method) {
+  return method == http::Method::kGet || method == http::Method::kHead;
+}
+
+bool has_header(const http::Response& response, std::string_view name) {
+  for (const http::Pair& header : response.headers) {
+    if (header.name == name) return true;
+  }
+  return false;
+}
+
+// A request on its way, as far as is known.
+struct Turn {
+  const http::Request& request;
+  std::int64_t begun_ns;
+  std::shared_ptr<const settings::ForClients> settings{};
+  Router::Match match{};
+  std::string client{};
+  std::string client_key{};  // under which an address is counted
+  Origin origin{};
+  Caller caller{};
+  std::optional<Allowance> allowance{};
+};
+
+std::string address_key(const std::string& address) { return "a" + client_key_of(address); }
+
+// Throws Problem 400 or 415 for a body that the operation doesn't take. Forms and files are looked
+// at by who takes them.
+void check_body(const Operation& operation, const http::Request& request) {
+  if (operation.body == Body::kUpload) return;
+  if (request.body.empty()) {
+    if (operation.body != Body::kJson) return;
+    throw unreadable("This call needs a JSON object as its body.");
+  }
+  const auto type = request.header("content-type");
+  if (type && media_type_in(*type) == kJsonType) return;
+  throw Problem{415, "unsupported_media_type", "A body is sent as application/json here."};
+}
+
+const char* cache_control(const Turn& turn, const http::Response& response) {
+  const Operation* const operation = turn.match.operation;
+  if (response.status >= 400 || operation == nullptr) return "no-store";
+  if (operation->access == Access::kSomebody || !is_reading(turn.request.method)) return "no-store";
+  return turn.caller.user ? "private, no-cache" : "no-cache";
+}
+
+Problem refusal_problem(const http::Refusal& refusal) {
+  Problem problem{refusal.status, "invalid_argument", refusal.detail};
+  if (refusal.status == 405) problem.headers.push_back({"Allow", kAllMethods});
+  if (refusal.status == 413) problem.code = "payload_too_large";
+  if (refusal.status == 415) problem.code = "unsupported_media_type";
+  if (refusal.status == 503) {
+    problem.code = "unavailable";
+    problem.headers.push_back({"Retry-After", "1"});
+  }
+  return problem;
+}
+
+class ServiceApp final : public http::App {
+ public:
+  explicit ServiceApp(AppParts parts) : state_(std::move(parts)), router_(operation_tables()) {}
+
+  [[nodiscard]] http::Admission admit(const http::Head& head) const override;
+  [[nodiscard]] http::Response answer(const http::Request& request) override;
+  [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
+
+ private:
+  http::Response attempt(Turn& turn);
+  http::Response guarded(Turn& turn);
+  void count(Turn& turn);
+  void finish(Turn& turn, http::Response& response);
+  void record(const Turn& turn, const http::Response& response);
+  http::Response fault(const Turn& turn, std::string_view what);
+  [[nodiscard]] std::int64_t steady_ns() const { return state_.parts.engine.clock().steady_ns(); }
+
+  AppState state_;
+  Router router_;
+};
+
+http::Admission ServiceApp::admit(const http::Head& head) const {
+  const Router::Match match = router_.match(head.method, head.segments);
+  // What is not there is said after the body has been read, like anything else.
+  http::Admission admission{http::Lane::kRead, limits::kJsonBodyMax, kJsonType};
+  if (match.operation == nullptr) return admission;
+  admission.lane = match.operation->lane;
+  if (match.operation->body == Body::kUpload) {
+    admission.body_max = chirp::limits::kMediaBytesMax + limits::kFormBytesMax;
+    admission.types = kUploadTypes;
+  } else if (match.operation->body == Body::kNone && is_reading(head.method)) {
+    admission.body_max = 0;
+  }
+  return admission;
+}
+
+http::Response ServiceApp::answer(const http::Request& request) {
+  try {
+    Turn turn{request, steady_ns()};
+    http::Response response = guarded(turn);
+    finish(turn, response);
+    record(turn, response);
+    return response;
+  } catch (...) {
+    http::Response response;
+    response.status = 500;
+    return response;
+  }
+}
+
+// Every way a call can end is an answer.
+http::Response ServiceApp::guarded(Turn& turn) {
+  try {
+    return attempt(turn);
+  } catch (const Problem& problem) {
+    return answer_with(problem);
+  } catch (const Error& error) {
+    const Problem problem = problem_of(error);
+    return problem.status == 500 ? fault(turn, error.what()) : answer_with(problem);
+  } catch (const std::exception& error) {
+    return fault(turn, error.what());
+  } catch (...) {
+    return fault(turn, "something that is no exception of ours was thrown");
+  }
+}
+
+http::Response ServiceApp::fault(const Turn& turn, std::string_view what) {
+  state_.parts.log.write(Severity::kError, "A request could not be answered.",
+                         {{"request", turn.request.id}, {"why", std::string(what)}});
+  return answer_with(problem_of(Error(ErrorCode::kInternal, {})));
+}
+
+http::Response ServiceApp::attempt(Turn& turn) {
+  const http::Request& request = turn.request;
+  turn.settings = state_.settings.get();
+  turn.client = client_address(request, turn.settings->trusted_proxies);
+  turn.client_key = address_key(turn.client);
+  turn.origin = origin_of(request, turn.settings->cors_origins);
+  turn.match = router_.match(request.method, request.segments);
+  if (turn.match.allow.empty()) {
+    // Not counted: a page has many files, all of them cheaper than a refusal.
+    if (auto file = page_file(request)) return *std::move(file);
+  }
+  const Operation* const operation = turn.match.operation;
+  if (operation != nullptr) {
+    turn.caller = caller_of(state_.parts.engine.tokens(), operation->access, request);
+  }
+  count(turn);
+  if (turn.match.allow.empty()) throw not_found("There is nothing at this address.");
+  if (is_preflight(request, turn.origin)) return preflight(std::string(turn.match.allow));
+  check_origin(request, turn.origin);
+  if (operation == nullptr) {
+    throw Problem{405,
+                  "invalid_argument",
+                  fmt::format("This address does not take {}.", http::name(request.method)),
+                  {},
+                  {{"Allow", std::string(turn.match.allow)}}};
+  }
+  check_caller(operation->access, turn.caller);
+  check_body(*operation, request);
+  Call call(state_, request, turn.match.path, turn.caller.user, turn.client);
+  return operation->handle(call);
+}
+
+// Throws Problem 429 for one request too many.
+void ServiceApp::count(Turn& turn) {
+  const bool known = turn.caller.token_state == TokenState::kGood;
+  const std::string key = known ? "t" + std::string(bearer_token(turn.request)) : turn.client_key;
+  turn.allowance = state_.rates.take(
+      key, known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous);
+  if (turn.allowance->granted) return;
+  throw rate_limited(fmt::format("{} requests a minute are allowed. Wait {} seconds.",
+                                 turn.allowance->limit, turn.allowance->reset_s),
+                     turn.allowance->reset_s);
+}
+
+// What every answer says.
+void ServiceApp::finish(Turn& turn, http::Response& response) {
+  if (!turn.settings) turn.settings = state_.settings.get();
+  if (!turn.allowance) {
+    const std::string& known = turn.client.empty() ? turn.request.address : turn.client;
+    turn.allowance = state_.rates.look(address_key(known), turn.settings->rate_limit_anonymous);
+  }
+  auto& headers = response.headers;
+  headers.push_back({"RateLimit-Limit", std::to_string(turn.allowance->limit)});
+  headers.push_back({"RateLimit-Remaining", std::to_string(turn.allowance->remaining)});
+  headers.push_back({"RateLimit-Reset", std::to_string(turn.allowance->reset_s)});
+  headers.push_back({"X-Content-Type-Options", "nosniff"});
+  if (!has_header(response, "Cache-Control")) {
+    headers.push_back({"Cache-Control", cache_control(turn, response)});
+  }
+  add_origin_headers(turn.origin, turn.settings->cors_origins, response);
+  if (turn.request.method == http::Method::kHead) response.stream = nullptr;
+}
+
+void ServiceApp::record(const Turn& turn, const http::Response& response) {
+  const Operation* const operation = turn.match.operation;
+  const std::string_view id = operation == nullptr ? "none" : operation->id;
+  const std::int64_t micros = (steady_ns() - turn.begun_ns) / 1000;
+  state_.parts.metrics.request(id, response.status, micros);
+  state_.parts.log.request({{"method", std::string(http::name(turn.request.method))},
+                            {"path", turn.request.path},
+                            {"operation", std::string(id)},
+                            {"status", std::int64_t{response.status}},
+                            {"micros", micros},
+                            {"address", turn.client},
+                            {"request", turn.request.id}});
+}
+
+http::Response ServiceApp::refuse(const http::Refusal& refusal) {
+  try {
+    http::Request request;
+    request.address = refusal.address;
+    request.id = refusal.request_id;
+    Turn turn{request, steady_ns()};
+    http::Response response = answer_with(refusal_problem(refusal));
+    finish(turn, response);
+    state_.parts.metrics.request("none", refusal.status, 0);
+    state_.parts.log.request({{"refused", refusal.detail},
+                              {"status", std::int64_t{refusal.status}},
+                              {"address", refusal.address},
+                              {"request", refusal.request_id}});
+    return response;
+  } catch (...) {
+    http::Response response;
+    response.status = refusal.status;
+    return response;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<http::App> make_app(AppParts parts) {
+  return std::make_unique<ServiceApp>(std::move(parts));
+}
+
+}  // namespace chirp::api

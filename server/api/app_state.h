@@ -1,0 +1,31 @@
+// What the calls of an App share. Safe to use from any thread.
+#pragma once
+
+#include <utility>
+
+#include "core/model/time.h"
+#include "server/api/live_settings.h"
+#include "server/api/login_failures.h"
+#include "server/api/ranked_walks.h"
+#include "server/api/rate_limits.h"
+#include "server/api/service_app.h"
+
+namespace chirp::api {
+
+struct AppState {
+  explicit AppState(AppParts given)
+      : parts(std::move(given)),
+        started_at(parts.engine.clock().now()),
+        settings(parts.engine.storage(), parts.engine.clock(), parts.log),
+        rates(parts.engine.clock()),
+        logins(parts.engine.clock()) {}
+
+  AppParts parts;
+  Time started_at;
+  LiveSettings settings;
+  RateLimits rates;
+  LoginFailures logins;
+  RankedWalks ranked_walks;
+};
+
+}  // namespace chirp::api

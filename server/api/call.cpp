@@ -1,0 +1,168 @@
+#include "server/api/call.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/model/names.h"
+#include "server/api/client.h"
+#include "server/api/values.h"
+
+namespace chirp::api {
+namespace {
+
+constexpr std::size_t kShortestSureId = 16;  // fewer digits may be a username
+
+[[noreturn]] void refuse_user(std::string_view name) {
+  throw not_found(fmt::format("There is no user {}.", printable(name)));
+}
+
+template <class Id>
+Id content_in(std::string_view text, std::string_view what) {
+  const auto id = id_in(text);
+  if (!id || *id == 0) throw not_found(fmt::format("There is no {} {}.", what, printable(text)));
+  return Id{*id};
+}
+
+}  // namespace
+
+// ---- who asks
+
+std::string name_of(const User& user) {
+  std::string id = std::to_string(user.id.value);
+  return id.size() < kShortestSureId ? "@" + user.username : id;
+}
+
+Viewer Call::viewer() const {
+  return caller_ ? Viewer::user(caller_->number) : Viewer::anonymous();
+}
+
+std::string_view Call::token() const { return bearer_token(request_); }
+
+// ---- what is named in the path
+
+User Call::user(std::size_t place) const {
+  const std::string_view name = path_[place];
+  if (name == "me") {
+    if (!caller_) throw unauthenticated("\"me\" needs a token. Log in with POST /v1/sessions.");
+    return *caller_;
+  }
+  std::optional<User> found;
+  if (name.starts_with('@')) {
+    if (is_username(name.substr(1))) found = engine().accounts().find_name(name.substr(1));
+  } else if (const auto id = id_in(name)) {
+    found = engine().accounts().find_id(UserId{*id});
+  }
+  if (!found) refuse_user(name);
+  return *std::move(found);
+}
+
+PostId Call::post(std::size_t place) const { return content_in<PostId>(path_[place], "post"); }
+
+CommentId Call::comment(std::size_t place) const {
+  return content_in<CommentId>(path_[place], "comment");
+}
+
+MediaId Call::media(std::size_t place) const { return content_in<MediaId>(path_[place], "file"); }
+
+// ---- the query
+
+std::optional<std::string_view> Call::query(std::string_view name) const {
+  const auto is_it = [&](const http::Pair& pair) { return pair.name == name; };
+  const auto found = std::find_if(request_.query.begin(), request_.query.end(), is_it);
+  if (found == request_.query.end()) return std::nullopt;
+  if (std::count_if(found, request_.query.end(), is_it) > 1) {
+    throw bad_parameter(std::string(name), "is given twice");
+  }
+  return found->value;
+}
+
+std::uint32_t Call::limit(std::uint32_t otherwise, std::uint32_t most) const {
+  const auto text = query("limit");
+  if (!text) return otherwise;
+  std::uint32_t value = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, value);
+  if (text->empty() || error != std::errc{} || stop != end || value < 1 || value > most) {
+    throw bad_parameter("limit", fmt::format("is not a number from 1 to {}", most));
+  }
+  return value;
+}
+
+bool Call::flag(std::string_view name, bool otherwise) const {
+  const auto text = query(name);
+  if (!text) return otherwise;
+  if (*text != "true" && *text != "false") {
+    throw bad_parameter(std::string(name), "is neither true nor false");
+  }
+  return *text == "true";
+}
+
+std::optional<PostId> Call::post_cursor(std::string_view name) const {
+  const auto text = query(name);
+  if (!text) return std::nullopt;
+  const auto id = id_in(*text);
+  if (!id)
+    throw bad_parameter(std::string(name), "is no cursor of this list, nor the id of a post");
+  return PostId{*id};
+}
+
+void Call::check_caller_id() const {
+  const auto text = query("userId");
+  if (!text) return;
+  const auto id = id_in(*text);
+  if (!id) throw bad_parameter("userId", "is not an id");
+  if (!caller_) throw unauthenticated("Whoever names a caller needs that caller's token.");
+  if (UserId{*id} != caller_->id) throw forbidden("userId can only be the caller's own.");
+}
+
+// ---- the body
+
+JsonBody Call::body() const { return JsonBody(request_.body); }
+
+// ---- answers
+
+http::Response json(int status, JsonWriter& body) {
+  http::Response response;
+  response.status = status;
+  response.type = "application/json";
+  response.body = body.take();
+  return response;
+}
+
+http::Response created(JsonWriter& body, std::string location) {
+  http::Response response = json(201, body);
+  response.headers.push_back({"Location", std::move(location)});
+  return response;
+}
+
+http::Response nothing() {
+  http::Response response;
+  response.status = 204;
+  return response;
+}
+
+http::Response stamped(JsonWriter& body) {
+  http::Response response = json(200, body);
+  response.headers.push_back({"ETag", weak_tag(response.body)});
+  return response;
+}
+
+http::Response tagged(const Call& call, JsonWriter& body) {
+  http::Response response = stamped(body);
+  const auto held = call.request().header("if-none-match");
+  if (held && names_tag(*held, response.headers.front().value)) {
+    response.status = 304;
+    response.type.clear();
+    response.body.clear();
+  }
+  return response;
+}
+
+http::Response unstored(http::Response response) {
+  response.headers.push_back({"Cache-Control", "no-store"});
+  return response;
+}
+
+}  // namespace chirp::api

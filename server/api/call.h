@@ -1,0 +1,89 @@
+// One call of an operation: what was asked, by whom, and the means to answer. A handler has a call
+// of its own, on one thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/engine.h"
+#include "core/model/relation.h"
+#include "server/api/app_state.h"
+#include "server/api/json_body.h"
+#include "server/api/json_writer.h"
+#include "server/api/problem.h"
+#include "server/http/exchange.h"
+
+namespace chirp::api {
+
+// How the use cases name somebody: by id, which is for good, whoever has the name next.
+[[nodiscard]] std::string name_of(const User& user);
+
+class Call {
+ public:
+  // `path` are the values of the pattern's `{names}`, in their order.
+  Call(AppState& state, const http::Request& request, std::vector<std::string_view> path,
+       std::optional<User> caller, std::string client)
+      : state_(state),
+        request_(request),
+        path_(std::move(path)),
+        caller_(std::move(caller)),
+        client_(std::move(client)) {}
+
+  [[nodiscard]] Engine& engine() const { return state_.parts.engine; }
+  [[nodiscard]] const AppParts& parts() const { return state_.parts; }
+  [[nodiscard]] AppState& state() const { return state_; }
+  [[nodiscard]] const http::Request& request() const { return request_; }
+  // The address of who asks, proxies that are trusted left out.
+  [[nodiscard]] const std::string& client() const { return client_; }
+
+  // ---- who asks
+  [[nodiscard]] const std::optional<User>& caller() const { return caller_; }
+  [[nodiscard]] const User& me() const { return *caller_; }  // of operations that need a caller
+  [[nodiscard]] std::string my_name() const { return name_of(me()); }
+  [[nodiscard]] Viewer viewer() const;           // the caller, or a stranger
+  [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
+
+  // ---- what is named in the path, by its place; each throws 404 for what it can't be
+  [[nodiscard]] User user(std::size_t place = 0) const;  // an id, @name, or `me` (401 without)
+  [[nodiscard]] PostId post(std::size_t place = 0) const;
+  [[nodiscard]] CommentId comment(std::size_t place = 0) const;
+  [[nodiscard]] MediaId media(std::size_t place = 0) const;
+
+  // ---- parameters of the query; each throws 400 naming it. A parameter given twice is a bad one.
+  [[nodiscard]] std::optional<std::string_view> query(std::string_view name) const;
+  [[nodiscard]] std::uint32_t limit(std::uint32_t otherwise, std::uint32_t most) const;
+  [[nodiscard]] bool flag(std::string_view name, bool otherwise) const;
+  [[nodiscard]] std::optional<PostId> post_cursor(std::string_view name) const;  // any post id
+  // `userId`, which can be the caller alone: 401 without a caller, 403 for another.
+  void check_caller_id() const;
+
+  // ---- the body: one JSON object. Throws 400 for what is none (kJsonBodyMax, kJsonDepthMax,
+  // duplicate keys, invalid UTF-8), 415 for another type. Of an optional body that is absent:
+  // empty.
+  [[nodiscard]] JsonBody body() const;
+  [[nodiscard]] bool has_body() const { return !request_.body.empty(); }
+
+ private:
+  AppState& state_;
+  const http::Request& request_;
+  std::vector<std::string_view> path_;
+  std::optional<User> caller_;
+  std::string client_;
+};
+
+// ---- answers
+[[nodiscard]] http::Response json(int status, JsonWriter& body);
+[[nodiscard]] http::Response created(JsonWriter& body, std::string location);  // 201
+[[nodiscard]] http::Response nothing();                                        // 204
+// 200 with a weak ETag of the body.
+[[nodiscard]] http::Response stamped(JsonWriter& body);
+// The same, or 304 if the request has it.
+[[nodiscard]] http::Response tagged(const Call& call, JsonWriter& body);
+// The same answer, to be kept by nobody: of what is not public. Answers of operations that need a
+// caller, to other methods than GET, and errors are so anyway.
+[[nodiscard]] http::Response unstored(http::Response response);
+
+}  // namespace chirp::api

@@ -1,0 +1,40 @@
+// Who is at the other end: the client behind proxies, and the account that its token stands for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/model/network.h"
+#include "core/model/user.h"
+#include "core/social/tokens.h"
+#include "server/api/operations.h"
+#include "server/http/exchange.h"
+
+namespace chirp::api {
+
+// The address that `X-Forwarded-For` names, as far as the proxies that say so are trusted; else the
+// socket's.
+[[nodiscard]] std::string client_address(const http::Head& head,
+                                         std::span<const IpNetwork> trusted);
+
+// What of an address is one client's (core/model/network.h).
+[[nodiscard]] std::string client_key_of(const std::string& address);
+
+enum class TokenState : std::uint8_t { kAbsent, kGood, kBad };
+
+struct Caller {
+  TokenState token_state = TokenState::kAbsent;
+  std::optional<User> user;  // of a good token
+};
+
+// The token of `Authorization: Bearer …`; empty if the header is none of that.
+[[nodiscard]] std::string_view bearer_token(const http::Head& head);
+// Whose the token is. Never looks where the operation is for nobody in particular.
+[[nodiscard]] Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& head);
+// Throws Problem 401 unless the operation may go on with this caller.
+void check_caller(Access access, const Caller& caller);
+
+}  // namespace chirp::api

@@ -1,0 +1,106 @@
+// Comments under posts, and likes of them.
+#include <array>
+#include <charconv>
+
+#include "core/limits.h"
+#include "server/api/cursor.h"
+#include "server/api/operations.h"
+#include "server/api/render_content.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+
+Response create_comment(Call& call) {
+  const PostId post = call.post();
+  JsonBody fields = call.body();
+  const auto content = fields.string("content", Need::kRequired);
+  const auto parent = fields.id("parentCommentId", Need::kOptional);
+  if (parent && CommentId{*parent} == kNoComment) {
+    fields.fault("parentCommentId", "is no comment of this post");
+  }
+  fields.check();
+  const auto view = call.engine().comments().add(call.my_name(), post, *content,
+                                                 parent ? CommentId{*parent} : kNoComment);
+  JsonWriter body;
+  write_comment(body, view);
+  return json(201, body);
+}
+
+social::CommentSort sort_in(const Call& call) {
+  const auto text = call.query("sort");
+  if (!text || *text == "newest") return social::CommentSort::kNewest;
+  if (*text == "oldest") return social::CommentSort::kOldest;
+  if (*text == "popular") return social::CommentSort::kPopular;
+  throw bad_parameter("sort", "is none of newest, oldest and popular");
+}
+
+// Which comment's replies are wanted; those at the top if none is named.
+CommentId parent_in(const Call& call) {
+  const auto text = call.query("parentCommentId");
+  if (!text) return kNoComment;
+  CommentId id;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, id.value);
+  if (error != std::errc{} || stop != end || text->size() > 19) {
+    throw bad_parameter("parentCommentId", "is no id");
+  }
+  if (id == kNoComment) throw not_found("There is no comment 0.");
+  return id;
+}
+
+Response list_comments(Call& call) {
+  social::CommentsRequest request;
+  request.post = call.post();
+  request.sort = sort_in(call);
+  request.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  if (const auto cursor = call.query("cursor")) {
+    request.after = parse_comments_cursor(request.sort, *cursor);
+    if (!request.after) throw bad_parameter("cursor", "is no nextCursor of this list");
+  }
+  request.parent = parent_in(call);
+  const auto page = call.engine().comments().list(call.viewer(), request);
+  JsonWriter body;
+  write_comments(body, page, request.sort);
+  return json(200, body);
+}
+
+Response remove_comment(Call& call) {
+  call.engine().comments().remove(call.viewer(), call.comment());
+  return nothing();
+}
+
+Response like_comment(Call& call) {
+  const auto like = call.engine().comments().like(call.my_name(), call.comment());
+  JsonWriter body;
+  write_comment_like(body, like);
+  return json(like.novelty == social::Novelty::kNew ? 201 : 200, body);
+}
+
+Response unlike_comment(Call& call) {
+  JsonWriter body;
+  write_like_total(body, call.engine().comments().unlike(call.my_name(), call.comment()));
+  return json(200, body);
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kPost, "/v1/posts/{postId}/comments", "createComment", Access::kSomebody,
+              Lane::kWrite, Body::kJson, create_comment},
+    Operation{Method::kGet, "/v1/posts/{postId}/comments", "listComments", Access::kAnybody,
+              Lane::kRead, Body::kNone, list_comments},
+    Operation{Method::kDelete, "/v1/comments/{commentId}", "removeComment", Access::kSomebody,
+              Lane::kWrite, Body::kNone, remove_comment},
+    Operation{Method::kPost, "/v1/comments/{commentId}/like", "likeComment", Access::kSomebody,
+              Lane::kWrite, Body::kNone, like_comment},
+    Operation{Method::kDelete, "/v1/comments/{commentId}/like", "unlikeComment", Access::kSomebody,
+              Lane::kWrite, Body::kNone, unlike_comment},
+};
+
+}  // namespace
+
+std::span<const Operation> comment_calls() { return kOperations; }
+
+}  // namespace chirp::api

@@ -1,0 +1,187 @@
+// The home feed, what is new in it, and trends.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/limits.h"
+#include "core/model/time.h"
+#include "server/api/operations.h"
+#include "server/api/ranked_walks.h"
+#include "server/api/render.h"
+#include "server/api/render_notices.h"
+#include "server/api/values.h"
+
+namespace chirp::api {
+namespace {
+
+using feed::Algorithm;
+using http::Lane;
+using http::Method;
+using http::Response;
+
+constexpr std::string_view kAlgorithms = "is neither \"chronological\" nor \"ranked\"";
+constexpr std::string_view kLapsed =
+    "belongs to no ranked walk of yours that is under way; start again without it";
+
+std::optional<Algorithm> algorithm_named(std::string_view name) {
+  if (name == "chronological") return Algorithm::kChronological;
+  if (name == "ranked") return Algorithm::kRanked;
+  return std::nullopt;
+}
+
+Algorithm algorithm_in(const Call& call) {
+  const auto text = call.query("algorithm");
+  if (!text) return Algorithm::kChronological;
+  const auto algorithm = algorithm_named(*text);
+  if (!algorithm) throw bad_parameter("algorithm", std::string(kAlgorithms));
+  return *algorithm;
+}
+
+// Counts the read, and leaves what it calls for to be done after the answer.
+void after_read(const Call& call, const feed::Page& page) {
+  call.parts().metrics.feed_read(page.warm);
+  if (page.upkeep == feed::Upkeep::kNone || !call.parts().after_read) return;
+  call.parts().after_read(call.me().number, page);
+}
+
+// ---- chronological
+
+Response chronological(Call& call, feed::Explain explain) {
+  feed::PageRequest request;
+  request.viewer = call.me().number;
+  request.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  request.before = call.post_cursor("cursor");
+  request.after = call.post_cursor("after");
+  request.explain = explain;
+  if (request.before && request.after) {
+    throw bad_parameter("after", "does not go with cursor: a page goes up or down");
+  }
+  const feed::Page page = call.engine().feeds().page(request);
+  JsonWriter body;
+  write_feed(body, page, explain);
+  after_read(call, page);
+  return json(200, body);
+}
+
+// ---- ranked
+
+// Where a page is cut from.
+struct Place {
+  RankedWalks::Snapshot snapshot;
+  std::optional<RankedWalks::Key> walk;  // of one that is kept
+  std::size_t from = 0;
+};
+
+Place place_in(Call& call) {
+  const UserNumber viewer = call.me().number;
+  const auto cursor = call.query("cursor");
+  if (!cursor) {
+    return {std::make_shared<feed::RankedSnapshot>(call.engine().feeds().take_ranked(viewer)),
+            std::nullopt, 0};
+  }
+  const auto place = parse_ranked_cursor(*cursor);
+  if (!place) throw bad_parameter("cursor", "is no nextCursor of a ranked feed");
+  auto snapshot = call.state().ranked_walks.find(place->walk, viewer, call.engine().clock().now());
+  if (!snapshot || place->next > snapshot->ranked.size()) {
+    throw bad_parameter("cursor", std::string(kLapsed));
+  }
+  return {std::move(snapshot), place->walk, place->next};
+}
+
+Response ranked(Call& call, feed::Explain explain) {
+  if (call.query("after")) {
+    throw bad_parameter("after", "goes with the chronological feed alone");
+  }
+  const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  Place place = place_in(call);
+  const auto found = call.engine().feeds().ranked_page(*place.snapshot, place.from, limit);
+  std::optional<std::string> next;
+  if (found.page.has_more) {
+    if (!place.walk) {
+      place.walk = call.state().ranked_walks.keep(place.snapshot, call.engine().clock().now());
+    }
+    next = ranked_cursor({*place.walk, found.next});
+  }
+  JsonWriter body;
+  write_ranked_feed(body, found.page, next, explain);
+  after_read(call, found.page);
+  return json(200, body);
+}
+
+Response get_feed(Call& call) {
+  call.check_caller_id();
+  const Algorithm algorithm = algorithm_in(call);
+  const feed::Explain explain =
+      call.flag("explain", false) ? feed::Explain::kYes : feed::Explain::kNo;
+  return algorithm == Algorithm::kRanked ? ranked(call, explain) : chronological(call, explain);
+}
+
+// ---- refreshing
+
+// A time stands below everything of its millisecond.
+std::optional<PostId> last_seen(std::string_view text) {
+  if (const auto id = id_in(text)) return PostId{*id};
+  if (const auto time = parse_iso8601(text)) return PostId{snowflake::floor_of(*time)};
+  return std::nullopt;
+}
+
+Response refresh_feed(Call& call) {
+  JsonBody fields = call.body();
+  feed::RefreshRequest request;
+  request.viewer = call.me().number;
+  if (const auto text = fields.string("lastSeen", Need::kRequired)) {
+    const auto since = last_seen(*text);
+    if (!since) fields.fault("lastSeen", "is neither a time in ISO 8601 nor a cursor of the feed");
+    request.since = since.value_or(PostId{});
+  }
+  Algorithm algorithm = Algorithm::kChronological;
+  if (const auto text = fields.string("algorithm", Need::kOptional)) {
+    const auto named = algorithm_named(*text);
+    if (!named) fields.fault("algorithm", std::string(kAlgorithms));
+    algorithm = named.value_or(algorithm);
+  }
+  const auto limit = fields.integer("limit", Need::kOptional, 1, limits::kPostPageMax);
+  if (limit) request.limit = static_cast<std::uint32_t>(*limit);
+  fields.check();
+  JsonWriter body;
+  write_refreshed(body, call.engine().feeds().refresh(request, algorithm));
+  return json(200, body);
+}
+
+// ---- trends
+
+// 1 to 999 hours or days, 1h to 7d in all; empty for anything else.
+std::optional<std::int64_t> window_ms(std::string_view text) {
+  const bool has_unit = text.size() >= 2 && text.size() <= 4 &&
+                        (text.back() == 'h' || text.back() == 'd') && text.front() != '0';
+  if (!has_unit) return std::nullopt;
+  const auto ms = parse_duration(text);
+  return ms && *ms >= kHourMs && *ms <= kTagsKeptMs ? ms : std::nullopt;
+}
+
+Response list_trends(Call& call) {
+  const std::string_view window = call.query("window").value_or("24h");
+  const auto ms = window_ms(window);
+  if (!ms) throw bad_parameter("window", "takes a number of hours or days from 1h to 7d");
+  const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  JsonWriter body;
+  write_trends(body, call.engine().trends().list(*ms, limit), window);
+  return json(200, body);
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kGet, "/v1/feed", "getFeed", Access::kSomebody, Lane::kRead, Body::kNone,
+              get_feed},
+    Operation{Method::kPost, "/v1/feed/refresh", "refreshFeed", Access::kSomebody, Lane::kRead,
+              Body::kJson, refresh_feed},
+    Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,
+              list_trends},
+};
+
+}  // namespace
+
+std::span<const Operation> feed_calls() { return kOperations; }
+
+}  // namespace chirp::api

@@ -1,0 +1,159 @@
+// Uploading files and fetching them.
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/media/file.h"
+#include "server/api/byte_range.h"
+#include "server/api/call.h"
+#include "server/api/multipart.h"
+#include "server/api/operations.h"
+#include "server/api/values.h"
+
+namespace chirp::api {
+namespace {
+
+constexpr std::string_view kForm = "multipart/form-data";
+constexpr std::string_view kAnyBytes = "application/octet-stream";  // of a part: it does not say
+constexpr std::size_t kTagDigits = 32;
+
+Problem unsupported(std::string detail) {
+  return {415, "unsupported_media_type", std::move(detail)};
+}
+
+bool is_taken(std::string_view type) {
+  for (std::uint64_t number = 1; media_type_of(number); ++number) {
+    if (mime_type(*media_type_of(number)) == type) return true;
+  }
+  return false;
+}
+
+// The file of an upload, whichever way it comes.
+FormFile file_in(const http::Request& request) {
+  const std::string_view header = request.header("content-type").value_or("");
+  const std::string type = media_type_in(header);
+  if (type != kForm) return {type, request.body};
+  FormFile file = form_file(header, request.body);
+  if (file.type == kAnyBytes) file.type.clear();
+  if (file.type.empty()) {
+    if (const auto seen = media::type_of(file.bytes)) file.type = mime_type(*seen);
+  }
+  return file;
+}
+
+// Throws Problem for what is not taken.
+void check_file(const FormFile& file) {
+  if (file.bytes.size() > chirp::limits::kMediaBytesMax) {
+    throw Problem{413, "payload_too_large",
+                  fmt::format("A file has at most {} bytes.", chirp::limits::kMediaBytesMax)};
+  }
+  if (file.bytes.empty()) throw unreadable("The file is empty.");
+  if (!is_taken(file.type)) {
+    throw unsupported("A file is image/png, image/jpeg, image/gif, image/webp or video/mp4.");
+  }
+  const auto seen = media::type_of(file.bytes);
+  if (seen && mime_type(*seen) == file.type) return;
+  throw unsupported(fmt::format("The file is sent as {} and is none.", file.type));
+}
+
+void write_media(JsonWriter& json, const Upload& upload) {
+  json.begin_object();
+  json.field("mediaId", upload.id);
+  json.field("url", address_of(upload.id));
+  json.field("type", mime_type(upload.facts.type));
+  json.field("bytes", upload.bytes);
+  if (upload.facts.width > 0 && upload.facts.height > 0) {
+    json.field("width", upload.facts.width);
+    json.field("height", upload.facts.height);
+  }
+  json.end_object();
+}
+
+KeptMedia kept(Call& call, const FormFile& file) {
+  try {
+    return call.engine().media().keep(call.me(), file.bytes);
+  } catch (const Error& error) {
+    // It began like one of its type.
+    if (error.code() == ErrorCode::kInvalidArgument) throw unsupported(error.what());
+    throw;
+  }
+}
+
+http::Response upload_media(Call& call) {
+  const FormFile file = file_in(call.request());
+  check_file(file);
+  const auto [result, upload] = kept(call, file);
+  JsonWriter body;
+  write_media(body, upload);
+  if (result == KeptMedia::Result::kThereBefore) return json(200, body);
+  return created(body, address_of(upload.id));
+}
+
+// Throws Problem 404 for what is not there, and for what went with its account.
+Upload upload_of(Call& call) {
+  const MediaId id = call.media();
+  auto upload = call.engine().directory().media().find(id);
+  if (!upload || !call.engine().accounts().present(upload->owner)) {
+    throw not_found(fmt::format("There is no file {}.", id.value));
+  }
+  return *std::move(upload);
+}
+
+// The range to send; empty for the whole. Throws Problem 416.
+std::optional<ByteRange> range_of(const Call& call, const Upload& upload, std::string_view tag) {
+  const http::Request& request = call.request();
+  const auto header = request.header("range");
+  if (!header || request.method != http::Method::kGet) return std::nullopt;
+  const auto held = request.header("if-range");
+  if (held && *held != tag) return std::nullopt;
+  const auto range = byte_range(*header, upload.bytes);
+  if (!range || range->satisfiable) return range;
+  throw Problem{416,
+                "invalid_argument",
+                fmt::format("The range begins past the end: the file has {} bytes.", upload.bytes),
+                {{"Range", "begins past the end"}},
+                {{"Content-Range", fmt::format("bytes */{}", upload.bytes)}}};
+}
+
+http::Response get_media(Call& call) {
+  const Upload upload = upload_of(call);
+  const std::string tag = "\"" + upload.hash.substr(0, kTagDigits) + "\"";
+  http::Response response;
+  response.headers = {{"ETag", tag},
+                      {"Cache-Control", "public, max-age=31536000, immutable"},
+                      {"Accept-Ranges", "bytes"},
+                      {"Content-Security-Policy", "default-src 'none'; sandbox"}};
+  const auto held = call.request().header("if-none-match");
+  if (held && names_tag(*held, tag)) {
+    response.status = 304;
+    return response;
+  }
+  const auto range = range_of(call, upload, tag);
+  response.type = mime_type(upload.facts.type);
+  response.body = call.engine().directory().media().read(upload);
+  if (!range) return response;
+  response.status = 206;
+  response.headers.push_back(
+      {"Content-Range", fmt::format("bytes {}-{}/{}", range->first, range->last, upload.bytes)});
+  response.body = response.body.substr(range->first, range->last - range->first + 1);
+  return response;
+}
+
+using http::Lane;
+using http::Method;
+
+constexpr std::array kCalls{
+    Operation{Method::kPost, "/v1/media", "uploadMedia", Access::kSomebody, Lane::kWrite,
+              Body::kUpload, upload_media},
+    Operation{Method::kGet, "/media/{mediaId}", "getMedia", Access::kNobody, Lane::kRead,
+              Body::kNone, get_media},
+};
+
+}  // namespace
+
+std::span<const Operation> media_calls() { return kCalls; }
+
+}  // namespace chirp::api

@@ -1,0 +1,65 @@
+// What others did that concerns the caller.
+#include <array>
+#include <charconv>
+
+#include "core/limits.h"
+#include "server/api/operations.h"
+#include "server/api/render_notices.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+
+// A cursor of this list is the number of its last notification.
+Sequence before(std::string_view cursor) {
+  Sequence sequence;
+  const char* const end = cursor.data() + cursor.size();
+  const auto [stop, error] = std::from_chars(cursor.data(), end, sequence.value);
+  if (error != std::errc{} || stop != end) {
+    throw bad_parameter("cursor", "is no nextCursor of this list");
+  }
+  return sequence;
+}
+
+Response list_notifications(Call& call) {
+  social::NotificationQuery query;
+  query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  if (const auto cursor = call.query("cursor")) query.before = before(*cursor);
+  query.wanted = call.flag("unread", false) ? social::Wanted::kUnread : social::Wanted::kAll;
+  const auto page = call.engine().notifications().list(call.my_name(), query);
+  JsonWriter body;
+  write_notifications(body, page);
+  return json(200, body);
+}
+
+Response read_notifications(Call& call) {
+  JsonBody fields = call.body();
+  std::optional<Sequence> up_to;
+  // Null is not taken for absent here: it would mark everything.
+  if (fields.is_null("upTo")) {
+    fields.fault("upTo", "is null; leave it out to mark everything");
+  } else if (const auto id = fields.id("upTo", Need::kOptional)) {
+    up_to = Sequence{*id};
+  }
+  fields.check();
+  const std::uint64_t unread = call.engine().notifications().read(call.my_name(), up_to);
+  JsonWriter body;
+  body.begin_object().field("unreadCount", unread).end_object();
+  return json(200, body);
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kGet, "/v1/notifications", "listNotifications", Access::kSomebody,
+              Lane::kRead, Body::kNone, list_notifications},
+    Operation{Method::kPost, "/v1/notifications/read", "readNotifications", Access::kSomebody,
+              Lane::kWrite, Body::kOptionalJson, read_notifications},
+};
+
+}  // namespace
+
+std::span<const Operation> notification_calls() { return kOperations; }
+
+}  // namespace chirp::api

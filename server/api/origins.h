@@ -1,0 +1,30 @@
+// Pages of other origins: which may call (`http.cors_origins`), and what browsers are told.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/http/exchange.h"
+
+namespace chirp::api {
+
+// What the request says of the page it comes from.
+struct Origin {
+  std::optional<std::string> text;  // in lower case; absent outside of browsers
+  bool foreign = false;             // not this server's own
+  bool listed = false;              // by the operator
+};
+
+[[nodiscard]] Origin origin_of(const http::Head& head, const std::vector<std::string>& listed);
+// Throws Problem 403 if a page that may not do so wants to change something.
+void check_origin(const http::Head& head, const Origin& origin);
+// Whether a browser asks ahead for a page that may call.
+[[nodiscard]] bool is_preflight(const http::Head& head, const Origin& origin);
+// 204; `allow` are the methods that the path takes.
+[[nodiscard]] http::Response preflight(const std::string& allow);
+// The headers by which a browser lets the page see the answer; none if no origins are listed.
+void add_origin_headers(const Origin& origin, const std::vector<std::string>& listed,
+                        http::Response& response);
+
+}  // namespace chirp::api

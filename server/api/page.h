@@ -1,0 +1,14 @@
+// The web page and its files, as answers. Safe to call from any thread.
+#pragma once
+
+#include <optional>
+
+#include "server/http/exchange.h"
+
+namespace chirp::api {
+
+// The file of the page at this path; empty if there is none. Throws Problem 405 for a method other
+// than GET and HEAD.
+[[nodiscard]] std::optional<http::Response> page_file(const http::Request& request);
+
+}  // namespace chirp::api

@@ -1,0 +1,225 @@
+// Publishing, reading, reposting and removing posts.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "core/social/media.h"
+#include "server/api/operations.h"
+#include "server/api/render.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+
+constexpr std::string_view kLevels = "is none of public, followers and private";
+constexpr std::size_t kBatchMax = 100;
+
+std::string place_of(const social::PostView& view) {
+  return "/v1/posts/" + std::to_string(view.post.id.value);
+}
+
+bool is_public(const social::PostView& view) { return view.post.privacy == Privacy::kPublic; }
+
+// What not everybody may see is kept by nobody on the way, whoever asked for it.
+Response guarded(Response response, std::span<const social::PostView> shown) {
+  if (std::all_of(shown.begin(), shown.end(), is_public)) return response;
+  return unstored(std::move(response));
+}
+
+// ---- publishing
+
+// What a body asks for, checked as far as it goes without looking anything up.
+struct Wanted {
+  std::string content;
+  Privacy privacy = Privacy::kPublic;
+  std::vector<MediaId> uploads;
+  std::vector<Medium> addresses;
+};
+
+std::vector<Medium> addresses_in(JsonBody& body) {
+  std::vector<Medium> media;
+  const auto urls = body.strings("mediaUrls", Need::kOptional, 0, limits::kPostMediaMax);
+  if (!urls) return media;
+  for (std::size_t i = 0; i < urls->size(); ++i) {
+    try {
+      media.push_back(social::medium_at((*urls)[i]));
+    } catch (const Error&) {
+      body.fault("mediaUrls[" + std::to_string(i) + ']',
+                 "takes an address with http or https, of at most " +
+                     std::to_string(limits::kAddressMax) + " bytes");
+    }
+  }
+  return media;
+}
+
+void check_type(JsonBody& body, bool has_media) {
+  const auto type = body.string("postType", Need::kOptional);
+  if (!type) return;
+  if (*type != "text" && *type != "media") {
+    body.fault("postType", "is neither \"text\" nor \"media\"");
+  } else if ((*type == "media") != has_media) {
+    body.fault("postType",
+               has_media ? "is \"text\", but there are media" : "is \"media\", but there are none");
+  }
+}
+
+Wanted wanted_in(JsonBody body) {
+  Wanted wanted;
+  wanted.content = body.string("content", Need::kRequired).value_or("");
+  if (const auto level = body.string("privacy", Need::kOptional)) {
+    if (const auto privacy = privacy_named(*level)) {
+      wanted.privacy = *privacy;
+    } else {
+      body.fault("privacy", std::string(kLevels));
+    }
+  }
+  if (const auto ids = body.ids("mediaIds", Need::kOptional, 0, limits::kPostMediaMax)) {
+    for (const std::uint64_t id : *ids) wanted.uploads.push_back(MediaId{id});
+  }
+  wanted.addresses = addresses_in(body);
+  const std::size_t media = wanted.uploads.size() + wanted.addresses.size();
+  if (media > limits::kPostMediaMax) {
+    body.fault("mediaUrls", "makes more than " + std::to_string(limits::kPostMediaMax) +
+                                " media, together with mediaIds");
+  }
+  check_type(body, media > 0);
+  body.check();
+  return wanted;
+}
+
+std::optional<std::string_view> key_in(const http::Request& request) {
+  constexpr std::string_view kName = "idempotency-key";
+  const auto times = std::count_if(request.headers.begin(), request.headers.end(),
+                                   [&](const http::Pair& pair) { return pair.name == kName; });
+  if (times > 1) throw bad_parameter("Idempotency-Key", "is given more than once");
+  const auto key = request.header(kName);
+  if (!key) return std::nullopt;
+  const bool visible =
+      std::all_of(key->begin(), key->end(), [](char c) { return c > ' ' && c < 0x7f; });
+  if (key->empty() || key->size() > limits::kIdempotencyKeyMax || !visible) {
+    throw bad_parameter("Idempotency-Key", "takes 1 to " +
+                                               std::to_string(limits::kIdempotencyKeyMax) +
+                                               " characters of visible ASCII");
+  }
+  return key;
+}
+
+// Uploads come before addresses.
+std::vector<Medium> media_of(Call& call, const Wanted& wanted) {
+  std::vector<Medium> media;
+  try {
+    media = call.engine().media().to_post(call.me(), wanted.uploads);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kNotFound) throw;
+    throw unprocessable({{error.field(), "is not an upload of yours"}});
+  }
+  media.insert(media.end(), wanted.addresses.begin(), wanted.addresses.end());
+  return media;
+}
+
+Response create_post(Call& call) {
+  const auto key = key_in(call.request());
+  const Wanted wanted = wanted_in(call.body());
+  social::NewPost post{wanted.content, wanted.privacy, key, media_of(call, wanted)};
+  social::Published published = call.engine().posts().publish(call.my_name(), post);
+  published.view.stats.knows_viewer = true;  // who has yet to like it
+  JsonWriter body;
+  write_post(body, published.view);
+  if (published.publication == social::Publication::kRepeated) return json(200, body);
+  return created(body, place_of(published.view));
+}
+
+// ---- reading
+
+Response batch_get_posts(Call& call) {
+  JsonBody fields = call.body();
+  const auto ids = fields.ids("postIds", Need::kRequired, 1, kBatchMax);
+  fields.check();
+  std::vector<PostId> posts;
+  for (const std::uint64_t id : *ids) posts.push_back(PostId{id});
+  const social::FoundPosts found = call.engine().posts().find(call.viewer(), posts);
+  JsonWriter body;
+  write_found_posts(body, found);
+  return guarded(json(200, body), found.posts);
+}
+
+Response get_post(Call& call) {
+  const PostId id = call.post();
+  call.check_caller_id();
+  const Counters counters = call.flag("includeStats", true) ? Counters::kShow : Counters::kHide;
+  const social::PostView view = call.engine().posts().show(call.viewer(), id);
+  JsonWriter body;
+  write_post(body, view, counters);
+  return guarded(tagged(call, body), {&view, 1});
+}
+
+Response list_user_posts(Call& call) {
+  std::optional<Privacy> level;
+  if (const auto text = call.query("privacy")) {
+    level = privacy_named(*text);
+    if (!level) throw bad_parameter("privacy", std::string(kLevels));
+    if (*level != Privacy::kPublic && !call.caller()) {
+      throw unauthenticated(
+          "Only who says who they are is shown what is not public. Send a token.");
+    }
+  }
+  const PostId before = call.post_cursor("cursor").value_or(kAboveAllPosts);
+  const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  const User author = call.user();
+  const auto page =
+      call.engine().posts().list(call.viewer(), name_of(author), before, limit, level);
+  JsonWriter body;
+  write_posts(body, page);
+  return guarded(json(200, body), page.posts);
+}
+
+// ---- removing and reposting
+
+Response remove_post(Call& call) {
+  call.engine().posts().remove(call.viewer(), call.post());
+  return nothing();
+}
+
+Response repost(Call& call) {
+  const social::Published published = call.engine().posts().repost(call.my_name(), call.post());
+  JsonWriter body;
+  write_post(body, published.view);
+  if (published.publication == social::Publication::kRepeated) return json(200, body);
+  return created(body, place_of(published.view));
+}
+
+Response unrepost(Call& call) {
+  call.engine().posts().unrepost(call.my_name(), call.post());
+  return nothing();
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kPost, "/v1/posts", "createPost", Access::kSomebody, Lane::kWrite,
+              Body::kJson, create_post},
+    Operation{Method::kPost, "/v1/posts/batch-get", "batchGetPosts", Access::kAnybody, Lane::kRead,
+              Body::kJson, batch_get_posts},
+    Operation{Method::kGet, "/v1/posts/{postId}", "getPost", Access::kAnybody, Lane::kRead,
+              Body::kNone, get_post},
+    Operation{Method::kDelete, "/v1/posts/{postId}", "removePost", Access::kSomebody, Lane::kWrite,
+              Body::kNone, remove_post},
+    Operation{Method::kPost, "/v1/posts/{postId}/repost", "repost", Access::kSomebody, Lane::kWrite,
+              Body::kNone, repost},
+    Operation{Method::kDelete, "/v1/posts/{postId}/repost", "unrepost", Access::kSomebody,
+              Lane::kWrite, Body::kNone, unrepost},
+    Operation{Method::kGet, "/v1/users/{user}/posts", "listUserPosts", Access::kAnybody,
+              Lane::kRead, Body::kNone, list_user_posts},
+};
+
+}  // namespace
+
+std::span<const Operation> post_calls() { return kOperations; }
+
+}  // namespace chirp::api

@@ -1,0 +1,78 @@
+// Likes of posts.
+#include <array>
+
+#include "core/limits.h"
+#include "server/api/cursor.h"
+#include "server/api/operations.h"
+#include "server/api/render_content.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+
+constexpr std::string_view kTypes = "is none of like, love, laugh, angry and sad";
+
+ReactionType type_in(JsonBody body) {
+  ReactionType type = ReactionType::kLike;
+  if (const auto text = body.string("likeType", Need::kOptional)) {
+    if (const auto named = reaction_named(*text)) {
+      type = *named;
+    } else {
+      body.fault("likeType", std::string(kTypes));
+    }
+  }
+  body.check();
+  return type;
+}
+
+Response like(Call& call) {
+  const PostId post = call.post();
+  const ReactionType type = type_in(call.body());
+  const auto state = call.engine().reactions().react(call.my_name(), post, type);
+  JsonWriter body;
+  write_like(body, state);
+  return json(state.novelty == social::Novelty::kNew ? 201 : 200, body);
+}
+
+Response unlike(Call& call) {
+  JsonWriter body;
+  write_like_total(body, call.engine().reactions().unreact(call.my_name(), call.post()));
+  return json(200, body);
+}
+
+Response list_likes(Call& call) {
+  social::LikersRequest request;
+  request.post = call.post();
+  request.limit = call.limit(limits::kUserPageDefault, limits::kUserPageMax);
+  if (const auto text = call.query("likeType")) {
+    request.type = reaction_named(*text);
+    if (!request.type) throw bad_parameter("likeType", std::string(kTypes));
+  }
+  if (const auto cursor = call.query("cursor")) {
+    const auto number = parse_likers_cursor(request.type, *cursor);
+    if (!number) throw bad_parameter("cursor", "is no nextCursor of this list");
+    request.after = *number;
+  }
+  const auto page = call.engine().reactions().list(call.viewer(), request);
+  JsonWriter body;
+  write_likers(body, page, request.type);
+  return json(200, body);
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kPost, "/v1/posts/{postId}/like", "like", Access::kSomebody, Lane::kWrite,
+              Body::kOptionalJson, like},
+    Operation{Method::kDelete, "/v1/posts/{postId}/like", "unlike", Access::kSomebody, Lane::kWrite,
+              Body::kNone, unlike},
+    Operation{Method::kGet, "/v1/posts/{postId}/likes", "listLikes", Access::kAnybody, Lane::kRead,
+              Body::kNone, list_likes},
+};
+
+}  // namespace
+
+std::span<const Operation> reaction_calls() { return kOperations; }
+
+}  // namespace chirp::api

@@ -1,0 +1,167 @@
+// Following, blocking, muting, and how two users stand.
+#include <array>
+#include <string>
+
+#include "core/limits.h"
+#include "server/api/cursor.h"
+#include "server/api/operations.h"
+#include "server/api/render.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+
+// Somebody else: nobody follows, blocks or mutes themselves.
+User somebody_else(const Call& call) {
+  User user = call.user();
+  if (user.number == call.me().number) {
+    throw unprocessable({{"user", "is yourself; name somebody else"}});
+  }
+  return user;
+}
+
+UserNumber after(const Call& call) {
+  const auto cursor = call.query("cursor");
+  if (!cursor) return kNobody;
+  const auto number = parse_number_cursor(*cursor);
+  if (!number) throw bad_parameter("cursor", "is no nextCursor of this list");
+  return *number;
+}
+
+std::uint32_t limit(const Call& call) {
+  return call.limit(limits::kUserPageDefault, limits::kUserPageMax);
+}
+
+Response get_relationship(Call& call) {
+  const User other = call.user();
+  social::Relationship relation;
+  if (other.number != call.me().number) {
+    relation = call.engine().follows().check(call.my_name(), name_of(other));
+  }
+  JsonWriter body;
+  write_relationship(body, relation);
+  return json(200, body);
+}
+
+// ---- following
+
+social::FollowState followed(Call& call, const User& other, std::optional<Reposts> reposts) {
+  const std::array names{name_of(other)};
+  return call.engine().follows().add(call.my_name(), names, reposts).follows.front();
+}
+
+social::FollowState unfollowed(Call& call, const User& other) {
+  const std::array names{name_of(other)};
+  return call.engine().follows().remove(call.my_name(), names).follows.front();
+}
+
+struct FollowAction {
+  bool follows = true;
+  std::optional<Reposts> reposts;
+};
+
+FollowAction action_in(JsonBody body) {
+  FollowAction wanted;
+  const auto action = body.string("action", Need::kRequired);
+  if (action && *action != "follow" && *action != "unfollow") {
+    body.fault("action", "is neither \"follow\" nor \"unfollow\"");
+  }
+  const auto showing = body.boolean("showingReposts", Need::kOptional);
+  body.check();
+  wanted.follows = *action == "follow";
+  if (showing) wanted.reposts = *showing ? Reposts::kOn : Reposts::kOff;
+  return wanted;
+}
+
+Response follow(Call& call) {
+  if (!call.has_body()) {
+    (void)followed(call, somebody_else(call), std::nullopt);
+    return nothing();
+  }
+  const FollowAction wanted = action_in(call.body());
+  const social::FollowState state = wanted.follows
+                                        ? followed(call, somebody_else(call), wanted.reposts)
+                                        : unfollowed(call, call.user());
+  JsonWriter body;
+  write_follow_state(body, state);
+  return json(200, body);
+}
+
+Response unfollow(Call& call) {
+  (void)unfollowed(call, call.user());
+  return nothing();
+}
+
+Response list_following(Call& call) {
+  const User user = call.user();
+  const auto page = call.engine().follows().following(name_of(user), after(call), limit(call));
+  JsonWriter body;
+  write_follows(body, page, FollowSide::kFollowing);
+  return json(200, body);
+}
+
+Response list_followers(Call& call) {
+  const User user = call.user();
+  const auto page = call.engine().follows().followers(name_of(user), after(call), limit(call));
+  JsonWriter body;
+  write_follows(body, page, FollowSide::kFollowers);
+  return json(200, body);
+}
+
+// ---- blocking and muting
+
+template <Relation relation>
+Response set(Call& call) {
+  const User other = somebody_else(call);
+  (void)call.engine().relations().set(call.my_name(), relation, name_of(other));
+  return nothing();
+}
+
+template <Relation relation>
+Response lift(Call& call) {
+  const User other = call.user();
+  (void)call.engine().relations().lift(call.my_name(), relation, name_of(other));
+  return nothing();
+}
+
+template <Relation relation>
+Response list(Call& call) {
+  const auto page =
+      call.engine().relations().list(call.my_name(), relation, after(call), limit(call));
+  JsonWriter body;
+  write_related(body, page);
+  return json(200, body);
+}
+
+constexpr Operation reading(std::string_view pattern, std::string_view id,
+                            Response (*handle)(Call&), Access access = Access::kSomebody) {
+  return {Method::kGet, pattern, id, access, Lane::kRead, Body::kNone, handle};
+}
+
+constexpr Operation writing(Method method, std::string_view pattern, std::string_view id,
+                            Response (*handle)(Call&), Body body = Body::kNone) {
+  return {method, pattern, id, Access::kSomebody, Lane::kWrite, body, handle};
+}
+
+constexpr std::array kOperations{
+    reading("/v1/users/{user}/relationship", "getRelationship", get_relationship),
+    reading("/v1/users/{user}/following", "listFollowing", list_following, Access::kAnybody),
+    reading("/v1/users/{user}/followers", "listFollowers", list_followers, Access::kAnybody),
+    reading("/v1/users/me/blocks", "listBlocked", list<Relation::kBlock>),
+    reading("/v1/users/me/mutes", "listMuted", list<Relation::kMute>),
+    writing(Method::kPost, "/v1/users/{user}/follow", "follow", follow, Body::kOptionalJson),
+    writing(Method::kDelete, "/v1/users/{user}/follow", "unfollow", unfollow),
+    writing(Method::kPut, "/v1/users/{user}/block", "block", set<Relation::kBlock>),
+    writing(Method::kDelete, "/v1/users/{user}/block", "unblock", lift<Relation::kBlock>),
+    writing(Method::kPut, "/v1/users/{user}/mute", "mute", set<Relation::kMute>),
+    writing(Method::kDelete, "/v1/users/{user}/mute", "unmute", lift<Relation::kMute>),
+};
+
+}  // namespace
+
+std::span<const Operation> relation_calls() { return kOperations; }
+
+}  // namespace chirp::api

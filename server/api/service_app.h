@@ -1,0 +1,29 @@
+// The API of docs/openapi.yaml, the web page and the metrics, as an App for the front.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/engine.h"
+#include "server/http/exchange.h"
+#include "server/live/hub.h"
+#include "server/log.h"
+#include "server/metrics.h"
+
+namespace chirp::api {
+
+struct AppParts {  // all must outlive the App
+  Engine& engine;  // safe from any thread: server/service.h
+  live::Hub& hub;
+  Metrics& metrics;
+  Log& log;
+  std::string version;
+  std::function<bool()> healthy;  // can read and write, and is not stopping
+  // Feeds::after_read off the answer's path. Never waits; drops what is too much. May be empty.
+  std::function<void(UserNumber viewer, const feed::Page& page)> after_read = {};
+};
+
+[[nodiscard]] std::unique_ptr<http::App> make_app(AppParts parts);
+
+}  // namespace chirp::api

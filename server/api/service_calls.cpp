@@ -1,0 +1,73 @@
+// The server itself: its contract, whether it can serve, and what it measures.
+#include <algorithm>
+#include <array>
+
+#include "server/api/call.h"
+#include "server/api/contract.h"
+#include "server/api/operations.h"
+#include "server/api/values.h"
+
+namespace chirp::api {
+namespace {
+
+// What the slowest consumer has yet to take in.
+std::uint64_t pending_events(Engine& engine) {
+  const StoreState state = engine.storage().snapshot()->state();
+  const auto pending = [&](Sequence offset) { return state.log_end.value - offset.value; };
+  return std::max({pending(state.fan_out) + state.fan_out_queue, pending(state.counters),
+                   pending(state.notifications), pending(state.trends)});
+}
+
+http::Response get_health(Call& call) {
+  if (!call.parts().healthy()) {
+    throw Problem{503,
+                  "unavailable",
+                  "The server is starting or stopping, or can't write.",
+                  {},
+                  {{"Retry-After", "5"}}};
+  }
+  JsonWriter body;
+  body.begin_object();
+  body.field("status", "ok");
+  body.field("version", call.parts().version);
+  body.field("startedAt", call.state().started_at);
+  body.field("pendingEvents", pending_events(call.engine()));
+  body.end_object();
+  return json(200, body);
+}
+
+http::Response get_contract(Call& call) {
+  static const std::string kTag = weak_tag(contract());
+  http::Response response;
+  response.headers = {{"ETag", kTag}};
+  const auto held = call.request().header("if-none-match");
+  if (held && names_tag(*held, kTag)) {
+    response.status = 304;
+    return response;
+  }
+  response.type = "application/yaml";
+  response.body = contract();
+  return response;
+}
+
+http::Response get_metrics(Call& call) {
+  http::Response response;
+  response.type = "text/plain; version=0.0.4; charset=utf-8";
+  response.body = call.parts().metrics.text();
+  return response;
+}
+
+constexpr std::array kCalls{
+    Operation{http::Method::kGet, "/v1/openapi.yaml", "getContract", Access::kNobody,
+              http::Lane::kRead, Body::kNone, get_contract},
+    Operation{http::Method::kGet, "/healthz", "getHealth", Access::kNobody, http::Lane::kRead,
+              Body::kNone, get_health},
+    Operation{http::Method::kGet, "/metrics", "getMetrics", Access::kNobody, http::Lane::kRead,
+              Body::kNone, get_metrics},
+};
+
+}  // namespace
+
+std::span<const Operation> service_calls() { return kCalls; }
+
+}  // namespace chirp::api

@@ -1,0 +1,58 @@
+#include "server/api/values.h"
+
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/model/names.h"
+
+namespace chirp::api {
+namespace {
+
+constexpr std::size_t kIdDigits = 19;
+constexpr std::string_view kWeak = "W/";
+
+std::string_view without_weakness(std::string_view tag) {
+  if (tag.starts_with(kWeak)) tag.remove_prefix(kWeak.size());
+  return tag;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> id_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  if (text.empty() || text.size() > kIdDigits) return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (error != std::errc{} || stop != end || number > kMost) return std::nullopt;
+  return number;
+}
+
+std::string media_type_in(std::string_view header) {
+  std::string_view type = header.substr(0, header.find(';'));
+  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.remove_suffix(1);
+  while (!type.empty() && (type.front() == ' ' || type.front() == '\t')) type.remove_prefix(1);
+  return folded(type);
+}
+
+bool names_tag(std::string_view if_none_match, std::string_view tag) {
+  bool named = false;
+  each_item(if_none_match, [&](std::string_view item) {
+    named = item == "*" || without_weakness(item) == without_weakness(tag);
+    return !named;
+  });
+  return named;
+}
+
+std::string weak_tag(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf2'9ce4'8422'2325;  // FNV-1a
+  for (const char byte : bytes) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100'0000'01b3;
+  }
+  return fmt::format("W/\"{:016x}\"", hash);
+}
+
+}  // namespace chirp::api

@@ -1,0 +1,36 @@
+// Values as clients write them in paths, queries and bodies. Pure functions, safe from any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace chirp::api {
+
+// 1 to 19 decimal digits, at most 63 bits; empty for anything else.
+[[nodiscard]] std::optional<std::uint64_t> id_in(std::string_view text);
+
+// A header that lists names with commas between (`If-None-Match`, `Accept`), item by item, without
+// the blanks around each; false from `visit` ends the walk.
+template <class Visit>
+void each_item(std::string_view list, Visit visit) {
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t found = list.find(',', at);
+    const std::size_t end = found == std::string_view::npos ? list.size() : found;
+    std::string_view item = list.substr(at, end - at);
+    while (!item.empty() && (item.front() == ' ' || item.front() == '\t')) item.remove_prefix(1);
+    while (!item.empty() && (item.back() == ' ' || item.back() == '\t')) item.remove_suffix(1);
+    if (!item.empty() && !visit(item)) return;
+    at = end + 1;
+  }
+}
+
+// The media type of a `Content-Type`, in lower case and without its parameters.
+[[nodiscard]] std::string media_type_in(std::string_view header);
+// Whether an `If-None-Match` names this tag, weakly compared.
+[[nodiscard]] bool names_tag(std::string_view if_none_match, std::string_view tag);
+// A weak tag for an answer of these bytes: the same for the same, in every process.
+[[nodiscard]] std::string weak_tag(std::string_view bytes);
+
+}  // namespace chirp::api

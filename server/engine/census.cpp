@@ -1,0 +1,68 @@
+#include "server/engine/census.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/feed/policy.h"
+#include "server/limits.h"
+
+namespace chirp {
+namespace {
+
+constexpr std::uint32_t kMarksAtOnce = 10'000;
+constexpr int kShareOfTime = 100;
+
+}  // namespace
+
+Census::Census(const Storage& storage, const UserDirectory& directory, Metrics& metrics)
+    : storage_(storage), directory_(directory) {
+  const auto gauge = [&](const char* name, const char* help, const Metrics::Labels& labels,
+                         const std::atomic<std::uint64_t>& count) {
+    metrics.gauge(name, help, labels,
+                  [keep = counts_, &count] { return static_cast<double>(count.load()); });
+  };
+  gauge("chirp_users", "Accounts there are, counted now and then", {}, counts_->users);
+  gauge("chirp_posts", "Posts there are, counted now and then", {}, counts_->posts);
+  gauge("chirp_follows", "Follow edges there are, counted now and then", {}, counts_->follows);
+  for (const auto tier : {feed::Tier::kRegular, feed::Tier::kInfluencer, feed::Tier::kCelebrity}) {
+    gauge("chirp_authors", "Accounts by how their posts are delivered, counted now and then",
+          {{"tier", std::string(feed::name(tier))}},
+          counts_->authors[static_cast<std::size_t>(tier)]);
+  }
+}
+
+void Census::take_if_due() {
+  const auto start = std::chrono::steady_clock::now();
+  if (start < next_) return;
+  take();
+  const auto end = std::chrono::steady_clock::now();
+  next_ = end + std::max<std::chrono::steady_clock::duration>(
+                    (end - start) * kShareOfTime, std::chrono::milliseconds(limits::kCensusMs));
+}
+
+void Census::take() {
+  counts_->users = directory_.count();
+  const auto snapshot = storage_.snapshot();
+  const auto rows = snapshot->table_rows();
+  counts_->posts = rows.at("posts");
+  counts_->follows = rows.at("follows");
+  count_authors(*snapshot);
+}
+
+// Few authors have a mark; who has none is regular.
+void Census::count_authors(const Snapshot& snapshot) {
+  std::array<std::uint64_t, 3> count{};
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto marks = snapshot.scan_marks(after, kMarksAtOnce);
+    for (const feed::AuthorMark& mark : marks) ++count[static_cast<std::size_t>(mark.tier)];
+    if (marks.size() < kMarksAtOnce) break;
+    after = marks.back().author;
+  }
+  const std::uint64_t users = counts_->users;
+  const std::uint64_t marked = count[1] + count[2];
+  count[0] = users > marked ? users - marked : 0;
+  for (std::size_t tier = 0; tier < count.size(); ++tier) counts_->authors[tier] = count[tier];
+}
+
+}  // namespace chirp

@@ -1,0 +1,44 @@
+// How many there are of what, for the metrics: counted now and then, so that a scrape costs
+// nothing. One thread counts; the gauges may be read from any.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+#include "server/metrics.h"
+
+namespace chirp {
+
+class Census {
+ public:
+  // Makes the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All must outlive
+  // it; what the gauges read outlives this.
+  Census(const Storage& storage, const UserDirectory& directory, Metrics& metrics);
+
+  // Counts unless it was done lately: every limits::kCensusMs, and seldom enough to take no more
+  // than a hundredth of the time.
+  void take_if_due();
+
+ private:
+  struct Counts {
+    std::atomic<std::uint64_t> users{0};
+    std::atomic<std::uint64_t> posts{0};
+    std::atomic<std::uint64_t> follows{0};
+    std::array<std::atomic<std::uint64_t>, 3> authors{};  // by tier
+  };
+
+  void take();
+  void count_authors(const Snapshot& snapshot);
+
+  const Storage& storage_;
+  const UserDirectory& directory_;
+  std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
+  std::chrono::steady_clock::time_point next_{};
+};
+
+}  // namespace chirp

@@ -1,0 +1,51 @@
+// What goes on beside the requests, on a thread of its own: the consumers of the event log, while
+// this process has the right to run them; the rest of removals; uploads that nothing names;
+// timelines of those who have read without one; the counts for the metrics.
+//
+// Every step is a transaction that is right by itself, so it may end between any two. Writers and
+// the steps take turns: none waits for more than one of the other's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/engine.h"
+#include "server/log.h"
+#include "server/metrics.h"
+
+namespace chirp {
+
+struct UpkeepParts {  // all must outlive the Upkeep
+  Storage& storage;
+  UserDirectory& directory;
+  const PasswordHasher& hasher;
+  const Clock& clock;
+  Log& log;
+  Metrics& metrics;
+  // The right to run the consumers while it lives; null while another process has it.
+  std::function<std::shared_ptr<void>()> try_consumer_right;
+};
+
+class Upkeep {
+ public:
+  explicit Upkeep(UpkeepParts parts);
+  // Ends the thread after the step under way.
+  ~Upkeep();
+  Upkeep(const Upkeep&) = delete;
+  Upkeep& operator=(const Upkeep&) = delete;
+
+  // Starts the thread; called once.
+  void start();
+  // The store has moved. From any thread; does not wait.
+  void wake() noexcept;
+  // Does soon what Feeds::after_read does; nothing if limits::kAfterReadsMax viewers wait for it
+  // already. From any thread; does not wait.
+  void after_read(UserNumber viewer, const feed::Page& page);
+
+ private:
+  class Thread;
+  std::unique_ptr<Thread> thread_;
+};
+
+}  // namespace chirp

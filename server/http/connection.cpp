@@ -1,0 +1,44 @@
+#include "server/http/connection.h"
+
+#include <algorithm>
+
+namespace chirp::http {
+
+void Deadlines::add(Connection& connection) {
+  auto& list = of(Deadline::kNone);
+  connection.deadline = Deadline::kNone;
+  connection.place = list.insert(list.end(), &connection);
+}
+
+void Deadlines::remove(Connection& connection) { of(connection.deadline).erase(connection.place); }
+
+void Deadlines::set(Connection& connection, Deadline deadline, Clock::time_point now) {
+  auto& list = of(deadline);
+  list.splice(list.end(), of(connection.deadline), connection.place);
+  connection.deadline = deadline;
+  connection.due = now + spans_.at(static_cast<std::size_t>(deadline));
+}
+
+Connection* Deadlines::first(Deadline deadline) {
+  const auto& list = of(deadline);
+  return list.empty() ? nullptr : list.front();
+}
+
+Connection* Deadlines::due(Clock::time_point now) {
+  for (std::size_t i = 1; i < kDeadlines; ++i) {
+    if (!lists_.at(i).empty() && lists_.at(i).front()->due <= now) return lists_.at(i).front();
+  }
+  return nullptr;
+}
+
+std::optional<Deadlines::Clock::time_point> Deadlines::next() const {
+  std::optional<Clock::time_point> next;
+  for (std::size_t i = 1; i < kDeadlines; ++i) {
+    if (lists_.at(i).empty()) continue;
+    const auto due = lists_.at(i).front()->due;
+    next = next ? std::min(*next, due) : due;
+  }
+  return next;
+}
+
+}  // namespace chirp::http

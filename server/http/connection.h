@@ -1,0 +1,81 @@
+// One connection as the front sees it, and the deadlines of all of them. For the front's thread.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/http/mailbox.h"
+#include "server/http/request_reader.h"
+#include "server/http/stream_outlet.h"
+
+namespace chirp::http {
+
+enum class Deadline : std::uint8_t { kNone, kIdle, kHead, kBody, kWrite, kLinger };
+inline constexpr std::size_t kDeadlines = 6;
+
+struct Connection {
+  enum class State : std::uint8_t {
+    kReading,
+    kWorking,    // a worker has its request and its socket; nobody else touches that
+    kWriting,    // what the worker could not send
+    kStreaming,  // its outlet has the socket
+    kLingering,  // all is said; what the client still sends is dropped until it hangs up
+  };
+  using Place = std::list<Connection*>::iterator;
+
+  Connection(ConnectionId its_id, int its_socket, RequestReader its_reader)
+      : id(its_id), socket(its_socket), reader(std::move(its_reader)) {}
+
+  const ConnectionId id;
+  const int socket;
+  RequestReader reader;
+  State state = State::kReading;
+  RequestReader::Stage stage = RequestReader::Stage::kHead;
+  bool readable = true;  // until a read says otherwise; edges are reported once
+  bool hung_up = false;  // the client has closed its end, or worse: reads tell when it comes
+  std::uint64_t requests = 0;
+  std::size_t held_bytes = 0;  // by the reader and the request made of it, as counted by the front
+
+  std::string out;  // of an answer
+  std::size_t sent = 0;
+  After after = After::kKeep;
+  std::shared_ptr<StreamOutlet> outlet;
+
+  Deadline deadline = Deadline::kNone;
+  std::chrono::steady_clock::time_point due;
+  Place place;
+};
+
+// Connections by the deadline they have. Each kind is a span of its own, so whoever got one first
+// is due first, and nothing needs sorting.
+class Deadlines {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Of the kinds in their order.
+  explicit Deadlines(std::array<std::chrono::milliseconds, kDeadlines> spans) : spans_(spans) {}
+
+  void add(Connection& connection);
+  void remove(Connection& connection);
+  void set(Connection& connection, Deadline deadline, Clock::time_point now);
+
+  // Whoever waits longest under this deadline.
+  [[nodiscard]] Connection* first(Deadline deadline);
+  [[nodiscard]] Connection* due(Clock::time_point now);
+  [[nodiscard]] std::optional<Clock::time_point> next() const;
+
+ private:
+  std::list<Connection*>& of(Deadline deadline) {
+    return lists_.at(static_cast<std::size_t>(deadline));
+  }
+
+  std::array<std::chrono::milliseconds, kDeadlines> spans_;
+  std::array<std::list<Connection*>, kDeadlines> lists_;
+};
+
+}  // namespace chirp::http

@@ -1,0 +1,101 @@
+// A request as the API sees it, the answer it gives, and who gives it.
+//
+// Framing, limits and deadlines are over when an App is asked: a request is whole, its head is
+// sound, and its body came with one Content-Length within the limit that the App allowed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chirp::http {
+
+enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kPatch, kDelete, kOptions };
+
+[[nodiscard]] std::string_view name(Method method);
+[[nodiscard]] std::optional<Method> method_named(std::string_view name);
+
+struct Pair {
+  std::string name;
+  std::string value;
+};
+
+// What is known once the head has been read.
+struct Head {
+  Method method = Method::kGet;
+  std::string path;                   // as sent, without the query
+  std::vector<std::string> segments;  // of the path, percent-decoded one by one; of "/" none
+  std::vector<Pair> query;            // percent-decoded, in the order sent
+  std::vector<Pair> headers;          // names in lower case; values printable ASCII or UTF-8
+  std::string address;                // of the socket's other end, without the port
+
+  // The first header of this name (in lower case).
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
+};
+
+struct Request : Head {
+  std::string body;
+  std::string id;  // of this request, for the log; unique in a process's life
+};
+
+// The sending end of a stream of events. Safe to call from any thread.
+class Outlet {
+ public:
+  virtual ~Outlet() = default;
+
+  // Queues bytes to be sent, and never waits. False if the client is gone, or has fallen so far
+  // behind (limits of server/limits.h) that it is being dropped: nothing more need be sent.
+  virtual bool send(std::string_view bytes) = 0;
+  // How far the client is with what was queued. One that has drained can take some thirty events at
+  // once, so whoever has more to send waits for it.
+  enum class Flow : std::uint8_t { kDrained, kQueued, kGone };
+  [[nodiscard]] virtual Flow flow() const = 0;
+  // Ends the stream after what is queued.
+  virtual void close() = 0;
+};
+
+struct Response {
+  int status = 200;
+  std::vector<Pair> headers;  // without Content-Type, Content-Length, Date and Connection
+  std::string type;           // Content-Type; empty: no body
+  std::string body;           // compressed by the front, for clients that accept it
+  // Of a stream: called once, after the head has been sent, with the connection's outlet. Then
+  // `body` is empty, and the connection belongs to the stream until either side closes it.
+  std::function<void(std::shared_ptr<Outlet>)> stream;
+};
+
+// Which threads work on a request, so that none waits for slower ones: reads never wait for
+// writers, and both never for password hashing.
+enum class Lane : std::uint8_t { kRead, kWrite, kPassword };
+
+// What the front needs to know before it reads a body.
+struct Admission {
+  Lane lane = Lane::kRead;
+  std::size_t body_max = 0;  // bytes; a longer one is refused with 413 before it is read
+  std::string_view types;    // the media types of bodies taken here, for the 415 of others
+};
+
+// What goes wrong before an App can be asked.
+struct Refusal {
+  int status = 400;    // 400, 405, 408, 411, 413, 414, 415, 421, 431, 501, 503, 505
+  std::string detail;  // for people
+  std::string address;
+  std::string request_id;
+};
+
+// Answers requests. Safe to call from any thread; never throws.
+class App {
+ public:
+  virtual ~App() = default;
+
+  [[nodiscard]] virtual Admission admit(const Head& head) const = 0;
+  [[nodiscard]] virtual Response answer(const Request& request) = 0;
+  // A problem document with the headers that every answer has.
+  [[nodiscard]] virtual Response refuse(const Refusal& refusal) = 0;
+};
+
+}  // namespace chirp::http

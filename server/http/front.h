@@ -1,0 +1,69 @@
+// The sockets: accepts, reads whole requests within limits and deadlines, hands them to workers,
+// and writes the answers.
+//
+// One thread watches all connections (epoll); slow, idle and streaming clients cost no worker. A
+// whole request goes to a bounded queue of its lane; a full queue is answered with 503. The worker
+// parses it with the HTTP library, asks the App, and gives the bytes of the answer back.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/http/exchange.h"
+#include "server/limits.h"
+
+namespace chirp::http {
+
+struct FrontOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;  // 0: any that is free
+  unsigned read_threads = 2;
+  unsigned write_threads = 64;  // they wait for the one writer: as many as a batch may hold
+  unsigned password_threads = 17;
+  // At one time, and no more than there are file descriptors for.
+  std::size_t connections = limits::kConnectionsMax;
+  // Names that a Host header may say, ports aside; empty: any.
+  std::vector<std::string> hosts;
+  // Deadlines are of the whole, not of a read.
+  std::chrono::milliseconds head_deadline{10'000};
+  std::chrono::milliseconds body_deadline{30'000};
+  std::chrono::milliseconds write_deadline{10'000};
+  std::chrono::milliseconds idle_deadline{60'000};
+  std::chrono::milliseconds stop_deadline{5'000};  // for what was accepted, when stopping
+};
+
+struct FrontCounts {  // now
+  std::uint64_t connections = 0;
+  std::uint64_t streams = 0;
+  std::uint64_t queued_reads = 0;
+  std::uint64_t queued_writes = 0;
+  std::uint64_t queued_passwords = 0;
+};
+
+class Front {
+ public:
+  // Binds and listens. Throws Error{kUnavailable} if the port is taken, {kInvalidArgument} for a
+  // host that is no address of this machine. `app` must outlive it.
+  Front(App& app, FrontOptions options);
+  ~Front();
+  Front(const Front&) = delete;
+  Front& operator=(const Front&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const;
+  [[nodiscard]] FrontCounts counts() const;
+  // Serves until stop() is called: then no more is accepted, what was accepted is answered within
+  // the deadline, streams are closed. Returns when all of it is done.
+  void run();
+  // From any thread or signal handler. The second call stops at once.
+  void stop() noexcept;
+
+ private:
+  class Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+}  // namespace chirp::http

@@ -1,0 +1,57 @@
+// The head of a request: where it ends, what it says, and how its body is framed. Strict: what two
+// programs could read in two ways is refused. Pure, but for what a scanner remembers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "server/http/exchange.h"
+
+namespace chirp::http {
+
+// Why a request is refused, as in Refusal.
+struct Fault {
+  int status = 400;
+  std::string detail;
+};
+
+// Finds the end of a head in bytes that arrive bit by bit, and sees at once what can't become one:
+// control characters, line ends that are none, too much of anything.
+class HeadScanner {
+ public:
+  struct More {};
+  struct Whole {
+    std::size_t bytes;  // with the empty line at the end
+  };
+  using Result = std::variant<More, Whole, Fault>;
+
+  // `text` is all that has arrived of this head; what was looked at before is not looked at again.
+  [[nodiscard]] Result scan(std::string_view text);
+
+ private:
+  std::size_t position_ = 0;
+  std::size_t line_ = 0;  // where it begins
+  std::size_t lines_ = 0;
+};
+
+enum class After : std::uint8_t { kKeep, kClose };         // the connection, after the answer
+enum class Expect : std::uint8_t { kNothing, kContinue };  // `Expect: 100-continue`
+enum class Coding : std::uint8_t { kIdentity, kGzip };     // best that the client accepts
+
+struct ParsedHead {
+  Head head;  // without the address
+  std::uint64_t body_bytes = 0;
+  After after = After::kKeep;
+  Expect expect = Expect::kNothing;
+  Coding coding = Coding::kIdentity;
+};
+
+// `text` is what HeadScanner found. `hosts` as in FrontOptions.
+[[nodiscard]] std::variant<ParsedHead, Fault> parse_head(std::string_view text,
+                                                         std::span<const std::string> hosts);
+
+}  // namespace chirp::http

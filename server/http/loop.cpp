@@ -1,0 +1,288 @@
+#include "server/http/loop.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "server/limits.h"
+
+namespace chirp::http {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// Beside ids of connections, which begin above.
+constexpr std::uint64_t kListenerTag = 0;
+constexpr std::uint64_t kMailboxTag = 1;
+constexpr ConnectionId kFirstId = 2;
+
+constexpr std::size_t kEventsAtOnce = 256;
+constexpr int kAcceptsAtOnce = 64;
+constexpr std::size_t kScratchBytes = 64 << 10;
+constexpr milliseconds kLinger{2'000};
+// Left for files, when there are fewer descriptors than connections might want.
+constexpr std::size_t kOtherDescriptors = 256;
+
+// As many connections as there are descriptors for, once all that are allowed are asked for.
+std::size_t connections_max() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return limits::kConnectionsMax;
+  const rlim_t wanted = limits::kConnectionsMax + kOtherDescriptors;
+  if (limit.rlim_cur < wanted) {
+    limit.rlim_cur = std::min(wanted, limit.rlim_max);
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  const auto most = static_cast<std::size_t>(std::min(limit.rlim_cur, wanted));
+  return most > 2 * kOtherDescriptors ? most - kOtherDescriptors
+                                      : std::max<std::size_t>(most / 2, 1);
+}
+
+std::array<milliseconds, kDeadlines> spans_of(const FrontOptions& options) {
+  return {milliseconds{0},       options.idle_deadline,  options.head_deadline,
+          options.body_deadline, options.write_deadline, kLinger};
+}
+
+}  // namespace
+
+Front::Loop::Loop(App& app, FrontOptions options)
+    : app_(app),
+      options_(std::move(options)),
+      listener_(options_.host, options_.port),
+      port_(listener_.port()),
+      mailbox_(std::make_shared<Mailbox>()),
+      epoll_(::epoll_create1(EPOLL_CLOEXEC)),
+      writer_(duration_cast<seconds>(options_.idle_deadline)),
+      deadlines_(spans_of(options_)),
+      scratch_(kScratchBytes),
+      connections_max_(std::min(options_.connections, connections_max())),
+      last_id_(kFirstId),
+      request_prefix_(fmt::format(
+          "{:x}", duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+                      .count())) {
+  if (epoll_ < 0) {
+    throw Error(ErrorCode::kUnavailable,
+                fmt::format("Can't watch sockets: {}. Allow more open files (ulimit -n).",
+                            std::strerror(errno)));
+  }
+  for (const auto queue_max :
+       {limits::kQueuedRequestsMax, limits::kQueuedRequestsMax, limits::kPasswordQueueMax}) {
+    static_assert(static_cast<int>(Lane::kPassword) == 2);
+    *std::find(lanes_.begin(), lanes_.end(), nullptr) = std::make_unique<Workers<Job>>(queue_max);
+  }
+  watch(mailbox_->descriptor(), kMailboxTag, EPOLLIN);
+  watch(listener_.descriptor(), kListenerTag, EPOLLIN);
+}
+
+Front::Loop::~Loop() {
+  end();
+  ::close(epoll_);
+}
+
+FrontCounts Front::Loop::counts() const {
+  const auto queued = [&](Lane lane) {
+    return std::uint64_t{lanes_.at(static_cast<std::size_t>(lane))->queued()};
+  };
+  return {connection_count_.load(), state_.streams.load(), queued(Lane::kRead),
+          queued(Lane::kWrite), queued(Lane::kPassword)};
+}
+
+void Front::Loop::stop() noexcept {
+  stops_.fetch_add(1);
+  mailbox_->wake();
+}
+
+void Front::Loop::run() {
+  start_workers();
+  now_ = Clock::now();
+  while (!is_over()) turn();
+  end();
+}
+
+void Front::Loop::start_workers() {
+  const auto make = [this]() -> Workers<Job>::Work {
+    auto answerer = std::make_shared<Answerer>(app_, state_, mailbox_,
+                                               duration_cast<seconds>(options_.idle_deadline));
+    return [answerer](Job job) { answerer->work(std::move(job)); };
+  };
+  lane(Lane::kRead).start(options_.read_threads, make);
+  lane(Lane::kWrite).start(options_.write_threads, make);
+  lane(Lane::kPassword).start(options_.password_threads, make);
+}
+
+void Front::Loop::watch(int descriptor, std::uint64_t tag, std::uint32_t events) const {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = tag;
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) != 0) {
+    throw Error(ErrorCode::kUnavailable,
+                fmt::format("Can't watch a socket: {}.", std::strerror(errno)));
+  }
+}
+
+// One look at everything: sockets, notes, deadlines.
+void Front::Loop::turn() {
+  std::array<epoll_event, kEventsAtOnce> events{};
+  const int count = ::epoll_wait(epoll_, events.data(), kEventsAtOnce, wait_ms());
+  now_ = Clock::now();
+  for (int i = 0; i < count; ++i) {
+    const epoll_event& event = events.at(static_cast<std::size_t>(i));
+    if (event.data.u64 == kListenerTag) {
+      (void)accept_some();
+    } else if (event.data.u64 != kMailboxTag) {
+      on_event(event.data.u64, event.events);
+    }
+  }
+  for (Note& note : mailbox_->take()) on_note(note);
+  for (const ConnectionId id : std::exchange(again_, {})) on_event(id, 0);
+  while (Connection* late = deadlines_.due(now_)) on_due(*late);
+  if (stops_.load() > 0 && !state_.stopping.load()) begin_stop();
+}
+
+int Front::Loop::wait_ms() const {
+  if (!again_.empty()) return 0;
+  auto next = deadlines_.next();
+  if (state_.stopping.load()) next = next ? std::min(*next, stop_by_) : stop_by_;
+  if (!next) return -1;
+  const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
+}
+
+bool Front::Loop::accept_some() {
+  for (int i = 0; i < kAcceptsAtOnce; ++i) {
+    auto accepted = listener_.accept();
+    if (!accepted) return false;
+    if (connections_.size() >= connections_max_) {
+      // Whoever has been idle longest makes room.
+      if (Connection* idle = deadlines_.first(Deadline::kIdle)) close(*idle);
+    }
+    if (connections_.size() >= connections_max_) {
+      ::close(accepted->socket);
+      continue;
+    }
+    const ConnectionId id = ++last_id_;
+    Connection& connection =
+        *connections_
+             .emplace(id, std::make_unique<Connection>(
+                              id, accepted->socket,
+                              RequestReader(app_, options_.hosts, std::move(accepted->address))))
+             .first->second;
+    connection_count_.store(connections_.size());
+    deadlines_.add(connection);
+    deadlines_.set(connection, Deadline::kHead, now_);
+    guarded(connection, [&] {
+      watch(connection.socket, id, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET);
+      pump(connection);
+    });
+  }
+  return true;
+}
+
+void Front::Loop::on_event(std::uint64_t id, std::uint32_t events) {
+  const auto found = connections_.find(id);
+  if (found == connections_.end()) return;
+  Connection& connection = *found->second;
+  if ((events & ~std::uint32_t{EPOLLOUT}) != 0) connection.readable = true;
+  if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) connection.hung_up = true;
+  guarded(connection, [&] { pump(connection); });
+}
+
+void Front::Loop::guarded(Connection& connection, const std::function<void()>& step) {
+  const ConnectionId id = connection.id;
+  try {
+    step();
+  } catch (...) {
+    const auto found = connections_.find(id);
+    if (found == connections_.end()) return;
+    // A worker's answer ends the others.
+    if (found->second->state != Connection::State::kWorking) close(*found->second);
+  }
+}
+
+void Front::Loop::on_note(Note& note) {
+  const auto found = connections_.find(note.connection);
+  if (found == connections_.end()) return;
+  Connection& connection = *found->second;
+  switch (note.kind) {
+    case Note::Kind::kAnswered:
+      hold(connection, 0);
+      connection.state = Connection::State::kWriting;
+      connection.after = note.after;
+      connection.out = std::move(note.unsent);
+      connection.sent = 0;
+      deadlines_.set(connection, Deadline::kWrite, now_);
+      break;
+    case Note::Kind::kStreaming:
+      hold(connection, 0);
+      connection.state = Connection::State::kStreaming;
+      connection.outlet = std::move(note.outlet);
+      if (state_.stopping.load()) connection.outlet->close();
+      break;
+    case Note::Kind::kBehind:
+    case Note::Kind::kOver:
+      if (connection.state != Connection::State::kStreaming) return;
+      break;
+  }
+  guarded(connection, [&] { pump(connection); });
+}
+
+void Front::Loop::on_due(Connection& connection) {
+  const bool reads = connection.state == Connection::State::kReading;
+  if (!reads || connection.reader.held_bytes() == 0) {
+    close(connection);
+    return;
+  }
+  guarded(connection, [&] {
+    refuse(connection, Fault{408, "The request did not arrive in time."});
+    pump(connection);
+  });
+}
+
+void Front::Loop::begin_stop() {
+  state_.stopping.store(true);
+  stop_by_ = now_ + options_.stop_deadline;
+  // Who connected before is heard.
+  while (accept_some()) {
+  }
+  listener_.close();
+  std::vector<ConnectionId> ids;
+  for (const auto& [id, connection] : connections_) ids.push_back(id);
+  for (const ConnectionId id : ids) {
+    const auto found = connections_.find(id);
+    if (found == connections_.end()) continue;
+    Connection& connection = *found->second;
+    if (connection.outlet) connection.outlet->close();
+    connection.readable = true;  // what has arrived and not been read was accepted, too
+    guarded(connection, [&] { pump(connection); });
+  }
+}
+
+bool Front::Loop::is_over() const {
+  if (stops_.load() > 1) return true;
+  return state_.stopping.load() && (connections_.empty() || Clock::now() >= stop_by_);
+}
+
+void Front::Loop::end() {
+  state_.stopping.store(true);
+  listener_.close();
+  // First those who use the sockets.
+  for (const auto& lane : lanes_) lane->stop();
+  for (Note& note : mailbox_->take()) {
+    const auto found = connections_.find(note.connection);
+    if (found == connections_.end() || !note.outlet) continue;
+    found->second->outlet = std::move(note.outlet);
+  }
+  while (!connections_.empty()) close(*connections_.begin()->second);
+}
+
+}  // namespace chirp::http

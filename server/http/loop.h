@@ -1,0 +1,105 @@
+// The thread that watches all sockets: what it does when something happens to one of them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/http/answer_writer.h"
+#include "server/http/answerer.h"
+#include "server/http/connection.h"
+#include "server/http/front.h"
+#include "server/http/listener.h"
+#include "server/http/mailbox.h"
+#include "server/http/workers.h"
+
+namespace chirp::http {
+
+class Front::Loop {
+ public:
+  Loop(App& app, FrontOptions options);
+  ~Loop();
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  // ---- from any thread
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] FrontCounts counts() const;
+  void stop() noexcept;
+
+  void run();
+
+ private:
+  using Clock = Deadlines::Clock;
+  enum class Go : std::uint8_t { kOn, kWait, kGone };  // kGone: the connection is no more
+
+  // ---- loop.cpp: what happens
+  void start_workers();
+  void watch(int descriptor, std::uint64_t tag, std::uint32_t events) const;
+  void turn();
+  [[nodiscard]] int wait_ms() const;
+  // False when nobody waits any more.
+  [[nodiscard]] bool accept_some();
+  // Whoever makes it throw (there is no memory) loses the connection, and nobody else.
+  void guarded(Connection& connection, const std::function<void()>& step);
+  void on_event(std::uint64_t id, std::uint32_t events);
+  void on_note(Note& note);
+  void on_due(Connection& connection);
+  void begin_stop();
+  [[nodiscard]] bool is_over() const;
+  void end();
+
+  // ---- loop_steps.cpp: what one connection does next
+  void pump(Connection& connection);
+  Go read_step(Connection& connection);
+  Go fill(Connection& connection);
+  Go write_step(Connection& connection);
+  Go linger_step(Connection& connection);
+  Go stream_step(Connection& connection);
+  void enter_stage(Connection& connection, RequestReader::Stage stage);
+  void submit(Connection& connection, Arrived& arrived);
+  // Answers what is no request, and closes the connection.
+  void refuse(Connection& connection, Fault fault);
+  void refuse(Connection& connection, const Refusal& why, Method method, Coding coding,
+              After after);
+  Go after_answer(Connection& connection);
+  void hold(Connection& connection, std::size_t bytes);
+  void end_stream(Connection& connection);
+  void close(Connection& connection);
+  [[nodiscard]] std::string next_request_id();
+  [[nodiscard]] Workers<Job>& lane(Lane lane) { return *lanes_.at(static_cast<std::size_t>(lane)); }
+
+  App& app_;
+  const FrontOptions options_;
+  Listener listener_;
+  const std::uint16_t port_;
+  std::shared_ptr<Mailbox> mailbox_;
+  int epoll_ = -1;
+
+  SharedState state_;
+  std::atomic<int> stops_ = 0;
+  std::atomic<std::uint64_t> connection_count_ = 0;
+  std::array<std::unique_ptr<Workers<Job>>, 3> lanes_;  // in the order of Lane
+
+  // ---- of the thread in run()
+  AnswerWriter writer_;
+  std::unordered_map<ConnectionId, std::unique_ptr<Connection>> connections_;
+  Deadlines deadlines_;
+  Clock::time_point now_;
+  Clock::time_point stop_by_;
+  std::vector<ConnectionId> again_;  // have had their turn, and are not through
+  std::vector<char> scratch_;
+  std::size_t connections_max_ = 0;
+  std::size_t held_bytes_ = 0;  // of requests, all connections together
+  ConnectionId last_id_ = 0;
+  std::uint64_t last_request_ = 0;
+  std::string request_prefix_;
+};
+
+}  // namespace chirp::http

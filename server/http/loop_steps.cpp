@@ -1,0 +1,234 @@
+// What one connection does next, until it has to wait.
+#include <algorithm>
+#include <cerrno>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "server/http/loop.h"
+#include "server/limits.h"
+
+namespace chirp::http {
+namespace {
+
+constexpr int kStepsAtOnce = 32;  // then others have their turn
+
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+}  // namespace
+
+void Front::Loop::pump(Connection& connection) {
+  for (int step = 0; step < kStepsAtOnce; ++step) {
+    Go go = Go::kWait;
+    switch (connection.state) {
+      case Connection::State::kReading:
+        go = read_step(connection);
+        break;
+      case Connection::State::kWorking:
+        return;
+      case Connection::State::kWriting:
+        go = write_step(connection);
+        break;
+      case Connection::State::kStreaming:
+        go = stream_step(connection);
+        break;
+      case Connection::State::kLingering:
+        go = linger_step(connection);
+        break;
+    }
+    if (go != Go::kOn) return;
+  }
+  again_.push_back(connection.id);
+}
+
+Front::Loop::Go Front::Loop::read_step(Connection& connection) {
+  auto next = connection.reader.next();
+  if (auto* fault = std::get_if<Fault>(&next)) {
+    refuse(connection, std::move(*fault));
+    return Go::kOn;
+  }
+  if (auto* arrived = std::get_if<Arrived>(&next)) {
+    submit(connection, *arrived);
+    return Go::kOn;
+  }
+  enter_stage(connection, std::get<RequestReader::Stage>(next));
+  const Go filled = fill(connection);
+  if (filled != Go::kWait) return filled;
+  if (state_.stopping.load() && connection.reader.held_bytes() == 0) {
+    close(connection);
+    return Go::kGone;
+  }
+  if (connection.reader.takes_continue()) (void)send_some(connection.socket, kContinue);
+  return Go::kWait;
+}
+
+Front::Loop::Go Front::Loop::fill(Connection& connection) {
+  if (!connection.readable) return Go::kWait;
+  const std::size_t room = std::min(connection.reader.room(), scratch_.size());
+  const ssize_t count = ::recv(connection.socket, scratch_.data(), room, 0);
+  if (count > 0) {
+    connection.reader.add({scratch_.data(), static_cast<std::size_t>(count)});
+    hold(connection, connection.reader.held_bytes());
+    if (held_bytes_ > limits::kRequestBytesMax && connection.stage == RequestReader::Stage::kBody) {
+      refuse(connection, Fault{503, "Too many bodies are being sent. Try again later."});
+    }
+    // All there was: what comes later is reported.
+    if (static_cast<std::size_t>(count) < room && !connection.hung_up) connection.readable = false;
+    return Go::kOn;
+  }
+  if (count < 0 && errno == EINTR) return Go::kOn;
+  if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+    connection.readable = false;
+    return Go::kWait;
+  }
+  close(connection);
+  return Go::kGone;
+}
+
+// The deadline is of the whole stage: bytes that trickle in don't move it.
+void Front::Loop::enter_stage(Connection& connection, RequestReader::Stage stage) {
+  using Stage = RequestReader::Stage;
+  // Who has just connected is to send a head, and not to stay idle.
+  if (stage == Stage::kNothing && connection.requests == 0) stage = Stage::kHead;
+  if (connection.stage == stage) return;
+  connection.stage = stage;
+  const Deadline deadline = stage == Stage::kNothing ? Deadline::kIdle
+                            : stage == Stage::kHead  ? Deadline::kHead
+                                                     : Deadline::kBody;
+  deadlines_.set(connection, deadline, now_);
+}
+
+void Front::Loop::submit(Connection& connection, Arrived& arrived) {
+  ++connection.requests;
+  // What it holds from now on is the request's, until that is answered.
+  hold(connection, connection.reader.held_bytes() + arrived.request.body.size());
+  if (connection.requests >= limits::kRequestsPerConnection) arrived.after = After::kClose;
+  Job job{connection.id, connection.socket, std::move(arrived.request), arrived.after,
+          arrived.coding};
+  job.request.id = next_request_id();
+  deadlines_.set(connection, Deadline::kNone, now_);
+  if (lane(arrived.lane).offer(job)) {
+    connection.state = Connection::State::kWorking;
+    return;
+  }
+  const Refusal why{503, "The server is busy. Try again later.", job.request.address,
+                    job.request.id};
+  refuse(connection, why, job.request.method, job.coding, job.after);
+}
+
+void Front::Loop::refuse(Connection& connection, Fault fault) {
+  const Refusal why{fault.status, std::move(fault.detail), connection.reader.address(),
+                    next_request_id()};
+  const Method method = connection.reader.method();
+  connection.reader.drop();
+  refuse(connection, why, method, Coding::kIdentity, After::kClose);
+}
+
+void Front::Loop::refuse(Connection& connection, const Refusal& why, Method method, Coding coding,
+                         After after) {
+  if (state_.stopping.load()) after = After::kClose;
+  Response response = refusal(app_, why);
+  connection.out = writer_.write(method, coding, after, response);
+  connection.sent = 0;
+  connection.after = after;
+  connection.state = Connection::State::kWriting;
+  hold(connection, 0);
+  deadlines_.set(connection, Deadline::kWrite, now_);
+}
+
+Front::Loop::Go Front::Loop::write_step(Connection& connection) {
+  const auto rest = std::string_view(connection.out).substr(connection.sent);
+  const auto sent = send_some(connection.socket, rest);
+  if (!sent) {
+    close(connection);
+    return Go::kGone;
+  }
+  if (*sent == rest.size()) return after_answer(connection);
+  connection.sent += *sent;
+  // It is the lack of any progress that ends it.
+  if (*sent > 0) deadlines_.set(connection, Deadline::kWrite, now_);
+  return Go::kWait;
+}
+
+Front::Loop::Go Front::Loop::after_answer(Connection& connection) {
+  connection.out = {};
+  connection.sent = 0;
+  if (connection.after == After::kKeep) {
+    connection.state = Connection::State::kReading;
+    connection.stage = RequestReader::Stage::kNothing;
+    deadlines_.set(connection, Deadline::kIdle, now_);
+    return Go::kOn;
+  }
+  // To close with bytes unread would take the answer from the client as well.
+  ::shutdown(connection.socket, SHUT_WR);
+  connection.state = Connection::State::kLingering;
+  deadlines_.set(connection, Deadline::kLinger, now_);
+  return Go::kOn;
+}
+
+Front::Loop::Go Front::Loop::linger_step(Connection& connection) {
+  if (!connection.readable) return Go::kWait;
+  const ssize_t count = ::recv(connection.socket, scratch_.data(), scratch_.size(), 0);
+  if (count > 0 || (count < 0 && errno == EINTR)) return Go::kOn;
+  if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+    connection.readable = false;
+    return Go::kWait;
+  }
+  close(connection);
+  return Go::kGone;
+}
+
+Front::Loop::Go Front::Loop::stream_step(Connection& connection) {
+  // What a client says on a stream means nothing, but that it hangs up.
+  const Go heard = linger_step(connection);
+  if (heard != Go::kWait) return heard;
+  switch (connection.outlet->flush()) {
+    case StreamOutlet::Progress::kNothingLeft:
+      deadlines_.set(connection, Deadline::kNone, now_);
+      return Go::kWait;
+    case StreamOutlet::Progress::kMoved:
+      deadlines_.set(connection, Deadline::kWrite, now_);
+      return Go::kWait;
+    case StreamOutlet::Progress::kStuck:
+      if (connection.deadline != Deadline::kWrite) {
+        deadlines_.set(connection, Deadline::kWrite, now_);
+      }
+      return Go::kWait;
+    case StreamOutlet::Progress::kEnded:
+      end_stream(connection);
+      connection.after = After::kClose;
+      return after_answer(connection);
+    case StreamOutlet::Progress::kFailed:
+      break;
+  }
+  close(connection);
+  return Go::kGone;
+}
+
+void Front::Loop::hold(Connection& connection, std::size_t bytes) {
+  held_bytes_ += bytes - connection.held_bytes;
+  connection.held_bytes = bytes;
+}
+
+void Front::Loop::end_stream(Connection& connection) {
+  if (!connection.outlet) return;
+  connection.outlet->detach();
+  connection.outlet.reset();
+  state_.streams.fetch_sub(1);
+}
+
+void Front::Loop::close(Connection& connection) {
+  end_stream(connection);
+  hold(connection, 0);
+  ::close(connection.socket);
+  deadlines_.remove(connection);
+  connections_.erase(connection.id);
+  connection_count_.store(connections_.size());
+}
+
+std::string Front::Loop::next_request_id() {
+  return fmt::format("{}-{}", request_prefix_, ++last_request_);
+}
+
+}  // namespace chirp::http

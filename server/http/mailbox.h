@@ -1,0 +1,54 @@
+// What other threads tell the thread that watches the sockets. Safe to call from any thread; wake()
+// from signal handlers, too. Outlives the front while somebody holds an outlet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "server/http/head.h"
+
+namespace chirp::http {
+
+class StreamOutlet;
+
+using ConnectionId = std::uint64_t;  // never given twice
+
+struct Note {
+  enum class Kind : std::uint8_t {
+    kAnswered,   // a worker is done with the connection's request
+    kStreaming,  // likewise, and it is a stream from now on
+    kBehind,     // a stream has more than its socket takes
+    kOver,       // a stream has ended or is to be dropped
+  };
+  ConnectionId connection = 0;
+  Kind kind = Kind::kAnswered;
+  After after = After::kClose;
+  std::string unsent{};                    // of the answer
+  std::shared_ptr<StreamOutlet> outlet{};  // of a stream
+};
+
+class Mailbox {
+ public:
+  Mailbox();
+  ~Mailbox();
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+
+  // To be watched for reading.
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+  void post(Note note);
+  void wake() const noexcept;
+  // All notes, in their order; and the descriptor is quiet until the next.
+  [[nodiscard]] std::vector<Note> take();
+
+ private:
+  int descriptor_;
+  std::mutex mutex_;
+  std::vector<Note> notes_;
+};
+
+}  // namespace chirp::http

@@ -1,0 +1,104 @@
+#include "server/http/request_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/limits.h"
+
+namespace chirp::http {
+namespace {
+
+constexpr std::size_t kReadMax = 64 << 10;
+
+// Methods whose body means nothing: it is read, so that what follows is found, and dropped.
+constexpr bool drops_body(Method method) {
+  return method == Method::kGet || method == Method::kHead;
+}
+
+}  // namespace
+
+RequestReader::RequestReader(const App& app, std::span<const std::string> hosts,
+                             std::string address)
+    : app_(app), hosts_(hosts), address_(std::move(address)) {}
+
+std::size_t RequestReader::room() const {
+  if (!parsed_) return limits::kHeadBytesMax;
+  return std::min<std::size_t>(static_cast<std::size_t>(parsed_->body_bytes) - body_.size(),
+                               kReadMax);
+}
+
+void RequestReader::add(std::string_view bytes) {
+  if (parsed_) {
+    body_.append(bytes);
+  } else {
+    input_.append(bytes);
+  }
+}
+
+std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
+  if (!parsed_) {
+    auto scanned = scanner_.scan(input_);
+    if (auto* fault = std::get_if<Fault>(&scanned)) return std::move(*fault);
+    const auto* whole = std::get_if<HeadScanner::Whole>(&scanned);
+    if (whole == nullptr) return input_.empty() ? Stage::kNothing : Stage::kHead;
+    auto parsed = parse_head(std::string_view(input_).substr(0, whole->bytes), hosts_);
+    if (auto* fault = std::get_if<Fault>(&parsed)) return std::move(*fault);
+    parsed_ = std::get<ParsedHead>(std::move(parsed));
+    parsed_->head.address = address_;
+    if (auto fault = admit()) return std::move(*fault);
+    input_.erase(0, whole->bytes);
+    scanner_ = {};
+    move_into_body();
+  }
+  if (body_.size() < parsed_->body_bytes) return Stage::kBody;
+
+  Arrived arrived;
+  static_cast<Head&>(arrived.request) = std::move(parsed_->head);
+  arrived.request.body = std::exchange(body_, {});
+  if (drops_body(arrived.request.method)) arrived.request.body.clear();
+  arrived.lane = lane_;
+  arrived.after = parsed_->after;
+  arrived.coding = parsed_->coding;
+  parsed_.reset();
+  if (input_.empty()) input_.shrink_to_fit();  // nothing is kept for a connection that is idle
+  return arrived;
+}
+
+bool RequestReader::takes_continue() {
+  if (!parsed_ || parsed_->expect != Expect::kContinue || !body_.empty()) return false;
+  parsed_->expect = Expect::kNothing;
+  return true;
+}
+
+Method RequestReader::method() const { return parsed_ ? parsed_->head.method : Method::kGet; }
+
+void RequestReader::drop() {
+  input_ = {};
+  body_ = {};
+}
+
+std::optional<Fault> RequestReader::admit() {
+  Admission admission;
+  try {
+    admission = app_.admit(parsed_->head);
+  } catch (...) {
+    return Fault{500, "The server failed to look at this."};
+  }
+  lane_ = admission.lane;
+  const std::size_t most = drops_body(parsed_->head.method)
+                               ? std::max(admission.body_max, limits::kJsonBodyMax)
+                               : admission.body_max;
+  if (parsed_->body_bytes <= most) return std::nullopt;
+  return Fault{413, most == 0 ? "There is no body to be sent here."
+                              : "The body is longer than the " + std::to_string(most) +
+                                    " bytes that are taken here."};
+}
+
+void RequestReader::move_into_body() {
+  const std::size_t count =
+      std::min<std::size_t>(input_.size(), static_cast<std::size_t>(parsed_->body_bytes));
+  body_.assign(input_, 0, count);
+  input_.erase(0, count);
+}
+
+}  // namespace chirp::http

@@ -1,0 +1,65 @@
+// Makes whole requests of the bytes of one connection. No sockets, no time. For one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "server/http/exchange.h"
+#include "server/http/head.h"
+
+namespace chirp::http {
+
+struct Arrived {
+  Request request;  // without its id
+  Lane lane = Lane::kRead;
+  After after = After::kKeep;
+  Coding coding = Coding::kIdentity;
+};
+
+class RequestReader {
+ public:
+  enum class Stage : std::uint8_t { kNothing, kHead, kBody };  // of the request that arrives
+
+  // `hosts` as in FrontOptions. Both must outlive it.
+  RequestReader(const App& app, std::span<const std::string> hosts, std::string address);
+
+  // How many bytes to read at most; what is above is another request, and waits.
+  [[nodiscard]] std::size_t room() const;
+  void add(std::string_view bytes);
+
+  // What can be said now: a whole request, a fault after which nothing of this connection can be
+  // read, or how far it is.
+  [[nodiscard]] std::variant<Stage, Arrived, Fault> next();
+
+  // True once, when the client waits for a word before it sends the body.
+  [[nodiscard]] bool takes_continue();
+
+  // Forgets what has arrived: nothing more is read.
+  void drop();
+
+  // Of the request that arrives; of one whose head has not been read: GET.
+  [[nodiscard]] Method method() const;
+  [[nodiscard]] const std::string& address() const { return address_; }
+  // In memory, of what has arrived and was not given out.
+  [[nodiscard]] std::size_t held_bytes() const { return input_.size() + body_.size(); }
+
+ private:
+  std::optional<Fault> admit();
+  void move_into_body();
+
+  const App& app_;
+  std::span<const std::string> hosts_;
+  std::string address_;
+  std::string input_;
+  HeadScanner scanner_;
+  std::optional<ParsedHead> parsed_;  // while the body arrives
+  Lane lane_ = Lane::kRead;
+  std::string body_;
+};
+
+}  // namespace chirp::http

@@ -1,0 +1,74 @@
+// Every bound of the server. Those of the product stand in core/limits.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace chirp::limits {
+
+// ---- requests
+inline constexpr std::size_t kHeadBytesMax = 8 << 10;
+inline constexpr std::size_t kHeadersMax = 64;
+inline constexpr std::size_t kTargetBytesMax = 2 << 10;  // more recurses deep in std::regex
+inline constexpr std::size_t kJsonBodyMax = 64 << 10;
+inline constexpr std::size_t kFormBytesMax = 64 << 10;  // around the file of an upload
+inline constexpr std::size_t kJsonDepthMax = 32;
+
+// ---- clients
+inline constexpr std::size_t kRateClientsMax = 131'072;  // counted one by one; past it in crowds
+inline constexpr std::int64_t kRateWindowMs = 60'000;
+inline constexpr std::int64_t kSettingsLookMs = 1'000;
+inline constexpr std::int64_t kLoginWindowMs = 15 * 60'000;
+inline constexpr std::size_t kLoginFailersMax = 65'536;  // accounts and addresses, the latest
+inline constexpr std::size_t kFamiliarMax = 65'536;      // pairs of them, the latest
+inline constexpr std::int64_t kSessionMs = std::int64_t{30} * 24 * 3600 * 1000;
+
+// ---- connections
+inline constexpr std::size_t kConnectionsMax = 12'000;
+// Of bodies that arrive or are being worked on, all together; then 503.
+inline constexpr std::size_t kRequestBytesMax = 512 << 20;
+inline constexpr std::size_t kRequestsPerConnection = 100'000;
+inline constexpr std::size_t kQueuedRequestsMax = 256;  // of a lane
+inline constexpr std::size_t kPasswordQueueMax = 16;
+
+// ---- streams
+inline constexpr std::size_t kStreamsMax = 4'000;
+inline constexpr std::size_t kStreamsPerUserMax = 16;
+inline constexpr std::size_t kStreamEventsMax = 64;        // unsent, then the reader is dropped
+inline constexpr std::size_t kStreamBytesMax = 256 << 10;  // likewise
+inline constexpr std::size_t kStreamTurnEvents = 32;       // sent to a reader who has not drained
+inline constexpr std::size_t kStreamTurnBytes = 64 << 10;
+static_assert(kStreamTurnEvents * 2 <= kStreamEventsMax && kStreamTurnBytes * 2 <= kStreamBytesMax);
+inline constexpr std::int64_t kStreamStallMs = 10'000;  // without draining, then it is dropped
+inline constexpr std::size_t kStreamPostsMax = 500;     // sent on it, and watched for counts
+inline constexpr std::size_t kStreamCountsMax = 1'000;  // posts with counts to be sent
+inline constexpr std::int64_t kStreamCountsMs = 1'000;  // between counts of one post
+inline constexpr std::int64_t kStreamAllowedMs = 800;   // between questions whether it may go on
+inline constexpr std::int64_t kHeartbeatMs = 15'000;
+inline constexpr std::int64_t kLiveLookMs = 100;
+inline constexpr std::int64_t kLiveStepMs = 10;         // between two steps with work
+inline constexpr std::uint32_t kLiveChunkEvents = 256;  // of the log, judged at once
+inline constexpr std::size_t kLiveStepEvents = 2'048;   // of the log, in one step
+
+// ---- ranked walks
+inline constexpr std::size_t kRankedWalksMax = 4'096;
+inline constexpr std::size_t kRankedWalksPerUserMax = 8;
+inline constexpr std::size_t kRankedBytesMax = 64 << 20;
+inline constexpr std::int64_t kRankedWalkMs = 600'000;  // unused
+
+// ---- writing
+inline constexpr std::size_t kBatchChangesMax = 1'024;  // of one transaction
+
+inline constexpr std::size_t kLogLinesMax = 8'192;  // unwritten, then the oldest are dropped
+
+// ---- users
+inline constexpr std::size_t kIdleConnections = 32;  // kept open to the user directory
+
+// ---- what is done beside the requests
+inline constexpr std::size_t kAfterReadsMax = 256;    // viewers waiting for a timeline
+inline constexpr std::int64_t kGatherMs = 100;        // what is written meanwhile goes in one step
+inline constexpr std::uint64_t kHurryEvents = 2'000;  // pending, then nothing is waited for
+inline constexpr std::int64_t kLookAroundMs = 1'000;  // for what other processes have written
+inline constexpr std::int64_t kCensusMs = 60'000;     // between counts of everything
+
+}  // namespace chirp::limits

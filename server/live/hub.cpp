@@ -1,0 +1,197 @@
+#include "server/live/hub.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "server/limits.h"
+#include "server/live/seats.h"
+#include "server/live/streams.h"
+
+namespace chirp::live {
+namespace {
+
+// What other threads leave for the one that serves the streams.
+class Mailbox {
+ public:
+  enum class Closed : std::uint8_t { kNo, kYes };
+  struct Mail {
+    std::vector<Joining> joining;
+    Closed closed = Closed::kNo;
+  };
+
+  // False if it is closed.
+  [[nodiscard]] bool put(Joining& joining) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (mail_.closed == Closed::kYes) return false;
+      mail_.joining.push_back(std::move(joining));
+      woken_ = true;
+    }
+    changed_.notify_one();
+    return true;
+  }
+  void wake() noexcept {
+    {
+      const std::lock_guard lock(mutex_);
+      if (woken_) return;
+      woken_ = true;
+    }
+    changed_.notify_one();
+  }
+  void close() {
+    {
+      const std::lock_guard lock(mutex_);
+      mail_.closed = Closed::kYes;
+    }
+    changed_.notify_one();
+  }
+  [[nodiscard]] bool is_closed() const {
+    const std::lock_guard lock(mutex_);
+    return mail_.closed == Closed::kYes;
+  }
+
+  // Waits at least `least`, and then until it is woken, at most `most` in all; until it is closed
+  // in any case.
+  [[nodiscard]] Mail wait(std::chrono::milliseconds least, std::chrono::milliseconds most) {
+    const auto start = std::chrono::steady_clock::now();
+    std::unique_lock lock(mutex_);
+    const auto closed = [&] { return mail_.closed == Closed::kYes; };
+    if (!changed_.wait_until(lock, start + least, closed)) {
+      changed_.wait_until(lock, start + most, [&] { return woken_ || closed(); });
+    }
+    woken_ = false;
+    Mail mail{{}, mail_.closed};
+    mail.joining.swap(mail_.joining);
+    return mail;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool woken_ = false;
+  Mail mail_;
+};
+
+LogPlace place_of(const StoreState& state, const Subscription& subscription) {
+  return subscription.last_event_id ? place_after(state, *subscription.last_event_id)
+                                    : place_at_end(state);
+}
+
+}  // namespace
+
+class Hub::Thread {
+ public:
+  Thread(Engine& engine, Metrics& metrics)
+      : engine_(engine),
+        metrics_(metrics),
+        streams_(engine.storage()),
+        mailbox_(std::make_shared<Mailbox>()) {
+    metrics.gauge("chirp_streams_open", "Streams that are open.", {},
+                  [seats = seats_] { return static_cast<double>(seats->taken()); });
+  }
+  ~Thread() { stop(); }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  std::function<void(std::shared_ptr<http::Outlet>)> open(Subscription subscription) {
+    if (mailbox_->is_closed()) {
+      throw Error(ErrorCode::kUnavailable, "The server is stopping. Try again later.");
+    }
+    auto joining = std::make_shared<Joining>();
+    joining->viewer = subscription.viewer;
+    joining->seat = seats_->take(subscription.viewer);
+    const StoreState state = engine_.storage().snapshot()->state();
+    joining->place = place_of(state, subscription);
+    joining->opened_at = state.log_end;
+    joining->still_allowed = std::move(subscription.still_allowed);
+    start();
+    return [joining, mailbox = mailbox_](std::shared_ptr<http::Outlet> outlet) {
+      joining->outlet = std::move(outlet);
+      if (!mailbox->put(*joining)) joining->outlet->close();
+    };
+  }
+
+  void wake() noexcept { mailbox_->wake(); }
+  [[nodiscard]] std::uint64_t streams() const { return seats_->taken(); }
+  void stop() {
+    mailbox_->close();
+    const std::lock_guard lock(starting_);
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  // Nothing runs until a stream is asked for.
+  void start() {
+    const std::lock_guard lock(starting_);
+    if (thread_.joinable() || mailbox_->is_closed()) return;
+    thread_ = std::thread([this] { run(); });
+  }
+
+  void run() {
+    StepResult result = StepResult::kQuiet;
+    for (;;) {
+      const std::chrono::milliseconds look(limits::kLiveLookMs);
+      const std::chrono::milliseconds pause(limits::kLiveStepMs);
+      auto mail = result == StepResult::kMore      ? mailbox_->wait({}, {})
+                  : result == StepResult::kWaiting ? mailbox_->wait(pause, pause)
+                                                   : mailbox_->wait(pause, look);
+      const std::int64_t now = engine_.clock().steady_ns() / 1'000'000;
+      for (Joining& joining : mail.joining) streams_.join(std::move(joining), now);
+      if (mail.closed == Mailbox::Closed::kYes) break;
+      result = step(now);
+    }
+    streams_.close_all();
+    count();
+  }
+
+  StepResult step(std::int64_t now) {
+    StepResult result = StepResult::kQuiet;
+    try {
+      result = streams_.step(now);
+    } catch (const std::exception&) {
+      // What could not be read now is taken up where it was left, at the next look.
+      metrics_.add("chirp_stream_failures_total", "Steps of the streams that broke off.", {}, 1);
+    }
+    count();
+    return result;
+  }
+
+  void count() {
+    const StreamTally tally = streams_.take_tally();
+    for (const auto& [event, number] : tally.events) {
+      metrics_.add("chirp_stream_events_total", "Blocks sent on streams.",
+                   {{"event", std::string(event)}}, static_cast<double>(number));
+    }
+    for (std::size_t i = 0; i < kStreamEnds; ++i) {
+      if (tally.ends[i] == 0) continue;
+      metrics_.add("chirp_streams_ended_total", "Streams that have ended, by reason.",
+                   {{"reason", std::string(name(static_cast<StreamEnd>(i)))}},
+                   static_cast<double>(tally.ends[i]));
+    }
+  }
+
+  Engine& engine_;
+  Metrics& metrics_;
+  std::shared_ptr<Seats> seats_ = std::make_shared<Seats>();
+  Streams streams_;  // of the thread alone
+  std::shared_ptr<Mailbox> mailbox_;
+  std::mutex starting_;
+  std::thread thread_;
+};
+
+Hub::Hub(Engine& engine, Metrics& metrics) : thread_(std::make_unique<Thread>(engine, metrics)) {}
+Hub::~Hub() = default;
+
+std::function<void(std::shared_ptr<http::Outlet>)> Hub::open(Subscription subscription) {
+  return thread_->open(std::move(subscription));
+}
+void Hub::wake() noexcept { thread_->wake(); }
+std::uint64_t Hub::streams() const { return thread_->streams(); }
+void Hub::stop() { thread_->stop(); }
+
+}  // namespace chirp::live

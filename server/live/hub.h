@@ -1,0 +1,49 @@
+// The streams that are open: what happens in the log, sent to whom it concerns as it happens.
+//
+// One thread follows the log. It is told of this process's writes, and looks at the store's version
+// every limits::kLiveLookMs for those of others; only a version that has moved makes it read the
+// log. What an event means for a reader (core/social/live.h) is decided from the state at sending.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/engine.h"
+#include "server/http/exchange.h"
+#include "server/metrics.h"
+
+namespace chirp::live {
+
+struct Subscription {
+  UserNumber viewer;
+  std::optional<std::uint64_t> last_event_id;  // of the last event received: sequence * 4 + place
+  std::function<bool()> still_allowed;         // asked about once a second: false ends the stream
+};
+
+class Hub {
+ public:
+  // `engine` and `metrics` must outlive it.
+  Hub(Engine& engine, Metrics& metrics);
+  ~Hub();
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
+
+  // The function that an answer's `stream` is: it takes the stream over from where the log stands
+  // now, or after the last event received. Throws Error{kConflict} if the log does not reach back
+  // that far, or not yet up to it; Error{kUnavailable} with field `streams` if too many are open.
+  [[nodiscard]] std::function<void(std::shared_ptr<http::Outlet>)> open(Subscription subscription);
+
+  // The store has moved, as far as this process knows. From any thread; does not wait.
+  void wake() noexcept;
+  [[nodiscard]] std::uint64_t streams() const;
+  // Closes all streams; no more are opened.
+  void stop();
+
+ private:
+  class Thread;
+  std::unique_ptr<Thread> thread_;
+};
+
+}  // namespace chirp::live

@@ -1,0 +1,25 @@
+// How many streams may be open: in all and of one user. Safe to call from any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/model/ids.h"
+
+namespace chirp::live {
+
+class Seats {
+ public:
+  Seats();
+
+  // Held as long as what is returned. Throws Error{kUnavailable} with field `streams` if there are
+  // limits::kStreamsMax in all, or limits::kStreamsPerUserMax of the user's.
+  [[nodiscard]] std::shared_ptr<void> take(UserNumber user);
+  [[nodiscard]] std::uint64_t taken() const;
+
+ private:
+  struct Book;
+  std::shared_ptr<Book> book_;  // outlives this with the last seat
+};
+
+}  // namespace chirp::live

@@ -1,0 +1,126 @@
+// The open streams, and what is due on each of them. Everything happens in step(), on one thread;
+// the time is handed in.
+//
+// Each stream has its own place in the log, so the log is the buffer: a reader is sent a bounded
+// part at a time and the next when that has drained. Streams at the same place are served together.
+// What a step leaves undone, an exception's middle included, the next one takes up where it was.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ports/storage.h"
+#include "core/social/live.h"
+#include "server/http/exchange.h"
+#include "server/live/counts_queue.h"
+#include "server/live/watched_posts.h"
+
+namespace chirp::live {
+
+// How far a stream has come.
+struct LogPlace {
+  Sequence next;              // the first event that it has not seen the end of
+  std::uint64_t last_id = 0;  // of the newest message seen
+};
+
+// The end of the log: nothing that is there will be sent.
+[[nodiscard]] LogPlace place_at_end(const StoreState& state);
+// After the message of this id. Throws Error{kConflict} if the log does not reach back that far, or
+// not yet up to it.
+[[nodiscard]] LogPlace place_after(const StoreState& state, std::uint64_t last_id);
+
+struct Joining {
+  UserNumber viewer;
+  LogPlace place;      // to go on from
+  Sequence opened_at;  // the end of the log at opening: from there on counts are told
+  std::shared_ptr<http::Outlet> outlet;
+  std::function<bool()> still_allowed;
+  std::shared_ptr<void> seat;  // kept as long as the stream
+};
+
+enum class StreamEnd : std::uint8_t { kGone, kSlow, kDenied, kLogTrimmed, kStopped };
+inline constexpr std::size_t kStreamEnds = 5;
+[[nodiscard]] std::string_view name(StreamEnd end);
+
+// What was done since it was last asked for.
+struct StreamTally {
+  std::map<std::string_view, std::uint64_t> events;  // sent, by name
+  std::array<std::uint64_t, kStreamEnds> ends{};     // by StreamEnd
+};
+
+enum class StepResult : std::uint8_t {
+  kQuiet,    // until the log moves or time passes
+  kWaiting,  // for somebody to drain
+  kMore,     // to be done now
+};
+
+class Streams {
+ public:
+  // `storage` must outlive it.
+  explicit Streams(const Storage& storage);
+
+  // Served from the next step on; it starts with a heartbeat that tells its place.
+  void join(Joining joining, std::int64_t now_ms);
+  StepResult step(std::int64_t now_ms);
+  // Ends all.
+  void close_all();
+
+  [[nodiscard]] std::size_t size() const { return streams_.size(); }
+  [[nodiscard]] StreamTally take_tally();
+
+ private:
+  struct Stream {
+    StreamNumber number;
+    Joining reader;
+    LogPlace place;
+    std::int64_t heartbeat_at = 0;
+    std::int64_t ask_at = 0;
+    std::optional<std::int64_t> queued_since;
+    std::size_t unsent_events = 0;  // since it was last seen drained
+    std::size_t unsent_bytes = 0;
+    bool serving = false;  // its group is at work, and it still has a turn
+    CountsQueue counts;
+    std::optional<StreamEnd> end;
+  };
+  using Group = std::vector<Stream*>;  // at the same place
+
+  static void check(Stream& stream, std::int64_t now_ms);
+  void beat(Stream& stream, std::int64_t now_ms);
+  void note_counts(const Snapshot& snapshot, const StoreState& state);
+  void note_count(const social::CountedPost& counted);
+  void tell(const Snapshot& snapshot, const StoreState& state);
+  std::size_t tell_group(const Snapshot& snapshot, Group& group);
+  void tell_message(const social::LiveMessage& message, Sequence event,
+                    const std::multimap<UserNumber, Stream*>& readers);
+  void send_message(Stream& stream, const social::LiveMessage& message, Sequence event,
+                    const std::string& block);
+  void send_counts(const Snapshot& snapshot, std::int64_t now_ms);
+  void send(Stream& stream, std::string_view event, std::string_view bytes);
+  static void note_flow(Stream& stream);
+  [[nodiscard]] static bool has_turn(Stream& stream);
+  [[nodiscard]] bool has_ready();
+  void sweep();
+  [[nodiscard]] StepResult result();
+
+  const Storage& storage_;
+  std::map<StreamNumber, Stream> streams_;
+  std::multimap<UserNumber, StreamNumber> by_viewer_;
+  WatchedPosts watched_;
+  StreamNumber last_number_{0};
+  std::optional<std::uint64_t> version_;  // of the state that was last read
+  Sequence log_end_{0};                   // then
+  Sequence counted_to_{0};                // the first event whose counts are not noted
+  Sequence turn_{0};                      // where the group stands that is served next
+  StreamTally tally_;
+};
+
+}  // namespace chirp::live

@@ -1,0 +1,22 @@
+// Messages of a stream as they go over the wire: server-sent events.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/social/live.h"
+
+namespace chirp::live {
+
+// Each a whole block: lines, and the blank one that ends it.
+[[nodiscard]] std::string block_of(const social::LiveMessage& message);
+[[nodiscard]] std::string block_of(const social::PostCount& count);
+// A comment; with an id, readers come back to there.
+[[nodiscard]] std::string heartbeat(std::optional<std::uint64_t> id);
+
+// The event of a block: `post`, `post_removed`, `notification`.
+[[nodiscard]] std::string_view name(const social::LiveMessage& message);
+inline constexpr std::string_view kCounts = "counts";
+
+}  // namespace chirp::live

@@ -1,0 +1,182 @@
+#include "server/metrics.h"
+
+#include <array>
+#include <mutex>
+#include <prometheus/counter.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace chirp {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Family;
+using prometheus::Histogram;
+
+constexpr double kMicro = 1e-6;
+
+Histogram::BucketBoundaries request_seconds() {
+  return {0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5};
+}
+Histogram::BucketBoundaries batch_seconds() {
+  return {0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5};
+}
+Histogram::BucketBoundaries batch_changes() {
+  return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+}
+
+struct Asked {
+  Metrics::Labels labels;
+  std::function<double()> read;
+};
+
+struct GaugeFamily {
+  std::string help;
+  std::vector<Asked> gauges;
+};
+
+prometheus::MetricFamily read(const std::string& name, const GaugeFamily& gauges) {
+  prometheus::MetricFamily family{name, gauges.help, prometheus::MetricType::Gauge, {}};
+  for (const Asked& asked : gauges.gauges) {
+    prometheus::ClientMetric& metric = family.metric.emplace_back();
+    for (const auto& [label, value] : asked.labels) metric.label.push_back({label, value});
+    metric.gauge.value = asked.read();
+  }
+  return family;
+}
+
+}  // namespace
+
+class Metrics::Registry {
+ public:
+  void request(std::string_view operation, int status, std::int64_t micros) {
+    Requests& requests = requests_of(operation, status);
+    requests.count->Increment();
+    requests.seconds->Observe(static_cast<double>(micros) * kMicro);
+  }
+
+  void write_batch(std::size_t changes, std::int64_t micros) {
+    syncs_.Increment();
+    batch_changes_.Observe(static_cast<double>(changes));
+    batch_seconds_.Observe(static_cast<double>(micros) * kMicro);
+  }
+
+  void add(std::string_view counter, std::string_view help, const Labels& labels, double amount) {
+    family_of(counter, help).Add(labels).Increment(amount);
+  }
+
+  void gauge(std::string_view name, std::string_view help, const Labels& labels,
+             std::function<double()> read) {
+    const std::lock_guard guard(gauges_mutex_);
+    GaugeFamily& family = gauges_[std::string(name)];
+    family.help = help;
+    family.gauges.push_back({labels, std::move(read)});
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::vector<prometheus::MetricFamily> families = registry_.Collect();
+    {
+      const std::lock_guard guard(gauges_mutex_);
+      for (const auto& [name, family] : gauges_) families.push_back(read(name, family));
+    }
+    std::ostringstream out;
+    prometheus::TextSerializer().Serialize(out, families);
+    return std::move(out).str();
+  }
+
+ private:
+  struct Requests {
+    Counter* count = nullptr;
+    Histogram* seconds = nullptr;
+  };
+
+  // What has been looked up before is found without making labels anew.
+  Requests& requests_of(std::string_view operation, int status) {
+    const std::lock_guard guard(requests_mutex_);
+    Requests& requests = requests_[{std::string(operation), status}];
+    if (requests.count == nullptr) {
+      const std::string name(operation);
+      requests.count =
+          &request_count_.Add({{"operation", name}, {"status", std::to_string(status)}});
+      requests.seconds = &request_seconds_.Add({{"operation", name}}, request_seconds());
+    }
+    return requests;
+  }
+
+  Family<Counter>& family_of(std::string_view name, std::string_view help) {
+    const std::lock_guard guard(counters_mutex_);
+    const auto found = counters_.find(name);
+    if (found != counters_.end()) return *found->second;
+    Family<Counter>& family = prometheus::BuildCounter()
+                                  .Name(std::string(name))
+                                  .Help(std::string(help))
+                                  .Register(registry_);
+    counters_.emplace(name, &family);
+    return family;
+  }
+
+  prometheus::Registry registry_;
+  Family<Counter>& request_count_ = prometheus::BuildCounter()
+                                        .Name("chirp_http_requests_total")
+                                        .Help("Requests that were answered")
+                                        .Register(registry_);
+  Family<Histogram>& request_seconds_ = prometheus::BuildHistogram()
+                                            .Name("chirp_http_request_seconds")
+                                            .Help("From a whole request to its answer")
+                                            .Register(registry_);
+  Histogram& batch_changes_ = prometheus::BuildHistogram()
+                                  .Name("chirp_write_batch_changes")
+                                  .Help("Changes that shared a transaction")
+                                  .Register(registry_)
+                                  .Add({}, batch_changes());
+  Histogram& batch_seconds_ = prometheus::BuildHistogram()
+                                  .Name("chirp_write_batch_seconds")
+                                  .Help("A transaction with its turn, its commit and its sync")
+                                  .Register(registry_)
+                                  .Add({}, batch_seconds());
+  Counter& syncs_ = prometheus::BuildCounter()
+                        .Name("chirp_syncs_total")
+                        .Help("Transactions of writers that were synced to disk")
+                        .Register(registry_)
+                        .Add({});
+  std::mutex requests_mutex_;
+  std::map<std::pair<std::string, int>, Requests> requests_;
+  std::mutex counters_mutex_;
+  std::map<std::string, Family<Counter>*, std::less<>> counters_;
+  mutable std::mutex gauges_mutex_;
+  std::map<std::string, GaugeFamily> gauges_;
+};
+
+Metrics::Metrics() : registry_(std::make_unique<Registry>()) {}
+Metrics::~Metrics() = default;
+
+void Metrics::request(std::string_view operation, int status, std::int64_t micros) {
+  registry_->request(operation, status, micros);
+}
+
+void Metrics::write_batch(std::size_t changes, std::int64_t micros) {
+  registry_->write_batch(changes, micros);
+}
+
+void Metrics::feed_read(bool had_timeline) {
+  registry_->add("chirp_feed_reads_total", "Pages of home feeds, by whether a timeline was kept",
+                 {{"timeline", had_timeline ? "hit" : "miss"}}, 1);
+}
+
+void Metrics::add(std::string_view counter, std::string_view help, const Labels& labels,
+                  double amount) {
+  registry_->add(counter, help, labels, amount);
+}
+
+void Metrics::gauge(std::string_view name, std::string_view help, const Labels& labels,
+                    std::function<double()> read) {
+  registry_->gauge(name, help, labels, std::move(read));
+}
+
+std::string Metrics::text() const { return registry_->text(); }
+
+}  // namespace chirp

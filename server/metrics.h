@@ -1,0 +1,43 @@
+// What the server measures of itself, in the text format of Prometheus. Safe to call from any
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace chirp {
+
+class Metrics {
+ public:
+  using Labels = std::map<std::string, std::string>;
+
+  Metrics();
+  ~Metrics();
+  Metrics(const Metrics&) = delete;
+  Metrics& operator=(const Metrics&) = delete;
+
+  // chirp_http_requests_total{operation,status}, chirp_http_request_seconds{operation}.
+  // `operation` is an operationId, or "none".
+  void request(std::string_view operation, int status, std::int64_t micros);
+  // chirp_write_batch_changes, chirp_write_batch_seconds, chirp_syncs_total
+  void write_batch(std::size_t changes, std::int64_t micros);
+  // chirp_feed_reads_total{timeline="hit"|"miss"}
+  void feed_read(bool had_timeline);
+  void add(std::string_view counter, std::string_view help, const Labels& labels, double amount);
+  // Asked at each scrape, one at a time.
+  void gauge(std::string_view name, std::string_view help, const Labels& labels,
+             std::function<double()> read);
+
+  [[nodiscard]] std::string text() const;
+
+ private:
+  class Registry;
+  std::unique_ptr<Registry> registry_;
+};
+
+}  // namespace chirp

@@ -1,0 +1,186 @@
+#include "server/service.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "core/engine.h"
+#include "server/api/service_app.h"
+#include "server/engine/grouped_storage.h"
+#include "server/engine/hashing_pool.h"
+#include "server/engine/shared_directory.h"
+#include "server/engine/upkeep.h"
+#include "server/http/front.h"
+#include "server/live/hub.h"
+#include "server/metrics.h"
+
+namespace chirp {
+namespace {
+
+// Tells after each commit that the store has moved; nobody before it is set and after it is
+// silenced.
+class Bell {
+ public:
+  void set(std::function<void()> ring) {
+    const std::lock_guard guard(mutex_);
+    ring_ = std::move(ring);
+  }
+  void silence() { set({}); }
+  void ring() {
+    const std::lock_guard guard(mutex_);
+    if (ring_) ring_();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::function<void()> ring_;
+};
+
+http::FrontOptions front_options(const ServiceOptions& options) {
+  http::FrontOptions front;
+  front.host = options.host;
+  front.port = options.port;
+  front.read_threads =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  return front;
+}
+
+}  // namespace
+
+class Service::Parts {
+ public:
+  Parts(ServicePorts ports, ServiceOptions options)
+      : ports_(std::move(ports)),
+        log_(options.requests),
+        storage_(group_writes(ports_.storage, metrics_, [this] { bell_.ring(); })),
+        directory_(share_directory(ports_.open_users)),
+        hasher_(pool_hashing(ports_.hasher)),
+        engine_(*storage_, *directory_, *hasher_, ports_.clock),
+        hub_(engine_, metrics_),
+        upkeep_({*storage_, *directory_, *hasher_, ports_.clock, log_, metrics_,
+                 ports_.try_consumer_right}),
+        app_(api::make_app(app_parts(options.version))),
+        front_(*app_, front_options(options)) {
+    bell_.set([this] {
+      hub_.wake();
+      upkeep_.wake();
+    });
+    measure();
+  }
+
+  ~Parts() { bell_.silence(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return front_.port(); }
+
+  void run() {
+    log_.write(Severity::kInfo, "serving", {{"port", std::int64_t{port()}}});
+    upkeep_.start();
+    front_.run();
+    hub_.stop();
+    log_.write(Severity::kInfo, "stopped");
+  }
+
+  void stop() noexcept {
+    stopping_ = true;
+    front_.stop();
+  }
+
+ private:
+  [[nodiscard]] api::AppParts app_parts(const std::string& version) {
+    return {
+        engine_,
+        hub_,
+        metrics_,
+        log_,
+        version,
+        [this] { return healthy(); },
+        [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); }};
+  }
+
+  [[nodiscard]] bool healthy() const {
+    if (stopping_ || !storage_->can_write()) return false;
+    try {
+      (void)storage_->snapshot()->state();
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+
+  void measure() {
+    measure_front();
+    measure_consumers();
+    measure_store();
+  }
+
+  void measure_front() {
+    const auto lane = [this](const char* name, std::uint64_t http::FrontCounts::*queued) {
+      metrics_.gauge("chirp_queue_depth", "Requests that wait for a worker", {{"lane", name}},
+                     [this, queued] { return static_cast<double>(front_.counts().*queued); });
+    };
+    lane("read", &http::FrontCounts::queued_reads);
+    lane("write", &http::FrontCounts::queued_writes);
+    lane("password", &http::FrontCounts::queued_passwords);
+    metrics_.gauge("chirp_connections", "Connections that are open", {},
+                   [this] { return static_cast<double>(front_.counts().connections); });
+  }
+
+  void measure_consumers() {
+    const auto pending = [this](const char* consumer, Sequence StoreState::*taken) {
+      metrics_.gauge("chirp_events_pending", "Events that a consumer has yet to take in",
+                     {{"consumer", consumer}}, [this, taken] {
+                       const StoreState state = storage_->snapshot()->state();
+                       return static_cast<double>(state.log_end.value - (state.*taken).value);
+                     });
+    };
+    metrics_.gauge("chirp_writers_waiting", "Requests that wait for the next transaction", {},
+                   [this] { return static_cast<double>(storage_->waiting()); });
+    pending("fanout", &StoreState::fan_out);
+    pending("counters", &StoreState::counters);
+    pending("notifications", &StoreState::notifications);
+    pending("trends", &StoreState::trends);
+    metrics_.gauge("chirp_fanout_queue_posts", "Posts whose deliveries are unfinished", {}, [this] {
+      return static_cast<double>(storage_->snapshot()->state().fan_out_queue);
+    });
+  }
+
+  void measure_store() {
+    const auto use = [this](const char* name, const char* help, double StoreUse::*value) {
+      metrics_.gauge(name, help, {}, [this, value] { return ports_.store_use().*value; });
+    };
+    use("chirp_map_used_bytes", "Of the engine's store", &StoreUse::map_bytes_used);
+    use("chirp_map_bytes", "What the map of the engine's store has room for", &StoreUse::map_bytes);
+    use("chirp_reader_slots_used", "Slots for readers that have been in use at once",
+        &StoreUse::readers_used);
+    use("chirp_reader_slots", "Slots for readers, of all processes", &StoreUse::readers);
+  }
+
+  ServicePorts ports_;
+  std::atomic<bool> stopping_{false};
+  Log log_;
+  Metrics metrics_;
+  Bell bell_;
+  std::unique_ptr<GroupedStorage> storage_;
+  std::unique_ptr<UserDirectory> directory_;
+  std::unique_ptr<PasswordHasher> hasher_;
+  Engine engine_;
+  live::Hub hub_;
+  Upkeep upkeep_;
+  std::unique_ptr<http::App> app_;
+  http::Front front_;
+};
+
+Service::Service(ServicePorts ports, ServiceOptions options)
+    : parts_(std::make_unique<Parts>(std::move(ports), std::move(options))) {}
+Service::~Service() = default;
+
+std::uint16_t Service::port() const { return parts_->port(); }
+void Service::run() { parts_->run(); }
+void Service::stop() noexcept { parts_->stop(); }
+
+}  // namespace chirp

@@ -1,0 +1,68 @@
+// The server: the engine made safe for many threads, the API, the streams and the sockets, put
+// together.
+//
+// Writes of all threads go to one writer thread: what waits is one transaction and one sync, and
+// everybody in it is answered after it. Each thread that reads users has a connection of its own.
+// A thread of its own runs the consumers while this process has the right to.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/ports/clock.h"
+#include "core/ports/password_hasher.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+#include "server/log.h"
+
+namespace chirp {
+
+// Of the engine's store, for the metrics.
+struct StoreUse {
+  double map_bytes_used = 0;
+  double map_bytes = 0;
+  double readers_used = 0;
+  double readers = 0;
+};
+
+// What the server asks of whoever starts it. All must outlive it.
+struct ServicePorts {
+  Storage& storage;                                            // safe from any thread
+  std::function<std::unique_ptr<UserDirectory>()> open_users;  // another connection
+  const PasswordHasher& hasher;                                // safe from any thread
+  const Clock& clock;
+  // The right to run the consumers while it lives; null while another process has it.
+  std::function<std::shared_ptr<void>()> try_consumer_right;
+  std::function<StoreUse()> store_use;  // cheap
+};
+
+struct ServiceOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;  // 0: any that is free
+  unsigned threads = 0;       // for reads; 0: one a processor
+  std::string version;        // of the program
+  Log::Requests requests = Log::Requests::kLogged;
+};
+
+class Service {
+ public:
+  // Binds and listens. Throws what http::Front throws.
+  Service(ServicePorts ports, ServiceOptions options);
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const;
+  // Serves until stop().
+  void run();
+  // From any thread or signal handler. Finishes what was accepted; the second call stops at once.
+  void stop() noexcept;
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace chirp

@@ -1,0 +1,72 @@
+// Goal: what the server allows its clients can be set, is read back as it was meant, and nothing
+// else is taken. Method: the settings over the store in memory, values as somebody would type them.
+#include "core/settings.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "store/memory/storage.h"
+#include "tests/support/directories.h"
+
+namespace chirp::test {
+
+TEST_CASE("settings: what clients are allowed is as it was set") {
+  memory::MemoryStorage storage;
+  settings::ForClients now = settings::for_clients(storage);
+  CHECK(now.rate_limit == 600);
+  CHECK(now.rate_limit_anonymous == 120);
+  CHECK(now.login_failures == 10);
+  CHECK(now.cors_origins.empty());
+  CHECK(now.trusted_proxies.empty());
+  settings::set(storage, "http.rate_limit", "7", kNow);
+  settings::set(storage, "http.rate_limit_anonymous", "6", kNow);
+  settings::set(storage, "http.login_failures", "5", kNow);
+  settings::set(storage, "http.cors_origins", "https://Example.org, http://localhost:5173", kNow);
+  settings::set(storage, "http.trusted_proxies", "10.0.0.0/8,::1", kNow);
+  now = settings::for_clients(storage);
+  CHECK(now.rate_limit == 7);
+  CHECK(now.rate_limit_anonymous == 6);
+  CHECK(now.login_failures == 5);
+  CHECK(now.cors_origins ==
+        std::vector<std::string>{"https://example.org", "http://localhost:5173"});
+  REQUIRE(now.trusted_proxies.size() == 2);
+  CHECK(now.trusted_proxies[0].contains(*parse_address("10.1.2.3")));
+  CHECK(now.trusted_proxies[1].contains(*parse_address("::1")));
+  const auto text = [&](const char* key) { return settings::text_of(settings::get(storage, key)); };
+  CHECK(text("http.cors_origins") == "https://example.org,http://localhost:5173");
+  CHECK(text("http.trusted_proxies") == "10.0.0.0/8,::1");
+  settings::set(storage, "http.cors_origins", "none", kNow);
+  settings::set(storage, "http.trusted_proxies", "none", kNow);
+  CHECK(settings::for_clients(storage).cors_origins.empty());
+  CHECK(settings::for_clients(storage).trusted_proxies.empty());
+}
+
+TEST_CASE("settings: what clients can't be allowed is refused, and nothing changes") {
+  memory::MemoryStorage storage;
+  const auto before = settings::all(storage);
+  std::string many = "10.0.0.1";
+  for (int i = 0; i < 64; ++i) many += ",10.0.0.1";
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+           {"http.rate_limit", "0"},
+           {"http.rate_limit", "many"},
+           {"http.rate_limit_anonymous", "1000000001"},
+           {"http.login_failures", "-1"},
+           {"http.cors_origins", ""},
+           {"http.cors_origins", "*"},
+           {"http.cors_origins", "example.org"},
+           {"http.cors_origins", "https://example.org/"},
+           {"http.cors_origins", "https://example.org,,http://b.example"},
+           {"http.cors_origins", "ftp://example.org"},
+           {"http.trusted_proxies", ""},
+           {"http.trusted_proxies", "localhost"},
+           {"http.trusted_proxies", "10.0.0.0/33"},
+           {"http.trusted_proxies", many}}) {
+    CAPTURE(key);
+    CAPTURE(value);
+    CHECK(code_of([&] { settings::set(storage, key, value, kNow); }) ==
+          ErrorCode::kInvalidArgument);
+  }
+  CHECK(settings::all(storage) == before);
+}
+
+}  // namespace chirp::test

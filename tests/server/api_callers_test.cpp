@@ -1,0 +1,172 @@
+// Goal: who asks is known by a token or an address, and may ask so often and no more.
+// Method: the App over the stores in memory, a clock that the test moves, requests made by hand.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "server/api/rate_limits.h"
+#include "server/limits.h"
+#include "tests/support/api_client.h"
+
+namespace chirp::test {
+namespace {
+
+using http::Method;
+
+}  // namespace
+
+TEST_CASE("api callers: a token is looked at where it counts, and a bad one is always refused") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  const std::string token = api.token_of(mira);
+  const char* const absent = R"(Bearer realm="chirp")";
+  const char* const invalid = R"(Bearer realm="chirp", error="invalid_token")";
+  CHECK(api.get("/v1/users/me", token).status() == 200);
+  CHECK(api.get("/v1/users/@mira", token).status() == 200);
+  CHECK(api.get("/healthz", token).status() == 200);
+  Answer answer = api.get("/v1/users/me");
+  CHECK(answer.status() == 401);
+  CHECK(answer.code() == "unauthenticated");
+  CHECK(answer.header("WWW-Authenticate") == absent);
+  for (const char* path : {"/v1/users/me", "/v1/users/@mira", "/v1/users"}) {
+    answer = api.get(path, "wrong");
+    CHECK(answer.status() == 401);
+    CHECK(answer.header("WWW-Authenticate") == invalid);
+  }
+  CHECK(api.get("/healthz", "wrong").status() == 200);
+  CHECK(api.get("/v1/openapi.yaml", "wrong").status() == 200);
+  const auto with = [&](std::vector<http::Pair> headers) {
+    Asking asking;
+    asking.headers = std::move(headers);
+    return api.ask(Method::kGet, "/v1/users/@mira", asking).status();
+  };
+  CHECK(with({{"authorization", "bearer " + token}}) == 200);
+  CHECK(with({{"authorization", "BEARER " + token}}) == 200);
+  CHECK(with({{"authorization", "Basic " + token}}) == 401);
+  CHECK(with({{"authorization", "Bearer"}}) == 401);
+  CHECK(with({{"authorization", "Bearer "}}) == 401);
+  CHECK(with({{"authorization", ""}}) == 401);
+  CHECK(with({{"authorization", "Bearer " + token + " "}}) == 401);
+  CHECK(with({{"authorization", "Bearer " + token + "," + token}}) == 401);
+  CHECK(with({{"authorization", "Bearer " + std::string(100'000, 'a')}}) == 401);
+  CHECK(with({{"authorization", "Bearer " + token}, {"authorization", "Bearer x"}}) == 401);
+}
+
+TEST_CASE("api callers: a token expires, and goes with its account") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  const std::string token = api.engine.tokens().mint("mira", 1000).token;
+  const std::string lasting = api.token_of(mira);
+  CHECK(api.get("/v1/users/me", token).status() == 200);
+  api.clock.advance(1000);
+  CHECK(api.get("/v1/users/me", token).status() == 401);
+  api.engine.accounts().remove("mira");
+  CHECK(api.get("/v1/users/me", lasting).status() == 401);
+}
+
+TEST_CASE("api callers: a client has so many requests a minute, counted by token or address") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  const std::string token = api.token_of(mira);
+  api.set("http.rate_limit", "3");
+  api.set("http.rate_limit_anonymous", "2");
+  api.clock.advance(limits::kRateWindowMs);
+  const auto open = [&](const std::string& address) {
+    return api.ask(Method::kGet, "/v1/users/@mira", {.address = address});
+  };
+  CHECK(open("192.0.2.7").header("RateLimit-Remaining") == "1");
+  CHECK(open("192.0.2.7").header("RateLimit-Remaining") == "0");
+  const Answer refused = open("192.0.2.7");
+  CHECK(refused.status() == 429);
+  CHECK(refused.code() == "rate_limited");
+  CHECK(refused.header("RateLimit-Limit") == "2");
+  CHECK(refused.header("RateLimit-Remaining") == "0");
+  CHECK(refused.header("Retry-After") == refused.header("RateLimit-Reset"));
+  CHECK(open("192.0.2.8").status() == 200);
+  // A bad token counts for the address, so that guessing is held back too.
+  Asking guess{.token = "wrong", .address = "192.0.2.8"};
+  CHECK(api.ask(Method::kGet, "/v1/users/me", guess).status() == 401);
+  CHECK(api.ask(Method::kGet, "/v1/users/me", guess).status() == 429);
+  // A good one is counted by itself, from wherever it comes.
+  for (const char* address : {"192.0.2.7", "192.0.2.8", "192.0.2.9"}) {
+    CHECK(api.ask(Method::kGet, "/v1/users/me", {.token = token, .address = address}).status() ==
+          200);
+  }
+  CHECK(api.get("/v1/users/me", token).status() == 429);
+  CHECK(api.get("/v1/users/@mira", token).status() == 429);
+  // Where it is never looked at it does not count.
+  CHECK(api.ask(Method::kGet, "/healthz", {.token = token, .address = "192.0.2.9"}).status() ==
+        200);
+  CHECK(api.ask(Method::kGet, "/nowhere", {.address = "192.0.2.9"}).status() == 404);
+  CHECK(api.ask(Method::kGet, "/nowhere", {.address = "192.0.2.9"}).status() == 429);
+  // A network of IPv6 is one client.
+  CHECK(open("2001:db8::1").status() == 200);
+  CHECK(open("2001:db8::2").status() == 200);
+  CHECK(open("2001:db8::3").status() == 429);
+  CHECK(open("2001:db8:0:1::1").status() == 200);
+  api.clock.advance(limits::kRateWindowMs - 1);
+  CHECK(open("192.0.2.7").status() == 200);
+  CHECK(api.get("/v1/users/me", token).status() == 200);
+}
+
+TEST_CASE("api callers: a request of its own minute tells how long that lasts") {
+  ApiClient api;
+  CHECK(api.get("/healthz").header("RateLimit-Reset") == "60");
+  api.clock.advance(1);
+  CHECK(api.get("/healthz").header("RateLimit-Reset") == "60");
+  api.clock.advance(999);
+  CHECK(api.get("/healthz").header("RateLimit-Reset") == "59");
+  api.clock.advance(58'999);
+  CHECK(api.get("/healthz").header("RateLimit-Reset") == "1");
+  api.clock.advance(1);
+  CHECK(api.get("/healthz").header("RateLimit-Remaining") == "119");
+}
+
+TEST_CASE("api callers: clients are counted in bounded room, and strangers past it still are") {
+  StillClock clock;
+  api::RateLimits rates(clock);
+  for (std::size_t i = 0; i < limits::kRateClientsMax + 50'000; ++i) {
+    CHECK(rates.take("client " + std::to_string(i), 1'000'000).granted);
+  }
+  // Whoever was counted one by one still is.
+  CHECK(rates.take("client 0", 2).remaining == 0);
+  bool refused = false;
+  for (int i = 0; i < 100'000 && !refused; ++i) {
+    refused = !rates.take("late " + std::to_string(i), 60).granted;
+  }
+  CHECK(refused);
+  clock.advance(limits::kRateWindowMs);
+  CHECK(rates.take("late 1", 1).granted);
+  CHECK_FALSE(rates.take("late 1", 1).granted);
+}
+
+TEST_CASE("api callers: only a trusted proxy is believed about the client") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  api.set("http.rate_limit_anonymous", "1000000");
+  const auto remaining = [&](const std::string& address, std::vector<http::Pair> headers) {
+    Asking asking;
+    asking.address = address;
+    asking.headers = std::move(headers);
+    return std::stoi(*api.ask(Method::kGet, "/healthz", asking).header("RateLimit-Remaining"));
+  };
+  const http::Pair said{"x-forwarded-for", "203.0.113.1"};
+  const int before = remaining("10.0.0.1", {said});
+  CHECK(remaining("10.0.0.1", {said}) == before - 1);
+  CHECK(remaining("10.0.0.1", {}) == before - 2);
+  api.set("http.trusted_proxies", "10.0.0.0/8");
+  api.clock.advance(limits::kRateWindowMs);
+  CHECK(remaining("10.0.0.1", {said}) == 999'999);
+  CHECK(remaining("10.0.0.2", {said}) == 999'998);
+  CHECK(remaining("203.0.113.1", {}) == 999'997);
+  // What the client says itself stands to the left.
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "198.51.100.9, 203.0.113.1"}}) == 999'996);
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "198.51.100.9"}, said}) == 999'995);
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "203.0.113.1, 10.9.9.9"}}) == 999'994);
+  // Nonsense names nobody, and who is not trusted is not asked.
+  CHECK(remaining("10.0.0.1", {{"x-forwarded-for", "203.0.113.1, unknown"}}) == 999'999);
+  CHECK(remaining("198.51.100.1", {said}) == 999'999);
+}
+
+}  // namespace chirp::test

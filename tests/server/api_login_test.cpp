@@ -1,0 +1,187 @@
+// Goal: nobody learns from a log-in who there is, and guessing passwords is slow, without keeping
+// people out of where they usually are.
+// Method: a hasher that counts how often it is asked; failures from chosen addresses; a clock that
+// the test moves.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "server/api/login_failures.h"
+#include "server/api/problem.h"
+#include "server/limits.h"
+#include "tests/support/api_client.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr const char* kHome = "192.0.2.1";
+constexpr const char* kAway = "198.51.100.1";
+
+struct Logins : ApiClient {
+  Logins() {
+    for (const char* name : {"mira", "yuki"}) {
+      social::SignUp sign_up;
+      sign_up.username = name;
+      sign_up.email = std::string(name) + "@example.org";
+      sign_up.password = "right password";
+      engine.accounts().add(sign_up);
+    }
+    add("plain");
+    set("http.rate_limit_anonymous", "1000000");
+  }
+
+  Answer try_body(const std::string& body, const std::string& address) {
+    return ask(http::Method::kPost, "/v1/sessions", {.body = body, .address = address});
+  }
+  Answer attempt(const std::string& who, const std::string& password,
+                 const std::string& address = kHome) {
+    const char* const field = who.find('@') == std::string::npos ? "username" : "email";
+    return try_body(fmt::format(R"({{"{}":"{}","password":"{}"}})", field, who, password), address);
+  }
+  void fail(const std::string& who, int times, const std::string& address) {
+    for (int i = 0; i < times; ++i) CHECK(attempt(who, "wrong password", address).status() == 401);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("api login: an unknown name and a wrong password are told by nothing") {
+  Logins api;
+  std::string first;
+  for (const char* who : {"mira", "mira@example.org", "nobody", "nobody@example.org", "plain",
+                          "not a name", "@mira", "''", "", "nul\\u0000"}) {
+    CAPTURE(who);
+    api.hasher.matched = api.hasher.hashed = 0;
+    const Answer answer = api.attempt(
+        who, "wrong password", "198.51.100." + std::to_string(std::hash<std::string>{}(who) % 200));
+    CHECK(answer.status() == 401);
+    CHECK(answer.header("WWW-Authenticate") == R"(Bearer realm="chirp")");
+    CHECK(api.hasher.matched == 1);
+    CHECK(api.hasher.hashed == 0);
+    if (first.empty()) first = answer.body();
+    CHECK(answer.body() == first);
+  }
+  api.engine.accounts().remove("yuki");
+  CHECK(api.attempt("yuki", "right password").body() == first);
+}
+
+TEST_CASE("api login: what is no log-in can't be tried") {
+  Logins api;
+  for (const char* body :
+       {"{}", R"({"password":"right password"})", R"({"username":"mira"})",
+        R"({"username":"mira","email":"mira@example.org","password":"right password"})",
+        R"({"username":1,"password":"right password"})",
+        R"({"username":null,"password":"right password"})",
+        R"({"username":"mira","password":null})"}) {
+    CAPTURE(body);
+    CHECK(api.try_body(body, kHome).status() == 422);
+  }
+  CHECK(api.hasher.matched == 0);
+}
+
+TEST_CASE("api login: after so many failures an account waits, for everybody not at home there") {
+  Logins api;
+  CHECK(api.attempt("mira", "right password", kHome).status() == 201);
+  api.fail("mira", 5, kAway);
+  api.fail("MIRA@example.org", 4, "198.51.100.2");
+  CHECK(api.attempt("mira", "right password", "198.51.100.3").status() == 201);
+  api.fail("mira", 1, "198.51.100.4");
+  api.hasher.matched = 0;
+  const Answer refused = api.attempt("mira", "right password", "198.51.100.5");
+  CHECK(refused.status() == 429);
+  CHECK(refused.code() == "rate_limited");
+  CHECK(refused.header("Retry-After") == "900");
+  CHECK(api.hasher.matched == 0);
+  // Where somebody has logged in before, others' failures count for nothing.
+  CHECK(api.attempt("mira", "right password", kHome).status() == 201);
+  CHECK(api.attempt("mira", "right password", "198.51.100.3").status() == 201);
+  CHECK(api.attempt("yuki", "right password", "198.51.100.5").status() == 201);
+  api.clock.advance(limits::kLoginWindowMs - 1);
+  CHECK(api.attempt("mira", "right password", "198.51.100.5").header("Retry-After") == "1");
+  api.clock.advance(1);
+  CHECK(api.attempt("mira", "right password", "198.51.100.5").status() == 201);
+}
+
+TEST_CASE("api login: an unknown account waits like one that is there") {
+  Logins api;
+  for (int i = 0; i < 10; ++i) {
+    api.fail("nobody", 1, "198.51.100." + std::to_string(i));
+  }
+  CHECK(api.attempt("NOBODY", "right password", "198.51.100.99").status() == 429);
+  CHECK(api.attempt("nobody2", "right password", "198.51.100.99").status() == 401);
+}
+
+TEST_CASE("api login: an address that fails too often waits, whomever it tries") {
+  Logins api;
+  CHECK(api.attempt("mira", "right password", kHome).status() == 201);
+  for (int i = 0; i < 10; ++i) api.fail("guess" + std::to_string(i), 1, kHome);
+  CHECK(api.attempt("mira", "right password", kHome).status() == 429);
+  CHECK(api.attempt("other", "right password", kHome).status() == 429);
+  CHECK(api.attempt("mira", "right password", kAway).status() == 201);
+  // A network of IPv6 is one client.
+  for (int i = 0; i < 10; ++i) api.fail("v6", 1, "2001:db8::" + std::to_string(i));
+  CHECK(api.attempt("yuki", "right password", "2001:db8::ff").status() == 429);
+}
+
+TEST_CASE("api login: guesses at the same time get no answer past the bound") {
+  Logins api;
+  api.hasher.meanwhile = [&] { api.fail("mira", 10, kAway); };
+  CHECK(api.attempt("mira", "right password", kHome).status() == 429);
+  api.hasher.meanwhile = [&] { api.fail("yuki", 9, "198.51.100.2"); };
+  CHECK(api.attempt("yuki", "right password", kHome).status() == 201);
+}
+
+TEST_CASE("api login: the current password can't be guessed with a stolen token either") {
+  Logins api;
+  const std::string token = api.attempt("mira", "right password", kHome).text("/token");
+  const auto change = [&](const std::string& current) {
+    return api.ask(http::Method::kPatch, "/v1/users/me",
+                   {.token = token,
+                    .body = fmt::format(
+                        R"({{"password":"another password","currentPassword":"{}"}})", current),
+                    .address = kAway});
+  };
+  for (int i = 0; i < 10; ++i) CHECK(change("wrong password").status() == 403);
+  CHECK(change("right password").status() == 429);
+  CHECK(api.attempt("mira", "right password", kHome).status() == 201);
+}
+
+TEST_CASE("api login: the bound is the operator's") {
+  Logins api;
+  api.set("http.login_failures", "2");
+  api.fail("mira", 2, kAway);
+  CHECK(api.attempt("mira", "right password", kAway).status() == 429);
+  api.set("http.login_failures", "3");
+  CHECK(api.attempt("mira", "right password", kAway).status() == 201);
+}
+
+TEST_CASE("api login: what is remembered of failures is bounded, the oldest forgotten first") {
+  StillClock clock;
+  api::LoginFailures failures(clock);
+  const auto waits = [&](const std::string& account, const std::string& address) {
+    try {
+      failures.check({account, address}, 1);
+    } catch (const api::Problem&) {
+      return true;
+    }
+    return false;
+  };
+  failures.failed({"first", "first"});
+  CHECK(waits("first", "other"));
+  CHECK(waits("other", "first"));
+  for (std::size_t i = 0; i < limits::kLoginFailersMax; ++i) {
+    failures.failed({"account " + std::to_string(i), "address " + std::to_string(i)});
+  }
+  CHECK_FALSE(waits("first", "first"));
+  CHECK(waits("account " + std::to_string(limits::kLoginFailersMax - 1), "x"));
+  failures.succeeded({"me", "home"});
+  failures.failed({"me", "away"});
+  CHECK_FALSE(waits("me", "home"));
+  for (std::size_t i = 0; i < limits::kFamiliarMax; ++i) {
+    failures.succeeded({"me", "address " + std::to_string(i)});
+  }
+  CHECK(waits("me", "home"));
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,71 @@
+// Goal: the server says whether it can serve, by what contract, and what it measures.
+// Method: the App over the stores in memory, told to be well or not.
+#include <doctest/doctest.h>
+
+#include "server/web/assets.h"
+#include "tests/support/api_client.h"
+#include "tests/support/source_tree.h"
+
+namespace chirp::test {
+
+TEST_CASE("api service: health says the version, since when, and what is pending") {
+  ApiClient api;
+  api.clock.advance(5000);
+  Answer health = api.get("/healthz");
+  CHECK(health.status() == 200);
+  CHECK(health.text("/status") == "ok");
+  CHECK(health.text("/version") == "1.2.3");
+  CHECK(health.text("/startedAt") == "2026-01-01T00:00:00.000Z");
+  CHECK(health.number("/pendingEvents") == 0);
+  api.add("mira");
+  (void)api.engine.posts().publish("mira", "hello");
+  CHECK(api.get("/healthz").number("/pendingEvents") >= 1);
+  api.drain();
+  CHECK(api.get("/healthz").number("/pendingEvents") == 0);
+  api.healthy = false;
+  health = api.get("/healthz");
+  CHECK(health.status() == 503);
+  CHECK(health.code() == "unavailable");
+  CHECK(health.header("Retry-After"));
+}
+
+TEST_CASE("api service: the contract is the document of this version") {
+  ApiClient api;
+  const Answer contract = api.get("/v1/openapi.yaml");
+  CHECK(contract.status() == 200);
+  CHECK(contract.response().type == "application/yaml");
+  CHECK(contract.body() == source_file("docs/openapi.yaml").text);
+}
+
+TEST_CASE("api service: the page is served with all its files, and costs nobody a request") {
+  ApiClient api;
+  for (const web::Asset& asset : web::assets()) {
+    CAPTURE(asset.path);
+    const Answer file = api.get(asset.path);
+    CHECK(file.status() == 200);
+    CHECK(file.body() == asset.body);
+    CHECK(file.response().type == asset.type);
+    CHECK(file.header("Content-Security-Policy") == web::kContentSecurityPolicy);
+    CHECK(file.header("Referrer-Policy") == "no-referrer");
+    CHECK(file.header("X-Content-Type-Options") == "nosniff");
+    CHECK(file.header("Cache-Control") == "no-cache");
+    CHECK(file.header("RateLimit-Remaining") == "120");
+    const Asking holding{.headers = {{"if-none-match", std::string(asset.etag)}}};
+    CHECK(api.ask(http::Method::kGet, asset.path, holding).status() == 304);
+    CHECK(api.ask(http::Method::kHead, asset.path).status() == 200);
+    CHECK(api.post(asset.path, "").header("Allow") == "GET, HEAD");
+  }
+  CHECK(web::assets().size() > 20);
+  CHECK(api.get("/index.html").status() == 404);
+  CHECK(api.get("/app/%6dain.js").status() == 404);
+  CHECK(api.get("/app/").status() == 404);
+}
+
+TEST_CASE("api service: measurements are in the format of Prometheus") {
+  ApiClient api;
+  const Answer metrics = api.get("/metrics");
+  CHECK(metrics.status() == 200);
+  CHECK(metrics.response().type == "text/plain; version=0.0.4; charset=utf-8");
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,83 @@
+// Goal: a stream is opened for who may have it, from where they were, and refused by the contract.
+// Method: the App over the stores in memory; what is opened is read without a socket.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "server/limits.h"
+#include "tests/support/api_client.h"
+#include "tests/support/stream_reader.h"
+
+namespace chirp::test {
+namespace {
+
+Answer open_stream(ApiClient& api, const std::string& token, const std::string& last_id = {}) {
+  Asking asking{.token = token};
+  if (!last_id.empty()) asking.headers.push_back({"last-event-id", last_id});
+  return api.ask(http::Method::kGet, "/v1/stream", asking);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("api stream: goes on after the last id, and says what it is") {
+  ApiClient api;
+  const std::string token = api.token_of(api.add("mira"));
+  (void)api.engine.posts().publish("mira", "one");
+  (void)api.engine.posts().publish("mira", "two");
+  const std::uint64_t newest = api.storage.snapshot()->state().log_end.value - 1;
+  const Answer opened = open_stream(api, token, std::to_string((newest - 1) * 4));
+  REQUIRE(opened.status() == 200);
+  CHECK(opened.response().type == "text/event-stream");
+  CHECK(opened.header("Cache-Control") == "no-store");
+  REQUIRE(opened.response().stream);
+  const std::string text = read_events(opened.response().stream, 1);
+  CHECK(text.find("\"content\":\"one\"") == std::string::npos);
+  CHECK(text.find(fmt::format("id: {}\nevent: post\ndata: {{", newest * 4)) != std::string::npos);
+  CHECK(text.find("\"content\":\"two\"") != std::string::npos);
+}
+
+TEST_CASE("api stream: without a token, or with an id that is none or of another log, is refused") {
+  ApiClient api;
+  const std::string token = api.token_of(api.add("mira"));
+  CHECK(open_stream(api, "").status() == 401);
+  CHECK(open_stream(api, "", "1").status() == 401);
+  for (const char* bad : {"x", "-1", "+1", "1 ", "0x1", "1.5", "12345678901234567890", "1,2"}) {
+    CAPTURE(bad);
+    const Answer refused = open_stream(api, token, bad);
+    CHECK(refused.status() == 400);
+    CHECK(refused.blamed() == "Last-Event-ID");
+  }
+  Asking twice{.token = token};
+  twice.headers = {{"last-event-id", "1"}, {"last-event-id", "1"}};
+  CHECK(api.ask(http::Method::kGet, "/v1/stream", twice).status() == 400);
+  for (const char* ahead : {"4000", "9999999999999999999"}) {
+    const Answer refused = open_stream(api, token, ahead);
+    CHECK(refused.status() == 409);
+    CHECK(refused.code() == "conflict");
+  }
+  CHECK(open_stream(api, token, "0").status() == 200);
+  CHECK(api.hub.streams() == 0);
+}
+
+TEST_CASE("api stream: one too many is a 429, until another is closed") {
+  ApiClient api;
+  const std::string token = api.token_of(api.add("mira"));
+  std::vector<Answer> open;
+  for (std::size_t i = 0; i < limits::kStreamsPerUserMax; ++i) {
+    open.push_back(open_stream(api, token));
+    REQUIRE(open.back().status() == 200);
+  }
+  const Answer refused = open_stream(api, token);
+  CHECK(refused.status() == 429);
+  CHECK(refused.code() == "rate_limited");
+  CHECK(refused.header("Retry-After"));
+  open.pop_back();
+  CHECK(open_stream(api, token).status() == 200);
+  const std::string other = api.token_of(api.add("yuki"));
+  CHECK(open_stream(api, other).status() == 200);
+}
+
+TEST_SUITE_END();
+
+}  // namespace chirp::test

@@ -1,0 +1,275 @@
+// Goal: writers of many threads share transactions, and each is told what became of their own
+// changes and of nobody else's, whatever happens to the others or to the storage.
+// Method: threads write through a group over the stores, some of them behind a gate that holds the
+// first transaction until the others wait, some that fail in the ways storage fails.
+
+#include "server/engine/grouped_storage.h"
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <latch>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "server/limits.h"
+#include "tests/support/eventually.h"
+#include "tests/support/stores.h"
+
+using namespace chirp;
+
+namespace {
+
+constexpr Time kNow{snowflake::kEpochMs + 100 * kDayMs};
+
+Change card(std::uint32_t number) {
+  AuthorCard card;
+  card.number = UserNumber{number};
+  card.id = UserId{number};
+  card.username = "u" + std::to_string(number);
+  card.display_name = card.username;
+  return PutCard{card};
+}
+
+Change post(std::uint32_t author, const std::string& text = "text") {
+  return Publish{UserNumber{author}, text};
+}
+
+// Lets one transaction through at a time, and remembers what they were.
+class Gate final : public ForwardingStorage {
+ public:
+  struct Transaction {
+    std::size_t changes = 0;
+    Time now;
+  };
+  using Fault = std::function<void(std::span<const Change>)>;
+
+  explicit Gate(Storage& inner, Fault fault = {})
+      : ForwardingStorage(inner), fault_(std::move(fault)) {}
+
+  std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
+    if (!entered_.exchange(true)) opened_.get_future().wait();
+    {
+      const std::lock_guard guard(mutex_);
+      transactions_.push_back({changes.size(), now});
+    }
+    if (fault_) fault_(changes);
+    return inner_.write(changes, now);
+  }
+
+  // The first one has come, and is held.
+  [[nodiscard]] bool holds() const { return entered_; }
+  void open() { opened_.set_value(); }
+  [[nodiscard]] std::vector<Transaction> transactions() const {
+    const std::lock_guard guard(mutex_);
+    return transactions_;
+  }
+
+ private:
+  Fault fault_;
+  std::atomic<bool> entered_{false};
+  std::promise<void> opened_;
+  mutable std::mutex mutex_;
+  std::vector<Transaction> transactions_;
+};
+
+// Callers on threads of their own; the first is held at the gate until all others wait behind it.
+struct Crowd {
+  explicit Crowd(Gate::Fault fault = {})
+      : gate(kept->storage(), std::move(fault)),
+        group(group_writes(gate, metrics, [this] { ++committed; })) {
+    std::vector<Change> cards;
+    for (std::uint32_t number = 1; number <= 9; ++number) cards.push_back(card(number));
+    (void)kept->storage().write(cards, kNow);
+  }
+
+  std::future<std::vector<Outcome>> come(std::vector<Change> changes, Time now = kNow) {
+    const std::size_t before = group->waiting();
+    const bool first = !gate.holds();
+    auto answer = std::async(std::launch::async, [this, changes = std::move(changes), now] {
+      return group->write(changes, now);
+    });
+    REQUIRE(
+        test::eventually([&] { return first ? gate.holds() : group->waiting() == before + 1; }));
+    return answer;
+  }
+
+  std::unique_ptr<test::TestStore> kept = test::store_kinds().front().make();
+  Gate gate;
+  Metrics metrics;
+  std::atomic<int> committed{0};
+  std::unique_ptr<GroupedStorage> group;
+};
+
+std::optional<ErrorCode> code_of(std::future<std::vector<Outcome>>& answer) {
+  try {
+    (void)answer.get();
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error.code();
+  }
+}
+
+bool is_by(const Change& change, std::uint32_t author) {
+  const auto* publish = std::get_if<Publish>(&change);
+  return publish != nullptr && publish->author == UserNumber{author};
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("group commit: every writer's thread is told of its own posts, in its order") {
+  constexpr std::uint32_t kWriters = 12;
+  constexpr std::size_t kPosts = 40;
+  for (const test::StoreKind& kind : test::store_kinds()) {
+    CAPTURE(kind.name);
+    const auto kept = kind.make();
+    Metrics metrics;
+    std::vector<std::vector<PostId>> posted(kWriters);
+    {
+      const auto group = group_writes(kept->storage(), metrics, [] {});
+      std::latch all(kWriters);
+      std::vector<std::thread> writers;
+      for (std::uint32_t writer = 0; writer < kWriters; ++writer) {
+        writers.emplace_back([&, writer] {
+          (void)group->write(std::vector{card(writer + 1)}, kNow);
+          all.arrive_and_wait();
+          while (posted[writer].size() < kPosts) {
+            const auto outcomes = group->write(std::vector{post(writer + 1)}, kNow);
+            if (outcomes.size() != 1 || outcomes[0].author != UserNumber{writer + 1}) return;
+            posted[writer].push_back(outcomes[0].post);
+          }
+        });
+      }
+      for (std::thread& writer : writers) writer.join();
+    }
+    const auto snapshot = kept->storage().snapshot();
+    for (std::uint32_t writer = 0; writer < kWriters; ++writer) {
+      REQUIRE(posted[writer].size() == kPosts);
+      CHECK(std::is_sorted(posted[writer].begin(), posted[writer].end()));
+      const auto author = UserNumber{writer + 1};
+      const auto log = snapshot->author_entries({&author, 1}, {}, Direction::kUp, 1000);
+      std::vector<PostId> stored;
+      for (const Entry& entry : log) stored.push_back(entry.id);
+      CHECK(stored == posted[writer]);
+    }
+    CHECK(snapshot->state().log_end.value == 1 + kWriters * (kPosts + 1));
+  }
+}
+
+TEST_CASE("group commit: writers that wait share one transaction, of the latest time") {
+  Crowd crowd;
+  std::vector<std::future<std::vector<Outcome>>> answers;
+  answers.push_back(crowd.come({post(1)}));
+  for (std::uint32_t i = 2; i <= 9; ++i) {
+    answers.push_back(crowd.come({post(i), post(i)}, Time{kNow.ms + (i == 5 ? 100 : 0)}));
+  }
+  crowd.gate.open();
+  std::set<std::uint64_t> ids;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    for (const Outcome& outcome : answers[i].get()) {
+      CHECK(outcome.author == UserNumber{static_cast<std::uint32_t>(i + 1)});
+      CHECK(ids.insert(outcome.post.value).second);
+    }
+  }
+  CHECK(ids.size() == 17);
+  const auto transactions = crowd.gate.transactions();
+  REQUIRE(transactions.size() == 2);
+  CHECK(transactions[0].changes == 1);
+  CHECK(transactions[1].changes == 16);
+  CHECK(transactions[1].now == Time{kNow.ms + 100});
+  crowd.group.reset();
+  CHECK(crowd.committed == 2);
+  const std::string text = crowd.metrics.text();
+  CHECK(text.find("chirp_syncs_total 2\n") != std::string::npos);
+  CHECK(text.find("chirp_write_batch_changes_sum 17\n") != std::string::npos);
+}
+
+TEST_CASE("group commit: a transaction of many writers is bounded, one of a single one is not") {
+  Crowd crowd;
+  const std::vector<Change> many(limits::kBatchChangesMax * 2 / 3, post(2));
+  const std::vector<Change> more(limits::kBatchChangesMax * 2, post(3));
+  std::vector<std::future<std::vector<Outcome>>> answers;
+  answers.push_back(crowd.come({post(1)}));
+  for (const auto& changes : {many, many, more}) answers.push_back(crowd.come(changes));
+  answers.push_back(crowd.come({post(1)}));
+  crowd.gate.open();
+  for (auto& answer : answers) CHECK_FALSE(answer.get().empty());
+  std::vector<std::size_t> sizes;
+  for (const auto& transaction : crowd.gate.transactions()) sizes.push_back(transaction.changes);
+  CHECK(sizes == std::vector<std::size_t>{1, many.size(), many.size(), more.size(), 1});
+}
+
+TEST_CASE("group commit: one writer's refused change is an outcome, and fails nobody") {
+  Crowd crowd;
+  auto first = crowd.come({post(1)});
+  auto nobody = crowd.come({post(77)});
+  auto somebody = crowd.come({post(2)});
+  crowd.gate.open();
+  (void)first.get();
+  CHECK(nobody.get().front().result == Result::kMissing);
+  CHECK(somebody.get().front().result == Result::kDone);
+}
+
+TEST_CASE("group commit: one writer's damage fails that writer alone") {
+  Crowd crowd([](std::span<const Change> changes) {
+    for (const Change& change : changes) {
+      if (is_by(change, 3)) throw Error(ErrorCode::kCorrupt, "a record fails its check");
+    }
+  });
+  auto first = crowd.come({post(1)});
+  auto second = crowd.come({post(2)});
+  auto damaged = crowd.come({post(3)});
+  auto fourth = crowd.come({post(4)});
+  crowd.gate.open();
+  CHECK(first.get().front().result == Result::kDone);
+  CHECK(second.get().front().result == Result::kDone);
+  CHECK(code_of(damaged) == ErrorCode::kCorrupt);
+  CHECK(fourth.get().front().result == Result::kDone);
+  CHECK(crowd.group->can_write());
+  const auto author = UserNumber{2};
+  CHECK(crowd.kept->storage()
+            .snapshot()
+            ->author_entries({&author, 1}, {}, Direction::kUp, 10)
+            .size() == 1);
+}
+
+TEST_CASE("group commit: full storage is told to every writer, until one succeeds") {
+  std::atomic<bool> full{true};
+  Crowd crowd([&](std::span<const Change>) {
+    if (full) throw Error(ErrorCode::kStorageFull, "The disk is full; free some space.");
+  });
+  auto first = crowd.come({post(1)});
+  auto second = crowd.come({post(2)});
+  auto third = crowd.come({post(3)});
+  crowd.gate.open();
+  CHECK(code_of(first) == ErrorCode::kStorageFull);
+  CHECK(code_of(second) == ErrorCode::kStorageFull);
+  CHECK(code_of(third) == ErrorCode::kStorageFull);
+  CHECK(crowd.gate.transactions().size() == 2);  // nobody is tried alone
+  CHECK_FALSE(crowd.group->can_write());
+  CHECK(crowd.kept->storage().snapshot()->state().log_end.value == 10);
+  full = false;
+  CHECK(crowd.group->write(std::vector{post(1)}, kNow).front().result == Result::kDone);
+  CHECK(crowd.group->can_write());
+}
+
+TEST_CASE("group commit: writers that wait at the end are answered") {
+  Crowd crowd;
+  auto first = crowd.come({post(1)});
+  auto second = crowd.come({post(2)});
+  auto over = std::async(std::launch::async, [&] { crowd.group.reset(); });
+  crowd.gate.open();
+  over.get();
+  CHECK(first.get().front().result == Result::kDone);
+  CHECK(second.get().front().result == Result::kDone);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,270 @@
+// Goal: what is no sound request gets its status, ends at most its own connection, and is never
+// taken for another request.
+// Method: a table of requests as bytes, each sent over a raw socket to one server, which must
+// answer a good request after each.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "server/limits.h"
+#include "tests/support/fake_app.h"
+#include "tests/support/http_client.h"
+
+namespace chirp::test {
+namespace {
+
+using namespace std::string_literals;
+
+struct Case {
+  std::string bytes;
+  int status;
+};
+
+// A GET with these lines instead of `Host: localhost`.
+std::string lines(std::string_view text) {
+  return fmt::format("GET /hello HTTP/1.1\r\n{}\r\n", text);
+}
+// A GET of this target.
+std::string target(std::string_view text) {
+  return fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", text);
+}
+// A POST with these lines beside the Host, and this after the head.
+std::string body(std::string_view text, std::string_view after = "{}") {
+  return fmt::format("POST /echo HTTP/1.1\r\nHost: localhost\r\n{}\r\n{}", text, after);
+}
+
+std::vector<Case> request_lines() {
+  const std::string rest = "\r\nHost: localhost\r\n\r\n";
+  return {{"GET /hello" + rest, 400},
+          {"GET /hello HTTP/0.9" + rest, 505},
+          {"GET /hello HTTP/2.0" + rest, 505},
+          {"GET /hello HTTP/1.2" + rest, 505},
+          {"GET /hello HTTP/3" + rest, 400},
+          {"GET /hello HTTP/1.10" + rest, 400},
+          {"GET /hello http/1.1" + rest, 400},
+          {"GET /hello XTTP/1.1" + rest, 400},
+          {"GET /hello HTTP/a.b" + rest, 400},
+          {"GET  /hello HTTP/1.1" + rest, 400},
+          {"GET /hello  HTTP/1.1" + rest, 400},
+          {"GET /hello HTTP/1.1 " + rest, 400},
+          {" GET /hello HTTP/1.1" + rest, 400},
+          {"GET\t/hello\tHTTP/1.1" + rest, 400},
+          {"GET /hel lo HTTP/1.1" + rest, 400},
+          {"GET HTTP/1.1" + rest, 400},
+          {"GET" + rest, 400},
+          {"G@T /hello HTTP/1.1" + rest, 400},
+          {"G\xc3\x84T /hello HTTP/1.1" + rest, 400},
+          {"get /hello HTTP/1.1" + rest, 501},
+          {"BREW /hello HTTP/1.1" + rest, 501},
+          {"TRACE /hello HTTP/1.1" + rest, 405},
+          {"CONNECT localhost:80 HTTP/1.1" + rest, 405},
+          {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505},
+          {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"s, 400},
+          {"\r\n\r\n", 400},
+          {"\n", 400},
+          {"\r\r\n", 400},
+          {"\0"s, 400},
+          {std::string(3000, 'A'), 414},
+          {"GET /" + std::string(limits::kTargetBytesMax, 'a') + " HTTP/1.1" + rest, 414},
+          {"GET /" + std::string(100'000, 'a'), 414}};
+}
+
+std::vector<Case> targets() {
+  return {{target("hello"), 400},
+          {target("*"), 400},
+          {target("?a=b"), 400},
+          {target("localhost:80"), 400},
+          {target("http://"), 400},
+          {target("http:///hello"), 400},
+          {target("http://me@localhost/hello"), 400},
+          {target("http://local host/hello"), 400},
+          {target("https://localhost/hello"), 400},
+          {target("ftp://localhost/hello"), 400},
+          {target("/hello#there"), 400},
+          {target("/h\xc3\xa9llo"), 400},
+          {target("/hel\x7flo"), 400},
+          {target("/hel\x01lo"), 400},
+          {target("/hel\0lo"s), 400},
+          {target("/%"), 400},
+          {target("/%4"), 400},
+          {target("/%zz"), 400},
+          {target("/%4g"), 400},
+          {target("/% 41"), 400},
+          {target("/%00"), 400},
+          {target("/a%00b?c=d"), 400},
+          {target("/%ff"), 400},
+          {target("/%c0%af"), 400},
+          {target("/%ed%a0%80"), 400},
+          {target("/hello?a=%"), 400},
+          {target("/hello?a=%00"), 400},
+          {target("/hello?%zz=a"), 400},
+          {target("/hello?a=%ff"), 400},
+          {target("//"), 404},
+          {target("/%2e%2e%2f%2e%2e%2fetc/passwd"), 404},
+          {target("/../../etc/passwd"), 404},
+          {target("/hello/"), 404}};
+}
+
+std::vector<Case> headers() {
+  const std::string host = "Host: localhost\r\n";
+  std::string many = host;
+  for (std::size_t i = 0; i < limits::kHeadersMax; ++i) many += "a: b\r\n";
+  return {{lines(""), 400},
+          {lines("Host:\r\n"), 400},
+          {lines("Host: a b\r\n"), 400},
+          {lines("Host: a/b\r\n"), 400},
+          {lines("Host: me@localhost\r\n"), 400},
+          {lines("Host: localhost:\r\nHost: localhost\r\n"), 400},
+          {lines(host + host), 400},
+          {lines(host + "Host: other\r\n"), 400},
+          {lines("Host: localhost:eighty\r\n"), 400},
+          {lines("Host: [::1\r\n"), 400},
+          {lines("Host: [zz]\r\n"), 400},
+          {lines(host + "No colon\r\n"), 400},
+          {lines(host + ": nameless\r\n"), 400},
+          {lines(host + "Blank : before\r\n"), 400},
+          {lines(host + "Bl ank: within\r\n"), 400},
+          {lines(host + "(par): en\r\n"), 400},
+          {lines(host + "N\xc3\xa9: e\r\n"), 400},
+          {lines(host + "A: b\r\n folded\r\n"), 400},
+          {lines(host + "A: b\r\n\tfolded\r\n"), 400},
+          {lines(" A: b\r\n" + host), 400},
+          {lines(host + "A: \0\r\n"s), 400},
+          {lines(host + "A: b\rc\r\n"), 400},
+          {lines(host + "A: b\nc: d\r\n"), 400},
+          {lines("Host: localhost\n"), 400},
+          {lines(host + "A: \x1b[31m\r\n"), 400},
+          {lines(host + "A: \x7f\r\n"), 400},
+          {lines(host + "A: \xff\xfe\r\n"), 400},
+          {lines(host + "A: \xc3(\r\n"), 400},
+          {lines(host + "Authorization: a\r\nAuthorization: b\r\n"), 400},
+          {lines(many), 431},
+          {lines(host + "A: " + std::string(limits::kHeadBytesMax, 'b') + "\r\n"), 431},
+          {"GET / HTTP/1.1\r\nA: " + std::string(100'000, 'b'), 431},
+          {"GET / HTTP/1.1\r\n" + std::string(100'000, 'a'), 431}};
+}
+
+std::vector<Case> bodies() {
+  const std::string over = std::to_string(limits::kJsonBodyMax + 1);
+  return {{body("Content-Length: " + over + "\r\n"), 413},
+          {body("Content-Length: 1000000000000000000\r\n"), 413},
+          {body("Content-Length: 18446744073709551618\r\n"), 413},
+          {body("Content-Length: 99999999999999999999999999\r\n"), 413},
+          {body("Content-Length: -1\r\n"), 400},
+          {body("Content-Length: +2\r\n"), 400},
+          {body("Content-Length: 5, 5\r\n"), 400},
+          {body("Content-Length: 2\r\nContent-Length: 2\r\n"), 400},
+          {body("Content-Length: 2\r\nContent-Length: 3\r\n"), 400},
+          {body("Content-Length:\r\n"), 400},
+          {body("Content-Length: 0x2\r\n"), 400},
+          {body("Content-Length: 2a\r\n"), 400},
+          {body("Content-Length: 2 2\r\n"), 400},
+          {body("Content-Length: 2.0\r\n"), 400},
+          {body("Content-Length: two\r\n"), 400},
+          {body("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"), 411},
+          {body("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n"), 411},
+          {body("Transfer-Encoding: chunked\r\n", "FFFFFFFFFFFFFFFF\r\n"), 411},
+          {body("Transfer-Encoding: CHUNKED\r\n"), 411},
+          {body("transfer-encoding:\tchunked\r\n"), 411},
+          {body("Transfer-Encoding: identity\r\n"), 411},
+          {body("Transfer-Encoding: gzip, chunked\r\n"), 411},
+          {body("Transfer-Encoding: xchunked\r\n"), 411},
+          {body("Transfer-Encoding:\r\n"), 411},
+          {body("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n"), 400},
+          {body("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n"), 400},
+          {body("Transfer-Encoding : chunked\r\nContent-Length: 2\r\n"), 400},
+          {body("Content-Encoding: gzip\r\nContent-Length: 2\r\n"), 415},
+          {body("Content-Encoding: br\r\nContent-Length: 2\r\n"), 415},
+          {body("Content-Encoding: gzip, gzip\r\nContent-Length: 2\r\n"), 415},
+          {body("Content-Type: a/b\r\nContent-Type: c/d\r\nContent-Length: 2\r\n"), 400}};
+}
+
+std::string printable(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes.substr(0, 200)) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += byte < 0x20 || byte > 0x7e ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return text;
+}
+
+void check(const std::vector<Case>& cases) {
+  FakeApp app;
+  RunningFront server(app);
+  std::size_t answered = 0;
+  for (const Case& each : cases) {
+    CAPTURE(printable(each.bytes));
+    HttpClient client(server.port());
+    client.send(each.bytes);
+    const Reply reply = client.read();
+    CHECK(reply.status == each.status);
+    if (reply.status != 404) {
+      CHECK(reply.header("content-type") == "application/problem+json");
+      CHECK(reply.header("ratelimit-limit") == "100");
+      CHECK(reply.header("connection") == "close");
+      CHECK(client.is_closed());
+    } else {
+      ++answered;
+    }
+    HttpClient other(server.port());
+    other.send(get("/hello"));
+    CHECK(other.read().body == "hello");
+    // Nobody was asked what was never a request.
+    CHECK(app.answered() == ++answered);
+  }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("http: request lines that are none") { check(request_lines()); }
+
+TEST_CASE("http: targets that are none") { check(targets()); }
+
+TEST_CASE("http: headers that are none") { check(headers()); }
+
+TEST_CASE("http: bodies that can't be framed") { check(bodies()); }
+
+TEST_CASE("http: a refused method is answered with those there are") {
+  FakeApp app;
+  RunningFront server(app);
+  HttpClient client(server.port());
+  client.send("TRACE /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  CHECK(client.read().header("allow") == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+}
+
+TEST_CASE("http: hosts that are not ours") {
+  FakeApp app;
+  http::FrontOptions options = any_port();
+  options.hosts = {"localhost", "127.0.0.1", "::1", "chirp.example"};
+  RunningFront server(app, options);
+  const auto status_of = [&](const std::string& bytes) {
+    HttpClient client(server.port());
+    client.send(bytes);
+    return client.read().status;
+  };
+  for (const char* host :
+       {"localhost", "LocalHost:8080", "127.0.0.1:1", "[::1]", "[::1]:80", "chirp.example"}) {
+    CAPTURE(host);
+    CHECK(status_of(lines(fmt::format("Host: {}\r\n", host))) == 200);
+    CHECK(status_of(fmt::format("GET http://{}/hello HTTP/1.1\r\nHost: localhost\r\n\r\n", host)) ==
+          200);
+  }
+  for (const char* host : {"evil.example", "localhost.evil.example", "127.0.0.2", "[::2]", "::1",
+                           "chirp.example.", "xlocalhost"}) {
+    CAPTURE(host);
+    const int expected = std::string_view(host) == "::1" ? 400 : 421;
+    CHECK(status_of(lines(fmt::format("Host: {}\r\n", host))) == expected);
+    CHECK(status_of(fmt::format("GET http://{}/hello HTTP/1.1\r\nHost: localhost\r\n\r\n", host)) ==
+          expected);
+  }
+  CHECK(status_of("GET /hello HTTP/1.0\r\n\r\n") == 421);
+}
+
+TEST_SUITE_END();
+
+}  // namespace chirp::test

@@ -1,0 +1,282 @@
+// Goal: nobody waits for those who are slow, idle, many or endless, and they cost little.
+// Method: crowds of raw sockets before the real front, with short deadlines where one is to pass; a
+// good client beside them, and the process's own memory.
+#include <chrono>
+#include <string>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "server/limits.h"
+#include "tests/support/fake_app.h"
+#include "tests/support/http_client.h"
+
+namespace chirp::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kHaste{500};
+
+// Options with one deadline that passes within a test; the others leave everybody time, however
+// busy the machine is.
+http::FrontOptions hasty(milliseconds http::FrontOptions::*deadline) {
+  http::FrontOptions options = any_port();
+  options.*deadline = kHaste;
+  return options;
+}
+
+void check_served(std::uint16_t port) {
+  HttpClient client(port);
+  for (int i = 0; i < 20; ++i) {
+    client.send(get("/hello"));
+    CHECK(client.read().body == "hello");
+  }
+}
+
+// Sends a byte at a time until the server has had enough.
+Reply trickle(std::uint16_t port, std::string_view begin) {
+  HttpClient client(port);
+  client.send(begin);
+  while (client.send("a") && !client.hears_within(milliseconds(5))) {
+  }
+  return client.read();
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("http: a head that trickles in is given up at its deadline") {
+  FakeApp app;
+  RunningFront server(app, hasty(&http::FrontOptions::head_deadline));
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(trickle(server.port(), "GET /hello HTTP/1.1\r\nHost: a\r\nX: ").status == 408);
+  const auto took = std::chrono::steady_clock::now() - start;
+  CHECK(took >= kHaste);
+}
+
+TEST_CASE("http: a body that trickles in is given up at its deadline") {
+  FakeApp app;
+  RunningFront server(app, hasty(&http::FrontOptions::body_deadline));
+  CHECK(trickle(server.port(), "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+            .status == 408);
+  CHECK(app.answered() == 0);
+  check_served(server.port());
+}
+
+TEST_CASE("http: who says nothing is hung up on without a word") {
+  FakeApp app;
+  RunningFront server(app, hasty(&http::FrontOptions::head_deadline));
+  HttpClient silent(server.port());
+  CHECK(silent.is_closed());
+  CHECK(comes_true([&] { return server.front().counts().connections == 0; }));
+}
+
+TEST_CASE("http: who has nothing more to say is hung up on without a word") {
+  FakeApp app;
+  RunningFront server(app, hasty(&http::FrontOptions::idle_deadline));
+  HttpClient idle(server.port());
+  idle.send(get("/hello"));
+  CHECK(idle.read().body == "hello");
+  CHECK(idle.is_closed());
+  CHECK(comes_true([&] { return server.front().counts().connections == 0; }));
+}
+
+TEST_CASE("http: who does not take the answer is hung up on") {
+  FakeApp app;
+  RunningFront server(app, hasty(&http::FrontOptions::write_deadline));
+  HttpClient client(server.port(), 4096);
+  client.send(get("/letters?n=20000000"));
+  CHECK(comes_true([&] { return server.front().counts().connections == 1; }));
+  CHECK(comes_true([&] { return server.front().counts().connections == 0; }));
+  check_served(server.port());
+}
+
+TEST_CASE("http: who takes the answer slowly gets all of it") {
+  FakeApp app;
+  RunningFront server(app);
+  HttpClient client(server.port(), 4096);
+  client.send(get("/letters?n=6000000"));
+  CHECK(client.read().body.size() == 6'000'000);
+}
+
+TEST_CASE("http: five hundred idle clients and as many slow ones keep nobody waiting") {
+  FakeApp app;
+  http::FrontOptions options = any_port();
+  options.read_threads = 1;
+  RunningFront server(app, options);
+  std::vector<HttpClient> crowd;
+  for (int i = 0; i < 500; ++i) {
+    crowd.emplace_back(server.port()).send(get("/hello"));
+    CHECK(crowd.back().read().status == 200);
+    crowd.emplace_back(server.port()).send("GET /hello HTTP/1.1\r\nHost: a\r\nX:");
+  }
+  CHECK(comes_true([&] { return server.front().counts().connections == 1000; }));
+  check_served(server.port());
+  CHECK(crowd[998].send(get("/hello")));
+  CHECK(crowd[998].read().body == "hello");
+  CHECK(crowd[999].send("\r\n\r\n"));
+  CHECK(crowd[999].read().body == "hello");
+}
+
+TEST_CASE("http: when all connections are taken, those that are idle make room") {
+  FakeApp app;
+  http::FrontOptions options = any_port();
+  options.connections = 3;
+  RunningFront server(app, options);
+  HttpClient busy(server.port());
+  busy.send(post("/wait", ""));
+  app.wait_for_waiting(1);
+  std::vector<HttpClient> idle;
+  for (int i = 0; i < 2; ++i) {
+    idle.emplace_back(server.port()).send(get("/hello"));
+    CHECK(idle.back().read().body == "hello");
+  }
+  std::vector<HttpClient> slow;
+  for (HttpClient& each : idle) {
+    // A connection is idle a moment after its client has the answer.
+    CHECK(comes_true([&] {
+      slow.emplace_back(server.port()).send("GET /hello HTTP/1.1\r\n");
+      return each.hears_within(milliseconds(5));
+    }));
+    CHECK(each.is_closed());
+  }
+  // Nobody is idle now.
+  CHECK(HttpClient(server.port()).is_closed());
+  app.let_go();
+  CHECK(busy.read().body == "waited");
+}
+
+TEST_CASE("http: without file descriptors whoever comes is hung up on, and served later") {
+  FakeApp app;
+  RunningFront server(app);
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  std::vector<int> taken;
+  {
+    HttpClient inside(server.port());
+    inside.send(get("/hello"));
+    CHECK(inside.read().body == "hello");
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    rlimit low = before;
+    low.rlim_cur = 256;
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &low) == 0);
+    for (int next = ::dup(socket); next >= 0; next = ::dup(socket)) taken.push_back(next);
+    HttpClient::connect(socket, server.port());
+    HttpClient outside(HttpClient::Connected{socket});
+    const bool hung_up = outside.is_closed();
+    inside.send(get("/hello"));
+    const std::string body = inside.read().body;
+    for (const int each : taken) ::close(each);
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    CHECK(hung_up);
+    CHECK(body == "hello");
+  }
+  check_served(server.port());
+}
+
+TEST_CASE("http: endless lines, headers and bodies cost no memory") {
+  FakeApp app;
+  RunningFront server(app);
+  const std::string letters(1 << 20, 'a');
+  std::string many;
+  while (many.size() < letters.size()) many += "a: b\r\n";
+  const std::string chunk = "100000\r\n" + letters + "\r\n";
+  const std::pair<std::string, std::string> endless[] = {
+      {"", letters},
+      {"GET /", letters},
+      {"GET / HTTP/1.1\r\nHost: a\r\nX: ", letters},
+      {"GET / HTTP/1.1\r\nHost: a\r\n", many},
+      {"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", chunk},
+      {"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000000\r\n\r\n", letters}};
+  std::size_t before = 0;
+  // The first round is for what is kept once, in the test as well.
+  for (const bool counts : {false, true}) {
+    for (const auto& [begin, more] : endless) {
+      CAPTURE(begin);
+      HttpClient client(server.port());
+      client.send(begin);
+      for (int i = 0; i < 32 && client.send(more); ++i) {
+      }
+      if (counts) CHECK(resident_bytes() < before + (1 << 20));
+    }
+    before = resident_bytes();
+  }
+  check_served(server.port());
+}
+
+TEST_CASE("http: a full queue is said at once, and the other lanes go on") {
+  FakeApp app;
+  http::FrontOptions options = any_port();
+  options.write_threads = 2;
+  RunningFront server(app, options);
+  std::vector<HttpClient> waiting;
+  const auto wait_as = [&](const std::string& request) {
+    waiting.emplace_back(server.port()).send(request);
+  };
+  for (std::size_t i = 0; i < 2; ++i) wait_as(post("/wait", ""));
+  app.wait_for_waiting(2);
+  for (std::size_t i = 0; i < limits::kQueuedRequestsMax; ++i) wait_as(post("/wait", ""));
+  CHECK(comes_true(
+      [&] { return server.front().counts().queued_writes == limits::kQueuedRequestsMax; }));
+
+  HttpClient client(server.port());
+  for (int i = 0; i < 100; ++i) {
+    client.send(post("/echo", "x"));
+    const Reply reply = client.read();
+    CHECK(reply.status == 503);
+    CHECK(reply.header("retry-after") == "1");
+    CHECK(reply.header("content-type") == "application/problem+json");
+  }
+  client.send(get("/hello"));  // on the same connection
+  CHECK(client.read().body == "hello");
+  client.send(get("/password"));
+  CHECK(client.read().status == 404);
+
+  app.let_go();
+  for (HttpClient& each : waiting) CHECK(each.read().body == "waited");
+}
+
+TEST_CASE("http: passwords have a queue of their own") {
+  FakeApp app;
+  RunningFront server(app);
+  std::vector<HttpClient> waiting;
+  for (std::size_t i = 0; i < 2; ++i)
+    waiting.emplace_back(server.port()).send(get("/password/wait"));
+  app.wait_for_waiting(2);
+  for (std::size_t i = 0; i < limits::kPasswordQueueMax; ++i) {
+    waiting.emplace_back(server.port()).send(get("/password/wait"));
+  }
+  CHECK(comes_true(
+      [&] { return server.front().counts().queued_passwords == limits::kPasswordQueueMax; }));
+  HttpClient client(server.port());
+  client.send(get("/password"));
+  CHECK(client.read().status == 503);
+  client.send(post("/echo", "written"));
+  CHECK(client.read().body == "written");
+  app.let_go();
+  for (HttpClient& each : waiting) CHECK(each.read().body == "waited");
+}
+
+TEST_CASE("http: clients that hang up while they are worked for leave nothing behind") {
+  FakeApp app;
+  RunningFront server(app);
+  {
+    std::vector<HttpClient> gone;
+    for (int i = 0; i < 20; ++i) gone.emplace_back(server.port()).send(post("/wait", ""));
+    app.wait_for_waiting(4);
+  }
+  app.let_go();
+  CHECK(comes_true([&] { return server.front().counts().connections == 0; }));
+  CHECK(app.answered() == 20);
+  check_served(server.port());
+}
+
+TEST_SUITE_END();
+
+}  // namespace chirp::test

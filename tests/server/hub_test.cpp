@@ -1,0 +1,204 @@
+// Goal: streams are served from a thread of their own: whatever any thread or process writes
+// arrives, and they end when they are to.
+// Method: outlets that say when something has come; writers on several threads, and the program
+// itself on the same directory; a clock that goes on at each look.
+#include "server/live/hub.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "server/limits.h"
+#include "store/data_directory.h"
+#include "store/memory/storage.h"
+#include "store/memory/user_directory.h"
+#include "tests/support/child.h"
+#include "tests/support/fake_outlet.h"
+#include "tests/support/storage_contract.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+// Ten milliseconds a look.
+class RunningClock final : public Clock {
+ public:
+  [[nodiscard]] Time now() const override { return kStart; }
+  [[nodiscard]] std::int64_t steady_ns() const override { return steady_ += 10'000'000; }
+
+ private:
+  mutable std::atomic<std::int64_t> steady_ = 0;
+};
+
+class NoHasher final : public PasswordHasher {
+ public:
+  [[nodiscard]] std::string hash(std::string_view, unsigned) const override { return "none"; }
+  [[nodiscard]] bool matches(std::string_view, std::string_view) const override { return false; }
+};
+
+// A reader on another thread.
+class WaitingOutlet final : public http::Outlet {
+ public:
+  bool send(std::string_view bytes) override {
+    {
+      const std::lock_guard lock(mutex_);
+      blocks_.push_back(parse_block(bytes));
+    }
+    changed_.notify_all();
+    return true;
+  }
+  [[nodiscard]] Flow flow() const override { return Flow::kDrained; }
+  void close() override {
+    {
+      const std::lock_guard lock(mutex_);
+      closed_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  // All that came, once it is so many events or the stream has ended.
+  std::vector<Block> events(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    const auto events = [&] {
+      return static_cast<std::size_t>(std::count_if(
+          blocks_.begin(), blocks_.end(), [](const Block& block) { return !block.event.empty(); }));
+    };
+    changed_.wait_for(lock, kPatience, [&] { return closed_ || events() >= count; });
+    std::vector<Block> all = blocks_;
+    std::erase_if(all, [](const Block& block) { return block.event.empty(); });
+    return all;
+  }
+  // Whether it ends.
+  bool ends() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, kPatience, [&] { return closed_; });
+  }
+
+ private:
+  static constexpr std::chrono::seconds kPatience{60};
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Block> blocks_;
+  bool closed_ = false;
+};
+
+std::shared_ptr<WaitingOutlet> listen(
+    live::Hub& hub, UserNumber viewer, std::function<bool()> still_allowed = [] { return true; }) {
+  auto outlet = std::make_shared<WaitingOutlet>();
+  hub.open({viewer, std::nullopt, std::move(still_allowed)})(outlet);
+  return outlet;
+}
+
+struct Parts {
+  explicit Parts(Storage& storage) : engine(storage, users, hasher, clock) {}
+
+  memory::MemoryUserDirectory users;
+  NoHasher hasher;
+  RunningClock clock;
+  Engine engine;
+  Metrics metrics;
+  live::Hub hub{engine, metrics};
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("hub: what several threads write arrives on every stream, once and in order") {
+  for_each_store([](Subject& s) {
+    constexpr std::size_t kWriters = 3;
+    constexpr std::size_t kPosts = 40;
+    const auto users = s.users(kWriters + 1);
+    for (std::size_t i = 0; i < kWriters; ++i) s.follow(users.back(), users[i]);
+    Parts parts(s.storage());
+    std::vector<std::shared_ptr<WaitingOutlet>> outlets;
+    for (std::size_t i = 0; i < 8; ++i) outlets.push_back(listen(parts.hub, users.back()));
+    std::vector<std::thread> writers;
+    for (std::size_t i = 0; i < kWriters; ++i) {
+      writers.emplace_back([&, author = users[i]] {
+        for (std::size_t post = 0; post < kPosts; ++post) {
+          const Change change = Publish{author, "text"};
+          s.storage().write({&change, 1}, kStart);
+          parts.hub.wake();
+        }
+      });
+    }
+    for (std::thread& writer : writers) writer.join();
+    CHECK(parts.hub.streams() == outlets.size());
+    for (const auto& outlet : outlets) {
+      const auto blocks = outlet->events(kWriters * kPosts);
+      REQUIRE(blocks.size() == kWriters * kPosts);
+      CHECK(std::is_sorted(blocks.begin(), blocks.end(),
+                           [](const Block& a, const Block& b) { return *a.id < *b.id; }));
+    }
+    parts.hub.stop();
+    for (const auto& outlet : outlets) CHECK(outlet->ends());
+    CHECK(parts.hub.streams() == 0);
+    CHECK_THROWS_AS(parts.hub.open({users.back(), std::nullopt, {}}), Error);
+  });
+}
+
+TEST_CASE("hub: a stream ends when its reader may not go on, and frees its seat") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(2);
+    Parts parts(s.storage());
+    std::atomic<bool> allowed = true;
+    const auto revoked = listen(parts.hub, users[0], [&] { return allowed.load(); });
+    const auto broken =
+        listen(parts.hub, users[0], []() -> bool { throw Error(ErrorCode::kIo, "no answer"); });
+    const auto other = listen(parts.hub, users[1]);
+    CHECK(broken->ends());
+    allowed = false;
+    CHECK(revoked->ends());
+    s.post(users[1]);
+    parts.hub.wake();
+    CHECK(words(other->events(1)) == "post");
+    CHECK(parts.hub.streams() == 1);
+    std::vector<std::function<void(std::shared_ptr<http::Outlet>)>> opened;
+    for (std::size_t i = 1; i < limits::kStreamsPerUserMax; ++i) {
+      opened.push_back(parts.hub.open({users[1], std::nullopt, {}}));
+    }
+    CHECK_THROWS_AS(parts.hub.open({users[1], std::nullopt, {}}), Error);
+    opened.clear();  // never taken over: the client went before it began
+    CHECK(parts.hub.streams() == 1);
+    CHECK_THROWS_AS(parts.hub.open({users[1], std::uint64_t{1} << 60, {}}), Error);
+    CHECK(parts.hub.streams() == 1);
+  });
+}
+
+TEST_CASE("hub: what the command line writes meanwhile arrives without anybody waking it") {
+  const TempFolder folder;
+  const std::string data = (folder / "data").string();
+  const auto chirp = [&](std::vector<std::string> arguments) {
+    const Ended ended = run(chirp_command(data, std::move(arguments)));
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  };
+  chirp({"init"});
+  chirp({"user", "add", "ann"});
+  chirp({"user", "add", "ben"});
+  chirp({"follow", "add", "ben", "ann"});
+  const auto directory = store::DataDirectory::open(data);
+  Parts parts(directory->storage());
+  const auto ann = listen(parts.hub, UserNumber{1});
+  const auto ben = listen(parts.hub, UserNumber{2});
+  chirp({"post", "add", "ann", "from another process"});
+  const auto blocks = ben->events(1);
+  REQUIRE(words(blocks) == "post");
+  CHECK(json_value(blocks.front().data, "content") == "from another process");
+  const std::string post = json_value(blocks.front().data, "postId");
+  chirp({"post", "react", "ben", post});
+  CHECK(words(ann->events(3)) == "post notification counts");
+  chirp({"post", "remove", post});
+  CHECK(words(ben->events(3)) == "post counts post_removed");
+}
+
+TEST_SUITE_END();
+
+}  // namespace chirp::test

@@ -1,0 +1,150 @@
+// Goal: what goes on beside the requests gets done: timelines and counters follow the log while the
+// right to them is ours, removals end, readers get their timelines; and it ends when told to.
+// Method: an Upkeep over the stores in memory, watched until the state is what it should be.
+
+#include "server/engine/upkeep.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "server/engine/shared_directory.h"
+#include "store/memory/storage.h"
+#include "store/sqlite/user_directory.h"
+#include "tests/support/directories.h"
+#include "tests/support/eventually.h"
+#include "tests/support/social_world.h"
+#include "tests/support/temp_folder.h"
+
+using namespace chirp;
+
+namespace {
+
+// Stands still; safe from any thread.
+class StillClock final : public Clock {
+ public:
+  [[nodiscard]] Time now() const override { return {snowflake::kEpochMs + 100 * kDayMs}; }
+  [[nodiscard]] std::int64_t steady_ns() const override { return ++looked_ * 1000; }
+
+ private:
+  mutable std::atomic<std::int64_t> looked_{0};
+};
+
+struct World {
+  World() {
+    sqlite::create_user_directory(folder / "users.db",
+                                  {std::string(test::kDirectoryUuid), test::kDirectoryMachine});
+    directory =
+        share_directory([this] { return sqlite::open_user_directory(folder / "users.db"); });
+    engine = std::make_unique<Engine>(storage, *directory, hasher, clock);
+  }
+
+  User add(const std::string& name) {
+    social::SignUp sign_up;
+    sign_up.username = name;
+    return engine->accounts().add(sign_up).user;
+  }
+  std::unique_ptr<Upkeep> start() {
+    auto upkeep = std::make_unique<Upkeep>(
+        UpkeepParts{storage, *directory, hasher, clock, log, metrics,
+                    [this] { return right_is_free ? std::make_shared<int>(0) : nullptr; }});
+    upkeep->start();
+    return upkeep;
+  }
+  [[nodiscard]] bool is_drained() const {
+    const StoreState state = storage.snapshot()->state();
+    return state.fan_out == state.log_end && state.counters == state.log_end &&
+           state.notifications == state.log_end && state.trends == state.log_end;
+  }
+
+  test::TempFolder folder;
+  memory::MemoryStorage storage;
+  std::unique_ptr<UserDirectory> directory;
+  test::PlainHasher hasher;
+  StillClock clock;
+  Log log{Log::Requests::kQuiet};
+  Metrics metrics;
+  std::atomic<bool> right_is_free{true};
+  std::unique_ptr<Engine> engine;
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("upkeep: its thread keeps timelines and counters up to date") {
+  World world;
+  const User mira = world.add("mira");
+  const User yuki = world.add("yuki");
+  (void)world.engine->follows().add("yuki", std::vector<std::string>{"mira"});
+  const auto upkeep = world.start();
+  for (int i = 0; i < 50; ++i) {
+    (void)world.engine->posts().publish("mira", social::NewPost{"text"});
+    upkeep->wake();
+  }
+  CHECK(test::eventually([&] { return world.is_drained(); }));
+  CHECK(world.storage.snapshot()->timeline(yuki.number)->entries.size() == 50);
+  const std::string metrics = world.metrics.text();
+  CHECK(metrics.find("chirp_deliveries_total 1") != std::string::npos);
+  CHECK(metrics.find("chirp_users 2\n") != std::string::npos);
+  CHECK(metrics.find("chirp_follows 1\n") != std::string::npos);
+  CHECK(metrics.find("chirp_authors{tier=\"regular\"} 2\n") != std::string::npos);
+}
+
+TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
+  World world;
+  world.right_is_free = false;
+  (void)world.add("mira");
+  const User yuki = world.add("yuki");
+  const auto upkeep = world.start();
+  // Removals need no right: when one is done, the thread has been past the consumers.
+  world.engine->accounts().hide("yuki");
+  upkeep->wake();
+  CHECK(test::eventually([&] { return !world.directory->find(yuki.number); }));
+  CHECK_FALSE(world.is_drained());
+  world.right_is_free = true;
+  CHECK(test::eventually([&] { return world.is_drained(); }));
+}
+
+TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
+  World world;
+  const User mira = world.add("mira");
+  (void)world.engine->posts().publish("mira", social::NewPost{"text"});
+  world.engine->accounts().hide("mira");
+  CHECK_FALSE(world.engine->accounts().find_name("mira"));
+  CHECK(world.directory->find(mira.number));
+  const auto upkeep = world.start();
+  CHECK(test::eventually([&] { return !world.directory->find(mira.number); }));
+  CHECK(world.storage.snapshot()->unfinished_removals().empty());
+  CHECK(world.add("mira").number != mira.number);
+}
+
+TEST_CASE("upkeep: its thread builds the timeline of who has read without one") {
+  World world;
+  const User mira = world.add("mira");
+  world.storage.drop_timeline(mira.number);
+  feed::PageRequest request;
+  request.viewer = mira.number;
+  const feed::Page page = world.engine->feeds().page(request);
+  REQUIRE(page.upkeep == feed::Upkeep::kBuild);
+  const auto upkeep = world.start();
+  upkeep->after_read(mira.number, page);
+  CHECK(test::eventually(
+      [&] { return world.storage.snapshot()->timeline(mira.number).has_value(); }));
+}
+
+TEST_CASE("upkeep: it ends in the midst of its thread's work") {
+  World world;
+  (void)world.add("mira");
+  for (int round = 0; round < 20; ++round) {
+    (void)world.engine->posts().publish("mira", social::NewPost{"text"});
+    const auto upkeep = world.start();
+    upkeep->wake();
+  }
+  CHECK_FALSE(world.storage.snapshot()->table_rows().empty());
+}
+
+TEST_SUITE_END();

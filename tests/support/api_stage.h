@@ -1,0 +1,90 @@
+// A server, however it is reached, with people on it who are there for one test: calls of the API,
+// and short words for what a call needs to be there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/settings.h"
+#include "tests/support/openapi.h"
+
+namespace chirp::test {
+
+struct Ask {
+  std::string method = "GET";
+  std::string target;
+  std::string token{};
+  std::string body{};
+  std::string type = "application/json";  // of a body that is not empty
+  std::vector<std::pair<std::string, std::string>> headers{};
+  // Of a stream: after so many events the client hangs up.
+  std::size_t events = 0;
+};
+
+// Somebody with an account, logged in.
+struct Person {
+  std::string id;
+  std::string name;
+  std::string token;
+
+  [[nodiscard]] std::string at() const { return "/v1/users/@" + name; }
+};
+
+// What is to be set up otherwise than usual.
+enum class Setting : std::uint8_t {
+  kUsual,        // no bound that a test would meet
+  kFewRequests,  // 12 a minute, for everybody
+  kFewLogins,    // 2 that fail
+  kFewFollows,   // 1 account may be followed
+  kFewFiles,     // nothing may be uploaded
+  kUnwell,       // can't write
+  kStreaming,    // the usual, for who keeps a thread busy beside the test
+};
+
+[[nodiscard]] std::vector<settings::Change> changes_for(Setting setting);
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+
+  [[nodiscard]] virtual PlainAnswer ask(const Ask& ask) = 0;
+
+  PlainAnswer get(const std::string& target, const Person& who);
+  PlainAnswer post(const std::string& target, const Person& who, const std::string& body = {});
+  PlainAnswer put(const std::string& target, const Person& who);
+  PlainAnswer remove(const std::string& target, const Person& who);
+
+  // Signs somebody up whose name nobody else has here, and logs them in.
+  Person person();
+  // What is posted, as far as the paths of operations need it: `/v1/posts/<id>`.
+  std::string post_by(const Person& who, std::string_view privacy = "public");
+  std::string comment_by(const Person& who, const std::string& post);  // `/v1/comments/<id>`
+  std::string upload_by(const Person& who);                            // `/media/<id>`
+  void follow(const Person& who, const Person& whom);
+  void block(const Person& who, const Person& whom);
+
+  // Fails the test if the answer is not of that status.
+  PlainAnswer done(const Ask& ask, int status);
+
+ private:
+  std::uint32_t people_ = 0;
+};
+
+inline constexpr std::string_view kPassword = "seven wet geese on a wall";
+
+// The last part of a path: an id.
+[[nodiscard]] std::string id_in_path(const std::string& path);
+
+// Without sockets, over the stores in memory.
+[[nodiscard]] std::unique_ptr<Stage> stage_in_process(Setting setting);
+// The same; while `busy`, which must outlive it, the store is not to be had.
+[[nodiscard]] std::unique_ptr<Stage> stage_with_busy_store(const bool& busy);
+// The program itself on a data directory of its own, over sockets; null for a setting that cannot
+// be made from outside.
+[[nodiscard]] std::unique_ptr<Stage> stage_over_sockets(Setting setting);
+
+}  // namespace chirp::test

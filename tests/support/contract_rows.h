@@ -1,0 +1,50 @@
+// For every operation of docs/openapi.yaml and every status that is documented of it, a call that
+// is answered so.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/api_stage.h"
+#include "tests/support/openapi.h"
+
+namespace chirp::test {
+
+struct Row {
+  std::string_view operation;
+  int status = 200;
+  PlainAnswer (*play)(Stage& stage, const DocumentedOperation& operation);
+  Setting setting = Setting::kUsual;
+};
+
+// All of them; by subject each in a file of its own.
+[[nodiscard]] std::vector<Row> contract_rows();
+[[nodiscard]] std::vector<Row> account_rows();
+[[nodiscard]] std::vector<Row> relation_rows();
+[[nodiscard]] std::vector<Row> post_rows();
+[[nodiscard]] std::vector<Row> talk_rows();  // likes and comments
+[[nodiscard]] std::vector<Row> feed_rows();
+[[nodiscard]] std::vector<Row> media_rows();  // and the service's own
+
+// ---- calls that can be made of any operation
+
+enum class Names : std::uint8_t { kSomething, kNothing };
+
+// A call that the operation answers with success, by somebody who may; its path names something
+// that is there, or nothing.
+[[nodiscard]] Ask sample(Stage& stage, const DocumentedOperation& operation,
+                         Names names = Names::kSomething);
+[[nodiscard]] PlainAnswer plainly(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer without_token(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer of_nothing(Stage& stage, const DocumentedOperation& operation);
+// With the tag of the answer before.
+[[nodiscard]] PlainAnswer unchanged(Stage& stage, const DocumentedOperation& operation);
+// The same call twice; the second answer.
+[[nodiscard]] PlainAnswer twice(Stage& stage, const DocumentedOperation& operation);
+// Again and again, until it is too much.
+[[nodiscard]] PlainAnswer too_often(Stage& stage, const DocumentedOperation& operation);
+// With a body that is a JSON object without sense.
+[[nodiscard]] PlainAnswer senselessly(Stage& stage, const DocumentedOperation& operation);
+
+}  // namespace chirp::test

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include "tests/support/contract_rows.h"
+
+namespace chirp::test {
+namespace {
+
+// Somebody who follows somebody who has posted and reposted.
+Person reader(Stage& stage) {
+  const Person who = stage.person();
+  const Person author = stage.person();
+  stage.follow(who, author);
+  stage.post_by(author);
+  stage.post_by(author, "followers");
+  const std::string other = stage.post_by(stage.person());
+  stage.done({"POST", other + "/like", who.token, R"({"likeType":"love"})"}, 201);
+  stage.done({"POST", other + "/repost", author.token}, 201);
+  return who;
+}
+
+PlainAnswer feed(Stage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/feed?limit=2&explain=true", reader(stage));
+}
+
+PlainAnswer ranked_feed(Stage& stage, const DocumentedOperation&) {
+  const Person who = reader(stage);
+  const auto first = stage.done({"GET", "/v1/feed?limit=1&algorithm=ranked", who.token}, 200);
+  const std::string next = first.json()["pagination"]["nextCursor"].text();
+  return stage.get("/v1/feed?limit=1&algorithm=ranked&explain=true&cursor=" + next, who);
+}
+
+PlainAnswer feed_up_and_down(Stage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/feed?cursor=7&after=7", stage.person());
+}
+
+PlainAnswer lapsed_feed(Stage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/feed?algorithm=ranked&cursor=r00000000deadbeef-20", stage.person());
+}
+
+PlainAnswer feed_of_another(Stage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/feed?userId=" + stage.person().id, stage.person());
+}
+
+PlainAnswer refreshed(Stage& stage, const DocumentedOperation&) {
+  return stage.post("/v1/feed/refresh", reader(stage),
+                    R"({"lastSeen":"7","algorithm":"ranked","limit":2})");
+}
+
+PlainAnswer notifications(Stage& stage, const DocumentedOperation&) {
+  const Person who = stage.person();
+  const Person other = stage.person();
+  const std::string post = stage.post_by(who);
+  const std::string comment = stage.comment_by(who, post);
+  stage.follow(other, who);
+  stage.done({"POST", post + "/like", other.token}, 201);
+  stage.done({"POST", comment + "/like", other.token}, 201);
+  stage.done({"POST", post + "/repost", other.token}, 201);
+  stage.comment_by(other, post);
+  stage.done({"POST", post + "/comments", other.token,
+              fmt::format(R"({{"content":"Yes","parentCommentId":"{}"}})", id_in_path(comment))},
+             201);
+  stage.done({"POST", "/v1/posts", other.token,
+              fmt::format(R"({{"content":"Good morning @{}"}})", who.name)},
+             201);
+  return stage.get("/v1/notifications?unread=true&limit=6", who);
+}
+
+PlainAnswer stream_of_events(Stage& stage, const DocumentedOperation&) {
+  const Person who = stage.person();
+  const Person author = stage.person();
+  stage.follow(who, author);
+  // From the beginning of the log: what has happened already is sent first.
+  const std::string post = stage.post_by(author);
+  stage.post_by(author);
+  stage.follow(author, who);
+  stage.done({"DELETE", post, author.token}, 204);
+  Ask ask{"GET", "/v1/stream", who.token};
+  ask.headers.emplace_back("Last-Event-ID", "0");
+  ask.events = 3;
+  return stage.ask(ask);
+}
+
+PlainAnswer stream_from_afar(Stage& stage, const DocumentedOperation&) {
+  Ask ask{"GET", "/v1/stream", stage.person().token};
+  ask.headers.emplace_back("Last-Event-ID", "999999999999");
+  return stage.ask(ask);
+}
+
+// A tag that two people use.
+PlainAnswer trends(Stage& stage, const DocumentedOperation&) {
+  stage.post_by(stage.person());
+  stage.post_by(stage.person());
+  return stage.ask({"GET", "/v1/trends?window=7d&limit=5"});
+}
+
+PlainAnswer trends_of_a_year(Stage& stage, const DocumentedOperation&) {
+  return stage.ask({"GET", "/v1/trends?window=365d"});
+}
+
+}  // namespace
+
+std::vector<Row> feed_rows() {
+  return {
+      {"getFeed", 200, plainly},
+      {"getFeed", 200, feed},
+      {"getFeed", 200, ranked_feed},
+      {"getFeed", 400, feed_up_and_down},
+      {"getFeed", 400, lapsed_feed},
+      {"getFeed", 401, without_token},
+      {"getFeed", 403, feed_of_another},
+      {"refreshFeed", 200, plainly},
+      {"refreshFeed", 200, refreshed},
+      {"refreshFeed", 401, without_token},
+      {"refreshFeed", 422, senselessly},
+      {"listNotifications", 200, notifications},
+      {"listNotifications", 401, without_token},
+      {"readNotifications", 200, plainly},
+      {"readNotifications", 401, without_token},
+      {"readNotifications", 422, senselessly},
+      {"stream", 200, stream_of_events, Setting::kStreaming},
+      {"stream", 401, without_token},
+      {"stream", 409, stream_from_afar},
+      {"stream", 429, too_often, Setting::kFewRequests},
+      {"listTrends", 200, trends},
+      {"listTrends", 400, trends_of_a_year},
+  };
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,160 @@
+#include "tests/support/fake_app.h"
+
+#include <chrono>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "server/limits.h"
+
+namespace chirp::test {
+namespace {
+
+http::Response text(std::string body) {
+  http::Response response;
+  response.type = "text/plain";
+  response.body = std::move(body);
+  return response;
+}
+
+http::Response empty(int status) {
+  http::Response response;
+  response.status = status;
+  return response;
+}
+
+std::string seen(const http::Request& request) {
+  std::string text =
+      fmt::format("{} {} from {}\n", http::name(request.method), request.path, request.address);
+  for (const auto& segment : request.segments) text += fmt::format("segment [{}]\n", segment);
+  for (const auto& pair : request.query)
+    text += fmt::format("query [{}={}]\n", pair.name, pair.value);
+  for (const auto& pair : request.headers) {
+    text += fmt::format("header [{}: {}]\n", pair.name, pair.value);
+  }
+  return text + fmt::format("body [{}]\n", request.body);
+}
+
+http::Response letters(const http::Request& request) {
+  return text(std::string(std::stoul(request.query.at(0).value), 'x'));
+}
+
+http::Response part() {
+  http::Response response = text(std::string(1000, 'p'));
+  response.status = 206;
+  response.headers.push_back({"Content-Range", "bytes 0-999/2000"});
+  response.headers.push_back({"Accept-Ranges", "bytes"});
+  return response;
+}
+
+http::Response split() {
+  http::Response response = text("x");
+  response.headers.push_back({"Location", "/a\r\nSet-Cookie: b=c"});
+  return response;
+}
+
+}  // namespace
+
+http::Admission FakeApp::admit(const http::Head& head) const {
+  http::Admission admission;
+  if (head.method == http::Method::kPost) admission.lane = http::Lane::kWrite;
+  if (head.path.starts_with("/password")) admission.lane = http::Lane::kPassword;
+  admission.body_max = head.path == "/upload" ? kUploadMax : limits::kJsonBodyMax;
+  return admission;
+}
+
+http::Response FakeApp::answer(const http::Request& request) {
+  ++answered_;
+  if (request.path == "/hello") return text("hello");
+  if (request.path == "/echo" || request.path == "/upload") return text(request.body);
+  if (request.path == "/seen") return text(seen(request));
+  if (request.path == "/letters") return letters(request);
+  if (request.path == "/nothing") return empty(204);
+  if (request.path == "/unchanged") return empty(304);
+  if (request.path == "/part") return part();
+  if (request.path == "/throw") throw std::runtime_error("a secret");
+  if (request.path == "/split") return split();
+  if (request.path.ends_with("/wait")) return wait();
+  if (!request.path.ends_with("/stream") && request.path != "/throw-late") return empty(404);
+  http::Response response;
+  response.type = "text/event-stream";
+  response.headers = {{"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
+  response.stream = [this, fails = request.path == "/throw-late"](auto outlet) {
+    if (fails) throw std::runtime_error("a secret");
+    const std::lock_guard lock(mutex_);
+    streams_.push_back(std::move(outlet));
+    changed_.notify_all();
+  };
+  return response;
+}
+
+http::Response FakeApp::refuse(const http::Refusal& refusal) {
+  http::Response response;
+  response.status = refusal.status;
+  response.type = "application/problem+json";
+  response.body = fmt::format(R"({{"status":{},"detail":"{}"}})", refusal.status, refusal.detail);
+  response.headers = {{"RateLimit-Limit", "100"}};
+  if (refusal.status == 503) response.headers.push_back({"Retry-After", "1"});
+  return response;
+}
+
+http::Response FakeApp::wait() {
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return open_; });
+  return text("waited");
+}
+
+void FakeApp::wait_for_waiting(std::size_t count) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, std::chrono::seconds(10), [&] { return waiting_ >= count; })) {
+    throw std::runtime_error("too few requests came to wait");
+  }
+}
+
+void FakeApp::let_go() {
+  const std::lock_guard lock(mutex_);
+  open_ = true;
+  changed_.notify_all();
+}
+
+std::shared_ptr<http::Outlet> FakeApp::stream(std::size_t n) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, std::chrono::seconds(10), [&] { return streams_.size() > n; })) {
+    throw std::runtime_error("there is no such stream");
+  }
+  return streams_[n];
+}
+
+http::FrontOptions any_port() {
+  http::FrontOptions options;
+  options.port = 0;
+  options.write_threads = 4;
+  options.password_threads = 2;
+  return options;
+}
+
+RunningFront::RunningFront(FakeApp& app, http::FrontOptions options)
+    : app_(app), front_(app, std::move(options)), thread_([this] { front_.run(); }) {}
+
+RunningFront::~RunningFront() {
+  if (!thread_.joinable()) return;
+  app_.let_go();  // for a test that has failed
+  front_.stop();
+  front_.stop();
+  thread_.join();
+}
+
+void RunningFront::join() { thread_.join(); }
+
+bool comes_true(const std::function<bool()>& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,70 @@
+// An App for tests of the front, and a front that serves it on a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/http/front.h"
+
+namespace chirp::test {
+
+// Answers by path: /hello, /echo (the body), /seen (what it was asked), /letters?n=100, /nothing,
+// /unchanged, /part, /throw, /throw-late, /split (a header with a line end), /wait (until
+// let_go()), /stream. POST is written, /password/… hashed.
+class FakeApp final : public http::App {
+ public:
+  static constexpr std::size_t kUploadMax = 1 << 20;  // of /upload; else limits::kJsonBodyMax
+
+  [[nodiscard]] http::Admission admit(const http::Head& head) const override;
+  [[nodiscard]] http::Response answer(const http::Request& request) override;
+  [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
+
+  // Of /wait: until so many are there; and lets all go, now and later.
+  void wait_for_waiting(std::size_t count);
+  void let_go();
+  // Of /stream: the n-th since the beginning, once it is there.
+  std::shared_ptr<http::Outlet> stream(std::size_t n);
+  [[nodiscard]] std::size_t answered() const { return answered_; }
+
+ private:
+  http::Response wait();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t waiting_ = 0;
+  bool open_ = false;
+  std::vector<std::shared_ptr<http::Outlet>> streams_;
+  std::atomic<std::size_t> answered_ = 0;
+};
+
+// Options for a free port.
+[[nodiscard]] http::FrontOptions any_port();
+
+class RunningFront {
+ public:
+  explicit RunningFront(FakeApp& app, http::FrontOptions options = any_port());
+  ~RunningFront();
+  RunningFront(const RunningFront&) = delete;
+  RunningFront& operator=(const RunningFront&) = delete;
+
+  [[nodiscard]] http::Front& front() { return front_; }
+  [[nodiscard]] std::uint16_t port() const { return front_.port(); }
+  void join();  // once it has been stopped
+
+ private:
+  FakeApp& app_;
+  http::Front front_;
+  std::thread thread_;
+};
+
+// Asks again and again, giving way in between, until it is so; false after ten seconds.
+[[nodiscard]] bool comes_true(const std::function<bool()>& condition);
+
+}  // namespace chirp::test

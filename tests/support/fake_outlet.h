@@ -1,0 +1,59 @@
+// The sending end of a stream without a socket, and the blocks that came out of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/http/exchange.h"
+#include "server/limits.h"
+
+namespace chirp::test {
+
+// One block of server-sent events.
+struct Block {
+  std::optional<std::uint64_t> id;
+  std::string event;  // empty of a comment
+  std::string data;
+};
+
+// A reader as fast as the test wants it; of one thread.
+class FakeOutlet final : public http::Outlet {
+ public:
+  enum class Speed : std::uint8_t { kFast, kSlow };
+  explicit FakeOutlet(Speed speed = Speed::kFast) : speed_(speed) {}
+
+  bool send(std::string_view bytes) override;
+  [[nodiscard]] Flow flow() const override;
+  void close() override { closed_ = true; }
+
+  // A slow reader takes in so many of what was sent.
+  void receive(std::size_t blocks);
+  void leave() { gone_ = true; }
+  [[nodiscard]] bool closed() const { return closed_; }
+  [[nodiscard]] std::size_t queued() const { return queue_.size(); }
+  // What was handed over, and what the reader has; since the last call.
+  [[nodiscard]] std::vector<Block> take_sent();
+  [[nodiscard]] std::vector<Block> take_received();
+
+ private:
+  Speed speed_;
+  std::deque<std::string> queue_;
+  std::size_t queued_bytes_ = 0;
+  std::vector<Block> sent_;
+  std::vector<Block> received_;
+  bool gone_ = false;
+  bool closed_ = false;
+};
+
+[[nodiscard]] Block parse_block(std::string_view text);
+// The value of a key in an object of JSON, where it first stands; without quotes.
+[[nodiscard]] std::string json_value(std::string_view json, std::string_view key);
+// The events without comments, one letter or word each: `post post_removed counts`.
+[[nodiscard]] std::string words(const std::vector<Block>& blocks);
+
+}  // namespace chirp::test

@@ -1,0 +1,63 @@
+#include "tests/support/stream_reader.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string_view>
+
+namespace chirp::test {
+namespace {
+
+class Reader final : public http::Outlet {
+ public:
+  bool send(std::string_view bytes) override {
+    const std::lock_guard lock(mutex_);
+    if (gone_) return false;
+    sent_ += bytes;
+    changed_.notify_all();
+    return true;
+  }
+  void close() override {
+    const std::lock_guard lock(mutex_);
+    gone_ = true;
+    changed_.notify_all();
+  }
+  [[nodiscard]] Flow flow() const override {
+    const std::lock_guard lock(mutex_);
+    return gone_ ? Flow::kGone : Flow::kDrained;
+  }
+
+  std::string wait(std::size_t events) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(10),
+                      [&] { return gone_ || whole_events() >= events; });
+    gone_ = true;
+    return sent_;
+  }
+
+ private:
+  [[nodiscard]] std::size_t whole_events() const {
+    std::size_t count = 0;
+    for (std::size_t at = sent_.find("\ndata: "); at != std::string::npos;
+         at = sent_.find("\ndata: ", at + 1)) {
+      if (sent_.find("\n\n", at) != std::string::npos) ++count;
+    }
+    return count;
+  }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string sent_;
+  bool gone_ = false;
+};
+
+}  // namespace
+
+std::string read_events(const std::function<void(std::shared_ptr<http::Outlet>)>& stream,
+                        std::size_t events) {
+  const auto reader = std::make_shared<Reader>();
+  stream(reader);
+  return reader->wait(events);
+}
+
+}  // namespace chirp::test

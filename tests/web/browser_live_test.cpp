@@ -1,0 +1,173 @@
+// Goal: what happens shows in pages that are open, and never moves what somebody reads.
+// Method: the real server on a directory of its own, chromium with one window or two, and the
+// command line beside them. Everything is waited for by what the page shows.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/web/site.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr std::string_view kBell = "document.querySelector('.new-posts:not([hidden])')";
+// The first post in sight below the bar, as its id and where it stands.
+constexpr std::string_view kPlace =
+    "(() => { for (const post of document.querySelectorAll('article.post')) {"
+    "  const box = post.getBoundingClientRect();"
+    "  if (box.bottom > 60) return `${post.dataset.postId} ${Math.round(box.top)}`; } })()";
+
+void sign_up(Browser& browser, const std::string& name, const std::string& display_name) {
+  browser.click(".welcome .link-like");
+  browser.type("#sign-up [name=username]", name);
+  browser.type("#sign-up [name=displayName]", display_name);
+  browser.type("#sign-up [name=email]", name + "@example.org");
+  browser.type("#sign-up [name=password]", kPassword);
+  browser.click("#sign-up [type=submit]");
+  browser.wait("document.querySelector('body.signed-in [role=feed]')");
+}
+
+std::string first_text(std::string_view selector) {
+  return fmt::format("document.querySelector('{}')?.textContent", selector);
+}
+
+void write_post(Browser& browser, std::string_view text) {
+  browser.type("main .composer textarea", text);
+  browser.click("main .composer [type=submit]");
+  browser.wait(fmt::format("{} === '{}'", first_text("article.post .post-text"), text));
+}
+
+// Somebody with posts to scroll through, and a reader who follows.
+void add_writer_and_reader(const Site& site, int posts) {
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("yuki", "Yuki Hara");
+  site.chirp({"follow", "add", "yuki", "mira"});
+  constexpr int kFirst = 1735689600;  // 2025 begins
+  std::string lines;
+  for (int i = 0; i < posts; ++i) {
+    lines += fmt::format("{{\"id\":{},\"createdAt\":{},\"text\":\"Post {}{}\"}}\n", 1000 + i,
+                         kFirst + i * 600, i, i % 3 == 0 ? "\\nwith a second line" : "");
+  }
+  site.chirp({"load", "posts", "--as", "mira", "--format", "jsonl", "-"}, lines);
+}
+
+}  // namespace
+
+TEST_CASE("browser: signing up leads to a live feed between two windows") {
+  if (no_browser()) return;
+  Site site;
+  site.serve();
+  Browser browser(1280, 900);
+  browser.open(site.url() + "/");
+  browser.wait("document.querySelector('#sign-in')");
+  browser.screenshot("welcome");
+  sign_up(browser, "mira", "Mira Okafor");
+  CHECK(browser.text("document.querySelector('.empty h2').textContent") == "It is quiet here.");
+
+  browser.open_window();
+  browser.open(site.url() + "/");
+  sign_up(browser, "yuki", "Yuki Hara");
+  browser.click("nav a[href='#/people']");
+  browser.type("#find", "oka");
+  browser.wait("location.hash === '#/people/oka'");
+  browser.click(".person .button.follow:not([hidden])");
+  browser.wait(first_text(".person .button.follow") + " === 'Following'");
+  browser.click("nav a[href='#/']");
+
+  browser.show_window(0);
+  browser.wait("document.querySelector('.badge:not([hidden])')");
+  write_post(browser, "First frost this morning. #garden");
+
+  browser.show_window(1);
+  browser.wait(fmt::format("{}?.textContent === '1 new post'", kBell));
+  CHECK(browser.number("document.querySelectorAll('article.post').length") == 0);
+  browser.click(".new-posts");
+  browser.wait(first_text("article.post .post-text") + " === 'First frost this morning. #garden'");
+  browser.click("article.post .react");
+  browser.wait("document.querySelector('article.post .react[aria-pressed=true]')");
+
+  browser.show_window(0);
+  browser.wait(first_text("article.post .react .number") + " === '1'");
+  browser.click("nav a[href='#/notifications']");
+  browser.wait(
+      "[...document.querySelectorAll('.notification .words')].some((words) => "
+      "words.textContent === 'Yuki Hara liked your post')");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("browser: a post from the command line appears in a page that is open") {
+  if (no_browser()) return;
+  Site site;
+  add_writer_and_reader(site, 3);
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "yuki");
+  browser.wait("document.querySelectorAll('article.post').length === 3");
+  site.post("mira", "Straight from the terminal.");
+  browser.wait(fmt::format("{}?.textContent === '1 new post'", kBell));
+  browser.click(".new-posts");
+  browser.wait(first_text("article.post .post-text") + " === 'Straight from the terminal.'");
+}
+
+TEST_CASE("browser: what is read stays where it is while posts arrive above") {
+  if (no_browser()) return;
+  Site site;
+  add_writer_and_reader(site, 60);
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "yuki");
+  browser.json("scrollTo(0, 1500)");
+  browser.wait("scrollY > 1000 && document.querySelectorAll('article.post').length > 20");
+  const std::string before = browser.text(kPlace);
+  for (int i = 1; i <= 3; ++i) site.post("mira", fmt::format("Arrived {}", i));
+  browser.wait(fmt::format("{}?.textContent === '3 new posts'", kBell));
+  CHECK(browser.text(kPlace) == before);
+  browser.screenshot("new-posts");
+  browser.click(".new-posts");
+  browser.wait(first_text("article.post .post-text") + " === 'Arrived 3'");
+  browser.wait("scrollY === 0");
+  CHECK(browser.holds("document.activeElement === document.querySelector('article.post')"));
+  CHECK(browser.holds(fmt::format("{} === null", kBell)));
+}
+
+TEST_CASE("browser: a feed of many pages is walked down and up without a jump or a repeat") {
+  if (no_browser()) return;
+  constexpr int kPosts = 300;
+  Site site;
+  add_writer_and_reader(site, kPosts);
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "yuki");
+  // Seen on the way down, each id once and in order; gone from the document when far above.
+  browser.json("window.seen = []");
+  const std::string walk =
+      "(() => { for (const post of document.querySelectorAll('article.post')) {"
+      "  const id = BigInt(post.dataset.postId);"
+      "  if (seen.length === 0 || id < seen.at(-1)) seen.push(id); }"
+      "scrollTo(0, document.documentElement.scrollHeight); return seen.length; })()";
+  browser.wait(fmt::format("{} === {}", walk, kPosts));
+  browser.wait("document.querySelector('.the-end')");
+  CHECK(browser.number("document.querySelectorAll('article.post').length") < kPosts);
+  const double ids = browser.number(
+      "new Set([...document.querySelectorAll('article.post')].map((p) => p.dataset.postId)).size");
+  CHECK(ids == browser.number("document.querySelectorAll('article.post').length"));
+  // Up in steps: what is in sight moves by what was scrolled, and by nothing else.
+  browser.json("window.jumps = 0");
+  browser.wait(fmt::format(
+      "(async () => {{ const [id] = ({0}).split(' ');"
+      "  const find = () => document.querySelector(`article[data-post-id=\"${{id}}\"]`);"
+      "  const before = find().getBoundingClientRect().top; const from = scrollY;"
+      "  scrollBy({{ top: -600, behavior: 'instant' }});"
+      "  const step = from - scrollY;"
+      "  await new Promise((done) => setTimeout(done, 30));"
+      "  const moved = find().getBoundingClientRect().top - before;"
+      "  if (from > 1000 && Math.abs(moved - step) > 2) ++jumps;"
+      "  return scrollY === 0 && document.querySelector('article.post .post-text').textContent"
+      "    .startsWith('Post {1}'); }})()",
+      kPlace, kPosts - 1));
+  CHECK(browser.number("jumps") == 0);
+}
+
+}  // namespace chirp::test

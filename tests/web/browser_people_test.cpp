@@ -1,0 +1,206 @@
+// Goal: what people do to each other on the page is so in the engine, and shows at once.
+// Method: a small world made from the command line; clicks in the page; the command line says what
+// came of them.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/web/site.h"
+
+namespace chirp::test {
+namespace {
+
+void add_three(const Site& site) {
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("tomas", "Tomás Lind");
+  site.add_user("yuki", "Yuki Hara");
+}
+
+// A choice of a menu that is open.
+std::string choice(std::string_view words) {
+  return fmt::format(
+      "[...document.querySelectorAll('[role=menu] button')].find((item) => "
+      "item.textContent === '{}')",
+      words);
+}
+
+void choose(Browser& browser, std::string_view opener, std::string_view words) {
+  browser.click(opener);
+  browser.wait(choice(words));
+  browser.json(choice(words) + ".click()");
+}
+
+void open(Browser& browser, const Site& site, std::string_view view) {
+  browser.open(fmt::format("{}/{}", site.url(), view));
+  browser.wait(
+      "document.querySelector('main h1') && "
+      "document.querySelector('main [aria-busy=true]') === null");
+}
+
+// Chooses a picture of some width for the composer, as its dialog for files would.
+void attach(Browser& browser, std::string_view name, int width) {
+  browser.json(fmt::format(
+      "(async () => {{ const canvas = new OffscreenCanvas({}, 30); canvas.getContext('2d');"
+      "const files = new DataTransfer(); files.items.add(new File([await canvas.convertToBlob()],"
+      "'{}', {{ type: 'image/png' }}));"
+      "const input = document.querySelector('main .composer input[type=file]');"
+      "input.files = files.files; input.dispatchEvent(new Event('change')); }})()",
+      width, name));
+}
+
+constexpr std::string_view kPosts = "document.querySelectorAll('article.post').length";
+
+}  // namespace
+
+TEST_CASE("browser: following, muting and blocking from a profile change the feed") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.post("tomas", "From Tomas");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  CHECK(browser.number(kPosts) == 0);
+  const std::string menu = ".profile .menu-holder .button";
+
+  open(browser, site, "#/@tomas");
+  browser.click(".profile .follow:not([hidden])");
+  browser.wait("document.querySelector('.profile .follow').textContent === 'Following'");
+  open(browser, site, "#/");
+  browser.wait(fmt::format("{} === 1", kPosts));
+
+  open(browser, site, "#/@tomas");
+  choose(browser, menu, "Switch their reposts off");
+  browser.wait("document.querySelector('.standing').textContent.includes('Reposts off')");
+  choose(browser, menu, "Mute");
+  browser.wait("document.querySelector('.standing').textContent.includes('Muted')");
+  open(browser, site, "#/");
+  browser.wait(fmt::format("{} === 0", kPosts));
+  CHECK(site.chirp({"feed", "show", "mira", "--json"}).find("From Tomas") == std::string::npos);
+
+  open(browser, site, "#/@tomas");
+  browser.wait("document.querySelector('.standing').textContent.includes('Muted')");
+  choose(browser, menu, "Unmute");
+  browser.wait("!document.querySelector('.standing').textContent.includes('Muted')");
+  choose(browser, menu, "Block");
+  browser.click("dialog .danger");
+  browser.wait("document.querySelector('.standing').textContent.includes('Blocked')");
+  CHECK(site.chirp({"follow", "following", "mira", "--json"}).find("tomas") == std::string::npos);
+  open(browser, site, "#/settings");
+  browser.wait(
+      "[...document.querySelectorAll('.person .username')].some((name) => "
+      "name.textContent === '@tomas')");
+}
+
+TEST_CASE("browser: comments make threads, and their likes and removals show") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.post("mira", "What do you say?");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  browser.click("article.post .when");
+  browser.type(".comment-composer textarea", "First");
+  browser.click(".comment-composer [type=submit]");
+  browser.wait("document.querySelectorAll('.comment').length === 1");
+  browser.json(
+      "[...document.querySelectorAll('.comment .action')].find((action) => "
+      "action.textContent === 'Reply').click()");
+  browser.type(".thread .comment-composer textarea", "A reply to it");
+  browser.click(".thread .comment-composer [type=submit]");
+  browser.wait(
+      "document.querySelector('.replies .comment .post-text')?.textContent === "
+      "'A reply to it'");
+  browser.click(".replies .comment .action[aria-pressed]");
+  browser.wait(
+      "document.querySelector('.replies .action[aria-pressed=true] .number')?.textContent"
+      " === '1'");
+  browser.wait("document.querySelector('.post.whole .number').textContent === '2'");
+
+  browser.reload();
+  browser.wait("document.querySelector('.thread .link-like')?.textContent === 'Show 1 reply'");
+  browser.click(".thread .link-like");
+  browser.wait("document.querySelectorAll('.comment').length === 2");
+  choose(browser, ".comments .item > .comment > .comment-main .menu-holder .button", "Remove");
+  browser.click("dialog .danger");
+  browser.wait("document.querySelector('.comment.gone .removed')");
+  CHECK(browser.text("document.querySelector('.replies .comment .post-text').textContent") ==
+        "A reply to it");
+}
+
+TEST_CASE("browser: notifications of one kind about one post are folded, and reading marks them") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.add_user("leila", "Leila");
+  const std::string shown = site.chirp({"post", "add", "mira", "Worth a like", "--json"});
+  const std::size_t at = shown.find("\"postId\":\"") + 10;
+  const std::string id = shown.substr(at, shown.find('"', at) - at);
+  for (const char* const name : {"tomas", "yuki", "leila"}) {
+    site.chirp({"post", "react", name, id});
+    site.chirp({"follow", "add", name, "mira"});
+  }
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  browser.wait("document.querySelector('.badge:not([hidden])')?.firstChild.data === '6'");
+  browser.click("nav a[href='#/notifications']");
+  browser.wait("document.querySelectorAll('.notification[data-unread]').length === 2");
+  const std::string words = browser.text(
+      "[...document.querySelectorAll('.notification .words')].map((w) => w.textContent).join('|')");
+  CHECK(words.find("and 1 other liked your post") != std::string::npos);
+  CHECK(words.find("and 1 other followed you") != std::string::npos);
+  browser.wait(
+      "[...document.querySelectorAll('.excerpt')].some((excerpt) => "
+      "excerpt.textContent === 'Worth a like')");
+  browser.wait("document.querySelector('.badge').hidden");
+  browser.screenshot("notifications");
+}
+
+TEST_CASE("browser: a picture is shown before it is posted, can be taken out, and stays in place") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  attach(browser, "one.png", 40);
+  browser.wait("document.querySelector('.upload img')?.naturalWidth === 40");
+  attach(browser, "two.png", 60);
+  browser.wait("document.querySelectorAll('.upload img').length === 2");
+  browser.wait(
+      "[...document.querySelectorAll('.upload-state')].every((s) => s.textContent === '')");
+  browser.click(".upload:first-child .remove");
+  browser.wait("document.querySelectorAll('.upload').length === 1");
+  browser.type("main .composer textarea", "With a picture");
+  browser.json("document.querySelector('main .privacy-choice').value = 'followers'");
+  browser.click("main .composer [type=submit]");
+  browser.wait("document.querySelector('article.post .picture img')?.naturalWidth === 60");
+  CHECK(
+      browser.holds("document.querySelector('article.post .privacy').ariaLabel === "
+                    "'For followers'"));
+  CHECK(browser.holds("document.querySelectorAll('.upload').length === 0"));
+}
+
+TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdrawn") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.chirp({"follow", "add", "yuki", "mira"});
+  site.chirp({"follow", "add", "mira", "tomas"});
+  site.post("tomas", "Worth passing on");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  browser.click("article.post .repost");
+  browser.wait("document.querySelector('.repost[aria-pressed=true] .number')?.textContent === '1'");
+  CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("\"repostedBy\"") != std::string::npos);
+  browser.click("article.post .repost");
+  browser.wait("document.querySelector('.repost[aria-pressed=false] .number')?.textContent === ''");
+  CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
+        std::string::npos);
+}
+
+}  // namespace chirp::test

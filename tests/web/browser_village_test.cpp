@@ -1,0 +1,110 @@
+// Goal: a small village looks on the page as the README shows it.
+// Method: the village of testdata with small tiers and a day of posts, reactions and comments; the
+// two screens that are kept become docs/feed.png and docs/x-ray.png (docs/web.md).
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/web/site.h"
+
+namespace chirp::test {
+namespace {
+
+std::string post(const Site& site, const char* name, const char* text) {
+  const std::string shown = site.chirp({"post", "add", name, text, "--json"});
+  const std::size_t at = shown.find("\"postId\":\"") + 10;
+  return shown.substr(at, shown.find('"', at) - at);
+}
+
+void react(const Site& site, const std::string& id, const char* type,
+           const std::vector<const char*>& names) {
+  for (const char* const name : names) site.chirp({"post", "react", name, id, "--type", type});
+}
+
+// A village in which six followers make an influencer and more than ten a celebrity.
+void add_village(const Site& site) {
+  const std::string village = CHIRP_SOURCE_DIR "/testdata/village/";
+  site.chirp({"config", "set", "tier.influencer_from", "6"});
+  site.chirp({"config", "set", "tier.celebrity_above", "10"});
+  site.chirp({"load", "graph", village + "follows.csv", "--names", village + "names.csv"});
+  site.chirp({"load", "posts", village + "posts.jsonl", village + "talk.jsonl"});
+  site.chirp({"load", "events", village + "likes.csv"});
+  site.chirp({"feed", "show", "yuki"});
+}
+
+// What the rest of the village talks of; a hashtag rises when several people use it.
+void add_talk(const Site& site) {
+  post(site, "jonas", "Second tenor, first nerves. #song #breakwater");
+  post(site, "odile", "Everybody hums it on the round. #song");
+  post(site, "bram", "A ferry at half past nine, for those who sing. #breakwater #song");
+  post(site, "farid", "Tea for twenty on the #breakwater");
+  post(site, "ines", "The tortoise has asked for a square one. #bread");
+  post(site, "gus", "Clear until three. #stars");
+}
+
+void add_day(const Site& site) {
+  const std::string chess =
+      post(site, "nell", "beat dmitri in nineteen moves. i was eating an ice cream #chess");
+  react(site, chess, "laugh", {"dmitri", "pearl", "odile", "mira", "tomas"});
+  const std::string rolls =
+      post(site, "tomas", "The square rolls are real now. I am as surprised as you are. #bread");
+  react(site, rolls, "love", {"mira", "pearl", "ines", "yuki"});
+  react(site, rolls, "like", {"bram", "odile"});
+  site.chirp({"comment", "add", "mira", rolls, "Do they come with beans?"});
+  site.chirp({"comment", "add", "pearl", rolls, "Finally something that fits the shelf."});
+  const std::string meteor =
+      post(site, "sanna", "Eleven degrees and a meteor. Stayed in for both. #stars");
+  react(site, meteor, "like", {"yuki", "aurora", "nell"});
+  site.chirp({"post", "repost", "mira", meteor});
+  const std::string verse = post(
+      site, "aurora",
+      "One more verse, for the seal. Tonight on the breakwater, bring a biscuit for @yuki. #song");
+  react(site, verse, "love", {"mira", "tomas", "odile", "pearl", "sanna", "jonas", "nell", "ines"});
+  site.chirp({"comment", "add", "jonas", verse, "The clock will behave."});
+  const std::string bean =
+      post(site, "mira", "The first bean is in flower. I said nothing to the slugs. #garden");
+  react(site, bean, "like", {"tomas", "farid", "bram"});
+}
+
+}  // namespace
+
+TEST_CASE("browser: the village has a feed and an x-ray worth showing") {
+  if (no_browser()) return;
+  Site site;
+  add_village(site);
+  add_talk(site);
+  site.serve();
+  Browser browser(1280, 860);
+  site.sign_in(browser, "yuki");
+  add_day(site);
+  browser.wait("document.querySelector('.new-posts')?.textContent === '5 new posts'");
+  browser.click(".new-posts");
+  browser.wait("document.querySelectorAll('article.post').length >= 25");
+  browser.reload();
+  browser.wait(
+      "document.querySelectorAll('article.post').length >= 20 && "
+      "document.querySelector('.trends li')");
+  browser.screenshot("feed");
+
+  browser.click(".xray-switch");
+  browser.wait("document.querySelectorAll('.xray-line:not([hidden])').length >= 20");
+  browser.wait(
+      "document.querySelector('.engine .histogram') && "
+      "document.querySelectorAll('.sparkline').length === 1");
+  CHECK(browser.holds("document.querySelector('.xray-line .source-pulled')"));
+  CHECK(
+      browser.holds("[...document.querySelectorAll('.xray-line')].every((line) => "
+                    "line.textContent.includes('@') || line.textContent.includes('Your own'))"));
+  browser.type("main .composer textarea",
+               "Saturn at ten, from the breakwater. Queue behind the cat. #stars");
+  browser.click("main .composer [type=submit]");
+  browser.wait("document.querySelector('.trace').textContent.includes('the queue was empty')");
+  browser.json("document.activeElement.blur()");
+  browser.wait("scrollY === 0");
+  browser.resize(1280, 1000);
+  browser.screenshot("x-ray");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
+}  // namespace chirp::test

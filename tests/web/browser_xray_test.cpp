@@ -1,0 +1,103 @@
+// Goal: the x-ray tells why each post is there, what the page cost, and what the engine does.
+// Method: a directory with small tiers, so that the same reader has posts that were pushed and
+// posts that are pulled; the panel is compared with what the server publishes.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/web/site.h"
+
+namespace chirp::test {
+namespace {
+
+// Aurora has too many followers for pushing, Mira a few; Yuki reads both.
+void add_tiers(const Site& site) {
+  site.chirp({"config", "set", "tier.influencer_from", "3"});
+  site.chirp({"config", "set", "tier.celebrity_above", "4"});
+  site.add_user("aurora", "Aurora Vale");
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("yuki", "Yuki Hara");
+  site.chirp({"follow", "add", "yuki", "mira"});
+  site.chirp({"follow", "add", "yuki", "aurora"});
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = fmt::format("fan{}", i);
+    site.add_user(name, name);
+    site.chirp({"follow", "add", name, "aurora"});
+  }
+}
+
+std::string line_of(std::string_view text) {
+  return fmt::format(
+      "[...document.querySelectorAll('article.post')].find((post) => "
+      "post.querySelector('.post-text').textContent === '{}')?.querySelector('.xray-line')"
+      ".textContent",
+      text);
+}
+
+}  // namespace
+
+TEST_CASE("browser: the x-ray tells a pushed post from a pulled one, and what the page cost") {
+  if (no_browser()) return;
+  Site site;
+  add_tiers(site);
+  site.serve();
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "yuki");
+  site.post("mira", "To a few");
+  site.post("aurora", "To many");
+  browser.wait("document.querySelector('.new-posts')?.textContent === '2 new posts'");
+  browser.click(".new-posts");
+  browser.wait("document.querySelectorAll('article.post').length === 2");
+  CHECK(browser.holds("document.querySelector('.xray-line:not([hidden])') === null"));
+
+  browser.click(".xray-switch");
+  browser.wait(line_of("To many") + ".includes('You follow @aurora')");
+  CHECK(browser.holds(line_of("To a few") + ".includes('You follow @mira')"));
+  // Taken in within moments; until then a read finds both pending, and says so.
+  browser.wait(
+      fmt::format("(document.querySelector('.tab[aria-pressed=true]').click(), "
+                  "await new Promise((done) => setTimeout(done, 300)), "
+                  "{}.includes('pushed') && {}.includes('pulled'))",
+                  line_of("To a few"), line_of("To many")));
+  CHECK(
+      browser.holds("/^[0-9,]+ µs for 2 posts: [0-9]+ sources? merged, [0-9]+ entr(y|ies) "
+                    "examined$/.test(document.querySelector('#page-cost').textContent)"));
+  browser.screenshot("tiers");
+
+  browser.press({"x"});
+  browser.wait("document.querySelector('.xray-panel[hidden]')");
+  CHECK(browser.holds("document.querySelector('.xray-line:not([hidden])') === null"));
+}
+
+TEST_CASE("browser: the panel of the engine follows what the server publishes") {
+  if (no_browser()) return;
+  Site site;
+  add_tiers(site);
+  site.serve();
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "mira");
+  browser.click(".xray-switch");
+  const auto figure = [](std::string_view name) {
+    return fmt::format(
+        "[...document.querySelectorAll('.figure')].find((figure) => "
+        "figure.querySelector('dt').textContent === '{}')?.querySelector('dd').textContent",
+        name);
+  };
+  browser.wait(figure("celebrity") + " === '1'");
+  browser.wait(figure("Streams open") + " === '1'");
+  browser.wait(figure("Lag") + " === '0 events'");
+  for (const char* const name : {"Deliveries", "Fan-out queue", "Waiting", "Commits", "Store"}) {
+    browser.wait(fmt::format("/[0-9]/.test({})", figure(name)));
+  }
+  browser.wait("document.querySelector('.engine .histogram')");
+  browser.type("main .composer textarea", "Watch this");
+  browser.click("main .composer [type=submit]");
+  browser.wait(
+      "/Durable and in every feed after .*the queue was empty after/.test("
+      "document.querySelector('.trace').textContent)");
+  browser.screenshot("engine");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
+}  // namespace chirp::test

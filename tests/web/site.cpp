@@ -1,0 +1,65 @@
+#include "tests/web/site.h"
+
+#include <chrono>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/support/child.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr std::chrono::seconds kLimit{30};
+
+// The last word of what `chirp user token` printed.
+std::string last_word(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text.substr(text.find_last_of(" \n") + 1);
+}
+
+}  // namespace
+
+Site::Site() { chirp({"init"}); }
+
+std::string Site::chirp(std::vector<std::string> arguments, std::string input) const {
+  Command command = chirp_command((folder_ / "data").string(), std::move(arguments));
+  command.input = std::move(input);
+  Ended ended = run(command);
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  return std::move(ended.out);
+}
+
+void Site::add_user(const std::string& name, const std::string& display_name) const {
+  chirp({"user", "add", name, "--display-name", display_name, "--email", name + "@example.org",
+         "--password-stdin"},
+        std::string(kPassword));
+}
+
+void Site::post(const std::string& name, const std::string& text) const {
+  chirp({"post", "add", name, text});
+}
+
+void Site::serve() {
+  server_ = std::make_unique<WatchedChild>(
+      chirp_command((folder_ / "data").string(), {"serve", "--port", "0"}).arguments,
+      Output::kError);
+  url_ = server_->after("Listening on ", kLimit);
+}
+
+void Site::sign_in(Browser& browser, const std::string& name) const {
+  const std::string token = last_word(chirp({"user", "token", name}));
+  browser.open(url_ + "/");
+  browser.json(fmt::format("sessionStorage.setItem('chirp.token', '{}')", token));
+  browser.reload();
+  browser.wait("document.body.classList.contains('signed-in')");
+  browser.wait("document.querySelector('[role=feed]')?.getAttribute('aria-busy') === 'false'");
+}
+
+bool no_browser() {
+  if (Browser::is_installed()) return false;
+  MESSAGE("skipped: chromium and chromium-driver are not installed");
+  return true;
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,44 @@
+// The real server on a data directory of its own, for tests that look at it through a browser.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/temp_folder.h"
+#include "tests/web/watched_child.h"
+#include "tests/web/webdriver.h"
+
+namespace chirp::test {
+
+class Site {
+ public:
+  Site();  // an empty directory; nobody serves it yet
+
+  // Runs `chirp ARGUMENT…` on the directory, whether it is served or not; fails the test if the
+  // command does. Returns what it printed.
+  std::string chirp(std::vector<std::string> arguments, std::string input = {}) const;
+  // Somebody with the password "seven wet geese".
+  void add_user(const std::string& name, const std::string& display_name) const;
+  // Posts as somebody, from the command line.
+  void post(const std::string& name, const std::string& text) const;
+
+  // `chirp serve` on a free port; its address without a slash at the end is url() from then on.
+  void serve();
+  [[nodiscard]] const std::string& url() const { return url_; }
+  // Opens the page in the window in front, signed in as somebody.
+  void sign_in(Browser& browser, const std::string& name) const;
+
+ private:
+  TempFolder folder_;
+  std::unique_ptr<WatchedChild> server_;
+  std::string url_;
+};
+
+inline constexpr std::string_view kPassword = "seven wet geese";
+
+// Says that a test is skipped, and returns true, where no browser is installed.
+[[nodiscard]] bool no_browser();
+
+}  // namespace chirp::test

@@ -1,0 +1,294 @@
+#include "tests/web/webdriver.h"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <httplib.h>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "server/api/json_writer.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr const char* kDriver = "/usr/bin/chromedriver";
+constexpr const char* kChromium = "/usr/bin/chromium";
+constexpr std::chrono::seconds kLimit{30};
+constexpr std::string_view kElement = "element-6066-11e4-a52e-4f735466cecf";  // of the protocol
+
+using api::JsonWriter;
+
+std::string object(std::string_view name, std::string_view value) {
+  JsonWriter json;
+  json.begin_object().field(name, value).end_object();
+  return json.take();
+}
+
+// The member `value` of an answer, as JSON.
+std::string value_of(const std::string& answer) {
+  simdjson::dom::parser parser;
+  return simdjson::minify(parser.parse(answer)["value"]);
+}
+
+std::string string_in(const std::string& json) {
+  simdjson::dom::parser parser;
+  return std::string(parser.parse(json).get_string().value());
+}
+
+std::string member(const std::string& json, std::string_view name) {
+  simdjson::dom::parser parser;
+  return std::string(parser.parse(json)[name].get_string().value());
+}
+
+std::string decoded_base64(std::string_view text) {
+  static constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int filled = 0;
+  for (const char c : text) {
+    const std::size_t value = kAlphabet.find(c);
+    if (value == std::string_view::npos) break;  // the padding
+    bits = (bits << 6U) | static_cast<std::uint32_t>(value);
+    filled += 6;
+    if (filled < 8) continue;
+    filled -= 8;
+    bytes.push_back(static_cast<char>((bits >> static_cast<unsigned>(filled)) & 0xffU));
+  }
+  return bytes;
+}
+
+// What a session asks for.
+std::string capabilities(int width, int height) {
+  JsonWriter json;
+  json.begin_object().key("capabilities").begin_object().key("alwaysMatch").begin_object();
+  json.key("goog:chromeOptions").begin_object().field("binary", kChromium).key("args");
+  json.begin_array().string("--headless=new").string("--disable-gpu");
+  json.string("--disable-dev-shm-usage").string("--hide-scrollbars").string("--lang=en-GB");
+  json.string(fmt::format("--window-size={},{}", width, height));
+  if (::geteuid() == 0) json.string("--no-sandbox");  // which the superuser can't have
+  json.end_array().end_object();
+  json.key("goog:loggingPrefs").begin_object().field("browser", "ALL").end_object();
+  json.end_object().end_object().end_object();
+  return json.take();
+}
+
+std::string script_call(const std::string& script) {
+  JsonWriter json;
+  json.begin_object().field("script", script).key("args").begin_array().end_array().end_object();
+  return json.take();
+}
+
+// Keys as actions: each goes down and up before the next.
+void write_strokes(JsonWriter& json, std::span<const std::string_view> keys) {
+  for (const std::string_view stroke : keys) {
+    json.begin_object().field("type", "keyDown").field("value", stroke).end_object();
+    json.begin_object().field("type", "keyUp").field("value", stroke).end_object();
+  }
+}
+
+void begin_actions(JsonWriter& json) {
+  json.begin_object().key("actions").begin_array().begin_object();
+  json.field("type", "key").field("id", "keyboard").key("actions").begin_array();
+}
+
+std::string end_actions(JsonWriter& json) {
+  json.end_array().end_object().end_array().end_object();
+  return json.take();
+}
+
+}  // namespace
+
+bool Browser::is_installed() {
+  return std::filesystem::exists(kDriver) && std::filesystem::exists(kChromium);
+}
+
+Browser::Browser(int width, int height)
+    : driver_(std::make_unique<WatchedChild>(std::vector<std::string>{kDriver, "--port=0"},
+                                             Output::kOut)) {
+  const std::string port = driver_->after("started successfully on port ", kLimit);
+  std::from_chars(port.data(), port.data() + port.size(), port_);
+  session_ =
+      "/session/" + member(call("POST", "/session", capabilities(width, height)), "sessionId");
+  windows_.push_back(string_in(session_call("GET", "/window")));
+  resize(width, height);
+}
+
+Browser::~Browser() {
+  try {
+    if (!session_.empty()) session_call("DELETE", "");
+  } catch (const std::exception&) {
+    // The driver is ended next, and the browser with it.
+  }
+}
+
+std::string Browser::call(std::string_view method, std::string_view path, const std::string& body) {
+  httplib::Client client("127.0.0.1", port_);
+  client.set_connection_timeout(kLimit);
+  client.set_read_timeout(2 * kLimit);
+  client.set_write_timeout(kLimit);
+  httplib::Request request;
+  request.method = std::string(method);
+  request.path = std::string(path);
+  if (method == "POST") {
+    request.body = body.empty() ? "{}" : body;
+    request.set_header("Content-Type", "application/json");
+  }
+  const httplib::Result result = client.send(request);
+  if (!result) throw std::runtime_error(fmt::format("the driver does not answer {}", path));
+  const std::string value = value_of(result->body);
+  if (result->status != 200) {
+    throw std::runtime_error(fmt::format("{} {}: {}", method, path, member(value, "message")));
+  }
+  return value;
+}
+
+std::string Browser::session_call(std::string_view method, std::string_view path,
+                                  const std::string& body) {
+  return call(method, fmt::format("{}{}", session_, path), body);
+}
+
+void Browser::open(std::string_view address) {
+  session_call("POST", "/url", object("url", address));
+}
+void Browser::reload() { session_call("POST", "/refresh"); }
+void Browser::back() { session_call("POST", "/back"); }
+
+void Browser::open_window() {
+  windows_.push_back(
+      member(session_call("POST", "/window/new", object("type", "window")), "handle"));
+  show_window(windows_.size() - 1);
+}
+
+void Browser::show_window(std::size_t n) {
+  session_call("POST", "/window", object("handle", windows_.at(n)));
+}
+
+std::string Browser::json(std::string_view expression) {
+  return session_call(
+      "POST", "/execute/sync",
+      script_call(fmt::format("return (async () => (await ({})) ?? null)()", expression)));
+}
+
+std::string Browser::text(std::string_view expression) {
+  return string_in(json(fmt::format("String(await ({}))", expression)));
+}
+
+double Browser::number(std::string_view expression) {
+  simdjson::dom::parser parser;
+  return parser.parse(json(fmt::format("Number(await ({}))", expression))).get_double().value();
+}
+
+bool Browser::holds(std::string_view expression) {
+  return json(fmt::format("Boolean(await ({}))", expression)) == "true";
+}
+
+void Browser::wait(std::string_view expression) {
+  const auto deadline = std::chrono::steady_clock::now() + kLimit;
+  const std::string script = fmt::format(
+      "const until = Date.now() + 20000; let trouble = 'it stays untrue';"
+      "return new Promise((resolve) => {{"
+      "  const look = async () => {{"
+      "    try {{ if (await ({})) return resolve(''); }} catch (error) {{ trouble = String(error); "
+      "}}"
+      "    return Date.now() > until ? resolve(trouble) : setTimeout(look, 20);"
+      "  }}; look(); }})",
+      expression);
+  std::string trouble;
+  do {
+    try {
+      trouble = string_in(session_call("POST", "/execute/sync", script_call(script)));
+      if (trouble.empty()) return;
+    } catch (const std::runtime_error& error) {
+      trouble = error.what();  // the page was left meanwhile
+    }
+  } while (std::chrono::steady_clock::now() < deadline);
+  const std::string picture = screenshot("failed");
+  std::string said;
+  for (const std::string& complaint : complaints()) said += complaint + '\n';
+  throw std::runtime_error(
+      fmt::format("waited for {}: {}; the page is in {}\n{}", expression, trouble, picture, said));
+}
+
+std::string Browser::element(std::string_view selector) {
+  wait(fmt::format("document.querySelector(`{}`)", selector));
+  JsonWriter json;
+  json.begin_object().field("using", "css selector").field("value", selector).end_object();
+  return member(session_call("POST", "/element", json.take()), kElement);
+}
+
+void Browser::click(std::string_view selector) {
+  session_call("POST", fmt::format("/element/{}/click", element(selector)));
+}
+
+void Browser::type(std::string_view selector, std::string_view text) {
+  session_call("POST", fmt::format("/element/{}/value", element(selector)), object("text", text));
+}
+
+void Browser::press(const std::vector<std::string_view>& keys) {
+  JsonWriter json;
+  begin_actions(json);
+  write_strokes(json, keys);
+  session_call("POST", "/actions", end_actions(json));
+}
+
+void Browser::press_with_control(std::string_view pressed) {
+  constexpr std::string_view kControl = "\uE009";
+  JsonWriter json;
+  begin_actions(json);
+  json.begin_object().field("type", "keyDown").field("value", kControl).end_object();
+  write_strokes(json, std::array{pressed});
+  json.begin_object().field("type", "keyUp").field("value", kControl).end_object();
+  session_call("POST", "/actions", end_actions(json));
+}
+
+void Browser::run_devtools(std::string_view command, const std::string& parameters) {
+  session_call("POST", "/goog/cdp/execute",
+               fmt::format(R"({{"cmd":"{}","params":{}}})", command, parameters));
+}
+
+void Browser::resize(int width, int height) {
+  run_devtools("Emulation.setDeviceMetricsOverride",
+               fmt::format(R"({{"width":{},"height":{},"deviceScaleFactor":1,"mobile":false}})",
+                           width, height));
+}
+
+void Browser::prefer(Scheme scheme) {
+  // Without motion, so that the next look sees colours that stay.
+  constexpr std::string_view kFeatures =
+      R"({{"features":[{{"name":"prefers-color-scheme","value":"{}"}},)"
+      R"({{"name":"prefers-reduced-motion","value":"reduce"}}]}})";
+  run_devtools("Emulation.setEmulatedMedia",
+               fmt::format(kFeatures, scheme == Scheme::kDark ? "dark" : "light"));
+}
+
+std::string Browser::screenshot(std::string_view name) {
+  const std::filesystem::path folder = CHIRP_SCREENS;
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path path = folder / fmt::format("{}.png", name);
+  std::ofstream(path, std::ios::binary)
+      << decoded_base64(string_in(session_call("GET", "/screenshot")));
+  return path.string();
+}
+
+std::vector<std::string> Browser::complaints() {
+  const std::string log = session_call("POST", "/se/log", object("type", "browser"));
+  simdjson::dom::parser parser;
+  std::vector<std::string> lines;
+  const simdjson::dom::array entries = parser.parse(log).get_array().value();
+  for (const simdjson::dom::element entry : entries) {
+    const std::string_view level = entry["level"].get_string().value();
+    if (level != "SEVERE" && level != "WARNING") continue;
+    lines.emplace_back(entry["message"].get_string().value());
+  }
+  return lines;
+}
+
+}  // namespace chirp::test
