@@ -58,7 +58,7 @@ format: setup-ci
 format-check: setup-ci
 	@$(CPP) | xargs clang-format-14 --dry-run -Werror
 
-tidy: setup-ci build/release/build.ninja
+tidy: setup-ci build/tidy/build.ninja
 	@.ci/tidy $(SECONDS_AT_MOST)
 
 clean:
