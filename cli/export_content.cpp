@@ -8,6 +8,7 @@
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
 #include "server/api/json_writer.h"
+#include "server/api/render_content.h"
 
 namespace chirp::cli {
 namespace {
@@ -27,22 +28,9 @@ std::optional<Comment> lasting(const Snapshot& snapshot, const ExportPeople& peo
   return comment;
 }
 
-void write_comment(api::JsonWriter& json, const Comment& comment,
-                   const std::optional<AuthorCard>& author) {
+void write_comment(api::JsonWriter& json, const Comment& comment, const AuthorCard& author) {
   json.begin_object();
-  json.field("commentId", comment.id);
-  json.field("postId", comment.post);
-  json.field("userId", author ? author->id : UserId{});
-  json.field("username", author ? author->username : std::string());
-  json.field("displayName", author ? author->display_name : std::string());
-  json.field("content", comment.text);
-  json.key("parentCommentId");
-  if (comment.parent == kNoComment) {
-    json.null();
-  } else {
-    json.id(comment.parent.value);
-  }
-  json.field("createdAt", comment.created_at);
+  api::write_comment_fields(json, comment, author);
   if (comment.source) json.field("sourceId", *comment.source);
   if (comment.state == CommentState::kRemoved) json.field("removed", true);
   json.end_object();
@@ -160,7 +148,7 @@ void export_comments(const Snapshot& snapshot, const ExportPeople& people, const
       const auto comment = lasting(snapshot, people, row);
       if (!comment) continue;
       const auto card = snapshot.cards({&comment->author, 1}).front();
-      write_comment(json, *comment, comment->author == kNobody ? std::nullopt : card);
+      write_comment(json, *comment, card.value_or(AuthorCard{}));
       write(json.take());
     }
     after = comments.back().id;

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/descriptor.h"
 #include "cli/output.h"
 #include "core/error.h"
 
@@ -115,21 +116,18 @@ Ended run_isolated(const std::function<void(const Send&)>& work,
                    const std::function<void(const std::string&)>& receive) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw no_child();
+  Descriptor in(ends[0]);
+  Descriptor out(ends[1]);
   const pid_t child = ::fork();
-  if (child == -1) {
-    const Error error = no_child();
-    ::close(ends[0]);
-    ::close(ends[1]);
-    throw error;
-  }
+  if (child == -1) throw no_child();
   if (child == 0) {
-    ::close(ends[0]);
-    be_child(ends[1], work);
+    in.close();
+    be_child(out.get(), work);
   }
-  ::close(ends[1]);
+  out.close();
   Receiver receiver(receive);
-  read_all(ends[0], receiver);
-  ::close(ends[0]);
+  read_all(in.get(), receiver);
+  in.close();
   int status = 0;
   while (::waitpid(child, &status, 0) == -1 && errno == EINTR) continue;
   if (receiver.error()) throw *receiver.error();

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/descriptor.h"
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -24,28 +25,17 @@ namespace {
                           limits::kMediaBytesMax));
 }
 
-class Descriptor {
- public:
-  // Not to be stopped by a pipe that nobody writes to.
-  explicit Descriptor(const std::string& path)
-      : fd_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {
-    if (fd_ >= 0) return;
-    refuse(path,
-           errno == ELOOP ? "it is a link, and links are not followed" : std::strerror(errno));
-  }
-  ~Descriptor() { ::close(fd_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
+// Not to be stopped by a pipe that nobody writes to.
+Descriptor opened(const std::string& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (file.is_open()) return file;
+  refuse(path, errno == ELOOP ? "it is a link, and links are not followed" : std::strerror(errno));
+}
 
 }  // namespace
 
 std::string read_media_file(const std::string& path) {
-  const Descriptor file(path);
+  const Descriptor file = opened(path);
   struct stat facts {};
   if (::fstat(file.get(), &facts) != 0) refuse(path, std::strerror(errno));
   if (!S_ISREG(facts.st_mode)) refuse(path, "it is no regular file");

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/descriptor.h"
 #include "cli/output.h"
 #include "core/error.h"
 
@@ -34,11 +35,8 @@ fs::path parent_of(const fs::path& path) {
 }
 
 void sync_directory(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd == -1) throw failure(path, errno);
-  const int error = ::fsync(fd) == 0 ? 0 : errno;
-  ::close(fd);
-  if (error != 0) throw failure(path, error);
+  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open() || ::fsync(folder.get()) != 0) throw failure(path, errno);
 }
 
 // Trailing slashes would make a parent of the directory itself.

@@ -17,6 +17,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/descriptor.h"
 #include "cli/service_ports.h"
 #include "core/error.h"
 #include "server/service.h"
@@ -43,22 +44,10 @@ void allow_many_files() {
   (void)::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-// A file descriptor of this scope.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {
-    if (fd_ < 0) {
-      throw Error(ErrorCode::kUnavailable, "There are no file descriptors left to serve with.");
-    }
-  }
-  ~Descriptor() { ::close(fd_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
+Descriptor opened(int fd) {
+  if (fd >= 0) return Descriptor(fd);
+  throw Error(ErrorCode::kUnavailable, "There are no file descriptors left to serve with.");
+}
 
 sigset_t stop_signals() {
   sigset_t signals{};
@@ -81,7 +70,7 @@ class StopSignals {
 
  private:
   sigset_t signals_ = stop_signals();
-  Descriptor arrived_{::signalfd(-1, &signals_, SFD_CLOEXEC)};
+  Descriptor arrived_ = opened(::signalfd(-1, &signals_, SFD_CLOEXEC));
 };
 
 // Passes signals on to a service, while it lives: the first lets it finish, the second does not.
@@ -109,7 +98,7 @@ class Stopper {
     return ::read(signals, &info, sizeof info) == sizeof info;
   }
 
-  Descriptor over_{::eventfd(0, EFD_CLOEXEC)};
+  Descriptor over_ = opened(::eventfd(0, EFD_CLOEXEC));
   std::thread watcher_;
 };
 

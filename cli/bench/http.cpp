@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "cli/bench/figure.h"
 #include "cli/bench/http_load.h"
 #include "cli/bench/runs.h"
+#include "cli/descriptor.h"
 #include "cli/isolated.h"
 #include "cli/service_ports.h"
 #include "core/error.h"
@@ -41,28 +43,23 @@ constexpr const char* kNoLimit = "1000000000";
 class Leash {
  public:
   Leash() {
-    if (::pipe(ends_) != 0) throw Error(ErrorCode::kUnavailable, "There can be no pipe.");
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) throw Error(ErrorCode::kUnavailable, "There can be no pipe.");
+    near_ = Descriptor(ends[0]);
+    far_ = Descriptor(ends[1]);
   }
-  ~Leash() {
-    ::close(ends_[0]);
-    let_go();
-  }
-  Leash(const Leash&) = delete;
-  Leash& operator=(const Leash&) = delete;
 
-  void let_go() {
-    if (ends_[1] >= 0) ::close(ends_[1]);
-    ends_[1] = -1;
-  }
+  void let_go() { far_.close(); }
   // In the child: until the parent lets go, or is gone.
   void wait() {
     let_go();
     char byte = 0;
-    (void)!::read(ends_[0], &byte, 1);
+    (void)!::read(near_.get(), &byte, 1);
   }
 
  private:
-  int ends_[2] = {-1, -1};
+  Descriptor near_;
+  Descriptor far_;
 };
 
 // People with tokens and feeds, in a data directory of their own.

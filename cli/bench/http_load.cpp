@@ -12,7 +12,6 @@
 #include <string_view>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,20 +31,18 @@ constexpr std::size_t kBufferBytes = 64 << 10;
   throw Error(ErrorCode::kInternal, fmt::format("The server measured {}. Try again.", what));
 }
 
-int connect_to(std::uint16_t port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+Descriptor connect_to(std::uint16_t port) {
+  Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (socket < 0 ||
-      ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    const int error = errno;
-    if (socket >= 0) ::close(socket);
-    fail(fmt::format("can't be reached: {}", std::strerror(error)));
+  if (!socket.is_open() ||
+      ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    fail(fmt::format("can't be reached: {}", std::strerror(errno)));
   }
   const int on = 1;
-  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   return socket;
 }
 
@@ -95,21 +92,16 @@ class Answer {
 class Asker {
  public:
   explicit Asker(std::uint16_t port) : socket_(connect_to(port)) {}
-  ~Asker() {
-    if (socket_ >= 0) ::close(socket_);
-  }
-  Asker(Asker&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
-  Asker& operator=(Asker&&) = delete;
 
-  [[nodiscard]] int socket() const { return socket_; }
+  [[nodiscard]] int socket() const { return socket_.get(); }
   void ask(const std::string& request) {
     answer_.clear();
     asked_ = Watch::now();
-    send_all(socket_, request);
+    send_all(socket(), request);
   }
   // Reads once. How long the answer took, when it is whole.
   std::optional<std::uint32_t> listen(std::span<char> buffer) {
-    const ssize_t count = ::recv(socket_, buffer.data(), buffer.size(), 0);
+    const ssize_t count = ::recv(socket(), buffer.data(), buffer.size(), 0);
     if (count <= 0) fail("hung up");
     if (!answer_.add({buffer.data(), static_cast<std::size_t>(count)})) return std::nullopt;
     const auto took = std::chrono::nanoseconds(Watch::now() - asked_).count();
@@ -117,29 +109,26 @@ class Asker {
   }
 
  private:
-  int socket_;
+  Descriptor socket_;
   Answer answer_;
   Watch::time_point asked_;
 };
 
 class Poll {
  public:
-  Poll() : descriptor_(::epoll_create1(EPOLL_CLOEXEC)) {}
-  ~Poll() { ::close(descriptor_); }
-  Poll(const Poll&) = delete;
-  Poll& operator=(const Poll&) = delete;
-
   void add(int socket, std::size_t index) const {
     epoll_event event{};
     event.events = EPOLLIN;
     event.data.u64 = index;
-    if (::epoll_ctl(descriptor_, EPOLL_CTL_ADD, socket, &event) != 0) fail("can't be watched");
+    if (::epoll_ctl(descriptor_.get(), EPOLL_CTL_ADD, socket, &event) != 0) {
+      fail("can't be watched");
+    }
   }
   // Calls `ready` with each index that has something to read.
   template <class Ready>
   void wait(const Ready& ready) {
-    const int count =
-        ::epoll_wait(descriptor_, events_.data(), static_cast<int>(events_.size()), kPatienceMs);
+    const int count = ::epoll_wait(descriptor_.get(), events_.data(),
+                                   static_cast<int>(events_.size()), kPatienceMs);
     if (count == 0) fail("is silent for half a minute");
     for (int i = 0; i < count; ++i) {
       ready(static_cast<std::size_t>(events_.at(static_cast<std::size_t>(i)).data.u64));
@@ -147,7 +136,7 @@ class Poll {
   }
 
  private:
-  int descriptor_;
+  Descriptor descriptor_{::epoll_create1(EPOLL_CLOEXEC)};
   std::array<epoll_event, 128> events_{};
 };
 
@@ -204,17 +193,14 @@ std::string fetch(std::uint16_t port, const std::string& request) {
 Crowd::Crowd(std::uint16_t port, std::size_t connections, std::span<const std::string> requests) {
   for (std::size_t i = 0; i < connections; ++i) {
     sockets_.push_back(connect_to(port));
-    send_all(sockets_.back(), requests[i % requests.size()]);
+    const int socket = sockets_.back().get();
+    send_all(socket, requests[i % requests.size()]);
     std::array<char, 4096> head{};
-    if (::recv(sockets_.back(), head.data(), head.size(), 0) <= 0) fail("hung up");
+    if (::recv(socket, head.data(), head.size(), 0) <= 0) fail("hung up");
     if (!std::string_view(head.data(), head.size()).starts_with("HTTP/1.1 2")) {
       fail("refused somebody of a crowd");
     }
   }
-}
-
-Crowd::~Crowd() {
-  for (const int socket : sockets_) ::close(socket);
 }
 
 }  // namespace chirp::cli::bench

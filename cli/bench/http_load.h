@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/bench/figure.h"
+#include "cli/descriptor.h"
 
 namespace chirp::cli::bench {
 
@@ -29,12 +30,9 @@ void measure(Figure& figure, const HttpLoad& load);
 class Crowd {
  public:
   Crowd(std::uint16_t port, std::size_t connections, std::span<const std::string> requests);
-  ~Crowd();
-  Crowd(const Crowd&) = delete;
-  Crowd& operator=(const Crowd&) = delete;
 
  private:
-  std::vector<int> sockets_;
+  std::vector<Descriptor> sockets_;
 };
 
 }  // namespace chirp::cli::bench

@@ -87,14 +87,12 @@ void write_likers(JsonWriter& json, const social::LikerPage& page,
   json.end_object();
 }
 
-void write_comment(JsonWriter& json, const social::CommentView& view) {
-  const Comment& comment = view.comment;
-  json.begin_object();
+void write_comment_fields(JsonWriter& json, const Comment& comment, const AuthorCard& author) {
   json.field("commentId", comment.id);
   json.field("postId", comment.post);
-  json.field("userId", view.author.id);
-  json.field("username", view.author.username);
-  json.field("displayName", view.author.display_name);
+  json.field("userId", author.id);
+  json.field("username", author.username);
+  json.field("displayName", author.display_name);
   json.field("content", comment.text);
   json.key("parentCommentId");
   if (comment.parent == kNoComment) {
@@ -103,10 +101,15 @@ void write_comment(JsonWriter& json, const social::CommentView& view) {
     json.id(comment.parent.value);
   }
   json.field("createdAt", comment.created_at);
+}
+
+void write_comment(JsonWriter& json, const social::CommentView& view) {
+  json.begin_object();
+  write_comment_fields(json, view.comment, view.author);
   json.field("likeCount", count(view.likes));
   json.field("replyCount", count(view.replies));
   if (view.liked) json.field("userLiked", *view.liked);
-  if (comment.state == CommentState::kRemoved) json.field("removed", true);
+  if (view.comment.state == CommentState::kRemoved) json.field("removed", true);
   json.end_object();
 }
 

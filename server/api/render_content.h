@@ -23,6 +23,8 @@ void write_comment_like(JsonWriter& json, const social::CommentLike& like);  // 
 void write_likers(JsonWriter& json, const social::LikerPage& page,
                   std::optional<ReactionType> type);
 void write_comment(JsonWriter& json, const social::CommentView& view);  // Comment
+// The fields of a Comment, without counters and without the braces.
+void write_comment_fields(JsonWriter& json, const Comment& comment, const AuthorCard& author);
 // CommentPage
 void write_comments(JsonWriter& json, const social::CommentPage& page, social::CommentSort sort);
 
