@@ -14,9 +14,13 @@
 #include "store/memory/storage.h"
 #include "store/memory/user_directory.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::social {
 namespace {
+
+using test::blamed_by;
+using test::code_of;
 
 class PlainHasher final : public PasswordHasher {
  public:
@@ -65,26 +69,6 @@ struct World {
   }
 };
 
-ErrorCode code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  FAIL("nothing was thrown");
-  return ErrorCode::kInternal;
-}
-
-std::string field_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.code() == ErrorCode::kInvalidArgument);
-    return error.field();
-  }
-  return "none";
-}
-
 std::vector<std::string> names(const UserViewPage& page) {
   std::vector<std::string> out;
   for (const UserView& view : page.users) out.push_back(view.user.username);
@@ -125,7 +109,7 @@ TEST_CASE("accounts: a bad value is refused by its field, and nothing changes") 
     SignUp sign_up;
     sign_up.username = "mira";
     change(sign_up);
-    return field_of([&] { world.accounts.add(sign_up); });
+    return blamed_by([&] { world.accounts.add(sign_up); });
   };
   CHECK(refused([](SignUp& s) { s.username = "not a name"; }) == "username");
   CHECK(refused([](SignUp& s) { s.email = "nobody"; }) == "email");
@@ -137,13 +121,13 @@ TEST_CASE("accounts: a bad value is refused by its field, and nothing changes") 
   CHECK(world.directory.count() == 0);
   world.add("mira");
   CHECK(code_of([&] { world.add("MIRA"); }) == ErrorCode::kAlreadyExists);
-  CHECK(field_of([&] { world.accounts.set_password("mira", "x"); }) == "password");
+  CHECK(blamed_by([&] { world.accounts.set_password("mira", "x"); }) == "password");
   AccountEdit edit;
   edit.email = "nobody";
-  CHECK(field_of([&] { world.accounts.edit("mira", edit); }) == "email");
+  CHECK(blamed_by([&] { world.accounts.edit("mira", edit); }) == "email");
   edit = {};
   edit.display_name = "";
-  CHECK(field_of([&] { world.accounts.edit("mira", edit); }) == "displayName");
+  CHECK(blamed_by([&] { world.accounts.edit("mira", edit); }) == "displayName");
 }
 
 TEST_CASE("accounts: a name is a username in any case, with or without @, or an id") {
@@ -222,7 +206,7 @@ TEST_CASE("accounts: an edit with a password is made whole or not at all") {
   AccountEdit edit;
   edit.bio = "hello";
   edit.password = "short";
-  CHECK(field_of([&] { world.accounts.edit("mira", edit); }) == "password");
+  CHECK(blamed_by([&] { world.accounts.edit("mira", edit); }) == "password");
   CHECK(world.accounts.show("mira").user.bio.empty());
   edit.password = "eight dry geese";
   edit.kept_token = kept;
@@ -284,17 +268,17 @@ TEST_CASE("accounts: lists say what they can't answer") {
   UserQuery query;
   for (const std::uint32_t limit : {0u, limits::kUserPageMax + 1, 1'000'000'000u}) {
     query.limit = limit;
-    CHECK(field_of([&] { (void)world.accounts.list(query); }) == "limit");
+    CHECK(blamed_by([&] { (void)world.accounts.list(query); }) == "limit");
   }
   query.limit = limits::kUserPageMax;
   CHECK(names(world.accounts.list(query)) == Names{"mira"});
   query.match = std::string(limits::kMatchMax + 1, 'x');
-  CHECK(field_of([&] { (void)world.accounts.list(query); }) == "match");
+  CHECK(blamed_by([&] { (void)world.accounts.list(query); }) == "match");
   query.match = "\xff";
-  CHECK(field_of([&] { (void)world.accounts.list(query); }) == "match");
+  CHECK(blamed_by([&] { (void)world.accounts.list(query); }) == "match");
   query.match = std::nullopt;
   query.after = "not a name";
-  CHECK(field_of([&] { (void)world.accounts.list(query); }) == "cursor");
+  CHECK(blamed_by([&] { (void)world.accounts.list(query); }) == "cursor");
 }
 
 TEST_CASE("accounts: a removal is taken up wherever a crash left it") {

@@ -10,27 +10,15 @@
 #include <doctest/doctest.h>
 #include <utf8proc.h>
 
-#include "core/error.h"
 #include "core/limits.h"
 #include "core/model/utf8.h"
+#include "tests/support/thrown.h"
 
 namespace chirp {
 namespace {
 
 using namespace std::string_literals;
-
-// The field an error blames; "none" if there is no error.
-template <class Call>
-std::string blamed(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    CHECK(error.code() == ErrorCode::kInvalidArgument);
-    CHECK(std::string(error.what()).size() > 10);
-    return error.field();
-  }
-  return "none";
-}
+using test::blamed_by;
 
 std::string repeated(std::string_view piece, std::size_t times) {
   std::string text;
@@ -61,7 +49,7 @@ TEST_CASE("names: a username is 1 to 15 of letters, digits and the underscore") 
   for (const char* good : {"a", "_", "0", "mira", "Mira_Okafor_15c", "123456789012345"}) {
     CAPTURE(good);
     CHECK(is_username(good));
-    CHECK(blamed([&] { check_username(good); }) == "none");
+    CHECK(blamed_by([&] { check_username(good); }) == "none");
   }
   const std::vector<std::string> bad = {"",
                                         "1234567890123456",
@@ -79,36 +67,36 @@ TEST_CASE("names: a username is 1 to 15 of letters, digits and the underscore") 
   for (const std::string& name : bad) {
     CAPTURE(printable(name));
     CHECK_FALSE(is_username(name));
-    CHECK(blamed([&] { check_username(name); }) == "username");
+    CHECK(blamed_by([&] { check_username(name); }) == "username");
   }
 }
 
 TEST_CASE("names: an e-mail address has one @ between two sides") {
   const std::string longest = std::string(limits::kEmailMax - 2, 'a') + "@b";
   for (const std::string& good : {"a@b"s, "mira+x@example.org"s, longest}) {
-    CHECK(blamed([&] { check_email(good); }) == "none");
+    CHECK(blamed_by([&] { check_email(good); }) == "none");
   }
   for (const std::string& bad : {""s, "a"s, "@"s, "a@"s, "@b"s, "a@b@c"s, "a b@c"s, "a@b\n"s,
                                  "\xc3\xa9@b"s, "a\0@b"s, "a" + longest}) {
     CAPTURE(printable(bad));
-    CHECK(blamed([&] { check_email(bad); }) == "email");
+    CHECK(blamed_by([&] { check_email(bad); }) == "email");
   }
 }
 
 TEST_CASE("names: a password has 8 to 72 bytes of UTF-8 without NUL") {
   for (const std::string& good : {std::string(8, 'x'), std::string(72, 'x'), repeated("é", 36)}) {
-    CHECK(blamed([&] { check_password(good); }) == "none");
+    CHECK(blamed_by([&] { check_password(good); }) == "none");
   }
   for (const std::string& bad :
        {""s, std::string(7, 'x'), std::string(73, 'x'), repeated("é", 36) + "x", "password\0"s,
         "\0password"s, "password\xff"s}) {
-    CHECK(blamed([&] { check_password(bad); }) == "password");
+    CHECK(blamed_by([&] { check_password(bad); }) == "password");
   }
 }
 
 TEST_CASE("names: a post has 1 to 280 characters, counted after NFC") {
   const auto field = [](const std::string& text) {
-    return blamed([&] { (void)checked_post_text(text); });
+    return blamed_by([&] { (void)checked_post_text(text); });
   };
   for (const char* piece : {"x", "é", "漢", "😀"}) {
     CAPTURE(piece);
@@ -128,7 +116,7 @@ TEST_CASE("names: a post has 1 to 280 characters, counted after NFC") {
 
 TEST_CASE("names: a post is not blank and has no control characters but newline and tab") {
   const auto field = [](const std::string& text) {
-    return blamed([&] { (void)checked_post_text(text); });
+    return blamed_by([&] { (void)checked_post_text(text); });
   };
   CHECK(checked_post_text(" a\n\tb ") == " a\n\tb ");
   for (const std::string& blank : {""s, " "s, "\n\t "s, "\xc2\xa0"s, "\xe3\x80\x80"s,
@@ -148,9 +136,11 @@ TEST_CASE("names: a post is not blank and has no control characters but newline 
 
 TEST_CASE("names: display names and bios keep to their lengths") {
   const auto name = [](const std::string& text) {
-    return blamed([&] { (void)checked_display_name(text); });
+    return blamed_by([&] { (void)checked_display_name(text); });
   };
-  const auto bio = [](const std::string& text) { return blamed([&] { (void)checked_bio(text); }); };
+  const auto bio = [](const std::string& text) {
+    return blamed_by([&] { (void)checked_bio(text); });
+  };
   CHECK(checked_display_name("Zoe\xcc\x88") == "Zoë");
   CHECK(name(repeated("é", 50)) == "none");
   for (const std::string& bad :
@@ -172,7 +162,7 @@ TEST_CASE("names: a loaded text loses its control characters and may be longer")
   // Normalised after the taking out, so that the parts come together.
   CHECK(checked_loaded_text("e\x01\xcc\x81").text == "é");
   for (const std::string& bad : {""s, "\x01\x02"s, repeated("漢", 1001), "\xff"s}) {
-    CHECK(blamed([&] { (void)checked_loaded_text(bad); }) == "content");
+    CHECK(blamed_by([&] { (void)checked_loaded_text(bad); }) == "content");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "store/memory/storage.h"
 #include "tests/support/directories.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 

@@ -12,11 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check_again(const Stage& stage, const Hit& hit) {
-  const Ended ended = run(stage.command(hit.world));
-  CHECK_MESSAGE(ended.ok(), to_string(ended));
-}
-
 }  // namespace
 
 TEST_CASE("crash: a backup is killed at every call") {

@@ -17,13 +17,6 @@ namespace {
 constexpr int kMissing = 3;
 constexpr int kRefused = 4;
 
-Ended again(const Stage& stage, const Hit& hit) { return run(stage.command(hit.world)); }
-
-void check_again(const Stage& stage, const Hit& hit) {
-  const Ended ended = again(stage, hit);
-  CHECK_MESSAGE(ended.ok(), to_string(ended));
-}
-
 }  // namespace
 
 TEST_CASE("crash: init is killed at every call") {
@@ -56,7 +49,7 @@ TEST_CASE("crash: a sign-up is killed at every call") {
     check_sound(hit);
     if (!hit.ended.out.empty()) CHECK(contents(hit.data()) == stage.after());
     // A row without a card is a legal state; the card comes with the first need.
-    const Ended ended = again(stage, hit);
+    const Ended ended = run(stage.command(hit.world));
     CHECK_MESSAGE((ended.ok() || ended.status == kRefused), to_string(ended));
     const Ended post =
         run(chirp_command(hit.data().string(), {"post", "add", "newcomer", "hello"}));
@@ -154,7 +147,7 @@ TEST_CASE("crash: a user's removal is killed at every call") {
   sweep(stage, "kill", [&](const Hit& hit) {
     CHECK(hit.ended.signal == SIGKILL);
     // Gone already, if the kill came late: then whoever writes next has finished it.
-    const Ended ended = again(stage, hit);
+    const Ended ended = run(stage.command(hit.world));
     CHECK_MESSAGE((ended.ok() || ended.status == kMissing), to_string(ended));
     CHECK(contents(hit.data()) == stage.after());
     check_sound(hit);

@@ -42,11 +42,6 @@ void check_media(const fs::path& data) {
   }
 }
 
-void check_again(const Stage& stage, const Hit& hit) {
-  const Ended ended = run(stage.command(hit.world));
-  CHECK_MESSAGE(ended.ok(), to_string(ended));
-}
-
 }  // namespace
 
 TEST_CASE("crash: a post with a picture is killed at every call") {

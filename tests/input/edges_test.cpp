@@ -10,6 +10,7 @@
 namespace chirp::cli::input {
 namespace {
 
+using test::complaint_of;
 using test::Complaints;
 using test::OpenText;
 using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -36,13 +37,7 @@ Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
 }
 
 std::string complaint(const std::string& text, EdgeFormat format = EdgeFormat::kAuto) {
-  try {
-    read(text, format);
-  } catch (const Error& error) {
-    CHECK(error.code() == ErrorCode::kBadInput);
-    return error.what();
-  }
-  return {};
+  return complaint_of([&] { read(text, format); });
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include "core/error.h"
 #include "tests/support/inputs.h"
 
 namespace chirp::cli::input {
@@ -13,6 +12,7 @@ namespace {
 
 using load::EventKind;
 using load::SourceEvent;
+using test::complaint_of;
 using test::Complaints;
 using test::OpenText;
 using Events = std::vector<SourceEvent>;
@@ -41,13 +41,7 @@ Read read(const std::string& text, EventFormat format = EventFormat::kAuto,
 }
 
 std::string complaint(const std::string& text, EventFormat format = EventFormat::kAuto) {
-  try {
-    read(text, format);
-  } catch (const Error& error) {
-    CHECK(error.code() == ErrorCode::kBadInput);
-    return error.what();
-  }
-  return {};
+  return complaint_of([&] { read(text, format); });
 }
 
 SourceEvent at(std::uint64_t actor, std::uint64_t other, EventKind kind, std::int64_t seconds) {

@@ -10,6 +10,7 @@
 namespace chirp::cli::input {
 namespace {
 
+using test::complaint_of;
 using test::Complaints;
 using test::OpenText;
 
@@ -42,12 +43,7 @@ Read read(const std::string& text, PostFormat format = PostFormat::kAuto,
 }
 
 std::string complaint(const std::string& text, PostFormat format = PostFormat::kAuto) {
-  try {
-    read(text, format);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
+  return complaint_of([&] { read(text, format); });
 }
 
 constexpr Time kTime{1'462'306'917'000};

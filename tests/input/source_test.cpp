@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "tests/support/inputs.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::cli::input {
 namespace {
@@ -163,13 +164,9 @@ TEST_CASE("source: an archive that is cut off is an error") {
 TEST_CASE("source: what can't be opened is named") {
   const InputFiles files;
   for (const std::string& path : {files.path().string(), (files.path() / "missing").string()}) {
-    try {
-      const Source source(path);
-      FAIL("opened");
-    } catch (const Error& error) {
-      CHECK(error.code() == ErrorCode::kBadInput);
-      CHECK(std::string_view(error.what()).find(path) != std::string_view::npos);
-    }
+    const Error error = test::error_of([&] { const Source source(path); });
+    CHECK(error.code() == ErrorCode::kBadInput);
+    CHECK(std::string_view(error.what()).find(path) != std::string_view::npos);
   }
 }
 

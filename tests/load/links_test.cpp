@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include "core/load/post_loader.h"
-#include "tests/support/directories.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::load {
@@ -193,18 +192,11 @@ TEST_CASE("links: what waits is bounded, and given up oldest first") {
 
 TEST_CASE("links: originals inside keep their author when the lines are one user's") {
   LoadWorld world;
-  const User mira = world.directory.add(test::named("mira"), LoadWorld::kNow);
-  const AuthorCard card{.number = mira.number,
-                        .id = mira.id,
-                        .username = mira.username,
-                        .display_name = mira.display_name,
-                        .source = std::nullopt,
-                        .presence = Presence::kPresent};
-  world.storage.load_cards(std::span(&card, 1), LoadWorld::kNow);
-  load(world, {with(post(2, 5), post(7, 1))}, {.author = mira.number, .people = {}});
+  const UserNumber mira = world.sign_up("mira");
+  load(world, {with(post(2, 5), post(7, 1))}, {.author = mira, .people = {}});
   REQUIRE(world.posts().size() == 2);
   CHECK(world.posts()[0].author == world.user(7)->number);
-  CHECK(world.posts()[1].author == mira.number);
+  CHECK(world.posts()[1].author == mira);
   CHECK(world.directory.count() == 2);
 }
 

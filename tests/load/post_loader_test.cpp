@@ -7,7 +7,6 @@
 #include "core/limits.h"
 #include "core/load/graph_loader.h"
 #include "core/model/names.h"
-#include "tests/support/directories.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::load {
@@ -222,22 +221,15 @@ TEST_CASE("post loader: names said before and after their posts") {
 
 TEST_CASE("post loader: all posts are one user's if so told") {
   LoadWorld world;
-  const User mira = world.directory.add(test::named("mira"), LoadWorld::kNow);
-  const AuthorCard card{.number = mira.number,
-                        .id = mira.id,
-                        .username = mira.username,
-                        .display_name = mira.display_name,
-                        .source = std::nullopt,
-                        .presence = Presence::kPresent};
-  world.storage.load_cards(std::span(&card, 1), LoadWorld::kNow);
-  PostLoader loader = loader_for(world, {.author = mira.number, .people = {}});
+  const UserNumber mira = world.sign_up("mira");
+  PostLoader loader = loader_for(world, {.author = mira, .people = {}});
   SourcePost anonymous = post_by(5, 1, "x");
   anonymous.author_id.reset();
   REQUIRE_FALSE(loader.add(std::move(anonymous)));
   REQUIRE_FALSE(loader.add(post_by(6, 2, "y")));
   loader.finish();
   CHECK(world.directory.count() == 1);
-  for (const Post& post : world.posts()) CHECK(post.author == mira.number);
+  for (const Post& post : world.posts()) CHECK(post.author == mira);
 }
 
 TEST_SUITE_END();

@@ -13,6 +13,7 @@
 #include "tests/support/directories.h"
 #include "tests/support/pictures.h"
 #include "tests/support/seeds.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -20,8 +21,8 @@ namespace {
 bool tells(std::string_view bytes) { return bytes.find(kSecretPlace) != std::string_view::npos; }
 
 bool is_refused(std::string_view bytes) {
-  const auto failure = failure_of([&] { (void)media::checked(bytes); });
-  return failure && failure->code == ErrorCode::kInvalidArgument && failure->field == "media";
+  const auto error = thrown_by([&] { (void)media::checked(bytes); });
+  return error && error->code() == ErrorCode::kInvalidArgument && error->field() == "media";
 }
 
 }  // namespace

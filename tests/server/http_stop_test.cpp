@@ -13,6 +13,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/fake_app.h"
 #include "tests/support/http_client.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {

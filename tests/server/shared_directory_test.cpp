@@ -18,6 +18,7 @@
 #include "store/sqlite/user_directory.h"
 #include "tests/support/directories.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 using namespace chirp;
 using test::named;

@@ -3,7 +3,6 @@
 // Method: the use cases over the stores in memory, with blocks, removals and pages of every size.
 #include "core/social/comments.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,22 +11,13 @@
 #include "core/error.h"
 #include "server/api/cursor.h"
 #include "tests/support/social_world.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
 
 using social::CommentSort;
 using social::CommentsRequest;
-
-ErrorCode code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  FAIL("nothing was thrown");
-  return ErrorCode::kInternal;
-}
 
 std::string said(const social::CommentPage& page) {
   std::string all;

@@ -2,7 +2,6 @@
 // Method: the use cases over the stores in memory.
 #include "core/social/follows.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,21 +11,12 @@
 #include "core/settings.h"
 #include "core/social/limit_exceeded.h"
 #include "tests/support/social_world.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
 
 using Names = std::vector<std::string>;
-
-Error thrown_by(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  FAIL("nothing was thrown");
-  return {ErrorCode::kInternal, ""};
-}
 
 Names names(const social::FollowPage& page) {
   Names result;
@@ -68,13 +58,11 @@ TEST_CASE("follows: an unknown name, or oneself, changes nothing") {
   world.add("mira");
   world.add("tomas");
   const auto version = world.storage.version();
-  const Error unknown = thrown_by([&] {
-    (void)world.follows.add("mira", Names{"tomas", "ghost"});
-  });
+  const Error unknown = error_of([&] { (void)world.follows.add("mira", Names{"tomas", "ghost"}); });
   CHECK(unknown.code() == ErrorCode::kNotFound);
-  const Error oneself = thrown_by([&] { (void)world.follows.add("mira", Names{"tomas", "MIRA"}); });
+  const Error oneself = error_of([&] { (void)world.follows.add("mira", Names{"tomas", "MIRA"}); });
   CHECK(oneself.code() == ErrorCode::kInvalidArgument);
-  CHECK(thrown_by([&] {
+  CHECK(error_of([&] {
           (void)world.follows.remove("mira", Names{"tomas", "ghost"});
         }).code() == ErrorCode::kNotFound);
   CHECK(world.storage.version() == version);
@@ -100,8 +88,8 @@ TEST_CASE("follows: pages go by order of arrival, and pass over who is being rem
   CHECK_FALSE(second.next_cursor);
   CHECK(names(world.follows.following("hub", fans[4].number, 50)) == Names{"fan5", "fan6"});
   CHECK(world.follows.following("fan0", kNobody, 50).total == 1);
-  CHECK(thrown_by([&] { (void)world.follows.followers("hub", kNobody, 0); }).field() == "limit");
-  CHECK(thrown_by([&] {
+  CHECK(error_of([&] { (void)world.follows.followers("hub", kNobody, 0); }).field() == "limit");
+  CHECK(error_of([&] {
           (void)world.follows.followers("hub", kNobody, limits::kUserPageMax + 1);
         }).field() == "limit");
 }
@@ -130,7 +118,7 @@ TEST_CASE("follows: the operator may set how many, and what is there already is 
   CHECK_THROWS_AS(follow({"ben", "cat"}), social::LimitExceeded);
   CHECK(world.follows.following("mira", kNobody, 9).total == 1);
   follow({"ben"});
-  const Error error = thrown_by([&] { follow({"cat"}); });
+  const Error error = error_of([&] { follow({"cat"}); });
   CHECK(error.code() == ErrorCode::kForbidden);
   CHECK(error.field() == "follow.max");
   follow({"ann", "ben"});  // as it is

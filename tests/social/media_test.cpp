@@ -13,6 +13,7 @@
 #include "tests/support/directories.h"
 #include "tests/support/pictures.h"
 #include "tests/support/social_world.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -142,13 +143,11 @@ TEST_CASE("media use: an address is one of the web, and kept as it is") {
 TEST_CASE("media use: who names what is not theirs is told which one it was") {
   MediaWorld world;
   const MediaId theirs = world.media.put(world.mira, png()).id;
-  try {
+  const Error error = error_of([&] {
     (void)world.media.to_post(world.mira, std::vector{theirs, MediaId{1}});
-    FAIL("nothing was thrown");
-  } catch (const Error& error) {
-    CHECK(error.code() == ErrorCode::kNotFound);
-    CHECK(error.field() == "mediaIds[1]");
-  }
+  });
+  CHECK(error.code() == ErrorCode::kNotFound);
+  CHECK(error.field() == "mediaIds[1]");
 }
 
 TEST_CASE("media use: the operator may set how many bytes, and what is there already is no more") {

@@ -2,7 +2,6 @@
 // Method: the use cases over the stores in memory.
 #include "core/social/posts.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "core/error.h"
 #include "tests/support/social_world.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -17,16 +17,6 @@ namespace {
 using Ids = std::vector<PostId>;
 
 constexpr Viewer kOperator = Viewer::the_operator();
-
-Error thrown_by(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  FAIL("nothing was thrown");
-  return {ErrorCode::kInternal, ""};
-}
 
 Ids ids(const social::PostPage& page) {
   Ids result;
@@ -54,11 +44,11 @@ TEST_CASE("posts: a text is brought to its normal form, and a bad one changes no
   CHECK(world.posts.publish("mira", "Cafe\u0301").post.text == "Caf\u00e9");
   const auto version = world.storage.version();
   for (const std::string& bad : {std::string(), std::string(281, 'x'), std::string("\xff")}) {
-    const Error error = thrown_by([&] { (void)world.posts.publish("mira", bad); });
+    const Error error = error_of([&] { (void)world.posts.publish("mira", bad); });
     CHECK(error.code() == ErrorCode::kInvalidArgument);
     CHECK(error.field() == "content");
   }
-  CHECK(thrown_by([&] { (void)world.posts.publish("nobody", "text"); }).code() ==
+  CHECK(error_of([&] { (void)world.posts.publish("nobody", "text"); }).code() ==
         ErrorCode::kNotFound);
   CHECK(world.storage.version() == version);
 }
@@ -68,14 +58,14 @@ TEST_CASE("posts: what is removed, or was never there, is not found") {
   world.add("mira");
   const PostId id = world.posts.publish("mira", "text").post.id;
   world.posts.remove(kOperator, id);
-  CHECK(thrown_by([&] { (void)world.posts.show(kOperator, id); }).code() == ErrorCode::kNotFound);
-  CHECK(thrown_by([&] { world.posts.remove(kOperator, id); }).code() == ErrorCode::kNotFound);
-  CHECK(thrown_by([&] { world.posts.remove(kOperator, PostId{77}); }).code() ==
+  CHECK(error_of([&] { (void)world.posts.show(kOperator, id); }).code() == ErrorCode::kNotFound);
+  CHECK(error_of([&] { world.posts.remove(kOperator, id); }).code() == ErrorCode::kNotFound);
+  CHECK(error_of([&] { world.posts.remove(kOperator, PostId{77}); }).code() ==
         ErrorCode::kNotFound);
 
   const PostId orphan = world.posts.publish("mira", "text").post.id;
   world.accounts.remove("mira");
-  CHECK(thrown_by([&] { (void)world.posts.show(kOperator, orphan); }).code() ==
+  CHECK(error_of([&] { (void)world.posts.show(kOperator, orphan); }).code() ==
         ErrorCode::kNotFound);
 }
 
@@ -95,9 +85,9 @@ TEST_CASE("posts: somebody's posts are listed newest first, page by page") {
   CHECK(ids(second) == Ids{posted[3], posted[4]});
   CHECK_FALSE(second.next_cursor);
   CHECK_FALSE(world.posts.list(kOperator, "mira", kAboveAllPosts, 5).next_cursor);
-  CHECK(thrown_by([&] { (void)world.posts.list(kOperator, "mira", kAboveAllPosts, 0); }).field() ==
+  CHECK(error_of([&] { (void)world.posts.list(kOperator, "mira", kAboveAllPosts, 0); }).field() ==
         "limit");
-  CHECK(thrown_by([&] {
+  CHECK(error_of([&] {
           (void)world.posts.list(kOperator, "mira", kAboveAllPosts, limits::kPostPageMax + 1);
         }).field() == "limit");
 }
@@ -120,7 +110,7 @@ TEST_CASE("posts: privacy and blocks decide what is shown, and lists are filled 
   CHECK(ids(rest) == Ids{all[5]});
   CHECK_FALSE(rest.next_cursor);
   const auto hidden = [&](const Viewer& viewer, PostId id) {
-    return thrown_by([&] { (void)world.posts.show(viewer, id); }).code() == ErrorCode::kNotFound;
+    return error_of([&] { (void)world.posts.show(viewer, id); }).code() == ErrorCode::kNotFound;
   };
   CHECK(hidden(yuki, all[4]));
   world.follows.add("yuki", std::vector<std::string>{"mira"});
@@ -153,10 +143,9 @@ TEST_CASE("posts: a repost shows its original, is made once, and goes with it") 
   CHECK(ids(world.posts.list(kOperator, "yuki", kAboveAllPosts, 9)).empty());
   const PostId again = world.posts.repost("yuki", original).view.post.id;
   world.posts.remove(kOperator, original);
-  CHECK(thrown_by([&] { (void)world.posts.show(kOperator, again); }).code() ==
-        ErrorCode::kNotFound);
+  CHECK(error_of([&] { (void)world.posts.show(kOperator, again); }).code() == ErrorCode::kNotFound);
   world.posts.unrepost("tomas", original);  // one's own can always be withdrawn
-  CHECK(thrown_by([&] { world.posts.unrepost("tomas", original); }).code() == ErrorCode::kNotFound);
+  CHECK(error_of([&] { world.posts.unrepost("tomas", original); }).code() == ErrorCode::kNotFound);
 }
 
 TEST_CASE("posts: what is not public is not reposted, and what is not seen is not there") {
@@ -166,7 +155,7 @@ TEST_CASE("posts: what is not public is not reposted, and what is not seen is no
   const PostId secret = world.posts.publish("mira", "text", Privacy::kPrivate).post.id;
   const PostId inner = world.posts.publish("mira", "text", Privacy::kFollowers).post.id;
   const auto code = [&](std::string_view name, PostId id) {
-    return thrown_by([&] { (void)world.posts.repost(name, id); }).code();
+    return error_of([&] { (void)world.posts.repost(name, id); }).code();
   };
   CHECK(code("yuki", secret) == ErrorCode::kNotFound);
   CHECK(code("yuki", inner) == ErrorCode::kNotFound);
@@ -174,7 +163,7 @@ TEST_CASE("posts: what is not public is not reposted, and what is not seen is no
   CHECK(code("mira", secret) == ErrorCode::kForbidden);
   world.follows.add("yuki", std::vector<std::string>{"mira"});
   CHECK(code("yuki", inner) == ErrorCode::kForbidden);
-  CHECK(thrown_by([&] { world.posts.unrepost("yuki", secret); }).code() == ErrorCode::kNotFound);
+  CHECK(error_of([&] { world.posts.unrepost("yuki", secret); }).code() == ErrorCode::kNotFound);
 }
 
 TEST_CASE("posts: several are found at once, each once, in the order asked for") {
@@ -205,7 +194,7 @@ TEST_CASE("posts: are for their author and the operator to remove") {
   const PostId secret = world.posts.publish("mira", "secret", Privacy::kPrivate).post.id;
   const PostId repost = world.posts.repost("yuki", open).view.post.id;
   const auto code = [&](const Viewer& viewer, PostId id) {
-    return thrown_by([&] { world.posts.remove(viewer, id); }).code();
+    return error_of([&] { world.posts.remove(viewer, id); }).code();
   };
   CHECK(code(yuki, open) == ErrorCode::kForbidden);
   CHECK(code(Viewer::anonymous(), open) == ErrorCode::kForbidden);
@@ -270,8 +259,7 @@ TEST_CASE("posts: a repost of what is not public is not there, however it came t
   world.storage.restore_posts({&row, 1}, world.clock.now());
   for (const Viewer viewer :
        {Viewer::anonymous(), Viewer::user(mira.number), Viewer::user(yuki.number)}) {
-    CHECK(thrown_by([&] { (void)world.posts.show(viewer, row.id); }).code() ==
-          ErrorCode::kNotFound);
+    CHECK(error_of([&] { (void)world.posts.show(viewer, row.id); }).code() == ErrorCode::kNotFound);
     CHECK(ids(world.posts.list(viewer, "yuki", kAboveAllPosts, 10)).empty());
   }
 }

@@ -3,7 +3,6 @@
 // Method: the use cases over the stores in memory.
 #include "core/social/relations.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,21 +10,12 @@
 
 #include "core/error.h"
 #include "tests/support/social_world.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
 
 using Names = std::vector<std::string>;
-
-ErrorCode code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  FAIL("nothing was thrown");
-  return ErrorCode::kInternal;
-}
 
 }  // namespace
 

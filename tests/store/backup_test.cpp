@@ -19,6 +19,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {

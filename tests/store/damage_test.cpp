@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "cli/process.h"
+#include "core/error.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"

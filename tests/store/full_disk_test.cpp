@@ -16,6 +16,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {

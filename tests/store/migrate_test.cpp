@@ -18,6 +18,7 @@
 #include "store/sqlite/schema.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {

@@ -2,16 +2,12 @@
 // Method: a store of many users who follow somebody each; edges in order and scattered.
 #include "store/lmdb/page_budget.h"
 
-#include <memory>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "store/lmdb/env.h"
-#include "store/lmdb/storage.h"
-#include "tests/support/fake_clock.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/ring_store.h"
 
 namespace chirp {
 namespace {
@@ -20,41 +16,12 @@ constexpr std::uint32_t kUsers = 60'000;
 
 class Store {
  public:
-  Store() {
-    const auto lock = folder_ / "write.lock";
-    std::filesystem::create_directory(folder_ / "engine");
-    lmdb::create_store(folder_ / "engine", lock, {1, "pages", snowflake::kMachineDefault});
-    env_ = lmdb::Env::open(folder_ / "engine", lock, lmdb::OpenMode::kOpen);
-    storage_ = lmdb::open_storage(env_);
-    std::vector<AuthorCard> cards;
-    std::vector<LoadedEdge> edges;
-    for (std::uint32_t i = 1; i <= kUsers; ++i) {
-      AuthorCard card;
-      card.number = UserNumber{i};
-      card.id = UserId{i};
-      card.username = card.display_name = "u" + std::to_string(i);
-      cards.push_back(card);
-      edges.push_back({UserNumber{i}, UserNumber{i % kUsers + 1}});
-    }
-    const test::FakeClock clock;
-    storage_->load_cards(cards, clock.now());
-    load(edges);
-  }
-  // Stores all; returns how many a call took.
-  std::vector<std::size_t> load(std::span<const LoadedEdge> edges) {
-    const test::FakeClock clock;
-    std::vector<std::size_t> taken;
-    for (; !edges.empty(); edges = edges.subspan(taken.back())) {
-      taken.push_back(storage_->load_edges(edges, clock.now()).taken);
-    }
-    return taken;
-  }
   [[nodiscard]] std::size_t within(std::span<const LoadedEdge> edges, std::size_t pages) const {
-    const lmdb::Env::Reader reader(env_);
+    const lmdb::Env::Reader reader(ring_.env());
     return lmdb::edges_within(reader.txn(), edges, pages);
   }
   [[nodiscard]] std::size_t leaf_pages() const {
-    const lmdb::Env::Reader reader(env_);
+    const lmdb::Env::Reader reader(ring_.env());
     std::size_t pages = 0;
     for (const auto table :
          {lmdb::Table::kFollowing, lmdb::Table::kFollowers, lmdb::Table::kCounters}) {
@@ -64,9 +31,7 @@ class Store {
   }
 
  private:
-  test::TempFolder folder_;
-  std::shared_ptr<lmdb::Env> env_;
-  std::unique_ptr<Storage> storage_;
+  test::RingStore ring_{kUsers};
 };
 
 // Edges from users a stride apart to others.

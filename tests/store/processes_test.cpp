@@ -15,6 +15,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "store/lock_file.h"

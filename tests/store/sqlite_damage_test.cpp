@@ -4,8 +4,6 @@
 // beside it, each time opened and used in every way.
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 
 #include "core/model/names.h"
 #include "store/sqlite/user_directory.h"
+#include "tests/support/data_directories.h"
 #include "tests/support/directories.h"
 #include "tests/support/temp_folder.h"
 
@@ -24,17 +23,10 @@ namespace fs = std::filesystem;
 using test::kNow;
 using test::loaded;
 using test::named;
+using test::read_file;
+using test::write_file;
 
 const sqlite::Identity kIdentity{std::string(test::kDirectoryUuid), test::kDirectoryMachine};
-
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write_bytes(const fs::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
-}
 
 std::mt19937_64 seeded(std::uint64_t& seed) {
   const char* given = std::getenv("CHIRP_SEED");
@@ -99,7 +91,7 @@ std::string sound_file(const fs::path& file) {
       users->edit(result.user.number, edit);
     }
   }
-  return bytes_of(file);
+  return read_file(file);
 }
 
 }  // namespace
@@ -116,7 +108,7 @@ TEST_CASE("sqlite damage: a file cut anywhere opens or says what is wrong") {
     CAPTURE(length);
     fs::remove(folder / "users.db-wal");
     fs::remove(folder / "users.db-shm");
-    write_bytes(file, sound.substr(0, length));
+    write_file(file, sound.substr(0, length));
     const Use use = use_of(file);
     CHECK(use.errors + use.problems > 0);
   }
@@ -139,7 +131,7 @@ TEST_CASE("sqlite damage: a changed byte never ends in a crash or in a broken na
     const std::size_t within = round % 3 == 0 ? 8192 : bytes.size();
     const std::size_t at = random() % within;
     bytes[at] = static_cast<char>(bytes[at] ^ static_cast<int>(1 + random() % 255));
-    write_bytes(file, bytes);
+    write_file(file, bytes);
     const Use use = use_of(file);
     if (use.errors + use.problems > 0) ++noticed;
   }
@@ -157,8 +149,8 @@ TEST_CASE("sqlite damage: a log cut or changed leaves a state that was committed
   {
     const auto users = sqlite::open_user_directory(file);
     for (std::size_t i = 0; i < kUsers; ++i) users->add(named("user" + std::to_string(i)), kNow);
-    bytes = bytes_of(file);
-    log = bytes_of(folder / "users.db-wal");
+    bytes = read_file(file);
+    log = read_file(folder / "users.db-wal");
   }
   std::uint64_t seed = 0;
   std::mt19937_64 random = seeded(seed);
@@ -172,9 +164,9 @@ TEST_CASE("sqlite damage: a log cut or changed leaves a state that was committed
     } else {
       damaged[at] = static_cast<char>(damaged[at] ^ static_cast<int>(1 + random() % 255));
     }
-    write_bytes(file, bytes);
-    write_bytes(folder / "users.db-wal", damaged);
-    write_bytes(folder / "users.db-shm", round % 4 < 2 ? "" : std::string(32768, '\x5a'));
+    write_file(file, bytes);
+    write_file(folder / "users.db-wal", damaged);
+    write_file(folder / "users.db-shm", round % 4 < 2 ? "" : std::string(32768, '\x5a'));
     const auto users = sqlite::open_user_directory(file);
     const std::vector<User> found = users->scan(kNobody, 100);
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -4,9 +4,7 @@
 // child that may only read.
 #include <atomic>
 #include <csignal>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -17,8 +15,10 @@
 #include <doctest/doctest.h>
 
 #include "store/sqlite/user_directory.h"
+#include "tests/support/data_directories.h"
 #include "tests/support/directories.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 namespace chirp {
 namespace {
@@ -28,17 +28,10 @@ using test::code_of;
 using test::kNow;
 using test::loaded;
 using test::named;
+using test::read_file;
+using test::write_file;
 
 const sqlite::Identity kIdentity{std::string(test::kDirectoryUuid), test::kDirectoryMachine};
-
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write_bytes(const fs::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
-}
 
 // Runs `body` in a child; what it returns is the child's exit status.
 int in_child(const std::function<int()>& body) {
@@ -151,8 +144,8 @@ TEST_CASE("sqlite users: compacting gives back what removals freed") {
     users->compact();
   }
   CHECK(fs::file_size(file) < before);
-  CHECK(bytes_of(file).find("someone7x") == std::string::npos);
-  CHECK(bytes_of(file).find("someone2999x") != std::string::npos);
+  CHECK(read_file(file).find("someone7x") == std::string::npos);
+  CHECK(read_file(file).find("someone2999x") != std::string::npos);
   const auto users = sqlite::open_user_directory(file);
   CHECK(users->count() == 2700);
   CHECK(users->problems().empty());
@@ -168,7 +161,7 @@ TEST_CASE("sqlite users: another file is refused and left as it is") {
         ErrorCode::kIo);
   sqlite::create_user_directory(file, kIdentity);
   CHECK(code_of([&] { sqlite::create_user_directory(file, kIdentity); }) == ErrorCode::kConflict);
-  const std::string sound = bytes_of(file);
+  const std::string sound = read_file(file);
 
   const auto with = [&](std::size_t at, char byte) {
     std::string bytes = sound;
@@ -189,9 +182,9 @@ TEST_CASE("sqlite users: another file is refused and left as it is") {
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
     CAPTURE(i);
-    write_bytes(file, cases[i].first);
+    write_file(file, cases[i].first);
     CHECK(code_of([&] { (void)sqlite::open_user_directory(file); }) == cases[i].second);
-    CHECK(bytes_of(file) == cases[i].first);
+    CHECK(read_file(file) == cases[i].first);
   }
 }
 

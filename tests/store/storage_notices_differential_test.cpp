@@ -1,45 +1,18 @@
 // Goal: both stores do the same with mentions, idempotency keys, hashtags and notifications, in
 // whatever order they come.
 // Method: random calls on both kinds side by side, with everything compared after each.
-#include <algorithm>
 #include <random>
 #include <tuple>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/events/told.h"
 #include "core/limits.h"
-#include "core/model/entities.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
 namespace {
-
-using events::Notification;
-using events::Topic;
-
-// What a consumer makes of everything up to the end of the log.
-TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop) {
-  const StoreState state = snapshot.state();
-  TrendStep step{state.trends, state.log_end, {}, since, drop};
-  for (const events::Event& event : snapshot.events(state.trends, kAll)) {
-    if (event.topic != Topic::kPostCreated) continue;
-    const auto post = snapshot.post(event.post);
-    if (post) step.posts.push_back({post->id, post->author, tags_in(post->text)});
-  }
-  return step;
-}
-
-NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep) {
-  const StoreState state = snapshot.state();
-  NotificationStep step{state.notifications, state.log_end, {}, keep};
-  step.told = notifications_of(snapshot, snapshot.events(state.notifications, kAll));
-  std::stable_sort(step.told.begin(), step.told.end(),
-                   [](const Notification& a, const Notification& b) { return a.user < b.user; });
-  return step;
-}
 
 // One random call on both stores of a pair; true if they answer alike.
 class NoticeTwins {

@@ -12,6 +12,7 @@
 #include "core/model/names.h"
 #include "core/ports/user_directory.h"
 #include "tests/support/directories.h"
+#include "tests/support/thrown.h"
 
 namespace chirp {
 namespace {

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/model/names.h"
 #include "tests/support/directories.h"
+#include "tests/support/thrown.h"
 
 namespace chirp {
 namespace {
@@ -31,10 +32,9 @@ std::vector<std::string> names(const std::vector<User>& users) {
 
 // The call is refused since a value of that field is taken.
 void check_taken(const std::function<void()>& call, const std::string& field) {
-  const auto failure = test::failure_of(call);
-  REQUIRE(failure);
-  CHECK(failure->code == ErrorCode::kAlreadyExists);
-  CHECK(failure->field == field);
+  const Error error = test::error_of(call);
+  CHECK(error.code() == ErrorCode::kAlreadyExists);
+  CHECK(error.field() == field);
 }
 
 using Names = std::vector<std::string>;

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/social/accounts.h"
@@ -193,16 +194,6 @@ std::string read_file(const fs::path& path) {
 void write_file(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary)
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
-Error error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error;
-  }
-  FAIL("no Error");
-  throw std::logic_error("unreachable");
 }
 
 }  // namespace chirp::test

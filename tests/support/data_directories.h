@@ -3,12 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "core/error.h"
 #include "store/data_directory.h"
 
 namespace chirp::test {
@@ -37,8 +35,5 @@ void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t po
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& bytes);
-
-// The Error that `body` throws; fails the test if it throws none.
-[[nodiscard]] Error error_of(const std::function<void()>& body);
 
 }  // namespace chirp::test

@@ -75,19 +75,4 @@ LoadedUserResult load_one(UserDirectory& users, const LoadedUser& user, Time now
   return results.front();
 }
 
-std::optional<Failure> failure_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return Failure{error.code(), error.field()};
-  }
-  return std::nullopt;
-}
-
-std::optional<ErrorCode> code_of(const std::function<void()>& call) {
-  const auto failure = failure_of(call);
-  if (!failure) return std::nullopt;
-  return failure->code;
-}
-
 }  // namespace chirp::test

@@ -3,11 +3,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
 #include "core/ports/user_directory.h"
 
 namespace chirp::test {
@@ -40,13 +40,5 @@ void on_each_directory(const std::function<void(UserDirectory&)>& test);
 [[nodiscard]] LoadedUser loaded(std::uint64_t source,
                                 std::optional<std::string> username = std::nullopt);
 LoadedUserResult load_one(UserDirectory& users, const LoadedUser& user, Time now = kNow);
-
-// The code of the Error a call throws, and the field it blames; empty if it throws none.
-struct Failure {
-  ErrorCode code = ErrorCode::kInternal;
-  std::string field;
-};
-[[nodiscard]] std::optional<Failure> failure_of(const std::function<void()>& call);
-[[nodiscard]] std::optional<ErrorCode> code_of(const std::function<void()>& call);
 
 }  // namespace chirp::test

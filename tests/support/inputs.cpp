@@ -7,6 +7,8 @@
 #include <archive_entry.h>
 #include <doctest/doctest.h>
 
+#include "tests/support/thrown.h"
+
 namespace chirp::test {
 namespace {
 
@@ -66,6 +68,13 @@ std::string InputFiles::write(std::string_view name, std::string_view contents) 
   out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
   REQUIRE(out.good());
   return file.string();
+}
+
+std::string complaint_of(const std::function<void()>& read) {
+  const auto error = thrown_by(read);
+  if (!error) return {};
+  CHECK(error->code() == ErrorCode::kBadInput);
+  return error->what();
 }
 
 std::string packed(std::string_view text, Packing packing) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,9 @@ struct Complaints {
   std::vector<std::string> lines;
   cli::input::BadLines bad;
 };
+
+// What reading an input ends with; empty if it ends well.
+[[nodiscard]] std::string complaint_of(const std::function<void()>& read);
 
 enum class Packing { kGzip, kZstd, kBzip2, kXz };
 [[nodiscard]] std::string packed(std::string_view text, Packing packing);

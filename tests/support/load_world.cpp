@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include "core/social/accounts.h"
+#include "tests/support/directories.h"
+
 namespace chirp::test {
 namespace {
 
@@ -16,6 +19,13 @@ std::map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapshot) {
 }
 
 }  // namespace
+
+UserNumber LoadWorld::sign_up(const std::string& username) {
+  const User user = directory.add(named(username), kNow);
+  const AuthorCard card = social::card_of(user);
+  storage.load_cards({&card, 1}, kNow);
+  return user.number;
+}
 
 std::set<LoadWorld::Follow> LoadWorld::follows() const {
   const auto snapshot = storage.snapshot();

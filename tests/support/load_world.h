@@ -40,6 +40,9 @@ class LoadWorld {
   memory::MemoryUserDirectory directory;
   std::atomic<int> pauses{0};
 
+  // Somebody of this name, in both stores.
+  UserNumber sign_up(const std::string& username);
+
   [[nodiscard]] auto pause() {
     return [this] { ++pauses; };
   }

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/events/told.h"
+#include "core/model/entities.h"
 #include "tests/support/naive_notices.h"
 
 namespace chirp::test {
@@ -178,6 +180,26 @@ CounterStep counter_step(const Snapshot& snapshot, Sequence to) {
     step.deltas.push_back(delta);
   }
   for (const auto& [content, change] : contents) step.contents.push_back({content, change});
+  return step;
+}
+
+TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop) {
+  const StoreState state = snapshot.state();
+  TrendStep step{state.trends, state.log_end, {}, since, drop};
+  for (const events::Event& event : snapshot.events(state.trends, kAll)) {
+    if (event.topic != events::Topic::kPostCreated) continue;
+    const auto post = snapshot.post(event.post);
+    if (post) step.posts.push_back({post->id, post->author, tags_in(post->text)});
+  }
+  return step;
+}
+
+NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep) {
+  const StoreState state = snapshot.state();
+  NotificationStep step{state.notifications, state.log_end, {}, keep};
+  step.told = notifications_of(snapshot, snapshot.events(state.notifications, kAll));
+  std::stable_sort(step.told.begin(), step.told.end(),
+                   [](const auto& a, const auto& b) { return a.user < b.user; });
   return step;
 }
 

@@ -58,6 +58,9 @@ void for_each_store(const std::function<void(Subject&)>& body);
 // to be pushed.
 [[nodiscard]] FanOutStep fan_out_step(const Snapshot& snapshot, Sequence to);
 [[nodiscard]] CounterStep counter_step(const Snapshot& snapshot, Sequence to);
+// Of everything up to the end of the log.
+[[nodiscard]] NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep);
+[[nodiscard]] TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop);
 // The newest posts of the viewer's feed, removed ones alone left out.
 [[nodiscard]] BuiltTimeline built_timeline(const Snapshot& snapshot, UserNumber viewer);
 

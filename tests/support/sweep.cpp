@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/error.h"
 #include "store/data_directory.h"
 #include "tests/support/data_directories.h"
 
@@ -113,6 +114,11 @@ void check_failed(const Stage& stage, const Hit& hit) {
   CHECK_FALSE(hit.ended.err.empty());
   CHECK(hit.ended.out.empty());
   CHECK(found == stage.before());
+}
+
+void check_again(const Stage& stage, const Hit& hit) {
+  const Ended ended = run(stage.command(hit.world));
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
 }
 
 void check_sound(const Hit& hit) {

@@ -64,6 +64,8 @@ void sweep(const Stage& stage, const std::string& mode,
 void check_killed(const Stage& stage, const Hit& hit);
 // Failed and said so: nothing is there. Or succeeded, since what failed was not needed.
 void check_failed(const Stage& stage, const Hit& hit);
+// The same command succeeds when it is run again, without a fault.
+void check_again(const Stage& stage, const Hit& hit);
 // Nothing is wrong in the data directory.
 void check_sound(const Hit& hit);
 

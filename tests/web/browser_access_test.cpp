@@ -12,33 +12,30 @@
 namespace chirp::test {
 namespace {
 
-// A small world with something of everything; Mira is who looks at it.
-void add_world(const Site& site) {
-  site.add_user("mira", "Mira Okafor");
-  site.add_user("tomas", "Tomás Lind");
-  site.add_user("leila", "لیلا رضایی");
-  for (const char* const name : {"tomas", "leila"}) {
-    site.chirp({"follow", "add", "mira", name});
-    site.chirp({"follow", "add", name, "mira"});
+// A small world with something of everything, and served; Mira is who looks at it.
+class World : public Site {
+ public:
+  World() {
+    add_user("mira", "Mira Okafor");
+    add_user("tomas", "Tomás Lind");
+    add_user("leila", "لیلا رضایی");
+    for (const char* const name : {"tomas", "leila"}) {
+      chirp({"follow", "add", "mira", name});
+      chirp({"follow", "add", name, "mira"});
+    }
+    post("tomas", "The sourdough has opinions today. #bread");
+    post("leila", "باران پشت پنجره، چای روی میز #شعر");
+    post("mira", "A word of uncommon length: " + std::string(200, 'o'));
+    post("tomas", "https://example.org/" + std::string(200, 'a'));
+    serve();
   }
-  site.post("tomas", "The sourdough has opinions today. #bread");
-  site.post("leila", "باران پشت پنجره، چای روی میز #شعر");
-  site.post("mira", "A word of uncommon length: " + std::string(200, 'o'));
-  site.post("tomas", "https://example.org/" + std::string(200, 'a'));
-}
+};
 
 const std::vector<std::string>& views() {
   static const std::vector<std::string> kViews{
       "#/",       "#/@tomas",    "#/@mira/followers", "#/people",  "#/people/tom",
       "#/trends", "#/tag/bread", "#/notifications",   "#/settings"};
   return kViews;
-}
-
-void show(Browser& browser, const Site& site, const std::string& view) {
-  browser.open(site.url() + "/" + view);
-  browser.wait(
-      "document.querySelector('main h1') && document.querySelector('main [aria-busy=true]')"
-      " === null");
 }
 
 // The texts in sight whose contrast is too low, each with its colours.
@@ -99,12 +96,9 @@ constexpr std::string_view kNameless = R"js((() => {
 
 TEST_CASE("browser: everything can be done by keys alone") {
   if (no_browser()) return;
-  Site site;
-  add_world(site);
-  site.serve();
+  const World site;
   Browser browser(1280, 900);
-  browser.open(site.url() + "/");
-  browser.wait("document.querySelector('#sign-in')");
+  site.open(browser);
   browser.press({key::kTab});
   CHECK(browser.text("document.activeElement.textContent") == "Skip to the content");
   CHECK(browser.holds("document.activeElement.getBoundingClientRect().top >= 0"));
@@ -160,21 +154,18 @@ TEST_CASE("browser: everything can be done by keys alone") {
 
 TEST_CASE("browser: on a screen of 360 pixels nothing is wider than the screen") {
   if (no_browser()) return;
-  Site site;
-  add_world(site);
-  site.serve();
+  const World site;
   Browser browser(360, 740);
-  browser.open(site.url() + "/");
-  browser.wait("document.querySelector('#sign-in')");
+  site.open(browser);
   CHECK(browser.number("document.documentElement.scrollWidth") == 360);
   site.sign_in(browser, "mira");
   browser.screenshot("narrow");
   for (const std::string& view : views()) {
-    show(browser, site, view);
+    site.show(browser, view);
     INFO(view);
     CHECK(browser.number("document.documentElement.scrollWidth") == 360);
   }
-  show(browser, site, "#/");
+  site.show(browser, "#/");
   browser.click(".xray-switch");
   browser.wait("document.querySelector('.xray-line:not([hidden])')");
   CHECK(browser.number("document.documentElement.scrollWidth") == 360);
@@ -186,9 +177,7 @@ TEST_CASE("browser: on a screen of 360 pixels nothing is wider than the screen")
 
 TEST_CASE("browser: the page is dark where that is preferred, and the switch overrules it") {
   if (no_browser()) return;
-  Site site;
-  add_world(site);
-  site.serve();
+  const World site;
   Browser browser(1280, 900);
   browser.prefer(Scheme::kDark);
   site.sign_in(browser, "mira");
@@ -208,9 +197,7 @@ TEST_CASE("browser: the page is dark where that is preferred, and the switch ove
 
 TEST_CASE("browser: every text has the contrast of WCAG AA, light and dark") {
   if (no_browser()) return;
-  Site site;
-  add_world(site);
-  site.serve();
+  const World site;
   Browser browser(1280, 900);
   site.sign_in(browser, "mira");
   browser.click(".xray-switch");
@@ -218,7 +205,7 @@ TEST_CASE("browser: every text has the contrast of WCAG AA, light and dark") {
   for (const Scheme scheme : {Scheme::kLight, Scheme::kDark}) {
     browser.prefer(scheme);
     for (const std::string& view : views()) {
-      show(browser, site, view);
+      site.show(browser, view);
       INFO(view, scheme == Scheme::kDark ? ", dark" : ", light");
       CHECK(browser.text(kLowContrast) == "");
     }
@@ -227,22 +214,19 @@ TEST_CASE("browser: every text has the contrast of WCAG AA, light and dark") {
 
 TEST_CASE("browser: everything that can be used has a name, and the feed says where one is") {
   if (no_browser()) return;
-  Site site;
-  add_world(site);
-  site.serve();
+  const World site;
   Browser browser(1280, 900);
-  browser.open(site.url() + "/");
-  browser.wait("document.querySelector('#sign-in')");
+  site.open(browser);
   CHECK(browser.text(kNameless) == "");
   site.sign_in(browser, "mira");
   for (const std::string& view : views()) {
-    show(browser, site, view);
+    site.show(browser, view);
     INFO(view);
     CHECK(browser.text(kNameless) == "");
     CHECK(browser.number("document.querySelectorAll('h1').length") == 1);
     CHECK(browser.number("document.querySelectorAll('main').length") == 1);
   }
-  show(browser, site, "#/");
+  site.show(browser, "#/");
   CHECK(browser.text("[...document.querySelectorAll('[role=feed] > article')].map((article) => "
                      "`${article.ariaPosInSet}/${article.ariaSetSize}`).join(' ')") ==
         "1/4 2/4 3/4 4/4");
@@ -251,9 +235,7 @@ TEST_CASE("browser: everything that can be used has a name, and the feed says wh
 
 TEST_CASE("browser: a token that no longer holds leads to the sign-in, and says why") {
   if (no_browser()) return;
-  Site site;
-  add_world(site);
-  site.serve();
+  const World site;
   Browser browser(1280, 900);
   site.sign_in(browser, "mira");
   site.chirp({"user", "token", "mira", "--revoke"});

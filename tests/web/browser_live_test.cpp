@@ -60,8 +60,7 @@ TEST_CASE("browser: signing up leads to a live feed between two windows") {
   Site site;
   site.serve();
   Browser browser(1280, 900);
-  browser.open(site.url() + "/");
-  browser.wait("document.querySelector('#sign-in')");
+  site.open(browser);
   browser.screenshot("welcome");
   sign_up(browser, "mira", "Mira Okafor");
   CHECK(browser.text("document.querySelector('.empty h2').textContent") == "It is quiet here.");

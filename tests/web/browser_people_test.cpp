@@ -31,13 +31,6 @@ void choose(Browser& browser, std::string_view opener, std::string_view words) {
   browser.json(choice(words) + ".click()");
 }
 
-void open(Browser& browser, const Site& site, std::string_view view) {
-  browser.open(fmt::format("{}/{}", site.url(), view));
-  browser.wait(
-      "document.querySelector('main h1') && "
-      "document.querySelector('main [aria-busy=true]') === null");
-}
-
 // Chooses a picture of some width for the composer, as its dialog for files would.
 void attach(Browser& browser, std::string_view name, int width) {
   browser.json(fmt::format(
@@ -64,22 +57,22 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
   CHECK(browser.number(kPosts) == 0);
   const std::string menu = ".profile .menu-holder .button";
 
-  open(browser, site, "#/@tomas");
+  site.show(browser, "#/@tomas");
   browser.click(".profile .follow:not([hidden])");
   browser.wait("document.querySelector('.profile .follow').textContent === 'Following'");
-  open(browser, site, "#/");
+  site.show(browser, "#/");
   browser.wait(fmt::format("{} === 1", kPosts));
 
-  open(browser, site, "#/@tomas");
+  site.show(browser, "#/@tomas");
   choose(browser, menu, "Switch their reposts off");
   browser.wait("document.querySelector('.standing').textContent.includes('Reposts off')");
   choose(browser, menu, "Mute");
   browser.wait("document.querySelector('.standing').textContent.includes('Muted')");
-  open(browser, site, "#/");
+  site.show(browser, "#/");
   browser.wait(fmt::format("{} === 0", kPosts));
   CHECK(site.chirp({"feed", "show", "mira", "--json"}).find("From Tomas") == std::string::npos);
 
-  open(browser, site, "#/@tomas");
+  site.show(browser, "#/@tomas");
   browser.wait("document.querySelector('.standing').textContent.includes('Muted')");
   choose(browser, menu, "Unmute");
   browser.wait("!document.querySelector('.standing').textContent.includes('Muted')");
@@ -87,7 +80,7 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
   browser.click("dialog .danger");
   browser.wait("document.querySelector('.standing').textContent.includes('Blocked')");
   CHECK(site.chirp({"follow", "following", "mira", "--json"}).find("tomas") == std::string::npos);
-  open(browser, site, "#/settings");
+  site.show(browser, "#/settings");
   browser.wait(
       "[...document.querySelectorAll('.person .username')].some((name) => "
       "name.textContent === '@tomas')");
@@ -135,9 +128,7 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
   Site site;
   add_three(site);
   site.add_user("leila", "Leila");
-  const std::string shown = site.chirp({"post", "add", "mira", "Worth a like", "--json"});
-  const std::size_t at = shown.find("\"postId\":\"") + 10;
-  const std::string id = shown.substr(at, shown.find('"', at) - at);
+  const std::string id = site.post("mira", "Worth a like");
   for (const char* const name : {"tomas", "yuki", "leila"}) {
     site.chirp({"post", "react", name, id});
     site.chirp({"follow", "add", name, "mira"});

@@ -104,8 +104,7 @@ TEST_CASE("browser: the policy that is sent keeps scripts and styles out of mark
   Site site;
   site.serve();
   Browser browser(1280, 900);
-  browser.open(site.url() + "/");
-  browser.wait("document.querySelector('#sign-in')");
+  site.open(browser);
   // As a script that found a way in would do it.
   browser.json(
       "(() => { const script = document.createElement('script');"

@@ -11,12 +11,6 @@
 namespace chirp::test {
 namespace {
 
-std::string post(const Site& site, const char* name, const char* text) {
-  const std::string shown = site.chirp({"post", "add", name, text, "--json"});
-  const std::size_t at = shown.find("\"postId\":\"") + 10;
-  return shown.substr(at, shown.find('"', at) - at);
-}
-
 void react(const Site& site, const std::string& id, const char* type,
            const std::vector<const char*>& names) {
   for (const char* const name : names) site.chirp({"post", "react", name, id, "--type", type});
@@ -35,35 +29,35 @@ void add_village(const Site& site) {
 
 // What the rest of the village talks of; a hashtag rises when several people use it.
 void add_talk(const Site& site) {
-  post(site, "jonas", "Second tenor, first nerves. #song #breakwater");
-  post(site, "odile", "Everybody hums it on the round. #song");
-  post(site, "bram", "A ferry at half past nine, for those who sing. #breakwater #song");
-  post(site, "farid", "Tea for twenty on the #breakwater");
-  post(site, "ines", "The tortoise has asked for a square one. #bread");
-  post(site, "gus", "Clear until three. #stars");
+  site.post("jonas", "Second tenor, first nerves. #song #breakwater");
+  site.post("odile", "Everybody hums it on the round. #song");
+  site.post("bram", "A ferry at half past nine, for those who sing. #breakwater #song");
+  site.post("farid", "Tea for twenty on the #breakwater");
+  site.post("ines", "The tortoise has asked for a square one. #bread");
+  site.post("gus", "Clear until three. #stars");
 }
 
 void add_day(const Site& site) {
   const std::string chess =
-      post(site, "nell", "beat dmitri in nineteen moves. i was eating an ice cream #chess");
+      site.post("nell", "beat dmitri in nineteen moves. i was eating an ice cream #chess");
   react(site, chess, "laugh", {"dmitri", "pearl", "odile", "mira", "tomas"});
   const std::string rolls =
-      post(site, "tomas", "The square rolls are real now. I am as surprised as you are. #bread");
+      site.post("tomas", "The square rolls are real now. I am as surprised as you are. #bread");
   react(site, rolls, "love", {"mira", "pearl", "ines", "yuki"});
   react(site, rolls, "like", {"bram", "odile"});
   site.chirp({"comment", "add", "mira", rolls, "Do they come with beans?"});
   site.chirp({"comment", "add", "pearl", rolls, "Finally something that fits the shelf."});
   const std::string meteor =
-      post(site, "sanna", "Eleven degrees and a meteor. Stayed in for both. #stars");
+      site.post("sanna", "Eleven degrees and a meteor. Stayed in for both. #stars");
   react(site, meteor, "like", {"yuki", "aurora", "nell"});
   site.chirp({"post", "repost", "mira", meteor});
-  const std::string verse = post(
-      site, "aurora",
+  const std::string verse = site.post(
+      "aurora",
       "One more verse, for the seal. Tonight on the breakwater, bring a biscuit for @yuki. #song");
   react(site, verse, "love", {"mira", "tomas", "odile", "pearl", "sanna", "jonas", "nell", "ines"});
   site.chirp({"comment", "add", "jonas", verse, "The clock will behave."});
   const std::string bean =
-      post(site, "mira", "The first bean is in flower. I said nothing to the slugs. #garden");
+      site.post("mira", "The first bean is in flower. I said nothing to the slugs. #garden");
   react(site, bean, "like", {"tomas", "farid", "bram"});
 }
 

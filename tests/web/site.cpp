@@ -36,8 +36,10 @@ void Site::add_user(const std::string& name, const std::string& display_name) co
         std::string(kPassword));
 }
 
-void Site::post(const std::string& name, const std::string& text) const {
-  chirp({"post", "add", name, text});
+std::string Site::post(const std::string& name, const std::string& text) const {
+  const std::string shown = chirp({"post", "add", name, text, "--json"});
+  const std::size_t at = shown.find("\"postId\":\"") + 10;
+  return shown.substr(at, shown.find('"', at) - at);
 }
 
 void Site::serve() {
@@ -45,6 +47,18 @@ void Site::serve() {
       chirp_command((folder_ / "data").string(), {"serve", "--port", "0"}).arguments,
       Output::kError);
   url_ = server_->after("Listening on ", kLimit);
+}
+
+void Site::open(Browser& browser) const {
+  browser.open(url_ + "/");
+  browser.wait("document.querySelector('#sign-in')");
+}
+
+void Site::show(Browser& browser, std::string_view view) const {
+  browser.open(fmt::format("{}/{}", url_, view));
+  browser.wait(
+      "document.querySelector('main h1') && document.querySelector('main [aria-busy=true]')"
+      " === null");
 }
 
 void Site::sign_in(Browser& browser, const std::string& name) const {

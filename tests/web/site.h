@@ -21,12 +21,16 @@ class Site {
   std::string chirp(std::vector<std::string> arguments, std::string input = {}) const;
   // Somebody with the password "seven wet geese".
   void add_user(const std::string& name, const std::string& display_name) const;
-  // Posts as somebody, from the command line.
-  void post(const std::string& name, const std::string& text) const;
+  // Posts as somebody, from the command line; returns the id of the post.
+  std::string post(const std::string& name, const std::string& text) const;
 
   // `chirp serve` on a free port; its address without a slash at the end is url() from then on.
   void serve();
   [[nodiscard]] const std::string& url() const { return url_; }
+  // Opens the page in the window in front, where nobody is signed in.
+  void open(Browser& browser) const;
+  // Opens a view of the page, as its address names it, and waits until it is whole.
+  void show(Browser& browser, std::string_view view) const;
   // Opens the page in the window in front, signed in as somebody.
   void sign_in(Browser& browser, const std::string& name) const;
 
