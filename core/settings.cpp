@@ -1,16 +1,14 @@
 #include "core/settings.h"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/setting_text.h"
 
 namespace chirp::settings {
 namespace {
@@ -28,9 +26,8 @@ constexpr std::string_view kAnonymousRateKey = "http.rate_limit_anonymous";
 constexpr std::string_view kLoginKey = "http.login_failures";
 constexpr std::string_view kOriginsKey = "http.cors_origins";
 constexpr std::string_view kProxiesKey = "http.trusted_proxies";
+constexpr std::string_view kHostsKey = "http.hosts";
 constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // of no use as a limit
-constexpr std::size_t kListMax = 64;
-constexpr std::string_view kNone = "none";  // of a list
 constexpr std::string_view kFollowMaxKey = "follow.max";
 constexpr std::string_view kMediaMaxKey = "media.max";
 constexpr std::uint64_t kFilesMax = 1ULL << 50;  // bytes
@@ -48,23 +45,6 @@ struct Key {
   Value (*read)(const Draft&);
   void (*write)(Draft&, std::string_view);
 };
-
-[[noreturn]] void refuse(std::string_view key, std::string_view takes, std::string_view text) {
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{} takes {}, not \"{}\".", key, takes, printable(text)),
-              std::string(key));
-}
-
-std::uint64_t number(std::string_view key, std::string_view text, std::uint64_t min,
-                     std::uint64_t max) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc{} || stop != end || value < min || value > max) {
-    refuse(key, fmt::format("a number from {} to {}", min, max), text);
-  }
-  return value;
-}
 
 std::int64_t half_life(std::string_view text) {
   const auto length = parse_duration(text);
@@ -85,65 +65,9 @@ std::uint64_t plain_number(const Draft& draft, std::string_view key, std::uint64
   return found == draft.plain.end() ? otherwise : number(key, found->second, 1, max);
 }
 
-// The items of `a,b, c`; `none` has none.
-std::vector<std::string> items_of(std::string_view key, std::string_view text) {
-  std::vector<std::string> items;
-  if (text == kNone) return items;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    std::string_view item = text.substr(at, end - at);
-    while (item.starts_with(' ')) item.remove_prefix(1);
-    while (item.ends_with(' ')) item.remove_suffix(1);
-    items.push_back(folded(item));
-    at = end + 1;
-  }
-  if (items.size() > kListMax) {
-    refuse(key, fmt::format("{} items at most", kListMax), std::to_string(items.size()));
-  }
-  return items;
-}
-
-// `http` or `https`, a host and perhaps a port: what a browser says of a page.
-bool is_origin(std::string_view text) {
-  const std::size_t scheme = text.find("://");
-  if (scheme == std::string_view::npos) return false;
-  if (text.substr(0, scheme) != "http" && text.substr(0, scheme) != "https") return false;
-  const std::string_view host = text.substr(scheme + 3);
-  return !host.empty() && host.size() <= 260 &&
-         host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:[]") ==
-             std::string_view::npos;
-}
-
-std::vector<std::string> origins_in(std::string_view text) {
-  std::vector<std::string> origins = items_of(kOriginsKey, text);
-  for (const std::string& origin : origins) {
-    if (is_origin(origin)) continue;
-    refuse(kOriginsKey, "none, or origins such as https://example.org with commas between", text);
-  }
-  return origins;
-}
-
-std::vector<IpNetwork> proxies_in(std::string_view text) {
-  std::vector<IpNetwork> proxies;
-  for (const std::string& item : items_of(kProxiesKey, text)) {
-    const auto network = parse_network(item);
-    if (!network) {
-      refuse(kProxiesKey, "none, or addresses such as 10.0.0.1 or fd00::/8 with commas between",
-             text);
-    }
-    proxies.push_back(*network);
-  }
-  return proxies;
-}
-
-// As it is kept.
-std::string list_text(const std::vector<std::string>& items) {
-  return items.empty() ? std::string(kNone) : fmt::format("{}", fmt::join(items, ","));
-}
-
 std::string_view plain_list(const Draft& draft, std::string_view key) {
   const auto found = draft.plain.find(std::string(key));
-  return found == draft.plain.end() ? kNone : std::string_view(found->second);
+  return found == draft.plain.end() ? kNoItems : std::string_view(found->second);
 }
 
 ForClients for_clients_in(const Draft& draft) {
@@ -151,7 +75,9 @@ ForClients for_clients_in(const Draft& draft) {
   return {plain_number(draft, kRateKey, unset.rate_limit, kRequestsMax),
           plain_number(draft, kAnonymousRateKey, unset.rate_limit_anonymous, kRequestsMax),
           plain_number(draft, kLoginKey, unset.login_failures, kRequestsMax),
-          origins_in(plain_list(draft, kOriginsKey)), proxies_in(plain_list(draft, kProxiesKey))};
+          origins_in(kOriginsKey, plain_list(draft, kOriginsKey)),
+          proxies_in(kProxiesKey, plain_list(draft, kProxiesKey)),
+          hosts_in(kHostsKey, plain_list(draft, kHostsKey))};
 }
 
 void set_plain_number(Draft& draft, std::string_view key, std::string_view text) {
@@ -271,13 +197,18 @@ constexpr std::array kKeys{
     Key{kOriginsKey,
         [](const Draft& draft) -> Value { return std::string(plain_list(draft, kOriginsKey)); },
         [](Draft& draft, std::string_view text) {
-          draft.plain[std::string(kOriginsKey)] = list_text(origins_in(text));
+          draft.plain[std::string(kOriginsKey)] = list_text(origins_in(kOriginsKey, text));
         }},
     Key{kProxiesKey,
         [](const Draft& draft) -> Value { return std::string(plain_list(draft, kProxiesKey)); },
         [](Draft& draft, std::string_view text) {
-          (void)proxies_in(text);
+          (void)proxies_in(kProxiesKey, text);
           draft.plain[std::string(kProxiesKey)] = list_text(items_of(kProxiesKey, text));
+        }},
+    Key{kHostsKey,
+        [](const Draft& draft) -> Value { return std::string(plain_list(draft, kHostsKey)); },
+        [](Draft& draft, std::string_view text) {
+          draft.plain[std::string(kHostsKey)] = list_text(hosts_in(kHostsKey, text));
         }},
 };
 

@@ -60,6 +60,7 @@ struct ForClients {
   std::uint64_t login_failures = 10;         // of one account, or from one address, in 15 minutes
   std::vector<std::string> cors_origins;     // whose pages may call; in lower case
   std::vector<IpNetwork> trusted_proxies;    // who is believed about whom they speak for
+  std::vector<std::string> hosts;            // that a server answers for; in lower case
 };
 [[nodiscard]] ForClients for_clients(const Storage& storage);
 

@@ -62,7 +62,7 @@ class Service::Parts {
         hub_(engine_, metrics_),
         upkeep_({*storage_, *directory_, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right}),
-        app_(api::make_app(app_parts(options.version))),
+        app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
     bell_.set([this] {
       hub_.wake();
@@ -91,15 +91,16 @@ class Service::Parts {
   }
 
  private:
-  [[nodiscard]] api::AppParts app_parts(const std::string& version) {
+  [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
     return {
         engine_,
         hub_,
         metrics_,
         log_,
-        version,
+        options.version,
         [this] { return healthy(); },
-        [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); }};
+        [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); },
+        options.host};
   }
 
   [[nodiscard]] bool healthy() const {

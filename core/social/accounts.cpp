@@ -11,6 +11,7 @@
 #include "core/limits.h"
 #include "core/load/in_steps.h"
 #include "core/model/names.h"
+#include "core/model/taken.h"
 #include "core/model/utf8.h"
 
 namespace chirp::social {
@@ -203,6 +204,9 @@ UserView Accounts::add(const SignUp& sign_up) {
   user.email = sign_up.email;
   user.display_name = checked_optional_name(sign_up.display_name);
   user.bio = checked_bio(sign_up.bio);
+  // What is refused anyway costs no password. directory_.add() has the last word.
+  if (directory_.find_name(user.username)) throw username_taken(user.username);
+  if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
   // Some 200 ms, before any transaction.
   if (sign_up.password) user.password_hash = hasher_.hash(*sign_up.password, bcrypt_cost(storage_));
   const User added = directory_.add(user, clock_.now());

@@ -118,7 +118,9 @@ CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request)
                                                     request.parent.value, post.value));
     }
   }
-  return thread.page(request);
+  CommentPage page = thread.page(request);
+  page.privacy = seen->post.privacy;
+  return page;
 }
 
 }  // namespace chirp::social

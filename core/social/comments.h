@@ -8,6 +8,7 @@
 
 #include "core/limits.h"
 #include "core/model/comment.h"
+#include "core/model/post.h"
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
 #include "core/model/user.h"
@@ -54,7 +55,8 @@ struct CommentsRequest {
 
 struct CommentPage {
   std::vector<CommentView> comments;
-  std::optional<CommentPlace> next;  // empty at the end
+  std::optional<CommentPlace> next;    // empty at the end
+  Privacy privacy = Privacy::kPublic;  // of the post
 };
 
 class Comments {

@@ -73,6 +73,7 @@ LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) co
   if (!seen) throw no_such_post(request.post);
   const ContentId content = content_of(seen->original ? seen->original->id : seen->post.id);
   LikerPage page;
+  page.privacy = seen->post.privacy;
   UserNumber after = request.after;
   while (page.likers.size() <= request.limit) {
     const auto missing = request.limit + 1 - static_cast<std::uint32_t>(page.likers.size());

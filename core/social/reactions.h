@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/limits.h"
+#include "core/model/post.h"
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
 #include "core/model/user.h"
@@ -37,6 +38,7 @@ struct LikerPage {
   std::vector<Liker> likers;              // by user number, the order of arrival
   std::optional<UserNumber> next_cursor;  // empty at the end
   std::int64_t total = 0;                 // of the type asked for, or of all
+  Privacy privacy = Privacy::kPublic;     // of the post
 };
 
 struct LikersRequest {

@@ -10,6 +10,7 @@
 #include "server/api/app_state.h"
 #include "server/api/call.h"
 #include "server/api/client.h"
+#include "server/api/hosts.h"
 #include "server/api/operations.h"
 #include "server/api/origins.h"
 #include "server/api/page.h"
@@ -89,6 +90,7 @@ class ServiceApp final : public http::App {
  public:
   explicit ServiceApp(AppParts parts) : state_(std::move(parts)), router_(operation_tables()) {}
 
+  [[nodiscard]] bool serves(std::string_view host) const override;
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
   [[nodiscard]] http::Response answer(const http::Request& request) override;
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
@@ -105,6 +107,10 @@ class ServiceApp final : public http::App {
   AppState state_;
   Router router_;
 };
+
+bool ServiceApp::serves(std::string_view host) const {
+  return answers_for(host, state_.parts.bound, state_.settings.get()->hosts);
+}
 
 http::Admission ServiceApp::admit(const http::Head& head) const {
   const Router::Match match = router_.match(head.method, head.segments);

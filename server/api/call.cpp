@@ -160,8 +160,8 @@ http::Response tagged(const Call& call, JsonWriter& body) {
   return response;
 }
 
-http::Response unstored(http::Response response) {
-  response.headers.push_back({"Cache-Control", "no-store"});
+http::Response guarded(http::Response response, Privacy privacy) {
+  if (privacy != Privacy::kPublic) response.headers.push_back({"Cache-Control", "no-store"});
   return response;
 }
 

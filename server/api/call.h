@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/engine.h"
+#include "core/model/post.h"
 #include "core/model/relation.h"
 #include "server/api/app_state.h"
 #include "server/api/json_body.h"
@@ -82,8 +83,8 @@ class Call {
 [[nodiscard]] http::Response stamped(JsonWriter& body);
 // The same, or 304 if the request has it.
 [[nodiscard]] http::Response tagged(const Call& call, JsonWriter& body);
-// The same answer, to be kept by nobody: of what is not public. Answers of operations that need a
-// caller, to other methods than GET, and errors are so anyway.
-[[nodiscard]] http::Response unstored(http::Response response);
+// The same answer, to be kept by nobody on the way unless what it shows is public, whoever asked.
+// Answers of operations that need a caller, to other methods than GET, and errors are so anyway.
+[[nodiscard]] http::Response guarded(http::Response response, Privacy privacy);
 
 }  // namespace chirp::api

@@ -64,11 +64,12 @@ std::string_view bearer_token(const http::Head& head) {
 Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& head) {
   const auto is_it = [](const http::Pair& header) { return header.name == "authorization"; };
   const auto said = std::count_if(head.headers.begin(), head.headers.end(), is_it);
-  if (access == Access::kNobody || said == 0) return {};
+  if (said == 0) return {};
   const std::string_view token = bearer_token(head);
   Caller caller{TokenState::kBad, std::nullopt};
   if (said == 1 && !token.empty()) caller.user = tokens.authenticate(token);
   if (caller.user) caller.token_state = TokenState::kGood;
+  if (access == Access::kNobody) caller.user.reset();
   return caller;
 }
 

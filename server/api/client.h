@@ -32,7 +32,7 @@ struct Caller {
 
 // The token of `Authorization: Bearer …`; empty if the header is none of that.
 [[nodiscard]] std::string_view bearer_token(const http::Head& head);
-// Whose the token is. Never looks where the operation is for nobody in particular.
+// Whose the token is; nobody's where the operation is for nobody in particular.
 [[nodiscard]] Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& head);
 // Throws Problem 401 unless the operation may go on with this caller.
 void check_caller(Access access, const Caller& caller);

@@ -65,7 +65,7 @@ Response list_comments(Call& call) {
   const auto page = call.engine().comments().list(call.viewer(), request);
   JsonWriter body;
   write_comments(body, page, request.sort);
-  return json(200, body);
+  return guarded(json(200, body), page.privacy);
 }
 
 Response remove_comment(Call& call) {

@@ -5,7 +5,7 @@
 
 namespace chirp::api {
 
-std::shared_ptr<const settings::ForClients> LiveSettings::get() {
+std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
   const std::int64_t now = clock_.steady_ns();
   const std::lock_guard lock(mutex_);
   if (looked_at_ns_ && now - *looked_at_ns_ < limits::kSettingsLookMs * 1'000'000) return last_;

@@ -21,16 +21,17 @@ class LiveSettings {
       : storage_(storage), clock_(clock), log_(log) {}
 
   // Never null, never throws an Error: while they can't be read, those of the last look hold.
-  [[nodiscard]] std::shared_ptr<const settings::ForClients> get();
+  [[nodiscard]] std::shared_ptr<const settings::ForClients> get() const;
 
  private:
   const Storage& storage_;
   const Clock& clock_;
   Log& log_;
-  std::mutex mutex_;
-  std::shared_ptr<const settings::ForClients> last_ =
+  mutable std::mutex mutex_;
+  // Of the last look, and when it was.
+  mutable std::shared_ptr<const settings::ForClients> last_ =
       std::make_shared<const settings::ForClients>();
-  std::optional<std::int64_t> looked_at_ns_;
+  mutable std::optional<std::int64_t> looked_at_ns_;
 };
 
 }  // namespace chirp::api

@@ -13,7 +13,7 @@ namespace chirp::api {
 
 // What is done with the token of a request.
 enum class Access : std::uint8_t {
-  kNobody,    // never looked at
+  kNobody,    // whoever it is: a good token is counted by, and that is all
   kAnybody,   // looked at if there is one, refused if it is bad
   kSomebody,  // needed
 };

@@ -26,12 +26,12 @@ std::string place_of(const social::PostView& view) {
   return "/v1/posts/" + std::to_string(view.post.id.value);
 }
 
-bool is_public(const social::PostView& view) { return view.post.privacy == Privacy::kPublic; }
-
-// What not everybody may see is kept by nobody on the way, whoever asked for it.
 Response guarded(Response response, std::span<const social::PostView> shown) {
-  if (std::all_of(shown.begin(), shown.end(), is_public)) return response;
-  return unstored(std::move(response));
+  const auto narrow = std::find_if(shown.begin(), shown.end(), [](const auto& view) {
+    return view.post.privacy != Privacy::kPublic;
+  });
+  return api::guarded(std::move(response),
+                      narrow == shown.end() ? Privacy::kPublic : narrow->post.privacy);
 }
 
 // ---- publishing

@@ -59,7 +59,7 @@ Response list_likes(Call& call) {
   const auto page = call.engine().reactions().list(call.viewer(), request);
   JsonWriter body;
   write_likers(body, page, request.type);
-  return json(200, body);
+  return guarded(json(200, body), page.privacy);
 }
 
 constexpr std::array kOperations{

@@ -85,10 +85,11 @@ std::string http_date(std::time_t seconds) {
 
 bool has_no_body(int status) { return status == 204 || status == 304; }
 
-// Whether caches must keep answers apart by what the client accepts.
+// Whether an answer can become smaller, so that caches must keep apart what clients accept.
 bool differs_by_coding(const Response& response) {
-  return !response.body.empty() && !response.type.starts_with("image/") &&
-         !response.type.starts_with("video/");
+  const std::string& type = response.type;
+  return !response.body.empty() && !type.starts_with("video/") &&
+         (!type.starts_with("image/") || type == "image/svg+xml");
 }
 
 }  // namespace
@@ -139,12 +140,17 @@ class AnswerWriter::Library final : public httplib::Server {
     if (!vary.empty()) out.headers.emplace("Vary", std::move(vary));
     out.headers.emplace("Date", date());
     out.headers.emplace("Server", "chirp");
-    if (!response_->type.empty()) out.headers.emplace("Content-Type", response_->type);
+    // The library knows few of the types that can be compressed.
+    if (!response_->type.empty()) {
+      out.headers.emplace("Content-Type", differs ? "text/plain" : response_->type);
+    }
     if (!has_no_body(response_->status)) out.body = std::move(response_->body);
   }
 
   // After it has, before it writes.
   void correct(httplib::Response& out) const {
+    out.headers.erase("Content-Type");
+    if (!response_->type.empty()) out.headers.emplace("Content-Type", response_->type);
     // The library means this for HEAD alone, whose head is to be that of GET.
     if (std::none_of(response_->headers.begin(), response_->headers.end(), [](const Pair& pair) {
           return equal_in_any_case(pair.name, "accept-ranges");

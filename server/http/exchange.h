@@ -92,6 +92,8 @@ class App {
  public:
   virtual ~App() = default;
 
+  // Whether it answers for a host of this name: without its port, an address of IPv6 in brackets.
+  [[nodiscard]] virtual bool serves(std::string_view host) const = 0;
   [[nodiscard]] virtual Admission admit(const Head& head) const = 0;
   [[nodiscard]] virtual Response answer(const Request& request) = 0;
   // A problem document with the headers that every answer has.

@@ -26,8 +26,6 @@ struct FrontOptions {
   unsigned password_threads = 17;
   // At one time, and no more than there are file descriptors for.
   std::size_t connections = limits::kConnectionsMax;
-  // Names that a Host header may say, ports aside; empty: any.
-  std::vector<std::string> hosts;
   // Deadlines are of the whole, not of a read.
   std::chrono::milliseconds head_deadline{10'000};
   std::chrono::milliseconds body_deadline{30'000};

@@ -117,8 +117,7 @@ std::variant<std::uint64_t, Fault> frame(const Head& head) {
 }
 
 std::optional<Fault> check_host(const Head& head, const RequestLine& line,
-                                const std::optional<std::string>& target_host,
-                                std::span<const std::string> hosts) {
+                                const std::optional<std::string>& target_host, const App& app) {
   const auto sent = head.header("host");
   if (!sent && line.is_1_1) return bad("There is no Host header.");
   std::string named;
@@ -127,13 +126,8 @@ std::optional<Fault> check_host(const Head& head, const RequestLine& line,
     if (!host) return bad("The Host header names no host.");
     named = std::move(*host);
   }
-  if (hosts.empty()) return std::nullopt;
-  const auto is_ours = [&](std::string_view host) {
-    return std::any_of(hosts.begin(), hosts.end(), [&](const std::string& ours) {
-      return equal_in_any_case(ours, host) || equal_in_any_case("[" + ours + "]", host);
-    });
-  };
-  if (is_ours(named) && (!target_host || is_ours(*target_host))) return std::nullopt;
+  const bool named_ours = !sent || app.serves(named);
+  if (named_ours && (!target_host || app.serves(*target_host))) return std::nullopt;
   return Fault{421, "This server does not answer for the host named."};
 }
 
@@ -177,8 +171,7 @@ HeadScanner::Result HeadScanner::scan(std::string_view text) {
   return More{};
 }
 
-std::variant<ParsedHead, Fault> parse_head(std::string_view text,
-                                           std::span<const std::string> hosts) {
+std::variant<ParsedHead, Fault> parse_head(std::string_view text, const App& app) {
   if (text.starts_with("\r\n")) text.remove_prefix(2);
   const std::size_t line_end = text.find("\r\n");
   auto line = parse_request_line(text.substr(0, line_end));
@@ -195,7 +188,7 @@ std::variant<ParsedHead, Fault> parse_head(std::string_view text,
   parsed.head.query = std::move(parts.query);
 
   if (auto fault = parse_headers(text.substr(line_end + 2), parsed.head.headers)) return *fault;
-  if (auto fault = check_host(parsed.head, request, parts.host, hosts)) return *fault;
+  if (auto fault = check_host(parsed.head, request, parts.host, app)) return *fault;
   const auto length = frame(parsed.head);
   if (const auto* fault = std::get_if<Fault>(&length)) return *fault;
   parsed.body_bytes = std::get<std::uint64_t>(length);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -50,8 +49,7 @@ struct ParsedHead {
   Coding coding = Coding::kIdentity;
 };
 
-// `text` is what HeadScanner found. `hosts` as in FrontOptions.
-[[nodiscard]] std::variant<ParsedHead, Fault> parse_head(std::string_view text,
-                                                         std::span<const std::string> hosts);
+// `text` is what HeadScanner found. `app` says which hosts are its own.
+[[nodiscard]] std::variant<ParsedHead, Fault> parse_head(std::string_view text, const App& app);
 
 }  // namespace chirp::http

@@ -173,9 +173,9 @@ bool Front::Loop::accept_some() {
     const ConnectionId id = ++last_id_;
     Connection& connection =
         *connections_
-             .emplace(id, std::make_unique<Connection>(
-                              id, accepted->socket,
-                              RequestReader(app_, options_.hosts, std::move(accepted->address))))
+             .emplace(id,
+                      std::make_unique<Connection>(
+                          id, accepted->socket, RequestReader(app_, std::move(accepted->address))))
              .first->second;
     connection_count_.store(connections_.size());
     deadlines_.add(connection);

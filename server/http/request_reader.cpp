@@ -17,9 +17,8 @@ constexpr bool drops_body(Method method) {
 
 }  // namespace
 
-RequestReader::RequestReader(const App& app, std::span<const std::string> hosts,
-                             std::string address)
-    : app_(app), hosts_(hosts), address_(std::move(address)) {}
+RequestReader::RequestReader(const App& app, std::string address)
+    : app_(app), address_(std::move(address)) {}
 
 std::size_t RequestReader::room() const {
   if (!parsed_) return limits::kHeadBytesMax;
@@ -41,7 +40,7 @@ std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
     if (auto* fault = std::get_if<Fault>(&scanned)) return std::move(*fault);
     const auto* whole = std::get_if<HeadScanner::Whole>(&scanned);
     if (whole == nullptr) return input_.empty() ? Stage::kNothing : Stage::kHead;
-    auto parsed = parse_head(std::string_view(input_).substr(0, whole->bytes), hosts_);
+    auto parsed = parse_head(std::string_view(input_).substr(0, whole->bytes), app_);
     if (auto* fault = std::get_if<Fault>(&parsed)) return std::move(*fault);
     parsed_ = std::get<ParsedHead>(std::move(parsed));
     parsed_->head.address = address_;

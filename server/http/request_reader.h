@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,8 +24,8 @@ class RequestReader {
  public:
   enum class Stage : std::uint8_t { kNothing, kHead, kBody };  // of the request that arrives
 
-  // `hosts` as in FrontOptions. Both must outlive it.
-  RequestReader(const App& app, std::span<const std::string> hosts, std::string address);
+  // `app` must outlive it.
+  RequestReader(const App& app, std::string address);
 
   // How many bytes to read at most; what is above is another request, and waits.
   [[nodiscard]] std::size_t room() const;
@@ -53,7 +52,6 @@ class RequestReader {
   void move_into_body();
 
   const App& app_;
-  std::span<const std::string> hosts_;
   std::string address_;
   std::string input_;
   HeadScanner scanner_;

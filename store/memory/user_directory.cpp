@@ -8,16 +8,15 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/model/taken.h"
 #include "store/secrets.h"
 
 namespace chirp::memory {
 namespace {
 
-[[noreturn]] void refuse(std::string_view what, const std::string& value,
-                         const std::string& field) {
+[[noreturn]] void refuse_id(std::string_view what, std::uint64_t id) {
   throw Error(ErrorCode::kAlreadyExists,
-              fmt::format("The {} {} is taken. Nothing was changed.", what, printable(value)),
-              field);
+              fmt::format("The {} {} is taken. Nothing was changed.", what, id), "id");
 }
 
 bool is_live(UserId id) { return snowflake::machine(id.value) != snowflake::kLoadMachine; }
@@ -52,11 +51,11 @@ std::optional<User> MemoryUserDirectory::first(Predicate predicate) const {
 
 void MemoryUserDirectory::check_free(const User& user) const {
   check_username(user.username);
-  if (find_name(user.username)) refuse("username", user.username, "username");
-  if (user.email && find_email(*user.email)) refuse("e-mail address", *user.email, "email");
-  if (find(user.id)) refuse("id", std::to_string(user.id.value), "id");
+  if (find_name(user.username)) throw username_taken(user.username);
+  if (user.email && find_email(*user.email)) throw email_taken(*user.email);
+  if (find(user.id)) refuse_id("id", user.id.value);
   if (user.source && first([&](const User& u) { return u.source == user.source; })) {
-    refuse("source id", std::to_string(user.source->value), "id");
+    refuse_id("source id", user.source->value);
   }
 }
 
@@ -229,7 +228,7 @@ User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   Row& row = found->second;
   if (edit.email && !edit.email->empty()) {
     const auto holder = find_email(*edit.email);
-    if (holder && holder->number != number) refuse("e-mail address", *edit.email, "email");
+    if (holder && holder->number != number) throw email_taken(*edit.email);
   }
   if (edit.picture && *edit.picture != MediaId{}) {
     const auto upload = media_.find(*edit.picture);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/taken.h"
 #include "store/sqlite/id_mint.h"
 #include "store/sqlite/search.h"
 #include "store/sqlite/tokens.h"
@@ -14,12 +15,6 @@
 
 namespace chirp::sqlite {
 namespace {
-
-[[noreturn]] void refuse_email(const std::string& email) {
-  throw Error(ErrorCode::kAlreadyExists,
-              fmt::format("The e-mail address {} is taken. Use another.", printable(email)),
-              "email");
-}
 
 void set_picture(Connection& connection, UserNumber number, MediaId picture) {
   if (picture == MediaId{}) {
@@ -36,12 +31,8 @@ void set_picture(Connection& connection, UserNumber number, MediaId picture) {
 
 // Says which value of a user that could not be inserted is taken.
 [[noreturn]] void refuse_taken(Connection& connection, const User& user) {
-  if (user_named(connection, user.username)) {
-    throw Error(ErrorCode::kAlreadyExists,
-                fmt::format("The username {} is taken. Choose another.", user.username),
-                "username");
-  }
-  if (user.email && user_with_email(connection, *user.email)) refuse_email(*user.email);
+  if (user_named(connection, user.username)) throw username_taken(user.username);
+  if (user.email && user_with_email(connection, *user.email)) throw email_taken(*user.email);
   throw Error(ErrorCode::kAlreadyExists,
               fmt::format("The user {} has an id that is there already ({}). Nothing was changed.",
                           user.username, user.id.value),
@@ -128,7 +119,7 @@ User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
     user->email = edit.email->empty() ? std::nullopt : edit.email;
     if (!connection_.run_unless_taken("UPDATE users SET email = ?2 WHERE number = ?1", number.value,
                                       user->email)) {
-      refuse_email(*user->email);
+      throw email_taken(*user->email);
     }
   }
   if (edit.display_name) {

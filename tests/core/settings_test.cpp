@@ -19,11 +19,13 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   CHECK(now.login_failures == 10);
   CHECK(now.cors_origins.empty());
   CHECK(now.trusted_proxies.empty());
+  CHECK(now.hosts.empty());
   settings::set(storage, "http.rate_limit", "7", kNow);
   settings::set(storage, "http.rate_limit_anonymous", "6", kNow);
   settings::set(storage, "http.login_failures", "5", kNow);
   settings::set(storage, "http.cors_origins", "https://Example.org, http://localhost:5173", kNow);
   settings::set(storage, "http.trusted_proxies", "10.0.0.0/8,::1", kNow);
+  settings::set(storage, "http.hosts", "Chirp.example, 10.0.0.7, [fd00::1]", kNow);
   now = settings::for_clients(storage);
   CHECK(now.rate_limit == 7);
   CHECK(now.rate_limit_anonymous == 6);
@@ -33,9 +35,11 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   REQUIRE(now.trusted_proxies.size() == 2);
   CHECK(now.trusted_proxies[0].contains(*parse_address("10.1.2.3")));
   CHECK(now.trusted_proxies[1].contains(*parse_address("::1")));
+  CHECK(now.hosts == std::vector<std::string>{"chirp.example", "10.0.0.7", "[fd00::1]"});
   const auto text = [&](const char* key) { return settings::text_of(settings::get(storage, key)); };
   CHECK(text("http.cors_origins") == "https://example.org,http://localhost:5173");
   CHECK(text("http.trusted_proxies") == "10.0.0.0/8,::1");
+  CHECK(text("http.hosts") == "chirp.example,10.0.0.7,[fd00::1]");
   settings::set(storage, "http.cors_origins", "none", kNow);
   settings::set(storage, "http.trusted_proxies", "none", kNow);
   CHECK(settings::for_clients(storage).cors_origins.empty());
@@ -61,7 +65,14 @@ TEST_CASE("settings: what clients can't be allowed is refused, and nothing chang
            {"http.trusted_proxies", ""},
            {"http.trusted_proxies", "localhost"},
            {"http.trusted_proxies", "10.0.0.0/33"},
-           {"http.trusted_proxies", many}}) {
+           {"http.trusted_proxies", many},
+           {"http.hosts", ""},
+           {"http.hosts", "*"},
+           {"http.hosts", "chirp.example:8080"},
+           {"http.hosts", "https://chirp.example"},
+           {"http.hosts", "fd00::1"},
+           {"http.hosts", "[chirp]"},
+           {"http.hosts", "chirp example"}}) {
     CAPTURE(key);
     CAPTURE(value);
     CHECK(code_of([&] { settings::set(storage, key, value, kNow); }) ==

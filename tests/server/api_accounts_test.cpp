@@ -93,6 +93,7 @@ TEST_CASE("api accounts: a name or address that is taken says which") {
                R"({"username":"yuki","email":"MIRA@example.org","password":"seven wet geese"})");
   CHECK(address.status() == 409);
   CHECK(address.blamed() == "email");
+  CHECK(api.hasher.hashed == 1);
   const std::string token = api.join("tomas");
   const Answer edit = api.patch("/v1/users/me", token, R"({"email":"mira@EXAMPLE.org"})");
   CHECK(edit.status() == 409);

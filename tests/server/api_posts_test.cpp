@@ -168,6 +168,10 @@ TEST_CASE("api posts: what is not public is kept by nobody on the way") {
   CHECK(kept("/v1/posts/" + open, {}) == "no-cache");
   CHECK(kept("/v1/posts/" + open, world.mira) == "private, no-cache");
   CHECK(kept("/v1/posts/" + narrow, world.mira) == "no-store");
+  for (const char* list : {"/likes", "/comments"}) {
+    CHECK(kept("/v1/posts/" + open + list, world.mira) == "private, no-cache");
+    CHECK(kept("/v1/posts/" + narrow + list, world.mira) == "no-store");
+  }
   CHECK(kept("/v1/users/me/posts", world.mira) == "no-store");
   CHECK(kept("/v1/users/me/posts?privacy=public", world.mira) == "private, no-cache");
 }

@@ -177,6 +177,19 @@ TEST_CASE("http: gzip is for who accepts it") {
   CHECK(part.status == 206);
   CHECK(part.body == std::string(1000, 'p'));
   CHECK(part.header("content-range") == "bytes 0-999/2000");
+  const auto coding = [&](const char* type) {
+    client.send(get(fmt::format("/letters?n=3000&type={}", type), "Accept-Encoding: gzip\r\n"));
+    const Reply reply = client.read();
+    CHECK(reply.header("vary").empty() == reply.header("content-encoding").empty());
+    return reply.header("content-type") + " " + reply.header("content-encoding");
+  };
+  CHECK(coding("application/json") == "application/json gzip");
+  CHECK(coding("application/yaml") == "application/yaml gzip");
+  CHECK(coding("application/problem%2Bjson") == "application/problem+json gzip");
+  CHECK(coding("text/javascript") == "text/javascript gzip");
+  CHECK(coding("image/svg%2Bxml") == "image/svg+xml gzip");
+  CHECK(coding("image/png") == "image/png ");
+  CHECK(coding("video/mp4") == "video/mp4 ");
 }
 
 TEST_CASE("http: a Range is the App's to answer") {

@@ -260,6 +260,35 @@ TEST_CASE("service: whoever listens to the network is told what to put in front"
   CHECK(server.wait().status == 0);
 }
 
+TEST_CASE("service: a server for this machine answers for its names and for those that are set") {
+  const World world;
+  const auto statuses = [](const ServerProcess& server) {
+    std::string all;
+    for (const char* host : {"localhost", "127.0.0.1:80", "chirp.example", "evil.example"}) {
+      HttpClient client(server.port());
+      CHECK(client.send(fmt::format("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", host)));
+      all += fmt::format("{} ", client.read().status);
+    }
+    return all;
+  };
+  {
+    const ServerProcess server(world.data);
+    CHECK(statuses(server) == "200 200 421 421 ");
+  }
+  CHECK(run(chirp_command(world.data, {"config", "set", "http.hosts", "chirp.example"})).ok());
+  {
+    const ServerProcess server(world.data);
+    CHECK(statuses(server) == "200 200 200 421 ");
+  }
+  {
+    const ServerProcess server(world.data, {"--quiet", "--host", "0.0.0.0"});
+    CHECK(statuses(server) == "200 200 200 421 ");
+  }
+  CHECK(run(chirp_command(world.data, {"config", "set", "http.hosts", "none"})).ok());
+  const ServerProcess server(world.data, {"--quiet", "--host", "0.0.0.0"});
+  CHECK(statuses(server) == "200 200 200 200 ");
+}
+
 TEST_CASE("service: the log holds no secrets") {
   const World world;
   ServerProcess server(world.data, {});

@@ -36,7 +36,9 @@ std::string seen(const http::Request& request) {
 }
 
 http::Response letters(const http::Request& request) {
-  return text(std::string(std::stoul(request.query.at(0).value), 'x'));
+  http::Response response = text(std::string(std::stoul(request.query.at(0).value), 'x'));
+  if (request.query.size() > 1) response.type = request.query[1].value;
+  return response;
 }
 
 http::Response part() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -15,13 +16,15 @@
 
 namespace chirp::test {
 
-// Answers by path: /hello, /echo (the body), /seen (what it was asked), /letters?n=100, /nothing,
+// Answers by path: /hello, /echo (the body), /seen (what it was asked), /letters?n=100&type=text/plain, /nothing,
 // /unchanged, /part, /throw, /throw-late, /split (a header with a line end), /wait (until
 // let_go()), /stream. POST is written, /password/… hashed.
 class FakeApp final : public http::App {
  public:
+  static constexpr std::string_view kForeign = "foreign.example";
   static constexpr std::size_t kUploadMax = 1 << 20;  // of /upload; else limits::kJsonBodyMax
 
+  [[nodiscard]] bool serves(std::string_view host) const override { return host != kForeign; }
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
   [[nodiscard]] http::Response answer(const http::Request& request) override;
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;

@@ -67,4 +67,4 @@ export const listTrends = (query, signal) => get('/v1/trends', query, signal);
 
 // ---- media and service
 export const uploadMedia = (file, signal) => call('POST', '/v1/media', { body: file, repeat: true, signal });
-export const getMetrics = (signal) => call('GET', '/metrics', { signal, anonymous: true, impatient: true });
+export const getMetrics = (signal) => call('GET', '/metrics', { signal, impatient: true });
