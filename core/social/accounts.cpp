@@ -24,6 +24,7 @@ constexpr unsigned kCostMax = 31;
 
 // Sign-ups looked at for one that a crash cut short.
 constexpr std::uint32_t kNewestLooked = 16;
+constexpr std::uint32_t kHideRows = 1'000;  // some 10 ms
 
 [[noreturn]] void refuse_nobody(std::string_view name) {
   throw Error(ErrorCode::kNotFound,
@@ -299,19 +300,26 @@ UserNumber Accounts::mark_removed(std::string_view name) {
 
 void Accounts::remove(std::string_view name) { finish_removal(mark_removed(name)); }
 
-void Accounts::hide(std::string_view name) { mark_removed(name); }
+void Accounts::hide(std::string_view name) {
+  const UserNumber number = mark_removed(name);
+  directory_.begin_removal(number);
+  (void)remove_some(number, kHideRows);
+}
 
-// Until the last trace is gone the engine knows of the removal, from then on the directory.
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
-  load::in_steps(clock_, [&](std::uint32_t rows) {
-    return storage_.remove_traces(number, rows, clock_.now());
-  });
+  load::in_steps(clock_, [&](std::uint32_t rows) { return remove_some(number, rows); });
+}
+
+// True once nothing is left. Until the last trace is gone the engine knows of the removal, from
+// then on the directory.
+bool Accounts::remove_some(UserNumber number, std::uint32_t rows) {
+  if (!storage_.remove_traces(number, rows, clock_.now())) return false;
   directory_.media().remove_of(number);
   // What others left under the posts.
-  load::in_steps(
-      clock_, [&](std::uint32_t rows) { return storage_.remove_post_traces(rows, clock_.now()); });
+  if (!storage_.remove_post_traces(rows, clock_.now())) return false;
   directory_.remove(number);
+  return true;
 }
 
 void Accounts::resume() {

@@ -76,7 +76,8 @@ class Accounts {
                     std::string_view kept_token = {});
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
   void remove(std::string_view name);
-  // Hides the user at once; resume_removals() does the rest, here or in another process.
+  // Hides the user at once and removes what a few short transactions can: all of most. What is left
+  // is for resume_removals(), here or in another process.
   void hide(std::string_view name);
   // Takes up removals and sign-ups that a crash left half-way; nothing where the directory can't be
   // written. Cheap when there are none.
@@ -98,6 +99,7 @@ class Accounts {
   void withdraw(const User& user) noexcept;
   UserNumber mark_removed(std::string_view name);
   void finish_removal(UserNumber number);
+  bool remove_some(UserNumber number, std::uint32_t rows);
   void resume_sign_ups();
 
   Storage& storage_;

@@ -26,7 +26,6 @@ namespace {
 constexpr std::string_view kJsonType = "application/json";
 constexpr std::string_view kUploadTypes =
     "image/png, image/jpeg, image/gif, image/webp, video/mp4, multipart/form-data";
-constexpr const char* kAllMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
 bool is_reading(http::Method method) {
   return method == http::Method::kGet || method == http::Method::kHead;
@@ -76,7 +75,6 @@ const char* cache_control(const Turn& turn, const http::Response& response) {
 
 Problem refusal_problem(const http::Refusal& refusal) {
   Problem problem{refusal.status, "invalid_argument", refusal.detail};
-  if (refusal.status == 405) problem.headers.push_back({"Allow", kAllMethods});
   if (refusal.status == 413) problem.code = "payload_too_large";
   if (refusal.status == 415) problem.code = "unsupported_media_type";
   if (refusal.status == 503) {
@@ -185,7 +183,9 @@ http::Response ServiceApp::attempt(Turn& turn) {
   if (operation == nullptr) {
     throw Problem{405,
                   "invalid_argument",
-                  fmt::format("This address does not take {}.", http::name(request.method)),
+                  fmt::format("This address does not take {}.",
+                              request.method == http::Method::kOther ? "that method"
+                                                                     : http::name(request.method)),
                   {},
                   {{"Allow", std::string(turn.match.allow)}}};
   }
@@ -219,6 +219,7 @@ void ServiceApp::finish(Turn& turn, http::Response& response) {
   headers.push_back({"RateLimit-Remaining", std::to_string(turn.allowance->remaining)});
   headers.push_back({"RateLimit-Reset", std::to_string(turn.allowance->reset_s)});
   headers.push_back({"X-Content-Type-Options", "nosniff"});
+  if (!turn.request.id.empty()) headers.push_back({"Request-Id", turn.request.id});
   if (!has_header(response, "Cache-Control")) {
     headers.push_back({"Cache-Control", cache_control(turn, response)});
   }

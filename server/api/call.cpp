@@ -149,15 +149,18 @@ http::Response stamped(JsonWriter& body) {
   return response;
 }
 
-http::Response tagged(const Call& call, JsonWriter& body) {
-  http::Response response = stamped(body);
-  const auto held = call.request().header("if-none-match");
-  if (held && names_tag(*held, response.headers.front().value)) {
-    response.status = 304;
-    response.type.clear();
-    response.body.clear();
-  }
+http::Response unless_held(const http::Request& request, http::Response response) {
+  const auto held = request.header("if-none-match");
+  if (!held || !names_tag(*held, response.headers.front().value)) return response;
+  response.status = 304;
+  response.type.clear();
+  response.body.clear();
+  response.headers.push_back({"Vary", "Accept-Encoding"});  // as the answer it stands for
   return response;
+}
+
+http::Response tagged(const Call& call, JsonWriter& body) {
+  return unless_held(call.request(), stamped(body));
 }
 
 http::Response guarded(http::Response response, Privacy privacy) {

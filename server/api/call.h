@@ -81,7 +81,9 @@ class Call {
 [[nodiscard]] http::Response nothing();                                        // 204
 // 200 with a weak ETag of the body.
 [[nodiscard]] http::Response stamped(JsonWriter& body);
-// The same, or 304 if the request has it.
+// The same, or 304 if the request says that its client has it. The first header is the ETag, and
+// the body is one that is compressed.
+[[nodiscard]] http::Response unless_held(const http::Request& request, http::Response response);
 [[nodiscard]] http::Response tagged(const Call& call, JsonWriter& body);
 // The same answer, to be kept by nobody on the way unless what it shows is public, whoever asked.
 // Answers of operations that need a caller, to other methods than GET, and errors are so anyway.

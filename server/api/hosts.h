@@ -1,6 +1,6 @@
-// Which hosts a server answers for. A page of somebody else's name that resolves to this machine (DNS
-// rebinding) would be of the same origin as the server, so a server for this machine alone answers
-// for names of this machine alone.
+// Which hosts a server answers for. A page of somebody else's name that resolves to this machine
+// (DNS rebinding) would be of the same origin as the server, so a server for this machine alone
+// answers for names of this machine alone.
 #pragma once
 
 #include <span>

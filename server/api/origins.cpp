@@ -12,7 +12,7 @@ constexpr const char* kRequestHeaders =
     "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range";
 constexpr const char* kExposed =
     "Allow, Content-Range, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, "
-    "Retry-After, WWW-Authenticate";
+    "Request-Id, Retry-After, WWW-Authenticate";
 constexpr const char* kPreflightSeconds = "600";
 
 bool is_safe(http::Method method) {

@@ -1,7 +1,9 @@
 #include "server/api/page.h"
 
+#include <utility>
+
+#include "server/api/call.h"
 #include "server/api/problem.h"
-#include "server/api/values.h"
 #include "server/web/assets.h"
 
 namespace chirp::api {
@@ -18,14 +20,9 @@ std::optional<http::Response> page_file(const http::Request& request) {
                       {"Cache-Control", "no-cache"},
                       {"Content-Security-Policy", std::string(web::kContentSecurityPolicy)},
                       {"Referrer-Policy", "no-referrer"}};
-  const auto held = request.header("if-none-match");
-  if (held && names_tag(*held, asset->etag)) {
-    response.status = 304;
-    return response;
-  }
   response.type = asset->type;
   response.body = asset->body;
-  return response;
+  return unless_held(request, std::move(response));
 }
 
 }  // namespace chirp::api

@@ -178,6 +178,8 @@ Response list_user_posts(Call& call) {
       call.engine().posts().list(call.viewer(), name_of(author), before, limit, level);
   JsonWriter body;
   write_posts(body, page);
+  // A page of what is not public tells by its emptiness as well.
+  if (level) return api::guarded(json(200, body), *level);
   return guarded(json(200, body), page.posts);
 }
 

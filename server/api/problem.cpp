@@ -41,7 +41,8 @@ constexpr const char* kFullSeconds = "60";
 
 std::vector<FieldError> blame(const Error& error, std::string message) {
   if (error.field().empty()) return {};
-  return {{error.field(), std::move(message)}};
+  const bool header = error.field() == "idempotencyKey";
+  return {{header ? "Idempotency-Key" : error.field(), std::move(message)}};
 }
 
 Problem unavailable(const Error& error, const char* seconds) {

@@ -40,14 +40,9 @@ http::Response get_contract(Call& call) {
   static const std::string kTag = weak_tag(contract());
   http::Response response;
   response.headers = {{"ETag", kTag}};
-  const auto held = call.request().header("if-none-match");
-  if (held && names_tag(*held, kTag)) {
-    response.status = 304;
-    return response;
-  }
   response.type = "application/yaml";
   response.body = contract();
-  return response;
+  return unless_held(call.request(), std::move(response));
 }
 
 http::Response get_metrics(Call& call) {

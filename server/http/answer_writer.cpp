@@ -141,7 +141,7 @@ class AnswerWriter::Library final : public httplib::Server {
     out.headers.emplace("Date", date());
     out.headers.emplace("Server", "chirp");
     // The library knows few of the types that can be compressed.
-    if (!response_->type.empty()) {
+    if (!response_->type.empty() && !has_no_body(response_->status)) {
       out.headers.emplace("Content-Type", differs ? "text/plain" : response_->type);
     }
     if (!has_no_body(response_->status)) out.body = std::move(response_->body);
@@ -150,7 +150,9 @@ class AnswerWriter::Library final : public httplib::Server {
   // After it has, before it writes.
   void correct(httplib::Response& out) const {
     out.headers.erase("Content-Type");
-    if (!response_->type.empty()) out.headers.emplace("Content-Type", response_->type);
+    if (!response_->type.empty() && !has_no_body(out.status)) {
+      out.headers.emplace("Content-Type", response_->type);
+    }
     // The library means this for HEAD alone, whose head is to be that of GET.
     if (std::none_of(response_->headers.begin(), response_->headers.end(), [](const Pair& pair) {
           return equal_in_any_case(pair.name, "accept-ranges");

@@ -7,17 +7,16 @@ namespace chirp::http {
 namespace {
 
 // In the order of Method.
-constexpr std::array<std::string_view, 7> kNames{"GET",   "HEAD",   "POST",   "PUT",
-                                                 "PATCH", "DELETE", "OPTIONS"};
+constexpr std::array<std::string_view, 8> kNames{"GET",   "HEAD",   "POST",    "PUT",
+                                                 "PATCH", "DELETE", "OPTIONS", "OTHER"};
 
 }  // namespace
 
 std::string_view name(Method method) { return kNames.at(static_cast<std::size_t>(method)); }
 
-std::optional<Method> method_named(std::string_view name) {
+Method method_named(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<Method>(found - kNames.begin());
+  return found == kNames.end() ? Method::kOther : static_cast<Method>(found - kNames.begin());
 }
 
 std::optional<std::string_view> Head::header(std::string_view name) const {

@@ -14,10 +14,11 @@
 
 namespace chirp::http {
 
-enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kPatch, kDelete, kOptions };
+// kOther: one that nothing here takes.
+enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kPatch, kDelete, kOptions, kOther };
 
-[[nodiscard]] std::string_view name(Method method);
-[[nodiscard]] std::optional<Method> method_named(std::string_view name);
+[[nodiscard]] std::string_view name(Method method);  // "OTHER" for kOther
+[[nodiscard]] Method method_named(std::string_view name);
 
 struct Pair {
   std::string name;
@@ -81,7 +82,7 @@ struct Admission {
 
 // What goes wrong before an App can be asked.
 struct Refusal {
-  int status = 400;    // 400, 405, 408, 411, 413, 414, 415, 421, 431, 501, 503, 505
+  int status = 400;    // 400, 408, 411, 413, 414, 415, 421, 431, 503
   std::string detail;  // for people
   std::string address;
   std::string request_id;

@@ -44,19 +44,12 @@ std::variant<RequestLine, Fault> parse_request_line(std::string_view line) {
     return bad("The target of the request has blanks in it, or is missing.");
   }
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
-    return Fault{505, "This server speaks HTTP/1.1 and HTTP/1.0."};
+    return bad("This server speaks HTTP/1.1 and HTTP/1.0.");
   }
   if (target.size() > limits::kTargetBytesMax) {
     return Fault{414, "The target of the request is longer than 2,048 bytes."};
   }
-  const auto known = method_named(method);
-  if (!known) {
-    if (method == "TRACE" || method == "CONNECT") {
-      return Fault{405, "This method is not allowed here."};
-    }
-    return Fault{501, "This method is not known here."};
-  }
-  return RequestLine{*known, target, version == "HTTP/1.1"};
+  return RequestLine{method_named(method), target, version == "HTTP/1.1"};
 }
 
 std::variant<Pair, Fault> parse_header(std::string_view line) {

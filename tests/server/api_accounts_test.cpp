@@ -218,9 +218,36 @@ TEST_CASE("api accounts: a removed account is gone for everybody") {
   CHECK(api.get("/v1/users/@mira").status() == 404);
   CHECK(api.get("/v1/users").size("/users") == 0);
   CHECK(api.log_in("mira").empty());
-  api.engine.accounts().resume();  // the steps that the answer does not wait for
   CHECK_FALSE(api.join("mira").empty());
   CHECK(api.get("/v1/users/@mira").text("/userId") != id);
+}
+
+TEST_CASE("api accounts: with an account its part in every count goes, before the answer") {
+  Accounts api;
+  const std::string mira = api.join("mira");
+  const std::string yuki = api.join("yuki");
+  const std::string post =
+      "/v1/posts/" + api.post("/v1/posts", yuki, R"({"content":"here"})").text("/postId");
+  CHECK(api.post("/v1/users/@yuki/follow", mira).status() == 204);
+  CHECK(api.post("/v1/users/@mira/follow", yuki).status() == 204);
+  CHECK(api.post(post + "/like", mira).status() == 201);
+  CHECK(api.post(post + "/repost", mira).status() == 201);
+  CHECK(api.post(post + "/comments", mira, R"({"content":"so I see"})").status() == 201);
+  const auto counts = [&] {
+    const Answer of_post = api.get(post);
+    const Answer of_user = api.get("/v1/users/@yuki");
+    std::vector<std::int64_t> all;
+    for (const char* field : {"/likeCount", "/repostCount", "/commentCount"}) {
+      all.push_back(of_post.number(field));
+    }
+    for (const char* field : {"/followerCount", "/followingCount"}) {
+      all.push_back(of_user.number(field));
+    }
+    return all;
+  };
+  CHECK(counts() == std::vector<std::int64_t>{1, 1, 1, 1, 1});
+  CHECK(api.remove("/v1/users/me", mira).status() == 204);
+  CHECK(counts() == std::vector<std::int64_t>{0, 0, 0, 0, 0});
 }
 
 TEST_CASE("api accounts: a profile is found by id, by name and by whose token it is") {

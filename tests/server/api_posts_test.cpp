@@ -106,7 +106,9 @@ TEST_CASE("api posts: a key makes one post, and shows it as it is by now") {
   CHECK(ask("k1", R"({"content":"twice"})").status() == 409);
   CHECK(ask("k2", R"({"content":"once"})").status() == 201);
   CHECK(world.remove(post, world.mira).status() == 204);
-  CHECK(ask("k1", R"({"content":"once"})").code() == "conflict");
+  const Answer other = ask("k1", R"({"content":"once"})");
+  CHECK(other.code() == "conflict");
+  CHECK(other.blamed() == "Idempotency-Key");
   for (const std::string& bad :
        {std::string("a b"), std::string("a\x7f"), std::string(129, 'k'), std::string()}) {
     const Answer refused = ask(bad, R"({"content":"once"})");

@@ -47,6 +47,12 @@ struct World {
     sign_up.username = name;
     return engine->accounts().add(sign_up).user;
   }
+  // More than one step of a removal takes.
+  void publish_much(const std::string& name) const {
+    for (int i = 0; i < 1'100; ++i) {
+      (void)engine->posts().publish(name, social::NewPost{"text"});
+    }
+  }
   std::unique_ptr<Upkeep> start() {
     auto upkeep = std::make_unique<Upkeep>(
         UpkeepParts{storage, *directory, hasher, clock, log, metrics,
@@ -99,6 +105,7 @@ TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
   world.right_is_free = false;
   (void)world.add("mira");
   const User yuki = world.add("yuki");
+  world.publish_much("yuki");
   const auto upkeep = world.start();
   // Removals need no right: when one is done, the thread has been past the consumers.
   world.engine->accounts().hide("yuki");
@@ -112,7 +119,7 @@ TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
 TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
   World world;
   const User mira = world.add("mira");
-  (void)world.engine->posts().publish("mira", social::NewPost{"text"});
+  world.publish_much("mira");
   world.engine->accounts().hide("mira");
   CHECK_FALSE(world.engine->accounts().find_name("mira"));
   CHECK(world.directory->find(mira.number));

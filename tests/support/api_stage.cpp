@@ -52,7 +52,7 @@ class InProcess final : public Stage {
   [[nodiscard]] PlainAnswer ask(const Ask& ask) override {
     Asking asking{ask.token, ask.body, ask.type};
     for (const auto& [name, value] : ask.headers) asking.headers.push_back({folded(name), value});
-    const http::Request request = request_for(*http::method_named(ask.method), ask.target, asking);
+    const http::Request request = request_for(http::method_named(ask.method), ask.target, asking);
     client_.clock.advance(1);
     if (const auto refused = refusal_of(request)) return *refused;
     return plain(app_->answer(request), ask.events);

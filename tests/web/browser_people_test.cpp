@@ -194,4 +194,28 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
         std::string::npos);
 }
 
+TEST_CASE("browser: what one account has reposted is not said of the next in the same window") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.chirp({"follow", "add", "mira", "tomas"});
+  site.chirp({"follow", "add", "yuki", "tomas"});
+  site.post("tomas", "Worth passing on");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  browser.click("article.post .repost");
+  browser.wait("document.querySelector('.repost[aria-pressed=true] .number')?.textContent === '1'");
+  browser.json("location.hash = '#/settings'");
+  browser.wait("document.querySelector('main h1')?.textContent === 'Settings'");
+  browser.json(
+      "[...document.querySelectorAll('main button')].find(b => b.textContent === 'Sign out')"
+      ".click()");
+  browser.wait("document.querySelector('#sign-in')");
+  browser.type("#sign-in [name=username]", "yuki");
+  browser.type("#sign-in [name=password]", std::string(kPassword) + std::string(key::kEnter));
+  browser.wait("document.querySelector('article.post .repost .number')?.textContent === '1'");
+  CHECK(browser.holds("document.querySelector('article.post .repost').ariaPressed === 'false'"));
+}
+
 }  // namespace chirp::test

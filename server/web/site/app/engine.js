@@ -123,7 +123,7 @@ function drawFigures(history, figures) {
   const batches = between(then, now, 'chirp_write_batch_changes_count');
   const changes = between(then, now, 'chirp_write_batch_changes_sum');
   figures.commits.set(known(rate(then, now, 'chirp_write_batch_changes_count'), (n) => `${n.toFixed(1)}/s`),
-                      [batches && changes !== undefined && `${(changes / batches).toFixed(1)} changes each, `,
+                      [batches > 0 && changes !== undefined && `${(changes / batches).toFixed(1)} changes each, `,
                        known(now.sum('chirp_syncs_total'), (n) => `${plural(n, 'sync')} in all`)]);
   figures.streams.set(known(now.sum('chirp_streams_open'), exactCount));
   figures.store.set(known(now.sum('chirp_map_used_bytes'), bytes),

@@ -21,6 +21,8 @@ const PRIVACY = { followers: ['people', 'For followers'], private: ['lock', 'For
 
 const cards = new WeakMap();   // article -> the functions behind it
 const reposted = new Set();    // ids of originals that this account is known to have reposted
+on('signed-in', () => reposted.clear());
+on('signed-out', () => reposted.clear());
 
 // What is behind an article made by postCard(): {post, entries, explain(explanation), react(), repost()}.
 export const cardOf = (article) => cards.get(article);
@@ -204,7 +206,8 @@ function openOnClick(event, post) {
 export function followPosts(root, signal) {
   on('counts', ({ postId, ...fields }) => {
     for (const card of cardsOf(root, postId)) {
-      Object.assign(card.post, fields);
+      // Counts of kinds are left out where there is nothing to count.
+      Object.assign(card.post, { likeCounts: undefined }, fields);
       card.update();
     }
   }, signal);

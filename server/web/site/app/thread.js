@@ -50,7 +50,9 @@ function fill(place, post, signal) {
     if (!fresh.hidden) show(fresh, plural(commentCount - known, 'new comment'));
   }, signal);
   on('post_removed', ({ postId }) => {
-    if (postId === post.postId) show(place, h('div', { class: 'empty' }, h('h2', {}, 'This post was removed.')));
+    if (postId !== post.postId) return;
+    router.setTitle('Post');
+    show(place, h('div', { class: 'empty' }, h('h2', {}, 'This post was removed.')));
   }, signal);
   on('write-comment', () => comments.write(), signal);
   followPosts(holder, signal);
