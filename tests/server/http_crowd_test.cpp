@@ -13,6 +13,7 @@
 
 #include "server/limits.h"
 #include "tests/support/fake_app.h"
+#include "tests/support/faults.h"
 #include "tests/support/http_client.h"
 
 namespace chirp::test {
@@ -194,6 +195,8 @@ TEST_CASE("http: endless lines, headers and bodies cost no memory") {
       {"GET / HTTP/1.1\r\nHost: a\r\n", many},
       {"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", chunk},
       {"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000000\r\n\r\n", letters}};
+  // The address sanitizer keeps for a while what has been freed.
+  const std::size_t spare = built_with_sanitizer() ? 16 << 20 : 1 << 20;
   std::size_t before = 0;
   // The first round is for what is kept once, in the test as well.
   for (const bool counts : {false, true}) {
@@ -203,7 +206,7 @@ TEST_CASE("http: endless lines, headers and bodies cost no memory") {
       client.send(begin);
       for (int i = 0; i < 32 && client.send(more); ++i) {
       }
-      if (counts) CHECK(resident_bytes() < before + (1 << 20));
+      if (counts) CHECK(resident_bytes() < before + spare);
     }
     before = resident_bytes();
   }

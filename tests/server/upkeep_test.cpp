@@ -93,11 +93,11 @@ TEST_CASE("upkeep: its thread keeps timelines and counters up to date") {
   }
   CHECK(test::eventually([&] { return world.is_drained(); }));
   CHECK(world.storage.snapshot()->timeline(yuki.number)->entries.size() == 50);
-  const std::string metrics = world.metrics.text();
-  CHECK(metrics.find("chirp_deliveries_total 1") != std::string::npos);
-  CHECK(metrics.find("chirp_users 2\n") != std::string::npos);
-  CHECK(metrics.find("chirp_follows 1\n") != std::string::npos);
-  CHECK(metrics.find("chirp_authors{tier=\"regular\"} 2\n") != std::string::npos);
+  for (const char* gauge : {"chirp_deliveries_total 1", "chirp_users 2\n", "chirp_follows 1\n",
+                            "chirp_authors{tier=\"regular\"} 2\n"}) {
+    CAPTURE(gauge);
+    CHECK(test::eventually([&] { return world.metrics.text().find(gauge) != std::string::npos; }));
+  }
 }
 
 TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
