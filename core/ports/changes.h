@@ -38,8 +38,8 @@ struct Repost {
   UserNumber user;
   PostId post;  // a repost stands for its original
 };
-// repost.removed. Everybody can withdraw what they reposted, seen or not; of a post without a
-// repost by the user: missing what they may not see.
+// repost.removed. Missing what the user may not see, reposted by them or not; their repost of it is
+// still theirs to take away by its own id, with RemovePost.
 struct Unrepost {
   UserNumber user;
   PostId post;  // a repost stands for its original
@@ -80,7 +80,7 @@ struct React {
   PostId post;
   ReactionType type = ReactionType::kLike;
 };
-// reaction.removed. Everybody can take their own back, whether they still see the post or not.
+// reaction.removed. What was reacted to while it could be seen is missing like all that can't be.
 struct Unreact {
   UserNumber user;
   PostId post;

@@ -69,8 +69,9 @@ class Comments {
   // For its author, the post's, and the operator; {kForbidden} for others who see it, {kNotFound}
   // for one who does not.
   void remove(const Viewer& viewer, CommentId comment);
+  // Throws Error{kNotFound} for a comment that `name` may not see.
   CommentLike like(std::string_view name, CommentId comment);
-  // How many likes are left. Harmless when `name` did not like it.
+  // How many likes are left. Harmless when `name` did not like it; throws like like().
   std::int64_t unlike(std::string_view name, CommentId comment);
   // Full unless the thread has ended: what the viewer may not see is left out, and others take its
   // place. By popularity: most likes first, newest first among equals, as it is at this moment.

@@ -54,7 +54,7 @@ class Reactions {
 
   // Throw Error{kNotFound} for a post that `name` may not see.
   ReactionState react(std::string_view name, PostId post, ReactionType type);
-  // How many reactions are left. Harmless when there was none by `name`.
+  // How many reactions are left. Harmless when there was none by `name`; throws like react().
   std::int64_t unreact(std::string_view name, PostId post);
   // Users being removed are left out, and others take their places.
   [[nodiscard]] LikerPage list(const Viewer& viewer, const LikersRequest& request) const;

@@ -70,14 +70,6 @@ Outcome take_back(Batch& batch, const Reaction& reaction, const Target& target) 
   return result;
 }
 
-// The post that an id stands for, seen or not, while its author is there.
-std::optional<Post> present_original(const Batch& batch, PostId id) {
-  auto post = read_post(batch.txn, id);
-  if (post && post->is_repost()) post = read_post(batch.txn, post->original);
-  if (!post || !is_present(batch.txn, post->author)) return std::nullopt;
-  return post;
-}
-
 }  // namespace
 
 ReactionRow decode_reaction(Bytes key, Bytes value) {
@@ -138,13 +130,12 @@ Outcome apply(Batch& batch, const React& change) {
 
 Outcome apply(Batch& batch, const Unreact& change) {
   if (!is_present(batch.txn, change.user)) return missing();
-  const auto post = present_original(batch, change.post);
+  const auto post = seen_original(batch, change.user, change.post);
   if (!post) return missing();
   const Target target{post->author, post->id};
   if (const auto reaction = read_reaction(batch.txn, target.content(), change.user)) {
     return take_back(batch, *reaction, target);
   }
-  if (!seen_original(batch, change.user, change.post)) return missing();
   return outcome(Result::kAlready, target);
 }
 
@@ -158,13 +149,12 @@ Outcome apply(Batch& batch, const LikeComment& change) {
 
 Outcome apply(Batch& batch, const UnlikeComment& change) {
   if (!is_present(batch.txn, change.user)) return missing();
-  const auto comment = present_comment(batch, change.comment);
+  const auto comment = seen_comment(batch, change.user, change.comment);
   if (!comment) return missing();
   const Target target{comment->author, comment->post, comment->id};
   if (const auto like = read_reaction(batch.txn, target.content(), change.user)) {
     return take_back(batch, *like, target);
   }
-  if (!seen_comment(batch, change.user, change.comment)) return missing();
   return outcome(Result::kAlready, target);
 }
 

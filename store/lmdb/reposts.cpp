@@ -19,12 +19,6 @@ events::Event event_of(Topic topic, const Post& repost) {
   return event;
 }
 
-// What an id stands for, seen or not, there or not.
-PostId original_of(const Txn& txn, PostId id) {
-  const auto post = read_post(txn, id);
-  return post && post->is_repost() ? post->original : id;
-}
-
 }  // namespace
 
 std::optional<PostId> repost_of(const Txn& txn, PostId original, UserNumber user) {
@@ -75,13 +69,11 @@ Outcome apply(Batch& batch, const Repost& change) {
 
 Outcome apply(Batch& batch, const Unrepost& change) {
   if (!is_present(batch.txn, change.user)) return {Result::kMissing, {}, {}, {}};
-  const PostId original = original_of(batch.txn, change.post);
-  const auto id = repost_of(batch.txn, original, change.user);
+  const auto original = seen_original(batch, change.user, change.post);
+  if (!original) return {Result::kMissing, {}, {}, {}};
+  const auto id = repost_of(batch.txn, original->id, change.user);
   const auto repost = id ? read_post(batch.txn, *id) : std::nullopt;
-  if (!repost) {
-    const bool seen = seen_original(batch, change.user, change.post).has_value();
-    return {seen ? Result::kAlready : Result::kMissing, {}, {}, {}};
-  }
+  if (!repost) return {Result::kAlready, {}, {}, {}};
   withdraw(batch, *repost);
   return {Result::kDone, repost->id, {}, {}};
 }

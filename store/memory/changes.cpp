@@ -150,14 +150,10 @@ Outcome apply(State& state, const Repost& change, Time now) {
 
 Outcome apply(State& state, const Unrepost& change, Time now) {
   if (!present(state, change.user)) return kMissingOutcome;
-  const auto named = state.posts.find(change.post);
-  const bool stands_for = named != state.posts.end() && named->second.is_repost();
-  const Post* own =
-      repost_by(state, change.user, stands_for ? named->second.original : change.post);
-  if (own == nullptr) {
-    return seen_original(state, change.user, change.post) == nullptr ? kMissingOutcome
-                                                                     : kAlreadyOutcome;
-  }
+  const Post* original = seen_original(state, change.user, change.post);
+  if (original == nullptr) return kMissingOutcome;
+  const Post* own = repost_by(state, change.user, original->id);
+  if (own == nullptr) return kAlreadyOutcome;
   const PostId id = own->id;
   withdraw(state, *own, now);
   return {.result = Result::kDone, .post = id};

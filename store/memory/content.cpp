@@ -34,13 +34,6 @@ const Reaction* find_reaction(const State& state, ContentId content, UserNumber 
   return found == of_content->second.end() ? nullptr : &found->second;
 }
 
-// The post that an id stands for, seen or not.
-const Post* present_original(const State& state, PostId id) {
-  const auto named = state.posts.find(id);
-  if (named == state.posts.end()) return nullptr;
-  return visible_post(state, named->second.is_repost() ? named->second.original : id);
-}
-
 // A comment that is not removed, whose author and post are there.
 const Comment* present_comment(const State& state, CommentId id) {
   const auto found = state.comments.find(id);
@@ -217,13 +210,12 @@ Outcome apply(State& state, const React& change, Time now) {
 
 Outcome apply(State& state, const Unreact& change, Time now) {
   if (!present(state, change.user)) return kMissingOutcome;
-  const Post* post = present_original(state, change.post);
+  const Post* post = seen_original(state, change.user, change.post);
   if (post == nullptr) return kMissingOutcome;
   const Target target = target_of(*post);
   if (const Reaction* there = find_reaction(state, target.content(), change.user)) {
     return take_back(state, *there, target, now);
   }
-  if (seen_original(state, change.user, change.post) == nullptr) return kMissingOutcome;
   return outcome(Result::kAlready, target);
 }
 
@@ -236,13 +228,12 @@ Outcome apply(State& state, const LikeComment& change, Time now) {
 
 Outcome apply(State& state, const UnlikeComment& change, Time now) {
   if (!present(state, change.user)) return kMissingOutcome;
-  const Comment* comment = present_comment(state, change.comment);
+  const Comment* comment = seen_comment(state, change.user, change.comment);
   if (comment == nullptr) return kMissingOutcome;
   const Target target = target_of(*comment);
   if (const Reaction* there = find_reaction(state, target.content(), change.user)) {
     return take_back(state, *there, target, now);
   }
-  if (seen_comment(state, change.user, change.comment) == nullptr) return kMissingOutcome;
   return outcome(Result::kAlready, target);
 }
 

@@ -228,4 +228,27 @@ TEST_CASE("bad input: what may not be seen is not there, what is not public is n
              {{"user", "unblock", "mira"}, 2, "OTHER is required"}});
 }
 
+TEST_CASE("bad input: nothing is taken back from what may not be seen any more, and nothing told") {
+  const SmallWorld world;
+  const auto id_of = [&](const std::vector<std::string>& arguments, std::size_t at) {
+    const Ended ended = world.run(arguments);
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+    return ended.out.substr(at, 19);
+  };
+  const std::string inner =
+      id_of({"post", "add", "mira", "Quiet", "--privacy", "followers", "--json"}, 11);
+  const std::string open = id_of({"post", "add", "mira", "Loud", "--json"}, 11);
+  const std::string comment = id_of({"comment", "add", "mira", inner, "Hm", "--json"}, 14);
+  REQUIRE(world.run({"post", "react", "yuki", inner}).ok());
+  REQUIRE(world.run({"comment", "like", "yuki", comment}).ok());
+  const std::string repost = id_of({"post", "repost", "yuki", open, "--json"}, 11);
+  REQUIRE(world.run({"user", "block", "mira", "yuki"}).ok());
+  const std::vector<Case> cases{{{"post", "unreact", "yuki", inner}, 3, "There is no post"},
+                                {{"comment", "unlike", "yuki", comment}, 3, "There is no comment"},
+                                {{"post", "unrepost", "yuki", open}, 3, "There is no post"}};
+  check_all(world, cases);
+  check_all(world, cases);  // and it is no other answer the second time
+  CHECK(world.run({"post", "remove", repost}).ok());
+}
+
 }  // namespace chirp::test

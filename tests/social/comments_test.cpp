@@ -3,6 +3,7 @@
 // Method: the use cases over the stores in memory, with blocks, removals and pages of every size.
 #include "core/social/comments.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -213,6 +214,29 @@ TEST_CASE("cursors: of one list are no cursors of another") {
     CHECK_FALSE(api::parse_comments_cursor(CommentSort::kPopular, bad));
     CHECK_FALSE(api::parse_likers_cursor(ReactionType::kLove, bad));
   }
+}
+
+TEST_CASE("reactions: nobody takes back what they can't see any more, or learns its counts") {
+  Talk t;
+  (void)t.follows.add("ben", std::array{std::string("ann")});
+  const social::NewPost quiet{"for followers", Privacy::kFollowers};
+  t.post = t.posts.publish("ann", quiet).view.post.id;
+  const PostId open = t.posts.publish("ann", "for all").post.id;
+  const CommentId said_there = t.say("ann", "one");
+  t.reactions.react("ben", t.post, ReactionType::kLike);
+  t.comments.like("ben", said_there);
+  const PostId repost = t.posts.repost("ben", open).view.post.id;
+  (void)t.relations.set("ann", Relation::kBlock, "ben");
+  for (int times = 0; times < 2; ++times) {
+    CHECK(code_of([&] { t.reactions.unreact("ben", t.post); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.comments.unlike("ben", said_there); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.posts.unrepost("ben", open); }) == ErrorCode::kNotFound);
+  }
+  t.posts.remove(t.viewer("ben"), repost);  // a post of one's own
+  (void)t.relations.lift("ann", Relation::kBlock, "ben");
+  (void)t.follows.add("ben", std::array{std::string("ann")});
+  CHECK(t.reactions.unreact("ben", t.post) == 0);
+  CHECK(t.comments.unlike("ben", said_there) == 0);
 }
 
 }  // namespace chirp::test

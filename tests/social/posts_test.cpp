@@ -144,8 +144,10 @@ TEST_CASE("posts: a repost shows its original, is made once, and goes with it") 
   const PostId again = world.posts.repost("yuki", original).view.post.id;
   world.posts.remove(kOperator, original);
   CHECK(error_of([&] { (void)world.posts.show(kOperator, again); }).code() == ErrorCode::kNotFound);
-  world.posts.unrepost("tomas", original);  // one's own can always be withdrawn
-  CHECK(error_of([&] { world.posts.unrepost("tomas", original); }).code() == ErrorCode::kNotFound);
+  for (int times = 0; times < 2; ++times) {
+    CHECK(error_of([&] { world.posts.unrepost("yuki", original); }).code() == ErrorCode::kNotFound);
+  }
+  world.posts.remove(Viewer::user(yuki.number), again);  // one's own goes by its own id
 }
 
 TEST_CASE("posts: what is not public is not reposted, and what is not seen is not there") {

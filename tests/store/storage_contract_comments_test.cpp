@@ -118,8 +118,11 @@ TEST_CASE("storage contract: who follows an author reads what others say to a po
     CHECK(s.apply(LikeComment{u[2], comment}).result == Result::kDone);
     s.apply(Unfollow{u[2], u[0]});
     CHECK(s.apply(LikeComment{u[2], comment}).result == Result::kMissing);
-    CHECK(s.apply(UnlikeComment{u[2], comment}).result == Result::kDone);
     CHECK(s.apply(UnlikeComment{u[2], comment}).result == Result::kMissing);
+    CHECK(s.apply(UnlikeComment{u[2], comment}).result == Result::kMissing);
+    s.follow(u[2], u[0]);
+    CHECK(s.apply(UnlikeComment{u[2], comment}).result == Result::kDone);
+    CHECK(s.apply(UnlikeComment{u[2], comment}).result == Result::kAlready);
   });
 }
 

@@ -151,7 +151,11 @@ TEST_CASE("storage contract: what may not be seen is missing, what is not public
     CHECK(result(bob, open) == Result::kMissing);
     CHECK(result(bob, by_cat) == Result::kMissing);
     CHECK(result(users[3], by_bob) == Result::kDone);
-    CHECK(s.apply(Unrepost{bob, open}).post == by_bob);  // one's own, seen or not
+    CHECK(s.apply(Unrepost{bob, open}).result == Result::kMissing);  // and so the second time
+    CHECK(s.apply(Unrepost{bob, by_bob}).result == Result::kMissing);
+    CHECK(s.see()->post(by_bob));
+    CHECK(s.apply(RemovePost{by_bob}).result ==
+          Result::kDone);  // a post of one's own goes by its id
     CHECK(s.apply(Unrepost{bob, open}).result == Result::kMissing);
     s.apply(Unrelate{ann, bob, Relation::kBlock});
     s.apply(Relate{bob, users[2], Relation::kBlock});
@@ -172,7 +176,8 @@ TEST_CASE("storage contract: removing the original's author leaves nothing to re
     s.apply(MarkRemoved{users[0]});
     CHECK(s.apply(Repost{users[2], original}).result == Result::kMissing);
     CHECK(s.apply(Repost{users[2], by_bob}).result == Result::kMissing);
-    CHECK(s.apply(Unrepost{users[1], original}).post == by_bob);
+    CHECK(s.apply(Unrepost{users[1], original}).result == Result::kMissing);
+    CHECK(s.apply(RemovePost{by_bob}).result == Result::kDone);
   });
 }
 

@@ -55,9 +55,11 @@ struct Expected {
     return repost_by(world, change.user, original) ? Result::kAlready : Result::kDone;
   }
   Result operator()(const Unrepost& change) const {
-    if (!there(world, change.user)) return Result::kMissing;
-    if (repost_by(world, change.user, original_of(world, change.post))) return Result::kDone;
-    return naive_sees(world, change.user, change.post) ? Result::kAlready : Result::kMissing;
+    if (!there(world, change.user) || !naive_sees(world, change.user, change.post)) {
+      return Result::kMissing;
+    }
+    const auto own = repost_by(world, change.user, original_of(world, change.post));
+    return own ? Result::kDone : Result::kAlready;
   }
   Result operator()(const Follow& change) const {
     const auto& [follower, followee, reposts] = change;
