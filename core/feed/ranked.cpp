@@ -92,6 +92,10 @@ std::vector<Entry> entries_of(const FeedItem& item) {
   return entries;
 }
 
+std::uint64_t micros_since(const Clock& clock, std::int64_t start_ns) {
+  return static_cast<std::uint64_t>(clock.steady_ns() - start_ns) / 1000;
+}
+
 }  // namespace
 
 std::vector<Ranking> rank(std::span<const RankFacts> facts, Time now, const RankWeights& weights) {
@@ -135,6 +139,7 @@ std::vector<Ranking> rank(std::span<const RankFacts> facts, Time now, const Rank
 
 RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const RankWeights& weights,
                            const Clock& clock) {
+  const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(viewer);
   const WalkPlan plan{{}, Direction::kDown, limits::kRankedMax + 1};
   Walk walk(snapshot, sources, viewer, use_of_timeline(sources, std::nullopt), plan);
@@ -144,11 +149,12 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   collector.run();
   const std::vector<FeedItem> items = std::move(collector).items();
 
-  RankedSnapshot result{viewer, {}};
+  RankedSnapshot result{viewer, {}, {}};
   for (const Ranking& one : rank(facts_of(snapshot, viewer, items), clock.now(), weights)) {
     result.ranked.push_back(
         {entries_of(items[one.index]), items[one.index].source, one.score, one.parts});
   }
+  result.cost = {walk.sources(), walk.examined(), micros_since(clock, start)};
   return result;
 }
 
@@ -179,6 +185,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   People people(snapshot, ranked.viewer, sources.state.relations);
   RankedPage result;
   Page& page = result.page;
+  if (from == 0) page.cost = ranked.cost;
   result.next = from;
   // One more than the page holds tells whether anything is left.
   for (; result.next < ranked.ranked.size(); ++result.next) {
@@ -186,7 +193,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
     Listed listed(entry.entries);
     Collector collector(snapshot, rules, people, listed, Direction::kDown, 2);  // all is one item
     collector.run();
-    page.cost.examined += entry.entries.size();
+    if (from != 0) page.cost.examined += entry.entries.size();  // taking it looked at them all
     auto found = std::move(collector).items();
     if (found.empty()) continue;
     page.has_more = page.items.size() == limit;
@@ -198,7 +205,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   page.generated_at = clock.now();
   page.warm = sources.has_timeline;
   page.upkeep = upkeep_of(sources, page.generated_at);
-  page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
+  page.cost.micros += micros_since(clock, start);
   return result;
 }
 

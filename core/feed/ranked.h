@@ -47,6 +47,7 @@ struct RankedEntry {
 struct RankedSnapshot {
   UserNumber viewer;
   std::vector<RankedEntry> ranked;  // the highest score first
+  ReadCost cost;                    // of taking it
 };
 
 struct RankedPage {
@@ -73,8 +74,9 @@ struct Ranking {
 [[nodiscard]] Refreshed refresh_ranked(const Snapshot& snapshot, const RefreshRequest& request,
                                        const RankWeights& weights, const Clock& clock);
 
-// A page of it, from a place on. `snapshot` may be newer than what it was taken from. Throws
-// Error{kInvalidArgument} for a limit out of 1 … limits::kPostPageMax.
+// A page of it, from a place on. `snapshot` may be newer than what it was taken from. The cost of
+// taking it is the first page's. Throws Error{kInvalidArgument} for a limit out of 1 …
+// limits::kPostPageMax.
 [[nodiscard]] RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked,
                                      std::size_t from, std::uint32_t limit, const Clock& clock);
 

@@ -113,6 +113,26 @@ TEST_CASE("ranked feed: pages are cut from one snapshot, less what has become in
   CHECK(beyond.page.items.empty());
 }
 
+TEST_CASE("ranked feed: the page that takes the snapshot says what taking it cost") {
+  SmallWorld world(4);
+  for (const std::uint32_t user : {2u, 3u}) world.follow(1, user);
+  for (int i = 0; i < 5; ++i) {
+    world.post(2);
+    world.post(3);
+  }
+  const auto state = world.storage.snapshot();
+  const auto taken = feed::take_ranked(*state, UserNumber{1}, {}, world.clock);
+  const auto first = feed::ranked_page(*state, taken, 0, 2, world.clock);
+  const feed::Page newest_first = world.page(1);  // of as many entries
+  CHECK(newest_first.cost.sources > 0);
+  CHECK(first.page.cost.sources == newest_first.cost.sources);
+  CHECK(first.page.cost.examined == 10);
+  // The next ones merge nothing: they look at what they show, and one more.
+  const auto second = feed::ranked_page(*state, taken, first.next, 2, world.clock);
+  CHECK(second.page.cost.sources == 0);
+  CHECK(second.page.cost.examined == 3);
+}
+
 TEST_CASE("ranked feed: responses of others and the viewer's own count") {
   SmallWorld world(4);
   for (const std::uint32_t user : {2u, 3u}) world.follow(1, user);
