@@ -5,8 +5,8 @@
 //                    `nameGenerated` where they are
 //   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
 //                    has the ids of the original and its author alone
-//   follows.jsonl    FollowState, by follower and then by followee; `"reposts":false` where the
-//                    follower has switched them off
+//   follows.jsonl    FollowState, by follower and then by followee; `"showingReposts":false` where
+//                    the follower has switched them off
 //   relations.jsonl  `userId`, `otherId`, `relation` (block, mute), `createdAt`
 //   reactions.jsonl  `postId` or `commentId`, `userId`, `likeType`, `createdAt`
 //   comments.jsonl   Comment without counters; `sourceId` where there is one
@@ -193,7 +193,7 @@ class Export {
       for (const social::FollowState& follow : follows) {
         json_.begin_object();
         api::write_follow_state_fields(json_, follow);
-        if (off.contains(follow.followee)) json_.field("reposts", false);
+        if (off.contains(follow.followee)) json_.field("showingReposts", false);
         write_line(file);
       }
     }

@@ -149,12 +149,12 @@ Status run_refresh(Context& context, const RefreshOptions& options) {
     out.document(json);
     return Status::kDone;
   }
+  const bool all = refreshed.count == limits::kRefreshCountMax;
+  out.print(fmt::format("{}{}\n", counted(refreshed.count, "new post", "new posts"),
+                        all ? " or more" : ""));
   for (const feed::FeedItem& item : refreshed.items) {
     print_item(out, item, feed::Explain::kNo, refreshed.refreshed_at);
   }
-  const bool all = refreshed.count == limits::kRefreshCountMax;
-  out.note(fmt::format("{}{}", counted(refreshed.count, "new post", "new posts"),
-                       all ? " or more." : "."));
   return Status::kDone;
 }
 

@@ -236,7 +236,9 @@ class Import {
     read_rows(
         "follows.jsonl", kRowBatch,
         [&](const Row& row) {
-          const bool off = row.has("reposts") && !row.flag("reposts");
+          // `reposts` is what exports of before have.
+          const char* const key = row.has("showingReposts") ? "showingReposts" : "reposts";
+          const bool off = row.has(key) && !row.flag(key);
           edges.push_back({number(UserId{row.id("followerId")}),
                            number(UserId{row.id("followingId")}), row.time("createdAt"),
                            off ? Reposts::kOff : Reposts::kOn});

@@ -75,8 +75,7 @@ void write_subject(api::JsonWriter& json, const Event& event, const Surroundings
       break;
     case Topic::kRepostCreated:
     case Topic::kRepostRemoved:
-      json.field("postId", event.post).field("originalId", event.original);
-      json.field("authorId", around.id(event.other));
+      json.field("postId", event.post).field("authorId", around.id(event.other));
       break;
     case Topic::kReactionSet:
     case Topic::kReactionRemoved:
@@ -109,10 +108,8 @@ void write_subject(api::JsonWriter& json, const Event& event, const Surroundings
     case Topic::kUserCreated:
     case Topic::kUserEdited:
     case Topic::kUserRemoved:
-      json.field("userId", around.id(event.actor));
-      break;
     case Topic::kTierChanged:
-      json.field("userId", around.id(event.actor)).field("tier", tier_name(event));
+      json.field("userId", around.id(event.actor));
       break;
     case Topic::kLoadBatch:
       json.field("rows", event.rows);

@@ -1,6 +1,10 @@
 // `chirp notify`: what others did that concerns somebody, folded for people.
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +22,7 @@ using social::NotificationKind;
 using social::NotificationView;
 
 constexpr std::size_t kExcerptMax = 40;  // code points
+constexpr std::size_t kWalkMax = 1000;   // notifications folded into one page
 
 struct ListOptions {
   std::string name;
@@ -29,11 +34,18 @@ struct ReadOptions {
   std::string name;
 };
 
-// Notifications of a page that are told in one line.
+// Notifications that are told in one line.
 struct Fold {
-  const NotificationView* newest = nullptr;
+  NotificationView newest;
   std::vector<std::string> who;  // newest first, nobody twice
   bool unread = false;
+};
+
+// A list for people: what was walked, folded.
+struct FoldedPage {
+  std::vector<Fold> folds;                   // newest first
+  std::optional<Sequence> next_cursor = {};  // the last one walked, if there are more
+  std::uint64_t unread = 0;                  // in all
 };
 
 bool fold_together(const NotificationView& a, const NotificationView& b) {
@@ -43,18 +55,41 @@ bool fold_together(const NotificationView& a, const NotificationView& b) {
          (a.kind == NotificationKind::kLike && a.comment == b.comment);
 }
 
-std::vector<Fold> folded_page(const std::vector<NotificationView>& notifications) {
-  std::vector<Fold> folds;
-  for (const NotificationView& view : notifications) {
-    auto at = std::find_if(folds.begin(), folds.end(),
-                           [&](const Fold& fold) { return fold_together(*fold.newest, view); });
-    if (at == folds.end()) at = folds.insert(folds.end(), Fold{&view, {}, false});
-    at->unread = at->unread || view.state == social::ReadState::kUnread;
-    if (std::find(at->who.begin(), at->who.end(), view.actor.username) == at->who.end()) {
-      at->who.push_back(view.actor.username);
-    }
+// False, and nothing done, if it would begin one fold too many.
+bool fold_in(std::vector<Fold>& folds, NotificationView view, std::size_t limit) {
+  auto at = std::find_if(folds.begin(), folds.end(),
+                         [&](const Fold& fold) { return fold_together(fold.newest, view); });
+  if (at == folds.end() && folds.size() == limit) return false;
+  if (at == folds.end()) at = folds.insert(folds.end(), Fold{view, {}, false});
+  at->unread = at->unread || view.state == social::ReadState::kUnread;
+  if (std::find(at->who.begin(), at->who.end(), view.actor.username) == at->who.end()) {
+    at->who.push_back(std::move(view.actor.username));
   }
-  return folds;
+  return true;
+}
+
+// Walks on until what comes next belongs in no fold of the page, so that a fold counts all of its
+// people down to there; not beyond kWalkMax.
+FoldedPage folded_page(const Snapshot& snapshot, social::NotificationQuery query) {
+  FoldedPage folded;
+  const std::size_t limit = query.limit;
+  query.limit = limits::kPostPageMax;
+  for (std::size_t walked = 0; walked < kWalkMax;) {
+    auto page = social::notifications_in(snapshot, query);
+    folded.unread = page.unread;
+    for (NotificationView& view : page.notifications) {
+      const Sequence id = view.id;
+      if (!fold_in(folded.folds, std::move(view), limit)) return folded;
+      folded.next_cursor = id;
+    }
+    walked += page.notifications.size();
+    if (!page.next_cursor) {
+      folded.next_cursor.reset();
+      return folded;
+    }
+    query.before = *page.next_cursor;
+  }
+  return folded;
 }
 
 std::string names(const std::vector<std::string>& who) {
@@ -99,7 +134,7 @@ std::string deed(const NotificationView& view) {
 
 void print_fold(Context& context, const Fold& fold) {
   Output& out = context.out();
-  const NotificationView& view = *fold.newest;
+  const NotificationView& view = fold.newest;
   std::string line = fmt::format("{} {} {}", fold.unread ? "*" : " ",
                                  out.ink(Ink::kName, names(fold.who)), deed(view));
   line += out.ink(Ink::kDim, " · " + when(out, view.created_at, context.now()));
@@ -117,16 +152,18 @@ Status run_list(Context& context, const ListOptions& options) {
     constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();
     query.before = Sequence{parse_number("--cursor", *options.cursor, 1, kLast)};
   }
-  const auto page = context.engine().notifications().list(options.name, query);
+  Engine& engine = context.engine();
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
-    api::write_notifications(json, page);
+    api::write_notifications(json, engine.notifications().list(options.name, query));
     out.document(json);
     return Status::kDone;
   }
-  for (const Fold& fold : folded_page(page.notifications)) print_fold(context, fold);
-  if (page.notifications.empty()) out.note("No notifications.");
+  query.user = engine.accounts().resolve(options.name).number;
+  const FoldedPage page = folded_page(*engine.storage().snapshot(), query);
+  for (const Fold& fold : page.folds) print_fold(context, fold);
+  if (page.folds.empty()) out.note("No notifications.");
   if (page.unread != 0) {
     out.note(fmt::format("{} unread: chirp notify read {}", page.unread, safe(options.name)));
   }
@@ -165,7 +202,8 @@ void add_notify(App& app) {
         run_list);
     verb.add_option("NAME", options.name, "Whose")->required();
     verb.add_flag("--unread", options.unread, "Only those not read yet");
-    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told, before folding");
+    add_text(verb, "--limit", options.limit, "N",
+             "1 to 100 lines, or with --json notifications; 20 unless told");
     add_text(verb, "--cursor", options.cursor, "CURSOR", "Go on below this: a page's nextCursor");
   }
   {
