@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -23,7 +24,8 @@ constexpr const char* kGlobalGroup = "Global options";
 
 // `$XDG_DATA_HOME/chirp`, else `~/.local/share/chirp`; empty without either.
 std::filesystem::path default_data() {
-  if (const char* data_home = std::getenv("XDG_DATA_HOME"); data_home && *data_home) {
+  // A relative one is invalid, says the XDG base directory specification, and to be ignored.
+  if (const char* data_home = std::getenv("XDG_DATA_HOME"); data_home && *data_home == '/') {
     return std::filesystem::path(data_home) / "chirp";
   }
   if (const char* home = std::getenv("HOME"); home && *home) {
@@ -142,6 +144,11 @@ Command& App::add_verb(Command& parent, const Words& words, Run action) {
 // What the command line and the environment leave open, the file says.
 void App::apply_config() {
   if (tree_->config.empty()) return;
+  std::error_code unknown;
+  if (std::filesystem::is_directory(tree_->config, unknown)) {  // reads as an empty file otherwise
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("--config: {} can't be read: it is a directory.", safe(tree_->config)));
+  }
   std::vector<CLI::ConfigItem> items;
   try {
     items = CLI::ConfigTOML().from_file(tree_->config);

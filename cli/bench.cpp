@@ -65,21 +65,30 @@ void add_bench(App& app) {
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what, "feed, fanout, react, load, http or all")
+  verb.add_option("WHAT", options.what, "What to measure")
       ->required()
+      ->option_text("feed|fanout|react|load|http|all")
       ->one_of({"feed", "fanout", "react", "load", "http", "all"});
   verb.add_option("--users", options.users, "Users of the generated world, in all")
+      ->option_text("N")
       ->between(2, 50'000'000);
   verb.add_option("--follows", options.follows, "Follows of the generated world, in all")
+      ->option_text("N")
       ->between(1, 2'000'000'000);
   verb.add_option("--posts", options.posts, "Posts of the generated world, in all")
+      ->option_text("N")
       ->between(1, 2'000'000'000);
-  verb.add_option("--threads", options.threads, "Threads that read")->between(1, 256);
+  verb.add_option("--threads", options.threads, "Threads that read")
+      ->option_text("N")
+      ->between(1, 256);
   verb.add_option("--seconds", options.seconds, "Length of each measurement")
+      ->option_text("S")
       ->between_reals(0.01, 3600);
   verb.add_option("--policy", options.policy, "Measure under this policy alone")
+      ->option_text("push|pull|hybrid|cost")
       ->one_of({"push", "pull", "hybrid", "cost"});
-  verb.add_option("--data", options.directory, "Measure on a copy of this data directory");
+  verb.add_option("--data", options.directory, "Measure on a copy of this data directory")
+      ->option_text("DIR");
 }
 
 }  // namespace chirp::cli

@@ -1,7 +1,9 @@
 #include "cli/blocks.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -52,6 +54,19 @@ void print_reposters(Output& out, std::span<const feed::Reposter> reposters) {
   out.print("\n");
 }
 
+// Of what there is, `3 reactions · 1 comment`; nothing of a post that nobody answered.
+void print_counts(Output& out, const ContentCounters& counters) {
+  std::string counts;
+  const auto add = [&](std::int64_t count, std::string_view one, std::string_view many) {
+    if (count <= 0) return;
+    counts += (counts.empty() ? "" : " · ") + counted(static_cast<std::uint64_t>(count), one, many);
+  };
+  add(counters.reactions_in_all(), "reaction", "reactions");
+  add(counters.comments, "comment", "comments");
+  add(counters.reposts, "repost", "reposts");
+  if (!counts.empty()) out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, counts)));
+}
+
 }  // namespace
 
 void print_text(Output& out, std::string_view text) {
@@ -88,12 +103,17 @@ void print_post(Output& out, const Post& post, const AuthorCard& author, Time no
 }
 
 void print_view(Output& out, const social::PostView& view, Time now) {
-  if (!view.original) return print_post(out, view.post, view.author, now);
+  if (!view.original) {
+    print_post(out, view.post, view.author, now);
+    print_counts(out, view.stats.counters);
+    return;
+  }
   out.print(fmt::format(
       "{}{}\n", out.ink(Ink::kName, "@" + safe(view.author.username)),
       out.ink(Ink::kDim, fmt::format(" reposted · {} · {}", when(out, view.post.created_at, now),
                                      view.post.id.value))));
   print_post(out, *view.original, *view.original_author, now);
+  print_counts(out, view.stats.counters);
 }
 
 void print_item(Output& out, const feed::FeedItem& item, feed::Explain explain, Time now) {

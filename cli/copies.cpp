@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/values.h"
 
 namespace chirp::cli {
 namespace {
@@ -14,14 +15,14 @@ struct PathOptions {
 };
 
 Status run_backup(Context& context, const PathOptions& options) {
-  const auto copied = context.directory().backup(options.path);
+  const auto copied = context.directory().backup(directory_argument("DEST", options.path));
   print_copied(context, "Backed up to", options.path, {copied.files, copied.bytes});
   return Status::kDone;
 }
 
 Status run_restore(Context& context, const PathOptions& options) {
   const std::filesystem::path& data = context.globals().data;
-  const auto copied = store::restore_backup(options.path, data);
+  const auto copied = store::restore_backup(directory_argument("SRC", options.path), data);
   print_copied(context, "Restored to", data, {copied.files, copied.bytes});
   return Status::kDone;
 }

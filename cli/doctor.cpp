@@ -35,8 +35,19 @@ struct Report {
 // ---- the child's side. A line is `c<tab>what<tab>n`, `p<tab>kind<tab>what<tab>0|1` or
 // `n<tab>note`.
 
+// What stores say of damage sends people to the doctor, who are there already.
+std::string damage(std::string what) {
+  constexpr std::string_view kSent = " Run chirp doctor";
+  const std::size_t at = what.find(kSent);
+  if (at == std::string::npos) return what;
+  const std::string rest = what.substr(at + kSent.size());
+  what.resize(at);
+  if (rest.rfind("; a", 0) == 0) what += " A" + rest.substr(3);
+  return what;
+}
+
 std::string line_of(const doctor::Finding& finding, Repaired repaired) {
-  return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(finding.what),
+  return fmt::format("p\t{}\t{}\t{}", doctor::name(finding.kind), safe(damage(finding.what)),
                      repaired == Repaired::kYes ? 1 : 0);
 }
 
@@ -80,7 +91,7 @@ void examine(Context& context, Repair repair, const Send& send) {
       send(line_of(finding, Repaired::kNo));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt) throw;
-    send(fmt::format("p\tdamage\t{}\t0", safe(error.what())));
+    send(fmt::format("p\tdamage\t{}\t0", safe(damage(error.what()))));
   }
 }
 

@@ -24,6 +24,7 @@
 #include "cli/export_media.h"
 #include "cli/export_people.h"
 #include "cli/new_files.h"
+#include "cli/values.h"
 #include "core/settings.h"
 #include "server/api/render.h"
 
@@ -225,7 +226,7 @@ class Export {
 
 Status run_export(Context& context, const ExportOptions& options) {
   Engine& engine = context.engine();
-  NewDirectory directory(options.path);
+  NewDirectory directory(directory_argument("DIR", options.path));
   const Copied copied = Export(engine, directory.temporary()).run();
   directory.commit();
   print_copied(context, "Exported to", options.path, copied);

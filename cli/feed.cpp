@@ -291,7 +291,7 @@ void add_feed(App& app) {
     verb.add_option("--since", options.since,
                     "Above this: a page's prevCursor, a post id, a time, or 2h ago")
         ->required()
-        ->type_name("CURSOR");
+        ->option_text("CURSOR");
     add_text(verb, "--limit", options.limit, "N", "Shown: 1 to 100, 20 unless told");
   }
   {

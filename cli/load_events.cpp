@@ -97,8 +97,8 @@ void add_load_events(App& app) {
        "printf '1 2 1341100972 RT\\n' | chirp load events -"},
       run_events);
   verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
-  verb.add_option("--format", options.format, "auto, activity or interactions")
-      ->option_text("FORMAT");
+  verb.add_option("--format", options.format, "Of the files; auto unless told")
+      ->option_text("auto|activity|interactions");
   add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 

@@ -143,8 +143,8 @@ void add_load_graph(App& app) {
        "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
       run_graph);
   verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
-  verb.add_option("--format", options.format, "auto, snap, csv or adjacency")
-      ->option_text("FORMAT");
+  verb.add_option("--format", options.format, "Of the files; auto unless told")
+      ->option_text("auto|snap|csv|adjacency");
   verb.add_flag("--undirected", options.undirected, "Each edge is two follows, one each way");
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");

@@ -126,7 +126,8 @@ void add_load_posts(App& app) {
        "jq -c '.[]' posts.json | chirp load posts -"},
       run_posts);
   verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
-  verb.add_option("--format", options.format, "auto, jsonl, csv or twitter")->option_text("FORMAT");
+  verb.add_option("--format", options.format, "Of the files; auto unless told")
+      ->option_text("auto|jsonl|csv|twitter");
   verb.add_option("--as", options.as, "Whose posts they are, whatever the file says")
       ->option_text("NAME");
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")

@@ -239,7 +239,18 @@ void follow(Context& context, const TailOptions& options, Sequence from) {
   }
 }
 
+void check_pattern(std::string_view pattern) {
+  const bool gap = pattern.empty() || pattern.front() == '.' || pattern.back() == '.' ||
+                   pattern.find("..") != std::string_view::npos;
+  if (!gap) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--topic takes words between dots, such as post.* or #.removed, not "
+                          "\"{}\".",
+                          printable(pattern)));
+}
+
 Status run_tail(Context& context, const TailOptions& options) {
+  if (options.topic) check_pattern(*options.topic);
   const std::size_t limit =
       options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
   Sequence end;

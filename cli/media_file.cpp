@@ -34,6 +34,12 @@ Descriptor opened(const std::string& path) {
 
 }  // namespace
 
+void refuse_media_file(const std::string& path, const Error& error) {
+  if (error.code() != ErrorCode::kInvalidArgument) throw;
+  throw Error(error.code(), fmt::format("{} can't be uploaded. {}", safe(path), error.what()),
+              error.field());
+}
+
 std::string read_media_file(const std::string& path) {
   const Descriptor file = opened(path);
   struct stat facts {};

@@ -52,32 +52,43 @@ Privacy parse_privacy(const std::optional<std::string>& text) {
       fmt::format("--privacy takes public, followers or private, not \"{}\".", printable(*text)));
 }
 
+struct MediaFile {
+  std::string path;
+  std::string bytes;
+};
+
 // All of them, before any is kept.
-std::vector<std::string> read_media(const std::vector<std::string>& paths) {
+std::vector<MediaFile> read_media(const std::vector<std::string>& paths) {
   if (paths.size() > limits::kPostMediaMax) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("--media: a post takes at most {} files, not {}.",
                             limits::kPostMediaMax, paths.size()),
                 "media");
   }
-  std::vector<std::string> files;
-  for (const std::string& path : paths) files.push_back(read_media_file(path));
+  std::vector<MediaFile> files;
+  for (const std::string& path : paths) files.push_back({path, read_media_file(path)});
   return files;
 }
 
 std::vector<Medium> upload(Engine& engine, const std::string& author,
-                           const std::vector<std::string>& files) {
+                           const std::vector<MediaFile>& files) {
   if (files.empty()) return {};
   const User owner = engine.accounts().resolve(author);
   std::vector<MediaId> uploads;
-  for (const std::string& bytes : files) uploads.push_back(engine.media().put(owner, bytes).id);
+  for (const MediaFile& file : files) {
+    try {
+      uploads.push_back(engine.media().put(owner, file.bytes).id);
+    } catch (const Error& error) {
+      refuse_media_file(file.path, error);
+    }
+  }
   return engine.media().to_post(owner, uploads);
 }
 
 Status run_add(Context& context, const AddOptions& options) {
   const Privacy privacy = parse_privacy(options.privacy);
   const std::string text = text_argument(options.text);
-  const std::vector<std::string> files = read_media(options.media);
+  const std::vector<MediaFile> files = read_media(options.media);
   Engine& engine = context.writing_engine();
   social::NewPost post{text, privacy};
   post.media = upload(engine, options.name, files);

@@ -119,7 +119,7 @@ void add_reaction_verbs(App& app, Command& noun) {
     verb.add_option("NAME", options.name, "Who reacts")->required();
     verb.add_option("ID", options.id, "The id of a post; a repost stands for its original")
         ->required();
-    add_text(verb, "--type", options.type, "TYPE", "like (unless told), love, laugh, angry or sad");
+    add_text(verb, "--type", options.type, "like|love|laugh|angry|sad", "How; like unless told");
   }
   {
     auto [verb, options] =

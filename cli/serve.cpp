@@ -150,14 +150,18 @@ void add_serve(App& app) {
       run_serve);
   verb.add_option("--host", options.host,
                   "Address to listen on, 127.0.0.1 unless told; beyond this machine only behind a "
-                  "proxy with TLS");
+                  "proxy with TLS")
+      ->option_text("ADDRESS");
   verb.add_option("--port", options.port, "Port, 8080 unless told; 0 for any that is free")
+      ->option_text("N")
       ->between(0, 65'535);
   verb.add_option("--threads", options.threads, "Threads that answer reads; one a processor")
+      ->option_text("N")
       ->between(1, 256);
   verb.add_option("--cache-mb", options.cache_mb,
                   "Bound of caches in this process, of which there are none yet: the system caches "
                   "the files, outside this bound")
+      ->option_text("N")
       ->between(1, 1'048'576);
 }
 

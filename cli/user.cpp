@@ -90,6 +90,15 @@ Status run_show(Context& context, const NameOptions& options) {
   return Status::kDone;
 }
 
+MediaId upload_picture(Engine& engine, const EditOptions& options, const std::string& bytes) {
+  const User owner = engine.accounts().resolve(options.name);
+  try {
+    return engine.media().put_picture(owner, bytes).id;
+  } catch (const Error& error) {
+    refuse_media_file(*options.picture, error);
+  }
+}
+
 Status run_edit(Context& context, const EditOptions& options) {
   if (!options.email && !options.display_name && !options.bio && !options.picture &&
       !options.no_picture) {
@@ -104,8 +113,7 @@ Status run_edit(Context& context, const EditOptions& options) {
   if (options.no_picture) edit.picture = MediaId{};
   if (options.picture) {
     const std::string bytes = read_media_file(*options.picture);
-    Engine& engine = context.writing_engine();
-    edit.picture = engine.media().put_picture(engine.accounts().resolve(options.name), bytes).id;
+    edit.picture = upload_picture(context.writing_engine(), options, bytes);
   }
   print_user(context, context.writing_engine().accounts().edit(options.name, edit));
   return Status::kDone;

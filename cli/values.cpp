@@ -121,6 +121,12 @@ std::string read_stdin(std::size_t max) {
   return text;
 }
 
+const std::string& directory_argument(std::string_view argument, const std::string& path) {
+  if (!path.empty()) return path;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{} is empty. It takes the path of a directory.", argument));
+}
+
 std::string text_argument(const std::string& argument) {
   return argument == "-" ? read_stdin(kTextBytesMax) : argument;
 }

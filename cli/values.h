@@ -27,6 +27,9 @@ namespace chirp::cli {
 [[nodiscard]] PostId parse_post_id(std::string_view text);
 // The same for a comment.
 [[nodiscard]] CommentId parse_comment_id(std::string_view text);
+// The path of a directory, as it is; none is empty.
+[[nodiscard]] const std::string& directory_argument(std::string_view argument,
+                                                    const std::string& path);
 
 // What a person means by TEXT: `-` is standard input, less one final newline.
 [[nodiscard]] std::string text_argument(const std::string& argument);

@@ -74,9 +74,13 @@ bool is_removed(const std::optional<AuthorCard>& card) {
 }
 
 void check_match(std::string_view match) {
-  if (!utf8::is_valid(match) || utf8::length(match) > limits::kMatchMax) {
+  if (!utf8::is_valid(match)) {
+    throw Error(ErrorCode::kInvalidArgument, "The part of a name to look for is not valid UTF-8.",
+                "match");
+  }
+  if (utf8::length(match) > limits::kMatchMax) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("The part of a name to look for takes at most {} characters of UTF-8.",
+                fmt::format("The part of a name to look for takes at most {} characters.",
                             limits::kMatchMax),
                 "match");
   }

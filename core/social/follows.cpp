@@ -123,7 +123,8 @@ FollowChange Follows::add(std::string_view follower, std::span<const std::string
   for (const User& user : whom) {
     if (user.number == who.number) {
       throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{} cannot follow themselves", who.username), "name");
+                  fmt::format("{} cannot follow themselves. Name somebody else.", who.username),
+                  "name");
     }
     changes.emplace_back(Follow{who.number, user.number, reposts});
   }

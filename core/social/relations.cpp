@@ -40,7 +40,7 @@ RelationChange Relations::set(std::string_view name, Relation relation, std::str
   RelationChange change{accounts_.resolve(name), accounts_.resolve(other)};
   if (change.user.number == change.other.number) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} cannot {} themselves", change.user.username,
+                fmt::format("{} cannot {} themselves. Name somebody else.", change.user.username,
                             relation == Relation::kBlock ? "block" : "mute"),
                 "name");
   }

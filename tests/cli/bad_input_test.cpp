@@ -108,7 +108,7 @@ TEST_CASE("bad input: users, posts and follows") {
              {{"trend", "list", "--limit", "101"}, 2, "--limit"},
              {{"config", "set", "trend.half_life", "0s"}, 2, "trend.half_life"},
              {{"user", "add", "zoe", "--display-name", "bad \xc3"}, 2, "UTF-8"},
-             {{"follow", "add", "yuki", "YUKI"}, 2, ""}});
+             {{"follow", "add", "yuki", "YUKI"}, 2, "Name somebody else."}});
 }
 
 TEST_CASE("bad input: pages") {
@@ -121,7 +121,11 @@ TEST_CASE("bad input: pages") {
       {{"feed", "show", "mira", "--after", "9223372036854775808"}, 2, "--after"},
       {{"feed", "show", "mira", "--after", ""}, 2, "--after"},
       {{"feed", "show", "mira", "--before", "2026-02-30"}, 2, "--before"},
-      {{"user", "list", "--match", std::string(limits::kMatchMax + 1, 'x')}, 2, ""},
+      {{"user", "list", "--match", std::string(limits::kMatchMax + 1, 'x')}, 2, "at most 50"},
+      {{"user", "list", "--match", "\xff"}, 2, "not valid UTF-8"},
+      {{"log", "tail", "--topic", ""}, 2, "--topic"},
+      {{"log", "tail", "--topic", "post..created"}, 2, "--topic"},
+      {{"log", "tail", "--topic", "post."}, 2, "--topic"},
   };
   for (const char* limit : {"0", "1000000000", "-1", "1.5", "99999999999999999999999", ""}) {
     cases.push_back({{"user", "list", "--limit", limit}, 2, "--limit"});
@@ -141,7 +145,11 @@ TEST_CASE("bad input: files and directories") {
                     {{"backup", world.data()}, 4, world.data()},
                     {{"export", world.data()}, 4, world.data()},
                     {{"export", nowhere + "/below"}, 1, nowhere},
+                    {{"export", ""}, 2, "DIR is empty"},
+                    {{"backup", ""}, 2, "DEST is empty"},
+                    {{"restore", ""}, 2, "SRC is empty"},
                     {{"--config", nowhere, "stats"}, 1, nowhere},
+                    {{"--config", world.data(), "stats"}, 1, "it is a directory"},
                     {{"config", "set", "feed.cap", "0"}, 2, "feed.cap"},
                     {{"config", "get", "nonsense"}, 2, "nonsense"}});
   CHECK(test::run(chirp_command(nowhere, {"user", "list"})).status == 1);
@@ -222,7 +230,7 @@ TEST_CASE("bad input: what may not be seen is not there, what is not public is n
              {{"follow", "add", "troll", "mira"}, 4, "one has blocked the other"},
              {{"follow", "add", "mira", "troll"}, 4, "one has blocked the other"},
              {{"follow", "add", "yuki", "mira", "--reposts", "--no-reposts"}, 2, "exclude"},
-             {{"user", "block", "mira", "mira"}, 2, "cannot block themselves"},
+             {{"user", "block", "mira", "mira"}, 2, "cannot block themselves. Name"},
              {{"user", "mute", "mira", "mira"}, 2, "cannot mute themselves"},
              {{"user", "mute", "mira", "nobody"}, 3, "no user"},
              {{"user", "unblock", "mira"}, 2, "OTHER is required"}});

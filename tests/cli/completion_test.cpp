@@ -103,6 +103,22 @@ TEST_CASE("completion: options and what they take") {
   CHECK_FALSE(has(offered({"chirp", "user", "show", "--"}), "--email"));
   CHECK(offered({"chirp", "feed", "show", "mira", "--policy", "pu"}) == " push pull \n");
   CHECK(offered({"chirp", "completion", ""}) == " bash zsh fish \n");
+  CHECK(offered({"chirp", "post", "react", "mira", "1", "--type", "l"}) == " like love laugh \n");
+  CHECK(offered({"chirp", "load", "graph", "--format", "s"}) == " snap \n");
+  CHECK(offered({"chirp", "load", "posts", "--format", "t"}) == " twitter \n");
+  CHECK(offered({"chirp", "load", "events", "--format", "i"}) == " interactions \n");
+  CHECK(offered({"chirp", "bench", "fe"}) == " feed \n");
+}
+
+TEST_CASE("completion: the help says what an option takes") {
+  const TempFolder folder;
+  const auto help = [&](std::vector<std::string> arguments) {
+    arguments.emplace_back("--help");
+    return run(chirp_command((folder / "none").string(), arguments)).out;
+  };
+  CHECK(help({"feed", "refresh"}).find("--since CURSOR") != std::string::npos);
+  CHECK(help({"serve"}).find("--port N") != std::string::npos);
+  CHECK(help({"bench"}).find("--policy push|pull|hybrid|cost") != std::string::npos);
 }
 
 TEST_CASE("completion: fish and zsh offer the same, and files where there is nothing else") {

@@ -1,5 +1,7 @@
 // Goal: doctor's exit status says whether something wrong is left.
 // Method: the program examines a directory whose search among names has been damaged.
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -37,6 +39,24 @@ TEST_CASE("doctor: what is found ends with 5, what is mended with 0") {
   const Ended sound = doctor({});
   CHECK(sound.status == 0);
   CHECK(sound.out.find("Everything is right.") != std::string::npos);
+}
+
+TEST_CASE("doctor: who asks is not sent to the doctor") {
+  const TempFolder folder;
+  const std::string data = (folder / "data").string();
+  store::make_data_directory(data, std::nullopt);
+  const auto users = store::Layout(data).users();
+  std::filesystem::remove(users.string() + "-wal");
+  std::ofstream(users, std::ios::binary | std::ios::trunc) << std::string(8192, 'x');
+  const Ended found = run(chirp_command(data, {"doctor"}));
+  INFO(to_string(found));
+  CHECK(found.status == 5);
+  CHECK(found.out.find("damage: ") != std::string::npos);
+  CHECK(found.out.find("Run chirp doctor") == std::string::npos);
+  CHECK(found.out.find("). A backup can be put back by chirp restore. (not") != std::string::npos);
+  // Others are.
+  CHECK(run(chirp_command(data, {"user", "list"})).err.find("Run chirp doctor") !=
+        std::string::npos);
 }
 
 }  // namespace chirp::test
