@@ -114,6 +114,7 @@ struct LoadedPost {
   Time created_at;    // 2000 or later
   std::string text;   // checked and normalised
   PostId original{};  // of a repost: a public post that is none itself
+  PostId id{};        // the one to take if it is free; else the store says
 };
 
 struct LoadedComment {
@@ -123,6 +124,7 @@ struct LoadedComment {
   std::string text;  // checked and normalised
   PostId post;       // no repost
   CommentId parent = kNoComment;
+  CommentId id{};  // the one to take if it is free; else the store says
 };
 
 struct LoadedReaction {
@@ -247,6 +249,7 @@ class Storage {
   // Posts and reposts whose source id is there, at a comment too, are duplicates; so is another
   // repost of one post by one user. Each takes the next id of machine 1 above those of its
   // millisecond, so in the order given among equal times; a full millisecond spills into the next.
+  // One that names an id, of machine 1 and no earlier than its time, takes that unless it is taken.
   // The batch mints a live id, and no loaded id's millisecond is above that one's. Times after
   // `now` are the caller's to refuse.
   virtual LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) = 0;

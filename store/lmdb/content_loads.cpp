@@ -109,7 +109,7 @@ LoadCounts LmdbStorage::load_comments(std::span<const LoadedComment> comments, T
       }
       if (counts.stored == 0) batch.mint();
       Comment comment;
-      comment.id = {ids.next(loaded.created_at)};
+      comment.id = {ids.next(loaded.created_at, loaded.id.value)};
       comment.post = loaded.post;
       comment.author = loaded.author;
       comment.text = loaded.text;

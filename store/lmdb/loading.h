@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "core/model/post.h"
 #include "store/lmdb/batch.h"
@@ -25,18 +27,23 @@ class LoadedIds {
   explicit LoadedIds(Batch& batch)
       : batch_(batch), posts_(batch.txn, Table::kPosts), comments_(batch.txn, Table::kComments) {}
 
-  // Times in ascending order.
-  std::uint64_t next(Time written);
+  // Times in ascending order. `wished`, unless it is 0 or taken; else the next.
+  std::uint64_t next(Time written, std::uint64_t wished = 0);
 
  private:
   // The highest loaded id of a millisecond that is taken, or 0.
   std::uint64_t taken_in(std::uint64_t ticks);
+  [[nodiscard]] std::uint64_t granted_in(std::uint64_t ticks) const;
+  [[nodiscard]] bool is_taken(std::uint64_t id);
   void raise_floor(std::uint64_t ticks);
 
   Batch& batch_;
   Cursor posts_;
   Cursor comments_;
-  std::uint64_t last_ = 0;
+  std::uint64_t last_ = 0;  // the highest of its millisecond
+  // Handed out and perhaps not stored yet: to those who wished for them, and to others, ascending.
+  std::set<std::uint64_t> granted_;
+  std::vector<std::uint64_t> given_;
 };
 
 }  // namespace chirp::lmdb

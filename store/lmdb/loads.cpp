@@ -246,6 +246,7 @@ LoadCounts LmdbStorage::load_posts(std::span<const LoadedPost> posts, Time now) 
     });
     std::vector<Post> rows;
     rows.reserve(fresh.size());
+    std::vector<std::uint64_t> wishes;  // of the rows, for an id
     std::set<std::pair<PostId, UserNumber>> reposted;
     for (const std::size_t i : fresh) {
       const LoadedPost& loaded = posts[i];
@@ -265,11 +266,15 @@ LoadCounts LmdbStorage::load_posts(std::span<const LoadedPost> posts, Time now) 
         }
       }
       rows.push_back(std::move(post));
+      wishes.push_back(loaded.id.value);
     }
     if (rows.empty()) return Verdict::kNothing;
     batch.mint();
     LoadedIds ids(batch);
-    for (Post& row : rows) row.id = {ids.next(row.created_at)};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].id = {ids.next(rows[i].created_at, wishes[i])};
+    }
+    if (!std::ranges::is_sorted(rows, {}, &Post::id)) std::ranges::sort(rows, {}, &Post::id);
     put_posts(batch, rows);
     counts.stored = rows.size();
     return Verdict::kCommit;

@@ -104,7 +104,7 @@ LoadCounts MemoryStorage::load_comments(std::span<const LoadedComment> comments,
       }
       if (counts.stored == 0) mint(state, now);
       Comment comment;
-      comment.id = {loaded_id(state, loaded.created_at)};
+      comment.id = {loaded_id(state, loaded.created_at, loaded.id.value)};
       comment.post = loaded.post;
       comment.author = loaded.author;
       comment.text = loaded.text;

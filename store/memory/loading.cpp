@@ -37,7 +37,14 @@ const Post* loaded_original(const State& state, PostId id) {
   return post == nullptr || post->is_repost() ? nullptr : post;
 }
 
-std::uint64_t loaded_id(State& state, Time time) {
+std::uint64_t loaded_id(State& state, Time time, std::uint64_t wished) {
+  if (wished != 0 && !state.posts.contains(PostId{wished}) &&
+      !state.comments.contains(CommentId{wished})) {
+    if (snowflake::ticks(wished) > snowflake::ticks(state.scalars.last_id.value)) {
+      mint(state, snowflake::time_of(wished));
+    }
+    return wished;
+  }
   std::uint64_t ticks =
       std::min(snowflake::ticks_of(time), snowflake::ticks(state.scalars.last_id.value));
   std::optional<std::uint64_t> last = last_loaded(state, ticks);

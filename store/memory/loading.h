@@ -17,8 +17,8 @@ void log_load(State& state, std::uint64_t rows, Time now);
 // A post that others may hang on: there, its author too, and no repost.
 [[nodiscard]] const Post* loaded_original(const State& state, PostId id);
 
-// The next free id of machine 1 at `time`, not above the present millisecond of live ids. One that
-// spills past that takes the live ids along.
-[[nodiscard]] std::uint64_t loaded_id(State& state, Time time);
+// `wished`, unless it is 0 or taken; else the next free id of machine 1 at `time`, not above the
+// present millisecond of live ids. One that spills past that takes the live ids along.
+[[nodiscard]] std::uint64_t loaded_id(State& state, Time time, std::uint64_t wished);
 
 }  // namespace chirp::memory

@@ -121,7 +121,7 @@ LoadCounts MemoryStorage::load_posts(std::span<const LoadedPost> posts, Time now
         continue;
       }
       if (counts.stored == 0) mint(state, now);
-      post.id = {loaded_id(state, loaded.created_at)};
+      post.id = {loaded_id(state, loaded.created_at, loaded.id.value)};
       add_post(state, post, now);
       ++counts.stored;
     }

@@ -249,6 +249,40 @@ TEST_CASE("storage contract: a full millisecond of loaded posts spills into the 
   });
 }
 
+TEST_CASE("storage contract: a loaded post takes the id it names, unless that is taken") {
+  for_each_store([](Subject& s) {
+    const UserNumber ann = s.users(1).front();
+    const Time past{s.now.ms - kDayMs};
+    const auto named = [&](std::uint64_t source, std::uint64_t sequence) {
+      LoadedPost post = loaded(source, ann, past);
+      post.id = PostId{loaded_id(past, sequence)};
+      return post;
+    };
+    s.storage().load_posts(std::vector{named(1, 3), named(2, 1)}, s.now);
+    CHECK(id_of(s, 1).value == loaded_id(past, 3));
+    CHECK(id_of(s, 2).value == loaded_id(past, 1));
+    // The next stands above all of them; what is below stays free for whoever names it.
+    s.storage().load_posts(std::vector{loaded(3, ann, past), named(4, 2)}, s.now);
+    CHECK(id_of(s, 3).value == loaded_id(past, 4));
+    CHECK(id_of(s, 4).value == loaded_id(past, 2));
+    s.storage().load_posts(std::vector{named(5, 0), named(6, 4), named(7, 4)}, s.now);
+    CHECK(id_of(s, 5).value == loaded_id(past, 0));
+    CHECK(id_of(s, 6).value == loaded_id(past, 5));
+    CHECK(id_of(s, 7).value == loaded_id(past, 6));
+    // Comments share the ids.
+    LoadedComment comment{SourceId{8}, ann, past, "text", id_of(s, 1)};
+    comment.id = CommentId{loaded_id(past, 3)};
+    s.storage().load_comments({&comment, 1}, s.now);
+    comment.source = SourceId{9};
+    comment.id = CommentId{loaded_id(past, 50)};
+    s.storage().load_comments({&comment, 1}, s.now);
+    const auto comments = s.see()->scan_comments(kNoComment, 9);
+    REQUIRE(comments.size() == 2);
+    CHECK(comments[0].id.value == loaded_id(past, 7));
+    CHECK(comments[1].id.value == loaded_id(past, 50));
+  });
+}
+
 TEST_CASE("storage contract: spilling past now takes the live ids along") {
   for_each_store([](Subject& s) {
     const UserNumber ann = s.users(1).front();
