@@ -95,6 +95,9 @@ class PostLoad {
       const load::Counts& counts) const {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates}};
     if (counts.missing > 0) why.emplace_back("gone", counts.missing);
+    if (counts.unknown_originals > 0) {
+      why.emplace_back("unknownOriginals", counts.unknown_originals);
+    }
     if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }

@@ -1,5 +1,6 @@
 #include "core/load/post_loader.h"
 
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +26,10 @@ std::optional<std::string> author_problem(const SourcePost& post) {
         printable(post.username));
   }
   return std::nullopt;
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
 }  // namespace
@@ -63,7 +68,8 @@ std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
     post.text = std::move(text.text);
     tally_.control_characters += text.removed;
   } catch (const Error& error) {
-    return error.what();
+    if (!post.repost_of || !is_blank(post.text)) return error.what();
+    post.text.clear();  // what it says is the other post's
   }
   return std::nullopt;
 }
@@ -71,7 +77,7 @@ std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
 void PostLoader::take(SourcePost&& post, Came came) {
   gathered_.bytes += kPostBytes + post.text.size() + post.bio.size();
   gathered_.posts.push_back({std::move(post), came});
-  if (gathered_.posts.size() >= writer_.rows() || gathered_.bytes >= options_.most_bytes) {
+  if (gathered_.posts.size() >= options_.most_rows || gathered_.bytes >= options_.most_bytes) {
     close_batch();
   }
 }

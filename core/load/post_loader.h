@@ -1,8 +1,9 @@
 // Loads posts: checks each, makes its author on the way, and stores batches of a transaction each.
 //
 // A transaction is stored whole or not at all, and users before their posts. While a batch is
-// stored in the background the next is read. Memory is bounded by the batch, and by what waits for
-// other posts.
+// stored in the background the next is read. Batches are cut by what comes in alone, so that the
+// same input ends in the same posts. Memory is bounded by the batch, and by what waits for other
+// posts.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,8 @@ namespace chirp::load {
 
 struct PostOptions {
   std::optional<UserNumber> author{};  // of every post, whatever the source says
-  std::size_t first_rows = 2'048;  // of the first batch, and the least; then as the transactions go
-  std::size_t most_rows = 32'768;
+  std::size_t first_rows = 2'048;      // of the first transaction, and the least; then as they go
+  std::size_t most_rows = 32'768;      // of a batch, and of a transaction
   std::size_t most_bytes = std::size_t{8} << 20;
   std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};
@@ -36,7 +37,7 @@ class PostLoader {
 
   // What is wrong with the post, if something is: an author nobody could be, a time before 2000 or
   // after now, a text that breaks the rules. Then it is not taken. What it repeats is taken first,
-  // if it came inside and nothing is wrong with it.
+  // if it came inside and nothing is wrong with it. A repost may be without a text.
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
   // What a source calls a user; see People::say.
   void say(SourceUser&& user);

@@ -4,6 +4,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/error.h"
+#include "core/load/places.h"
+
 namespace chirp::load {
 
 PostWriter::PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally,
@@ -13,23 +16,27 @@ PostWriter::PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally
       turns_(turns),
       tally_(tally),
       pace_(bounds.first_rows, bounds.first_rows, bounds.most_rows),
-      rows_(bounds.first_rows),
-      waiting_bytes_(bounds.waiting_bytes) {}
+      bounds_(bounds) {}
 
 void PostWriter::store(std::vector<PostRow> rows) {
+  leave_out_known(rows);
+  Places(storage_, waiting_).give(rows);
   const auto linked = std::stable_partition(
       rows.begin(), rows.end(), [](const PostRow& row) { return row.link == Link::kNone; });
   std::vector<PostRow> others(std::make_move_iterator(linked), std::make_move_iterator(rows.end()));
   rows.erase(linked, rows.end());
   place(std::move(rows), std::move(others));
-  while (waiting_.bytes() > waiting_bytes_) place(waiting_.give_up(pace_.rows()), {});
+  while (waiting_.bytes() > bounds_.waiting_bytes) give_up();
 }
 
 void PostWriter::finish() {
-  while (!waiting_.empty()) place(waiting_.give_up(pace_.rows()), {});
+  while (!waiting_.empty()) give_up();
 }
 
 void PostWriter::abandon() { waiting_.clear(); }
+
+// Always so many: what comes out is not to depend on how fast the disk is.
+void PostWriter::give_up() { place(waiting_.give_up(bounds_.most_rows), {}); }
 
 // Each round may bring what others have waited for.
 void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) {
@@ -56,27 +63,23 @@ void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) 
 PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   Sorted sorted;
   if (linked.empty()) return sorted;
-  std::vector<SourceId> sources;
-  sources.reserve(linked.size() * 2);
-  for (const PostRow& row : linked) {
-    sources.push_back(row.source);
-    sources.push_back(row.target);
-  }
-  const auto known = storage_.contents_of(sources);
+  std::vector<SourceId> targets;
+  targets.reserve(linked.size());
+  for (const PostRow& row : linked) targets.push_back(row.target);
+  const auto known = storage_.contents_of(targets);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
-    const auto& other = known[2 * i + 1];
-    if (known[2 * i]) {
-      tally_.duplicates += row.came == Came::kItself ? 1 : 0;
-    } else if (!other) {
-      const Came came = row.came;
-      const bool waits = waiting_.put(std::move(row));
-      tally_.duplicates += !waits && came == Came::kItself ? 1 : 0;
+    const auto& other = known[i];
+    const bool came_inside = row.came == Came::kInside;
+    if (!other) {
+      check(waiting_.put(std::move(row)), "a source id waits once");
     } else if (row.link == Link::kReply) {
+      tally_.originals += came_inside ? 1 : 0;
       sorted.comments.push_back({row.source, row.author, row.created_at, std::move(row.text),
-                                 other->post, other->comment});
+                                 other->post, other->comment, CommentId{row.id.value}});
     } else if (other->comment == kNoComment) {
-      sorted.reposts.push_back({row.source, row.author, row.created_at, {}, other->post});
+      tally_.originals += came_inside ? 1 : 0;
+      sorted.reposts.push_back({row.source, row.author, row.created_at, {}, other->post, row.id});
     } else {  // comments are not reposted
       sorted.plain.push_back(std::move(row));
     }
@@ -84,37 +87,43 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   return sorted;
 }
 
-// What came inside of others often comes more than once, and is no duplicate of the input's.
-void PostWriter::leave_out_known(std::vector<PostRow>& plain) const {
-  std::vector<SourceId> inside;
+// Of a source id the first one counts, wherever the batches are cut. What came inside of others
+// often comes more than once, and is no duplicate of the input's. Where there are plain posts
+// alone, those that come twice are the store's to count.
+void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
+  const auto is_plain = [](const PostRow& row) {
+    return row.link == Link::kNone && row.came == Came::kItself;
+  };
+  if (waiting_.empty() && std::ranges::all_of(rows, is_plain)) return;
+  std::vector<SourceId> sources;
+  sources.reserve(rows.size());
+  for (const PostRow& row : rows) sources.push_back(row.source);
+  const auto there = storage_.contents_of(sources);
   std::unordered_set<SourceId> seen;
-  for (const PostRow& row : plain) {
-    if (row.came == Came::kInside) {
-      inside.push_back(row.source);
+  seen.reserve(rows.size());
+  std::vector<PostRow> kept;
+  kept.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    PostRow& row = rows[i];
+    if (there[i] || waiting_.holds(row.source) || !seen.insert(row.source).second) {
+      tally_.duplicates += row.came == Came::kItself ? 1 : 0;
     } else {
-      seen.insert(row.source);
+      kept.push_back(std::move(row));
     }
   }
-  if (inside.empty()) return;
-  const auto known = storage_.contents_of(inside);
-  std::vector<PostRow> kept;
-  kept.reserve(plain.size());
-  std::size_t at = 0;
-  for (PostRow& row : plain) {
-    const bool again =
-        row.came == Came::kInside && (known[at++].has_value() || !seen.insert(row.source).second);
-    if (!again) kept.push_back(std::move(row));
-  }
-  plain = std::move(kept);
+  rows = std::move(kept);
 }
 
 void PostWriter::store_plain(std::vector<PostRow> rows) {
-  leave_out_known(rows);
   std::vector<LoadedPost> posts;
   posts.reserve(rows.size());
   for (PostRow& row : rows) {
+    if (row.text.empty()) {  // a repost that says nothing by itself
+      tally_.unknown_originals += row.came == Came::kItself ? 1 : 0;
+      continue;
+    }
     tally_.originals += row.came == Came::kInside ? 1 : 0;
-    posts.push_back({row.source, row.author, row.created_at, std::move(row.text), {}});
+    posts.push_back({row.source, row.author, row.created_at, std::move(row.text), {}, row.id});
   }
   store_rows(std::span<const LoadedPost>(posts),
              [&](auto some) { return storage_.load_posts(some, clock_.now()); });
@@ -127,7 +136,6 @@ LoadCounts PostWriter::store_rows(std::span<const Row> rows, Store store) {
   while (!rows.empty()) {
     const std::size_t count = std::min(pace_.rows(), rows.size());
     const LoadCounts counts = turns_.take(pace_, count, [&] { return store(rows.first(count)); });
-    rows_ = pace_.rows();
     all.stored += counts.stored;
     tally_.stored += counts.stored;
     tally_.duplicates += counts.duplicates;

@@ -2,10 +2,11 @@
 // comment where the other post is known, anything else as a plain post.
 //
 // A post whose other one is not there yet waits for it, up to the end of the load or as long as
-// there is room; then it is a plain post. To be used from one thread at a time.
+// there is room; then it is a plain post, or nothing if it has no text. What comes out depends on
+// the batches given, not on where transactions end; of equal times the order of arrival stays. To
+// be used from one thread at a time.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -20,8 +21,8 @@
 namespace chirp::load {
 
 struct WriterBounds {
-  std::size_t first_rows;  // of the first transaction; then as they go
-  std::size_t most_rows;
+  std::size_t first_rows;  // of the first transaction, and the least; then as they go
+  std::size_t most_rows;   // of one, and of a batch
   std::size_t waiting_bytes;
 };
 
@@ -36,9 +37,6 @@ class PostWriter {
   // Forgets what waits.
   void abandon();
 
-  // How many rows a transaction is to have at present; from any thread.
-  [[nodiscard]] std::size_t rows() const { return rows_.load(); }
-
  private:
   // What a round of linked posts turns out to be.
   struct Sorted {
@@ -49,7 +47,8 @@ class PostWriter {
 
   void place(std::vector<PostRow> plain, std::vector<PostRow> linked);
   [[nodiscard]] Sorted sort(std::vector<PostRow> linked);
-  void leave_out_known(std::vector<PostRow>& plain) const;
+  void give_up();
+  void leave_out_known(std::vector<PostRow>& rows);
   void store_plain(std::vector<PostRow> rows);
   template <class Row, class Store>
   LoadCounts store_rows(std::span<const Row> rows, Store store);
@@ -59,8 +58,7 @@ class PostWriter {
   Turns& turns_;
   Tally& tally_;
   Pace pace_;
-  std::atomic<std::size_t> rows_;  // what pace_ says
-  std::size_t waiting_bytes_;
+  WriterBounds bounds_;
   Waiting waiting_;
 };
 

@@ -21,6 +21,7 @@ struct Counts {
   std::uint64_t placeholders = 0;        // posts made up for events to fall on
   std::uint64_t unknown_users = 0;       // events of or with users who are not there
   std::uint64_t missing = 0;             // what they are about went away meanwhile
+  std::uint64_t unknown_originals = 0;   // reposts without a text of their own, of unknown posts
 
   bool operator==(const Counts&) const = default;
 };
@@ -41,6 +42,7 @@ class Tally {
   std::atomic<std::uint64_t> placeholders{0};
   std::atomic<std::uint64_t> unknown_users{0};
   std::atomic<std::uint64_t> missing{0};
+  std::atomic<std::uint64_t> unknown_originals{0};
 
   [[nodiscard]] Counts counts() const {
     return {.stored = stored.load(),
@@ -56,7 +58,8 @@ class Tally {
             .originals = originals.load(),
             .placeholders = placeholders.load(),
             .unknown_users = unknown_users.load(),
-            .missing = missing.load()};
+            .missing = missing.load(),
+            .unknown_originals = unknown_originals.load()};
   }
 };
 

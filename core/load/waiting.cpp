@@ -1,12 +1,13 @@
 #include "core/load/waiting.h"
 
+#include <iterator>
 #include <utility>
 
 namespace chirp::load {
 namespace {
 
-// A row and its places in three tables.
-constexpr std::size_t kRowBytes = sizeof(PostRow) + 160;
+// A row and its places in four tables.
+constexpr std::size_t kRowBytes = sizeof(PostRow) + 200;
 
 std::size_t bytes_of(const PostRow& row) { return kRowBytes + row.text.size(); }
 
@@ -17,6 +18,7 @@ bool Waiting::put(PostRow row) {
   if (!by_source_.try_emplace(row.source.value, place).second) return false;
   ++next_;
   by_target_.emplace(row.target.value, place);
+  if (row.id.value != 0) ids_.insert(row.id.value);
   bytes_ += bytes_of(row);
   rows_.emplace(place, std::move(row));
   return true;
@@ -28,6 +30,7 @@ PostRow Waiting::take(Place place) {
   rows_.erase(at);
   by_source_.erase(row.source.value);
   by_target_.erase({row.target.value, place});
+  ids_.erase(row.id.value);
   bytes_ -= bytes_of(row);
   return row;
 }
@@ -53,6 +56,13 @@ std::vector<PostRow> Waiting::give_up(std::size_t most) {
   std::vector<PostRow> rows;
   for (const Place place : places) rows.push_back(take(place));
   return rows;
+}
+
+std::uint64_t Waiting::highest_in(std::uint64_t ticks) const {
+  const auto end = ids_.lower_bound(snowflake::make(ticks, snowflake::kLoadMachine + 1, 0));
+  if (end == ids_.begin()) return 0;
+  const std::uint64_t id = *std::prev(end);
+  return id >= snowflake::make(ticks, snowflake::kLoadMachine, 0) ? id : 0;
 }
 
 void Waiting::clear() { *this = Waiting(); }

@@ -29,6 +29,7 @@ struct PostRow {
   Link link = Link::kNone;
   SourceId target{};  // of a link
   Came came = Came::kItself;
+  PostId id{};  // its place among those of its millisecond, if it was given one
 };
 
 class Waiting {
@@ -41,6 +42,9 @@ class Waiting {
   // circle if there are no such. At least one unless it is empty.
   [[nodiscard]] std::vector<PostRow> give_up(std::size_t most);
 
+  [[nodiscard]] bool holds(SourceId source) const { return by_source_.contains(source.value); }
+  // The highest id of machine 1 that somebody waits with in this millisecond, or 0.
+  [[nodiscard]] std::uint64_t highest_in(std::uint64_t ticks) const;
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   // About what they take.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -54,6 +58,7 @@ class Waiting {
   std::map<Place, PostRow> rows_;
   std::unordered_map<std::uint64_t, Place> by_source_;
   std::set<std::pair<std::uint64_t, Place>> by_target_;
+  std::set<std::uint64_t> ids_;
   Place next_ = 0;
   std::size_t bytes_ = 0;
 };

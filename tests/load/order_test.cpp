@@ -1,0 +1,184 @@
+// Goal: posts of equal times stand in the order of the input, whatever waits for what, and what a
+// load stores does not depend on where its batches and transactions are cut.
+// Method: small archives of few milliseconds, by hand and at random, in batches of every size; all
+// that is stored is compared, ids too.
+#include <algorithm>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "core/load/post_loader.h"
+#include "tests/support/load_world.h"
+#include "tests/support/seeds.h"
+
+namespace chirp::load {
+namespace {
+
+using test::LoadWorld;
+using Sources = std::vector<std::uint64_t>;
+
+constexpr Time kThen{1'462'306'917'000};
+
+SourcePost post(std::uint64_t id, std::uint64_t author = 1, Time time = kThen) {
+  SourcePost result;
+  result.id = SourceId{id};
+  result.author_id = SourceId{author};
+  result.text = "text " + std::to_string(id);
+  result.created_at = time;
+  return result;
+}
+SourcePost reply(std::uint64_t id, std::uint64_t to) {
+  SourcePost result = post(id);
+  result.reply_to = SourceId{to};
+  return result;
+}
+SourcePost retweet(std::uint64_t id, std::uint64_t of) {
+  SourcePost result = post(id);
+  result.repost_of = SourceId{of};
+  return result;
+}
+SourcePost with(SourcePost outer, SourcePost inner) {
+  outer.repost_of = inner.id;
+  outer.original.push_back(std::move(inner));
+  return outer;
+}
+
+Counts load(LoadWorld& world, const std::vector<SourcePost>& posts, std::size_t rows) {
+  PostLoader loader(
+      world.storage, world.directory, world.clock, world.pause(),
+      {.first_rows = std::min<std::size_t>(rows, 3), .most_rows = rows, .people = {}});
+  for (const SourcePost& each : posts) REQUIRE_FALSE(loader.add(SourcePost(each)));
+  loader.finish();
+  return loader.counts();
+}
+
+// Posts, reposts and comments together, by id.
+std::vector<std::pair<std::uint64_t, std::string>> rows_of(const LoadWorld& world) {
+  std::vector<std::pair<std::uint64_t, std::string>> rows;
+  for (const Post& each : world.posts()) {
+    rows.emplace_back(each.id.value, std::to_string(each.source->value) + "/" +
+                                         std::to_string(each.author.value) + "/" + each.text + "/" +
+                                         std::to_string(each.original.value));
+  }
+  for (const Comment& each : world.storage.snapshot()->scan_comments(kNoComment, 10'000)) {
+    rows.emplace_back(each.id.value, std::to_string(each.source->value) + "/" +
+                                         std::to_string(each.author.value) + "/" + each.text + "/" +
+                                         std::to_string(each.post.value) + "/" +
+                                         std::to_string(each.parent.value));
+  }
+  std::ranges::sort(rows);
+  return rows;
+}
+
+Sources order_of(const LoadWorld& world) {
+  Sources sources;
+  for (const auto& [id, row] : rows_of(world)) sources.push_back(std::stoull(row));
+  return sources;
+}
+
+Sources order_of(const std::vector<SourcePost>& posts, std::size_t rows) {
+  LoadWorld world;
+  load(world, posts, rows);
+  return order_of(world);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("order: links do not move posts of equal times") {
+  for (const std::size_t rows : {1u, 2u, 3u, 100u}) {
+    CAPTURE(rows);
+    CHECK(order_of({with(retweet(20, 10), post(10)), post(19)}, rows) == Sources{10, 20, 19});
+    CHECK(order_of({post(10), retweet(20, 10), post(19)}, rows) == Sources{10, 20, 19});
+    CHECK(order_of({post(10), reply(20, 10), post(19)}, rows) == Sources{10, 20, 19});
+    // Of posts that come later, or never.
+    CHECK(order_of({retweet(20, 10), post(19), post(10), post(9)}, rows) == Sources{20, 19, 10, 9});
+    CHECK(order_of({reply(5, 99), post(4), reply(3, 98), post(2)}, rows) == Sources{5, 4, 3, 2});
+    CHECK(order_of({post(7), reply(6, 99), reply(5, 7), retweet(4, 98), post(3)}, rows) ==
+          Sources{7, 6, 5, 4, 3});
+  }
+}
+
+TEST_CASE("order: a full millisecond goes on in the next, in order") {
+  std::vector<SourcePost> posts;
+  Sources expected;
+  for (std::uint64_t i = 0; i < snowflake::kSequences + 20; ++i) {
+    posts.push_back(i % 7 == 3 ? reply(i + 1, 1'000'000) : post(i + 1));
+    expected.push_back(i + 1);
+  }
+  for (const std::size_t rows : {500u, 10'000u}) {
+    LoadWorld world;
+    load(world, posts, rows);
+    CHECK(order_of(world) == expected);
+    CHECK(snowflake::ticks(rows_of(world).back().first) == snowflake::ticks_of(kThen) + 1);
+  }
+}
+
+TEST_CASE("order: what is loaded later stands behind what is there") {
+  LoadWorld world;
+  load(world, {post(5), reply(4, 99)}, 10);
+  load(world, {reply(3, 5), post(2), reply(1, 98)}, 10);
+  CHECK(order_of(world) == Sources{5, 4, 3, 2, 1});
+}
+
+TEST_CASE("order: nothing depends on where batches are cut") {
+  std::mt19937_64 random(test::first_seed());
+  CAPTURE(test::first_seed());
+  const auto below = [&](std::uint64_t end) { return random() % end; };
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(round);
+    std::vector<SourcePost> posts;
+    const std::uint64_t ids = 5 + below(60);
+    for (std::uint64_t i = 0; i < 60; ++i) {
+      // Authors of their own: a second repost by one user would be none.
+      const Time time{kThen.ms + static_cast<std::int64_t>(below(4))};
+      SourcePost each = post(1 + below(ids), 100 + i, time);
+      const std::uint64_t other = 1 + below(ids + 5);
+      const std::uint64_t what = below(8);
+      if (other != each.id.value) {
+        if (what < 2) each.reply_to = SourceId{other};
+        if (what == 2) each.repost_of = SourceId{other};
+        if (what == 3) each = with(std::move(each), post(other, 50, time));
+      }
+      posts.push_back(std::move(each));
+    }
+    LoadWorld whole;
+    const Counts counts = load(whole, posts, 1'000);
+    const auto expected = rows_of(whole);
+    CHECK(counts.stored == expected.size());
+    CHECK(posts.size() + counts.originals == counts.stored + counts.duplicates);
+    for (const std::size_t rows : {1u, 2u, 3u, 7u, 20u}) {
+      CAPTURE(rows);
+      LoadWorld world;
+      CHECK(load(world, posts, rows) == counts);
+      // Users are numbered as they come up.
+      CHECK(order_of(world) == order_of(whole));
+      const auto found = rows_of(world);
+      CHECK(std::ranges::equal(
+          found, expected, {}, [](const auto& row) { return row.first; },
+          [](const auto& row) { return row.first; }));
+    }
+  }
+}
+
+TEST_CASE("order: a repost needs no text where the other post is known") {
+  for (const std::size_t rows : {1u, 100u}) {
+    LoadWorld world;
+    SourcePost empty = retweet(2, 1);
+    empty.text.clear();
+    SourcePost early = retweet(3, 4);
+    early.text = " \n";
+    SourcePost lost = retweet(5, 99);
+    lost.text.clear();
+    const Counts counts = load(world, {post(1), empty, early, post(4), lost}, rows);
+    CHECK(order_of(world) == Sources{1, 2, 3, 4});
+    CHECK(counts.reposts == 2);
+    CHECK(counts.unknown_originals == 1);
+    CHECK(counts.stored == 4);
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace chirp::load
