@@ -31,6 +31,23 @@ std::optional<load::SourceEdge> edge_of(std::string_view line, char delimiter) {
   return load::SourceEdge{*follower, *followee};
 }
 
+// As `-5`, `1.0` and numbers of more than 63 bits: no ids, and no column's name either.
+bool is_number(std::string_view cell) {
+  if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
+  const std::size_t point = cell.find('.');
+  const auto digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (point == std::string_view::npos) return digits(cell);
+  return digits(cell.substr(0, point)) && digits(cell.substr(point + 1));
+}
+
+bool has_controls(std::string_view line) {
+  return std::ranges::any_of(line, [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == '\x7F';
+  });
+}
+
 class EdgeReader {
  public:
   EdgeReader(TextBuffer& buffer, std::string_view name, EdgeFormat format, BadLines& bad,
@@ -107,8 +124,7 @@ class EdgeReader {
     } else if (const auto edge = edge_of(line, delimiter_)) {
       put(*edge);
     } else {
-      reject(number,
-             fmt::format("expected two ids (numbers of 63 bits), found \"{}\"", printable(line)));
+      reject_row(line, number);
     }
   }
 
@@ -140,7 +156,7 @@ class EdgeReader {
     }
   }
 
-  // A header may be anything, except one that says the columns stand the other way round.
+  // A header may be any words, except those that say the columns stand the other way round.
   void check_header(std::string_view line, std::uint64_t number) {
     const auto cells = cells_of(line, delimiter_);
     if (cells.size() >= 2 && folded(cells[0]) == "followee" && folded(cells[1]) == "follower") {
@@ -152,6 +168,8 @@ class EdgeReader {
     }
     if (cells.size() < 2) {
       reject(number, fmt::format("expected two columns, found \"{}\"", printable(line)));
+    } else if ((is_number(cells[0]) && is_number(cells[1])) || has_controls(line)) {
+      reject_row(line, number);
     }
   }
 
@@ -194,7 +212,14 @@ class EdgeReader {
     if (!run_.empty()) sink_(run_);
     run_.clear();
   }
-  void reject(std::uint64_t line, std::string_view what) { bad_.add({name_, line}, what); }
+  void reject_row(std::string_view line, std::uint64_t number) {
+    reject(number,
+           fmt::format("expected two ids (numbers of 63 bits), found \"{}\"", printable(line)));
+  }
+  void reject(std::uint64_t line, std::string_view what) {
+    flush();  // what stands before it has been read
+    bad_.add({name_, line}, what);
+  }
 
   Lines lines_;
   std::string_view name_;

@@ -87,7 +87,6 @@ constexpr std::pair<std::string_view, FieldName> kUserNames[] = {
     {"twittername", {Field::kUsername, 3}},
     {"twitterhandle", {Field::kUsername, 3}},
     {"twitter", {Field::kUsername, 4}},
-    {"author", {Field::kUsername, 5}},
     {"login", {Field::kUsername, 6}},
     {"user", {Field::kUsername, 7}},
 

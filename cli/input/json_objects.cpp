@@ -49,6 +49,7 @@ struct Members {
   std::optional<dom::object> retweeted;
   std::optional<dom::object> extended;
   bool has_id_str = false;
+  bool has_text_key = false;  // null, too
 
   Members() { ranks.fill(std::numeric_limits<unsigned>::max()); }
 
@@ -71,13 +72,16 @@ Members members_of(const dom::object& object, Meaning meaning) {
     dom::object inner;
     if (value.get(inner) == simdjson::SUCCESS) {
       if (key == "user" || key == "author" || key == "account") members.user = inner;
-      if (key == "retweeted_status") members.retweeted = inner;
+      if (key == "retweeted_status" || key == "repostOf") members.retweeted = inner;
       if (key == "extended_tweet") members.extended = inner;
       continue;
     }
     if (value.is_array()) continue;
     if (key == "id_str") members.has_id_str = true;
-    if (const auto name = meaning(key)) members.put(*name, value);
+    if (const auto name = meaning(key)) {
+      if (name->field == Field::kText) members.has_text_key = true;
+      members.put(*name, value);
+    }
   }
   return members;
 }
@@ -92,18 +96,33 @@ class Reading {
       const bool twitter = post.has_id_str && (post.user || post.get(Field::kUsername) != nullptr);
       escapes_ = twitter ? Escapes::kHtml : Escapes::kNone;
     }
-    if (post.get(Field::kText) != nullptr || post.extended) return post_of(post);
+    // A repost may be without a text: what it says is the other post's.
+    const bool repeats = post.get(Field::kRepostOf) != nullptr || post.retweeted;
+    if (post.get(Field::kText) != nullptr || post.extended || (repeats && is_dated(post))) {
+      return post_of(post);
+    }
+    if (is_dated(post) && is_somebodys(post)) return Unusable{"no text"};
     const Members user = members_of(object, user_field);
     if (user.get(Field::kUsername) != nullptr && user.get(Field::kAuthorId) != nullptr) {
       return user_of(user);
     }
-    if (post.get(Field::kId) != nullptr && post.get(Field::kCreatedAt) != nullptr) {
-      return Unusable{"no text"};
-    }
+    if (is_dated(post)) return Unusable{"no text"};
     return Unrelated{};
   }
 
  private:
+  static bool is_dated(const Members& post) {
+    return post.get(Field::kId) != nullptr && post.get(Field::kCreatedAt) != nullptr;
+  }
+  // Says more than a user object would: whose it is beside its own id, or what it answers.
+  static bool is_somebodys(const Members& post) {
+    constexpr unsigned kNotOfUsers = 4;  // from this rank on names of an author alone
+    const unsigned name = post.ranks[static_cast<std::size_t>(Field::kUsername)];
+    return post.has_text_key || post.user || post.get(Field::kAuthorId) != nullptr ||
+           post.get(Field::kReplyTo) != nullptr ||
+           (post.get(Field::kUsername) != nullptr && (name == 0 || name >= kNotOfUsers));
+  }
+
   std::string plain(std::string_view text) const {
     return escapes_ == Escapes::kHtml ? html_unescaped(text) : std::string(text);
   }

@@ -99,6 +99,14 @@ TEST_CASE("edges: a bad line is named and, if allowed, passed over") {
   CHECK(complaint("1: 2\n2 3\n").starts_with("f:2: "));
   CHECK(complaint("a b\n", EdgeFormat::kSnap).starts_with("f:1: "));
   CHECK(complaint("a\n1,2\n", EdgeFormat::kCsv).starts_with("f:1: "));
+  // A first row of numbers that are no ids is no header, and neither is what no text would be.
+  for (const char* first : {"9223372036854775808 1", "-5 1", "1.0 2", "+1,2", "1;2.5", "1\t-2"}) {
+    CAPTURE(first);
+    CHECK(complaint(std::string(first) + "\n1 2\n").starts_with("f:1: expected two ids"));
+  }
+  using namespace std::string_literals;
+  CHECK(complaint("1 2\0\n"s).starts_with("f:1: "));
+  CHECK(complaint("edges.txt\0\0 000644\0\n1 2\n"s).starts_with("f:1: "));
   CHECK(complaint("1 2\n3 \x1B[31m\n").find('\x1B') == std::string::npos);
 
   const Read some = read("1 2\nx y\n3 4\nz\n5 6\n", EdgeFormat::kAuto, 2);

@@ -252,6 +252,40 @@ TEST_CASE("posts: a bad line is named, and the next one is read") {
   }
 }
 
+TEST_CASE("posts: a post without its text is no user") {
+  for (const char* lost : {R"({"id":8403,"author":"typo","tekst":"lost","createdAt":"2020-01-01"})",
+                           R"({"id":2,"author":"a","text":null,"createdAt":"2020-01-01"})",
+                           R"({"id":2,"username":"a","text":null,"createdAt":"2020-01-01"})",
+                           R"({"id":2,"user":"a","tekst":"lost","createdAt":"2020-01-01"})",
+                           R"({"id":2,"username":"a","user_id":3,"createdAt":"2020-01-01"})",
+                           R"({"id":2,"screen_name":"a","replyTo":1,"createdAt":"2020-01-01"})"}) {
+    CAPTURE(lost);
+    CHECK(complaint(lost) == "f:1: no text");
+  }
+  CHECK(complaint(R"({"id":8403,"author":"typo","tekst":"lost"})").starts_with("f:1: neither"));
+  const Read users =
+      read(R"({"id":2,"screen_name":"a","name":"A","description":"b","created_at":"2020-01-01"})"
+           "\n"
+           R"({"id":3,"username":"b"})"
+           "\n"
+           R"({"userId":"4","username":"c","createdAt":"2020-01-01"})");
+  CHECK(users.users.size() == 3);
+  CHECK(users.posts.empty());
+}
+
+TEST_CASE("posts: a repost may be without a text, and say what it repeats as the API does") {
+  for (const char* part : {R"("repostOf":1)", R"("text":"","repostOf":{"postId":"1"})",
+                           R"("text":null,"repostOf":"1")", R"("retweeted_status":{"id":1})"}) {
+    CAPTURE(part);
+    const Read all =
+        read(R"({"id":4,"author":"s","createdAt":"2020-01-01",)" + std::string(part) + "}");
+    REQUIRE(all.posts.size() == 1);
+    CHECK(all.posts[0].repost_of == SourceId{1});
+    CHECK(all.posts[0].text.empty());
+    CHECK(all.posts[0].original.empty());
+  }
+}
+
 TEST_CASE("posts: a bad object in an array is passed over, a broken array ends there") {
   const std::string good = R"({"id":1,"author":"a","text":"x","createdAt":1462306917})";
   Read all = read("[" + good + ",\n{\"id\":},\n" + good + "]", PostFormat::kAuto, 1);
