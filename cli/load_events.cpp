@@ -35,7 +35,11 @@ class EventLoad {
                         show();
                         loader_.finish();
                       },
-                  .abandon = [this] { loader_.abandon(); },
+                  .abandon =
+                      [this] {
+                        show();
+                        loader_.abandon();
+                      },
                   .counts = [this] { return loader_.counts(); },
                   .skipped = [](const load::Counts& counts) { return skipped(counts); }});
   }

@@ -35,7 +35,11 @@ class PostLoad {
   void run() {
     session_.run({.work = [this] { read_all(); },
                   .finish = [this] { finish(); },
-                  .abandon = [this] { loader_.abandon(); },
+                  .abandon =
+                      [this] {
+                        show();
+                        loader_.abandon();
+                      },
                   .counts = [this] { return loader_.counts(); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); }});
   }

@@ -1,5 +1,7 @@
 #include "cli/load_session.h"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "cli/input/raw_file.h"
@@ -26,6 +28,12 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
     total = total && opened.size() ? std::optional(*total + *opened.size()) : std::nullopt;
   }
   return total;
+}
+
+// Words that end a sentence, so that another clause can follow.
+std::string_view without_stop(std::string_view words) {
+  if (words.ends_with('.')) words.remove_suffix(1);
+  return words;
 }
 
 }  // namespace
@@ -73,14 +81,23 @@ void LoadSession::each_member(const MemberReader& read_member) {
   for (const std::string& file : files_) {
     input::Source source(file);
     current_ = &source;
-    while (source.next()) {
-      buffer_.open(source);
-      read_member(source, buffer_);
+    try {
+      while (source.next()) {
+        buffer_.open(source);
+        read_member(source, buffer_);
+      }
+    } catch (...) {
+      close_current();
+      throw;
     }
-    read(0);
-    earlier_bytes_ = bytes_;
-    current_ = nullptr;
+    close_current();
   }
+}
+
+void LoadSession::close_current() {
+  read(0);
+  earlier_bytes_ = bytes_;
+  current_ = nullptr;
 }
 
 void LoadSession::print(const Load& load) {
@@ -99,20 +116,28 @@ void LoadSession::print(const Load& load) {
 void LoadSession::run(const Load& load) {
   try {
     load.work();
+    load.finish();
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kBadInput) throw;
-    load.abandon();
+    abandon(load);
     print(load);
     context_.out().flush();
-    throw Error(
-        ErrorCode::kBadInput,
-        fmt::format("{}. The load has stopped; nothing of this batch is stored, and whole "
-                    "batches before it stay. Run it again when that is mended{}",
-                    error.what(),
-                    bad_.count() > 0 ? ", or pass over bad lines with --max-errors N." : "."));
+    const bool bad_line = error.code() == ErrorCode::kBadInput && bad_.count() > 0;
+    throw Error(error.code(),
+                fmt::format("{}. The load has stopped; nothing of this batch is stored, and whole "
+                            "batches before it stay. Run it again when that is mended{}",
+                            without_stop(error.what()),
+                            bad_line ? ", or pass over bad lines with --max-errors N." : "."),
+                error.field());
   }
-  load.finish();
   print(load);
+}
+
+void LoadSession::abandon(const Load& load) {
+  try {
+    load.abandon();
+  } catch (const Error&) {
+    // What has stopped the load in the background comes up here once more.
+  }
 }
 
 Command& load_noun(App& app) {

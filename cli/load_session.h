@@ -41,8 +41,9 @@ class LoadSession {
   void each_member_of(const std::string& file, const MemberReader& read);
 
   // What a load is: `work` reads everything; then the rest is stored with `finish`, and the summary
-  // printed. A bad line too many ends it: `abandon` gives up the batch, the summary tells what is
-  // stored, and the Error goes on, with what to do.
+  // printed. A bad line too many ends it, and so does a store that fails, as on a full disk:
+  // `abandon` gives up the batch, the summary tells what is stored, and the Error goes on, with
+  // what to do.
   struct Load {
     std::function<void()> work;
     std::function<void()> finish;
@@ -56,6 +57,8 @@ class LoadSession {
  private:
   void show();
   void print(const Load& load);
+  static void abandon(const Load& load);
+  void close_current();
 
   Context& context_;
   std::string rows_;

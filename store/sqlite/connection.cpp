@@ -244,8 +244,12 @@ void Connection::try_checkpoint() {
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
   wait_when_busy();
+  // What is committed stays so on a full disk too: it waits in the log for the next checkpoint.
   const int primary = code & 0xff;
-  if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED) fail(code);
+  if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED &&
+      primary != SQLITE_FULL) {
+    fail(code);
+  }
 }
 
 void Connection::rewrite() {

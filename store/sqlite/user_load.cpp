@@ -1,8 +1,13 @@
 // Loading users: who is there stays, made-up names give way, taken names are numbered.
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/model/names.h"
@@ -14,6 +19,25 @@
 
 namespace chirp::sqlite {
 namespace {
+
+// Of the disk for each new user: several times what a row takes in the log of writes and in the
+// file, and what others keep of the user, on the same disk and after the commit.
+constexpr std::uint64_t kRoomBytes = 1024;
+
+// A commit that leaves no room for what belongs to it would leave it alone.
+void check_room(const std::filesystem::path& file, std::span<const LoadedUserResult> results) {
+  const auto added = std::ranges::count_if(results, [](const LoadedUserResult& result) {
+    return result.change == LoadedUserChange::kAdded;
+  });
+  std::error_code unknown;
+  const std::filesystem::space_info space = std::filesystem::space(file, unknown);
+  const std::uint64_t needed = static_cast<std::uint64_t>(added) * kRoomBytes;
+  if (unknown || space.available >= needed) return;
+  throw Error(ErrorCode::kStorageFull,
+              fmt::format("{}: the disk is full but for {} bytes, and {} more users take up to {}. "
+                          "Free some space and try again.",
+                          file.string(), space.available, added, needed));
+}
 
 // Indexes are written in no order of theirs, so a load wants more of them in memory: 32 MiB, given
 // back at the end.
@@ -167,6 +191,7 @@ std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUs
     for (const LoadedUser& user : users) results.push_back(batch.take(user));
     batch.finish();
     ids.save();
+    check_room(connection_.file(), results);
     transaction.commit();
   }
   connection_.try_checkpoint();

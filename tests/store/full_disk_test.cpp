@@ -108,6 +108,27 @@ TEST_CASE("full disk: writes are refused, reads go on, and with room all is well
   CHECK(faults_in(*store::DataDirectory::open(path)).empty());
 }
 
+TEST_CASE("full disk: a load keeps whole batches, says so, and goes on with room") {
+  const TempFolder folder;
+  std::string edges;
+  for (int i = 1; i <= 60'000; ++i) edges += fmt::format("{} {}\n", i, i % 1000 + 1);
+  write_file(folder / "graph.txt", edges);
+  for (const char* size : {"3m", "3300k", "3700k", "4200k", "5m", "6m", "7m"}) {
+    CAPTURE(size);
+    const SmallDisk disk(size);
+    if (!disk.mounted()) return;
+    const fs::path path = disk / "chirp";
+    store::make_data_directory(path, {});
+    const Ended load =
+        run(chirp_command(path.string(), {"load", "graph", folder / "graph.txt", "--json"}));
+    CHECK_MESSAGE(load.status == 1, to_string(load));
+    CHECK_MESSAGE(load.err.find("full") != std::string::npos, to_string(load));
+    CHECK_MESSAGE(load.err.find("The load has stopped") != std::string::npos, to_string(load));
+    CHECK_MESSAGE(load.out.starts_with("{\"read\":"), to_string(load));
+    CHECK(faults_in(*store::DataDirectory::open(path)).empty());
+  }
+}
+
 TEST_CASE("full disk: init says so and leaves nothing") {
   const SmallDisk disk("4m");
   if (!disk.mounted()) return;
