@@ -77,6 +77,12 @@ std::string text_of(const Row& row) {
   return text;
 }
 
+// The row of a batch that the stores don't take.
+struct RefusedRow {
+  std::size_t index;
+  std::string what;
+};
+
 class Import {
  public:
   Import(Engine& engine, std::filesystem::path from)
@@ -84,6 +90,22 @@ class Import {
 
   Imported run() {
     check_empty();
+    try {
+      read_all();
+    } catch (const Error& error) {
+      if (!stored_) throw;
+      throw Error(
+          error.code(),
+          fmt::format("{}{} The data directory holds a part of the export now: remove it "
+                      "and load into a new one.",
+                      error.what(), std::string_view(error.what()).ends_with('.') ? "" : "."));
+    }
+    imported_.bytes += media_.bytes();
+    return imported_;
+  }
+
+ private:
+  void read_all() {
     read_settings();
     read_users();
     read_posts();
@@ -91,11 +113,8 @@ class Import {
     read_relations();
     read_comments();
     read_reactions();
-    imported_.bytes += media_.bytes();
-    return imported_;
   }
 
- private:
   void check_empty() const {
     const auto snapshot = engine_.storage().snapshot();
     if (engine_.directory().count() == 0 && snapshot->scan_cards(kNobody, 1).empty() &&
@@ -105,7 +124,7 @@ class Import {
     throw Error(
         ErrorCode::kConflict,
         "The data directory is not empty, and an export goes into an empty one alone. Make one "
-        "with chirp --data DIR init.");
+        "with chirp --data DIR init. If it is what a load that failed has left, remove it first.");
   }
 
   // Calls `take` with each row and `store` after every `batch` of them and at the end.
@@ -116,22 +135,40 @@ class Import {
     buffer.open(file);
     input::Lines lines(buffer);
     std::size_t held = 0;
+    std::uint64_t last = 0;
     for (auto line = lines.next(); line; line = lines.next()) {
       try {
         take(parsed(*line));
       } catch (const BadRow& bad) {
-        fail(name, line->number, bad.what);
+        fail(name, fmt::to_string(line->number), bad.what);
       } catch (const Error& error) {
-        fail(name, line->number, error.what());
+        fail(name, fmt::to_string(line->number), error.what());
       }
       ++imported_.rows;
+      last = line->number;
       if (++held == batch) {
-        store();
+        store_rows(name, last, held, store);
         held = 0;
       }
     }
-    if (held > 0) store();
+    if (held > 0) store_rows(name, last, held, store);
     imported_.bytes += file.bytes_read();
+  }
+
+  // What is refused together is tried one by one, to tell which line it is.
+  template <class Store>
+  void store_rows(const char* name, std::uint64_t last, std::size_t count, Store store) {
+    stored_ = true;
+    try {
+      store();
+    } catch (const RefusedRow& refused) {
+      fail(name, fmt::to_string(last + 1 - count + refused.index), refused.what);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kAlreadyExists && error.code() != ErrorCode::kBadInput) throw;
+      const std::uint64_t first = last + 1 - count;
+      fail(name, first == last ? fmt::to_string(last) : fmt::format("{}-{}", first, last),
+           error.what());
+    }
   }
 
   Row parsed(const input::Line& line) {
@@ -143,16 +180,17 @@ class Import {
     return Row(object);
   }
 
-  [[noreturn]] void fail(const char* name, std::uint64_t line, std::string_view what) const {
+  [[noreturn]] void fail(const char* name, std::string_view line, std::string_view what) const {
     throw Error(ErrorCode::kBadInput,
-                fmt::format("{}, line {}: {}", safe((from_ / name).string()), line, safe(what)));
+                fmt::format("{}:{}: {}", safe((from_ / name).string()), line, safe(what)));
   }
 
   void read_settings() {
     std::vector<settings::Change> changes;
     read_rows(
         "settings.json", 1, [&](const Row& row) { changes = changes_of(row); }, [] {});
-    imported_.rows = 0;  // settings are no rows
+    imported_.rows = 0;  // settings are no rows, and what they change may be set again
+    stored_ = false;
     settings::set(engine_.storage(), changes, engine_.clock().now());
   }
 
@@ -188,7 +226,7 @@ class Import {
     std::vector<MediaId> pictures;
     for (User& user : users) pictures.push_back(std::exchange(user.picture, MediaId{}));
     std::vector<AuthorCard> cards;
-    const auto restored = engine_.directory().restore(users);
+    const auto restored = restored_rows(users);
     for (std::size_t i = 0; i < restored.size(); ++i) {
       const User& user = restored[i];
       numbers_.push_back({user.id, user.number});
@@ -197,6 +235,23 @@ class Import {
           has_picture ? media_.set_picture(user.number, pictures[i], user.created_at) : user));
     }
     engine_.storage().load_cards(cards, engine_.clock().now());
+  }
+
+  std::vector<User> restored_rows(const std::vector<User>& users) {
+    try {
+      return engine_.directory().restore(users);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kAlreadyExists) throw;
+    }
+    std::vector<User> restored;
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      try {
+        restored.push_back(engine_.directory().restore({&users[i], 1}).front());
+      } catch (const Error& error) {
+        throw RefusedRow{i, error.what()};
+      }
+    }
+    return restored;
   }
 
   void read_posts() {
@@ -329,6 +384,7 @@ class Import {
   std::vector<std::pair<UserId, UserNumber>> numbers_;  // by id
   ImportMedia media_;
   Imported imported_;
+  bool stored_ = false;  // something of it, perhaps
 };
 
 }  // namespace

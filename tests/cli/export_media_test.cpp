@@ -141,7 +141,7 @@ TEST_CASE("export: a file that is not what was exported is refused") {
     const std::string theirs = address_of(world.same());
     text.replace(text.find(theirs), theirs.size(), address_of(world.first()));
     write_file(posts, text);
-    says = "posts.jsonl, line 3: " + address_of(world.first()) + " is an upload of somebody else";
+    says = "posts.jsonl:3: " + address_of(world.first()) + " is an upload of somebody else";
   }
   SUBCASE("no address") {
     const fs::path posts = fs::path(world.at("out")) / "posts.jsonl";
