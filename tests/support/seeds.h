@@ -1,6 +1,7 @@
 // Where random tests take their seed and their number of rounds from.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -15,9 +16,15 @@ inline std::uint64_t number_in_environment(const char* name, std::uint64_t other
 // CHIRP_SEED, to see one failure again or to look elsewhere.
 inline std::uint64_t first_seed() { return number_in_environment("CHIRP_SEED", 1); }
 
-// CHIRP_WORLDS, for more rounds or, with a seed, for one alone.
-inline std::uint64_t worlds_or(std::uint64_t otherwise) {
-  return number_in_environment("CHIRP_WORLDS", otherwise);
+// What CHIRP_WORLDS is when nothing is said (tests/shares.cmake.in).
+inline constexpr std::uint64_t kWorldsUsual = 2000;
+
+// The rounds of a test that has `usual` of them: in proportion more or fewer if CHIRP_WORLDS asks
+// for other than the usual number, since a world of one test costs a hundred of another's; at least
+// one, so that CHIRP_WORLDS=1 with a seed shows one alone.
+inline std::uint64_t worlds_or(std::uint64_t usual) {
+  const std::uint64_t asked = number_in_environment("CHIRP_WORLDS", kWorldsUsual);
+  return std::max<std::uint64_t>(1, usual * asked / kWorldsUsual);
 }
 
 }  // namespace chirp::test
