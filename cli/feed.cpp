@@ -4,6 +4,7 @@
 #include "cli/app.h"
 #include "cli/blocks.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/values.h"
 #include "core/limits.h"
@@ -158,16 +159,21 @@ Status run_refresh(Context& context, const RefreshOptions& options) {
   return Status::kDone;
 }
 
-// Calls `visit` with everybody, or with the one named.
+// Calls `visit` with everybody, and tells how far it is, or with the one named.
 template <class Visit>
-void for_each_viewer(Engine& engine, const WhoOptions& options, Visit visit) {
+void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options, Visit visit) {
   if (!options.all) return visit(engine.accounts().resolve(options.name).number);
+  Progress progress(context.out(), context.clock(), "users");
+  Reach reach{.total = engine.directory().count()};
   UserNumber after = kNobody;
   for (;;) {
     const auto cards = engine.storage().snapshot()->scan_cards(after, kScan);
     if (cards.empty()) return;
     for (const AuthorCard& card : cards) {
-      if (card.presence == Presence::kPresent) visit(card.number);
+      if (card.presence != Presence::kPresent) continue;
+      visit(card.number);
+      reach.done = ++reach.rows;
+      progress.show(reach);
     }
     after = cards.back().number;
   }
@@ -182,7 +188,7 @@ Status run_rebuild(Context& context, const WhoOptions& options) {
   check_who(options);
   Engine& engine = context.writing_engine();
   std::uint64_t users = 0;
-  for_each_viewer(engine, options, [&](UserNumber viewer) {
+  for_each_viewer(context, engine, options, [&](UserNumber viewer) {
     if (engine.feeds().rebuild(viewer)) ++users;
   });
   Output& out = context.out();
@@ -233,7 +239,7 @@ Status run_verify(Context& context, const WhoOptions& options) {
   check_who(options);
   Engine& engine = context.engine();
   Verified result;
-  for_each_viewer(engine, options, [&](UserNumber viewer) {
+  for_each_viewer(context, engine, options, [&](UserNumber viewer) {
     ++result.users;
     auto wrong = engine.feeds().verify(viewer);
     std::move(wrong.begin(), wrong.end(), std::back_inserter(result.wrong));
