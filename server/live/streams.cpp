@@ -156,7 +156,8 @@ bool Streams::has_turn(Stream& stream) {
 
 void Streams::sweep() {
   for (auto at = streams_.begin(); at != streams_.end();) {
-    auto& [number, stream] = *at;
+    const auto number = at->first;
+    const Stream& stream = at->second;
     if (!stream.end) {
       ++at;
       continue;
