@@ -92,15 +92,14 @@ class Service::Parts {
 
  private:
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
-    return {
-        engine_,
-        hub_,
-        metrics_,
-        log_,
-        options.version,
-        [this] { return healthy(); },
-        [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); },
-        options.host};
+    return {engine_,
+            hub_,
+            metrics_,
+            log_,
+            options.version,
+            [this] { return healthy(); },
+            [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); },
+            options.host};
   }
 
   [[nodiscard]] bool healthy() const {

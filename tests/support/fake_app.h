@@ -16,9 +16,9 @@
 
 namespace chirp::test {
 
-// Answers by path: /hello, /echo (the body), /seen (what it was asked), /letters?n=100&type=text/plain, /nothing,
-// /unchanged, /part, /throw, /throw-late, /split (a header with a line end), /wait (until
-// let_go()), /stream. POST is written, /password/… hashed.
+// Answers by path: /hello, /echo (the body), /seen (what it was asked),
+// /letters?n=100&type=text/plain, /nothing, /unchanged, /part, /throw, /throw-late, /split (a
+// header with a line end), /wait (until let_go()), /stream. POST is written, /password/… hashed.
 class FakeApp final : public http::App {
  public:
   static constexpr std::string_view kForeign = "foreign.example";
