@@ -108,6 +108,26 @@ std::optional<std::string> checked_optional_name(const std::optional<std::string
   return checked_display_name(*name);
 }
 
+// `run` takes a step, a transaction that says whether it was the last of its kind, as often as it
+// likes, and says whether it came to the last; so does this. Until the last trace is gone the
+// engine knows of the removal, from then on the directory.
+template <class Run>
+bool remove_by(Storage& storage, UserDirectory& directory, const Clock& clock, UserNumber number,
+               Run run) {
+  const auto traces = [&](std::uint32_t rows) {
+    return storage.remove_traces(number, rows, clock.now());
+  };
+  if (!run(traces)) return false;
+  directory.media().remove_of(number);
+  // What others left under the posts.
+  const auto below = [&](std::uint32_t rows) {
+    return storage.remove_post_traces(rows, clock.now());
+  };
+  if (!run(below)) return false;
+  directory.remove(number);
+  return true;
+}
+
 }  // namespace
 
 Accounts::Accounts(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
@@ -306,24 +326,26 @@ void Accounts::remove(std::string_view name) { finish_removal(mark_removed(name)
 
 void Accounts::hide(std::string_view name) {
   const UserNumber number = mark_removed(name);
-  directory_.begin_removal(number);
-  (void)remove_some(number, kHideRows);
+  try {
+    directory_.begin_removal(number);
+    (void)remove_some(number, kHideRows);
+  } catch (const Error&) {
+    // They are gone for everybody with the mark. What could not be removed now is left like the
+    // rest.
+  }
 }
 
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
-  load::in_steps(clock_, [&](std::uint32_t rows) { return remove_some(number, rows); });
+  remove_by(storage_, directory_, clock_, number, [&](auto step) {
+    load::in_steps(clock_, step);
+    return true;
+  });
 }
 
-// True once nothing is left. Until the last trace is gone the engine knows of the removal, from
-// then on the directory.
+// True once nothing is left.
 bool Accounts::remove_some(UserNumber number, std::uint32_t rows) {
-  if (!storage_.remove_traces(number, rows, clock_.now())) return false;
-  directory_.media().remove_of(number);
-  // What others left under the posts.
-  if (!storage_.remove_post_traces(rows, clock_.now())) return false;
-  directory_.remove(number);
-  return true;
+  return remove_by(storage_, directory_, clock_, number, [&](auto step) { return step(rows); });
 }
 
 void Accounts::resume() {

@@ -281,6 +281,19 @@ TEST_CASE("accounts: lists say what they can't answer") {
   CHECK(blamed_by([&] { (void)world.accounts.list(query); }) == "cursor");
 }
 
+TEST_CASE("accounts: somebody is hidden with the mark, whatever can be removed after it") {
+  World world;
+  const User mira = world.add("mira");
+  world.write(Publish{mira.number, "hello", Privacy::kPublic});
+  const FailingClock clock(1);  // for the mark
+  Accounts accounts{world.storage, world.directory, world.hasher, clock};
+  accounts.hide("mira");
+  CHECK_FALSE(accounts.find_name("mira"));
+  CHECK(world.directory.find(mira.number));
+  world.accounts.resume();
+  CHECK_FALSE(world.directory.find(mira.number));
+}
+
 TEST_CASE("accounts: a removal is taken up wherever a crash left it") {
   for (int done = 0; done < 4; ++done) {
     CAPTURE(done);

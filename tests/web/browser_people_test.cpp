@@ -42,6 +42,18 @@ void attach(Browser& browser, std::string_view name, int width) {
       width, name));
 }
 
+// Tomas posts, whom mira follows; she reposts it on the page. Yuki follows somebody too.
+void repost_as_mira(Site& site, Browser& browser, const std::string& followed_by_yuki) {
+  add_three(site);
+  site.chirp({"follow", "add", "yuki", followed_by_yuki});
+  site.chirp({"follow", "add", "mira", "tomas"});
+  site.post("tomas", "Worth passing on");
+  site.serve();
+  site.sign_in(browser, "mira");
+  browser.click("article.post .repost");
+  browser.wait("document.querySelector('.repost[aria-pressed=true] .number')?.textContent === '1'");
+}
+
 constexpr std::string_view kPosts = "document.querySelectorAll('article.post').length";
 
 }  // namespace
@@ -178,15 +190,8 @@ TEST_CASE("browser: a picture is shown before it is posted, can be taken out, an
 TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdrawn") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
-  site.chirp({"follow", "add", "yuki", "mira"});
-  site.chirp({"follow", "add", "mira", "tomas"});
-  site.post("tomas", "Worth passing on");
-  site.serve();
   Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
-  browser.click("article.post .repost");
-  browser.wait("document.querySelector('.repost[aria-pressed=true] .number')?.textContent === '1'");
+  repost_as_mira(site, browser, "mira");
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("\"repostedBy\"") != std::string::npos);
   browser.click("article.post .repost");
   browser.wait("document.querySelector('.repost[aria-pressed=false] .number')?.textContent === ''");
@@ -197,15 +202,8 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
 TEST_CASE("browser: what one account has reposted is not said of the next in the same window") {
   if (no_browser()) return;
   Site site;
-  add_three(site);
-  site.chirp({"follow", "add", "mira", "tomas"});
-  site.chirp({"follow", "add", "yuki", "tomas"});
-  site.post("tomas", "Worth passing on");
-  site.serve();
   Browser browser(1280, 900);
-  site.sign_in(browser, "mira");
-  browser.click("article.post .repost");
-  browser.wait("document.querySelector('.repost[aria-pressed=true] .number')?.textContent === '1'");
+  repost_as_mira(site, browser, "tomas");
   browser.json("location.hash = '#/settings'");
   browser.wait("document.querySelector('main h1')?.textContent === 'Settings'");
   browser.json(
