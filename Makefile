@@ -7,6 +7,7 @@
 #   make check    runs the quick tests and some random worlds: a minute or two
 #   make asan     runs the same under the address sanitizer
 #   make tsan     runs the tests with threads under the thread sanitizer
+#   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target
 #   make format   formats the code; format-check only looks
 #   make tidy     looks for mistakes with clang-tidy
 
@@ -14,7 +15,7 @@ JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo test check release-tests asan tsan format format-check tidy setup setup-ci clean
+.PHONY: all demo test check release-tests asan tsan fuzz format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS) --target chirp
@@ -40,6 +41,10 @@ tsan: PLAIN := $(shell setarch -R true 2> /dev/null && echo setarch -R)
 tsan: build/tsan/build.ninja
 	@$(PLAIN) cmake --build build/tsan -j $(JOBS)
 	@$(PLAIN) $(CTEST) --test-dir build/tsan -L threads -O $(CURDIR)/build/tsan.log
+
+fuzz: setup-ci build/fuzz/build.ninja
+	@cmake --build build/fuzz -j $(JOBS) --target fuzz
+	@.ci/fuzz $(or $(SECONDS),60) $(JOBS)
 
 # Ninja finds changes to the build's description and new files by itself, but not in the presets.
 build/%/build.ninja: CMakePresets.json .ci/packages | setup

@@ -75,7 +75,7 @@ class EdgeReader {
     const char* const end = at + block.text.size();
     std::uint64_t line = block.first;
     while (at != end) {
-      const char* next = settled_ ? fast_line(at, end) : nullptr;
+      const char* next = fast_ ? fast_line(at, end, *fast_) : nullptr;
       if (next == nullptr) {
         const auto* const stop =
             static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
@@ -90,17 +90,19 @@ class EdgeReader {
   }
 
   // Reads a plain row of two numbers; where the next line starts, or null for anything else.
-  const char* fast_line(const char* at, const char* end) {
+  const char* fast_line(const char* at, const char* end, char parted_by) {
     std::uint64_t follower = 0;
     std::uint64_t followee = 0;
     const auto first = std::from_chars(at, end, follower);
-    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != fast_) return nullptr;
+    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != parted_by) {
+      return nullptr;
+    }
     const auto second = std::from_chars(first.ptr + 1, end, followee);
     if (second.ec != std::errc{} || ((follower | followee) >> 63) != 0) return nullptr;
     const char* stop = second.ptr;
     if (stop != end && *stop == '\r') ++stop;
     if (stop != end && *stop != '\n') {
-      if (*stop != fast_) return nullptr;
+      if (*stop != parted_by) return nullptr;
       stop =
           static_cast<const char*>(std::memchr(stop, '\n', static_cast<std::size_t>(end - stop)));
       if (stop == nullptr) stop = end;
@@ -144,7 +146,8 @@ class EdgeReader {
     }
     switch (format_) {
       case EdgeFormat::kCsv:
-        delimiter_ = fast_ = delimiter;
+        delimiter_ = delimiter;
+        fast_ = delimiter;
         break;
       // Any blanks part the ids; mostly they are all alike.
       case EdgeFormat::kSnap:
@@ -227,8 +230,8 @@ class EdgeReader {
   BadLines& bad_;
   const EdgeSink& sink_;
   char delimiter_ = ' ';
-  char fast_ = '\n';      // what parts the two ids on the fast path; a line end: never taken
-  bool settled_ = false;  // the format is known: the first row has been read
+  std::optional<char> fast_;  // what parts the two ids on the fast path; empty: it is never taken
+  bool settled_ = false;      // the format is known: the first row has been read
   std::vector<load::SourceEdge> run_;
   std::uint64_t count_ = 0;
 };

@@ -23,12 +23,14 @@ std::optional<std::string> behind(std::string_view tag, std::string_view cursor)
   return text->substr(tag.size() + 1);
 }
 
+// Of digits as std::to_string() writes them, so that a cursor has one spelling.
 template <class Number>
 std::optional<Number> whole(std::string_view digits) {
   Number number{};
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
   if (digits.empty() || error != std::errc{} || stop != end) return std::nullopt;
+  if (std::to_string(number) != digits) return std::nullopt;
   return number;
 }
 
@@ -93,12 +95,10 @@ std::string number_cursor(UserNumber number) {
 
 std::optional<UserNumber> parse_number_cursor(std::string_view cursor) {
   const auto text = from_base64url(cursor);
-  if (!text || text->size() < 2 || text->front() != kNumberTag) return std::nullopt;
-  UserNumber number;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data() + 1, end, number.value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
+  if (!text || !text->starts_with(kNumberTag)) return std::nullopt;
+  const auto number = whole<std::uint32_t>(std::string_view(*text).substr(1));
+  if (!number) return std::nullopt;
+  return UserNumber{*number};
 }
 
 std::string likers_cursor(std::optional<ReactionType> type, UserNumber number) {

@@ -111,7 +111,9 @@ std::optional<RankedPlace> parse_ranked_cursor(std::string_view cursor) {
   const auto walk = whole<RankedWalks::Key>(cursor.substr(1, kKeyDigits), 16);
   const auto next = whole<std::size_t>(cursor.substr(kKeyDigits + 2), 10);
   if (!walk || !next) return std::nullopt;
-  return RankedPlace{*walk, *next};
+  const RankedPlace place{*walk, *next};
+  if (ranked_cursor(place) != cursor) return std::nullopt;  // another spelling of it
+  return place;
 }
 
 }  // namespace chirp::api

@@ -116,12 +116,13 @@ std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
       if (text.size() - i < 3) return std::nullopt;
       const int high = hex_value(text[i + 1]);
       const int low = hex_value(text[i + 2]);
-      if (high < 0 || low < 0 || high + low == 0) return std::nullopt;
+      if (high < 0 || low < 0) return std::nullopt;
       c = static_cast<char>(high * 16 + low);
       i += 2;
     } else if (c == '+' && plus == Plus::kIsBlank) {
       c = ' ';
     }
+    if (c == '\0') return std::nullopt;
     decoded += c;
   }
   if (!utf8::is_valid(decoded)) return std::nullopt;

@@ -68,8 +68,7 @@ Comment decode_comment(Bytes key, Bytes value) {
   comment.id = {u64_at(key)};
   comment.post = {in.fixed<std::uint64_t>()};
   comment.author = {in.varint32()};
-  comment.created_at = in.flags() & kHasTime ? Time{snowflake::kEpochMs + in.zigzag()}
-                                             : snowflake::time_of(comment.id.value);
+  comment.created_at = in.flags() & kHasTime ? in.time() : snowflake::time_of(comment.id.value);
   if (in.flags() & kHasSource) comment.source = SourceId{in.fixed<std::uint64_t>()};
   if (in.flags() & kHasParent) comment.parent = {in.fixed<std::uint64_t>()};
   comment.state = in.flags() & kRemoved ? CommentState::kRemoved : CommentState::kThere;

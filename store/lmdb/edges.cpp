@@ -17,7 +17,7 @@ class ChunkReader {
  public:
   ChunkReader(Table table, const Item& item) : in_(table, item.key, item.value) {
     member_ = user_at(item.key, 4).value;
-    count_ = in_.varint();
+    count_ = in_.count();
   }
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
@@ -32,10 +32,10 @@ class ChunkReader {
   // After members(): calls `take` with the time of each.
   template <class Take>
   void times(Take take) {
-    std::int64_t ms = snowflake::kEpochMs;
+    Time time{snowflake::kEpochMs};
     for (std::uint64_t i = 0; i < count_; ++i) {
-      ms += in_.zigzag();
-      take(Time{ms});
+      time = in_.time(time);
+      take(time);
     }
     if (!in_.done()) in_.broken();
   }

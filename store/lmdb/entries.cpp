@@ -44,6 +44,7 @@ Entry EntryReader::next() {
   }
   --left_;
   const std::uint64_t author = in_.varint();
+  if (author >> 33 != 0) in_.broken();
   return {PostId{id_}, UserNumber{static_cast<std::uint32_t>(author >> 1)},
           author & 1 ? Origin::kBackfilled : Origin::kPushed};
 }

@@ -22,7 +22,7 @@ void encode_entries(RecordWriter& out, std::span<const Entry> entries);
 // Reads entries one after the other.
 class EntryReader {
  public:
-  explicit EntryReader(RecordReader& in) : in_(in), left_(in.varint()), count_(left_) {}
+  explicit EntryReader(RecordReader& in) : in_(in), left_(in.count()), count_(left_) {}
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] std::uint64_t left() const { return left_; }
   // The next entry; call only while left() is not 0.

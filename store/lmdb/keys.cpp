@@ -41,7 +41,7 @@ struct KeyRow {
 KeyRow decode_key_row(Bytes key, Bytes value) {
   RecordReader in(Table::kKeys, key, value);
   KeyRow row;
-  row.since = Time{snowflake::kEpochMs + in.zigzag()};
+  row.since = in.time();
   row.post = {in.fixed<std::uint64_t>()};
   const Bytes fingerprint = in.take(row.fingerprint.size());
   std::copy(fingerprint.begin(), fingerprint.end(), row.fingerprint.begin());

@@ -63,7 +63,7 @@ events::Event decode_event(Bytes key, Bytes value) {
   event.topic = static_cast<events::Topic>(in.flags());
   if (events::name(event.topic).empty()) in.broken();
   const std::uint64_t fields = in.varint();
-  event.time.ms = snowflake::kEpochMs + in.zigzag();
+  event.time = in.time();
   event.actor = {in.varint32()};
   if (fields & kHasOther) event.other = {in.varint32()};
   if (fields & kHasPost) event.post = {in.fixed<std::uint64_t>()};

@@ -51,7 +51,7 @@ events::Notification decode_notification(Bytes key, Bytes value) {
   told.user = user_at(key);
   told.sequence = {u64_at(key, 4)};
   told.topic = static_cast<events::Topic>(in.fixed<std::uint8_t>());
-  told.time = Time{snowflake::kEpochMs + in.zigzag()};
+  told.time = in.time();
   told.actor = {in.varint32()};
   if (in.flags() & kHasPost) told.post = {in.fixed<std::uint64_t>()};
   if (in.flags() & kHasComment) told.comment = {in.fixed<std::uint64_t>()};

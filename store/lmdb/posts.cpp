@@ -75,8 +75,8 @@ Post decode_post(Bytes key, Bytes value) {
   post.id = {u64_at(key)};
   post.author = {in.varint32()};
   post.privacy = static_cast<Privacy>(in.flags() & kPrivacyBits);
-  post.created_at = in.flags() & kHasTime ? Time{snowflake::kEpochMs + in.zigzag()}
-                                          : snowflake::time_of(post.id.value);
+  if (name(post.privacy).empty()) in.broken();
+  post.created_at = in.flags() & kHasTime ? in.time() : snowflake::time_of(post.id.value);
   if (in.flags() & kHasSource) post.source = SourceId{in.fixed<std::uint64_t>()};
   if (in.flags() & kIsRepost) {
     post.original = {in.fixed<std::uint64_t>()};

@@ -78,7 +78,7 @@ ReactionRow decode_reaction(Bytes key, Bytes value) {
   row.content = {u64_at(key)};
   row.reaction.user = user_at(key, 8);
   row.reaction.type = static_cast<ReactionType>(in.flags());
-  row.reaction.since = Time{snowflake::kEpochMs + in.zigzag()};
+  row.reaction.since = in.time();
   row.reaction.event = {in.varint()};
   if (name(row.reaction.type).empty()) in.broken();
   return row;

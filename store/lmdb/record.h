@@ -77,6 +77,18 @@ class RecordReader {
     return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
   }
   std::uint32_t varint32();
+  // How many things follow that take a byte each at least.
+  std::uint64_t count() {
+    const std::uint64_t value = varint();
+    if (value > rest().size()) broken();
+    return value;
+  }
+  // So many milliseconds behind `base`, as zigzag().
+  Time time(Time base = Time{snowflake::kEpochMs}) {
+    Time time;
+    if (__builtin_add_overflow(base.ms, zigzag(), &time.ms)) broken();
+    return time;
+  }
   template <class Number>
   Number fixed() {
     Number value;

@@ -7,7 +7,7 @@ constexpr std::uint32_t kind_of(Relation relation) { return static_cast<std::uin
 
 Time decode_since(Bytes key, Bytes value) {
   RecordReader in(Table::kRelations, key, value);
-  return Time{snowflake::kEpochMs + in.zigzag()};
+  return in.time();
 }
 
 // Where the rows of one user stand in a table, if there are any.

@@ -86,6 +86,14 @@ TEST_CASE("edges: adjacency lists are told by the colon") {
   }
 }
 
+TEST_CASE("edges: in an adjacency list a bare number is no edge with the next line") {
+  for (const std::size_t step : {1u, 64u}) {
+    const Read all = read("1: 2\n4\n5\n6: 7\n", EdgeFormat::kAdjacency, 2, step);
+    CHECK(all.edges == Pairs{{1, 2}, {6, 7}});
+    CHECK(all.complaints.size() == 2);
+  }
+}
+
 TEST_CASE("edges: a bad line is named and, if allowed, passed over") {
   CHECK(complaint("1 2\n3 x\n4 5\n") ==
         "f:2: expected two ids (numbers of 63 bits), found \"3 x\"");

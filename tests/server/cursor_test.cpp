@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "server/api/ranked_walks.h"
+
 namespace chirp::api {
 
 TEST_CASE("cursor: base64url is read as it is written") {
@@ -27,6 +29,29 @@ TEST_CASE("cursor: names and numbers") {
     CHECK_FALSE(parse_name_cursor(bad));
     CHECK_FALSE(parse_number_cursor(bad));
   }
+}
+
+TEST_CASE("cursor: each place has one spelling, and no other is taken") {
+  for (const char* other : {"#07", "#", "#+7", "#7 "}) {
+    CAPTURE(other);
+    CHECK_FALSE(parse_number_cursor(base64url(other)));
+  }
+  CHECK(parse_likers_cursor(ReactionType::kLike, base64url("like:7")) == UserNumber{7});
+  CHECK_FALSE(parse_likers_cursor(ReactionType::kLike, base64url("like:07")));
+  using social::CommentSort;
+  CHECK(parse_comments_cursor(CommentSort::kPopular, base64url("pop:-3:9"))->likes == -3);
+  for (const char* other : {"pop:-0:9", "pop:03:9", "pop:3:09", "pop:3:9:"}) {
+    CAPTURE(other);
+    CHECK_FALSE(parse_comments_cursor(CommentSort::kPopular, base64url(other)));
+  }
+  const std::string ranked = ranked_cursor({0xABCDEF, 5});
+  CHECK(parse_ranked_cursor(ranked) == RankedPlace{0xABCDEF, 5});
+  std::string shouted = ranked;
+  for (char& c : shouted) {
+    if (c >= 'a' && c <= 'f') c = static_cast<char>(c - 'a' + 'A');
+  }
+  CHECK(shouted != ranked);
+  CHECK_FALSE(parse_ranked_cursor(shouted));
 }
 
 }  // namespace chirp::api

@@ -4,144 +4,25 @@
 // thousand places; a child reads everything there is and compares it with the truth.
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <random>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "cli/process.h"
-#include "core/error.h"
-#include "tests/support/child.h"
-#include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/patient.h"
 
 namespace chirp::test {
 namespace {
 
-namespace fs = std::filesystem;
-using store::DataDirectory;
-using Contents = std::vector<std::string>;
-
 constexpr std::size_t kPage = 4096;
-constexpr std::chrono::seconds kHang{20};
-
-// What a child found, as its exit status.
-enum Verdict : int {
-  kTruth = 0,
-  kExplained = 1,     // an Error, or a fault of the mapped file that the process explains
-  kFewerNamed = 10,   // something is left out, and the checks name damage
-  kFewerSilent = 11,  // something is left out, and nothing is named
-  kWrongNamed = 12,   // something else is said, and the checks name damage
-  kWrongSilent = 13,
-};
-
-bool is_part_of(const Contents& some, const Contents& all) {
-  auto at = all.begin();
-  for (const std::string& line : some) {
-    at = std::find(at, all.end(), line);
-    if (at == all.end()) return false;
-    ++at;
-  }
-  return true;
-}
-
-Verdict verdict_on(const fs::path& path, const Contents& truth) {
-  const auto directory = DataDirectory::open(path);
-  const Contents found = contents(*directory);
-  if (found == truth) return kTruth;
-  const bool fewer = is_part_of(found, truth);
-  const bool named = !faults_in(*directory).empty();
-  if (fewer) return named ? kFewerNamed : kFewerSilent;
-  const auto first = std::mismatch(found.begin(), found.end(), truth.begin(), truth.end());
-  fmt::print("served: {}\ntruth: {}\n", first.first == found.end() ? "" : *first.first,
-             first.second == truth.end() ? "" : *first.second);
-  return named ? kWrongNamed : kWrongSilent;
-}
-
-// How a directory was left: by a kill, with the newest users in users.db-wal alone, or closed.
-enum class Left : std::uint8_t { kKilled, kClosed };
-
-class Patient {
- public:
-  explicit Patient(Left left) {
-    store::make_data_directory(folder_ / "made", {});
-    auto directory = DataDirectory::open(folder_ / "made");
-    fill(*directory, 8, 12);
-    truth_ = contents(*directory);
-    if (left == Left::kClosed) directory.reset();
-    copy_folder(folder_ / "made", folder_ / "pristine");
-    restore();
-  }
-
-  [[nodiscard]] fs::path path() const { return folder_ / "chirp"; }
-  [[nodiscard]] std::string bytes(const std::string& file) const {
-    return read_file(folder_ / "pristine" / file);
-  }
-
-  // Reads the directory with `file` holding `bytes`, then puts everything back.
-  [[nodiscard]] Ended examine(const std::string& file, const std::string& bytes) const {
-    write_file(path() / file, bytes);
-    Ended ended = read();
-    restore();
-    return ended;
-  }
-  // With another byte at one place. What reading writes holds nothing that is trusted, and stays.
-  [[nodiscard]] Ended examine(const std::string& file, std::size_t at, char byte) const {
-    const char before = bytes(file)[at];
-    put(file, at, byte);
-    Ended ended = read();
-    put(file, at, before);
-    return ended;
-  }
-
- private:
-  [[nodiscard]] Ended read() const {
-    return run_forked(
-        [&] {
-          cli::prepare_process();
-          try {
-            return static_cast<int>(verdict_on(path(), truth_));
-          } catch (const Error& error) {
-            fmt::print(stderr, "{}\n", error.what());
-            return static_cast<int>(kExplained);
-          }
-        },
-        kHang);
-  }
-  void put(const std::string& file, std::size_t at, char byte) const {
-    std::fstream out(path() / file, std::ios::binary | std::ios::in | std::ios::out);
-    out.seekp(static_cast<std::streamoff>(at)).put(byte);
-  }
-  void restore() const {
-    fs::remove_all(path());
-    copy_folder(folder_ / "pristine", path());
-  }
-
-  TempFolder folder_;
-  Contents truth_;
-};
-
 // How often each verdict came.
 using Tally = std::map<int, int>;
 
-// Whether a sanitizer ended the child at a fault of the mapped file, which it explains itself
-// where it is built without one.
-bool faulted(const Ended& ended) {
-  const auto says = [&](const char* words) { return ended.err.find(words) != std::string::npos; };
-  return built_with_sanitizer() && (says("Sanitizer: SEGV") || says("Sanitizer: BUS"));
-}
-
 void judge(Ended ended, std::initializer_list<int> allowed, Tally& tally) {
   CHECK_FALSE(ended.late);
-  if (faulted(ended)) {
-    ended.status = kExplained;
-    ended.signal = 0;
-  }
   CHECK_MESSAGE(ended.signal == 0, to_string(ended));
   CHECK_MESSAGE(std::find(allowed.begin(), allowed.end(), ended.status) != allowed.end(),
                 to_string(ended));

@@ -1,0 +1,71 @@
+// Goal: a record whose sum is right and whose contents make no sense is called damaged, whatever it
+// says of itself.
+// Method: records written with contents that no writer makes, read as what they claim to be.
+#include "store/lmdb/record.h"
+
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "store/lmdb/edges.h"
+#include "store/lmdb/entries.h"
+#include "store/lmdb/posts.h"
+#include "tests/support/thrown.h"
+
+namespace chirp::lmdb {
+namespace {
+
+using test::code_of;
+
+const Key<8> kKey = key(UserNumber{7}, UserNumber{0});
+constexpr std::uint64_t kHuge = std::uint64_t{1} << 60;
+
+}  // namespace
+
+TEST_CASE("records: more things than there are bytes for are damage, and take no memory") {
+  RecordWriter out;
+  out.varint(kHuge);
+  out.raw("abc");
+  const std::string entries(out.seal(Table::kTimelineParts, kKey));
+  RecordReader in(Table::kTimelineParts, kKey, entries);
+  CHECK(code_of([&] { (void)EntryReader(in).all(); }) == ErrorCode::kCorrupt);
+  const std::string chunk(out.seal(Table::kFollowing, kKey));
+  CHECK(code_of([&] {
+          (void)decode_chunk(Table::kFollowing, {kKey, chunk});
+        }) == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("records: a time beyond all times is damage") {
+  RecordWriter out;
+  out.varint(1);
+  out.varint(9);
+  out.zigzag(std::numeric_limits<std::int64_t>::max());
+  const std::string chunk(out.seal(Table::kFollowing, kKey));
+  CHECK(code_of([&] {
+          (void)decode_chunk(Table::kFollowing, {kKey, chunk});
+        }) == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("records: an author that is no user number is damage") {
+  RecordWriter out;
+  out.varint(1);
+  out.fixed(std::uint64_t{5} << 22);
+  out.varint(kHuge);
+  const std::string entries(out.seal(Table::kTimelineParts, kKey));
+  RecordReader in(Table::kTimelineParts, kKey, entries);
+  CHECK(code_of([&] { (void)EntryReader(in).all(); }) == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("records: a post of a privacy that there is not is damage") {
+  RecordWriter out;
+  out.varint(9);
+  out.raw("text");
+  const auto code_with = [&](std::uint8_t flags) {
+    const std::string post(out.seal(Table::kPosts, kKey, flags));
+    return code_of([&] { (void)decode_post(kKey, post); });
+  };
+  CHECK_FALSE(code_with(0));
+  CHECK(code_with(3) == ErrorCode::kCorrupt);
+}
+
+}  // namespace chirp::lmdb
