@@ -55,11 +55,16 @@ sigset_t stop_signals() {
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGTERM);
   ::sigaddset(&signals, SIGINT);
+  // Whoever started this with nohup wants it to outlive the terminal. What is blocked is not
+  // ignored, so it must not be.
+  struct sigaction hang_up {};
+  ::sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) ::sigaddset(&signals, SIGHUP);
   return signals;
 }
 
-// SIGTERM and SIGINT wait here from now on. Made before any other thread, so that none of them is
-// interrupted.
+// SIGTERM, SIGINT and SIGHUP (a terminal that is closed) wait here from now on. Made before any
+// other thread, so that none of them is interrupted.
 class StopSignals {
  public:
   StopSignals() { ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr); }
@@ -143,7 +148,8 @@ void add_serve(App& app) {
       app.root(),
       {"serve",
        "Serve the HTTP API and the web page, while commands go on working on the same data. "
-       "SIGTERM or SIGINT ends it once what was accepted is answered, a second one at once.",
+       "SIGTERM, SIGINT or SIGHUP ends it once what was accepted is answered, a second one at "
+       "once.",
        "chirp serve\n"
        "chirp serve --port 8090 --data ./world\n"
        "chirp serve --host 0.0.0.0 --threads 4 --quiet"},

@@ -151,6 +151,24 @@ TEST_CASE("service: SIGTERM answers what was accepted and ends with 0") {
   world.check_sound();
 }
 
+TEST_CASE("service: a terminal that is closed ends it like SIGTERM, unless it is to outlive that") {
+  World world;
+  ServerProcess server(world.data);
+  Asker client = server.client();
+  CHECK(client.ask({.path = "/healthz"}).status == 200);
+  const Ended ended = server.end(SIGHUP);
+  CHECK_MESSAGE(ended.status == 0, to_string(ended));
+  CHECK(ended.signal == 0);
+  // As nohup starts it.
+  const auto before = ::signal(SIGHUP, SIG_IGN);
+  ServerProcess lasting(world.data);
+  ::signal(SIGHUP, before);
+  lasting.signal(SIGHUP);
+  Asker again = lasting.client();
+  CHECK(again.ask({.path = "/healthz"}).status == 200);
+  CHECK(lasting.end(SIGTERM).status == 0);
+}
+
 TEST_CASE(
     "service: killed under load, it loses no answer, and repeats with a key make no second post") {
   constexpr int kKills = 20;
