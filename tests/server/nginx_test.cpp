@@ -168,6 +168,20 @@ TEST_CASE("nginx: requests come through TLS as they are, with the address that n
   CHECK(client.http->read().header("content-encoding") == "gzip");
 }
 
+TEST_CASE("nginx: what the server measures is not shown to the world") {
+  if (!is_installed()) return;
+  FakeApp app;
+  RunningFront server(app);
+  const Nginx nginx(server.port());
+  TlsClient client(nginx);
+  for (const char* path :
+       {"/metrics", "/metrics?a=b", "/%6detrics", "//metrics", "/x/../metrics"}) {
+    client.http->send(to_example(get(path)));
+    CHECK(client.http->read().status == 404);
+  }
+  CHECK(app.answered() == 0);
+}
+
 TEST_CASE("nginx: events come through one by one") {
   if (!is_installed()) return;
   FakeApp app;
