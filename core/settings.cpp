@@ -24,13 +24,16 @@ constexpr std::int64_t kHalfLifeMaxMs = 365 * kDayMs;
 constexpr std::string_view kRateKey = "http.rate_limit";
 constexpr std::string_view kAnonymousRateKey = "http.rate_limit_anonymous";
 constexpr std::string_view kLoginKey = "http.login_failures";
+constexpr std::string_view kConnectionsKey = "http.connections";
+constexpr std::string_view kStreamsKey = "http.streams";
 constexpr std::string_view kOriginsKey = "http.cors_origins";
 constexpr std::string_view kProxiesKey = "http.trusted_proxies";
 constexpr std::string_view kHostsKey = "http.hosts";
 constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // of no use as a limit
 constexpr std::string_view kFollowMaxKey = "follow.max";
 constexpr std::string_view kMediaMaxKey = "media.max";
-constexpr std::uint64_t kFilesMax = 1ULL << 50;  // bytes
+constexpr std::uint64_t kFilesMax = 1ULL << 50;      // bytes
+constexpr std::uint64_t kFilesDefault = 1ULL << 30;  // bytes
 constexpr std::uint64_t kFollowersMax = 1'000'000'000;
 constexpr std::uint64_t kActiveDaysMax = 36'500;
 
@@ -75,6 +78,8 @@ ForClients for_clients_in(const Draft& draft) {
   return {plain_number(draft, kRateKey, unset.rate_limit, kRequestsMax),
           plain_number(draft, kAnonymousRateKey, unset.rate_limit_anonymous, kRequestsMax),
           plain_number(draft, kLoginKey, unset.login_failures, kRequestsMax),
+          plain_number(draft, kConnectionsKey, unset.connections, kRequestsMax),
+          plain_number(draft, kStreamsKey, unset.streams, kRequestsMax),
           origins_in(kOriginsKey, plain_list(draft, kOriginsKey)),
           proxies_in(kProxiesKey, plain_list(draft, kProxiesKey)),
           hosts_in(kHostsKey, plain_list(draft, kHostsKey))};
@@ -85,9 +90,10 @@ void set_plain_number(Draft& draft, std::string_view key, std::string_view text)
 }
 
 // 0: as many as they like.
-std::uint64_t bound_in(const Draft& draft, std::string_view key, std::uint64_t max) {
+std::uint64_t bound_in(const Draft& draft, std::string_view key, std::uint64_t max,
+                       std::uint64_t otherwise) {
   const auto found = draft.plain.find(std::string(key));
-  return found == draft.plain.end() ? 0 : number(key, found->second, 0, max);
+  return found == draft.plain.end() ? otherwise : number(key, found->second, 0, max);
 }
 
 void set_bound(Draft& draft, std::string_view key, std::string_view text, std::uint64_t max) {
@@ -141,12 +147,16 @@ constexpr std::array kKeys{
           draft.feed.log_keep_ms = *keep;
         }},
     Key{kFollowMaxKey,
-        [](const Draft& draft) -> Value { return bound_in(draft, kFollowMaxKey, kFollowersMax); },
+        [](const Draft& draft) -> Value {
+          return bound_in(draft, kFollowMaxKey, kFollowersMax, 0);
+        },
         [](Draft& draft, std::string_view text) {
           set_bound(draft, kFollowMaxKey, text, kFollowersMax);
         }},
     Key{kMediaMaxKey,
-        [](const Draft& draft) -> Value { return bound_in(draft, kMediaMaxKey, kFilesMax); },
+        [](const Draft& draft) -> Value {
+          return bound_in(draft, kMediaMaxKey, kFilesMax, kFilesDefault);
+        },
         [](Draft& draft, std::string_view text) {
           set_bound(draft, kMediaMaxKey, text, kFilesMax);
         }},
@@ -194,6 +204,13 @@ constexpr std::array kKeys{
         }},
     Key{kLoginKey, [](const Draft& draft) -> Value { return for_clients_in(draft).login_failures; },
         [](Draft& draft, std::string_view text) { set_plain_number(draft, kLoginKey, text); }},
+    Key{kConnectionsKey,
+        [](const Draft& draft) -> Value { return for_clients_in(draft).connections; },
+        [](Draft& draft, std::string_view text) {
+          set_plain_number(draft, kConnectionsKey, text);
+        }},
+    Key{kStreamsKey, [](const Draft& draft) -> Value { return for_clients_in(draft).streams; },
+        [](Draft& draft, std::string_view text) { set_plain_number(draft, kStreamsKey, text); }},
     Key{kOriginsKey,
         [](const Draft& draft) -> Value { return std::string(plain_list(draft, kOriginsKey)); },
         [](Draft& draft, std::string_view text) {
@@ -235,9 +252,9 @@ Draft current(const Storage& storage) {
   return {storage.snapshot()->state().settings, storage.plain_settings()};
 }
 
-std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key,
-                                   std::uint64_t max) {
-  const std::uint64_t most = bound_in({{}, storage.plain_settings()}, key, max);
+std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key, std::uint64_t max,
+                                   std::uint64_t otherwise) {
+  const std::uint64_t most = bound_in({{}, storage.plain_settings()}, key, max, otherwise);
   return most == 0 ? std::nullopt : std::optional(most);
 }
 
@@ -286,11 +303,11 @@ unsigned bcrypt_cost(const Storage& storage) {
 }
 
 std::optional<std::uint64_t> follow_max(const Storage& storage) {
-  return bound(storage, kFollowMaxKey, kFollowersMax);
+  return bound(storage, kFollowMaxKey, kFollowersMax, 0);
 }
 
 std::optional<std::uint64_t> media_max(const Storage& storage) {
-  return bound(storage, kMediaMaxKey, kFilesMax);
+  return bound(storage, kMediaMaxKey, kFilesMax, kFilesDefault);
 }
 
 std::int64_t trend_half_life_ms(const Storage& storage) { return half_life_in(current(storage)); }

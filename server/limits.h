@@ -25,8 +25,18 @@ inline constexpr std::int64_t kSessionMs = std::int64_t{30} * 24 * 3600 * 1000;
 
 // ---- connections
 inline constexpr std::size_t kConnectionsMax = 12'000;
-// Of bodies that arrive or are being worked on, all together; then 503.
-inline constexpr std::size_t kRequestBytesMax = 512 << 20;
+// Of bodies that arrive or are being worked on: of all, of an address, of an account.
+inline constexpr std::size_t kBodyBytesMax = 512 << 20;
+inline constexpr std::size_t kBodyBytesPerAddressMax = 64 << 20;
+inline constexpr std::size_t kBodyBytesPerUserMax = 32 << 20;
+// Of answers that clients have yet to take, likewise.
+inline constexpr std::size_t kAnswerBytesMax = 256 << 20;
+inline constexpr std::size_t kAnswerBytesPerAddressMax = 32 << 20;
+inline constexpr std::size_t kAnswerBytesPerUserMax = 16 << 20;
+// Without progress, while more than half of the room of bodies or answers is taken.
+inline constexpr std::int64_t kHurryMs = 2'000;
+inline constexpr std::size_t kPieceBytes = 64 << 10;  // of a file that is being sent
+inline constexpr int kUnsentBytesMax = 64 << 10;      // of a connection, in the system
 inline constexpr std::size_t kRequestsPerConnection = 100'000;
 inline constexpr std::size_t kQueuedRequestsMax = 256;  // of a lane
 inline constexpr std::size_t kPasswordQueueMax = 16;

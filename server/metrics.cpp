@@ -36,15 +36,17 @@ struct Asked {
 
 struct GaugeFamily {
   std::string help;
+  prometheus::MetricType type = prometheus::MetricType::Gauge;
   std::vector<Asked> gauges;
 };
 
 prometheus::MetricFamily read(const std::string& name, const GaugeFamily& gauges) {
-  prometheus::MetricFamily family{name, gauges.help, prometheus::MetricType::Gauge, {}};
+  prometheus::MetricFamily family{name, gauges.help, gauges.type, {}};
   for (const Asked& asked : gauges.gauges) {
     prometheus::ClientMetric& metric = family.metric.emplace_back();
     for (const auto& [label, value] : asked.labels) metric.label.push_back({label, value});
-    metric.gauge.value = asked.read();
+    (gauges.type == prometheus::MetricType::Gauge ? metric.gauge.value : metric.counter.value) =
+        asked.read();
   }
   return family;
 }
@@ -69,11 +71,12 @@ class Metrics::Registry {
     family_of(counter, help).Add(labels).Increment(amount);
   }
 
-  void gauge(std::string_view name, std::string_view help, const Labels& labels,
-             std::function<double()> read) {
+  void ask(prometheus::MetricType type, std::string_view name, std::string_view help,
+           const Labels& labels, std::function<double()> read) {
     const std::lock_guard guard(gauges_mutex_);
     GaugeFamily& family = gauges_[std::string(name)];
     family.help = help;
+    family.type = type;
     family.gauges.push_back({labels, std::move(read)});
   }
 
@@ -174,7 +177,12 @@ void Metrics::add(std::string_view counter, std::string_view help, const Labels&
 
 void Metrics::gauge(std::string_view name, std::string_view help, const Labels& labels,
                     std::function<double()> read) {
-  registry_->gauge(name, help, labels, std::move(read));
+  registry_->ask(prometheus::MetricType::Gauge, name, help, labels, std::move(read));
+}
+
+void Metrics::counted(std::string_view name, std::string_view help, const Labels& labels,
+                      std::function<double()> read) {
+  registry_->ask(prometheus::MetricType::Counter, name, help, labels, std::move(read));
 }
 
 std::string Metrics::text() const { return registry_->text(); }

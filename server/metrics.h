@@ -32,6 +32,9 @@ class Metrics {
   // Asked at each scrape, one at a time.
   void gauge(std::string_view name, std::string_view help, const Labels& labels,
              std::function<double()> read);
+  // The same of what somebody else counts and that never goes down.
+  void counted(std::string_view name, std::string_view help, const Labels& labels,
+               std::function<double()> read);
 
   [[nodiscard]] std::string text() const;
 

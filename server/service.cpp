@@ -128,6 +128,21 @@ class Service::Parts {
     lane("password", &http::FrontCounts::queued_passwords);
     metrics_.gauge("chirp_connections", "Connections that are open", {},
                    [this] { return static_cast<double>(front_.counts().connections); });
+    const auto held = [this](const char* what, std::uint64_t http::FrontCounts::*bytes) {
+      metrics_.gauge("chirp_held_bytes", "Held for clients that have yet to send or take the rest",
+                     {{"what", what}},
+                     [this, bytes] { return static_cast<double>(front_.counts().*bytes); });
+    };
+    held("bodies", &http::FrontCounts::body_bytes);
+    held("answers", &http::FrontCounts::answer_bytes);
+    const auto dropped = [this](const char* what, std::uint64_t http::FrontCounts::*count) {
+      metrics_.counted("chirp_dropped_total", "Dropped or refused for want of room",
+                       {{"what", what}},
+                       [this, count] { return static_cast<double>(front_.counts().*count); });
+    };
+    dropped("bodies", &http::FrontCounts::dropped_bodies);
+    dropped("answers", &http::FrontCounts::dropped_answers);
+    dropped("connections", &http::FrontCounts::dropped_connections);
   }
 
   void measure_consumers() {

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/checked_file.h"
 #include "store/files.h"
 #include "store/secrets.h"
 
@@ -16,6 +17,16 @@ namespace chirp::store {
 namespace {
 
 constexpr const char* kBegun = "begun.tmp";  // one at a time: whoever writes has the turn
+
+// Without waiting for whoever might write into what is no file.
+File open_there(const std::filesystem::path& path) {
+  File file = File::try_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if (file) return file;
+  if (errno != ENOENT && errno != ELOOP) throw_errno("Reading", path, errno);
+  throw Error(
+      ErrorCode::kCorrupt,
+      fmt::format("{} is missing. Run `chirp doctor`, or restore a backup.", path.string()));
+}
 
 }  // namespace
 
@@ -46,19 +57,15 @@ void MediaFiles::put(const std::string& hash, std::string_view bytes) const {
   }
 }
 
+std::shared_ptr<const MediaFile> MediaFiles::open(const std::string& hash) const {
+  return open_checked(open_there(path_of(hash)), hash, path_of(hash));
+}
+
 std::string MediaFiles::read(const std::string& hash) const {
-  if (const File file = File::try_open(path_of(hash), O_RDONLY | O_NOFOLLOW); !file) {
-    if (errno != ENOENT && errno != ELOOP) throw_errno("Reading", path_of(hash), errno);
-    throw Error(ErrorCode::kCorrupt, fmt::format("{} is missing. Run `chirp doctor`, or restore a "
-                                                 "backup.",
-                                                 path_of(hash).string()));
-  }
+  (void)open_there(path_of(hash));
   std::string bytes = read_small_file(path_of(hash), limits::kMediaBytesMax);
   if (sha256(bytes) == hash) return bytes;
-  throw Error(ErrorCode::kCorrupt,
-              fmt::format("{} is damaged: it is not what was uploaded. Restore "
-                          "a backup.",
-                          path_of(hash).string()));
+  throw_damaged(path_of(hash));
 }
 
 bool MediaFiles::is_sound(const std::string& hash) const {

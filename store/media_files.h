@@ -5,10 +5,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/ports/media_store.h"
 #include "store/lock_file.h"
 
 namespace chirp::store {
@@ -24,6 +26,8 @@ class MediaFiles {
   void put(const std::string& hash, std::string_view bytes) const;
   // Throws Error{kCorrupt} if they are missing or damaged.
   [[nodiscard]] std::string read(const std::string& hash) const;
+  // To be read in pieces; what is read is of the file that was checked. Throws the same.
+  [[nodiscard]] std::shared_ptr<const MediaFile> open(const std::string& hash) const;
   // Whether they are there as they were put.
   [[nodiscard]] bool is_sound(const std::string& hash) const;
   // Of nobody any more; nothing if there is none. With the turn.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 
@@ -21,14 +22,46 @@ std::array<unsigned char, Size> random_bytes() {
   return bytes;
 }
 
-}  // namespace
+using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
 
-std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+std::string digits_of(const Digest& digest) {
   std::string text;
   for (const unsigned char byte : digest) text += fmt::format("{:02x}", byte);
   return text;
+}
+
+void require(int result) {
+  if (result != 1) throw Error(ErrorCode::kInternal, "A hash can't be made.");
+}
+
+}  // namespace
+
+struct Sha256::State {
+  struct Free {
+    void operator()(EVP_MD_CTX* context) const { ::EVP_MD_CTX_free(context); }
+  };
+  std::unique_ptr<EVP_MD_CTX, Free> context{::EVP_MD_CTX_new()};
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  require(::EVP_DigestInit_ex(state_->context.get(), ::EVP_sha256(), nullptr));
+}
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view bytes) {
+  require(::EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()));
+}
+
+std::string Sha256::digits() {
+  Digest digest{};
+  require(::EVP_DigestFinal_ex(state_->context.get(), digest.data(), nullptr));
+  return digits_of(digest);
+}
+
+std::string sha256(std::string_view bytes) {
+  Digest digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  return digits_of(digest);
 }
 
 std::uint64_t random_id() {

@@ -2,10 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace chirp::store {
+
+// Of bytes that come bit by bit, as sha256().
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
+  void add(std::string_view bytes);
+  // Once, at the end.
+  [[nodiscard]] std::string digits();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);

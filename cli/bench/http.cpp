@@ -69,7 +69,8 @@ class Town {
       : clock_(clock) {
     store::make_data_directory(path, std::nullopt);
     directory_ = store::DataDirectory::open(path);
-    for (const char* key : {"http.rate_limit", "http.rate_limit_anonymous"}) {
+    for (const char* key :
+         {"http.rate_limit", "http.rate_limit_anonymous", "http.connections", "http.streams"}) {
       settings::set(storage(), key, kNoLimit, clock.now());
     }
     add_users(std::max(request.users.value_or(kUsers), kReaders + 1));

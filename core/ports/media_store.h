@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,16 @@ struct KeptMedia {
   Upload upload;  // of kTooMuch without meaning
 };
 
+// The bytes of an upload, which stay there to be read however long this lives. Safe to call from
+// any thread.
+class MediaFile {
+ public:
+  virtual ~MediaFile() = default;
+  // Fills all of `into` from there on. Throws Error{kCorrupt} if they are not what was uploaded,
+  // or are not so many.
+  virtual void read(std::uint64_t offset, std::span<char> into) const = 0;
+};
+
 class MediaStore {
  public:
   virtual ~MediaStore() = default;
@@ -49,6 +60,8 @@ class MediaStore {
   [[nodiscard]] virtual std::optional<Upload> find(MediaId id) const = 0;
   // Throws Error{kCorrupt} if they are not what was uploaded.
   [[nodiscard]] virtual std::string read(const Upload& upload) const = 0;
+  // To be read in pieces. Throws the same.
+  [[nodiscard]] virtual std::shared_ptr<const MediaFile> open(const Upload& upload) const = 0;
   // By id, from above `after`, those whose removal has begun among them.
   [[nodiscard]] virtual std::vector<Upload> scan(MediaId after, std::uint32_t limit) const = 0;
 

@@ -51,19 +51,30 @@ struct Turn {
   std::optional<Allowance> allowance{};
 };
 
+http::Holder holder_of(const Turn& turn) {
+  if (turn.client.empty()) return {};
+  return {client_key_of(turn.client),
+          turn.caller.owner ? std::to_string(turn.caller.owner->value) : std::string()};
+}
+
 std::string address_key(const std::string& address) { return "a" + client_key_of(address); }
+
+// Throws Problem 415 for a body of a type that the operation doesn't take.
+void check_type(const Operation& operation, const http::Head& head) {
+  if (operation.body == Body::kUpload) return check_upload_type(head);
+  const auto type = head.header("content-type");
+  if (type && media_type_in(*type) == kJsonType) return;
+  throw Problem{415, "unsupported_media_type", "A body is sent as application/json here."};
+}
 
 // Throws Problem 400 or 415 for a body that the operation doesn't take. Forms and files are looked
 // at by who takes them.
 void check_body(const Operation& operation, const http::Request& request) {
   if (operation.body == Body::kUpload) return;
-  if (request.body.empty()) {
-    if (operation.body != Body::kJson) return;
+  if (!request.body.empty()) return check_type(operation, request);
+  if (operation.body == Body::kJson) {
     throw unreadable("This call needs a JSON object as its body.");
   }
-  const auto type = request.header("content-type");
-  if (type && media_type_in(*type) == kJsonType) return;
-  throw Problem{415, "unsupported_media_type", "A body is sent as application/json here."};
 }
 
 const char* cache_control(const Turn& turn, const http::Response& response) {
@@ -90,12 +101,19 @@ class ServiceApp final : public http::App {
 
   [[nodiscard]] bool serves(std::string_view host) const override;
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
+  [[nodiscard]] std::optional<std::size_t> connections_of(
+      const std::string& address) const override;
+  [[nodiscard]] http::Entry enter(const http::Request& bodiless) override;
   [[nodiscard]] http::Response answer(const http::Request& request) override;
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
 
  private:
+  // Everything that can be said without the body: who asks, how often, for what. An answer, if that
+  // is all there is to it. Throws Problem for what may not be.
+  std::optional<http::Response> begin(Turn& turn);
   http::Response attempt(Turn& turn);
-  http::Response guarded(Turn& turn);
+  template <class Step>
+  std::optional<http::Response> guarded(Turn& turn, Step step);
   void count(Turn& turn);
   void finish(Turn& turn, http::Response& response);
   void record(const Turn& turn, const http::Response& response);
@@ -125,10 +143,36 @@ http::Admission ServiceApp::admit(const http::Head& head) const {
   return admission;
 }
 
+std::optional<std::size_t> ServiceApp::connections_of(const std::string& address) const {
+  const auto settings = state_.settings.get();
+  if (is_trusted(address, settings->trusted_proxies)) return std::nullopt;
+  return static_cast<std::size_t>(settings->connections);
+}
+
+http::Entry ServiceApp::enter(const http::Request& bodiless) {
+  Turn turn{bodiless, steady_ns()};
+  http::Entry entry;
+  entry.refusal = guarded(turn, [&]() -> std::optional<http::Response> {
+    // What needs no body is answered once that has been read, so that what follows is found.
+    if (begin(turn) || is_reading(bodiless.method)) return std::nullopt;
+    check_type(*turn.match.operation, bodiless);
+    return std::nullopt;
+  });
+  entry.holder = holder_of(turn);
+  if (!entry.refusal) return entry;
+  finish(turn, *entry.refusal);
+  record(turn, *entry.refusal);
+  return entry;
+}
+
 http::Response ServiceApp::answer(const http::Request& request) {
   try {
     Turn turn{request, steady_ns()};
-    http::Response response = guarded(turn);
+    http::Response response =
+        *guarded(turn, [&]() -> std::optional<http::Response> { return attempt(turn); });
+    // Before it is answered: what a token has lost is not sent any more from then on.
+    if (turn.caller.owner && !is_reading(request.method))
+      state_.parts.hub.recheck(*turn.caller.owner);
     finish(turn, response);
     record(turn, response);
     return response;
@@ -140,14 +184,20 @@ http::Response ServiceApp::answer(const http::Request& request) {
 }
 
 // Every way a call can end is an answer.
-http::Response ServiceApp::guarded(Turn& turn) {
+template <class Step>
+std::optional<http::Response> ServiceApp::guarded(Turn& turn, Step step) {
   try {
-    return attempt(turn);
+    return step();
   } catch (const Problem& problem) {
     return answer_with(problem);
   } catch (const Error& error) {
     const Problem problem = problem_of(error);
-    return problem.status == 500 ? fault(turn, error.what()) : answer_with(problem);
+    if (problem.status == 500) return fault(turn, error.what());
+    // Said here alone: it may name files.
+    if (problem.status == 503) {
+      state_.parts.log.request({{"request", turn.request.id}, {"why", std::string(error.what())}});
+    }
+    return answer_with(problem);
   } catch (const std::exception& error) {
     return fault(turn, error.what());
   } catch (...) {
@@ -161,7 +211,7 @@ http::Response ServiceApp::fault(const Turn& turn, std::string_view what) {
   return answer_with(problem_of(Error(ErrorCode::kInternal, {})));
 }
 
-http::Response ServiceApp::attempt(Turn& turn) {
+std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   const http::Request& request = turn.request;
   turn.settings = state_.settings.get();
   turn.client = client_address(request, turn.settings->trusted_proxies);
@@ -170,7 +220,7 @@ http::Response ServiceApp::attempt(Turn& turn) {
   turn.match = router_.match(request.method, request.segments);
   if (turn.match.allow.empty()) {
     // Not counted: a page has many files, all of them cheaper than a refusal.
-    if (auto file = page_file(request)) return *std::move(file);
+    if (auto file = page_file(request)) return file;
   }
   const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {
@@ -190,17 +240,25 @@ http::Response ServiceApp::attempt(Turn& turn) {
                   {{"Allow", std::string(turn.match.allow)}}};
   }
   check_caller(operation->access, turn.caller);
-  check_body(*operation, request);
-  Call call(state_, request, turn.match.path, turn.caller.user, turn.client);
-  return operation->handle(call);
+  return std::nullopt;
+}
+
+http::Response ServiceApp::attempt(Turn& turn) {
+  if (auto response = begin(turn)) return *std::move(response);
+  check_body(*turn.match.operation, turn.request);
+  Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client);
+  return turn.match.operation->handle(call);
 }
 
 // Throws Problem 429 for one request too many.
 void ServiceApp::count(Turn& turn) {
   const bool known = turn.caller.token_state == TokenState::kGood;
   const std::string key = known ? "t" + std::string(bearer_token(turn.request)) : turn.client_key;
-  turn.allowance = state_.rates.take(
-      key, known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous);
+  const std::uint64_t limit =
+      known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
+  // One that was let in was counted then.
+  turn.allowance =
+      turn.request.entered ? state_.rates.look(key, limit) : state_.rates.take(key, limit);
   if (turn.allowance->granted) return;
   throw rate_limited(fmt::format("{} requests a minute are allowed. Wait {} seconds.",
                                  turn.allowance->limit, turn.allowance->reset_s),
@@ -225,6 +283,7 @@ void ServiceApp::finish(Turn& turn, http::Response& response) {
   }
   add_origin_headers(turn.origin, turn.settings->cors_origins, response);
   if (turn.request.method == http::Method::kHead) response.stream = nullptr;
+  response.holder = holder_of(turn);
 }
 
 void ServiceApp::record(const Turn& turn, const http::Response& response) {
@@ -247,6 +306,12 @@ http::Response ServiceApp::refuse(const http::Refusal& refusal) {
     request.address = refusal.address;
     request.id = refusal.request_id;
     Turn turn{request, steady_ns()};
+    turn.settings = state_.settings.get();
+    // What a client got wrong is a request like others; that there is no room is not theirs.
+    if (refusal.status < 500) {
+      turn.allowance =
+          state_.rates.take(address_key(refusal.address), turn.settings->rate_limit_anonymous);
+    }
     http::Response response = answer_with(refusal_problem(refusal));
     finish(turn, response);
     state_.parts.metrics.request("none", refusal.status, 0);

@@ -12,12 +12,6 @@ namespace {
 constexpr std::string_view kScheme = "bearer ";
 constexpr std::size_t kTokenMax = 256;
 
-bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted) {
-  const auto parsed = parse_address(address);
-  return parsed && std::any_of(trusted.begin(), trusted.end(),
-                               [&](const IpNetwork& network) { return network.contains(*parsed); });
-}
-
 // Those named by all such headers, in their order: the client first, then proxy after proxy.
 std::vector<std::string_view> forwarded(const http::Head& head) {
   std::vector<std::string_view> addresses;
@@ -32,6 +26,12 @@ std::vector<std::string_view> forwarded(const http::Head& head) {
 }
 
 }  // namespace
+
+bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted) {
+  const auto parsed = parse_address(address);
+  return parsed && std::any_of(trusted.begin(), trusted.end(),
+                               [&](const IpNetwork& network) { return network.contains(*parsed); });
+}
 
 std::string client_address(const http::Head& head, std::span<const IpNetwork> trusted) {
   std::string_view address = head.address;
@@ -68,7 +68,10 @@ Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& 
   const std::string_view token = bearer_token(head);
   Caller caller{TokenState::kBad, std::nullopt};
   if (said == 1 && !token.empty()) caller.user = tokens.authenticate(token);
-  if (caller.user) caller.token_state = TokenState::kGood;
+  if (caller.user) {
+    caller.token_state = TokenState::kGood;
+    caller.owner = caller.user->number;
+  }
   if (access == Access::kNobody) caller.user.reset();
   return caller;
 }

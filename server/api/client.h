@@ -20,6 +20,9 @@ namespace chirp::api {
 [[nodiscard]] std::string client_address(const http::Head& head,
                                          std::span<const IpNetwork> trusted);
 
+// Whether this address is a proxy that is believed about whom it speaks for.
+[[nodiscard]] bool is_trusted(std::string_view address, std::span<const IpNetwork> trusted);
+
 // What of an address is one client's (core/model/network.h).
 [[nodiscard]] std::string client_key_of(const std::string& address);
 
@@ -28,6 +31,8 @@ enum class TokenState : std::uint8_t { kAbsent, kGood, kBad };
 struct Caller {
   TokenState token_state = TokenState::kAbsent;
   std::optional<User> user;  // of a good token
+  // The same, whatever the operation makes of it.
+  std::optional<UserNumber> owner = std::nullopt;
 };
 
 // The token of `Authorization: Bearer …`; empty if the header is none of that.

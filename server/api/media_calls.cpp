@@ -1,5 +1,7 @@
 // Uploading files and fetching them.
 #include <array>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,6 +33,22 @@ bool is_taken(std::string_view type) {
   return false;
 }
 
+constexpr const char* kTaken =
+    "A file is image/png, image/jpeg, image/gif, image/webp or video/mp4.";
+
+// A file as it is kept, sent in pieces.
+class FileSource final : public http::Source {
+ public:
+  explicit FileSource(std::shared_ptr<const MediaFile> file) : file_(std::move(file)) {}
+
+  void read(std::uint64_t offset, std::span<char> into) const override {
+    file_->read(offset, into);
+  }
+
+ private:
+  std::shared_ptr<const MediaFile> file_;
+};
+
 // The file of an upload, whichever way it comes.
 FormFile file_in(const http::Request& request) {
   const std::string_view header = request.header("content-type").value_or("");
@@ -52,7 +70,7 @@ void check_file(const FormFile& file) {
   }
   if (file.bytes.empty()) throw unreadable("The file is empty.");
   if (!is_taken(file.type)) {
-    throw unsupported("A file is image/png, image/jpeg, image/gif, image/webp or video/mp4.");
+    throw unsupported(kTaken);
   }
   const auto seen = media::type_of(file.bytes);
   if (seen && mime_type(*seen) == file.type) return;
@@ -133,12 +151,14 @@ http::Response get_media(Call& call) {
   }
   const auto range = range_of(call, upload, tag);
   response.type = mime_type(upload.facts.type);
-  response.body = call.engine().directory().media().read(upload);
+  response.source = std::make_shared<FileSource>(call.engine().directory().media().open(upload));
+  response.source_bytes = upload.bytes;
   if (!range) return response;
   response.status = 206;
   response.headers.push_back(
       {"Content-Range", fmt::format("bytes {}-{}/{}", range->first, range->last, upload.bytes)});
-  response.body = response.body.substr(range->first, range->last - range->first + 1);
+  response.source_begin = range->first;
+  response.source_bytes = range->last - range->first + 1;
   return response;
 }
 
@@ -155,5 +175,10 @@ constexpr std::array kCalls{
 }  // namespace
 
 std::span<const Operation> media_calls() { return kCalls; }
+
+void check_upload_type(const http::Head& head) {
+  const std::string type = media_type_in(head.header("content-type").value_or(""));
+  if (type != kForm && !is_taken(type)) throw unsupported(kTaken);
+}
 
 }  // namespace chirp::api

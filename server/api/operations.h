@@ -40,6 +40,8 @@ struct Operation {
 [[nodiscard]] std::span<const Operation> notification_calls();
 [[nodiscard]] std::span<const Operation> stream_calls();
 [[nodiscard]] std::span<const Operation> media_calls();
+// Throws Problem 415 for a body that an upload can't be, by what is declared.
+void check_upload_type(const http::Head& head);
 [[nodiscard]] std::span<const Operation> service_calls();  // contract, health, metrics, page
 
 }  // namespace chirp::api

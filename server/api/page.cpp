@@ -1,12 +1,26 @@
 #include "server/api/page.h"
 
+#include <deque>
 #include <utility>
 
 #include "server/api/call.h"
+#include "server/api/constant_body.h"
 #include "server/api/problem.h"
 #include "server/web/assets.h"
 
 namespace chirp::api {
+namespace {
+
+ConstantBody& body_of(const web::Asset& asset) {
+  static std::deque<ConstantBody> bodies = [] {
+    std::deque<ConstantBody> all;
+    for (const web::Asset& each : web::assets()) all.emplace_back(each.body);
+    return all;
+  }();
+  return bodies[static_cast<std::size_t>(&asset - web::assets().data())];
+}
+
+}  // namespace
 
 std::optional<http::Response> page_file(const http::Request& request) {
   const web::Asset* const asset = web::find(request.path);
@@ -21,8 +35,9 @@ std::optional<http::Response> page_file(const http::Request& request) {
                       {"Content-Security-Policy", std::string(web::kContentSecurityPolicy)},
                       {"Referrer-Policy", "no-referrer"}};
   response.type = asset->type;
-  response.body = asset->body;
-  return unless_held(request, std::move(response));
+  response = unless_held(request, std::move(response));
+  if (response.status == 200) body_of(*asset).put_into(response, request);
+  return response;
 }
 
 }  // namespace chirp::api

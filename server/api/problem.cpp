@@ -45,8 +45,8 @@ std::vector<FieldError> blame(const Error& error, std::string message) {
   return {{header ? "Idempotency-Key" : error.field(), std::move(message)}};
 }
 
-Problem unavailable(const Error& error, const char* seconds) {
-  return {503, "unavailable", error.what(), {}, {{"Retry-After", seconds}}};
+Problem unavailable(std::string detail, const char* seconds) {
+  return {503, "unavailable", std::move(detail), {}, {{"Retry-After", seconds}}};
 }
 
 }  // namespace
@@ -116,10 +116,13 @@ Problem problem_of(const Error& error) {
     case ErrorCode::kUnavailable:
       // Of streams a client can close some.
       if (error.field() == "streams") return rate_limited(error.what(), 1);
-      return unavailable(error, kBusySeconds);
+      return unavailable("The server is busy and can't do this now. Try again.", kBusySeconds);
     case ErrorCode::kStorageFull:
+      return unavailable("The server is out of space. Reading goes on; try again later.",
+                         kFullSeconds);
     case ErrorCode::kReadOnly:
-      return unavailable(error, kFullSeconds);
+      return unavailable("The server can't write now. Reading goes on; try again later.",
+                         kFullSeconds);
     case ErrorCode::kIo:
     case ErrorCode::kCorrupt:
     case ErrorCode::kVersion:

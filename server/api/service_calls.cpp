@@ -3,6 +3,7 @@
 #include <array>
 
 #include "server/api/call.h"
+#include "server/api/constant_body.h"
 #include "server/api/contract.h"
 #include "server/api/operations.h"
 #include "server/api/values.h"
@@ -38,11 +39,13 @@ http::Response get_health(Call& call) {
 
 http::Response get_contract(Call& call) {
   static const std::string kTag = weak_tag(contract());
+  static ConstantBody body(contract());
   http::Response response;
   response.headers = {{"ETag", kTag}};
   response.type = "application/yaml";
-  response.body = contract();
-  return unless_held(call.request(), std::move(response));
+  response = unless_held(call.request(), std::move(response));
+  if (response.status == 200) body.put_into(response, call.request());
+  return response;
 }
 
 http::Response get_metrics(Call& call) {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "server/api/call.h"
+#include "server/api/client.h"
 #include "server/api/operations.h"
 
 namespace chirp::api {
@@ -38,7 +39,8 @@ std::function<bool()> token_check(const Call& call) {
 
 http::Response stream(Call& call) {
   live::Subscription subscription{call.me().number, last_event_id(call.request()),
-                                  token_check(call)};
+                                  token_check(call), client_key_of(call.client()),
+                                  call.state().settings.get()->streams};
   http::Response response;
   try {
     response.stream = call.parts().hub.open(std::move(subscription));

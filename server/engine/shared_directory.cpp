@@ -72,6 +72,9 @@ class SharedMedia final : public MediaStore {
   [[nodiscard]] std::string read(const Upload& upload) const override {
     return Loan(pool_)->media().read(upload);
   }
+  [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& upload) const override {
+    return Loan(pool_)->media().open(upload);
+  }
   [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override {
     return Loan(pool_)->media().scan(after, limit);
   }

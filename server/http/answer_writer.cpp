@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 #include <httplib.h>
+#include <new>
 
 #include "server/http/grammar.h"
 #include "server/limits.h"
@@ -85,14 +86,27 @@ std::string http_date(std::time_t seconds) {
 
 bool has_no_body(int status) { return status == 204 || status == 304; }
 
-// Whether an answer can become smaller, so that caches must keep apart what clients accept.
 bool differs_by_coding(const Response& response) {
-  const std::string& type = response.type;
-  return !response.body.empty() && !type.starts_with("video/") &&
-         (!type.starts_with("image/") || type == "image/svg+xml");
+  return !response.body.empty() && is_compressible(response.type);
 }
 
 }  // namespace
+
+bool is_compressible(std::string_view type) {
+  return !type.starts_with("video/") && (!type.starts_with("image/") || type == "image/svg+xml");
+}
+
+std::string gzipped(std::string_view bytes) {
+  std::string compressed;
+  httplib::detail::gzip_compressor compressor;
+  const bool done = compressor.compress(bytes.data(), bytes.size(), true,
+                                        [&](const char* data, std::size_t size) {
+                                          compressed.append(data, size);
+                                          return true;
+                                        });
+  if (!done) throw std::bad_alloc();
+  return compressed;
+}
 
 class AnswerWriter::Library final : public httplib::Server {
  public:
@@ -160,6 +174,10 @@ class AnswerWriter::Library final : public httplib::Server {
       out.headers.erase("Accept-Ranges");
     }
     if (has_no_body(out.status) || response_->stream) out.headers.erase("Content-Length");
+    if (response_->source) {
+      out.headers.erase("Content-Length");
+      out.headers.emplace("Content-Length", std::to_string(response_->source_bytes));
+    }
   }
 
   const std::string& date() {

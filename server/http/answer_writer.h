@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "server/http/exchange.h"
 #include "server/http/head.h"
@@ -15,6 +16,10 @@ namespace chirp::http {
 // Bodies below this are not worth compressing: they would grow, or gain less than it costs.
 inline constexpr std::size_t kCompressedFrom = 256;
 
+// Whether bodies of this type become smaller, so that caches must keep apart what clients accept.
+[[nodiscard]] bool is_compressible(std::string_view type);
+[[nodiscard]] std::string gzipped(std::string_view bytes);
+
 class AnswerWriter {
  public:
   // For how long connections are kept, as answers say.
@@ -23,8 +28,8 @@ class AnswerWriter {
   AnswerWriter(const AnswerWriter&) = delete;
   AnswerWriter& operator=(const AnswerWriter&) = delete;
 
-  // Takes the body. An answer with a header that is none (a line end in it, say) becomes a 500.
-  // Never throws but for want of memory.
+  // Takes the body; of a source it writes the head alone. An answer with a header that is none (a
+  // line end in it, say) becomes a 500. Never throws but for want of memory.
   [[nodiscard]] std::string write(Method method, Coding coding, After after, Response& response);
 
  private:

@@ -1,7 +1,7 @@
 #include "server/http/answerer.h"
 
 #include <algorithm>
-#include <cerrno>
+#include <new>
 #include <sys/socket.h>
 
 #include "server/http/stream_outlet.h"
@@ -36,22 +36,6 @@ class StreamPlace {
 
 }  // namespace
 
-std::optional<std::size_t> send_some(int socket, std::string_view bytes) noexcept {
-  std::size_t sent = 0;
-  while (sent < bytes.size()) {
-    const ssize_t count =
-        ::send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (count >= 0) {
-      sent += static_cast<std::size_t>(count);
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      break;
-    } else if (errno != EINTR) {
-      return std::nullopt;
-    }
-  }
-  return sent;
-}
-
 Response refusal(App& app, const Refusal& why) noexcept {
   try {
     Response response = app.refuse(why);
@@ -76,10 +60,14 @@ void Answerer::work(Job job) noexcept {
   Note note;
   note.connection = job.connection;
   try {
-    answer(job, note);
+    if (job.what == Job::What::kAnswer) {
+      answer(job, note);
+    } else if (enters(job, note)) {
+      note.kind = Note::Kind::kEntered;
+    }
   } catch (...) {  // no memory for the bytes of the answer
     note.after = After::kClose;
-    note.unsent.clear();
+    note.unsent = {};
   }
   mailbox_->post(std::move(note));
 }
@@ -106,26 +94,62 @@ void Answerer::answer(Job& job, Note& note) {
   }
   if (response.stream || state_.stopping.load()) job.after = After::kClose;
   note.after = job.after;
-  std::string bytes = writer_.write(job.request.method, job.coding, job.after, response);
-  const auto sent = send_some(job.socket, bytes);
-  if (!sent) {
-    note.after = After::kClose;
-    return;
-  }
-  bytes.erase(0, *sent);
-  note.unsent = std::move(bytes);
+  if (!say(job, response, note)) return;
   if (!response.stream) return;  // the writer takes it from an answer that is unsound
   begin_stream(job, response, note);
   place->hand_over();
+}
+
+bool Answerer::enters(Job& job, Note& note) {
+  Entry entry;
+  try {
+    entry = app_.enter(job.request);
+  } catch (...) {
+    entry.refusal = fault_of_ours();
+  }
+  note.holder = std::move(entry.holder);
+  if (!entry.refusal) return true;
+  // The body follows all the same, and is nothing that could be read as a request.
+  note.after = After::kClose;
+  entry.refusal->stream = nullptr;
+  (void)say(job, *entry.refusal, note);
+  return false;
+}
+
+bool Answerer::say(const Job& job, Response& response, Note& note) {
+  const After after = note.after;
+  note.holder = response.holder;
+  const bool has_bytes = job.request.method != Method::kHead && response.source;
+  const auto written = [&] {
+    return writer_.write(job.request.method, job.coding, after, response);
+  };
+  Outgoing out;
+  try {
+    out = has_bytes ? Outgoing(written(), response) : Outgoing(written());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {  // the source has failed before anything was sent
+    response = fault_of_ours();
+    out = Outgoing(written());
+  }
+  std::size_t sent = 0;
+  auto progress = Outgoing::Progress::kMoved;
+  while (progress == Outgoing::Progress::kMoved) progress = out.send(job.socket, sent);
+  if (progress == Outgoing::Progress::kGone) {
+    note.after = After::kClose;
+    return false;
+  }
+  if (progress == Outgoing::Progress::kFull) note.unsent = std::move(out);
+  return true;
 }
 
 void Answerer::begin_stream(const Job& job, const Response& response, Note& note) {
   const int size = kStreamSendBuffer;
   ::setsockopt(job.socket, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   note.outlet =
-      std::make_shared<StreamOutlet>(mailbox_, job.connection, job.socket, std::move(note.unsent));
+      std::make_shared<StreamOutlet>(mailbox_, job.connection, job.socket, note.unsent.take_rest());
   note.kind = Note::Kind::kStreaming;
-  note.unsent.clear();
+  note.unsent = {};
   try {
     response.stream(note.outlet);
   } catch (...) {

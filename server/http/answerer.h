@@ -1,5 +1,6 @@
 // What a worker does with a request: asks the App, makes bytes of its answer, sends what the socket
-// takes at once, and reports. One a thread.
+// takes at once, and reports. One a thread. Of a request whose body is still on its way it asks
+// whether that may come, and answers only if not.
 #pragma once
 
 #include <atomic>
@@ -18,6 +19,8 @@
 namespace chirp::http {
 
 struct Job {
+  enum class What : std::uint8_t { kAnswer, kEnter };
+  What what = What::kAnswer;
   ConnectionId connection = 0;
   int socket = -1;  // the worker's alone until it has posted its note
   Request request;
@@ -41,7 +44,11 @@ class Answerer {
 
  private:
   [[nodiscard]] Response answer_to(const Request& request);
+  // Whether the body may come; if not, it has been said.
+  bool enters(Job& job, Note& note);
   void answer(Job& job, Note& note);
+  // Makes bytes of it and sends what is taken; false if the client is gone.
+  bool say(const Job& job, Response& response, Note& note);
   void begin_stream(const Job& job, const Response& response, Note& note);
 
   App& app_;
@@ -49,9 +56,6 @@ class Answerer {
   std::shared_ptr<Mailbox> mailbox_;
   AnswerWriter writer_;
 };
-
-// Sends what the socket takes at once, and says how much; nothing if the client is gone.
-[[nodiscard]] std::optional<std::size_t> send_some(int socket, std::string_view bytes) noexcept;
 
 // What App::refuse says, or a 500 if that throws.
 [[nodiscard]] Response refusal(App& app, const Refusal& why) noexcept;

@@ -19,9 +19,12 @@ void Deadlines::set(Connection& connection, Deadline deadline, Clock::time_point
   connection.due = now + spans_.at(static_cast<std::size_t>(deadline));
 }
 
-Connection* Deadlines::first(Deadline deadline) {
+Connection* Deadlines::first(Deadline deadline, const std::string* peer) {
   const auto& list = of(deadline);
-  return list.empty() ? nullptr : list.front();
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Connection* one) {
+    return peer == nullptr || one->peer.key == *peer;
+  });
+  return found == list.end() ? nullptr : *found;
 }
 
 Connection* Deadlines::due(Clock::time_point now) {

@@ -10,10 +10,17 @@
 #include <string>
 
 #include "server/http/mailbox.h"
+#include "server/http/outgoing.h"
 #include "server/http/request_reader.h"
 #include "server/http/stream_outlet.h"
 
 namespace chirp::http {
+
+// Of which other end it is one, for the bound of connections.
+struct Peer {
+  std::string key;      // of its address: a network of IPv6 is one
+  bool bounded = true;  // false: it speaks for many
+};
 
 enum class Deadline : std::uint8_t { kNone, kIdle, kHead, kBody, kWrite, kLinger };
 inline constexpr std::size_t kDeadlines = 6;
@@ -21,28 +28,28 @@ inline constexpr std::size_t kDeadlines = 6;
 struct Connection {
   enum class State : std::uint8_t {
     kReading,
-    kWorking,    // a worker has its request and its socket; nobody else touches that
+    // A worker has its request, or the head of one, and its socket; nobody else touches that.
+    kWorking,
     kWriting,    // what the worker could not send
     kStreaming,  // its outlet has the socket
     kLingering,  // all is said; what the client still sends is dropped until it hangs up
   };
   using Place = std::list<Connection*>::iterator;
 
-  Connection(ConnectionId its_id, int its_socket, RequestReader its_reader)
-      : id(its_id), socket(its_socket), reader(std::move(its_reader)) {}
+  Connection(ConnectionId its_id, int its_socket, Peer its_peer, RequestReader its_reader)
+      : id(its_id), socket(its_socket), peer(std::move(its_peer)), reader(std::move(its_reader)) {}
 
   const ConnectionId id;
   const int socket;
+  const Peer peer;
   RequestReader reader;
   State state = State::kReading;
   RequestReader::Stage stage = RequestReader::Stage::kHead;
   bool readable = true;  // until a read says otherwise; edges are reported once
   bool hung_up = false;  // the client has closed its end, or worse: reads tell when it comes
   std::uint64_t requests = 0;
-  std::size_t held_bytes = 0;  // by the reader and the request made of it, as counted by the front
 
-  std::string out;  // of an answer
-  std::size_t sent = 0;
+  Outgoing out;  // of an answer
   After after = After::kKeep;
   std::shared_ptr<StreamOutlet> outlet;
 
@@ -64,8 +71,8 @@ class Deadlines {
   void remove(Connection& connection);
   void set(Connection& connection, Deadline deadline, Clock::time_point now);
 
-  // Whoever waits longest under this deadline.
-  [[nodiscard]] Connection* first(Deadline deadline);
+  // Whoever waits longest under this deadline; of those of one peer, if one is named.
+  [[nodiscard]] Connection* first(Deadline deadline, const std::string* peer = nullptr);
   [[nodiscard]] Connection* due(Clock::time_point now);
   [[nodiscard]] std::optional<Clock::time_point> next() const;
 

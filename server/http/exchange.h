@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,16 @@ struct Head {
 
 struct Request : Head {
   std::string body;
-  std::string id;  // of this request, for the log; unique in a process's life
+  std::string id;        // of this request, for the log; unique in a process's life
+  bool entered = false;  // App::enter let it in
+};
+
+// Who pays for what is held for a request. Keys of any text; an empty `user` is nobody known.
+struct Holder {
+  std::string address;
+  std::string user;
+
+  bool operator==(const Holder&) const = default;
 };
 
 // The sending end of a stream of events. Safe to call from any thread.
@@ -57,6 +67,17 @@ class Outlet {
   [[nodiscard]] virtual Flow flow() const = 0;
   // Ends the stream after what is queued.
   virtual void close() = 0;
+  // Ends it at once: nothing is sent once this returns, what is queued included.
+  virtual void cut() = 0;
+};
+
+// Bytes that are sent piece by piece from where they lie, so that nothing of them is held for a
+// client that takes its time. Safe to call from any thread.
+class Source {
+ public:
+  virtual ~Source() = default;
+  // Fills all of `into` from there on. Throws if they can't be had: the answer breaks off.
+  virtual void read(std::uint64_t offset, std::span<char> into) const = 0;
 };
 
 struct Response {
@@ -64,9 +85,15 @@ struct Response {
   std::vector<Pair> headers;  // without Content-Type, Content-Length, Date and Connection
   std::string type;           // Content-Type; empty: no body
   std::string body;           // compressed by the front, for clients that accept it
+  // Instead of `body`: so many bytes from there on.
+  std::shared_ptr<const Source> source{};
+  std::uint64_t source_begin = 0;
+  std::uint64_t source_bytes = 0;
+  // Who pays while a client does not take it; without an address the other end of the socket.
+  Holder holder{};
   // Of a stream: called once, after the head has been sent, with the connection's outlet. Then
   // `body` is empty, and the connection belongs to the stream until either side closes it.
-  std::function<void(std::shared_ptr<Outlet>)> stream;
+  std::function<void(std::shared_ptr<Outlet>)> stream{};
 };
 
 // Which threads work on a request, so that none waits for slower ones: reads never wait for
@@ -78,6 +105,12 @@ struct Admission {
   Lane lane = Lane::kRead;
   std::size_t body_max = 0;  // bytes; a longer one is refused with 413 before it is read
   std::string_view types;    // the media types of bodies taken here, for the 415 of others
+};
+
+// What an App says to a request of which the head is there and the body is not.
+struct Entry {
+  std::optional<Response> refusal{};  // said instead of taking the body
+  Holder holder{};                    // who pays for the body while it arrives
 };
 
 // What goes wrong before an App can be asked.
@@ -96,6 +129,12 @@ class App {
   // Whether it answers for a host of this name: without its port, an address of IPv6 in brackets.
   [[nodiscard]] virtual bool serves(std::string_view host) const = 0;
   [[nodiscard]] virtual Admission admit(const Head& head) const = 0;
+  // How many connections the other end of a socket may have; none for one that speaks for many.
+  [[nodiscard]] virtual std::optional<std::size_t> connections_of(
+      const std::string& address) const = 0;
+  // Whether a body may come. Asked once of a request whose body is still on its way, which is
+  // answered later unless this refuses it; others are answered without.
+  [[nodiscard]] virtual Entry enter(const Request& bodiless) = 0;
   [[nodiscard]] virtual Response answer(const Request& request) = 0;
   // A problem document with the headers that every answer has.
   [[nodiscard]] virtual Response refuse(const Refusal& refusal) = 0;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "server/http/exchange.h"
+#include "server/http/room.h"
 #include "server/limits.h"
 
 namespace chirp::http {
@@ -31,15 +32,27 @@ struct FrontOptions {
   std::chrono::milliseconds body_deadline{30'000};
   std::chrono::milliseconds write_deadline{10'000};
   std::chrono::milliseconds idle_deadline{60'000};
+  // Without progress, when room is short: server/http/room.h.
+  std::chrono::milliseconds hurry{limits::kHurryMs};
+  RoomBounds bodies{limits::kBodyBytesMax, limits::kBodyBytesPerAddressMax,
+                    limits::kBodyBytesPerUserMax};
+  RoomBounds answers{limits::kAnswerBytesMax, limits::kAnswerBytesPerAddressMax,
+                     limits::kAnswerBytesPerUserMax};
   std::chrono::milliseconds stop_deadline{5'000};  // for what was accepted, when stopping
 };
 
-struct FrontCounts {  // now
+struct FrontCounts {  // now, unless it says otherwise
   std::uint64_t connections = 0;
   std::uint64_t streams = 0;
   std::uint64_t queued_reads = 0;
   std::uint64_t queued_writes = 0;
   std::uint64_t queued_passwords = 0;
+  std::uint64_t body_bytes = 0;    // held for requests that arrive or are worked on
+  std::uint64_t answer_bytes = 0;  // held for clients that have yet to take them
+  // Since the beginning, for want of room.
+  std::uint64_t dropped_bodies = 0;
+  std::uint64_t dropped_answers = 0;
+  std::uint64_t dropped_connections = 0;
 };
 
 class Front {

@@ -1,6 +1,7 @@
 #include "server/http/head.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/model/utf8.h"
 #include "server/http/grammar.h"
@@ -68,10 +69,14 @@ std::variant<Pair, Fault> parse_header(std::string_view line) {
   return header;
 }
 
-// Those whose second occurrence could be read as the first.
+// Those whose second occurrence could be read as the first: by a proxy in one way, here in another.
 constexpr bool is_single(std::string_view name) {
-  return name == "host" || name == "content-length" || name == "content-type" ||
-         name == "authorization";
+  constexpr std::array<std::string_view, 10> kSingle{
+      "host",          "content-length", "content-type",
+      "authorization", "origin",         "access-control-request-method",
+      "range",         "if-range",       "idempotency-key",
+      "last-event-id"};
+  return std::find(kSingle.begin(), kSingle.end(), name) != kSingle.end();
 }
 
 std::optional<Fault> parse_headers(std::string_view text, std::vector<Pair>& headers) {

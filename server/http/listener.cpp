@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "server/limits.h"
 
 namespace chirp::http {
 namespace {
@@ -127,6 +128,8 @@ std::optional<Accepted> Listener::accept() {
                                  SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket >= 0) {
       set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+      // What the system holds for a client that does not read is memory, too.
+      set(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, limits::kUnsentBytesMax);
       return Accepted{socket, text_of(address, size)};
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) return std::nullopt;

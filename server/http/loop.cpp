@@ -66,6 +66,8 @@ Front::Loop::Loop(App& app, FrontOptions options)
       deadlines_(spans_of(options_)),
       scratch_(kScratchBytes),
       connections_max_(std::min(options_.connections, connections_max())),
+      bodies_(options_.bodies, options_.hurry),
+      answers_(options_.answers, milliseconds{0}),
       last_id_(kFirstId),
       request_prefix_(fmt::format(
           "{:x}", duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -93,8 +95,10 @@ FrontCounts Front::Loop::counts() const {
   const auto queued = [&](Lane lane) {
     return std::uint64_t{lanes_.at(static_cast<std::size_t>(lane))->queued()};
   };
-  return {connection_count_.load(), state_.streams.load(), queued(Lane::kRead),
-          queued(Lane::kWrite), queued(Lane::kPassword)};
+  return {connection_count_.load(),   state_.streams.load(),   queued(Lane::kRead),
+          queued(Lane::kWrite),       queued(Lane::kPassword), body_bytes_.load(),
+          answer_bytes_.load(),       dropped_bodies_.load(),  dropped_answers_.load(),
+          dropped_connections_.load()};
 }
 
 void Front::Loop::stop() noexcept {
@@ -146,12 +150,18 @@ void Front::Loop::turn() {
   for (Note& note : mailbox_->take()) on_note(note);
   for (const ConnectionId id : std::exchange(again_, {})) on_event(id, 0);
   while (Connection* late = deadlines_.due(now_)) on_due(*late);
+  drop_late();
+  note_room();
   if (stops_.load() > 0 && !state_.stopping.load()) begin_stop();
 }
 
 int Front::Loop::wait_ms() const {
   if (!again_.empty()) return 0;
   auto next = deadlines_.next();
+  for (const Room* room : {&bodies_, &answers_}) {
+    if (const auto late = room->next_late(options_.hurry))
+      next = next ? std::min(*next, *late) : late;
+  }
   if (state_.stopping.load()) next = next ? std::min(*next, stop_by_) : stop_by_;
   if (!next) return -1;
   const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
@@ -162,28 +172,7 @@ bool Front::Loop::accept_some() {
   for (int i = 0; i < kAcceptsAtOnce; ++i) {
     auto accepted = listener_.accept();
     if (!accepted) return false;
-    if (connections_.size() >= connections_max_) {
-      // Whoever has been idle longest makes room.
-      if (Connection* idle = deadlines_.first(Deadline::kIdle)) close(*idle);
-    }
-    if (connections_.size() >= connections_max_) {
-      ::close(accepted->socket);
-      continue;
-    }
-    const ConnectionId id = ++last_id_;
-    Connection& connection =
-        *connections_
-             .emplace(id,
-                      std::make_unique<Connection>(
-                          id, accepted->socket, RequestReader(app_, std::move(accepted->address))))
-             .first->second;
-    connection_count_.store(connections_.size());
-    deadlines_.add(connection);
-    deadlines_.set(connection, Deadline::kHead, now_);
-    guarded(connection, [&] {
-      watch(connection.socket, id, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET);
-      pump(connection);
-    });
+    admit_connection(*std::move(accepted));
   }
   return true;
 }
@@ -214,16 +203,24 @@ void Front::Loop::on_note(Note& note) {
   if (found == connections_.end()) return;
   Connection& connection = *found->second;
   switch (note.kind) {
+    case Note::Kind::kEntered:
+      if (take_body_room(connection, note.holder)) {
+        connection.state = Connection::State::kReading;
+        connection.reader.let_in();
+      } else {
+        refuse(connection, Fault{503, "Too many bodies are being sent. Try again later."});
+      }
+      break;
     case Note::Kind::kAnswered:
-      hold(connection, 0);
+      bodies_.leave(connection.id);
       connection.state = Connection::State::kWriting;
       connection.after = note.after;
       connection.out = std::move(note.unsent);
-      connection.sent = 0;
       deadlines_.set(connection, Deadline::kWrite, now_);
+      keep_answer(connection, note.holder);
       break;
     case Note::Kind::kStreaming:
-      hold(connection, 0);
+      bodies_.leave(connection.id);
       connection.state = Connection::State::kStreaming;
       connection.outlet = std::move(note.outlet);
       if (state_.stopping.load()) connection.outlet->close();

@@ -17,6 +17,7 @@
 #include "server/http/front.h"
 #include "server/http/listener.h"
 #include "server/http/mailbox.h"
+#include "server/http/room.h"
 #include "server/http/workers.h"
 
 namespace chirp::http {
@@ -55,6 +56,20 @@ class Front::Loop {
   [[nodiscard]] bool is_over() const;
   void end();
 
+  // ---- loop_room.cpp: what they share
+  // Whether one more of this peer can be; somebody may have to go.
+  bool has_place_for(const Peer& peer, std::size_t most);
+  void admit_connection(Accepted accepted);
+  void drop_connection(Connection& connection);
+  // Room for the body of a connection that has asked; false: there is none.
+  bool take_body_room(Connection& connection, const Holder& holder);
+  void keep_answer(Connection& connection, const Holder& holder);
+  void drop_body(ConnectionId id);
+  void drop_answer(ConnectionId id);
+  // Whoever lies still while room is short.
+  void drop_late();
+  void note_room();
+
   // ---- loop_steps.cpp: what one connection does next
   void pump(Connection& connection);
   Go read_step(Connection& connection);
@@ -64,12 +79,12 @@ class Front::Loop {
   Go stream_step(Connection& connection);
   void enter_stage(Connection& connection, RequestReader::Stage stage);
   void submit(Connection& connection, Arrived& arrived);
+  void ask_to_enter(Connection& connection);
   // Answers what is no request, and closes the connection.
   void refuse(Connection& connection, Fault fault);
   void refuse(Connection& connection, const Refusal& why, Method method, Coding coding,
               After after);
   Go after_answer(Connection& connection);
-  void hold(Connection& connection, std::size_t bytes);
   void end_stream(Connection& connection);
   void close(Connection& connection);
   [[nodiscard]] std::string next_request_id();
@@ -85,6 +100,11 @@ class Front::Loop {
   SharedState state_;
   std::atomic<int> stops_ = 0;
   std::atomic<std::uint64_t> connection_count_ = 0;
+  std::atomic<std::uint64_t> body_bytes_ = 0;
+  std::atomic<std::uint64_t> answer_bytes_ = 0;
+  std::atomic<std::uint64_t> dropped_bodies_ = 0;
+  std::atomic<std::uint64_t> dropped_answers_ = 0;
+  std::atomic<std::uint64_t> dropped_connections_ = 0;
   std::array<std::unique_ptr<Workers<Job>>, 3> lanes_;  // in the order of Lane
 
   // ---- of the thread in run()
@@ -96,7 +116,9 @@ class Front::Loop {
   std::vector<ConnectionId> again_;  // have had their turn, and are not through
   std::vector<char> scratch_;
   std::size_t connections_max_ = 0;
-  std::size_t held_bytes_ = 0;  // of requests, all connections together
+  std::unordered_map<std::string, std::size_t> peers_;  // connections by the key of bounded ones
+  Room bodies_;                                         // of requests that arrive or are worked on
+  Room answers_;                                        // that clients have yet to take
   ConnectionId last_id_ = 0;
   std::uint64_t last_request_ = 0;
   std::string request_prefix_;

@@ -52,7 +52,12 @@ Front::Loop::Go Front::Loop::read_step(Connection& connection) {
     submit(connection, *arrived);
     return Go::kOn;
   }
-  enter_stage(connection, std::get<RequestReader::Stage>(next));
+  const auto stage = std::get<RequestReader::Stage>(next);
+  if (stage == RequestReader::Stage::kEntry) {
+    ask_to_enter(connection);
+    return Go::kOn;
+  }
+  enter_stage(connection, stage);
   const Go filled = fill(connection);
   if (filled != Go::kWait) return filled;
   if (state_.stopping.load() && connection.reader.held_bytes() == 0) {
@@ -69,10 +74,7 @@ Front::Loop::Go Front::Loop::fill(Connection& connection) {
   const ssize_t count = ::recv(connection.socket, scratch_.data(), room, 0);
   if (count > 0) {
     connection.reader.add({scratch_.data(), static_cast<std::size_t>(count)});
-    hold(connection, connection.reader.held_bytes());
-    if (held_bytes_ > limits::kRequestBytesMax && connection.stage == RequestReader::Stage::kBody) {
-      refuse(connection, Fault{503, "Too many bodies are being sent. Try again later."});
-    }
+    bodies_.progress(connection.id, now_);
     // All there was: what comes later is reported.
     if (static_cast<std::size_t>(count) < room && !connection.hung_up) connection.readable = false;
     return Go::kOn;
@@ -101,11 +103,10 @@ void Front::Loop::enter_stage(Connection& connection, RequestReader::Stage stage
 
 void Front::Loop::submit(Connection& connection, Arrived& arrived) {
   ++connection.requests;
-  // What it holds from now on is the request's, until that is answered.
-  hold(connection, connection.reader.held_bytes() + arrived.request.body.size());
+  bodies_.settle(connection.id);  // until it is answered
   if (connection.requests >= limits::kRequestsPerConnection) arrived.after = After::kClose;
-  Job job{connection.id, connection.socket, std::move(arrived.request), arrived.after,
-          arrived.coding};
+  Job job{Job::What::kAnswer,         connection.id, connection.socket,
+          std::move(arrived.request), arrived.after, arrived.coding};
   job.request.id = next_request_id();
   deadlines_.set(connection, Deadline::kNone, now_);
   if (lane(arrived.lane).offer(job)) {
@@ -115,6 +116,20 @@ void Front::Loop::submit(Connection& connection, Arrived& arrived) {
   const Refusal why{503, "The server is busy. Try again later.", job.request.address,
                     job.request.id};
   refuse(connection, why, job.request.method, job.coding, job.after);
+}
+
+// The connection is not read before the answer: who may not send a body is not listened to.
+void Front::Loop::ask_to_enter(Connection& connection) {
+  Job job{Job::What::kEnter, connection.id,
+          connection.socket, connection.reader.bodiless(),
+          After::kClose,     connection.reader.coding()};
+  job.request.id = next_request_id();
+  deadlines_.set(connection, Deadline::kNone, now_);
+  if (lane(Lane::kRead).offer(job)) {
+    connection.state = Connection::State::kWorking;
+  } else {
+    refuse(connection, Fault{503, "The server is busy. Try again later."});
+  }
 }
 
 void Front::Loop::refuse(Connection& connection, Fault fault) {
@@ -129,31 +144,33 @@ void Front::Loop::refuse(Connection& connection, const Refusal& why, Method meth
                          After after) {
   if (state_.stopping.load()) after = After::kClose;
   Response response = refusal(app_, why);
-  connection.out = writer_.write(method, coding, after, response);
-  connection.sent = 0;
+  connection.out = Outgoing(writer_.write(method, coding, after, response));
   connection.after = after;
   connection.state = Connection::State::kWriting;
-  hold(connection, 0);
+  bodies_.leave(connection.id);
   deadlines_.set(connection, Deadline::kWrite, now_);
 }
 
 Front::Loop::Go Front::Loop::write_step(Connection& connection) {
-  const auto rest = std::string_view(connection.out).substr(connection.sent);
-  const auto sent = send_some(connection.socket, rest);
-  if (!sent) {
+  std::size_t sent = 0;
+  const auto progress = connection.out.send(connection.socket, sent);
+  if (progress == Outgoing::Progress::kGone) {
     close(connection);
     return Go::kGone;
   }
-  if (*sent == rest.size()) return after_answer(connection);
-  connection.sent += *sent;
+  if (progress == Outgoing::Progress::kDone) return after_answer(connection);
   // It is the lack of any progress that ends it.
-  if (*sent > 0) deadlines_.set(connection, Deadline::kWrite, now_);
-  return Go::kWait;
+  if (sent > 0) {
+    deadlines_.set(connection, Deadline::kWrite, now_);
+    answers_.progress(connection.id, now_);
+    answers_.resize(connection.id, connection.out.held_bytes());
+  }
+  return progress == Outgoing::Progress::kMoved ? Go::kOn : Go::kWait;
 }
 
 Front::Loop::Go Front::Loop::after_answer(Connection& connection) {
   connection.out = {};
-  connection.sent = 0;
+  answers_.leave(connection.id);
   if (connection.after == After::kKeep) {
     connection.state = Connection::State::kReading;
     connection.stage = RequestReader::Stage::kNothing;
@@ -206,11 +223,6 @@ Front::Loop::Go Front::Loop::stream_step(Connection& connection) {
   return Go::kGone;
 }
 
-void Front::Loop::hold(Connection& connection, std::size_t bytes) {
-  held_bytes_ += bytes - connection.held_bytes;
-  connection.held_bytes = bytes;
-}
-
 void Front::Loop::end_stream(Connection& connection) {
   if (!connection.outlet) return;
   connection.outlet->detach();
@@ -220,7 +232,11 @@ void Front::Loop::end_stream(Connection& connection) {
 
 void Front::Loop::close(Connection& connection) {
   end_stream(connection);
-  hold(connection, 0);
+  bodies_.leave(connection.id);
+  answers_.leave(connection.id);
+  if (connection.peer.bounded && --peers_[connection.peer.key] == 0) {
+    peers_.erase(connection.peer.key);
+  }
   ::close(connection.socket);
   deadlines_.remove(connection);
   connections_.erase(connection.id);

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "server/http/exchange.h"
 #include "server/http/head.h"
+#include "server/http/outgoing.h"
 
 namespace chirp::http {
 
@@ -18,6 +20,7 @@ using ConnectionId = std::uint64_t;  // never given twice
 
 struct Note {
   enum class Kind : std::uint8_t {
+    kEntered,    // a worker has asked, and the request's body may come
     kAnswered,   // a worker is done with the connection's request
     kStreaming,  // likewise, and it is a stream from now on
     kBehind,     // a stream has more than its socket takes
@@ -26,7 +29,8 @@ struct Note {
   ConnectionId connection = 0;
   Kind kind = Kind::kAnswered;
   After after = After::kClose;
-  std::string unsent{};                    // of the answer
+  Outgoing unsent{};                       // of the answer
+  Holder holder{};                         // who pays for the body, or for what is unsent
   std::shared_ptr<StreamOutlet> outlet{};  // of a stream
 };
 

@@ -49,12 +49,13 @@ std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
     scanner_ = {};
     move_into_body();
   }
-  if (body_.size() < parsed_->body_bytes) return Stage::kBody;
+  if (body_.size() < parsed_->body_bytes) return entered_ ? Stage::kBody : Stage::kEntry;
 
   Arrived arrived;
   static_cast<Head&>(arrived.request) = std::move(parsed_->head);
   arrived.request.body = std::exchange(body_, {});
   if (drops_body(arrived.request.method)) arrived.request.body.clear();
+  arrived.request.entered = std::exchange(entered_, false);
   arrived.lane = lane_;
   arrived.after = parsed_->after;
   arrived.coding = parsed_->coding;
@@ -63,8 +64,25 @@ std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
   return arrived;
 }
 
+Request RequestReader::bodiless() const {
+  Request request;
+  static_cast<Head&>(request) = parsed_->head;
+  return request;
+}
+
+std::size_t RequestReader::body_bytes() const {
+  return parsed_ ? static_cast<std::size_t>(parsed_->body_bytes) : 0;
+}
+
+Coding RequestReader::coding() const { return parsed_ ? parsed_->coding : Coding::kIdentity; }
+
+void RequestReader::let_in() {
+  entered_ = true;
+  body_.reserve(body_bytes());  // it grows by no more than it is counted for
+}
+
 bool RequestReader::takes_continue() {
-  if (!parsed_ || parsed_->expect != Expect::kContinue || !body_.empty()) return false;
+  if (!entered_ || !parsed_ || parsed_->expect != Expect::kContinue || !body_.empty()) return false;
   parsed_->expect = Expect::kNothing;
   return true;
 }

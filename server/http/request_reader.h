@@ -22,7 +22,9 @@ struct Arrived {
 
 class RequestReader {
  public:
-  enum class Stage : std::uint8_t { kNothing, kHead, kBody };  // of the request that arrives
+  // Of the request that arrives. kEntry: its head is there, its body is not, and whether that may
+  // come has to be asked; nothing more is read before let_in().
+  enum class Stage : std::uint8_t { kNothing, kHead, kEntry, kBody };
 
   // `app` must outlive it.
   RequestReader(const App& app, std::string address);
@@ -34,6 +36,12 @@ class RequestReader {
   // What can be said now: a whole request, a fault after which nothing of this connection can be
   // read, or how far it is.
   [[nodiscard]] std::variant<Stage, Arrived, Fault> next();
+
+  // Of kEntry: the head, as a request without its body, and how many bytes that has.
+  [[nodiscard]] Request bodiless() const;
+  [[nodiscard]] std::size_t body_bytes() const;
+  [[nodiscard]] Coding coding() const;
+  void let_in();
 
   // True once, when the client waits for a word before it sends the body.
   [[nodiscard]] bool takes_continue();
@@ -58,6 +66,7 @@ class RequestReader {
   std::optional<ParsedHead> parsed_;  // while the body arrives
   Lane lane_ = Lane::kRead;
   std::string body_;
+  bool entered_ = false;
 };
 
 }  // namespace chirp::http

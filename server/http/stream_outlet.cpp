@@ -48,6 +48,14 @@ void StreamOutlet::close() {
   end();
 }
 
+void StreamOutlet::cut() {
+  const std::lock_guard lock(mutex_);
+  failed_ = true;
+  rest_.clear();
+  rest_bytes_ = 0;
+  end();
+}
+
 StreamOutlet::Progress StreamOutlet::flush() {
   const std::lock_guard lock(mutex_);
   if (failed_ || socket_ < 0) return Progress::kFailed;

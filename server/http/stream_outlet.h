@@ -25,6 +25,7 @@ class StreamOutlet final : public Outlet {
   bool send(std::string_view bytes) override;
   [[nodiscard]] Flow flow() const override;
   void close() override;
+  void cut() override;
 
   // ---- for the front
   enum class Progress : std::uint8_t {

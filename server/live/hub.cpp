@@ -1,7 +1,9 @@
 #include "server/live/hub.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -77,6 +79,48 @@ class Mailbox {
   Mail mail_;
 };
 
+// The streams of each viewer, so that they can be ended from any thread.
+class Register : public std::enable_shared_from_this<Register> {
+ public:
+  struct Line {
+    std::weak_ptr<http::Outlet> outlet;
+    std::function<bool()> still_allowed;
+    std::shared_ptr<std::atomic<bool>> was_cut;
+  };
+
+  // It is there as long as what is returned.
+  [[nodiscard]] std::shared_ptr<void> add(UserNumber viewer, Line line) {
+    const std::lock_guard lock(mutex_);
+    const auto at = lines_.emplace(viewer, std::move(line));
+    return {nullptr, [self = shared_from_this(), at](void*) {
+              const std::lock_guard erasing(self->mutex_);
+              self->lines_.erase(at);
+            }};
+  }
+
+  void recheck(UserNumber viewer) const {
+    for (const Line& line : lines_of(viewer)) {
+      if (is_allowed(line.still_allowed)) continue;
+      const auto outlet = line.outlet.lock();
+      if (!outlet) continue;
+      *line.was_cut = true;
+      outlet->cut();
+    }
+  }
+
+ private:
+  [[nodiscard]] std::vector<Line> lines_of(UserNumber viewer) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Line> lines;
+    const auto [begin, end] = lines_.equal_range(viewer);
+    for (auto at = begin; at != end; ++at) lines.push_back(at->second);
+    return lines;
+  }
+
+  mutable std::mutex mutex_;
+  std::multimap<UserNumber, Line> lines_;
+};
+
 LogPlace place_of(const StoreState& state, const Subscription& subscription) {
   return subscription.last_event_id ? place_after(state, *subscription.last_event_id)
                                     : place_at_end(state);
@@ -104,17 +148,26 @@ class Hub::Thread {
     }
     auto joining = std::make_shared<Joining>();
     joining->viewer = subscription.viewer;
-    joining->seat = seats_->take(subscription.viewer);
+    joining->seat =
+        seats_->take(subscription.viewer, subscription.address, subscription.address_max);
     const StoreState state = engine_.storage().snapshot()->state();
     joining->place = place_of(state, subscription);
     joining->opened_at = state.log_end;
     joining->still_allowed = std::move(subscription.still_allowed);
     start();
-    return [joining, mailbox = mailbox_](std::shared_ptr<http::Outlet> outlet) {
+    return [joining, mailbox = mailbox_, lines = register_](std::shared_ptr<http::Outlet> outlet) {
       joining->outlet = std::move(outlet);
+      const auto was_cut = std::make_shared<std::atomic<bool>>(false);
+      joining->was_cut = was_cut;
+      joining->line =
+          lines->add(joining->viewer, {joining->outlet, joining->still_allowed, was_cut});
+      // What was taken away before it stood there has not been noticed.
+      lines->recheck(joining->viewer);
       if (!mailbox->put(*joining)) joining->outlet->close();
     };
   }
+
+  void recheck(UserNumber viewer) const { register_->recheck(viewer); }
 
   void wake() noexcept { mailbox_->wake(); }
   [[nodiscard]] std::uint64_t streams() const { return seats_->taken(); }
@@ -178,6 +231,7 @@ class Hub::Thread {
   Engine& engine_;
   Metrics& metrics_;
   std::shared_ptr<Seats> seats_ = std::make_shared<Seats>();
+  std::shared_ptr<Register> register_ = std::make_shared<Register>();
   Streams streams_;  // of the thread alone
   std::shared_ptr<Mailbox> mailbox_;
   std::mutex starting_;
@@ -190,6 +244,7 @@ Hub::~Hub() = default;
 std::function<void(std::shared_ptr<http::Outlet>)> Hub::open(Subscription subscription) {
   return thread_->open(std::move(subscription));
 }
+void Hub::recheck(UserNumber viewer) { thread_->recheck(viewer); }
 void Hub::wake() noexcept { thread_->wake(); }
 std::uint64_t Hub::streams() const { return thread_->streams(); }
 void Hub::stop() { thread_->stop(); }

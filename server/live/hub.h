@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "core/engine.h"
 #include "server/http/exchange.h"
@@ -19,7 +21,12 @@ namespace chirp::live {
 struct Subscription {
   UserNumber viewer;
   std::optional<std::uint64_t> last_event_id;  // of the last event received: sequence * 4 + place
-  std::function<bool()> still_allowed;         // asked about once a second: false ends the stream
+  // Asked about once a second, and whenever the viewer has changed something: false ends the
+  // stream. From any thread.
+  std::function<bool()> still_allowed;
+  std::string address = {};  // where it goes, by the key of a client …
+  std::uint64_t address_max =
+      std::numeric_limits<std::uint64_t>::max();  // … and how many may go there
 };
 
 class Hub {
@@ -37,6 +44,8 @@ class Hub {
 
   // The store has moved, as far as this process knows. From any thread; does not wait.
   void wake() noexcept;
+  // Streams of this viewer that are no longer allowed are sent nothing more once this returns.
+  void recheck(UserNumber viewer);
   [[nodiscard]] std::uint64_t streams() const;
   // Closes all streams; no more are opened.
   void stop();

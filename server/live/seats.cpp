@@ -14,31 +14,41 @@ struct Seats::Book {
   std::mutex mutex;
   std::uint64_t taken = 0;
   std::map<UserNumber, std::uint64_t> by_user;
+  std::map<std::string, std::uint64_t> by_address;
 
-  void give_back(UserNumber user) {
+  void give_back(UserNumber user, const std::string& address) {
     const std::lock_guard lock(mutex);
     --taken;
     if (--by_user[user] == 0) by_user.erase(user);
+    if (--by_address[address] == 0) by_address.erase(address);
   }
 };
 
 Seats::Seats() : book_(std::make_shared<Book>()) {}
 
-std::shared_ptr<void> Seats::take(UserNumber user) {
+std::shared_ptr<void> Seats::take(UserNumber user, const std::string& address, std::uint64_t most) {
   const std::lock_guard lock(book_->mutex);
   if (book_->taken >= limits::kStreamsMax) {
     throw Error(ErrorCode::kUnavailable, "Too many streams are open. Try again later.", "streams");
   }
-  std::uint64_t& of_user = book_->by_user[user];
-  if (of_user >= limits::kStreamsPerUserMax) {
-    throw Error(ErrorCode::kUnavailable,
-                fmt::format("{} streams of yours are open. Close one, and try again.", of_user),
-                "streams");
+  const auto user_has = book_->by_user.find(user);
+  if (user_has != book_->by_user.end() && user_has->second >= limits::kStreamsPerUserMax) {
+    throw Error(
+        ErrorCode::kUnavailable,
+        fmt::format("{} streams of yours are open. Close one, and try again.", user_has->second),
+        "streams");
   }
-  std::shared_ptr<void> seat(nullptr, [book = book_, user](void*) { book->give_back(user); });
+  const auto address_has = book_->by_address.find(address);
+  if (address_has != book_->by_address.end() && address_has->second >= most) {
+    throw Error(
+        ErrorCode::kUnavailable,
+        fmt::format("{} streams are open from your address. Try again later.", address_has->second),
+        "streams");
+  }
   ++book_->taken;
-  ++of_user;
-  return seat;
+  ++book_->by_user[user];
+  ++book_->by_address[address];
+  return {nullptr, [book = book_, user, address](void*) { book->give_back(user, address); }};
 }
 
 std::uint64_t Seats::taken() const {

@@ -1,8 +1,10 @@
-// How many streams may be open: in all and of one user. Safe to call from any thread.
+// How many streams may be open: in all, of one user and from one address. Safe to call from any
+// thread.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "core/model/ids.h"
 
@@ -13,8 +15,9 @@ class Seats {
   Seats();
 
   // Held as long as what is returned. Throws Error{kUnavailable} with field `streams` if there are
-  // limits::kStreamsMax in all, or limits::kStreamsPerUserMax of the user's.
-  [[nodiscard]] std::shared_ptr<void> take(UserNumber user);
+  // limits::kStreamsMax in all, limits::kStreamsPerUserMax of the user's, or `most` of the address.
+  [[nodiscard]] std::shared_ptr<void> take(UserNumber user, const std::string& address,
+                                           std::uint64_t most);
   [[nodiscard]] std::uint64_t taken() const;
 
  private:

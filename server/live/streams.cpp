@@ -19,7 +19,8 @@ Error log_conflict(std::string_view what) {
           fmt::format("The event log {}. Read the feed, and connect without Last-Event-ID.", what)};
 }
 
-// A question that can't be answered is answered with no.
+}  // namespace
+
 bool is_allowed(const std::function<bool()>& still_allowed) {
   try {
     return still_allowed();
@@ -27,8 +28,6 @@ bool is_allowed(const std::function<bool()>& still_allowed) {
     return false;
   }
 }
-
-}  // namespace
 
 LogPlace place_at_end(const StoreState& state) { return {state.log_end, 0}; }
 
@@ -98,7 +97,8 @@ StreamTally Streams::take_tally() { return std::exchange(tally_, {}); }
 void Streams::note_flow(Stream& stream) {
   switch (stream.reader.outlet->flow()) {
     case http::Outlet::Flow::kGone:
-      stream.end = StreamEnd::kGone;
+      stream.end =
+          stream.reader.was_cut && *stream.reader.was_cut ? StreamEnd::kDenied : StreamEnd::kGone;
       break;
     case http::Outlet::Flow::kDrained:
       stream.queued_since.reset();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,8 +45,13 @@ struct Joining {
   Sequence opened_at;  // the end of the log at opening: from there on counts are told
   std::shared_ptr<http::Outlet> outlet;
   std::function<bool()> still_allowed;
-  std::shared_ptr<void> seat;  // kept as long as the stream
+  std::shared_ptr<void> seat;  // kept as long as the stream, like the next
+  std::shared_ptr<void> line = {};
+  std::shared_ptr<const std::atomic<bool>> was_cut = {};  // since it is no longer allowed
 };
+
+// What `still_allowed` says; a question that can't be answered is answered with no.
+[[nodiscard]] bool is_allowed(const std::function<bool()>& still_allowed);
 
 enum class StreamEnd : std::uint8_t { kGone, kSlow, kDenied, kLogTrimmed, kStopped };
 inline constexpr std::size_t kStreamEnds = 5;

@@ -7,6 +7,24 @@
 #include "store/secrets.h"
 
 namespace chirp::memory {
+namespace {
+
+class MemoryFile final : public MediaFile {
+ public:
+  explicit MemoryFile(std::shared_ptr<const std::string> bytes) : bytes_(std::move(bytes)) {}
+
+  void read(std::uint64_t offset, std::span<char> into) const override {
+    if (offset > bytes_->size() || into.size() > bytes_->size() - offset) {
+      throw Error(ErrorCode::kCorrupt, "The file is not so long.");
+    }
+    bytes_->copy(into.data(), into.size(), static_cast<std::size_t>(offset));
+  }
+
+ private:
+  std::shared_ptr<const std::string> bytes_;
+};
+
+}  // namespace
 
 KeptMedia MemoryMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
                                  std::uint64_t most, Time now) {
@@ -26,12 +44,12 @@ KeptMedia MemoryMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   }
   if (bytes.size() > most || held > most - bytes.size()) return {Result::kTooMuch, {}};
   const Upload upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
-  rows_[upload.id] = {upload, std::string(bytes)};
+  rows_[upload.id] = {upload, std::make_shared<const std::string>(bytes)};
   return {Result::kNew, upload};
 }
 
 void MemoryMediaStore::restore(const Upload& upload, std::string_view bytes) {
-  if (!rows_.emplace(upload.id, Row{upload, std::string(bytes)}).second) {
+  if (!rows_.emplace(upload.id, Row{upload, std::make_shared<const std::string>(bytes)}).second) {
     throw Error(ErrorCode::kAlreadyExists, "There is an upload of that id already.");
   }
 }
@@ -42,7 +60,13 @@ std::optional<Upload> MemoryMediaStore::find(MediaId id) const {
   return found->second.upload;
 }
 
-std::string MemoryMediaStore::read(const Upload& upload) const { return rows_.at(upload.id).bytes; }
+std::string MemoryMediaStore::read(const Upload& upload) const {
+  return *rows_.at(upload.id).bytes;
+}
+
+std::shared_ptr<const MediaFile> MemoryMediaStore::open(const Upload& upload) const {
+  return std::make_shared<MemoryFile>(rows_.at(upload.id).bytes);
+}
 
 std::vector<Upload> MemoryMediaStore::scan(MediaId after, std::uint32_t limit) const {
   std::vector<Upload> uploads;

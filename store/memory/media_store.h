@@ -29,6 +29,7 @@ class MemoryMediaStore final : public MediaStore {
   void restore(const Upload& upload, std::string_view bytes) override;
   [[nodiscard]] std::optional<Upload> find(MediaId id) const override;
   [[nodiscard]] std::string read(const Upload& upload) const override;
+  [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& upload) const override;
   [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
   bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) override;
   void touch(std::span<const MediaId> uploads, Time now) override;
@@ -42,7 +43,7 @@ class MemoryMediaStore final : public MediaStore {
  private:
   struct Row {
     Upload upload;
-    std::string bytes;
+    std::shared_ptr<const std::string> bytes;
   };
   const UserDirectory& users_;
   std::map<MediaId, Row> rows_;

@@ -151,6 +151,10 @@ std::optional<Upload> SqliteMediaStore::find(MediaId id) const {
 
 std::string SqliteMediaStore::read(const Upload& upload) const { return files_.read(upload.hash); }
 
+std::shared_ptr<const MediaFile> SqliteMediaStore::open(const Upload& upload) const {
+  return files_.open(upload.hash);
+}
+
 std::vector<Upload> SqliteMediaStore::scan(MediaId after, std::uint32_t limit) const {
   static const std::string kAll = select_media("WHERE id > ?1 ORDER BY id LIMIT ?2");
   std::vector<Upload> uploads;

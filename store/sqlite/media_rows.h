@@ -24,6 +24,7 @@ class SqliteMediaStore final : public MediaStore {
   void restore(const Upload& upload, std::string_view bytes) override;
   [[nodiscard]] std::optional<Upload> find(MediaId id) const override;
   [[nodiscard]] std::string read(const Upload& upload) const override;
+  [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& upload) const override;
   [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
   bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) override;
   void touch(std::span<const MediaId> uploads, Time now) override;

@@ -17,12 +17,19 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   CHECK(now.rate_limit == 600);
   CHECK(now.rate_limit_anonymous == 120);
   CHECK(now.login_failures == 10);
+  CHECK(now.connections == 512);
+  CHECK(now.streams == 256);
+  CHECK(settings::media_max(storage) == std::uint64_t{1} << 30);
+  settings::set(storage, "media.max", "0", kNow);
+  CHECK_FALSE(settings::media_max(storage));
   CHECK(now.cors_origins.empty());
   CHECK(now.trusted_proxies.empty());
   CHECK(now.hosts.empty());
   settings::set(storage, "http.rate_limit", "7", kNow);
   settings::set(storage, "http.rate_limit_anonymous", "6", kNow);
   settings::set(storage, "http.login_failures", "5", kNow);
+  settings::set(storage, "http.connections", "4", kNow);
+  settings::set(storage, "http.streams", "3", kNow);
   settings::set(storage, "http.cors_origins", "https://Example.org, http://localhost:5173", kNow);
   settings::set(storage, "http.trusted_proxies", "10.0.0.0/8,::1", kNow);
   settings::set(storage, "http.hosts", "Chirp.example, 10.0.0.7, [fd00::1]", kNow);
@@ -30,6 +37,8 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   CHECK(now.rate_limit == 7);
   CHECK(now.rate_limit_anonymous == 6);
   CHECK(now.login_failures == 5);
+  CHECK(now.connections == 4);
+  CHECK(now.streams == 3);
   CHECK(now.cors_origins ==
         std::vector<std::string>{"https://example.org", "http://localhost:5173"});
   REQUIRE(now.trusted_proxies.size() == 2);

@@ -183,6 +183,20 @@ TEST_CASE("api media: one range is cut out, and anything else is ignored") {
   CHECK(api.fetch(url, {{"range", "bytes=0-1"}}, Method::kHead).status() == 200);
 }
 
+TEST_CASE("api media: of a range nothing else is read") {
+  Files api;
+  const std::string url = api.upload("image/png", png()).text("/url");
+  const http::Response part =
+      api.app->answer(request_for(Method::kGet, url, {.headers = {{"range", "bytes=7-7"}}}));
+  REQUIRE(part.source);
+  CHECK(part.body.empty());
+  CHECK(part.source_begin == 7);
+  CHECK(part.source_bytes == 1);
+  std::string byte(1, ' ');
+  part.source->read(7, byte);
+  CHECK(byte == api.fetch(url).body().substr(7, 1));
+}
+
 TEST_CASE("api media: a range of an empty file can't be") {
   CHECK_FALSE(api::byte_range("bytes=0-", 0)->satisfiable);
   CHECK_FALSE(api::byte_range("bytes=-1", 0)->satisfiable);

@@ -2,6 +2,7 @@
 // Method: the App over the stores in memory, told to be well or not.
 #include <doctest/doctest.h>
 
+#include "server/http/answer_writer.h"
 #include "server/web/assets.h"
 #include "tests/support/api_client.h"
 #include "tests/support/source_tree.h"
@@ -59,6 +60,36 @@ TEST_CASE("api service: the page is served with all its files, and costs nobody 
   CHECK(api.get("/index.html").status() == 404);
   CHECK(api.get("/app/%6dain.js").status() == 404);
   CHECK(api.get("/app/").status() == 404);
+}
+
+TEST_CASE("api service: what never changes is compressed once, for who accepts it") {
+  ApiClient api;
+  const auto get = [&](std::string_view path, const std::string& accepts) {
+    return api.ask(http::Method::kGet, path, {.headers = {{"accept-encoding", accepts}}});
+  };
+  for (const char* path : {"/", "/v1/openapi.yaml"}) {
+    CAPTURE(path);
+    const std::string plain = get(path, "gzip;q=0").body();
+    CHECK(plain == api.get(path).body());
+    const Answer packed = get(path, "gzip");
+    CHECK(packed.header("Content-Encoding") == "gzip");
+    CHECK(packed.body() == http::gzipped(plain));
+    CHECK(packed.body().size() < plain.size());
+    CHECK(packed.header("ETag") == api.get(path).header("ETag"));
+    const Asking holding{.headers = {{"if-none-match", "*"}, {"accept-encoding", "gzip"}}};
+    const Answer same = api.ask(http::Method::kGet, path, holding);
+    CHECK(same.status() == 304);
+    CHECK(same.body().empty());
+    CHECK_FALSE(same.header("Content-Encoding"));
+  }
+  for (const web::Asset& asset : web::assets()) {
+    const Answer file = get(asset.path, "gzip");
+    if (file.header("Content-Encoding")) {
+      CHECK(file.body() == http::gzipped(asset.body));
+    } else {
+      CHECK(file.body() == asset.body);
+    }
+  }
 }
 
 TEST_CASE("api service: measurements are in the format of Prometheus") {

@@ -1,5 +1,8 @@
 // Goal: a stream is opened for who may have it, from where they were, and refused by the contract.
 // Method: the App over the stores in memory; what is opened is read without a socket.
+#include <atomic>
+#include <string_view>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -15,6 +18,19 @@ Answer open_stream(ApiClient& api, const std::string& token, const std::string& 
   if (!last_id.empty()) asking.headers.push_back({"last-event-id", last_id});
   return api.ask(http::Method::kGet, "/v1/stream", asking);
 }
+
+// A reader that only says whether it was cut off.
+class CutOutlet final : public http::Outlet {
+ public:
+  bool send(std::string_view) override { return !cut_; }
+  [[nodiscard]] Flow flow() const override { return cut_ ? Flow::kGone : Flow::kDrained; }
+  void close() override {}
+  void cut() override { cut_ = true; }
+  [[nodiscard]] bool is_cut() const { return cut_; }
+
+ private:
+  std::atomic<bool> cut_ = false;
+};
 
 }  // namespace
 
@@ -76,6 +92,44 @@ TEST_CASE("api stream: one too many is a 429, until another is closed") {
   CHECK(open_stream(api, token).status() == 200);
   const std::string other = api.token_of(api.add("yuki"));
   CHECK(open_stream(api, other).status() == 200);
+}
+
+TEST_CASE("api stream: so many go to one address, whoever has them") {
+  ApiClient api;
+  api.set("http.streams", "2");
+  std::vector<Answer> open;
+  for (const char* name : {"mira", "yuki"}) {
+    open.push_back(open_stream(api, api.token_of(api.add(name))));
+    REQUIRE(open.back().status() == 200);
+  }
+  const std::string token = api.token_of(api.add("third"));
+  CHECK(open_stream(api, token).status() == 429);
+  CHECK(api.ask(http::Method::kGet, "/v1/stream", {.token = token, .address = "192.0.2.2"})
+            .status() == 200);
+}
+
+TEST_CASE("api stream: nothing is sent once the answer says that its token is revoked") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  const std::string token = api.token_of(mira);
+  const std::string kept = api.token_of(mira);
+  const auto open = [&](const std::string& with) {
+    const auto outlet = std::make_shared<CutOutlet>();
+    open_stream(api, with).response().stream(outlet);
+    return outlet;
+  };
+  const auto gone = open(token);
+  const auto stays = open(kept);
+  CHECK_FALSE(gone->is_cut());
+  const Answer opened_before = open_stream(api, token);
+  CHECK(api.remove("/v1/sessions/current", token).status() == 204);
+  CHECK(gone->is_cut());
+  CHECK_FALSE(stays->is_cut());
+  // One that was on its way when it was revoked.
+  const auto late = std::make_shared<CutOutlet>();
+  opened_before.response().stream(late);
+  CHECK(late->is_cut());
+  CHECK_FALSE(stays->is_cut());
 }
 
 TEST_SUITE_END();

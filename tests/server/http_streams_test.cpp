@@ -122,6 +122,21 @@ TEST_CASE("http: a reader that was behind and catches up gets all of it, in orde
   CHECK(client.read_bytes(3) == "end");
 }
 
+TEST_CASE("http: a stream that is cut off sends nothing of what was queued") {
+  FakeApp app;
+  RunningFront server(app);
+  HttpClient client = subscribed(server, 4096);
+  const auto outlet = app.stream(0);
+  while (outlet->flow() == Flow::kDrained) CHECK(outlet->send(std::string(4000, 'e')));
+  CHECK(outlet->send("secret"));
+  outlet->cut();
+  CHECK(outlet->flow() == Flow::kGone);
+  CHECK_FALSE(outlet->send("secret"));
+  client.read_head();
+  CHECK(client.read_to_end().find("secret") == std::string::npos);
+  CHECK(comes_true([&] { return server.front().counts().streams == 0; }));
+}
+
 TEST_CASE("http: a client that hangs up is noticed without anything being sent") {
   FakeApp app;
   RunningFront server(app);

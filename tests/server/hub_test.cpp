@@ -62,6 +62,8 @@ class WaitingOutlet final : public http::Outlet {
     changed_.notify_all();
   }
 
+  void cut() override { close(); }
+
   // All that came, once it is so many events or the stream has ended.
   std::vector<Block> events(std::size_t count) {
     std::unique_lock lock(mutex_);

@@ -339,19 +339,35 @@ TEST_CASE("streams: what was sent is taken back from whoever has it") {
 TEST_CASE("streams: so many may be open, in all and of one user") {
   live::Seats seats;
   std::vector<std::shared_ptr<void>> taken;
-  for (std::size_t i = 0; i < limits::kStreamsPerUserMax; ++i) {
-    taken.push_back(seats.take(UserNumber{1}));
-  }
-  CHECK_THROWS_AS((void)seats.take(UserNumber{1}), Error);
+  const auto take = [&](std::uint32_t user, std::uint32_t address) {
+    return seats.take(UserNumber{user}, std::to_string(address), 256);
+  };
+  for (std::uint32_t i = 0; i < limits::kStreamsPerUserMax; ++i) taken.push_back(take(1, i));
+  CHECK_THROWS_AS((void)take(1, 99), Error);
   taken.pop_back();
-  taken.push_back(seats.take(UserNumber{1}));
+  taken.push_back(take(1, 0));
   for (std::uint32_t user = 2; taken.size() < limits::kStreamsMax; ++user) {
-    taken.push_back(seats.take(UserNumber{user}));
+    taken.push_back(take(user, user));
   }
-  CHECK_THROWS_AS((void)seats.take(UserNumber{9999}), Error);
+  CHECK_THROWS_AS((void)take(9999, 9999), Error);
   CHECK(seats.taken() == limits::kStreamsMax);
   taken.clear();
   CHECK(seats.taken() == 0);
+}
+
+TEST_CASE("streams: however many accounts an address has, it does not take them all") {
+  live::Seats seats;
+  constexpr std::uint64_t kMost = 256;
+  std::vector<std::shared_ptr<void>> taken;
+  for (std::uint32_t user = 1; user <= kMost; ++user) {
+    taken.push_back(seats.take(UserNumber{user}, "crowded", kMost));
+  }
+  CHECK_THROWS_AS((void)seats.take(UserNumber{9999}, "crowded", kMost), Error);
+  // Nothing is kept of who was refused.
+  CHECK(seats.taken() == kMost);
+  const auto elsewhere = seats.take(UserNumber{9999}, "quiet", kMost);
+  taken.pop_back();
+  CHECK_NOTHROW(taken.push_back(seats.take(UserNumber{9999}, "crowded", kMost)));
 }
 
 }  // namespace chirp::test

@@ -63,6 +63,10 @@ TEST_CASE("uploads: a file is kept once for each owner") {
     CHECK(hers.hash == first.hash);
     CHECK(media.find(first.id) == again);
     CHECK(media.read(hers) == "picture");
+    std::string part(3, ' ');
+    media.open(hers)->read(2, part);
+    CHECK(part == "ctu");
+    CHECK(code_of([&] { media.open(hers)->read(5, part); }) == ErrorCode::kCorrupt);
     CHECK(media.scan(MediaId{}, 10).size() == 2);
     CHECK_FALSE(media.find(MediaId{1}));
     CHECK_FALSE(media.find(MediaId{~std::uint64_t{0}}));

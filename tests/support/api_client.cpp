@@ -148,7 +148,12 @@ ApiClient::ApiClient() {
 }
 
 Answer ApiClient::ask(http::Method method, std::string_view target, const Asking& asking) {
-  return Answer(app->answer(request_for(method, target, asking)));
+  http::Response response = app->answer(request_for(method, target, asking));
+  if (response.source) {
+    response.body.resize(response.source_bytes);
+    response.source->read(response.source_begin, response.body);
+  }
+  return Answer(std::move(response));
 }
 
 Answer ApiClient::get(std::string_view target, std::string token) {

@@ -41,6 +41,34 @@ http::Response letters(const http::Request& request) {
   return response;
 }
 
+// The alphabet over and over.
+class Letters final : public http::Source {
+ public:
+  explicit Letters(std::uint64_t sound) : sound_(sound) {}
+
+  void read(std::uint64_t offset, std::span<char> into) const override {
+    if (offset + into.size() > sound_) throw std::runtime_error("a secret");
+    for (char& letter : into) letter = static_cast<char>('a' + offset++ % 26);
+  }
+
+ private:
+  std::uint64_t sound_;
+};
+
+http::Response file(const http::Request& request) {
+  http::Response response;
+  response.type = "video/mp4";
+  response.source_bytes = std::stoul(request.query.at(0).value);
+  response.source = std::make_shared<Letters>(
+      request.query.size() > 1 ? std::stoul(request.query[1].value) : response.source_bytes);
+  return response;
+}
+
+http::Holder holder_of(const http::Head& head) {
+  return {std::string(head.header("from").value_or("")),
+          std::string(head.header("user").value_or(""))};
+}
+
 http::Response part() {
   http::Response response = text(std::string(1000, 'p'));
   response.status = 206;
@@ -65,12 +93,33 @@ http::Admission FakeApp::admit(const http::Head& head) const {
   return admission;
 }
 
+std::optional<std::size_t> FakeApp::connections_of(const std::string& address) const {
+  if (address == kProxy) return std::nullopt;
+  return connections;
+}
+
+http::Entry FakeApp::enter(const http::Request& bodiless) {
+  ++entered_;
+  http::Entry entry{{}, holder_of(bodiless)};
+  if (!bodiless.header("stranger")) return entry;
+  entry.refusal = text("who are you");
+  entry.refusal->status = 401;
+  return entry;
+}
+
 http::Response FakeApp::answer(const http::Request& request) {
+  http::Response response = answer_to(request);
+  response.holder = holder_of(request);
+  return response;
+}
+
+http::Response FakeApp::answer_to(const http::Request& request) {
   ++answered_;
   if (request.path == "/hello") return text("hello");
   if (request.path == "/echo" || request.path == "/upload") return text(request.body);
   if (request.path == "/seen") return text(seen(request));
   if (request.path == "/letters") return letters(request);
+  if (request.path == "/file") return file(request);
   if (request.path == "/nothing") return empty(204);
   if (request.path == "/unchanged") return empty(304);
   if (request.path == "/part") return part();

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -17,7 +18,8 @@
 namespace chirp::test {
 
 // Answers by path: /hello, /echo (the body), /seen (what it was asked),
-// /letters?n=100&type=text/plain, /nothing, /unchanged, /part, /throw, /throw-late, /split (a
+// /letters?n=100&type=text/plain, /file?n=100 (letters from a source, `?n=100&broken=50` one that
+// fails from there on), /nothing, /unchanged, /part, /throw, /throw-late, /split (a
 // header with a line end), /wait (until let_go()), /stream. POST is written, /password/… hashed.
 class FakeApp final : public http::App {
  public:
@@ -26,6 +28,11 @@ class FakeApp final : public http::App {
 
   [[nodiscard]] bool serves(std::string_view host) const override { return host != kForeign; }
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
+  // As many as `connections` of each address; all of kProxy.
+  [[nodiscard]] std::optional<std::size_t> connections_of(
+      const std::string& address) const override;
+  // Who pays, as the headers `from` and `user` say; 401 to a request with a header `stranger`.
+  [[nodiscard]] http::Entry enter(const http::Request& bodiless) override;
   [[nodiscard]] http::Response answer(const http::Request& request) override;
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
 
@@ -35,8 +42,13 @@ class FakeApp final : public http::App {
   // Of /stream: the n-th since the beginning, once it is there.
   std::shared_ptr<http::Outlet> stream(std::size_t n);
   [[nodiscard]] std::size_t answered() const { return answered_; }
+  [[nodiscard]] std::size_t entered() const { return entered_; }
+
+  static constexpr std::string_view kProxy = "127.0.0.9";
+  std::size_t connections = 1'000'000;  // to be set before the front runs
 
  private:
+  http::Response answer_to(const http::Request& request);
   http::Response wait();
 
   std::mutex mutex_;
@@ -45,6 +57,7 @@ class FakeApp final : public http::App {
   bool open_ = false;
   std::vector<std::shared_ptr<http::Outlet>> streams_;
   std::atomic<std::size_t> answered_ = 0;
+  std::atomic<std::size_t> entered_ = 0;
 };
 
 // Options for a free port.

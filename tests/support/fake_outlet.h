@@ -30,6 +30,7 @@ class FakeOutlet final : public http::Outlet {
   bool send(std::string_view bytes) override;
   [[nodiscard]] Flow flow() const override;
   void close() override { closed_ = true; }
+  void cut() override { leave(); }
 
   // A slow reader takes in so many of what was sent.
   void receive(std::size_t blocks);

@@ -22,6 +22,7 @@ class Reader final : public http::Outlet {
     gone_ = true;
     changed_.notify_all();
   }
+  void cut() override { close(); }
   [[nodiscard]] Flow flow() const override {
     const std::lock_guard lock(mutex_);
     return gone_ ? Flow::kGone : Flow::kDrained;

@@ -1,0 +1,90 @@
+// Room that is shared by those who make the server hold something: in all, of an address and of an
+// account. Says who has to go when it runs out. No sockets, no clock of its own. For one thread at
+// a time.
+//
+// Whoever presses against a bound of their own loses what they have left lying longest. When all of
+// the room is taken, it is made among those of the address that holds the most, so that a newcomer
+// who holds little finds some, however much others want.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <list>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "server/http/exchange.h"
+#include "server/http/mailbox.h"
+
+namespace chirp::http {
+
+struct RoomBounds {
+  std::size_t all;
+  std::size_t address;
+  std::size_t user;
+};
+
+class Room {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Who shares a bound with a newcomer loses to them after this long without progress.
+  Room(RoomBounds bounds, std::chrono::milliseconds patience)
+      : bounds_(bounds), patience_(patience) {}
+
+  // What a newcomer meets: room, somebody to be sent away before asking again, or nothing to be
+  // done.
+  enum class Way : std::uint8_t { kFree, kTaken, kClosed };
+  struct Found {
+    Way way = Way::kFree;
+    ConnectionId by = 0;  // of kTaken
+  };
+  [[nodiscard]] Found look(const Holder& holder, std::size_t bytes, Clock::time_point now) const;
+
+  // A place of so many bytes, looked for before. One connection has one.
+  void take(ConnectionId id, const Holder& holder, std::size_t bytes, Clock::time_point now);
+  // Of those without a place nothing happens in what follows.
+  void resize(ConnectionId id, std::size_t bytes);
+  void progress(ConnectionId id, Clock::time_point now);
+  // It is no longer the client that is waited for.
+  void settle(ConnectionId id);
+  void leave(ConnectionId id);
+
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  // Whoever has lain still for `hurry` while more than half of the room is taken.
+  [[nodiscard]] std::optional<ConnectionId> late(std::chrono::milliseconds hurry,
+                                                 Clock::time_point now) const;
+  // When there will be such a one, if nothing changes.
+  [[nodiscard]] std::optional<Clock::time_point> next_late(std::chrono::milliseconds hurry) const;
+
+ private:
+  struct Place {
+    Holder holder;
+    std::size_t bytes = 0;
+    Clock::time_point moved;
+    std::optional<std::list<ConnectionId>::iterator> order{};  // none once it is settled
+  };
+  using Held = std::unordered_map<std::string, std::size_t>;  // bytes by key
+
+  [[nodiscard]] static std::size_t held(const Held& by, const std::string& key);
+  static void charge(Held& by, const std::string& key, std::size_t before, std::size_t after);
+  void charge(Place& place, std::size_t bytes);
+  // Whoever has lain still longest of those with this key.
+  [[nodiscard]] std::optional<ConnectionId> stalest(std::string Holder::*key,
+                                                    const std::string& value) const;
+  [[nodiscard]] Found among_own(std::string Holder::*key, const std::string& value,
+                                Clock::time_point now) const;
+  [[nodiscard]] Found among_all(const Holder& holder, std::size_t bytes,
+                                Clock::time_point now) const;
+
+  const RoomBounds bounds_;
+  const std::chrono::milliseconds patience_;
+  std::unordered_map<ConnectionId, Place> places_;
+  std::list<ConnectionId> order_;  // not settled; whoever moved last is last
+  Held by_address_;
+  Held by_user_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace chirp::http
