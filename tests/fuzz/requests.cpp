@@ -1,5 +1,6 @@
 // Requests of one connection, heads and bodies: read in pieces of any size they are the same, and
 // what was understood of one, written down plainly, is understood the same way.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ class AnyApp final : public http::App {
     return {
         head.method == http::Method::kGet ? http::Lane::kRead : http::Lane::kWrite, kBodyMax, {}};
   }
+  [[nodiscard]] std::optional<std::size_t> connections_of(
+      const std::string& /*address*/) const override {
+    return std::nullopt;
+  }
+  [[nodiscard]] http::Entry enter(const http::Request& /*bodiless*/) override { return {}; }
   [[nodiscard]] http::Response answer(const http::Request& /*request*/) override { return {}; }
   [[nodiscard]] http::Response refuse(const http::Refusal& /*refusal*/) override { return {}; }
 };
@@ -49,6 +55,12 @@ Reading read(Bytes input, std::size_t step) {
     }
     if (auto* arrived = std::get_if<http::Arrived>(&next)) {
       reading.requests.push_back(std::move(arrived->request));
+      continue;
+    }
+    if (std::get<http::RequestReader::Stage>(next) == http::RequestReader::Stage::kEntry) {
+      holds(reader.bodiless().body.empty() && reader.body_bytes() <= limits::kJsonBodyMax,
+            "who asks to send a body has sent none, and none that is too long");
+      reader.let_in();
       continue;
     }
     (void)reader.takes_continue();
