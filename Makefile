@@ -8,6 +8,8 @@
 #   make asan     runs the same under the address sanitizer
 #   make tsan     runs the tests with threads under the thread sanitizer
 #   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target
+#   make torture  kills every command at every call, fails every call, cuts the power at any moment:
+#                 HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
 #   make format   formats the code; format-check only looks
 #   make tidy     looks for mistakes with clang-tidy
 
@@ -15,7 +17,7 @@ JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo test check release-tests asan tsan fuzz format format-check tidy setup setup-ci clean
+.PHONY: all demo test check release-tests asan tsan fuzz torture format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS) --target chirp
@@ -56,6 +58,10 @@ setup:
 
 setup-ci: setup
 	@.ci/setup .ci/packages-ci
+
+HOURS ?= 1
+torture: release-tests
+	@.ci/torture build/release/tests/chirp_tests $(HOURS)
 
 format: setup-ci
 	@$(CPP) | xargs clang-format-14 -i

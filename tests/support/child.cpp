@@ -91,7 +91,14 @@ int input_file(const std::string& text) {
   return fd;
 }
 
-[[noreturn]] void become(const Command& command) {
+}  // namespace
+
+std::string to_string(const Ended& ended) {
+  return fmt::format("status {}, signal {}{}\n{}{}", ended.status, ended.signal,
+                     ended.late ? ", late" : "", ended.out, ended.err);
+}
+
+void become(const Command& command) {
   for (const std::string& pair : command.environment) {
     const auto equals = pair.find('=');
     ::setenv(pair.substr(0, equals).c_str(), pair.c_str() + equals + 1, 1);
@@ -107,13 +114,6 @@ int input_file(const std::string& text) {
   }
   ::execv(arguments[0], arguments.data());
   ::_exit(127);
-}
-
-}  // namespace
-
-std::string to_string(const Ended& ended) {
-  return fmt::format("status {}, signal {}{}\n{}{}", ended.status, ended.signal,
-                     ended.late ? ", late" : "", ended.out, ended.err);
 }
 
 Ended run(const Command& command) { return Background(command).wait(); }

@@ -38,6 +38,9 @@ struct Command {
 // Runs a program to its end.
 Ended run(const Command& command);
 
+// In a forked copy of the test: becomes the program, with the standard streams it has.
+[[noreturn]] void become(const Command& command);
+
 // `chirp --data DATA ARGUMENT…`
 [[nodiscard]] Command chirp_command(const std::string& data, std::vector<std::string> arguments);
 

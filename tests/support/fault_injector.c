@@ -1,15 +1,25 @@
-/* Preloaded into a process under test: counts the calls that change files below a folder, and at
- * the n-th of them kills the process, tears a write, or fails the call.
- *
- *   CHIRP_FAULT_DIR     the folder, absolute, without links
- *   CHIRP_FAULT_COUNT   a file of 8 bytes outside of it: the calls so far, of all processes
- * together CHIRP_FAULT_AT      n, from 1; unset or 0 counts alone CHIRP_FAULT_MODE    kill before
- * the call torn:B      after the first B bytes of a write, else before the call short:B     a write
- * stores B bytes and says so enospc, eio the call fails stop        SIGSTOP before the call
- *   CHIRP_FAULT_STICKY  set: at the n-th call and all that follow
- *
- * The count lives in shared memory, so it survives the kill. Stores to mapped memory are not seen.
- */
+// Preloaded into a process under test: counts the calls that change files below a folder, and at
+// the n-th of them kills the process, tears a write, or fails the call.
+//
+//   CHIRP_FAULT_DIR     the folder, absolute, without links
+//   CHIRP_FAULT_COUNT   a file of 16 bytes outside of it: the calls so far, of all processes
+//                       together, and the recorder's lock
+//   CHIRP_FAULT_AT      n, from 1; unset or 0 counts alone
+//   CHIRP_FAULT_MODE    kill         before the call
+//                       torn:B       after the first B bytes of a write, else before the call
+//                       short:B      a write stores B bytes and says so
+//                       enospc, eio  the call fails
+//                       sync         fails with EIO; fsync and fdatasync alone are counted
+//                       stop         SIGSTOP before the call
+//   CHIRP_FAULT_STICKY  set: at the n-th call and all that follow
+//   CHIRP_FAULT_RECORD  a file outside of the folder that what is done is appended to
+//                       (tests/support/fault_record.h)
+//   CHIRP_FAULT_BUG     a mistake that the process then seems to make, for tests of the tests:
+//                       no-sync           fsync and fdatasync of files do nothing
+//                       no-folder-sync    fsync of folders does nothing
+//                       early-answer      the answer is out before anything is synced
+//
+// The count lives in shared memory, so it survives the kill. Stores to mapped memory are not seen.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,7 +38,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum mode { kNone, kKill, kTorn, kShort, kEnospc, kEio, kStop };
+#include "tests/support/fault_recorder.h"
+
+enum mode { kNone, kKill, kTorn, kShort, kEnospc, kEio, kSync, kStop };
+enum bug { kNoBug, kNoSync, kNoFolderSync, kEarlyAnswer };
 
 static const char* folder;
 static _Atomic uint64_t* calls;
@@ -36,6 +49,7 @@ static uint64_t at;
 static int sticky;
 static enum mode mode;
 static size_t mode_bytes;
+static enum bug bug;
 
 static void* real(const char* name) {
   void* function = dlsym(RTLD_NEXT, name);
@@ -47,8 +61,8 @@ static void read_mode(const char* text) {
   static const struct {
     const char* name;
     enum mode mode;
-  } known[] = {{"kill", kKill},     {"torn:", kTorn}, {"short:", kShort},
-               {"enospc", kEnospc}, {"eio", kEio},    {"stop", kStop}};
+  } known[] = {{"kill", kKill}, {"torn:", kTorn}, {"short:", kShort}, {"enospc", kEnospc},
+               {"eio", kEio},   {"sync", kSync},  {"stop", kStop}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     const size_t length = strlen(known[i].name);
     if (strncmp(text, known[i].name, length) != 0) continue;
@@ -57,21 +71,30 @@ static void read_mode(const char* text) {
   }
 }
 
+static void read_bug(const char* text) {
+  if (strcmp(text, "no-sync") == 0) bug = kNoSync;
+  if (strcmp(text, "no-folder-sync") == 0) bug = kNoFolderSync;
+  if (strcmp(text, "early-answer") == 0) bug = kEarlyAnswer;
+}
+
 __attribute__((constructor)) static void start(void) {
   const char* count = getenv("CHIRP_FAULT_COUNT");
   const char* wanted = getenv("CHIRP_FAULT_AT");
   const char* how = getenv("CHIRP_FAULT_MODE");
+  const char* mistake = getenv("CHIRP_FAULT_BUG");
   folder = getenv("CHIRP_FAULT_DIR");
   if (folder == NULL || count == NULL) return;
   const int fd = open(count, O_RDWR | O_CLOEXEC);
   if (fd < 0) _exit(99);
-  void* map = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* map = mmap(NULL, 2 * sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   close(fd);
   if (map == MAP_FAILED) _exit(99);
   if (wanted != NULL) at = strtoull(wanted, NULL, 10);
   if (how != NULL) read_mode(how);
+  if (mistake != NULL) read_bug(mistake);
   sticky = getenv("CHIRP_FAULT_STICKY") != NULL;
   calls = map;
+  recorder_start(calls + 1);
 }
 
 /* ---- whether a call is about a file below the folder */
@@ -120,150 +143,222 @@ static int hit(void) {
   return 1;
 }
 
-/* 1: the call fails. */
-static int fails_path(int fd, const char* path) {
-  if (!path_below(fd, path) || !hit()) return 0;
+/* 1: the call, about a file below the folder, fails. */
+static int fails(void) {
+  if (mode == kSync || !hit()) return 0;
   if (mode == kTorn) die();
   return mode == kEnospc || mode == kEio;
 }
-
-static int fails_fd(int fd) {
-  if (!fd_below(fd) || !hit()) return 0;
-  if (mode == kTorn) die();
-  return mode == kEnospc || mode == kEio;
+static int fails_sync(void) {
+  if (mode == kSync) return hit();
+  return fails();
 }
 
-/* A write of `length` bytes: -1 fails; SIZE_MAX-like `length` goes on whole; less is all it stores.
- */
-static ssize_t allowed(int fd, size_t length) {
-  if (!fd_below(fd) || !hit()) return (ssize_t)length;
+/* A write of `length` bytes to a file below the folder: -1 fails; `length` goes on whole; less is
+ * all it stores. */
+static ssize_t allowed(size_t length) {
+  if (mode == kSync || !hit()) return (ssize_t)length;
   if (mode == kEnospc || mode == kEio) return -1;
   if (length < 2) return (ssize_t)length;
   const size_t bytes = mode_bytes < length ? mode_bytes : length - 1;
   return bytes == 0 ? 1 : (ssize_t)bytes;
 }
 
-static ssize_t written(ssize_t result, ssize_t stored, size_t length) {
-  if (mode == kTorn && stored != (ssize_t)length) die();
-  return result;
+/* ---- writes */
+
+/* One of them, in the form that all can be brought to; `where` is -1 for the place the file is at.
+ */
+struct store {
+  int fd;
+  const struct iovec* vectors;
+  int count;
+  off_t where;
+};
+
+static size_t total(const struct store* store) {
+  size_t length = 0;
+  for (int i = 0; i < store->count; ++i) length += store->vectors[i].iov_len;
+  return length;
 }
 
-/* ---- the calls */
-
-ssize_t write(int fd, const void* data, size_t length) {
-  ssize_t (*next)(int, const void*, size_t) = real("write");
-  const ssize_t bytes = allowed(fd, length);
-  return bytes < 0 ? -1 : written(next(fd, data, (size_t)bytes), bytes, length);
-}
-
-static ssize_t write_at(const char* name, int fd, const void* data, size_t length, off_t where) {
-  ssize_t (*next)(int, const void*, size_t, off_t) = real(name);
-  const ssize_t bytes = allowed(fd, length);
-  return bytes < 0 ? -1 : written(next(fd, data, (size_t)bytes, where), bytes, length);
-}
-ssize_t pwrite(int fd, const void* data, size_t length, off_t where) {
-  return write_at("pwrite", fd, data, length, where);
-}
-ssize_t pwrite64(int fd, const void* data, size_t length, off64_t where) {
-  return write_at("pwrite64", fd, data, length, where);
-}
-
-/* Gathers what of the vectors is to be stored; the caller frees it. */
-static char* gather(const struct iovec* vectors, int count, size_t bytes) {
-  char* data = malloc(bytes);
+/* The first bytes of what is to be stored; the caller frees it. */
+static char* gather(const struct store* store, size_t bytes) {
+  char* data = malloc(bytes + 1);
   size_t done = 0;
-  for (int i = 0; data != NULL && i < count && done < bytes; ++i) {
+  if (data == NULL) _exit(99);
+  for (int i = 0; i < store->count && done < bytes; ++i) {
     const size_t left = bytes - done;
-    const size_t part = vectors[i].iov_len < left ? vectors[i].iov_len : left;
-    memcpy(data + done, vectors[i].iov_base, part);
+    const size_t part = store->vectors[i].iov_len < left ? store->vectors[i].iov_len : left;
+    memcpy(data + done, store->vectors[i].iov_base, part);
     done += part;
   }
   return data;
 }
-static size_t total(const struct iovec* vectors, int count) {
-  size_t length = 0;
-  for (int i = 0; i < count; ++i) length += vectors[i].iov_len;
-  return length;
-}
 
-ssize_t writev(int fd, const struct iovec* vectors, int count) {
-  ssize_t (*next)(int, const struct iovec*, int) = real("writev");
+static ssize_t store_bytes(const struct store* store, const char* data, size_t bytes) {
   ssize_t (*plain)(int, const void*, size_t) = real("write");
-  const size_t length = total(vectors, count);
-  const ssize_t bytes = allowed(fd, length);
-  if (bytes < 0) return -1;
-  if ((size_t)bytes == length) return next(fd, vectors, count);
-  char* data = gather(vectors, count, (size_t)bytes);
-  const ssize_t result = plain(fd, data, (size_t)bytes);
-  free(data);
-  return written(result, bytes, length);
+  ssize_t (*placed)(int, const void*, size_t, off_t) = real("pwrite");
+  return store->where < 0 ? plain(store->fd, data, bytes)
+                          : placed(store->fd, data, bytes, store->where);
 }
 
-static ssize_t writev_at(const char* name, int fd, const struct iovec* vectors, int count,
-                         off_t where) {
-  ssize_t (*next)(int, const struct iovec*, int, off_t) = real(name);
-  ssize_t (*plain)(int, const void*, size_t, off_t) = real("pwrite");
-  const size_t length = total(vectors, count);
-  const ssize_t bytes = allowed(fd, length);
+static void record_store(const struct store* store, const char* data, ssize_t done) {
+  if (done <= 0) return;
+  off_t where = store->where;
+  /* An append moves the place first, so it is known afterwards. */
+  if (where < 0) where = lseek(store->fd, 0, SEEK_CUR) - done;
+  record_write(store->fd, data, (size_t)done, where);
+}
+
+/* What a call that writes does in the end. */
+static ssize_t write_out(const struct store* store) {
+  const size_t length = total(store);
+  const int below = fd_below(store->fd);
+  const ssize_t bytes = below ? allowed(length) : (ssize_t)length;
   if (bytes < 0) return -1;
-  if ((size_t)bytes == length) return next(fd, vectors, count, where);
-  char* data = gather(vectors, count, (size_t)bytes);
-  const ssize_t result = plain(fd, data, (size_t)bytes, where);
+  char* data = gather(store, (size_t)bytes);
+  recorder_enter();
+  const ssize_t done = store_bytes(store, data, (size_t)bytes);
+  if (recording() && below) record_store(store, data, done);
+  if (recording() && store->fd == STDOUT_FILENO && done > 0) record_said(data, (size_t)done);
+  recorder_leave();
   free(data);
-  return written(result, bytes, length);
+  if (mode == kTorn && bytes != (ssize_t)length) die();
+  return done;
+}
+
+ssize_t write(int fd, const void* data, size_t length) {
+  const struct iovec vector = {(void*)(uintptr_t)data, length};
+  return write_out(&(struct store){fd, &vector, 1, -1});
+}
+ssize_t pwrite(int fd, const void* data, size_t length, off_t where) {
+  const struct iovec vector = {(void*)(uintptr_t)data, length};
+  return write_out(&(struct store){fd, &vector, 1, where});
+}
+ssize_t pwrite64(int fd, const void* data, size_t length, off64_t where) {
+  return pwrite(fd, data, length, where);
+}
+ssize_t writev(int fd, const struct iovec* vectors, int count) {
+  return write_out(&(struct store){fd, vectors, count, -1});
 }
 ssize_t pwritev(int fd, const struct iovec* vectors, int count, off_t where) {
-  return writev_at("pwritev", fd, vectors, count, where);
+  return write_out(&(struct store){fd, vectors, count, where});
 }
 ssize_t pwritev64(int fd, const struct iovec* vectors, int count, off64_t where) {
-  return writev_at("pwritev64", fd, vectors, count, where);
+  return pwritev(fd, vectors, count, where);
 }
 
-#define FD_CALL(name, parameters, ...)                      \
-  int name parameters {                                     \
-    int(*next) parameters = (int(*) parameters)real(#name); \
-    return fails_fd(fd) ? -1 : next(__VA_ARGS__);           \
-  }
-FD_CALL(fsync, (int fd), fd)
-FD_CALL(fdatasync, (int fd), fd)
-FD_CALL(ftruncate, (int fd, off_t length), fd, length)
-FD_CALL(ftruncate64, (int fd, off64_t length), fd, length)
+/* ---- syncs and sizes */
 
-/* These return the error instead of setting errno. */
+static int is_folder(int fd) {
+  struct stat facts;
+  return fstat(fd, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+static int sync_by(const char* name, int fd) {
+  int (*next)(int) = real(name);
+  if (!fd_below(fd)) return next(fd);
+  if (fails_sync()) return -1;
+  if (bug == kEarlyAnswer && write(STDOUT_FILENO, "\n", 1) != 1) return -1;
+  if (bug == (is_folder(fd) ? kNoFolderSync : kNoSync)) return 0;
+  recorder_enter();
+  const int result = next(fd);
+  if (recording() && result == 0) record_sync(fd);
+  recorder_leave();
+  return result;
+}
+int fsync(int fd) { return sync_by("fsync", fd); }
+int fdatasync(int fd) { return sync_by("fdatasync", fd); }
+
+int ftruncate(int fd, off_t length) {
+  int (*next)(int, off_t) = real("ftruncate");
+  if (!fd_below(fd)) return next(fd, length);
+  if (fails()) return -1;
+  recorder_enter();
+  const int result = next(fd, length);
+  if (recording() && result == 0) record_size(fd, length);
+  recorder_leave();
+  return result;
+}
+int ftruncate64(int fd, off64_t length) { return ftruncate(fd, length); }
+
+/* Returns the error instead of setting errno. What it adds to a file reads as zeros. */
 int posix_fallocate(int fd, off_t from, off_t length) {
   int (*next)(int, off_t, off_t) = real("posix_fallocate");
-  return fails_fd(fd) ? errno : next(fd, from, length);
+  struct stat facts;
+  if (!fd_below(fd)) return next(fd, from, length);
+  if (fails()) return errno;
+  recorder_enter();
+  const int grows = fstat(fd, &facts) == 0 && facts.st_size < from + length;
+  const int result = next(fd, from, length);
+  if (recording() && result == 0 && grows) record_size(fd, from + length);
+  recorder_leave();
+  return result;
 }
 int posix_fallocate64(int fd, off64_t from, off64_t length) {
-  int (*next)(int, off64_t, off64_t) = real("posix_fallocate64");
-  return fails_fd(fd) ? errno : next(fd, from, length);
+  return posix_fallocate(fd, from, length);
 }
 
-#define PATH_CALL(name, folder_fd, parameters, ...)              \
-  int name parameters {                                          \
-    int(*next) parameters = (int(*) parameters)real(#name);      \
-    return fails_path(folder_fd, path) ? -1 : next(__VA_ARGS__); \
+/* ---- names */
+
+/* The end of a call about a name: its record, if it did what it was to do. */
+#define NAME_CALL(name, folder_fd, parameters, arguments, record) \
+  int name parameters {                                           \
+    int(*next) parameters = (int(*) parameters)real(#name);       \
+    const int below = path_below(folder_fd, path);                \
+    if (below && fails()) return -1;                              \
+    recorder_enter();                                             \
+    const int result = next arguments;                            \
+    if (recording() && below && result == 0) record;              \
+    recorder_leave();                                             \
+    return result;                                                \
   }
-PATH_CALL(unlink, AT_FDCWD, (const char* path), path)
-PATH_CALL(unlinkat, fd, (int fd, const char* path, int flags), fd, path, flags)
-PATH_CALL(rmdir, AT_FDCWD, (const char* path), path)
-PATH_CALL(mkdir, AT_FDCWD, (const char* path, mode_t bits), path, bits)
-PATH_CALL(rename, AT_FDCWD, (const char* path, const char* to), path, to)
-PATH_CALL(renameat, fd, (int fd, const char* path, int to_fd, const char* to), fd, path, to_fd, to)
-PATH_CALL(renameat2, fd, (int fd, const char* path, int to_fd, const char* to, unsigned flags), fd,
-          path, to_fd, to, flags)
+NAME_CALL(unlink, AT_FDCWD, (const char* path), (path), record_gone(AT_FDCWD, path))
+NAME_CALL(unlinkat, fd, (int fd, const char* path, int flags), (fd, path, flags),
+          record_gone(fd, path))
+NAME_CALL(rmdir, AT_FDCWD, (const char* path), (path), record_gone(AT_FDCWD, path))
+NAME_CALL(remove, AT_FDCWD, (const char* path), (path), record_gone(AT_FDCWD, path))
+NAME_CALL(mkdir, AT_FDCWD, (const char* path, mode_t bits), (path, bits),
+          record_made(kRecordFolder, AT_FDCWD, path))
+NAME_CALL(mkdirat, fd, (int fd, const char* path, mode_t bits), (fd, path, bits),
+          record_made(kRecordFolder, fd, path))
+NAME_CALL(rename, AT_FDCWD, (const char* path, const char* to), (path, to),
+          record_renamed(kRecordName, AT_FDCWD, path, AT_FDCWD, to))
+NAME_CALL(renameat, fd, (int fd, const char* path, int to_fd, const char* to),
+          (fd, path, to_fd, to), record_renamed(kRecordName, fd, path, to_fd, to))
+
+NAME_CALL(renameat2, fd, (int fd, const char* path, int to_fd, const char* to, unsigned flags),
+          (fd, path, to_fd, to, flags),
+          record_renamed((flags & RENAME_EXCHANGE) != 0 ? kRecordSwap : kRecordName, fd, path,
+                         to_fd, to))
 
 char* mkdtemp(char* path) {
   char* (*next)(char*) = real("mkdtemp");
-  return fails_path(AT_FDCWD, path) ? NULL : next(path);
+  const int below = path_below(AT_FDCWD, path);
+  if (below && fails()) return NULL;
+  recorder_enter();
+  char* const result = next(path);
+  if (recording() && below && result != NULL) record_made(kRecordFolder, AT_FDCWD, path);
+  recorder_leave();
+  return result;
 }
 
 static int open_at(const char* name, int fd, const char* path, int flags, mode_t bits) {
   int (*next)(int, const char*, int, ...) = real(name);
+  const int below = path_below(fd, path);
   /* Opening what is there changes nothing. */
-  if ((flags & O_CREAT) != 0 && faccessat(fd, path, F_OK, 0) != 0 && fails_path(fd, path))
-    return -1;
-  return next(fd, path, flags, bits);
+  const int makes = (flags & O_CREAT) != 0 && faccessat(fd, path, F_OK, 0) != 0;
+  if (below && makes && fails()) return -1;
+  recorder_enter();
+  const int result = next(fd, path, flags, bits);
+  if (recording() && below && result >= 0) {
+    if (makes)
+      record_made(kRecordFile, fd, path);
+    else if ((flags & O_TRUNC) != 0)
+      record_size(result, 0);
+  }
+  recorder_leave();
+  return result;
 }
 #define OPEN_CALL(name, real_name, fd, ...)                                              \
   int name(__VA_ARGS__ const char* path, int flags, ...) {                               \

@@ -19,7 +19,7 @@ bool can_inject_faults() { return !built_with_sanitizer(); }
 Faults::Faults(const std::filesystem::path& folder) : folder_(std::filesystem::canonical(folder)) {}
 
 void Faults::restart_count() const {
-  std::ofstream(outside_ / "calls", std::ios::binary).write("\0\0\0\0\0\0\0\0", 8);
+  std::ofstream(outside_ / "calls", std::ios::binary) << std::string(16, '\0');
 }
 
 std::uint64_t Faults::calls() const {
@@ -47,6 +47,13 @@ Command Faults::from(std::uint64_t at, const std::string& mode, Command command)
   Command faulty = this->at(at, mode, std::move(command));
   faulty.environment.emplace_back("CHIRP_FAULT_STICKY=1");
   return faulty;
+}
+
+Command Faults::recorded(const std::filesystem::path& record, Command command) const {
+  std::ofstream(record, std::ios::app);
+  Command recorded = counted(std::move(command));
+  recorded.environment.push_back(fmt::format("CHIRP_FAULT_RECORD={}", record.string()));
+  return recorded;
 }
 
 }  // namespace chirp::test

@@ -22,10 +22,14 @@ class Faults {
 
   // The command with nothing but counting; calls() tells how many there were.
   [[nodiscard]] Command counted(Command command) const;
-  // The command with `mode` (`kill`, `torn:512`, `enospc`, …) at its `at`-th call, from 1.
+  // The command with `mode` (`kill`, `torn:512`, `enospc`, `sync`, …) at its `at`-th call, from 1.
   [[nodiscard]] Command at(std::uint64_t at, const std::string& mode, Command command) const;
   // At that call and all that follow.
   [[nodiscard]] Command from(std::uint64_t at, const std::string& mode, Command command) const;
+
+  // Appends to `record`, outside of the folder, what the command does
+  // (tests/support/disk_states.h).
+  [[nodiscard]] Command recorded(const std::filesystem::path& record, Command command) const;
 
   // Of the last command.
   [[nodiscard]] std::uint64_t calls() const;
@@ -34,7 +38,7 @@ class Faults {
   void restart_count() const;
 
   std::filesystem::path folder_;
-  TempFolder outside_;
+  TempFolder outside_{TempFolder::Where::kMemory};
 };
 
 }  // namespace chirp::test

@@ -4,13 +4,24 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
 
 namespace chirp::test {
 
 namespace fs = std::filesystem;
 
-TempFolder::TempFolder() {
-  std::string name = (fs::canonical(fs::temp_directory_path()) / "chirp-test-XXXXXX").string();
+namespace {
+
+fs::path parent(TempFolder::Where where) {
+  constexpr const char* kMemory = "/dev/shm";
+  const bool in_memory = where == TempFolder::Where::kMemory && ::access(kMemory, W_OK) == 0;
+  return fs::canonical(in_memory ? fs::path(kMemory) : fs::temp_directory_path());
+}
+
+}  // namespace
+
+TempFolder::TempFolder(Where where) {
+  std::string name = (parent(where) / "chirp-test-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   path_ = name;
 }

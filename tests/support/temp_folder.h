@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 
 namespace chirp::test {
 
 class TempFolder {
  public:
-  // Below the folder for temporary files, its path without links.
-  TempFolder();
+  enum class Where : std::uint8_t {
+    kDisk,    // below the folder for temporary files
+    kMemory,  // where the machine keeps files in memory, if it does: a sync costs nothing there
+  };
+  // Its path is without links.
+  explicit TempFolder(Where where = Where::kDisk);
   ~TempFolder();
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;

@@ -1,0 +1,112 @@
+// Goal: whatever command is killed or meets a failing call, at whichever of its calls that change
+// files, what it acknowledged is there, what it did not is there whole or not at all, doctor finds
+// nothing once another command has written, and running it again succeeds. Method: the table of all
+// commands, each in a world made for it, run under the fault injector and looked at from outside;
+// here at a few of the calls, by `make torture` at all of them, in one world after another.
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/completion.h"
+#include "tests/support/budget.h"
+#include "tests/support/sweep.h"
+#include "tests/support/torture_scene.h"
+
+namespace chirp::test {
+namespace {
+
+struct Mode {
+  std::string name;
+  std::uint64_t sample;  // so many calls of each command are tried in a test
+};
+
+// The places in the tree of commands below which there are no others.
+std::vector<std::string> verbs() {
+  const cli::App app;
+  const auto nodes = cli::completion_nodes(app.root());
+  std::vector<std::string> verbs;
+  for (const cli::CompletionNode& node : nodes) {
+    const bool is_noun = std::any_of(nodes.begin(), nodes.end(), [&](const auto& other) {
+      return other.path.starts_with(node.path + "/");
+    });
+    if (is_noun) continue;
+    std::string path = node.path.substr(1);
+    std::replace(path.begin(), path.end(), '/', ' ');
+    verbs.push_back(path);
+  }
+  return verbs;
+}
+
+// `CHIRP_TORTURE_AT=VERB|MODE|CALL` shows one failure again.
+std::string asked() {
+  const char* text = std::getenv("CHIRP_TORTURE_AT");
+  return text == nullptr ? "" : text;
+}
+
+bool is_asked(const std::string& verb, const std::string& mode, std::uint64_t call) {
+  return asked().empty() || asked() == fmt::format("{}|{}|{}", verb, mode, call);
+}
+
+// What these leave half done is not yet finished by whoever writes next.
+bool is_left_out(const std::string& verb) {
+  return verb == "user edit" || verb == "user remove" || verb == "restore";
+}
+
+void try_calls(const Scene& scene, const Deed& deed, const Mode& mode, Budget& budget) {
+  const std::uint64_t calls = scene.calls(mode.name);
+  const bool all = budget.thorough() || !asked().empty();
+  const std::uint64_t stride = all ? 1 : calls / mode.sample + 1;
+  // Each command and mode begins elsewhere, so that all of them together meet most places.
+  const std::uint64_t first =
+      std::hash<std::string>{}(deed.verb + mode.name) * budget.seed() % stride + 1;
+  for (std::uint64_t call = first; call <= calls && !budget.over(); call += stride) {
+    if (!is_asked(deed.verb, mode.name, call)) continue;
+    const std::string wrong = scene.try_at(mode.name, call);
+    CHECK_MESSAGE(wrong.empty(), wrong);
+    budget.tried();
+  }
+}
+
+void torture(std::string_view what, const std::vector<Mode>& modes) {
+  if (skipped()) return;
+  Budget budget(what);
+  do {
+    const World world(budget.seed());
+    for (const Deed& deed : deeds()) {
+      if (budget.over()) break;
+      if (asked().empty() && is_left_out(deed.verb)) continue;
+      const Scene scene(world, deed);
+      for (const Mode& mode : modes) try_calls(scene, deed, mode, budget);
+    }
+  } while (budget.next());
+}
+
+}  // namespace
+
+TEST_CASE("crash: every command is among those that are killed") {
+  std::vector<std::string> known = commands_apart();
+  for (const Deed& deed : deeds()) known.push_back(deed.verb);
+  for (const std::string& verb : verbs()) {
+    CHECK_MESSAGE(std::find(known.begin(), known.end(), verb) != known.end(), verb,
+                  " is in no table of tests/support/torture_table.cpp");
+  }
+}
+
+TEST_CASE("crash: every command is killed at its calls") {
+  torture("kills", {{"kill", 6}, {"torn:512", 2}});
+}
+
+TEST_CASE("crash: every command fails at its calls") {
+  torture("failing calls", {{"eio", 3}, {"enospc", 3}, {"short:100", 2}, {"sync", 2}});
+}
+
+TEST_CASE("crash: every command meets a disk that fails from some call on") {
+  torture("failing disks", {{"eio+", 2}, {"enospc+", 2}, {"sync+", 1}});
+}
+
+}  // namespace chirp::test

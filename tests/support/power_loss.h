@@ -1,0 +1,62 @@
+// Commands whose writes are recorded, and what has to hold when the power goes at any moment of
+// them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/support/budget.h"
+#include "tests/support/disk_states.h"
+#include "tests/support/torture_scene.h"
+
+namespace chirp::test {
+
+// Commands of the table, one after another in one world.
+struct Script {
+  std::string name;
+  std::vector<Deed> deeds;
+};
+
+[[nodiscard]] const std::vector<Script>& scripts();
+
+class PowerLoss {
+ public:
+  // Runs the script and records it; `bug` is a mistake that the injector makes the program seem to
+  // have (tests/support/fault_injector.c), empty for none.
+  PowerLoss(const World& world, const Script& script, const std::string& bug = {});
+
+  // The moments: before each of the recorded events, and after the last.
+  [[nodiscard]] std::size_t moments() const { return events_.size() + 1; }
+
+  // States of the disk at a moment, of each kind of loss, `draws` of those that chance decides;
+  // what is wrong with them, in words with how to see it again. States seen before are passed over.
+  [[nodiscard]] std::vector<std::string> faults_at(std::size_t moment, std::uint64_t draws);
+  [[nodiscard]] std::uint64_t states() const { return seen_.size(); }
+
+ private:
+  struct Moment {
+    std::size_t answered = 0;  // commands whose answer is out
+    std::size_t begun = 0;
+  };
+  [[nodiscard]] std::string wrong(const DiskState& state, const Moment& moment,
+                                  std::uint64_t choice) const;
+  [[nodiscard]] std::string wrong_contents(const std::filesystem::path& folder,
+                                           const Moment& moment) const;
+  void advance(std::size_t moment);
+
+  const World& world_;
+  const Script& script_;
+  TempFolder folder_{TempFolder::Where::kMemory};
+  std::vector<DiskEvent> events_;
+  std::vector<Moment> at_;                          // by moment
+  std::vector<std::vector<std::string>> contents_;  // before the first command, after each
+  std::unique_ptr<Disk> disk_;
+  std::size_t applied_ = 0;
+  std::set<std::uint64_t> seen_;
+};
+
+}  // namespace chirp::test

@@ -1,0 +1,191 @@
+#include "tests/support/torture_scene.h"
+
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool kills(const std::string& mode) { return mode == "kill" || mode.starts_with("torn"); }
+
+// A directory that a command can write to stands there.
+bool is_ready(const std::vector<std::string>& contents) { return contents.size() > 1; }
+
+}  // namespace
+
+Ended write_next(const fs::path& folder) {
+  return run(torture_command(folder, {"config", "set", "auth.bcrypt_cost", "4"}));
+}
+
+std::string wrong_findings(const fs::path& folder, const Seen& seen, Deed::Left left) {
+  const bool mendable =
+      std::all_of(seen.findings.begin(), seen.findings.end(), [left](const std::string& finding) {
+        return finding.starts_with("media") ||
+               (left == Deed::Left::kPart && finding.ends_with("has no card"));
+      });
+  if (!seen.error.empty() || !mendable) return faults_of(seen);
+  if (seen.findings.empty()) return {};
+  const Ended ended = run(torture_command(folder, {"doctor", "--repair"}));
+  if (!ended.ok()) return "doctor does not mend: " + to_string(ended);
+  return faults_of(look_at(folder / "chirp"));
+}
+
+World::World(std::uint64_t seed) : seed_(seed) {
+  fs::create_directory(folder());
+  names_ = make_torture_world(folder(), seed);
+}
+
+std::vector<std::string> World::placed(std::vector<std::string> arguments) const {
+  for (std::string& argument : arguments) {
+    if (const auto found = names_.find(argument); found != names_.end()) argument = found->second;
+  }
+  return arguments;
+}
+
+Command World::command(const Deed& deed, const fs::path& folder) const {
+  std::vector<std::string> words;
+  std::istringstream verb(deed.verb);
+  for (std::string word; verb >> word;) words.push_back(word);
+  const auto arguments = placed(deed.arguments);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  Command command = torture_command(folder, words);
+  command.input = deed.input;
+  return command;
+}
+
+Scene::Scene(const World& world, const Deed& deed) : world_(world), deed_(deed) {
+  copy_folder(world.folder(), prepared_ / "world");
+  if (deed.adapt) deed.adapt(prepared_ / "world");
+  before_ = look_at(prepared_ / "world" / "chirp").contents;
+  const TempFolder folder(TempFolder::Where::kMemory);
+  const fs::path place = enter(folder);
+  const Faults faults(place);
+  const Ended ended = run(faults.counted(world.command(deed, place)));
+  if (!ended.ok()) throw std::runtime_error(fmt::format("{}: {}", deed.verb, to_string(ended)));
+  changes_ = faults.calls();
+  after_ = look_at(place / "chirp").contents;
+  (void)write_next(place);
+  settled_ = look_at(place / "chirp").contents;
+  names_ = names_in(place);
+  const TempFolder other(TempFolder::Where::kMemory);
+  const fs::path again = enter(other);
+  const Faults syncs(again);
+  (void)run(syncs.at(0, "sync", world.command(deed, again)));
+  syncs_ = syncs.calls();
+}
+
+fs::path Scene::enter(const TempFolder& folder) const {
+  copy_folder(prepared_ / "world", folder / "world");
+  return folder / "world";
+}
+
+std::uint64_t Scene::calls(const std::string& mode) const {
+  return mode.starts_with("sync") ? syncs_ : changes_;
+}
+
+std::string Scene::wrong_end(const std::string& mode, const Ended& ended) const {
+  constexpr int kFound = 5;
+  if (ended.late) return "it does not end";
+  if (deed_.apart && ended.status == kFound && !ended.out.empty()) return {};
+  if (ended.signal == SIGKILL && kills(mode)) return {};
+  if (ended.signal != 0) return fmt::format("signal {} ends it", ended.signal);
+  if (mode == "kill") return "it is not killed";
+  if (ended.ok()) return {};
+  if (ended.status != 1) return fmt::format("it ends with {}", ended.status);
+  if (ended.err.empty()) return "it does not say why it fails";
+  if (!ended.out.empty() && deed_.left != Deed::Left::kPart) return "it answers and fails";
+  return {};
+}
+
+// Right after the command has ended, whatever way.
+std::string Scene::wrong_state(const Hit& hit) const {
+  const Seen seen = look_at(hit.data());
+  if (!seen.error.empty()) return faults_of(seen);
+  const bool failed = hit.ended.signal == 0 && !hit.ended.ok();
+  if (failed && deed_.left != Deed::Left::kPart) {
+    if (seen.contents == before_) return {};
+    return "it has failed, but " + difference(seen.contents, before_);
+  }
+  if (deed_.left != Deed::Left::kWhole || seen.contents == after_) return {};
+  const bool answered = hit.ended.ok() || !hit.ended.out.empty();
+  if (!answered && seen.contents == before_) return {};
+  return (answered ? "it has answered: " : "it is half done: ") + difference(seen.contents, after_);
+}
+
+// After the next command that writes.
+std::string Scene::wrong_later(const Hit& hit) const {
+  const Seen ready = look_at(hit.data());
+  if (!ready.error.empty() || !is_ready(ready.contents)) return faults_of(ready);
+  if (const Ended next = write_next(hit.folder); !next.ok()) {
+    return "the next command fails: " + to_string(next);
+  }
+  const Seen seen = look_at(hit.data());
+  if (std::string wrong = wrong_findings(hit.folder, seen, deed_.left); !wrong.empty())
+    return wrong;
+  const bool answered = hit.ended.ok() || (hit.ended.signal != 0 && !hit.ended.out.empty());
+  if (!answered || seen.contents == settled_) return {};
+  return "it has answered: " + difference(seen.contents, settled_);
+}
+
+std::string Scene::wrong_again(const Hit& hit) const {
+  const Ended ended = run(world_.command(deed_, hit.folder));
+  const auto& may = deed_.again;
+  if (ended.signal != 0 || std::find(may.begin(), may.end(), ended.status) == may.end()) {
+    return "run again: " + to_string(ended);
+  }
+  if (const Ended next = write_next(hit.folder); !next.ok()) {
+    return "the next command fails: " + to_string(next);
+  }
+  const Seen seen = look_at(hit.data());
+  if (std::string wrong = wrong_findings(hit.folder, seen, Deed::Left::kWhole); !wrong.empty())
+    return wrong;
+  if (!deed_.once) return {};
+  if (seen.contents != settled_) return "run again: " + difference(seen.contents, settled_);
+  // An export that was killed leaves what it had written, under a name that says so.
+  if (deed_.verb == "export" || names_in(hit.folder) == names_) return {};
+  return "run again: " + difference(names_in(hit.folder), names_);
+}
+
+std::string Scene::wrong(const std::string& mode, const Hit& hit) const {
+  if (std::string wrong = wrong_end(mode, hit.ended); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_state(hit); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_later(hit); !wrong.empty()) return wrong;
+  return wrong_again(hit);
+}
+
+std::string Scene::try_at(const std::string& mode, std::uint64_t call) const {
+  const TempFolder folder(TempFolder::Where::kMemory);
+  const fs::path place = enter(folder);
+  const Faults faults(place);
+  const bool sticky = mode.ends_with('+');
+  const std::string fault = mode.substr(0, mode.size() - (sticky ? 1 : 0));
+  const Command command = world_.command(deed_, place);
+  const Hit hit{run(sticky ? faults.from(call, fault, command) : faults.at(call, fault, command)),
+                place};
+  // Now and then a run has fewer calls than another one.
+  if (faults.calls() < call) return {};
+  const std::string wrong = this->wrong(fault, hit);
+  if (wrong.empty()) return {};
+  return fmt::format(
+      "chirp {} {}, {} at call {} of {}: {}\n{}\nAgain: CHIRP_SEED={} "
+      "CHIRP_TORTURE_AT='{}|{}|{}'",
+      deed_.verb, fmt::join(deed_.arguments, " "), mode, call, calls(mode), wrong,
+      to_string(hit.ended), world_.seed(), deed_.verb, mode, call);
+}
+
+}  // namespace chirp::test

@@ -1,0 +1,127 @@
+#include "tests/support/torture_table.h"
+
+#include "store/data_directory.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Left = Deed::Left;
+
+constexpr int kMissing = 3;
+constexpr int kRefused = 4;
+
+void take_away(const fs::path& folder) { fs::remove_all(folder / "chirp"); }
+
+void make_empty(const fs::path& folder) {
+  take_away(folder);
+  store::make_data_directory(folder / "chirp", {});
+}
+
+void make_old(const fs::path& folder) {
+  take_away(folder);
+  copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "chirp");
+}
+
+std::vector<Deed> about_people() {
+  return {
+      {"user add",
+       {"newcomer", "--email", "n@example.org", "--display-name", "New", "--password-stdin"},
+       Left::kSteps,
+       {0, kRefused},
+       true,
+       false,
+       "correct horse"},
+      {"user edit",
+       {"a1", "--display-name", "A One", "--bio", "one", "--email", "a1@example.org", "--picture",
+        "./picture.png"},
+       Left::kSteps},
+      {"user passwd", {"a1", "--password-stdin"}, Left::kWhole, {0}, true, false, "correct horse"},
+      {"user remove", {"a2"}, Left::kSteps, {0, kMissing}},
+      {"user block", {"a0", "a1"}},
+      {"user unblock", {"a3", "a1"}},
+      {"user mute", {"a0", "a2"}},
+      {"user unmute", {"a3", "a2"}},
+      {"user token", {"a1"}},
+      {"user show", {"a1"}},
+      {"user list", {"--match", "a"}},
+      {"follow add", {"a0", "a4", "a5"}},
+      {"follow remove", {"a0", "a1"}},
+      {"follow check", {"a0", "a1"}},
+      {"follow following", {"a0"}},
+      {"follow followers", {"a0"}},
+  };
+}
+
+std::vector<Deed> about_posts() {
+  return {
+      {"post add", {"a1", "hello @a2 #frost"}, Left::kWhole, {0}, false},
+      {"post add",
+       {"a1", "hello @a2 #frost", "--idempotency-key", "k", "--media", "./picture.png"}},
+      {"post show", {"{post}"}},
+      {"post list", {"a0"}},
+      {"post remove", {"{post}"}, Left::kSteps, {0, kMissing}},
+      {"post repost", {"a4", "{post}"}},
+      {"post unrepost", {"a5", "{post}"}, Left::kSteps},
+      {"post react", {"a0", "{post}", "--type", "laugh"}},
+      {"post unreact", {"a1", "{post}"}},
+      {"post reactions", {"{post}"}},
+      {"comment add", {"a5", "{post}", "third", "--parent", "{comment}"}, Left::kWhole, {0}, false},
+      {"comment remove", {"{comment}"}, Left::kSteps, {0, kMissing}},
+      {"comment like", {"a2", "{comment}"}},
+      {"comment unlike", {"a2", "{comment}"}},
+      {"comment list", {"{post}"}},
+      {"feed show", {"a0", "--explain"}},
+      {"feed refresh", {"a0", "--since", "{post}"}},
+      {"feed mark", {"a0", "{post}"}},
+      {"feed rebuild", {"--all"}},
+      {"feed verify", {"--all"}},
+      {"notify list", {"a1"}},
+      {"notify read", {"a1"}},
+      {"trend list"},
+  };
+}
+
+std::vector<Deed> about_directories() {
+  return {
+      {"init", {}, Left::kWhole, {0}, true, false, {}, take_away},
+      {"load graph", {"./edges.txt"}, Left::kPart},
+      {"load posts", {"./posts.jsonl"}, Left::kPart},
+      {"load events", {"./events.txt"}, Left::kPart},
+      {"load export", {"./archive"}, Left::kPart, {0, 1, kRefused}, false, false, {}, make_empty},
+      {"seed", {"--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
+      {"export", {"./out"}, Left::kWhole, {0, kRefused}},
+      {"stats"},
+      {"config get", {"feed.cap"}},
+      {"config set", {"feed.policy", "pull"}},
+      {"config list"},
+      {"log tail"},
+      {"doctor", {}, Left::kWhole, {0}, true, true},
+      {"doctor", {"--repair"}, Left::kWhole, {0}, true, true},
+      {"backup", {"./out"}, Left::kWhole, {0, kRefused}},
+      {"restore", {"./copy"}},
+      {"compact"},
+      {"migrate", {}, Left::kPart, {0}, true, false, {}, make_old},
+  };
+}
+
+}  // namespace
+
+const std::vector<Deed>& deeds() {
+  static const std::vector<Deed> kDeeds = [] {
+    std::vector<Deed> all = about_people();
+    for (const auto& more : {about_posts(), about_directories()}) {
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }();
+  return kDeeds;
+}
+
+const std::vector<std::string>& commands_apart() {
+  static const std::vector<std::string> kApart{"serve", "bench", "completion"};
+  return kApart;
+}
+
+}  // namespace chirp::test

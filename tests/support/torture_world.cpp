@@ -1,0 +1,234 @@
+#include "tests/support/torture_world.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <random>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/settings.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/doctor_village.h"
+#include "tests/support/pictures.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kUsers = 6;
+constexpr std::string_view kLater = "2026-02-01T12:00:00Z";
+// Cheap passwords; not part of what is compared, so that a command may set it again.
+constexpr std::string_view kCost = "auth.bcrypt_cost";
+
+void run_in(const fs::path& folder, const std::vector<std::string>& arguments) {
+  const Ended ended = run(torture_command(folder, arguments));
+  if (!ended.ok()) throw std::runtime_error(to_string(ended));
+}
+
+// On the first post: comments, likes, a repost; blocks and mutes; nothing is counted yet.
+Names add_talk(store::DataDirectory& directory) {
+  Storage& storage = directory.storage();
+  const Time now = test_clock().now();
+  const PostId post = storage.snapshot()->scan_posts(kBelowAllPosts, 1).front().id;
+  const Change first = AddComment{UserNumber{2}, post, "first", kNoComment, {}};
+  const CommentId comment = storage.write({&first, 1}, now).front().comment;
+  std::vector<Change> changes{AddComment{UserNumber{3}, post, "second", comment, {}},
+                              Relate{UserNumber{4}, UserNumber{2}, Relation::kBlock},
+                              Relate{UserNumber{4}, UserNumber{3}, Relation::kMute}};
+  for (std::uint32_t user = 1; user <= kUsers; ++user) {
+    changes.emplace_back(React{UserNumber{user}, post, ReactionType::kLove});
+    changes.emplace_back(LikeComment{UserNumber{user}, comment});
+  }
+  storage.write(changes, now);
+  const Change repost = Repost{UserNumber{6}, post};
+  const PostId shown = storage.write({&repost, 1}, now).front().post;
+  return {{"{post}", std::to_string(post.value)},
+          {"{repost}", std::to_string(shown.value)},
+          {"{comment}", std::to_string(comment.value)}};
+}
+
+// Whatever the seed says, by people who are there; pending.
+void add_chance(store::DataDirectory& directory, std::uint32_t users, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto somebody = [&] {
+    return UserNumber{static_cast<std::uint32_t>(random() % users) + 1};
+  };
+  std::vector<Change> changes;
+  for (std::uint64_t i = random() % 60; i > 0; --i) {
+    const UserNumber user = somebody();
+    const UserNumber other = somebody();
+    if (random() % 3 == 0 && user != other && user.value > kUsers) {
+      changes.emplace_back(Follow{user, other});
+    } else {
+      changes.emplace_back(
+          Publish{user, fmt::format("{} says {} #tag{}", user.value, random(), random() % 7)});
+    }
+  }
+  directory.storage().write(changes, test_clock().now());
+}
+
+void write_inputs(const fs::path& folder, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::string edges;
+  std::string posts;
+  std::string events;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    edges += fmt::format("{} {}\n", 1 + random() % 40, 1 + random() % 40);
+    posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"p{} #load","createdAt":{}{}}})"
+                         "\n",
+                         i + 1, 1 + random() % 20, i, 1'500'000'000 + i,
+                         i % 5 == 4 ? fmt::format(R"(,"replyTo":"{}")", 1 + random() % 300) : "");
+    constexpr std::array kKinds{"RT", "RE", "MT"};
+    events += fmt::format("{} {} {} {}\n", 1 + random() % 4, 1 + random() % 4, 1'400'000'000 + i,
+                          kKinds[random() % kKinds.size()]);
+  }
+  write_file(folder / "edges.txt", edges);
+  write_file(folder / "posts.jsonl", posts);
+  write_file(folder / "events.txt", events);
+  write_file(folder / "picture.png", png());
+}
+
+// ---- looking
+
+void add_people(store::DataDirectory& directory, std::vector<std::string>& lines) {
+  for (const User& user : directory.users().scan(kNobody, kAll)) {
+    lines.push_back(fmt::format("profile {} \"{}\" {} \"{}\" {} {}", user.number.value,
+                                user.display_name, user.email.value_or("-"), user.bio,
+                                user.has_password ? "password" : "-",
+                                user.picture == MediaId{} ? "-" : "picture"));
+  }
+}
+
+void add_cards(const Snapshot& snapshot, std::vector<std::string>& lines) {
+  for (const AuthorCard& card : snapshot.scan_cards(kNobody, kAll)) {
+    const UserNumber user = card.number;
+    lines.push_back(fmt::format("card of {} \"{}\" {} {}", user.value, card.display_name,
+                                card.picture == MediaId{} ? "-" : "picture",
+                                card.presence == Presence::kRemoved ? "removed" : "there"));
+    for (const Relation relation : {Relation::kBlock, Relation::kMute, Relation::kRepostsOff}) {
+      for (const Edge& edge : snapshot.related(user, relation, kNobody, kAll).edges) {
+        lines.push_back(fmt::format("relation {} {} {}", user.value, static_cast<int>(relation),
+                                    edge.other.value));
+      }
+    }
+    const ReadingMarks read = snapshot.reading(user);
+    lines.push_back(fmt::format("read {} {} {}", user.value, read.feed.value_or(PostId{}).value,
+                                read.notified.value > 0 ? "notifications" : "-"));
+  }
+}
+
+void add_settings(const Storage& storage, std::vector<std::string>& lines) {
+  for (const auto& setting : settings::all(storage)) {
+    if (setting.key == kCost) continue;
+    lines.push_back(std::visit(
+        [&](const auto& value) { return fmt::format("setting {} {}", setting.key, value); },
+        setting.value));
+  }
+}
+
+// On one line.
+std::string line_of(char kind, std::string text) {
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) {
+    text.replace(at, 1, "\\n");
+  }
+  return kind + text + '\n';
+}
+
+int tell(const fs::path& data) {
+  ::setenv("CHIRP_TEST_CLOCK", std::string(kLater).c_str(), 1);
+  try {
+    Opened opened(data);
+    std::vector<std::string> lines = contents(opened.directory());
+    add_people(opened.directory(), lines);
+    add_cards(*opened.directory().storage().snapshot(), lines);
+    add_settings(opened.directory().storage(), lines);
+    for (const std::string& line : lines) fmt::print("{}", line_of('c', line));
+    for (const auto& finding : opened.examine()) {
+      fmt::print("{}",
+                 line_of('f', fmt::format("{}: {}", doctor::name(finding.kind), finding.what)));
+    }
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kVersion) {
+      fmt::print("ca directory of another format\n");
+    } else {
+      fmt::print("{}", line_of('e', error.what()));
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Names make_torture_world(const fs::path& folder, std::uint64_t seed) {
+  const auto more = static_cast<std::uint32_t>(seed - 1);
+  const std::uint32_t users = kUsers + more % 5;
+  store::make_data_directory(folder / "chirp", {});
+  write_inputs(folder, seed);
+  Names names;
+  {
+    const auto directory = store::DataDirectory::open(folder / "chirp");
+    directory->storage().set_plain(kCost, "4");
+    fill(*directory, users, 3 + more % 3);
+    names = add_talk(*directory);
+  }
+  write_file(folder / "base.txt", "1 2\n2 3\n3 4\n4 1\n");
+  run_in(folder, {"load", "graph", "./base.txt"});
+  run_in(folder, {"export", "./archive"});
+  run_in(folder, {"backup", "./copy"});
+  const auto directory = store::DataDirectory::open(folder / "chirp");
+  publish(*directory, UserNumber{1}, "after the backup");
+  if (more > 0) add_chance(*directory, users, seed);
+  return names;
+}
+
+Command torture_command(const fs::path& folder, const std::vector<std::string>& arguments) {
+  std::vector<std::string> placed;
+  for (const std::string& argument : arguments) {
+    const bool within = argument.starts_with("./");
+    placed.push_back(within ? (folder / argument.substr(2)).string() : argument);
+  }
+  Command command = chirp_command((folder / "chirp").string(), std::move(placed));
+  command.environment = {fmt::format("CHIRP_TEST_CLOCK={}", kLater)};
+  return command;
+}
+
+Seen look_at(const fs::path& data) {
+  if (!fs::exists(data)) return {{"no directory"}, {}, {}};
+  const Ended ended = run_forked([&] { return tell(data); }, std::chrono::seconds(60));
+  Seen seen;
+  if (!ended.ok()) seen.error = to_string(ended);
+  for (std::size_t at = 0; at < ended.out.size();) {
+    const std::size_t end = std::min(ended.out.find('\n', at), ended.out.size());
+    const std::string line = ended.out.substr(at + 1, end - at - 1);
+    if (ended.out[at] == 'c') seen.contents.push_back(line);
+    if (ended.out[at] == 'f') seen.findings.push_back(line);
+    if (ended.out[at] == 'e') seen.error = line;
+    at = end + 1;
+  }
+  return seen;
+}
+
+std::string faults_of(const Seen& seen) {
+  if (!seen.error.empty()) return "it can't be read: " + seen.error;
+  if (seen.findings.empty()) return {};
+  return fmt::format("doctor finds {} things: {}", seen.findings.size(),
+                     fmt::join(seen.findings, "; "));
+}
+
+std::string difference(const std::vector<std::string>& found,
+                       const std::vector<std::string>& wanted) {
+  for (const std::string& line : found) {
+    if (std::find(wanted.begin(), wanted.end(), line) == wanted.end()) return "too much: " + line;
+  }
+  for (const std::string& line : wanted) {
+    if (std::find(found.begin(), found.end(), line) == found.end()) return "missing: " + line;
+  }
+  return found == wanted ? "" : "in another order";
+}
+
+}  // namespace chirp::test
