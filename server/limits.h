@@ -36,7 +36,8 @@ inline constexpr std::size_t kAnswerBytesPerUserMax = 16 << 20;
 // Without progress, while more than half of the room of bodies or answers is taken.
 inline constexpr std::int64_t kHurryMs = 2'000;
 inline constexpr std::size_t kPieceBytes = 64 << 10;  // of a file that is being sent
-inline constexpr int kUnsentBytesMax = 64 << 10;      // of a connection, in the system
+inline constexpr std::size_t kFilesMax = kAnswerBytesMax / kPieceBytes;  // being sent, at one time
+inline constexpr int kUnsentBytesMax = 64 << 10;  // of a connection, in the system
 inline constexpr std::size_t kRequestsPerConnection = 100'000;
 inline constexpr std::size_t kQueuedRequestsMax = 256;  // of a lane
 inline constexpr std::size_t kPasswordQueueMax = 16;
@@ -49,6 +50,7 @@ inline constexpr std::size_t kStreamBytesMax = 256 << 10;  // likewise
 inline constexpr std::size_t kStreamTurnEvents = 32;       // sent to a reader who has not drained
 inline constexpr std::size_t kStreamTurnBytes = 64 << 10;
 static_assert(kStreamTurnEvents * 2 <= kStreamEventsMax && kStreamTurnBytes * 2 <= kStreamBytesMax);
+inline constexpr std::size_t kStreamBytesAllMax = 128 << 20;  // unsent, of all streams together
 inline constexpr std::int64_t kStreamStallMs = 10'000;  // without draining, then it is dropped
 inline constexpr std::size_t kStreamPostsMax = 500;     // sent on it, and watched for counts
 inline constexpr std::size_t kStreamCountsMax = 1'000;  // posts with counts to be sent

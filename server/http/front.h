@@ -38,6 +38,7 @@ struct FrontOptions {
                     limits::kBodyBytesPerUserMax};
   RoomBounds answers{limits::kAnswerBytesMax, limits::kAnswerBytesPerAddressMax,
                      limits::kAnswerBytesPerUserMax};
+  std::size_t stream_bytes = limits::kStreamBytesAllMax;
   std::chrono::milliseconds stop_deadline{5'000};  // for what was accepted, when stopping
 };
 

@@ -30,22 +30,28 @@ constexpr std::size_t kEventsAtOnce = 256;
 constexpr int kAcceptsAtOnce = 64;
 constexpr std::size_t kScratchBytes = 64 << 10;
 constexpr milliseconds kLinger{2'000};
-// Left for files, when there are fewer descriptors than connections might want.
-constexpr std::size_t kOtherDescriptors = 256;
+constexpr std::size_t kOtherDescriptors = 256;  // for the stores, and whatever else there is
 
-// As many connections as there are descriptors for, once all that are allowed are asked for.
-std::size_t connections_max() {
+struct Descriptors {
+  std::size_t connections;
+  std::size_t files;  // that are being sent
+};
+
+// As many as are allowed, once that is asked for; of fewer, files get a quarter.
+Descriptors descriptors() {
+  constexpr Descriptors kAll{limits::kConnectionsMax, limits::kFilesMax};
+  constexpr rlim_t kWanted = kAll.connections + kAll.files + kOtherDescriptors;
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return limits::kConnectionsMax;
-  const rlim_t wanted = limits::kConnectionsMax + kOtherDescriptors;
-  if (limit.rlim_cur < wanted) {
-    limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kAll;
+  if (limit.rlim_cur < kWanted) {
+    limit.rlim_cur = std::min(kWanted, limit.rlim_max);
     ::setrlimit(RLIMIT_NOFILE, &limit);
     ::getrlimit(RLIMIT_NOFILE, &limit);
   }
-  const auto most = static_cast<std::size_t>(std::min(limit.rlim_cur, wanted));
-  return most > 2 * kOtherDescriptors ? most - kOtherDescriptors
-                                      : std::max<std::size_t>(most / 2, 1);
+  if (limit.rlim_cur >= kWanted) return kAll;
+  const auto most = static_cast<std::size_t>(limit.rlim_cur);
+  const std::size_t left = most > 2 * kOtherDescriptors ? most - kOtherDescriptors : most / 2;
+  return {std::max<std::size_t>(left - left / 4, 1), std::max<std::size_t>(left / 4, 1)};
 }
 
 std::array<milliseconds, kDeadlines> spans_of(const FrontOptions& options) {
@@ -60,18 +66,21 @@ Front::Loop::Loop(App& app, FrontOptions options)
       options_(std::move(options)),
       listener_(options_.host, options_.port),
       port_(listener_.port()),
-      mailbox_(std::make_shared<Mailbox>()),
+      mailbox_(std::make_shared<Mailbox>(options_.stream_bytes)),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       writer_(duration_cast<seconds>(options_.idle_deadline)),
       deadlines_(spans_of(options_)),
       scratch_(kScratchBytes),
-      connections_max_(std::min(options_.connections, connections_max())),
       bodies_(options_.bodies, options_.hurry),
       answers_(options_.answers, milliseconds{0}),
       last_id_(kFirstId),
       request_prefix_(fmt::format(
           "{:x}", duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
                       .count())) {
+  const auto [connections, files] = descriptors();
+  connections_max_ = std::min(options_.connections, connections);
+  // The bound of bytes is one of descriptors, too.
+  file_cost_ = std::max(limits::kPieceBytes, options_.answers.all / files);
   if (epoll_ < 0) {
     throw Error(ErrorCode::kUnavailable,
                 fmt::format("Can't watch sockets: {}. Allow more open files (ulimit -n).",

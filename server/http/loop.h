@@ -63,6 +63,7 @@ class Front::Loop {
   void drop_connection(Connection& connection);
   // Room for the body of a connection that has asked; false: there is none.
   bool take_body_room(Connection& connection, const Holder& holder);
+  [[nodiscard]] std::size_t cost_of(const Outgoing& answer) const;
   void keep_answer(Connection& connection, const Holder& holder);
   void drop_body(ConnectionId id);
   void drop_answer(ConnectionId id);
@@ -116,6 +117,7 @@ class Front::Loop {
   std::vector<ConnectionId> again_;  // have had their turn, and are not through
   std::vector<char> scratch_;
   std::size_t connections_max_ = 0;
+  std::size_t file_cost_ = 0;  // bytes of room for answers that one of a file takes
   std::unordered_map<std::string, std::size_t> peers_;  // connections by the key of bounded ones
   Room bodies_;                                         // of requests that arrive or are worked on
   Room answers_;                                        // that clients have yet to take

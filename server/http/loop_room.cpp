@@ -107,8 +107,12 @@ void Front::Loop::drop_body(ConnectionId id) {
 
 // ---- answers
 
+std::size_t Front::Loop::cost_of(const Outgoing& answer) const {
+  return std::max(answer.held_bytes(), answer.holds_file() ? file_cost_ : 0);
+}
+
 void Front::Loop::keep_answer(Connection& connection, const Holder& holder) {
-  const std::size_t bytes = connection.out.held_bytes();
+  const std::size_t bytes = cost_of(connection.out);
   if (bytes == 0) return;
   const Holder& payer = holder.address.empty() ? Holder{connection.peer.key, {}} : holder;
   // Whoever asks for more than there is room for loses what was asked for first. One answer alone

@@ -163,7 +163,7 @@ Front::Loop::Go Front::Loop::write_step(Connection& connection) {
   if (sent > 0) {
     deadlines_.set(connection, Deadline::kWrite, now_);
     answers_.progress(connection.id, now_);
-    answers_.resize(connection.id, connection.out.held_bytes());
+    answers_.resize(connection.id, cost_of(connection.out));
   }
   return progress == Outgoing::Progress::kMoved ? Go::kOn : Go::kWait;
 }

@@ -11,7 +11,8 @@
 
 namespace chirp::http {
 
-Mailbox::Mailbox() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+Mailbox::Mailbox(std::size_t stream_bytes_max)
+    : stream_bytes_max_(stream_bytes_max), descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (descriptor_ < 0) {
     throw Error(ErrorCode::kUnavailable, std::string("The server can't be woken: ") +
                                              std::strerror(errno) +

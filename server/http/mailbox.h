@@ -2,6 +2,8 @@
 // from signal handlers, too. Outlives the front while somebody holds an outlet.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -36,7 +38,8 @@ struct Note {
 
 class Mailbox {
  public:
-  Mailbox();
+  // `stream_bytes_max`: what all streams together may leave unsent.
+  explicit Mailbox(std::size_t stream_bytes_max);
   ~Mailbox();
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
@@ -44,12 +47,22 @@ class Mailbox {
   // To be watched for reading.
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
+  // Of all streams: the bytes that they have not sent, and whether there is room for so many more.
+  void count_stream_bytes(std::size_t before, std::size_t after) noexcept {
+    stream_bytes_ += after - before;
+  }
+  [[nodiscard]] bool has_room_for(std::size_t bytes) const noexcept {
+    return stream_bytes_ + bytes <= stream_bytes_max_;
+  }
+
   void post(Note note);
   void wake() const noexcept;
   // All notes, in their order; and the descriptor is quiet until the next.
   [[nodiscard]] std::vector<Note> take();
 
  private:
+  const std::size_t stream_bytes_max_;
+  std::atomic<std::size_t> stream_bytes_ = 0;
   int descriptor_;
   std::mutex mutex_;
   std::vector<Note> notes_;

@@ -78,9 +78,7 @@ Outgoing::Progress Outgoing::send(int socket, std::size_t& sent) noexcept {
   return Progress::kFull;
 }
 
-std::size_t Outgoing::held_bytes() const {
-  return std::max(bytes_.capacity(), left_ > 0 ? limits::kPieceBytes : 0);
-}
+std::size_t Outgoing::held_bytes() const { return bytes_.capacity(); }
 
 std::string Outgoing::take_rest() {
   bytes_.erase(0, sent_);

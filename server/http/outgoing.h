@@ -32,8 +32,10 @@ class Outgoing {
   // Sends some. `sent` is raised by the number of bytes that were taken.
   Progress send(int socket, std::size_t& sent) noexcept;
 
-  // What it costs to keep until it is sent: never more than a piece for a source.
+  // In memory until it is sent: never more than a piece of a source, and the head.
   [[nodiscard]] std::size_t held_bytes() const;
+  // Whether a file is kept open for it.
+  [[nodiscard]] bool holds_file() const { return left_ > 0; }
   // The rest that is in memory, taken out.
   [[nodiscard]] std::string take_rest();
 

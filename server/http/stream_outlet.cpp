@@ -11,9 +11,11 @@ StreamOutlet::StreamOutlet(std::shared_ptr<Mailbox> mailbox, ConnectionId connec
                            std::string unsent)
     : mailbox_(std::move(mailbox)), connection_(connection), socket_(socket) {
   if (unsent.empty()) return;
-  rest_bytes_ = unsent.size();
+  set_rest_bytes(unsent.size());
   rest_.push_back(std::move(unsent));
 }
+
+StreamOutlet::~StreamOutlet() { drop_rest(); }
 
 bool StreamOutlet::send(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
@@ -22,12 +24,13 @@ bool StreamOutlet::send(std::string_view bytes) {
   // Perhaps the socket takes some by now, and the front has not come to it yet.
   if (!has_room_for(bytes.size()) && (!push_rest() || !has_room_for(bytes.size()))) {
     failed_ = true;
+    drop_rest();
     end();
     return false;
   }
   const bool was_empty = rest_.empty();
   rest_.emplace_back(bytes);
-  rest_bytes_ += bytes.size();
+  set_rest_bytes(rest_bytes_ + bytes.size());
   if (!was_empty) return true;
   if (!push_rest()) {
     end();
@@ -51,8 +54,7 @@ void StreamOutlet::close() {
 void StreamOutlet::cut() {
   const std::lock_guard lock(mutex_);
   failed_ = true;
-  rest_.clear();
-  rest_bytes_ = 0;
+  drop_rest();
   end();
 }
 
@@ -72,12 +74,24 @@ void StreamOutlet::detach() {
   const std::lock_guard lock(mutex_);
   open_ = false;
   socket_ = -1;
-  rest_.clear();
-  rest_bytes_ = 0;
+  drop_rest();
 }
 
+// Who takes what comes always has room; who does not shares it with all others who don't.
 bool StreamOutlet::has_room_for(std::size_t bytes) const {
-  return rest_.size() < limits::kStreamEventsMax && rest_bytes_ + bytes <= limits::kStreamBytesMax;
+  return rest_.size() < limits::kStreamEventsMax &&
+         rest_bytes_ + bytes <= limits::kStreamBytesMax &&
+         (rest_.empty() || mailbox_->has_room_for(bytes));
+}
+
+void StreamOutlet::set_rest_bytes(std::size_t bytes) {
+  mailbox_->count_stream_bytes(rest_bytes_, bytes);
+  rest_bytes_ = bytes;
+}
+
+void StreamOutlet::drop_rest() {
+  rest_.clear();
+  set_rest_bytes(0);
 }
 
 bool StreamOutlet::push_rest() {
@@ -91,7 +105,7 @@ bool StreamOutlet::push_rest() {
       return false;
     }
     const auto count = static_cast<std::size_t>(sent);
-    rest_bytes_ -= count;
+    set_rest_bytes(rest_bytes_ - count);
     if (count == first.size()) {
       rest_.pop_front();
     } else {

@@ -21,6 +21,9 @@ class StreamOutlet final : public Outlet {
   // closes it.
   StreamOutlet(std::shared_ptr<Mailbox> mailbox, ConnectionId connection, int socket,
                std::string unsent);
+  ~StreamOutlet() override;
+  StreamOutlet(const StreamOutlet&) = delete;
+  StreamOutlet& operator=(const StreamOutlet&) = delete;
 
   bool send(std::string_view bytes) override;
   [[nodiscard]] Flow flow() const override;
@@ -43,6 +46,8 @@ class StreamOutlet final : public Outlet {
  private:
   // Each with the mutex held.
   [[nodiscard]] bool has_room_for(std::size_t bytes) const;
+  void set_rest_bytes(std::size_t bytes);
+  void drop_rest();
   bool push_rest();  // false: the client is gone
   void tell(Note::Kind kind);
   void end();

@@ -137,6 +137,40 @@ TEST_CASE("http: a stream that is cut off sends nothing of what was queued") {
   CHECK(comes_true([&] { return server.front().counts().streams == 0; }));
 }
 
+TEST_CASE("http: streams that take nothing share what may lie there for all of them") {
+  FakeApp app;
+  http::FrontOptions options = any_port();
+  options.stream_bytes = 100'000;
+  RunningFront server(app, options);
+  std::vector<HttpClient> clients;
+  const std::string event(4000, 'e');
+  // Each is filled until it queues, and then there are a few more events.
+  const auto queue = [&](std::size_t n, int events) {
+    clients.push_back(subscribed(server, 4096));
+    const auto outlet = app.stream(n);
+    while (outlet->flow() == Flow::kDrained) CHECK(outlet->send(event));
+    bool sent = true;
+    for (int i = 0; i < events && sent; ++i) sent = outlet->send(event);
+    return sent;
+  };
+  CHECK(queue(0, 10));
+  CHECK(queue(1, 10));
+  CHECK_FALSE(queue(2, 10));
+  CHECK(app.stream(0)->flow() == Flow::kQueued);
+  CHECK(app.stream(2)->flow() == Flow::kGone);
+  // Who takes what comes is not concerned.
+  HttpClient good = subscribed(server);
+  const auto outlet = app.stream(3);
+  good.read_head();
+  for (int i = 0; i < 50; ++i) {
+    REQUIRE(outlet->send(event));
+    CHECK(good.read_bytes(event.size()) == event);
+  }
+  // What is closed makes room.
+  app.stream(0)->cut();
+  CHECK(queue(4, 10));
+}
+
 TEST_CASE("http: a client that hangs up is noticed without anything being sent") {
   FakeApp app;
   RunningFront server(app);
