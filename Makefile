@@ -10,6 +10,7 @@
 #   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target
 #   make torture  kills every command at every call, fails every call, cuts the power at any moment:
 #                 HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
+#   make soak     keeps a server busy for HOURS=1, with commands, loads, removals and backups beside it
 #   make format   formats the code; format-check only looks
 #   make tidy     looks for mistakes with clang-tidy
 
@@ -17,7 +18,7 @@ JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo test check release-tests asan tsan fuzz torture format format-check tidy setup setup-ci clean
+.PHONY: all demo test check release-tests asan tsan fuzz soak torture format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS) --target chirp
@@ -47,6 +48,10 @@ tsan: build/tsan/build.ninja
 fuzz: setup-ci build/fuzz/build.ninja
 	@cmake --build build/fuzz -j $(JOBS) --target fuzz
 	@.ci/fuzz $(or $(SECONDS),60) $(JOBS)
+
+soak: release-tests
+	@CHIRP_SOAK_SECONDS=$$(echo '$(or $(HOURS),1)' | awk '{ print int($$1 * 3600) }') \
+	  build/release/tests/chirp_tests --test-case='soak: *'
 
 # Ninja finds changes to the build's description and new files by itself, but not in the presets.
 build/%/build.ninja: CMakePresets.json .ci/packages | setup

@@ -8,14 +8,12 @@
 namespace chirp::test {
 namespace {
 
-// A server lives as long as its test.
-constexpr std::chrono::seconds kLifetime{300};
-
-Command serve(const std::string& data, std::vector<std::string> options) {
+Command serve(const std::string& data, std::vector<std::string> options,
+              std::chrono::seconds lifetime) {
   std::vector<std::string> arguments{"serve", "--port", "0"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   Command command = chirp_command(data, std::move(arguments));
-  command.limit = kLifetime;
+  command.limit = lifetime;
   return command;
 }
 
@@ -65,8 +63,9 @@ Told Asker::ask(const Question& question) {
   return {};
 }
 
-ServerProcess::ServerProcess(const std::string& data, std::vector<std::string> options)
-    : process_(serve(data, std::move(options))) {
+ServerProcess::ServerProcess(const std::string& data, std::vector<std::string> options,
+                             std::chrono::seconds lifetime)
+    : process_(serve(data, std::move(options), lifetime)) {
   const std::string line = process_.error_line();
   const auto colon = line.rfind(':');
   if (line.starts_with("Listening on http://") && colon != std::string::npos) {

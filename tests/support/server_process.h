@@ -44,7 +44,9 @@ class Asker {
 class ServerProcess {
  public:
   // Serves a data directory that is there; listens when this returns. Throws if it does not.
-  explicit ServerProcess(const std::string& data, std::vector<std::string> options = {"--quiet"});
+  // It has ended by itself, or is asked to, within `lifetime`.
+  explicit ServerProcess(const std::string& data, std::vector<std::string> options = {"--quiet"},
+                         std::chrono::seconds lifetime = std::chrono::minutes(5));
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] pid_t pid() const { return process_.pid(); }
