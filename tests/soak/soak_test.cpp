@@ -44,7 +44,7 @@ TEST_CASE("soak: what rises is seen, and what only warms up or wavers is not") {
 TEST_CASE("soak: a server beside commands stays level, and everything is right at the end") {
   const std::chrono::seconds asked(number_in_environment("CHIRP_SOAK_SECONDS", 0));
   SoakWorld world(asked + std::chrono::minutes(10));
-  Level memory("bytes of the server's memory", {.share = 0.1, .more = 4 * kMiB, .each_round = 0});
+  Level memory("bytes of the server's memory", {.share = 0.1, .more = kMiB, .each_round = 0});
   Level descriptors("descriptors of the server", {.share = 0, .more = 1, .each_round = 0});
   Level slots("slots for readers", {.share = 0.1, .more = 2, .each_round = 0});
   Level files("bytes of files",
