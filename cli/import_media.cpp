@@ -66,15 +66,16 @@ void ImportMedia::put_back(MediaId id, UserNumber owner, Time created_at) {
   } catch (const Error& error) {
     throw Error(ErrorCode::kBadInput, fmt::format("{}: {}", safe(path), error.what()));
   }
-  if (file.bytes != bytes) {
-    throw Error(
-        ErrorCode::kBadInput,
-        fmt::format("{} is not as it was exported: it says where it was made.", safe(path)));
-  }
-  const Upload upload{id,           owner,      store::sha256(bytes), file.facts,
-                      bytes.size(), created_at, engine_.clock().now()};
-  store.restore(upload, bytes);
-  bytes_ += bytes.size();
+  // Other versions may have kept more around the picture than this one does.
+  const Upload upload{id,
+                      owner,
+                      store::sha256(file.bytes),
+                      file.facts,
+                      file.bytes.size(),
+                      created_at,
+                      engine_.clock().now()};
+  store.restore(upload, file.bytes);
+  bytes_ += file.bytes.size();
 }
 
 }  // namespace chirp::cli

@@ -18,7 +18,10 @@ inline constexpr std::size_t kLoadedTextMax = 1000;  // code points: archives ho
 inline constexpr std::size_t kMatchMax = 50;         // code points of `user list --match`
 
 inline constexpr std::size_t kPostMediaMax = 4;
-inline constexpr std::size_t kMediaBytesMax = std::size_t{8} << 20;           // of one file
+inline constexpr std::size_t kMediaBytesMax = std::size_t{8} << 20;  // of one file
+inline constexpr std::uint32_t kMediaSideMax = 16'384;               // pixels
+inline constexpr std::uint64_t kMediaPixelsMax = 50'000'000;  // of a picture, and of each in it
+inline constexpr std::size_t kColourProfileMax = std::size_t{1} << 20;        // bytes
 inline constexpr std::int64_t kMediaIdleMs = std::int64_t{24} * 3600 * 1000;  // then a file goes
 inline constexpr std::int64_t kSweepEveryMs = std::int64_t{3600} * 1000;
 inline constexpr std::uint32_t kSessionsMax = 1'000;  // tokens of a user that expire

@@ -33,6 +33,15 @@ File read(std::string_view bytes) {
 
 }  // namespace
 
+void check_size(std::uint64_t width, std::uint64_t height) {
+  constexpr std::uint64_t kSide = limits::kMediaSideMax;
+  if (width <= kSide && height <= kSide && width * height <= limits::kMediaPixelsMax) return;
+  refuse(
+      fmt::format("The picture has {} x {} pixels. A side takes {} at most, and the whole {} "
+                  "million. Make it smaller.",
+                  width, height, kSide, limits::kMediaPixelsMax / 1'000'000));
+}
+
 std::optional<MediaType> type_of(std::string_view bytes) {
   if (is_png(bytes)) return MediaType::kPng;
   if (is_jpeg(bytes)) return MediaType::kJpeg;
@@ -48,6 +57,7 @@ File checked(std::string_view bytes) {
   }
   try {
     File file = read(bytes);
+    check_size(file.facts.width, file.facts.height);
     if (file.facts.width == 0 || file.facts.height == 0) throw Broken{"it has no width or height"};
     return file;
   } catch (const Broken& broken) {

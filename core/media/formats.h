@@ -3,6 +3,7 @@
 // be followed.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "core/media/file.h"
@@ -19,16 +20,21 @@ struct Broken {
 [[nodiscard]] bool is_webp(std::string_view bytes);
 [[nodiscard]] bool is_mp4(std::string_view bytes);
 
-// Without eXIf and texts.
+// Throws Error{kInvalidArgument} with field `media` for more pixels than are taken. To be asked for
+// every size that a file names, since any of them may be the one that is believed.
+void check_size(std::uint64_t width, std::uint64_t height);
+
+// With the chunks alone that it takes to show the picture, moving ones too.
 [[nodiscard]] File read_png(std::string_view bytes);
-// Without segments of applications, but for JFIF, colour profiles, Adobe's transform and the
-// orientation; without what follows the picture.
+// With the segments alone that it takes to decode the picture, JFIF without its thumbnail, the
+// colour profile, Adobe's transform, and of EXIF the orientation; without what follows the picture.
 [[nodiscard]] File read_jpeg(std::string_view bytes);
-// Without comments, and extensions of applications other than loops.
+// With images, their timing and the loop alone.
 [[nodiscard]] File read_gif(std::string_view bytes);
-// Without EXIF and XMP chunks.
+// With the chunks alone that it takes to show the picture, those within frames too.
 [[nodiscard]] File read_webp(std::string_view bytes);
-// With its user data and metadata made free space, so that nothing moves.
+// With the boxes alone that it takes to show pictures and play sound. The others, and the samples
+// of other tracks, are made free space, so that nothing moves; free space at the end is cut off.
 [[nodiscard]] File read_mp4(std::string_view bytes);
 
 }  // namespace chirp::media

@@ -8,8 +8,6 @@ constexpr std::size_t kHeader = 13;
 constexpr std::uint8_t kExtension = 0x21;
 constexpr std::uint8_t kImage = 0x2C;
 constexpr std::uint8_t kTrailer = 0x3B;
-constexpr std::uint8_t kComment = 0xFE;
-constexpr std::uint8_t kApplication = 0xFF;
 
 // Bytes of a colour table, by the flags that announce it.
 std::size_t table_bytes(std::uint8_t flags) {
@@ -26,16 +24,31 @@ std::size_t after_blocks(std::string_view bytes, std::size_t at) {
   }
 }
 
-bool is_kept(std::string_view bytes, std::size_t at) {
-  const std::uint8_t kind = byte_at(bytes, at + 1);
-  if (kind == kComment) return false;
-  if (kind != kApplication) return true;
-  return stands_at(bytes, at + 3, "NETSCAPE2.0") || stands_at(bytes, at + 3, "ANIMEXTS1.0");
+// What is kept of the extension from `at` to `end`: the timing of an image, or how often all
+// images are shown. Written anew, since a block may hold more than it has to.
+std::string kept_of(std::string_view bytes, std::size_t at, std::size_t end) {
+  constexpr std::string_view kTiming("\x21\xF9\x04", 3);
+  constexpr std::size_t kTimingBytes = 8;
+  constexpr std::string_view kLoop("\x03\x01", 2);
+  constexpr std::size_t kLoopAt = 14;
+  constexpr std::size_t kLoopBytes = 19;
+  const std::string_view block = bytes.substr(at, end - at);
+  if (block.starts_with(kTiming) && has(block, 0, kTimingBytes)) {
+    return std::string(block.substr(0, kTimingBytes - 1)) + '\0';
+  }
+  const bool loops = block.starts_with("\x21\xFF\x0BNETSCAPE2.0") || block.starts_with(
+                                                                         "\x21\xFF\x0B"
+                                                                         "ANIMEXTS1.0");
+  if (loops && stands_at(block, kLoopAt, kLoop) && has(block, 0, kLoopBytes)) {
+    return std::string(block.substr(0, kLoopBytes - 1)) + '\0';
+  }
+  return {};
 }
 
 std::size_t after_image(std::string_view bytes, std::size_t at) {
   constexpr std::size_t kDescriptor = 10;
   if (!has(bytes, at, kDescriptor)) throw Broken{"it ends within an image"};
+  check_size(little<2>(bytes, at + 5), little<2>(bytes, at + 7));
   // One byte of code size stands before the blocks.
   return after_blocks(bytes, at + kDescriptor + table_bytes(byte_at(bytes, at + 9)) + 1);
 }
@@ -54,21 +67,23 @@ File read_gif(std::string_view bytes) {
   std::size_t at = kHeader + table_bytes(byte_at(bytes, 10));
   if (!has(bytes, 0, at)) throw Broken{"it ends within its colours"};
   file.bytes = bytes.substr(0, at);
-  for (;;) {
-    if (!has(bytes, at, 2)) {
-      if (!has(bytes, at, 1) || byte_at(bytes, at) != kTrailer) throw Broken{"its end is missing"};
-      file.bytes += static_cast<char>(kTrailer);
-      return file;
-    }
+  for (bool has_picture = false;;) {
+    if (!has(bytes, at, 1)) throw Broken{"its end is missing"};
     const std::uint8_t kind = byte_at(bytes, at);
     if (kind == kTrailer) {
+      if (!has_picture) throw Broken{"it has no picture"};
       file.bytes += static_cast<char>(kTrailer);
       return file;
     }
     if (kind != kExtension && kind != kImage) throw Broken{"a block of an unknown kind"};
     const std::size_t end = kind == kImage ? after_image(bytes, at) : after_blocks(bytes, at + 2);
     if (end > bytes.size()) throw Broken{"a block runs past its end"};
-    if (kind == kImage || is_kept(bytes, at)) file.bytes += bytes.substr(at, end - at);
+    if (kind == kImage) {
+      file.bytes += bytes.substr(at, end - at);
+      has_picture = true;
+    } else {
+      file.bytes += kept_of(bytes, at, end);
+    }
     at = end;
   }
 }

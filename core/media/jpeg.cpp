@@ -1,3 +1,4 @@
+#include "core/limits.h"
 #include "core/media/bytes.h"
 #include "core/media/formats.h"
 
@@ -7,9 +8,10 @@ namespace {
 constexpr std::uint8_t kStart = 0xD8;
 constexpr std::uint8_t kEnd = 0xD9;
 constexpr std::uint8_t kScan = 0xDA;
-constexpr std::uint8_t kComment = 0xFE;
-constexpr std::uint8_t kFirstApp = 0xE0;
-constexpr std::uint8_t kLastApp = 0xEF;
+constexpr std::uint8_t kJfif = 0xE0;
+constexpr std::uint8_t kExifs = 0xE1;
+constexpr std::uint8_t kProfile = 0xE2;
+constexpr std::uint8_t kAdobe = 0xEE;
 constexpr std::string_view kExif("Exif\0\0", 6);
 constexpr std::uint16_t kOrientation = 0x0112;
 
@@ -20,12 +22,33 @@ bool is_frame(std::uint8_t marker) {
 bool stands_alone(std::uint8_t marker) {
   return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7);
 }
-bool is_kept(std::uint8_t marker, std::string_view content) {
-  if (marker == kComment) return false;
-  if (marker < kFirstApp || marker > kLastApp) return true;
-  return (marker == kFirstApp && content.starts_with("JFIF")) ||
-         (marker == 0xE2 && content.starts_with("ICC_PROFILE")) ||
-         (marker == 0xEE && content.starts_with("Adobe"));
+// Frames, tables, scans, and how many lines there are.
+bool is_for_decoding(std::uint8_t marker) {
+  return is_frame(marker) || marker == 0xC4 || marker == 0xCC ||
+         (marker >= kScan && marker < kJfif);
+}
+
+// A segment with its marker and length.
+std::string segment_of(std::uint8_t marker, std::string_view content) {
+  const std::size_t length = content.size() + 2;
+  std::string segment{'\xFF', static_cast<char>(marker), static_cast<char>(length >> 8),
+                      static_cast<char>(length & 0xFF)};
+  return segment += content;
+}
+
+// JFIF without the thumbnail that may follow; empty for what is none.
+std::string jfif(std::string_view content) {
+  constexpr std::size_t kBytes = 14;
+  constexpr std::size_t kThumbnailAt = 12;
+  if (!content.starts_with(std::string_view("JFIF\0", 5)) || !has(content, 0, kBytes)) return {};
+  return segment_of(kJfif, std::string(content.substr(0, kThumbnailAt)) + std::string(2, '\0'));
+}
+
+// How Adobe's programs have changed the colours; empty for what is none.
+std::string adobe(std::string_view content) {
+  constexpr std::size_t kBytes = 12;
+  if (!content.starts_with("Adobe") || !has(content, 0, kBytes)) return {};
+  return segment_of(kAdobe, content.substr(0, kBytes));
 }
 
 // How the picture is to be turned, by the first directory of an EXIF block; 1 for as it is.
@@ -59,20 +82,15 @@ class Exif {
 
 // A segment that says the orientation and nothing else.
 std::string orientation_segment(std::uint8_t orientation) {
-  std::string segment(
-      "\xFF\xE1\x00\x22"
+  std::string content(
       "Exif\0\0"
       "MM\x00\x2A\x00\x00\x00\x08"
       "\x00\x01"
       "\x01\x12\x00\x03\x00\x00\x00\x01\x00",
-      29);
-  segment += static_cast<char>(orientation);
-  segment += std::string(
-      "\x00\x00"
-      "\x00\x00\x00\x00",
-      6);
-  segment[3] = static_cast<char>(segment.size() - 2);
-  return segment;
+      25);
+  content += static_cast<char>(orientation);
+  content += std::string(6, '\0');
+  return segment_of(kExifs, content);
 }
 
 class Reader {
@@ -84,8 +102,13 @@ class Reader {
     at_ = 2;
     while (step()) {
     }
-    if (orientation_ != 1) start_ += orientation_segment(orientation_);
-    file_.bytes = start_ + rest_;
+    if (!has_picture_) throw Broken{"it has no picture"};
+    std::string start = "\xFF\xD8";
+    if (orientation_ != 1) start += orientation_segment(orientation_);
+    start += jfif_;
+    start += adobe_;
+    if (profile_.size() <= limits::kColourProfileMax) start += profile_;
+    file_.bytes = start + rest_;
     return std::move(file_);
   }
 
@@ -106,7 +129,11 @@ class Reader {
       return marker != kEnd;
     }
     segment(marker);
-    if (marker == kScan) scan();
+    if (marker == kScan) {
+      if (file_.facts.width == 0) throw Broken{"its picture has no header"};
+      scan();
+      has_picture_ = true;
+    }
     return true;
   }
 
@@ -115,15 +142,33 @@ class Reader {
     const std::size_t length = big<2>(bytes_, at_ + 2);
     if (length < 2 || !has(bytes_, at_ + 2, length)) throw Broken{"a segment runs past its end"};
     const std::string_view content = bytes_.substr(at_ + 4, length - 2);
-    if (is_frame(marker) && content.size() >= 5) {
-      file_.facts.height = static_cast<std::uint32_t>(big<2>(content, 1));
-      file_.facts.width = static_cast<std::uint32_t>(big<2>(content, 3));
-    }
-    if (marker == kFirstApp + 1 && content.starts_with(kExif)) {
+    if (is_frame(marker)) read_size(content);
+    if (marker == kExifs && content.starts_with(kExif)) {
       orientation_ = Exif(content.substr(kExif.size())).orientation();
+    } else if (marker == kJfif && jfif_.empty()) {
+      jfif_ = jfif(content);
+    } else if (marker == kAdobe && adobe_.empty()) {
+      adobe_ = adobe(content);
+    } else if (marker == kProfile && content.starts_with(std::string_view("ICC_PROFILE\0", 12))) {
+      profile_ += bytes_.substr(at_, length + 2);
+    } else if (is_for_decoding(marker)) {
+      rest_ += bytes_.substr(at_, length + 2);
     }
-    if (is_kept(marker, content)) rest_ += bytes_.substr(at_, length + 2);
     at_ += length + 2;
+  }
+
+  void read_size(std::string_view frame) {
+    constexpr std::size_t kFixed = 6;
+    constexpr std::size_t kOfComponent = 3;
+    if (file_.facts.width != 0) throw Broken{"it has two headers"};
+    if (frame.size() < kFixed || frame.size() != kFixed + kOfComponent * byte_at(frame, 5)) {
+      throw Broken{"its header has a wrong length"};
+    }
+    const auto height = big<2>(frame, 1);
+    const auto width = big<2>(frame, 3);
+    check_size(width, height);
+    file_.facts.height = static_cast<std::uint32_t>(height);
+    file_.facts.width = static_cast<std::uint32_t>(width);
   }
 
   // The picture itself, to the next marker.
@@ -141,9 +186,12 @@ class Reader {
   std::string_view bytes_;
   std::size_t at_ = 0;
   File file_;
-  std::string start_ = "\xFF\xD8";
+  std::string jfif_;
+  std::string adobe_;
+  std::string profile_;  // in as many segments as it comes
   std::string rest_;
   std::uint8_t orientation_ = 1;
+  bool has_picture_ = false;
 };
 
 }  // namespace

@@ -59,9 +59,9 @@ std::string riff_chunk(std::string_view type, std::string_view content) {
 }
 
 std::string webp(std::string_view extra_chunks) {
-  const std::string body = "WEBP" +
-                           riff_chunk("VP8X", "\x0C" + little(0, 3) + little(2, 3) + little(1, 3)) +
-                           riff_chunk("VP8L", "\x2Fpixels") + std::string(extra_chunks);
+  const std::string body =
+      "WEBP" + riff_chunk("VP8X", "\x0C" + little(0, 3) + little(2, 3) + little(1, 3)) +
+      riff_chunk("VP8L", "\x2F" + little(2 | 1 << 14, 4) + "pixels") + std::string(extra_chunks);
   return "RIFF" + little(body.size(), 4) + body;
 }
 
@@ -69,10 +69,21 @@ std::string mp4_box(std::string_view type, std::string_view content) {
   return big(content.size() + 8, 4) + std::string(type) + std::string(content);
 }
 
-std::string mp4(std::string_view extra_boxes) {
-  const std::string track = std::string(76, '\0') + big(3 << 16, 4) + big(2 << 16, 4);
+std::string mp4_track(std::string_view handler, std::string_view extra_boxes,
+                      std::string_view extra_tables) {
+  const bool is_shown = handler == "vide";
+  const std::string header =
+      std::string(76, '\0') + big(is_shown ? 3 << 16 : 0, 4) + big(is_shown ? 2 << 16 : 0, 4);
+  return mp4_box(
+      "trak", mp4_box("tkhd", header) +
+                  mp4_box("mdia", mp4_box("hdlr", big(0, 8) + std::string(handler) + big(0, 13)) +
+                                      mp4_box("minf", mp4_box("stbl", extra_tables)) +
+                                      std::string(extra_boxes)));
+}
+
+std::string mp4(std::string_view extra_boxes, std::string_view in_track) {
   return mp4_box("ftyp", "isom" + big(0, 4) + "isom") +
-         mp4_box("moov", mp4_box("trak", mp4_box("tkhd", track)) + std::string(extra_boxes)) +
+         mp4_box("moov", mp4_track("vide", in_track) + std::string(extra_boxes)) +
          mp4_box("mdat", "frames");
 }
 
@@ -81,12 +92,20 @@ std::vector<std::string> telling_pictures() {
   const std::string block =
       "\x21\xFE" + std::string(1, static_cast<char>(place.size())) + place + std::string(1, '\0');
   return {
-      png(png_chunk("eXIf", place) + png_chunk("iTXt", place)),
-      jpeg(jpeg_segment('\xE1', exif(1)) + jpeg_segment('\xE1', "http://ns.adobe.com/" + place) +
-           jpeg_segment('\xED', place) + jpeg_segment('\xFE', place)) +
+      png(png_chunk("eXIf", place) + png_chunk("iTXt", place) + png_chunk("caBX", place) +
+          png_chunk("prVt", place)) +
           place,
-      gif(block), webp(riff_chunk("EXIF", place) + riff_chunk("XMP ", place + "!")),
-      mp4(mp4_box("udta", mp4_box("\xA9xyz", place)) + mp4_box("meta", place))};
+      jpeg(jpeg_segment('\xE1', exif(1)) + jpeg_segment('\xE1', "http://ns.adobe.com/" + place) +
+           jpeg_segment('\xEB', place) + jpeg_segment('\xED', place) + jpeg_segment('\xF0', place) +
+           jpeg_segment('\xFE', place)) +
+          place,
+      gif(block) + place,
+      webp(riff_chunk("EXIF", place) + riff_chunk("XMP ", place + "!") +
+           riff_chunk("C2PA", place)) +
+          place,
+      mp4(mp4_box("udta", mp4_box("\xA9xyz", place)) + mp4_box("meta", place),
+          mp4_box("udta", place) + mp4_box("uuid", place)) +
+          mp4_box("free", place) + mp4_box("uuid", place)};
 }
 
 }  // namespace chirp::test

@@ -22,7 +22,10 @@ inline constexpr std::string_view kSecretPlace = "51.5007N 0.1246W";
 [[nodiscard]] std::string webp(std::string_view extra_chunks = {});
 [[nodiscard]] std::string riff_chunk(std::string_view type, std::string_view content);
 [[nodiscard]] std::string mp4_box(std::string_view type, std::string_view content);
-[[nodiscard]] std::string mp4(std::string_view extra_boxes = {});
+// A track for `vide`, `soun` and so on; further boxes of its media and of its table of samples.
+[[nodiscard]] std::string mp4_track(std::string_view handler, std::string_view extra_boxes = {},
+                                    std::string_view extra_tables = {});
+[[nodiscard]] std::string mp4(std::string_view extra_boxes = {}, std::string_view in_track = {});
 
 // One of each, with the secret place wherever the type has room for it. 3 by 2 pixels.
 [[nodiscard]] std::vector<std::string> telling_pictures();
