@@ -28,7 +28,7 @@ struct MediaFacts {
   bool operator==(const MediaFacts&) const = default;
 };
 
-// A user has a file once: uploading it again is the same upload.
+// A user has a file once: uploading it again is the same upload, as new as the first time.
 struct Upload {
   MediaId id;
   UserNumber owner;
@@ -36,7 +36,9 @@ struct Upload {
   MediaFacts facts;
   std::uint64_t bytes = 0;
   Time created_at;
-  Time idle_since;  // nothing is known to name it since; 0 once its removal has begun
+  // Nothing is known to name it since then. The same as `created_at` until something has been about
+  // to name it; 0 once its removal has begun.
+  Time idle_since;
 
   bool operator==(const Upload&) const = default;
 };

@@ -65,7 +65,8 @@ class MediaStore {
   // By id, from above `after`, those whose removal has begun among them.
   [[nodiscard]] virtual std::vector<Upload> scan(MediaId after, std::uint32_t limit) const = 0;
 
-  // Says before they are named, and before they cease to be, that they are of use at `now`. False,
+  // Says before they are named, and before they cease to be, that they are of use at `now`, which
+  // makes `idle_since` later than `created_at`: they are not new any more. False,
   // and nothing changed, unless all are the owner's and there to stay.
   virtual bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) = 0;
   // Of anybody's, whatever is there of them.

@@ -89,6 +89,19 @@ Upload Media::put_picture(const User& owner, std::string_view bytes) {
   return kept(owner, file).upload;
 }
 
+std::optional<Upload> Media::shown(MediaId id) const {
+  auto upload = directory_.media().find(id);
+  if (!upload) return std::nullopt;
+  const auto owner = directory_.find(upload->owner);
+  if (!owner) return std::nullopt;
+  const auto snapshot = storage_.snapshot();
+  const auto card = snapshot->cards({&upload->owner, 1}).front();
+  if (card && card->presence == Presence::kRemoved) return std::nullopt;
+  const bool is_new = upload->idle_since == upload->created_at;
+  if (is_new || owner->picture == id || snapshot->media_named({&id, 1}).front()) return upload;
+  return std::nullopt;
+}
+
 Media::Shown Media::show(MediaId id) const {
   auto upload = directory_.media().find(id);
   if (!upload) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,10 @@ class Media {
   Upload put(const User& owner, std::string_view bytes) { return keep(owner, bytes).upload; }
   // The same for a profile: a picture, not a video.
   Upload put_picture(const User& owner, std::string_view bytes);
+  // What there is to be shown under an id to whoever knows it: something that a post or a profile
+  // names, or that has not been named yet since it was uploaded. Empty from the removal of its last
+  // post on, though the file stays for a while, since others may keep the address.
+  [[nodiscard]] std::optional<Upload> shown(MediaId id) const;
   // With its bytes. Throws Error{kNotFound}.
   struct Shown {
     Upload upload;

@@ -110,14 +110,11 @@ http::Response upload_media(Call& call) {
   return created(body, address_of(upload.id));
 }
 
-// Throws Problem 404 for what is not there, and for what went with its account.
+// Throws Problem 404 for what is not there to be shown.
 Upload upload_of(Call& call) {
   const MediaId id = call.media();
-  auto upload = call.engine().directory().media().find(id);
-  if (!upload || !call.engine().accounts().present(upload->owner)) {
-    throw not_found(fmt::format("There is no file {}.", id.value));
-  }
-  return *std::move(upload);
+  if (auto upload = call.engine().media().shown(id)) return *std::move(upload);
+  throw not_found(fmt::format("There is no file {}.", id.value));
 }
 
 // The range to send; empty for the whole. Throws Problem 416.
@@ -141,7 +138,7 @@ http::Response get_media(Call& call) {
   const std::string tag = "\"" + upload.hash.substr(0, kTagDigits) + "\"";
   http::Response response;
   response.headers = {{"ETag", tag},
-                      {"Cache-Control", "public, max-age=31536000, immutable"},
+                      {"Cache-Control", "public, no-cache"},
                       {"Accept-Ranges", "bytes"},
                       {"Content-Security-Policy", "default-src 'none'; sandbox"}};
   const auto held = call.request().header("if-none-match");

@@ -39,7 +39,7 @@ KeptMedia MemoryMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
     if (row.upload.owner != owner) continue;
     held += row.upload.bytes;
     if (row.upload.hash != hash) continue;
-    row.upload.idle_since = now;
+    row.upload.created_at = row.upload.idle_since = std::max(row.upload.idle_since, now);
     return {Result::kThereBefore, row.upload};
   }
   if (bytes.size() > most || held > most - bytes.size()) return {Result::kTooMuch, {}};
@@ -89,7 +89,8 @@ void MemoryMediaStore::touch(std::span<const MediaId> uploads, Time now) {
   for (const MediaId id : uploads) {
     const auto found = rows_.find(id);
     if (found == rows_.end()) continue;
-    found->second.upload.idle_since = std::max(found->second.upload.idle_since, now);
+    Upload& upload = found->second.upload;
+    upload.idle_since = std::max({upload.idle_since, now, Time{upload.created_at.ms + 1}});
   }
 }
 

@@ -98,8 +98,9 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   check_owner(connection_, owner);
   std::optional<Upload> upload = one_upload(connection_, kSame, owner.value, hash);
   if (upload) {
-    upload->idle_since = now;
-    connection_.run("UPDATE media SET idle_since = ?2 WHERE id = ?1", upload->id.value, now.ms);
+    upload->created_at = upload->idle_since = std::max(upload->idle_since, now);
+    connection_.run("UPDATE media SET created_at = ?2, idle_since = ?2 WHERE id = ?1",
+                    upload->id.value, upload->idle_since.ms);
   } else {
     upload = Upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
     insert(*upload);
@@ -121,7 +122,7 @@ bool SqliteMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads,
   Transaction transaction(connection_);
   for (const MediaId id : uploads) {
     connection_.run(
-        "UPDATE media SET idle_since = max(idle_since, ?3) "
+        "UPDATE media SET idle_since = max(idle_since, ?3, created_at + 1) "
         "WHERE id = ?1 AND owner = ?2 AND idle_since > 0",
         id.value, owner.value, now.ms);
     if (connection_.changed() != 1) return false;
@@ -135,7 +136,8 @@ void SqliteMediaStore::touch(std::span<const MediaId> uploads, Time now) {
   Transaction transaction(connection_);
   for (const MediaId id : uploads) {
     connection_.run(
-        "UPDATE media SET idle_since = max(idle_since, ?2) WHERE id = ?1 AND idle_since > 0",
+        "UPDATE media SET idle_since = max(idle_since, ?2, created_at + 1) WHERE id = ?1 AND "
+        "idle_since > 0",
         id.value, now.ms);
   }
   transaction.commit();

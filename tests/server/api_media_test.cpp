@@ -52,7 +52,7 @@ TEST_CASE("api media: each type is taken as what it is, and comes back unchanged
     CHECK(file.status() == 200);
     CHECK(file.response().type == type);
     CHECK(made.number("/bytes") == static_cast<std::int64_t>(file.body().size()));
-    CHECK(file.header("Cache-Control") == "public, max-age=31536000, immutable");
+    CHECK(file.header("Cache-Control") == "public, no-cache");
     CHECK(file.header("Accept-Ranges") == "bytes");
     CHECK(file.header("X-Content-Type-Options") == "nosniff");
     CHECK(file.header("Content-Security-Policy") == "default-src 'none'; sandbox");
@@ -120,6 +120,48 @@ TEST_CASE("api media: a file that is not there, or not any more, is not found") 
   CHECK(api.upload("image/png", png()).status() == 401);
 }
 
+TEST_CASE("api media: a file goes with the last that names it, from the next request on") {
+  Files api;
+  const auto post = [&](const std::string& media) {
+    const Answer made =
+        api.ask(Method::kPost, "/v1/posts",
+                {.token = api.token, .body = R"({"content":"","mediaIds":[")" + media + R"("]})"});
+    REQUIRE(made.status() == 201);
+    return "/v1/posts/" + made.text("/postId");
+  };
+  const auto remove = [&](const std::string& path) {
+    CHECK(api.ask(Method::kDelete, path, {.token = api.token}).status() == 204);
+  };
+  const Answer upload = api.upload("image/png", png());
+  const std::string id = upload.text("/mediaId");
+  const std::string url = upload.text("/url");
+  CHECK(api.fetch(url).status() == 200);  // for whoever is about to post it
+  const std::string first = post(id);
+  const std::string second = post(id);
+  const std::string tag = *api.fetch(url).header("ETag");
+  remove(first);
+  CHECK(api.fetch(url).status() == 200);
+  remove(second);
+  CHECK(api.fetch(url).status() == 404);
+  CHECK(api.fetch(url, {{"if-none-match", tag}}).status() == 404);
+  CHECK(api.fetch(url, {{"range", "bytes=0-1"}}).status() == 404);
+  CHECK(api.fetch(url, {}, Method::kHead).status() == 404);
+  post(id);
+  CHECK(api.fetch(url).status() == 200);
+
+  const Answer picture = api.upload("image/gif", gif());
+  const auto edit = [&](const std::string& body) {
+    CHECK(api.ask(Method::kPatch, "/v1/users/me", {.token = api.token, .body = body}).status() ==
+          200);
+  };
+  edit(R"({"profileMediaId":")" + picture.text("/mediaId") + R"("})");
+  CHECK(api.fetch(picture.text("/url")).status() == 200);
+  edit(R"({"profileMediaId":null})");
+  CHECK(api.fetch(picture.text("/url")).status() == 404);
+  CHECK(api.upload("image/gif", gif()).status() == 200);  // about to be named again
+  CHECK(api.fetch(picture.text("/url")).status() == 200);
+}
+
 TEST_CASE("api media: an unchanged file is not sent again, and never changes") {
   Files api;
   const std::string url = api.upload("image/png", png()).text("/url");
@@ -129,7 +171,7 @@ TEST_CASE("api media: an unchanged file is not sent again, and never changes") {
     CHECK(same.status() == 304);
     CHECK(same.body().empty());
     CHECK(same.header("ETag") == tag);
-    CHECK(same.header("Cache-Control") == "public, max-age=31536000, immutable");
+    CHECK(same.header("Cache-Control") == "public, no-cache");
   }
   CHECK(api.fetch(url, {{"if-none-match", "\"x\""}}).status() == 200);
   CHECK(*api.fetch(api.upload("image/gif", gif()).text("/url")).header("ETag") != tag);

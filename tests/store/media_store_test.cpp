@@ -56,12 +56,14 @@ TEST_CASE("uploads: a file is kept once for each owner") {
     CHECK(first.hash == store::sha256("picture"));
     const Upload again = media.put(mira, kFacts, "picture", kLater);
     CHECK(again.id == first.id);
-    CHECK(again.created_at == kNow);
+    CHECK(again.created_at == kLater);
     CHECK(again.idle_since == kLater);
     const Upload hers = media.put(yuki, kFacts, "picture", kNow);
     CHECK(hers.id != first.id);
     CHECK(hers.hash == first.hash);
     CHECK(media.find(first.id) == again);
+    CHECK(media.touch(mira, std::vector{first.id}, kNow));
+    CHECK(media.find(first.id)->idle_since > kLater);  // not new any more
     CHECK(media.read(hers) == "picture");
     std::string part(3, ' ');
     media.open(hers)->read(2, part);
