@@ -1,21 +1,12 @@
 #include "cli/export_media.h"
 
-#include <system_error>
-
-#include <fmt/format.h>
-
 #include "cli/new_files.h"
-#include "cli/output.h"
-#include "core/error.h"
 
 namespace chirp::cli {
 
 ExportMedia::ExportMedia(const MediaStore& media, std::filesystem::path folder, Copied& copied)
     : media_(media), folder_(std::move(folder)), copied_(copied) {
-  std::error_code error;
-  if (std::filesystem::create_directory(folder_, error)) return;
-  throw Error(ErrorCode::kIo,
-              fmt::format("{} can't be made: {}.", safe(folder_.string()), error.message()));
+  make_private_folder(folder_);
 }
 
 void ExportMedia::add(MediaId id) {

@@ -46,6 +46,10 @@ fs::path without_slash(const fs::path& path) {
 
 }  // namespace
 
+void make_private_folder(const fs::path& path) {
+  if (::mkdir(path.c_str(), 0700) != 0) throw failure(path, errno);
+}
+
 NewDirectory::NewDirectory(fs::path path) : path_(without_slash(path)) {
   std::error_code error;
   const bool there = fs::exists(fs::symlink_status(path_, error));
@@ -57,7 +61,7 @@ NewDirectory::NewDirectory(fs::path path) : path_(without_slash(path)) {
   }
   temporary_ = path_;
   temporary_ += fmt::format(".tmp.{}", ::getpid());
-  if (::mkdir(temporary_.c_str(), 0700) != 0) throw failure(temporary_, errno);
+  make_private_folder(temporary_);
 }
 
 NewDirectory::~NewDirectory() {
@@ -67,6 +71,9 @@ NewDirectory::~NewDirectory() {
 
 void NewDirectory::commit() {
   sync_directory(temporary_);
+  for (const auto& entry : fs::directory_iterator(temporary_)) {
+    if (entry.is_directory()) sync_directory(entry.path());
+  }
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw failure(path_, errno);
   committed_ = true;
   sync_directory(parent_of(path_));

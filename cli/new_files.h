@@ -8,6 +8,9 @@
 
 namespace chirp::cli {
 
+// A folder for whoever makes it and nobody else. Throws as NewDirectory does.
+void make_private_folder(const std::filesystem::path& path);
+
 // Gathers in `<path>.tmp.<pid>` beside `path`. Throws Error{kConflict} if there is something at
 // `path` other than an empty directory, {kIo}, {kReadOnly} or {kStorageFull} if it can't be made.
 class NewDirectory {
@@ -27,7 +30,7 @@ class NewDirectory {
   bool committed_ = false;
 };
 
-// A file that is written once, front to back.
+// A file that is written once, front to back, for whoever makes it and nobody else.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& path);

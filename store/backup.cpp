@@ -107,8 +107,7 @@ void copy_media(const fs::path& from, const fs::path& to) {
   for (const std::string& file : MediaFiles(from).names()) {
     std::error_code error;
     if (fs::exists(to / file, error)) continue;
-    fs::create_directories((to / file).parent_path(), error);
-    if (error) throw_errno("Making", to / file, error.value());
+    make_folders((to / file).parent_path());
     try {
       copy_hashed(from / file, to / file);
     } catch (const Error&) {

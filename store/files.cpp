@@ -182,6 +182,13 @@ void make_folder(const fs::path& path) {
   if (::mkdir(path.c_str(), 0700) != 0) throw_errno("Making", path, errno);
 }
 
+void make_folders(const fs::path& path) {
+  std::error_code error;
+  if (path.empty() || fs::is_directory(path, error)) return;
+  make_folders(path.parent_path());
+  make_folder(path);
+}
+
 void move_file(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) throw_errno("Replacing", to, errno);
 }

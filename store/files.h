@@ -48,6 +48,8 @@ void write_new_file(const std::filesystem::path& path, std::string_view text);
 
 // With mode 0700. Throws as throw_errno does.
 void make_folder(const std::filesystem::path& path);
+// The same with those it lies in, as far as they are missing.
+void make_folders(const std::filesystem::path& path);
 // Onto what may be there. Durable only after sync_folder.
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 // Removes what is there and goes on past what can't be removed. Never throws, for clearing up.

@@ -45,8 +45,7 @@ DataDirectory::Copied copy_verified(const fs::path& backup, const Manifest& mani
                                                    "another backup.",
                                                    backup.string(), file));
     }
-    fs::create_directories((to.root / file).parent_path(), error);
-    if (error) throw_errno("Making", to.root / file, error.value());
+    make_folders((to.root / file).parent_path());
     if (copy_hashed(backup / file, to.root / file) != expected) {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("{} is damaged: it is not what was backed up. Choose another backup.",
