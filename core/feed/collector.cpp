@@ -45,7 +45,11 @@ Collector::Collector(const Snapshot& snapshot, const Rules& rules, People& peopl
 
 void Collector::run() {
   std::uint32_t fetch = std::min(limit_ + 1, kFetchMax);
-  while (!more_ && take(fetch)) {
+  while (!more_) {
+    if (!take(fetch)) {
+      cost_.sources = walk_.sources();  // all of them: the walk has ended
+      break;
+    }
     const std::size_t before = items_.size();
     hydrate();
     // Where entries fold, as many again as items are missing; where none is shown, ever more.
@@ -64,12 +68,14 @@ std::vector<FeedItem> Collector::items() && {
 bool Collector::take(std::uint32_t count) {
   entries_.clear();
   sources_.clear();
+  reached_.clear();
   while (entries_.size() < count) {
     const auto candidate = walk_.next();
     if (!candidate) break;
     if (!rules_.admits(candidate->entry)) continue;
     entries_.push_back(candidate->entry);
     sources_.push_back(candidate->source);
+    reached_.push_back(walk_.sources());
   }
   return !entries_.empty();
 }
@@ -88,6 +94,8 @@ void Collector::hydrate() {
       }
     }
     if (!rules_.shows(entries_[i], exhibit)) continue;
+    ++cost_.examined;
+    cost_.sources = reached_[i];
     more_ = items_.size() == limit_;
     if (more_) return;
     consume(i, exhibit, *posts[i]);

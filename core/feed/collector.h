@@ -33,6 +33,9 @@ class Collector {
   // The first and the last entry consumed, in the direction of the walk; empty if there was none.
   [[nodiscard]] std::optional<PostId> first() const { return first_; }
   [[nodiscard]] std::optional<PostId> last() const { return last_; }
+  // What it took, as far as the viewer may know: what is hidden from them, and what was read ahead,
+  // is left out, or the cost would tell of it.
+  [[nodiscard]] ReadCost cost() const { return cost_; }
 
  private:
   bool take(std::uint32_t count);
@@ -48,11 +51,13 @@ class Collector {
   Candidates& walk_;
   Direction direction_;
   std::uint32_t limit_;
-  std::vector<Entry> entries_;   // of the batch at work
-  std::vector<Source> sources_;  // of entries_
-  std::vector<FeedItem> items_;  // in the order in which they were made
+  std::vector<Entry> entries_;          // of the batch at work
+  std::vector<Source> sources_;         // of entries_
+  std::vector<std::uint64_t> reached_;  // sources read when each of entries_ came
+  std::vector<FeedItem> items_;         // in the order in which they were made
   std::optional<PostId> first_;
   std::optional<PostId> last_;
+  ReadCost cost_;
   bool more_ = false;
 };
 

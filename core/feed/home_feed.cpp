@@ -64,12 +64,11 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   Page page;
   page.has_more = collector.more();
   set_cursors(page, request, collector);
+  page.cost = collector.cost();
   page.items = std::move(collector).items();
   page.generated_at = clock.now();
   page.warm = sources.has_timeline;
   page.upkeep = upkeep_of(sources, page.generated_at);
-  page.cost.sources = walk.sources();
-  page.cost.examined = walk.examined();
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
   return page;
 }

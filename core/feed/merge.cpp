@@ -160,7 +160,6 @@ std::optional<Candidate> Walk::next_of(Stretch& stretch) {
     for (const Entry* head = run.head(); head != nullptr && head->id == candidate.entry.id;
          head = run.head()) {
       run.pop();
-      ++examined_;
     }
   }
   return candidate;

@@ -70,6 +70,8 @@ class Candidates {
   virtual ~Candidates() = default;
   // The next entry, no id twice; empty at the end. Unfiltered.
   [[nodiscard]] virtual std::optional<Candidate> next() = 0;
+  // Timelines and author logs read so far.
+  [[nodiscard]] virtual std::uint64_t sources() const = 0;
 };
 
 // The walk of one viewer over one state. `sources` and `snapshot` must outlive it.
@@ -81,8 +83,7 @@ class Walk final : public Candidates {
        const WalkPlan& plan);
 
   [[nodiscard]] std::optional<Candidate> next() override;
-  [[nodiscard]] std::uint64_t examined() const { return examined_; }
-  [[nodiscard]] std::uint64_t sources() const;
+  [[nodiscard]] std::uint64_t sources() const override;
 
  private:
   using Stretch = std::vector<Run>;
@@ -94,7 +95,6 @@ class Walk final : public Candidates {
   Direction direction_;
   std::vector<Stretch> stretches_;
   std::size_t current_ = 0;
-  std::uint64_t examined_ = 0;
 };
 
 // How a page is walked, as if `as_if` were in force: with the timeline if that saves anything,

@@ -63,8 +63,8 @@ struct FeedItem {
 };
 
 struct ReadCost {
-  std::uint64_t sources = 0;   // timelines and author logs merged
-  std::uint64_t examined = 0;  // entries looked at, shown or not
+  std::uint64_t sources = 0;   // timelines and author logs merged to come so far
+  std::uint64_t examined = 0;  // entries that the viewer may see: shown, or one that tells of more
   std::uint64_t micros = 0;
 };
 

@@ -42,6 +42,7 @@ class Listed final : public Candidates {
     if (position_ == entries_.size()) return std::nullopt;
     return Candidate{entries_[position_++], Source::kPulled};
   }
+  [[nodiscard]] std::uint64_t sources() const override { return 0; }
 
  private:
   std::vector<Entry> entries_;
@@ -147,14 +148,14 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   People people(snapshot, viewer, sources.state.relations);
   Collector collector(snapshot, rules, people, walk, plan.direction, limits::kRankedMax);
   collector.run();
+  RankedSnapshot result{viewer, {}, collector.cost()};
   const std::vector<FeedItem> items = std::move(collector).items();
 
-  RankedSnapshot result{viewer, {}, {}};
   for (const Ranking& one : rank(facts_of(snapshot, viewer, items), clock.now(), weights)) {
     result.ranked.push_back(
         {entries_of(items[one.index]), items[one.index].source, one.score, one.parts});
   }
-  result.cost = {walk.sources(), walk.examined(), micros_since(clock, start)};
+  result.cost.micros = micros_since(clock, start);
   return result;
 }
 
@@ -193,7 +194,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
     Listed listed(entry.entries);
     Collector collector(snapshot, rules, people, listed, Direction::kDown, 2);  // all is one item
     collector.run();
-    if (from != 0) page.cost.examined += entry.entries.size();  // taking it looked at them all
+    if (from != 0) page.cost.examined += collector.cost().examined;  // taking it has counted them
     auto found = std::move(collector).items();
     if (found.empty()) continue;
     page.has_more = page.items.size() == limit;

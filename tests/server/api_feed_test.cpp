@@ -214,4 +214,37 @@ TEST_CASE("api feed: trends are of a window from an hour to a week") {
   CHECK(world.get("/v1/trends", "a token that is none").status() == 200);
 }
 
+TEST_CASE(
+    "api feed: a page and its cost are the same bytes with private posts of others as without") {
+  const auto walk = [](bool with_private) {
+    ApiClient api;
+    const std::string mira = api.token_of(api.add("mira"));
+    const std::string tomas = api.token_of(api.add("tomas"));
+    REQUIRE(api.post("/v1/users/@tomas/follow", mira).status() == 204);
+    for (int i = 0; i < 12; ++i) {
+      api.clock.advance(1);
+      const bool is_private = i % 3 == 1;
+      if (is_private && !with_private) continue;
+      const std::string privacy = is_private ? "private" : "public";
+      REQUIRE(api.post("/v1/posts", tomas, R"({"content":"p","privacy":")" + privacy + R"("})")
+                  .status() == 201);
+      if (i == 8) api.drain();
+    }
+    std::string bodies;
+    for (int limit = 1; limit <= 9; ++limit) {
+      std::string target = fmt::format("/v1/feed?explain=true&limit={}", limit);
+      for (const std::string first = target; !target.empty();) {
+        const Answer page = api.get(target, mira);
+        REQUIRE(page.status() == 200);
+        bodies += page.body();
+        target = page.flag("/pagination/hasMore")
+                     ? first + "&cursor=" + page.text("/pagination/nextCursor")
+                     : "";
+      }
+    }
+    return bodies;
+  };
+  CHECK(walk(true) == walk(false));
+}
+
 }  // namespace chirp::test
