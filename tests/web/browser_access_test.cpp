@@ -212,6 +212,31 @@ TEST_CASE("browser: every text has the contrast of WCAG AA, light and dark") {
   }
 }
 
+TEST_CASE("browser: nothing moves for who wants it still, and else it does") {
+  if (no_browser()) return;
+  const World site;
+  for (const Motion motion : {Motion::kReduced, Motion::kAllowed}) {
+    CAPTURE(motion == Motion::kReduced);
+    Browser browser(1280, 900, motion);
+    site.sign_in(browser, "mira");
+    browser.json(
+        "(window.moves = 0, ['transitionrun', 'animationstart'].forEach((kind) => "
+        "document.addEventListener(kind, () => { ++moves; }, true)))");
+    browser.click(".xray-switch");
+    browser.wait("document.querySelector('.engine .histogram')");
+    browser.click(".new-post");
+    browser.wait("document.querySelector('dialog[open] textarea')");
+    if (motion == Motion::kAllowed) {
+      browser.wait("moves > 0");
+    } else {
+      browser.json(
+          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      CHECK(browser.number("moves") == 0);
+      CHECK(browser.number("document.getAnimations().length") == 0);
+    }
+  }
+}
+
 TEST_CASE("browser: everything that can be used has a name, and the feed says where one is") {
   if (no_browser()) return;
   const World site;

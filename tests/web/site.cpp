@@ -58,7 +58,7 @@ void Site::show(Browser& browser, std::string_view view) const {
   browser.open(fmt::format("{}/{}", url_, view));
   browser.wait(
       "document.querySelector('main h1') && document.querySelector('main [aria-busy=true]')"
-      " === null");
+      " === null && document.fonts.status === 'loaded' && document.getAnimations().length === 0");
 }
 
 void Site::sign_in(Browser& browser, const std::string& name) const {

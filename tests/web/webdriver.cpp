@@ -66,13 +66,14 @@ std::string decoded_base64(std::string_view text) {
 }
 
 // What a session asks for.
-std::string capabilities(int width, int height) {
+std::string capabilities(int width, int height, Motion motion) {
   JsonWriter json;
   json.begin_object().key("capabilities").begin_object().key("alwaysMatch").begin_object();
   json.key("goog:chromeOptions").begin_object().field("binary", kChromium).key("args");
   json.begin_array().string("--headless=new").string("--disable-gpu");
   json.string("--disable-dev-shm-usage").string("--hide-scrollbars").string("--lang=en-GB");
   json.string(fmt::format("--window-size={},{}", width, height));
+  if (motion == Motion::kReduced) json.string("--force-prefers-reduced-motion");
   if (::geteuid() == 0) json.string("--no-sandbox");  // which the superuser can't have
   json.end_array().end_object();
   json.key("goog:loggingPrefs").begin_object().field("browser", "ALL").end_object();
@@ -110,13 +111,13 @@ bool Browser::is_installed() {
   return std::filesystem::exists(kDriver) && std::filesystem::exists(kChromium);
 }
 
-Browser::Browser(int width, int height)
+Browser::Browser(int width, int height, Motion motion)
     : driver_(std::make_unique<WatchedChild>(std::vector<std::string>{kDriver, "--port=0"},
                                              Output::kOut)) {
   const std::string port = driver_->after("started successfully on port ", kLimit);
   std::from_chars(port.data(), port.data() + port.size(), port_);
-  session_ =
-      "/session/" + member(call("POST", "/session", capabilities(width, height)), "sessionId");
+  session_ = "/session/" +
+             member(call("POST", "/session", capabilities(width, height, motion)), "sessionId");
   windows_.push_back(string_in(session_call("GET", "/window")));
   resize(width, height);
 }

@@ -23,6 +23,9 @@ inline constexpr std::string_view kDown = "\uE015";
 
 enum class Scheme : std::uint8_t { kLight, kDark };
 
+// What the settings of the system say of motion, from the start of the browser on.
+enum class Motion : std::uint8_t { kReduced, kAllowed };
+
 // One browser with one window or several. Belongs to one thread. Every call throws when the browser
 // refuses it; what is waited for has a deadline.
 class Browser {
@@ -30,7 +33,8 @@ class Browser {
   // Whether chromium and its driver are installed.
   [[nodiscard]] static bool is_installed();
 
-  Browser(int width, int height);
+  // A page that moves can be read in the middle of it, so it is asked to be still.
+  Browser(int width, int height, Motion motion = Motion::kReduced);
   ~Browser();
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
@@ -62,7 +66,7 @@ class Browser {
   void press_with_control(std::string_view pressed);
 
   void resize(int width, int height);
-  // As the settings of the system say, with as little motion as can be.
+  // As the settings of the system say, and with reduced motion.
   void prefer(Scheme scheme);
   // Keeps a picture of what is in sight among the screens of the build, and returns its path.
   std::string screenshot(std::string_view name);
