@@ -59,8 +59,7 @@ struct Standing {
 };
 
 // Whether `viewer` may see what `author`, who is present, wrote at this level. `standing` is
-// without meaning unless the viewer is a user. A comment is seen by who sees its post, and its
-// author at Privacy::kPublic: who may read a post may read what others say to it.
+// without meaning unless the viewer is a user.
 [[nodiscard]] constexpr bool sees(const Viewer& viewer, UserNumber author, Privacy privacy,
                                   const Standing& standing) {
   switch (viewer.kind()) {
@@ -74,6 +73,16 @@ struct Standing {
   if (viewer.is(author)) return true;
   if (standing.severed) return false;
   return privacy == Privacy::kPublic || (privacy == Privacy::kFollowers && standing.follows);
+}
+
+// Whether `viewer`, who sees a post and its author, may see a comment below it whose author they
+// stand to like `standing`; `quarrel` is whether one of the comment's and the post's authors has
+// blocked the other. Who may read a post may read what others say to it, but for that: nobody is
+// shown what is said below a post and kept from who wrote it.
+[[nodiscard]] constexpr bool sees_comment(const Viewer& viewer, UserNumber author,
+                                          const Standing& standing, bool quarrel) {
+  if (viewer.kind() == Viewer::Kind::kOperator) return true;
+  return !quarrel && sees(viewer, author, Privacy::kPublic, standing);
 }
 
 }  // namespace chirp

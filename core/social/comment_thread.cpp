@@ -34,7 +34,7 @@ void empty_out(CommentView& view) {
 bool CommentThread::sees(const Comment& comment) {
   if (comment.state == CommentState::kRemoved) return true;
   if (sight_.card(comment.author) != nullptr) {
-    return sight_.sees(comment.author, Privacy::kPublic);
+    return sight_.sees_comment(comment, post_author_);
   }
   return !snapshot_.thread(comment.post, comment.id, kAboveAll, Direction::kDown, 1).empty();
 }

@@ -13,8 +13,13 @@ namespace chirp::social {
 // `snapshot` and `sight` must outlive it.
 class CommentThread {
  public:
-  CommentThread(const Snapshot& snapshot, Sight& sight, PostId post, CommentId parent)
-      : snapshot_(snapshot), sight_(sight), post_(post), parent_(parent) {}
+  // Below a post that the viewer sees, which is no repost.
+  CommentThread(const Snapshot& snapshot, Sight& sight, const Post& post, CommentId parent)
+      : snapshot_(snapshot),
+        sight_(sight),
+        post_(post.id),
+        post_author_(post.author),
+        parent_(parent) {}
 
   [[nodiscard]] CommentPage page(const CommentsRequest& request);
   // Those of `ids` that the viewer may see, in their order.
@@ -30,6 +35,7 @@ class CommentThread {
   const Snapshot& snapshot_;
   Sight& sight_;
   PostId post_;
+  UserNumber post_author_;
   CommentId parent_;
 };
 

@@ -73,9 +73,11 @@ void Comments::remove(const Viewer& viewer, CommentId id) {
   if (!viewer.is(comment->author)) {
     Sight sight(*snapshot, viewer);
     const auto post = sight.post(comment->post);
-    if (!post || !sight.sees(comment->author, Privacy::kPublic)) throw no_such_comment(id);
-    const bool may = viewer.kind() == Viewer::Kind::kOperator || viewer.is(post->post.author);
-    if (!may) {
+    if (!post) throw no_such_comment(id);
+    // Who wrote the post has the last word below it, whether a block hides the comment or not.
+    const UserNumber post_author = post->post.author;
+    if (!viewer.is(post_author) && viewer.kind() != Viewer::Kind::kOperator) {
+      if (!sight.sees_comment(*comment, post_author)) throw no_such_comment(id);
       throw Error(ErrorCode::kForbidden,
                   fmt::format("Comment {} is for its author and the post's to remove.", id.value));
     }
@@ -109,13 +111,13 @@ CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request)
   Sight sight(*snapshot, viewer);
   const auto seen = sight.post(request.post);
   if (!seen) throw no_such_post(request.post);
-  const PostId post = seen->original ? seen->original->id : seen->post.id;
+  const Post& post = seen->original ? *seen->original : seen->post;
   CommentThread thread(*snapshot, sight, post, request.parent);
   if (request.parent != kNoComment) {
     const auto parent = snapshot->comments({&request.parent, 1}).front();
-    if (!parent || parent->post != post || !thread.sees(*parent)) {
+    if (!parent || parent->post != post.id || !thread.sees(*parent)) {
       throw Error(ErrorCode::kNotFound, fmt::format("There is no comment {} under post {}.",
-                                                    request.parent.value, post.value));
+                                                    request.parent.value, post.id.value));
     }
   }
   CommentPage page = thread.page(request);

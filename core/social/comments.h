@@ -66,8 +66,8 @@ class Comments {
   // Throws Error{kInvalidArgument} with field `content` for a bad text, and with `parentCommentId`
   // for a parent that is no comment of this post that `name` may see; {kNotFound} for the post.
   CommentView add(std::string_view name, PostId post, std::string_view text, CommentId parent);
-  // For its author, the post's, and the operator; {kForbidden} for others who see it, {kNotFound}
-  // for one who does not.
+  // For its author, the post's, who need not see it, and the operator; {kForbidden} for others who
+  // see it, {kNotFound} for one who does not.
   void remove(const Viewer& viewer, CommentId comment);
   // Throws Error{kNotFound} for a comment that `name` may not see.
   CommentLike like(std::string_view name, CommentId comment);

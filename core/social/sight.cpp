@@ -1,5 +1,6 @@
 #include "core/social/sight.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace chirp::social {
@@ -42,6 +43,20 @@ bool Sight::sees(UserNumber author, Privacy privacy) {
     standing.follows = *other.follows;
   }
   return chirp::sees(viewer_, author, privacy, standing);
+}
+
+bool Sight::quarrel(UserNumber one, UserNumber other) {
+  if (one == other || snapshot_.state().relations == 0) return false;
+  const auto [at, fresh] = quarrels_.try_emplace(std::minmax(one, other));
+  if (fresh) at->second = snapshot_.bonds(one, {&other, 1}).front().severed();
+  return at->second;
+}
+
+bool Sight::sees_comment(const Comment& comment, UserNumber post_author) {
+  if (card(comment.author) == nullptr) return false;
+  const Standing standing{false, person(comment.author).severed};
+  return chirp::sees_comment(viewer_, comment.author, standing,
+                             quarrel(comment.author, post_author));
 }
 
 std::optional<SeenPost> Sight::seen(Post post) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/model/relation.h"
@@ -32,6 +33,9 @@ class Sight {
   [[nodiscard]] const AuthorCard* card(UserNumber user);
   // Whether what `author` wrote at this level may be seen; never of somebody who is not present.
   [[nodiscard]] bool sees(UserNumber author, Privacy privacy);
+  // Whether a comment that is there may be seen by who sees the post of `post_author` that it is
+  // below; never of somebody who is not present.
+  [[nodiscard]] bool sees_comment(const Comment& comment, UserNumber post_author);
   // One for each id; empty for what is not there or may not be seen. A repost is seen by who sees
   // both its author and its original, which is public.
   [[nodiscard]] std::vector<std::optional<SeenPost>> posts(std::span<const PostId> ids);
@@ -45,11 +49,13 @@ class Sight {
   };
   void meet(std::span<const UserNumber> users);
   [[nodiscard]] Person& person(UserNumber user);
+  [[nodiscard]] bool quarrel(UserNumber one, UserNumber other);
   [[nodiscard]] std::optional<SeenPost> seen(Post post);
 
   const Snapshot& snapshot_;
   Viewer viewer_;
   std::map<UserNumber, Person> people_;
+  std::map<std::pair<UserNumber, UserNumber>, bool> quarrels_;  // as far as it was asked
 };
 
 // Fetches what others did with the posts, all at once.

@@ -128,7 +128,9 @@ bool ToldJudge::about_post(PostId id, NotificationView& view) {
 // A comment by `author` under a post that may be seen.
 bool ToldJudge::about_comment(const Notification& told, UserNumber author, NotificationView& view) {
   const auto found = comment(told.comment);
-  if (!found || found->author != author || !sight_.post(told.post)) return false;
+  if (!found || found->author != author) return false;
+  const auto post = sight_.post(told.post);
+  if (!post || !sight_.sees_comment(*found, post->post.author)) return false;
   view.post = told.post;
   view.comment = told.comment;
   view.text = found->text;

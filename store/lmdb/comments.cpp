@@ -112,8 +112,8 @@ std::optional<Comment> present_comment(const Batch& batch, CommentId id) {
 std::optional<Comment> seen_comment(const Batch& batch, UserNumber user, CommentId id) {
   auto comment = read_comment(batch.txn, id);
   if (!comment || comment->state == CommentState::kRemoved) return std::nullopt;
-  if (!may_see(batch, user, comment->author, Privacy::kPublic)) return std::nullopt;
-  if (!seen_original(batch, user, comment->post)) return std::nullopt;
+  const auto post = seen_original(batch, user, comment->post);
+  if (!post || !may_see_comment(batch, user, comment->author, post->author)) return std::nullopt;
   return comment;
 }
 

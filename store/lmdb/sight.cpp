@@ -27,6 +27,16 @@ bool may_see(const Batch& batch, UserNumber user, UserNumber author, Privacy pri
   return sees(Viewer::user(user), author, privacy, standing);
 }
 
+bool may_see_comment(const Batch& batch, UserNumber user, UserNumber author,
+                     UserNumber post_author) {
+  if (!is_present(batch.txn, author)) return false;
+  const auto severed = [&](UserNumber one, UserNumber other) {
+    return one != other && is_severed(batch.txn, batch.state, one, other);
+  };
+  return sees_comment(Viewer::user(user), author, {false, severed(user, author)},
+                      severed(author, post_author));
+}
+
 std::optional<Post> seen_original(const Batch& batch, UserNumber user, PostId id) {
   auto post = seen_post(batch, user, id);
   if (!post || !post->is_repost()) return post;

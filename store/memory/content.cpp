@@ -47,8 +47,12 @@ const Comment* present_comment(const State& state, CommentId id) {
 
 const Comment* seen_comment(const State& state, UserNumber user, CommentId id) {
   const Comment* comment = present_comment(state, id);
-  if (comment == nullptr || seen_original(state, user, comment->post) == nullptr) return nullptr;
-  return may_see(state, user, comment->author, Privacy::kPublic) ? comment : nullptr;
+  if (comment == nullptr) return nullptr;
+  const Post* post = seen_original(state, user, comment->post);
+  if (post == nullptr || !present(state, comment->author)) return nullptr;
+  const Standing standing{false, severed(state, user, comment->author)};
+  const bool quarrel = severed(state, comment->author, post->author);
+  return sees_comment(Viewer::user(user), comment->author, standing, quarrel) ? comment : nullptr;
 }
 
 Outcome set(State& state, UserNumber user, const Target& target, ReactionType type, Time now) {

@@ -49,8 +49,7 @@ bool may_see(const State& state, UserNumber user, UserNumber author, Privacy pri
   if (!present(state, author)) return false;
   const auto edges = state.following.find(user);
   const Standing standing{edges != state.following.end() && edges->second.contains(author),
-                          related(state, user, Relation::kBlock, author) ||
-                              related(state, author, Relation::kBlock, user)};
+                          severed(state, user, author)};
   return sees(Viewer::user(user), author, privacy, standing);
 }
 
@@ -63,6 +62,11 @@ const Post* seen_original(const State& state, UserNumber user, PostId id) {
   if (post == nullptr || !post->is_repost()) return post;
   const Post* original = seen(post->original);
   return original != nullptr && original->privacy == Privacy::kPublic ? original : nullptr;
+}
+
+bool severed(const State& state, UserNumber one, UserNumber other) {
+  return related(state, one, Relation::kBlock, other) ||
+         related(state, other, Relation::kBlock, one);
 }
 
 bool related(const State& state, UserNumber user, Relation relation, UserNumber other) {

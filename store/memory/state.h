@@ -72,6 +72,8 @@ struct State {
 [[nodiscard]] const Post* seen_original(const State& state, UserNumber user, PostId id);
 // Whether the author is there and the user may see their words of this level.
 [[nodiscard]] bool may_see(const State& state, UserNumber user, UserNumber author, Privacy privacy);
+// Whether one of the two has blocked the other.
+[[nodiscard]] bool severed(const State& state, UserNumber one, UserNumber other);
 [[nodiscard]] bool related(const State& state, UserNumber user, Relation relation,
                            UserNumber other);
 // What an earlier request with the key of `change` made, if that is not too long ago: its outcome

@@ -127,6 +127,53 @@ TEST_CASE("comments: a blocked party's are left out, without shorter pages") {
         ErrorCode::kNotFound);
 }
 
+TEST_CASE("comments: a block between its author and the post's hides one from everybody") {
+  Talk t;
+  const CommentId rude = t.say("ben", "rude");
+  const CommentId reply = t.say("cat", "reply", rude);
+  t.say("dan", "kind");
+  const auto count = [&] {
+    const ContentId content = content_of(t.post);
+    return t.storage.snapshot()->content_counters({&content, 1}).front().comments;
+  };
+  for (const auto& [who, whom] : {std::pair("ben", "ann"), std::pair("ann", "ben")}) {
+    CAPTURE(who);
+    t.relations.set(who, Relation::kBlock, whom);
+    for (const Viewer viewer : {t.viewer("ann"), t.viewer("cat"), Viewer::anonymous()}) {
+      for (const CommentSort sort :
+           {CommentSort::kOldest, CommentSort::kNewest, CommentSort::kPopular}) {
+        CHECK(t.list(viewer, sort) == "kind ");
+      }
+      CHECK(code_of([&] { (void)t.list(viewer, CommentSort::kOldest, rude); }) ==
+            ErrorCode::kNotFound);
+    }
+    CHECK(t.list(Viewer::the_operator(), CommentSort::kOldest) == "rude kind ");
+    CHECK(code_of([&] { t.comments.like("cat", rude); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.comments.unlike("cat", rude); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.comments.add("cat", t.post, "no", rude); }) ==
+          ErrorCode::kInvalidArgument);
+    CHECK(code_of([&] { t.comments.remove(t.viewer("cat"), rude); }) == ErrorCode::kNotFound);
+    CHECK(count() == 3);  // counts are of what there is, the same for everybody
+    t.relations.lift(who, Relation::kBlock, whom);
+    CHECK(t.list(t.viewer("cat"), CommentSort::kOldest) == "rude kind ");
+    CHECK(t.list(t.viewer("ann"), CommentSort::kOldest, rude) == "reply ");
+  }
+  CHECK(code_of([&] { t.comments.remove(t.viewer("dan"), reply); }) == ErrorCode::kForbidden);
+}
+
+TEST_CASE("comments: who wrote the post removes any below it, seen or not") {
+  Talk t;
+  const CommentId rude = t.say("ben", "rude");
+  const CommentId own = t.say("ben", "own");
+  t.relations.set("ben", Relation::kBlock, "ann");
+  t.comments.remove(t.viewer("ann"), rude);
+  CHECK(code_of([&] { t.comments.remove(t.viewer("ann"), rude); }) == ErrorCode::kNotFound);
+  CHECK(t.list(Viewer::the_operator(), CommentSort::kOldest) == "own ");
+  t.comments.remove(t.viewer("ben"), own);  // theirs to remove as ever
+  t.relations.lift("ben", Relation::kBlock, "ann");
+  CHECK(t.list(t.viewer("cat")).empty());
+}
+
 TEST_CASE("comments: are for their author, the post's and the operator to remove") {
   Talk t;
   const CommentId first = t.say("ben", "first");

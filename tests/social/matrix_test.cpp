@@ -30,6 +30,7 @@ constexpr Row kFeed{{
     {kFed, "M Q", "P<rolf M Q"},    // block; the follows that it ended do not come back
     {kFed, "M Q", "P<rolf M Q"},    // blocked
     {kFed, "M Q", kFed},            // mute: of reposts by others, too
+    {kFed, kFed, kFed},             // a quarrel of others: both are read, each for themselves
     {"none", "M<ada F P", "none"},  // privacy
     {kFed, "M<ada Q F", {}},        // a post, with its reposts
     {kFed, "M Q", {}},              // a user
@@ -43,6 +44,7 @@ constexpr Row kPermalink{{
     {kSeen, "Q M", kOpen},
     {kSeen, "Q M", kOpen},
     {kSeen, kSeen, kSeen},
+    {kSeen, kSeen, kSeen},
     {kOpen, kSeen, kOpen},
     {kSeen, "F Q M RM", {}},
     {kSeen, "Q M", {}},
@@ -55,12 +57,14 @@ constexpr Row kLists{{
     {kListed, "none | Q | M", kLess},
     {kListed, "none | Q | M", kLess},
     {kListed, kListed, kListed},
+    {kListed, kListed, kListed},
     {kLess, kListed, kLess},
     {kListed, "RM F | Q | M", {}},
     {kListed, "gone | Q | M", {}},
 }};
 
-// Comments are seen by who sees the post, unless their author is blocked.
+// Comments are seen by who sees the post, unless their author is blocked; and by nobody where a
+// block is between their author and the post's.
 constexpr std::string_view kTalk = "CR CA | CQ | CP | CF";
 constexpr std::string_view kOpenTalk = "CR CA | CQ | CP | gone";
 constexpr Row kComments{{
@@ -68,6 +72,7 @@ constexpr Row kComments{{
     {kTalk, "CR | none | gone | gone", kOpenTalk},
     {kTalk, "CR | none | gone | gone", kOpenTalk},
     {kTalk, kTalk, kTalk},
+    {kTalk, "CR CA | none | none | none", kTalk},
     {kOpenTalk, kTalk, kOpenTalk},
     {kTalk, "CR CA | CQ | gone | CF", {}},
     {kTalk, "CR | none | gone | gone", {}},
@@ -81,6 +86,7 @@ constexpr Row kCounts{{
     {kCounted, kSevered, kSevered},
     {kCounted, kSevered, kSevered},
     {kCounted, kCounted, kCounted},
+    {kCounted, "2/2/1 ada 4/1/1 vera 1/1/2", "2/2/1 ada 4/1/1 vera 1/1/2"},
     {kCounted, "2/2/1 ada 4/3/1 vera 1/1/2", kCounted},
     {kCounted, "2/2/1 ada 3/2/1 vera 1/1/2", {}},
     {kCounted, "1/1/0 ada gone vera 1/0/1", {}},
@@ -96,6 +102,7 @@ constexpr Row kNotifications{{
     {kTold, "comment:rolf like:rolf", kToldLess},
     {kTold, "comment:rolf like:rolf", kToldLess},
     {kTold, "comment:rolf like:rolf", kTold},
+    {kTold, kTold, kTold},
     {"none", "mention:ada", "none"},
     {kTold, "comment:rolf comment:ada like:rolf like:ada repost:ada follow:ada", {}},
     {kTold, "comment:rolf like:rolf", {}},
@@ -107,6 +114,7 @@ constexpr Row kLog{{
     {"none", "block.added follow.removed follow.removed", "block.removed"},
     {"none", "block.added follow.removed follow.removed", "block.removed"},
     {"none", "mute.added", "mute.removed"},
+    {"none", "block.added follow.removed", "block.removed"},
     {"none", "follow.added", "follow.removed"},
     {"none", "post.removed", {}},
     {"none", "user.removed", {}},

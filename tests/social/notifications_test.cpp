@@ -69,6 +69,14 @@ std::optional<Comment> comment_there(const Snapshot& snapshot, CommentId id) {
   return found.front();
 }
 
+// It is there, and neither its author nor the post's has blocked the other.
+bool is_heard(const Snapshot& snapshot, CommentId id) {
+  const auto comment = comment_there(snapshot, id);
+  const auto post = comment ? snapshot.post(comment->post) : std::nullopt;
+  return post && (post->author == comment->author ||
+                  !snapshot.bonds(post->author, {&comment->author, 1}).front().severed());
+}
+
 // What the event is to the user now, if anything.
 std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber user,
                                         const Event& event, const std::vector<Event>& log) {
@@ -88,11 +96,11 @@ std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber use
       const ContentId content = of_comment ? content_of(event.comment) : content_of(event.post);
       const auto reaction = snapshot.reactions_of(event.actor, {&content, 1}).front();
       if (!reaction || reaction->event != event.sequence) return std::nullopt;
-      if (of_comment && !comment_there(snapshot, event.comment)) return std::nullopt;
+      if (of_comment && !is_heard(snapshot, event.comment)) return std::nullopt;
       return NotificationKind::kLike;
     }
     case Topic::kCommentCreated: {
-      if (!comment_there(snapshot, event.comment) || !may_see(snapshot, user, event.post)) {
+      if (!is_heard(snapshot, event.comment) || !may_see(snapshot, user, event.post)) {
         return std::nullopt;
       }
       const auto parent = comment_there(snapshot, event.parent);
@@ -106,7 +114,7 @@ std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber use
       return NotificationKind::kRepost;
     case Topic::kMentionCreated:
       if (event.other != user || !may_see(snapshot, user, event.post)) return std::nullopt;
-      if (event.comment != kNoComment && !comment_there(snapshot, event.comment)) {
+      if (event.comment != kNoComment && !is_heard(snapshot, event.comment)) {
         return std::nullopt;
       }
       return NotificationKind::kMention;

@@ -120,6 +120,9 @@ void MatrixWorld::make(Turn turn) {
     case Turn::kBlock:
       engine_.relations().set("vera", Relation::kBlock, "ada");
       break;
+    case Turn::kQuarrel:
+      engine_.relations().set("ada", Relation::kBlock, "rolf");
+      break;
     case Turn::kBlocked:
       engine_.relations().set("ada", Relation::kBlock, "vera");
       break;
@@ -149,6 +152,9 @@ void MatrixWorld::undo(Turn turn) {
       break;
     case Turn::kBlock:
       engine_.relations().lift("vera", Relation::kBlock, "ada");
+      break;
+    case Turn::kQuarrel:
+      engine_.relations().lift("ada", Relation::kBlock, "rolf");
       break;
     case Turn::kBlocked:
       engine_.relations().lift("ada", Relation::kBlock, "vera");

@@ -33,11 +33,12 @@ enum class Turn : std::uint8_t {
   kBlock,       // Vera blocks Ada
   kBlocked,     // Ada blocks Vera
   kMute,        // Vera mutes Ada
+  kQuarrel,     // Ada blocks Rolf, and Vera reads
   kPrivacy,     // Walt follows Ada: what is for followers is so from when it was posted
   kRemovePost,  // P
   kRemoveUser,  // Ada
 };
-inline constexpr std::size_t kTurns = 7;
+inline constexpr std::size_t kTurns = 8;
 
 // Stores for a world, gone with everything they wrote.
 class WorldStores {
