@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <sstream>
 #include <system_error>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/config_file.h"
 #include "cli/help.h"
 #include "cli/process.h"
 #include "cli/version.h"
@@ -144,14 +146,10 @@ Command& App::add_verb(Command& parent, const Words& words, Run action) {
 // What the command line and the environment leave open, the file says.
 void App::apply_config() {
   if (tree_->config.empty()) return;
-  std::error_code unknown;
-  if (std::filesystem::is_directory(tree_->config, unknown)) {  // reads as an empty file otherwise
-    throw Error(ErrorCode::kBadInput,
-                fmt::format("--config: {} can't be read: it is a directory.", safe(tree_->config)));
-  }
   std::vector<CLI::ConfigItem> items;
+  std::istringstream text(read_config_file(tree_->config));
   try {
-    items = CLI::ConfigTOML().from_file(tree_->config);
+    items = CLI::ConfigTOML().from_config(text);
   } catch (const CLI::Error& error) {
     throw Error(ErrorCode::kBadInput, fmt::format("--config: {} can't be read: {}",
                                                   safe(tree_->config), safe(error.what())));

@@ -130,7 +130,7 @@ class Import {
   // Calls `take` with each row and `store` after every `batch` of them and at the end.
   template <class Take, class Store>
   void read_rows(const char* name, std::size_t batch, Take take, Store store) {
-    input::RawFile file((from_ / name).string());
+    input::RawFile file((from_ / name).string(), input::RawFile::Kind::kRegular);
     input::TextBuffer buffer;
     buffer.open(file);
     input::Lines lines(buffer);

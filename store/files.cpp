@@ -46,6 +46,13 @@ class Hasher {
   std::uint64_t total_ = 0;
 };
 
+Error irregular(const fs::path& path) {
+  return Error(ErrorCode::kCorrupt,
+               fmt::format("{} is no regular file, as it has to be. Take it away and restore a "
+                           "backup with `chirp restore`.",
+                           path.string()));
+}
+
 // Hands the file to `take`, block by block.
 void read_blocks(const fs::path& path, const std::function<void(std::string_view)>& take) {
   const File file = File::open(path, O_RDONLY);
@@ -96,7 +103,8 @@ void throw_errno(std::string_view doing, const fs::path& path, int error) {
 }
 
 File File::try_open(const fs::path& path, int flags) noexcept {
-  int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
+  // A pipe in the place of a file must not hold us up, nor a terminal become ours.
+  int fd = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
   // A program started with its standard streams closed must not have a store where it prints to.
   while (fd >= 0 && fd <= STDERR_FILENO) {
     const int above = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -109,7 +117,16 @@ File File::try_open(const fs::path& path, int flags) noexcept {
 File File::open(const fs::path& path, int flags) {
   File file = try_open(path, flags);
   if (!file) throw_errno((flags & O_CREAT) != 0 ? "Making" : "Opening", path, errno);
-  return file;
+  struct stat facts {};
+  if (::fstat(file.fd(), &facts) != 0) throw_errno("Opening", path, errno);
+  if (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) return file;
+  throw irregular(path);
+}
+
+void check_regular(const fs::path& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return;
+  throw irregular(path);
 }
 
 File::~File() {

@@ -16,7 +16,8 @@ namespace chirp::store {
 // An open descriptor; closed on exec, never 0, 1 or 2.
 class File {
  public:
-  // `flags` of open(2); what is made has `mode` 0600. Throws as throw_errno does.
+  // `flags` of open(2); what is made has `mode` 0600. Throws as throw_errno does, and
+  // Error{kCorrupt} for a pipe, a device or a socket. Never waits for one.
   static File open(const std::filesystem::path& path, int flags);
   // Empty handle, errno kept, instead of an exception.
   static File try_open(const std::filesystem::path& path, int flags) noexcept;
@@ -33,6 +34,9 @@ class File {
   explicit File(int fd) : fd_(fd) {}
   int fd_ = -1;
 };
+
+// Throws Error{kCorrupt} if something stands there that is no regular file.
+void check_regular(const std::filesystem::path& path);
 
 void write_all(const File& file, std::string_view bytes, const std::filesystem::path& path);
 void sync(const File& file, const std::filesystem::path& path);

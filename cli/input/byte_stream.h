@@ -14,6 +14,8 @@ class ByteStream {
   virtual ~ByteStream() = default;
   // At least one byte, up to the size of `into`; 0 at the end alone. `into` is not empty.
   virtual std::size_t read(std::span<char> into) = 0;
+  // As a person would name it.
+  [[nodiscard]] virtual std::string name() const { return "the input"; }
 };
 
 // A stream whose first bytes can be looked at before they are read.

@@ -3,6 +3,10 @@
 #include <cstring>
 #include <span>
 
+#include <fmt/format.h>
+
+#include "core/error.h"
+
 namespace chirp::cli::input {
 namespace {
 
@@ -36,12 +40,19 @@ TextBuffer::Filled TextBuffer::fill() {
 
 // Passes over the rest of a line of which the buffer is full.
 void Lines::skip_long_line() {
+  std::size_t passed = 0;
   for (;;) {
     const std::string_view text = buffer_.unread();
     const std::size_t end = text.find('\n');
     if (end != std::string_view::npos) {
       buffer_.consume(end + 1);
       return;
+    }
+    passed += text.size();
+    if (passed > kLineMax) {
+      throw Error(ErrorCode::kBadInput,
+                  fmt::format("{}: line {} goes on for more than 1 GiB: this is no text",
+                              buffer_.name(), line_));
     }
     buffer_.consume(text.size());
     if (buffer_.fill() == TextBuffer::Filled::kEnd) return;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "cli/input/byte_stream.h"
@@ -13,6 +14,8 @@ namespace chirp::cli::input {
 
 // Nothing that is read as a whole (a line, a row, a JSON value) is longer.
 inline constexpr std::size_t kRecordMax = std::size_t{1} << 20;
+// A longer line is passed over, but not for ever: /dev/zero is one line without an end.
+inline constexpr std::size_t kLineMax = std::size_t{1} << 30;
 
 // Holds up to two records of unread bytes, and leaves room behind them for a parser that reads
 // ahead. A byte order mark of UTF-8 at the start is passed over.
@@ -28,6 +31,8 @@ class TextBuffer {
   // Valid until the next fill().
   [[nodiscard]] std::string_view unread() const { return {bytes_.get() + begin_, end_ - begin_}; }
   void consume(std::size_t size) { begin_ += size; }
+  // Of the stream, as a person would name it.
+  [[nodiscard]] std::string name() const { return stream_->name(); }
   // Adds to what is unread: kMore if there is more now, kEnd at the end, kFull without room.
   enum class Filled : std::uint8_t { kMore, kEnd, kFull };
   Filled fill();
@@ -47,6 +52,7 @@ struct Line {
   LineKind kind = LineKind::kWhole;
 };
 
+// Throws Error{kBadInput} for a line longer than kLineMax.
 class Lines {
  public:
   // Starts at the beginning of what `buffer` has open.

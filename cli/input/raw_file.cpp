@@ -20,11 +20,14 @@ namespace {
 
 }  // namespace
 
-RawFile::RawFile(const std::string& path) : name_(path == "-" ? "stdin" : printable(path, 4096)) {
+RawFile::RawFile(const std::string& path, Kind kind)
+    : name_(path == "-" ? "stdin" : printable(path, 4096)) {
+  const bool any = kind == Kind::kAny;
   if (path == "-") {
     fd_ = STDIN_FILENO;
   } else {
-    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    // Where a regular file is meant, a pipe that nobody writes to must not stop us.
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (any ? 0 : O_NONBLOCK));
     if (fd_ < 0) fail(name_, "can't open", errno);
     owned_ = true;
   }
@@ -33,6 +36,10 @@ RawFile::RawFile(const std::string& path) : name_(path == "-" ? "stdin" : printa
     const int code = S_ISDIR(facts.st_mode) ? EISDIR : errno;
     if (owned_) ::close(fd_);
     fail(name_, "can't read", code);
+  }
+  if (!any && !S_ISREG(facts.st_mode)) {
+    if (owned_) ::close(fd_);
+    throw Error(ErrorCode::kBadInput, fmt::format("can't read {}: it is no regular file", name_));
   }
   if (S_ISREG(facts.st_mode)) {
     size_ = static_cast<std::uint64_t>(facts.st_size);

@@ -1,4 +1,4 @@
-// A file or standard input, as it lies on the disk.
+// A file, a pipe or standard input, as it lies on the disk.
 #pragma once
 
 #include <atomic>
@@ -12,16 +12,17 @@ namespace chirp::cli::input {
 
 class RawFile : public ByteStream {
  public:
+  // What may be named: anything that can be read, pipes among them, or a file on a disk alone.
+  enum class Kind : std::uint8_t { kAny, kRegular };
   // `-` is standard input. Throws Error{kBadInput} saying why it can't be opened.
-  explicit RawFile(const std::string& path);
+  explicit RawFile(const std::string& path, Kind kind = Kind::kAny);
   RawFile(const RawFile&) = delete;
   RawFile& operator=(const RawFile&) = delete;
   ~RawFile() override;
 
   std::size_t read(std::span<char> into) override;
 
-  // As a person would name it.
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string name() const override { return name_; }
   // From any thread.
   [[nodiscard]] std::uint64_t bytes_read() const { return read_.load(std::memory_order_relaxed); }
   // Of a regular file; empty for a pipe.

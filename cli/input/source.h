@@ -28,7 +28,7 @@ class Source : public ByteStream {
   std::size_t read(std::span<char> into) override;
 
   // For messages: the file, and in an archive the member: `tweets.tar(data/1.json)`.
-  [[nodiscard]] std::string name() const;
+  [[nodiscard]] std::string name() const override;
   // The member is one of an archive's.
   [[nodiscard]] bool has_members() const { return archive_ && !archive_->member().empty(); }
 
