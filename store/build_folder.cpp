@@ -20,6 +20,23 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
 
+// Removes a folder, its mark last: who dies on the way leaves a folder that is known for what it
+// is.
+void remove_marked(const fs::path& folder) noexcept {
+  std::error_code error;
+  bool left = false;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    if (at->path().filename() == kUnfinished) continue;
+    remove_tree(at->path());
+    std::error_code gone;
+    left = left || fs::exists(fs::symlink_status(at->path(), gone));
+  }
+  if (error || left) return;
+  ::unlink((folder / kUnfinished).c_str());
+  ::rmdir(folder.c_str());
+}
+
 // Removes folders that were being built in the place of `destination` when their builder died. One
 // without the marker is not ours, and stays unless it is empty.
 void clear_left_over(const fs::path& destination) {
@@ -35,7 +52,7 @@ void clear_left_over(const fs::path& destination) {
     if (!fs::is_regular_file(fs::symlink_status(marker, ignored))) continue;
     if (::access(marker.c_str(), W_OK) != 0) continue;
     if (const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive)) {
-      remove_tree(entry.path());
+      remove_marked(entry.path());
     }
   }
 }
@@ -96,7 +113,7 @@ bool BuildFolder::begin() {
 }
 
 void BuildFolder::clear_up() noexcept {
-  if (!path_.empty()) remove_tree(path_);
+  if (!path_.empty()) remove_marked(path_);
   for (std::size_t i = parents_.size(); i-- > 0;) ::rmdir(parents_[i].c_str());
 }
 
@@ -136,9 +153,31 @@ void BuildFolder::replace() {
   const auto old_marker =
       LockFile::try_lock(destination_ / kUnfinished, LockFile::Kind::kExclusive);
   const fs::path old = exchange();
+  try {
+    sync_folder(destination_.parent_path());
+  } catch (...) {
+    take_back(old);
+    throw;
+  }
   settle();
-  sync_folder(destination_.parent_path());
-  remove_tree(old);
+  remove_marked(old);
+}
+
+// What is not sure to last has failed, and must not be there after all.
+void BuildFolder::take_back(const fs::path& old) {
+  const char* from = path_.c_str();
+  const char* to = destination_.c_str();
+  const bool back = old == path_ ? ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0
+                                 : ::rename(to, from) == 0 && ::rename(old.c_str(), to) == 0;
+  if (back) {
+    ::unlink((destination_ / kUnfinished).c_str());
+    return;
+  }
+  settle();
+  throw Error(ErrorCode::kIo,
+              fmt::format("{} has been replaced, but that may not outlast a loss of power. What "
+                          "stood there is at {}.",
+                          destination_.string(), old.string()));
 }
 
 // Where the old one is now. In one step where the file system can do that, else in two, between

@@ -42,6 +42,7 @@ class BuildFolder {
   bool begin();
   void settle();
   std::filesystem::path exchange();
+  void take_back(const std::filesystem::path& old);
   void clear_up() noexcept;
 
   std::filesystem::path destination_;

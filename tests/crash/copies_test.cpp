@@ -12,6 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+Scenario restoring() {
+  return {{"restore", "./backup"}, [](const fs::path& folder) {
+            make_world(folder);
+            const auto directory = store::DataDirectory::open(folder / "chirp");
+            directory->backup(folder / "backup");
+            publish(*directory, UserNumber{1}, "after the backup");
+          }};
+}
+
 }  // namespace
 
 TEST_CASE("crash: a backup is killed at every call") {
@@ -40,12 +49,7 @@ TEST_CASE("crash: a backup fails at every call and leaves nothing") {
 
 TEST_CASE("crash: a restore is killed at every call") {
   if (skipped()) return;
-  const Stage stage({{"restore", "./backup"}, [](const fs::path& folder) {
-                       make_world(folder);
-                       const auto directory = store::DataDirectory::open(folder / "chirp");
-                       directory->backup(folder / "backup");
-                       publish(*directory, UserNumber{1}, "after the backup");
-                     }});
+  const Stage stage(restoring());
   REQUIRE(stage.before() != stage.after());
   sweep(stage, "kill", [&](const Hit& hit) {
     check_killed(stage, hit);
@@ -53,7 +57,19 @@ TEST_CASE("crash: a restore is killed at every call") {
     check_again(stage, hit);
     CHECK(contents(hit.data()) == stage.after());
     check_sound(hit);
+    CHECK(entries_of(hit.world) == 2);  // the directory and the backup, and no folder half-way
   });
+}
+
+TEST_CASE("crash: a restore fails at every call, and what it says is so") {
+  if (skipped()) return;
+  const Stage stage(restoring());
+  for (const char* mode : {"enospc", "eio"}) {
+    sweep(stage, mode, [&](const Hit& hit) {
+      check_failed(stage, hit);
+      check_sound(hit);
+    });
+  }
 }
 
 TEST_CASE("crash: compacting is killed at every call") {
