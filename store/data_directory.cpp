@@ -88,36 +88,33 @@ class OpenDirectory final : public DataDirectory {
         only_(layout.root),
         lock_(lock_shared(layout)),
         identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
-        users_(sqlite::open_user_directory(layout.users())),
-        env_(lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen)) {
-    check_users(*users_, identity_, layout_);
-    check_engine(env_, identity_, layout_);
-    // The mark first: the engine may move on between the two, and is never behind.
-    const Sequence noted = users_->noted_events();
-    auto storage = lmdb::open_storage(env_);
-    check_ages(noted, storage->snapshot()->state().log_end);
+        stores_(open_stores(layout_)) {
+    check_users(*stores_.users, identity_, layout_);
+    check_engine(stores_.engine, identity_, layout_);
+    auto storage = lmdb::open_storage(stores_.engine);
+    const Sequence noted = check_ages(*storage);
     storage_ = std::make_unique<MarkedStorage>(std::move(storage), noted,
                                                [this](Sequence last) { note_aside(last); });
   }
 
   ~OpenDirectory() override {
     try {
-      if (const auto last = storage_->unnoted()) users_->note_events(*last);
+      if (const auto last = storage_->unnoted()) stores_.users->note_events(*last);
     } catch (const Error&) {
       // A guard less; what was acknowledged is in the engine's store.
     }
   }
 
   Storage& storage() override { return *storage_; }
-  UserDirectory& users() override { return *users_; }
+  UserDirectory& users() override { return *stores_.users; }
   const fs::path& path() const override { return layout_.root; }
   const std::string& uuid() const override { return identity_.uuid; }
   std::uint32_t machine() const override { return identity_.machine; }
 
   StoreBytes bytes() const override {
     StoreBytes bytes;
-    bytes.users = users_->bytes_in_use();
-    bytes.engine = env_->bytes_in_use();
+    bytes.users = stores_.users->bytes_in_use();
+    bytes.engine = stores_.engine->bytes_in_use();
     for (const std::string& file : files_below(layout_.media())) {
       std::error_code gone;
       const auto size = fs::file_size(layout_.media() / file, gone);
@@ -127,7 +124,7 @@ class OpenDirectory final : public DataDirectory {
   }
 
   std::unique_ptr<ConsumerRight> try_consumer_right() override {
-    if (env_->read_only()) return nullptr;
+    if (stores_.engine->read_only()) return nullptr;
     auto lock = LockFile::try_lock(layout_.fan_out_lock(), LockFile::Kind::kExclusive);
     if (!lock) return nullptr;
     return std::make_unique<Right<ConsumerRight>>(std::move(*lock));
@@ -138,7 +135,7 @@ class OpenDirectory final : public DataDirectory {
   }
 
   EngineUse engine_use() const override {
-    const lmdb::Use use = env_->use();
+    const lmdb::Use use = stores_.engine->use();
     return {use.map_bytes_used, use.map_bytes, use.readers_used, use.readers};
   }
 
@@ -147,22 +144,31 @@ class OpenDirectory final : public DataDirectory {
   }
 
   Copied backup(const fs::path& destination) override {
-    return back_up(layout_, identity_, env_, *users_, destination);
+    return back_up(layout_, identity_, stores_.engine, *stores_.users, destination);
   }
 
  private:
   // Each store may be ahead of what the other knows of it, and neither behind: the engine has all
   // events that the users' mark speaks of, the users have had everybody the engine has a card of.
-  void check_ages(Sequence noted, Sequence log_end) const {
-    if (noted >= log_end) {
+  // The events that the users' mark speaks of.
+  Sequence check_ages(const Storage& engine) {
+    // The mark first: the engine may move on between the two, and is never behind.
+    const Sequence noted = stores_.users->noted_events();
+    if (const Sequence log_end = engine.snapshot()->state().log_end; noted >= log_end) {
       refuse_ages(fmt::format("users.db has seen event {}, but the engine's log ends before {}",
                               noted.value, log_end.value));
     }
-    const UserNumber known = lmdb::highest_number(env_);
-    if (const UserNumber last = users_->last_number(); known > last) {
+    const UserNumber known = lmdb::highest_number(stores_.engine);
+    // A copy of the users alone stands still while the engine goes on.
+    if (stores_.users->is_copy() && !stores_.engine->is_copy() &&
+        known > stores_.users->last_number()) {
+      stores_.users = sqlite::open_user_directory(layout_.users());
+    }
+    if (const UserNumber last = stores_.users->last_number(); known > last) {
       refuse_ages(fmt::format("the engine knows user number {}, but users.db ends at {}",
                               known.value, last.value));
     }
+    return noted;
   }
 
   [[noreturn]] void refuse_ages(const std::string& how) const {
@@ -181,8 +187,7 @@ class OpenDirectory final : public DataDirectory {
   OnlyOpening only_;
   LockFile lock_;
   Identity identity_;
-  std::unique_ptr<sqlite::SqliteUserDirectory> users_;
-  std::shared_ptr<lmdb::Env> env_;
+  Stores stores_;
   std::unique_ptr<MarkedStorage> storage_;
 };
 

@@ -37,6 +37,14 @@ void check_engine(const std::shared_ptr<lmdb::Env>& env, const Identity& identit
 void check_users(const sqlite::SqliteUserDirectory& users, const Identity& identity,
                  const Layout& layout);
 
+// Both stores of a directory, as they are, or as copies of one moment where the engine's locks
+// can't be taken part in. Throws as their opening does.
+struct Stores {
+  std::unique_ptr<sqlite::SqliteUserDirectory> users;
+  std::shared_ptr<lmdb::Env> engine;
+};
+[[nodiscard]] Stores open_stores(const Layout& layout);
+
 // A consistent copy of an open directory into `destination`.
 DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
                               const std::shared_ptr<lmdb::Env>& env,

@@ -87,7 +87,7 @@ bool LmdbStorage::commit(const CounterStep& step, Time now) {
 }
 
 bool LmdbStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
-  return run(now, [&](Batch& batch) {
+  const auto put = [&](Batch& batch) {
     const StoredState& state = batch.state;
     // A flush after the walk has passed by a viewer who had no valid timeline then.
     if (state.fan_out_reach > built.log_end || state.generation != built.timeline.generation) {
@@ -112,16 +112,19 @@ bool LmdbStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
     put_timeline(batch, built.viewer, timeline);
     batch.state.source_ns = averaged(state.source_ns, built.source_ns);
     return Verdict::kCommit;
-  });
+  };
+  const bool upkeep = replace == Replace::kKeepValid;
+  return run(now, put, upkeep ? kUpkeep : std::chrono::milliseconds(limits::kBusyMs));
 }
 
 void LmdbStorage::note_read(UserNumber viewer, Time now) {
-  run(now, [&](Batch& batch) {
+  const auto note = [&](Batch& batch) {
     const auto head = read_head(batch.txn, viewer);
     if (!head || head->last_read_day >= day_of(now)) return Verdict::kNothing;
     put_last_read(batch, viewer, now);
     return Verdict::kCommit;
-  });
+  };
+  run(now, note, kUpkeep);
 }
 
 std::uint64_t LmdbStorage::trim_log(Time before, std::uint32_t rows) {

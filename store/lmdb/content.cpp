@@ -5,7 +5,6 @@
 #include "store/lmdb/content_counters.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/reactions.h"
-#include "store/lmdb/rising_keys.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -33,11 +32,9 @@ template <class Decode>
 auto scan(const Txn& txn, Table table, Bytes after, std::uint32_t limit, Decode decode) {
   std::vector<decltype(decode(Item{}))> rows;
   Cursor cursor(txn, table);
-  RisingKeys keys(table, after);
   auto item = cursor.at_or_after(after);
   if (item && item->key == after) item = cursor.next();
   for (; item && rows.size() < limit; item = cursor.next()) {
-    keys.pass(item->key);
     rows.push_back(decode(*item));
   }
   return rows;

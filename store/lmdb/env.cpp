@@ -16,7 +16,9 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/lmdb/preflight.h"
+#include "store/lmdb/state_copy.h"
 #include "store/lmdb/turn.h"
+#include "store/lmdb/watchdog.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -27,8 +29,9 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 constexpr std::size_t kMapSize = 64 * kGiB;
 constexpr std::size_t kMapSizeMax = 1024 * kGiB;
 constexpr unsigned kReaders = 1022;  // slots: 64 bytes each in lock.mdb
-constexpr off_t kLockFileBytes = 128 << 10;
 constexpr std::size_t kIdleReaders = 16;
+// Processor time of a write transaction. None has work for more than a second.
+constexpr auto kTurnMax = 60s;
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 constexpr std::string_view kOpening = "Opening the engine's store";
 
@@ -57,22 +60,6 @@ std::uint64_t free_bytes(const std::filesystem::path& folder) {
   return std::uint64_t{facts.f_bavail} * facts.f_frsize;
 }
 
-// lock.mdb is given its blocks before LMDB maps it: on a full disk the first touch of a hole would
-// be a SIGBUS.
-void allocate_lock_file(const std::filesystem::path& folder) {
-  const auto path = folder / "lock.mdb";
-  struct stat facts {};
-  if (::stat(path.c_str(), &facts) == 0 && facts.st_size >= kLockFileBytes) return;
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return;
-  const int status = ::posix_fallocate(fd, 0, kLockFileBytes);
-  ::close(fd);
-  if (status == ENOSPC) {
-    throw Error(ErrorCode::kStorageFull,
-                fmt::format("The disk is full: {} can't be made. Free some space.", path.string()));
-  }
-}
-
 // LMDB checks a few of its own assumptions and would abort with a core; what breaks them is damage.
 void on_broken_assumption(MDB_env* /*env*/, const char* text) {
   constexpr std::string_view kDamaged =
@@ -92,27 +79,48 @@ std::shared_ptr<Env> Env::open(const std::filesystem::path& folder,
 
   std::shared_ptr<Env> env(new Env);
   env->folder_ = folder;
+  if (mode != OpenMode::kCreate && !can_lock(folder)) {
+    throw Error(ErrorCode::kReadOnly,
+                fmt::format("{} can't be locked: check its permissions and file system.",
+                            (folder / "lock.mdb").string()));
+  }
   env->read_only_ = mode != OpenMode::kCreate &&
                     (::access(folder.c_str(), W_OK) != 0 || ::access(file.c_str(), W_OK) != 0);
   unsigned flags = MDB_NOTLS;
   if (env->read_only_) {
     flags |= MDB_RDONLY;
-    // Where not even the lock file can be written, reading goes without it: nobody can write.
-    if (::access((folder / "lock.mdb").c_str(), W_OK) != 0) flags |= MDB_NOLOCK;
   } else {
-    allocate_lock_file(folder);
-    env->lock_fd_ = ::open(write_lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (env->lock_fd_ < 0) {
-      throw Error(ErrorCode::kReadOnly, fmt::format("{} can't be opened: {}.", write_lock.string(),
-                                                    std::strerror(errno)));
-    }
+    env->write_lock_ = store::File::open(write_lock, O_RDWR | O_CREAT);
   }
-  env->start(folder, flags);
-  int fd = -1;
-  if (mdb_env_get_fd(env->env_, &fd) == MDB_SUCCESS) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  env->gate_ = std::make_unique<Gate>(folder / "lock.mdb");
+  env->open_environment(folder, flags);
   if (!env->read_only_) env->clear_dead_readers();
   env->open_tables(mode);
   return env;
+}
+
+std::shared_ptr<Env> Env::open_copy(const std::filesystem::path& folder,
+                                    const std::filesystem::path& of) {
+  check_data_file(folder / "data.mdb");
+  std::shared_ptr<Env> env(new Env);
+  env->folder_ = of;
+  env->read_only_ = true;
+  env->open_environment(folder, MDB_NOTLS | MDB_RDONLY | MDB_NOLOCK);
+  env->open_tables(OpenMode::kOpen);
+  return env;
+}
+
+// LMDB waits without end for who opens at the same time, and for who takes a slot for a reader.
+std::unique_ptr<Gate::Pass> Env::pass() const {
+  if (!gate_) return nullptr;
+  return std::make_unique<Gate::Pass>(*gate_, std::chrono::steady_clock::now() + kBusy);
+}
+
+void Env::open_environment(const std::filesystem::path& folder, unsigned flags) {
+  const auto opening = pass();
+  start(folder, flags);
+  int fd = -1;
+  if (mdb_env_get_fd(env_, &fd) == MDB_SUCCESS) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 // The map is address space alone: the file stays as small as its contents. Limits on address space
@@ -142,11 +150,11 @@ void Env::start(const std::filesystem::path& folder, unsigned flags) {
 Env::~Env() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
   if (env_ != nullptr) mdb_env_close(env_);
-  if (lock_fd_ >= 0) ::close(lock_fd_);
 }
 
 void Env::open_tables(OpenMode mode) {
   const bool create = mode == OpenMode::kCreate;
+  const auto slot = pass();
   MDB_txn* txn = nullptr;
   const unsigned begin = create ? 0u : unsigned{MDB_RDONLY};
   int status = mdb_txn_begin(env_, nullptr, begin, &txn);
@@ -215,9 +223,11 @@ MDB_txn* Env::begin_read() const {
       mdb_txn_abort(txn);
     }
   }
+  const auto slot = pass();
   MDB_txn* txn = nullptr;
   int status = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
-  if (status == MDB_READERS_FULL && clear_dead_readers() > 0) {
+  int dead = 0;
+  if (status == MDB_READERS_FULL && mdb_reader_check(env_, &dead) == MDB_SUCCESS && dead > 0) {
     status = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
   }
   if (status == MDB_MAP_RESIZED) return nullptr;
@@ -246,8 +256,9 @@ Env::Reader::~Reader() {
   }
 }
 
-void Env::write_once(const std::function<void(WriteTxn&)>& body) {
-  const auto deadline = std::chrono::steady_clock::now() + kBusy;
+void Env::write_once(const std::function<void(WriteTxn&)>& body,
+                     std::chrono::milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
   const auto own = [&] {
     // The order of threads is kept as that of processes is.
     const std::unique_lock next(next_writer_, deadline);
@@ -257,7 +268,8 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body) {
   if (!own.owns_lock()) {
     throw Error(ErrorCode::kUnavailable, "Another writer holds the store for too long. Try again.");
   }
-  const Turn turn(lock_fd_, deadline);
+  const Turn turn(write_lock_.fd(), deadline);
+  const Watchdog watchdog(kTurnMax);
   const std::shared_lock open(map_);
   MDB_txn* raw = nullptr;
   int status = mdb_txn_begin(env_, nullptr, 0, &raw);
@@ -275,7 +287,7 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body) {
   check_status(status, "Committing");
 }
 
-void Env::write(const std::function<void(WriteTxn&)>& body) {
+void Env::write(const std::function<void(WriteTxn&)>& body, std::chrono::milliseconds patience) {
   if (read_only_) {
     throw Error(ErrorCode::kReadOnly,
                 fmt::format("{} can't be written: check its permissions and file system.",
@@ -283,7 +295,7 @@ void Env::write(const std::function<void(WriteTxn&)>& body) {
   }
   for (int tries = 0;; ++tries) {
     try {
-      write_once(body);
+      write_once(body, patience);
       return;
     } catch (const MapFull&) {
       make_room(tries);
@@ -299,15 +311,15 @@ std::uint64_t Env::version() const {
 }
 
 int Env::clear_dead_readers() const {
+  const auto slots = pass();
   int dead = 0;
   mdb_reader_check(env_, &dead);
   return dead;
 }
 
 std::uint64_t Env::bytes_in_use() const {
-  const std::shared_lock open(map_);
-  MDB_txn* txn = nullptr;
-  check_status(mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn), "Reading");
+  const Reader reader(shared_from_this());
+  MDB_txn* const txn = reader.txn().raw();
   std::uint64_t bytes = 0;
   const auto add = [&](MDB_dbi table) {
     MDB_stat facts{};
@@ -317,7 +329,6 @@ std::uint64_t Env::bytes_in_use() const {
   };
   for (const MDB_dbi table : handles_) add(table);
   add(1);  // the table of tables; the free list holds nothing that is in use
-  mdb_txn_abort(txn);
   return bytes;
 }
 
@@ -338,6 +349,7 @@ void Env::copy_to(const std::filesystem::path& file) const {
                 fmt::format("{} can't be made: {}.", file.string(), std::strerror(errno)));
   }
   const std::shared_lock open(map_);
+  pass().reset();  // LMDB takes a slot for it next
   int status = mdb_env_copyfd2(env_, fd, MDB_CP_COMPACT);
   if (status == MDB_SUCCESS && ::fsync(fd) != 0) status = errno;
   ::close(fd);

@@ -7,6 +7,7 @@
 // transaction belongs to one thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,8 @@
 #include <shared_mutex>
 #include <vector>
 
+#include "core/limits.h"
+#include "store/lmdb/gate.h"
 #include "store/lmdb/txn.h"
 
 namespace chirp::lmdb {
@@ -35,12 +38,18 @@ struct Use {
   std::uint64_t readers = 0;
 };
 
-class Env {
+class Env : public std::enable_shared_from_this<Env> {
  public:
   // `folder` holds data.mdb and lock.mdb. `write_lock` is the file writers take turns at.
-  // Reads alone where the folder can't be written. Throws Error{kCorrupt}, {kIo}, {kStorageFull}.
+  // Reads alone where the data file can't be written. Throws Error{kCorrupt}, {kIo},
+  // {kStorageFull}, {kReadOnly} where not even the lock file can (state_copy.h), {kUnavailable} if
+  // somebody stands still while they open it.
   static std::shared_ptr<Env> open(const std::filesystem::path& folder,
                                    const std::filesystem::path& write_lock, OpenMode mode);
+  // A copy in `folder`, which nobody writes: to be read without locks. The folder may go when this
+  // returns. `of` is the store's own place, for messages.
+  static std::shared_ptr<Env> open_copy(const std::filesystem::path& folder,
+                                        const std::filesystem::path& of);
   ~Env();
   Env(const Env&) = delete;
   Env& operator=(const Env&) = delete;
@@ -63,13 +72,16 @@ class Env {
 
   // Runs `body` in a write transaction and commits it, durable on return. An exception aborts it.
   // When the map is full it is grown and `body` runs again, so it starts from nothing each time.
-  void write(const std::function<void(WriteTxn&)>& body);
+  // Throws Error{kUnavailable} if the turn does not come within `patience`.
+  void write(const std::function<void(WriteTxn&)>& body,
+             std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kBusyMs));
 
   // Makes the tables that a store opened with kOlder lacks, as part of the transaction of a
   // write().
   void make_tables(const WriteTxn& txn);
 
   [[nodiscard]] bool read_only() const { return read_only_; }
+  [[nodiscard]] bool is_copy() const { return gate_ == nullptr; }
   // The id of the last committed transaction.
   [[nodiscard]] std::uint64_t version() const;
   // Bytes of the pages in use.
@@ -84,17 +96,20 @@ class Env {
  private:
   Env() = default;
 
+  void open_environment(const std::filesystem::path& folder, unsigned flags);
   void start(const std::filesystem::path& folder, unsigned flags);
   void open_tables(OpenMode mode);
-  void write_once(const std::function<void(WriteTxn&)>& body);
+  void write_once(const std::function<void(WriteTxn&)>& body, std::chrono::milliseconds patience);
   void make_room(int tries);
   void adopt_size() const;
   [[nodiscard]] MDB_txn* begin_read() const;
+  [[nodiscard]] std::unique_ptr<Gate::Pass> pass() const;
 
+  std::unique_ptr<Gate> gate_;  // open for as long as LMDB's; none of a copy
   MDB_env* env_ = nullptr;
   std::filesystem::path folder_;
   bool read_only_ = false;
-  int lock_fd_ = -1;
+  store::File write_lock_;
   Handles handles_{};
   // Held shared by every transaction, alone while the map moves.
   mutable std::shared_timed_mutex map_;

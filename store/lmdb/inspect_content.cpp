@@ -75,12 +75,16 @@ class Inspector {
   std::uint64_t each(Table table, const std::function<void(const Item&)>& look) {
     std::uint64_t rows = 0;
     Cursor cursor(txn_, table);
-    for (auto item = cursor.first(); item; item = cursor.next(), ++rows) {
-      try {
-        look(*item);
-      } catch (const Error& error) {
-        problems_.emplace_back(error.what());
+    try {
+      for (auto item = cursor.first(); item; item = cursor.next(), ++rows) {
+        try {
+          look(*item);
+        } catch (const Error& error) {
+          problems_.emplace_back(error.what());
+        }
       }
+    } catch (const Error& error) {
+      problems_.emplace_back(error.what());  // here it ends, since what follows is out of order
     }
     return rows;
   }

@@ -121,7 +121,7 @@ std::uint32_t erase_old_keys(Batch& batch, Time before, std::uint32_t limit) {
       oldest = item->key;
     }
     batch.txn.erase(Table::kKeys, key_of_time(oldest));
-    batch.txn.erase(Table::kKeyTimes, oldest);
+    batch.txn.erase_shown(Table::kKeyTimes, oldest);
   }
   return erased;
 }

@@ -72,7 +72,11 @@ class LmdbStorage final : public Storage {
  private:
   // Runs `body` over a batch in a write transaction and commits; nothing is written if it says so.
   enum class Verdict : std::uint8_t { kCommit, kNothing };
-  bool run(Time now, const std::function<Verdict(Batch&)>& body);
+  bool run(Time now, const std::function<Verdict(Batch&)>& body,
+           std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kBusyMs));
+  // For what a read would like to keep, and goes without rather than wait for long: a turn comes so
+  // soon beside any load, if nobody stands still.
+  static constexpr std::chrono::milliseconds kUpkeep{limits::kStarveMs};
 
   std::shared_ptr<Env> env_;
   std::uint32_t machine_;

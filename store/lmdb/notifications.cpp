@@ -23,7 +23,7 @@ std::uint64_t erase_oldest(Batch& batch, UserNumber user, std::uint64_t count) {
       if (!item || user_at(item->key) != user) break;
       oldest = item->key;
     }
-    batch.txn.erase(Table::kNotifications, oldest);
+    batch.txn.erase_shown(Table::kNotifications, oldest);
   }
   return erased;
 }

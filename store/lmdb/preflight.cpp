@@ -1,8 +1,6 @@
 #include "store/lmdb/preflight.h"
 
-#include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -12,89 +10,40 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/files.h"
+#include "store/lmdb/metas.h"
 
 namespace chirp::lmdb {
 namespace {
 
-// Where things stand in an LMDB 0.9 meta page on a 64-bit little-endian machine: a page header of
-// 16 bytes, then magic, version, address, map size, two tables of 48 bytes, last page, transaction.
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kMagicAt = 16;
-constexpr std::size_t kVersionAt = 20;
-constexpr std::size_t kPageSizeAt = 40;
-constexpr std::size_t kLastPageAt = 136;
-constexpr std::size_t kTransactionAt = 144;
-constexpr std::uint32_t kMagic = 0xBEEFC0DE;
-constexpr std::uint32_t kVersion = 1;
-
-using Head = std::array<char, 2 * kPage>;
-
-template <class Number>
-Number read_at(const Head& head, std::size_t offset) {
-  Number value;
-  std::memcpy(&value, head.data() + offset, sizeof value);
-  return value;
+// Opens what must be there, and be a file.
+store::File opened(const std::filesystem::path& path) {
+  store::File data = store::File::try_open(path, O_RDONLY);
+  if (data) return data;
+  throw Error(errno == ENOENT ? ErrorCode::kCorrupt : ErrorCode::kIo,
+              fmt::format("{} can't be read: {}.", path.string(), std::strerror(errno)));
 }
-
-[[noreturn]] void corrupt(const std::filesystem::path& file, std::string_view what) {
-  throw Error(ErrorCode::kCorrupt,
-              fmt::format("{} is damaged: {}. Restore a backup with `chirp restore`.",
-                          file.string(), what));
-}
-
-class File {
- public:
-  explicit File(const std::filesystem::path& path)
-      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) {
-      throw Error(errno == ENOENT ? ErrorCode::kCorrupt : ErrorCode::kIo,
-                  fmt::format("{} can't be read: {}.", path.string(), std::strerror(errno)));
-    }
-  }
-  ~File() { ::close(fd_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  [[nodiscard]] int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 }  // namespace
 
 void check_data_file(const std::filesystem::path& file) {
-  const File data(file);
+  const store::File data = opened(file);
   struct stat facts {};
   if (::fstat(data.fd(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    corrupt(file, "it is not a regular file");
+    throw_damaged(file, "it is not a regular file");
   }
-  const auto size = static_cast<std::uint64_t>(facts.st_size);
-  Head head{};
-  if (size < head.size() ||
-      ::pread(data.fd(), head.data(), head.size(), 0) != static_cast<ssize_t>(head.size())) {
-    corrupt(file, fmt::format("it has {} bytes, too few for its first two pages", size));
+  const Metas metas = read_metas(data.fd(), file);
+  // The size after the metas: a commit writes its pages before it names them, so the file is as
+  // long as its metas said a moment ago, however much it grows meanwhile.
+  if (::fstat(data.fd(), &facts) != 0) throw_damaged(file, "its size can't be read");
+  const auto pages = static_cast<std::uint64_t>(facts.st_size) / kPage;
+  const Meta& newest = metas.newest();
+  // Pages at the end that a transaction took and gave back are never written.
+  if (newest.last_page < pages || are_free(data.fd(), newest.free_root, pages, newest.last_page)) {
+    return;
   }
-  std::uint64_t newest = 0;
-  std::uint64_t last_page = 0;
-  for (const std::size_t page : {std::size_t{0}, kPage}) {
-    if (read_at<std::uint32_t>(head, page + kMagicAt) != kMagic) corrupt(file, "no LMDB file");
-    if (const auto version = read_at<std::uint32_t>(head, page + kVersionAt); version != kVersion) {
-      corrupt(file, fmt::format("LMDB format {} instead of {}", version, kVersion));
-    }
-    if (const auto size_of_page = read_at<std::uint32_t>(head, page + kPageSizeAt);
-        size_of_page != kPage) {
-      corrupt(file, fmt::format("pages of {} bytes instead of {}", size_of_page, kPage));
-    }
-    const auto transaction = read_at<std::uint64_t>(head, page + kTransactionAt);
-    if (page == 0 || transaction > newest) {
-      newest = transaction;
-      last_page = read_at<std::uint64_t>(head, page + kLastPageAt);
-    }
-  }
-  if (last_page >= size / kPage) {
-    corrupt(file, fmt::format("it is cut off: {} bytes, but its pages reach to page {}", size,
-                              last_page));
-  }
+  throw_damaged(file, fmt::format("it is cut off: {} bytes, but its pages reach to page {}",
+                                  facts.st_size, newest.last_page));
 }
 
 }  // namespace chirp::lmdb

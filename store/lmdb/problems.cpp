@@ -64,12 +64,16 @@ class Inspector {
   std::uint64_t each(Table table, const std::function<void(const Item&)>& look) {
     std::uint64_t rows = 0;
     Cursor cursor(txn_, table);
-    for (auto item = cursor.first(); item; item = cursor.next(), ++rows) {
-      try {
-        look(*item);
-      } catch (const Error& error) {
-        note(error.what());
+    try {
+      for (auto item = cursor.first(); item; item = cursor.next(), ++rows) {
+        try {
+          look(*item);
+        } catch (const Error& error) {
+          note(error.what());
+        }
       }
+    } catch (const Error& error) {
+      note(error.what());  // here it ends, since what follows is out of order
     }
     return rows;
   }

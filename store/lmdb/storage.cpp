@@ -79,14 +79,16 @@ std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env) {
   return std::make_unique<LmdbStorage>(std::move(env), machine);
 }
 
-bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body) {
+bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body,
+                      std::chrono::milliseconds patience) {
   bool changed = false;
-  env_->write([&](WriteTxn& txn) {
+  const auto change = [&](WriteTxn& txn) {
     Batch batch(txn, now, machine_);
     changed = body(batch) == Verdict::kCommit;
     // Without a change nothing has been put, and an empty transaction commits without a sync.
     if (changed) batch.finish();
-  });
+  };
+  env_->write(change, patience);
   return changed;
 }
 
@@ -124,9 +126,10 @@ bool LmdbStorage::remove_post_traces(std::uint32_t rows, Time now) {
 }
 
 void LmdbStorage::drop_timeline(UserNumber viewer) {
-  run({}, [&](Batch& batch) {
+  const auto drop = [&](Batch& batch) {
     return erase_timeline(batch, viewer) ? Verdict::kCommit : Verdict::kNothing;
-  });
+  };
+  run({}, drop, kUpkeep);
 }
 
 }  // namespace chirp::lmdb

@@ -52,7 +52,7 @@ void put_tags(Batch& batch, const TaggedPost& post) {
 
 std::uint32_t erase_tags(Batch& batch, PostId post) {
   const auto keys = keys_of(batch.txn, post);
-  for (const std::string& k : keys) batch.txn.erase(Table::kTagUses, k);
+  for (const std::string& k : keys) batch.txn.erase_shown(Table::kTagUses, k);
   return static_cast<std::uint32_t>(keys.size());
 }
 
@@ -72,7 +72,9 @@ void erase_old_tags(Batch& batch, Time since, std::uint32_t limit) {
     const auto oldest = read_oldest_tagged_post(batch.txn);
     if (!oldest || snowflake::time_of(oldest->value) >= since) return;
     if (keys_of(batch.txn, *oldest).size() > left) return;
-    left -= erase_tags(batch, *oldest);
+    const std::uint32_t erased = erase_tags(batch, *oldest);
+    if (erased == 0) throw_corrupt(Table::kTagUses, tag_key(*oldest, 0), "it is not in its place");
+    left -= erased;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/lmdb/record.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -97,7 +98,11 @@ bool WriteTxn::erase(Table table, Bytes key) {
   return true;
 }
 
-Cursor::Cursor(const Txn& txn, Table table) {
+void WriteTxn::erase_shown(Table table, Bytes key) {
+  if (!erase(table, key)) throw_corrupt(table, key, "it is not in its place");
+}
+
+Cursor::Cursor(const Txn& txn, Table table) : table_(table) {
   check_status(mdb_cursor_open(txn.raw(), txn.handle(table), &cursor_), "Reading");
 }
 
@@ -107,7 +112,14 @@ std::optional<Item> Cursor::move(Bytes key, MDB_cursor_op op) {
   const int status = mdb_cursor_get(cursor_, &k, &v, op);
   if (status == MDB_NOTFOUND) return std::nullopt;
   check_status(status, "Reading");
-  return Item{bytes_of(k), bytes_of(v)};
+  const Item item{bytes_of(k), bytes_of(v)};
+  const bool misplaced = op == MDB_NEXT        ? item.key <= last_
+                         : op == MDB_PREV      ? item.key >= last_
+                         : op == MDB_SET_RANGE ? item.key < key
+                                               : false;
+  if (misplaced) throw_corrupt(table_, item.key, "it is not in its place");
+  last_.assign(item.key);
+  return item;
 }
 
 void Cursor::put(Bytes key, Bytes value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <lmdb.h>
@@ -45,6 +46,9 @@ class WriteTxn : public Txn {
   void append(Table table, Bytes key, Bytes value);
   // True if it was there.
   bool erase(Table table, Bytes key);
+  // Of a row that a cursor has shown. Throws Error{kCorrupt} if it can't be found by its key, for
+  // who erases until nothing is left would never end.
+  void erase_shown(Table table, Bytes key);
 };
 
 struct Item {
@@ -52,7 +56,8 @@ struct Item {
   Bytes value;
 };
 
-// Walks a table. After a write through the transaction, seek again before moving on.
+// Walks a table. After a write through the transaction, seek again before moving on. In a damaged
+// file keys may fall, and a walk would say a row twice or go round for ever: Error{kCorrupt} then.
 class Cursor {
  public:
   Cursor(const Txn& txn, Table table);
@@ -75,6 +80,8 @@ class Cursor {
   std::optional<Item> move(Bytes key, MDB_cursor_op op);
 
   MDB_cursor* cursor_ = nullptr;
+  Table table_;
+  std::string last_;  // the key it stands at
 };
 
 }  // namespace chirp::lmdb

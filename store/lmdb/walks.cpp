@@ -3,7 +3,6 @@
 #include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/posts.h"
-#include "store/lmdb/rising_keys.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -15,10 +14,8 @@ auto scan(const Txn& txn, Table table, UserNumber after, std::uint32_t limit, De
   std::vector<decltype(decode(Item{}))> rows;
   if (after.value == ~0u) return rows;
   Cursor cursor(txn, table);
-  RisingKeys keys(table, key(after));
   for (auto item = cursor.at_or_after(key(UserNumber{after.value + 1}));
        item && rows.size() < limit; item = cursor.next()) {
-    keys.pass(item->key);
     rows.push_back(decode(*item));
   }
   return rows;
@@ -37,10 +34,8 @@ std::vector<Post> LmdbSnapshot::scan_posts(PostId after, std::uint32_t limit) co
   std::vector<Post> posts;
   if (after == kAboveAllPosts) return posts;
   Cursor cursor(txn_, Table::kPosts);
-  RisingKeys keys(Table::kPosts, key(after));
   for (auto item = cursor.at_or_after(key(PostId{after.value + 1})); item && posts.size() < limit;
        item = cursor.next()) {
-    keys.pass(item->key);
     posts.push_back(decode_post(item->key, item->value));
   }
   return posts;

@@ -12,25 +12,15 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/files.h"
+#include "store/private_folder.h"
 #include "store/sqlite/errors.h"
+#include "store/sqlite/vfs.h"
 
 namespace chirp::sqlite {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A path as a URI, with the options that follow.
-std::string uri(const fs::path& file, std::string_view options) {
-  std::string out = "file:";
-  for (const char c : fs::absolute(file).string()) {
-    if (c == '%' || c == '?' || c == '#') {
-      out += fmt::format("%{:02x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out.append(options);
-}
 
 void make_file(const fs::path& file) {
   const int fd = ::open(file.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
@@ -84,6 +74,7 @@ void forget(void* function) {
 // Who waits asks again often: SQLite's own handler sleeps for longer and longer, and would miss the
 // pauses of somebody who writes again and again.
 constexpr auto kAskAgain = std::chrono::microseconds(250);
+constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
@@ -97,15 +88,16 @@ void Connection::Finalize::operator()(sqlite3_stmt* statement) const noexcept {
   sqlite3_finalize(statement);
 }
 
-Connection::Connection(const fs::path& file, How how) : file_(file) { open(how); }
-
 Connection::Connection(const fs::path& file) : file_(file) {
   std::error_code ignored;
   if (!fs::exists(file_, ignored) && !ignored) {
     throw corrupt("it is missing", file_);
   }
+  for (const char* part : {"", "-wal", "-shm", "-journal"}) {
+    store::check_regular(file_.string() + part);
+  }
   try {
-    open(How::kOpen);
+    open(file_);
   } catch (const Error& error) {
     // Reading needs two small files beside this one, which may be impossible to make.
     const bool no_files = error.code() == ErrorCode::kReadOnly || error.code() == ErrorCode::kIo ||
@@ -113,36 +105,42 @@ Connection::Connection(const fs::path& file) : file_(file) {
     if (!no_files) throw;
     if (error.code() == ErrorCode::kStorageFull) no_room_ = error;
     kept_.clear();
-    open(can_read_without_log() ? How::kImmutable : How::kAlone);
+    handle_.reset();
+    const store::PrivateFolder folder(bytes_to_copy(file_));
+    open_copy({file_, folder.path(), std::chrono::steady_clock::now() + kBusy});
   }
 }
 
+Connection::Connection(const fs::path& file, const PrivateCopy& copy) : file_(file) {
+  open_copy(copy);
+}
+
+Connection::Connection(const fs::path& file, Made /*just now*/) : file_(file) { open(file); }
+
 Connection Connection::create(const fs::path& file) {
   make_file(file);
-  return Connection(file, How::kCreate);
+  return Connection(file, Made{});
 }
 
-// The file has everything while there is no log, or an empty one.
-bool Connection::can_read_without_log() const {
-  std::error_code missing;
-  const auto size = fs::file_size(file_.string() + "-wal", missing);
-  return missing ? !fs::exists(file_.string() + "-wal", missing) : size == 0;
-}
-
-void Connection::open(How how) {
-  const bool immutable = how == How::kImmutable;
-  const std::string name = immutable ? uri(file_, "?immutable=1") : fs::absolute(file_).string();
-  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
-                    (immutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE);
+void Connection::open(const fs::path& file) {
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
+  const int code = sqlite3_open_v2(
+      fs::absolute(file).c_str(), &raw,
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE, file_system());
   handle_.reset(raw);
   if (code != SQLITE_OK) fail(code);
-  // Alone, the index of the log is in memory and not in a file that a full disk has no room for.
-  if (how == How::kAlone) execute("PRAGMA locking_mode=EXCLUSIVE");
+  // Alone, the index of the log is in memory and needs no file.
+  if (is_copy_) execute("PRAGMA locking_mode=EXCLUSIVE");
   configure();
-  access_ =
-      sqlite3_db_readonly(handle_.get(), "main") == 0 ? Access::kReadWrite : Access::kReadOnly;
+  const bool writable = !is_copy_ && sqlite3_db_readonly(handle_.get(), "main") == 0;
+  access_ = writable ? Access::kReadWrite : Access::kReadOnly;
+}
+
+// A copy ends with its connection, so that what is written to it would be lost.
+void Connection::open_copy(const PrivateCopy& copy) {
+  is_copy_ = true;
+  open(copy.path());
+  execute("PRAGMA query_only=ON");
 }
 
 void Connection::configure() {
@@ -226,12 +224,14 @@ void Connection::wait_when_busy() {
     Clock::time_point& since = static_cast<Connection*>(connection)->busy_since_;
     const auto now = Clock::now();
     if (times == 0) since = now;
-    if (now - since >= std::chrono::milliseconds(limits::kBusyMs)) return 0;
+    if (now - since >= kBusy) return 0;
     std::this_thread::sleep_for(kAskAgain);
     return 1;
   };
   sqlite3_busy_handler(handle_.get(), wait, this);
 }
+
+void Connection::never_wait() { sqlite3_busy_handler(handle_.get(), nullptr, nullptr); }
 
 void Connection::note_write() {
   if (wrote_) return;
@@ -240,7 +240,7 @@ void Connection::note_write() {
 }
 
 void Connection::try_checkpoint() {
-  sqlite3_busy_handler(handle_.get(), nullptr, nullptr);
+  never_wait();
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
   wait_when_busy();
@@ -307,9 +307,16 @@ void Connection::fail(int code) const { throw error_for(handle_.get(), code, fil
 
 // ---- transactions
 
-Transaction::Transaction(Connection& connection) : connection_(connection) {
+Transaction::Transaction(Connection& connection, Wait wait) : connection_(connection) {
   if (connection_.access() == Access::kReadOnly) connection_.refuse_write();
-  connection_.run("BEGIN IMMEDIATE");
+  if (wait == Wait::kNever) connection_.never_wait();
+  try {
+    connection_.run("BEGIN IMMEDIATE");
+  } catch (...) {
+    connection_.wait_when_busy();
+    throw;
+  }
+  connection_.wait_when_busy();
   connection_.note_write();
 }
 

@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "store/sqlite/private_copy.h"
 #include "store/sqlite/rows.h"
 
 struct sqlite3;
@@ -22,8 +23,8 @@ struct sqlite3_stmt;
 
 namespace chirp::sqlite {
 
-// How a file is open. A directory that can't be written is read without locks and without a log, as
-// long as there is no log to read.
+// How a file is open: itself, or for reading alone. Where SQLite can't keep its locks, what is read
+// is a copy (private_copy.h).
 enum class Access : std::uint8_t { kReadWrite, kReadOnly };
 
 class Connection {
@@ -31,6 +32,8 @@ class Connection {
   // Opens a file that is there. Falls back to reading alone where writing is not possible.
   // Throws Error{kCorrupt} if it is missing or no database, {kIo}, {kUnavailable}.
   explicit Connection(const std::filesystem::path& file);
+  // Reads a copy of `file`, which may go when this returns.
+  Connection(const std::filesystem::path& file, const PrivateCopy& copy);
   // Makes a file that is not there, for its owner alone; as Connection otherwise.
   [[nodiscard]] static Connection create(const std::filesystem::path& file);
   // Folds the log into the file if this connection has written and is the last one.
@@ -62,6 +65,7 @@ class Connection {
   void expect_safety();
 
   [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] bool is_copy() const { return is_copy_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   [[nodiscard]] std::int64_t last_row_number() const;
   // Rows that the last statement wrote.
@@ -84,7 +88,6 @@ class Connection {
 
  private:
   friend class Transaction;
-  enum class How : std::uint8_t { kOpen, kCreate, kImmutable, kAlone };
   struct Close {
     void operator()(sqlite3* handle) const noexcept;
   };
@@ -100,10 +103,11 @@ class Connection {
   using Handle = std::unique_ptr<sqlite3, Close>;
   using StatementHandle = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-  Connection(const std::filesystem::path& file, How how);
-  void open(How how);
+  struct Made {};
+  Connection(const std::filesystem::path& file, Made /*just now*/);
+  void open(const std::filesystem::path& file);
+  void open_copy(const PrivateCopy& copy);
   void configure();
-  [[nodiscard]] bool can_read_without_log() const;
   [[nodiscard]] sqlite3_stmt* kept(std::string_view sql);
   [[nodiscard]] StatementHandle prepare(std::string_view sql, unsigned flags);
   void expect_pragma(const std::string& name, std::string_view value);
@@ -111,12 +115,15 @@ class Connection {
   [[noreturn]] void refuse_write() const;
   // Asks again for limits::kBusyMs where another holds the lock.
   void wait_when_busy();
+  // Asks once from now on.
+  void never_wait();
   // From now on closing folds the log into the file.
   void note_write();
 
   std::filesystem::path file_;
   Access access_ = Access::kReadWrite;
   std::optional<Error> no_room_;  // why it is only read, if the disk is full
+  bool is_copy_ = false;
   bool wrote_ = false;
   std::chrono::steady_clock::time_point busy_since_;  // of the present wait
   Handle handle_;
@@ -125,10 +132,12 @@ class Connection {
 };
 
 // A write transaction, holding the writers' turn from its beginning; undone unless committed.
-// Throws Error{kUnavailable} when the turn does not come within limits::kBusyMs, {kReadOnly}.
+// Throws Error{kUnavailable} when the turn does not come within limits::kBusyMs, or at once if it
+// is not to wait, {kReadOnly}.
 class Transaction {
  public:
-  explicit Transaction(Connection& connection);
+  enum class Wait : std::uint8_t { kForTurn, kNever };
+  explicit Transaction(Connection& connection, Wait wait = Wait::kForTurn);
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

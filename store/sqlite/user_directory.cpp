@@ -65,6 +65,11 @@ SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file)
       identity_(check_schema(connection_)),
       media_(connection_, file.parent_path() / "media") {}
 
+SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy)
+    : connection_(file, copy),
+      identity_(check_schema(connection_)),
+      media_(connection_, file.parent_path() / "media") {}
+
 // ---- changes
 
 User SqliteUserDirectory::add(const NewUser& user, Time now) {
@@ -187,7 +192,7 @@ std::vector<UserNumber> SqliteUserDirectory::removals() const {
 
 void SqliteUserDirectory::note_events(Sequence sequence) {
   if (sequence <= noted_events()) return;
-  Transaction transaction(connection_);
+  Transaction transaction(connection_, Transaction::Wait::kNever);
   connection_.run("UPDATE meta SET events = max(events, ?1) WHERE one = 1", sequence.value);
   transaction.commit();
 }

@@ -18,6 +18,8 @@ class SqliteUserDirectory final : public UserDirectory {
  public:
   // Use open_user_directory.
   explicit SqliteUserDirectory(const std::filesystem::path& file);
+  // Of a copy of `file`, for reading.
+  SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy);
 
   User add(const NewUser& user, Time now) override;
   std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override;
@@ -48,6 +50,7 @@ class SqliteUserDirectory final : public UserDirectory {
   [[nodiscard]] MediaStore& media() override { return media_; }
   [[nodiscard]] const MediaStore& media() const override { return media_; }
 
+  // Waits for nobody: Error{kUnavailable} while somebody else writes.
   void note_events(Sequence sequence) override;
   [[nodiscard]] std::vector<std::string> problems() const override;
   void rebuild_indexes() override;
@@ -61,6 +64,8 @@ class SqliteUserDirectory final : public UserDirectory {
   // Lower, too: of a copy that goes with an engine's copy of an earlier time.
   void reset_noted_events(Sequence sequence);
   [[nodiscard]] Access access() const { return connection_.access(); }
+  // Whether what is read is a copy, taken when it was opened.
+  [[nodiscard]] bool is_copy() const { return connection_.is_copy(); }
   // Bytes of the file in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
   // A consistent copy while others write, as a file that must not exist; synced, its folder is not.

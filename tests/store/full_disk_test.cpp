@@ -26,13 +26,21 @@ namespace fs = std::filesystem;
 // A file system of so many bytes, while it lives.
 class SmallDisk {
  public:
+  // In memory.
   explicit SmallDisk(const char* size) {
     const std::string options = fmt::format("size={},mode=0700", size);
     mounted_ = ::mount("chirp-test", folder_.path().c_str(), "tmpfs", 0, options.c_str()) == 0;
-    if (!mounted_) {
-      const char* why = std::strerror(errno);
-      MESSAGE("skipped: no small file system can be mounted: " << std::string(why));
-    }
+    tell();
+  }
+  // An ext4 in a file, with blocks of 1 KiB, four of which make a page.
+  struct SmallBlocks {};
+  SmallDisk(SmallBlocks /*tag*/, std::uintmax_t bytes) {
+    const fs::path file = outside_ / "disk";
+    write_file(file, "");
+    fs::resize_file(file, bytes);
+    mounted_ = runs({"/usr/sbin/mkfs.ext4", "-qF", "-b", "1024", "-m", "0", file.string()}) &&
+               runs({"/usr/bin/mount", "-o", "loop", file.string(), folder_.path().string()});
+    tell();
   }
   ~SmallDisk() {
     if (mounted_) ::umount2(folder_.path().c_str(), MNT_DETACH);
@@ -43,17 +51,33 @@ class SmallDisk {
   [[nodiscard]] bool mounted() const { return mounted_; }
   [[nodiscard]] fs::path operator/(const char* name) const { return folder_ / name; }
 
-  // Leaves not a byte.
-  void fill_up() const {
+  // Leaves not a byte, or so many.
+  void fill_up(std::size_t left = 0) const {
+    write_file(folder_ / "left", std::string(left, 'x'));
     const int fd = ::open((folder_ / "filler").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    const std::string block(4096, 'x');
-    while (::write(fd, block.data(), block.size()) > 0) {
+    for (const std::size_t size : {std::size_t{4096}, std::size_t{512}}) {
+      const std::string block(size, 'x');
+      while (::write(fd, block.data(), block.size()) > 0) {
+      }
     }
+    ::fsync(fd);
     ::close(fd);
+    fs::remove(folder_ / "left");
+    ::sync();
   }
   void make_room() const { fs::remove(folder_ / "filler"); }
 
  private:
+  static bool runs(const std::vector<std::string>& arguments) {
+    return fs::exists(arguments.front()) && run({arguments}).ok();
+  }
+  void tell() const {
+    if (mounted_) return;
+    const char* why = std::strerror(errno);
+    MESSAGE("skipped: no small file system can be mounted: " << std::string(why));
+  }
+
+  TempFolder outside_;
   TempFolder folder_;
   bool mounted_ = false;
 };
@@ -105,6 +129,35 @@ TEST_CASE("full disk: writes are refused, reads go on, and with room all is well
     const Ended ended = chirp(arguments);
     CHECK_MESSAGE(ended.ok(), to_string(ended));
   }
+  CHECK(faults_in(*store::DataDirectory::open(path)).empty());
+}
+
+TEST_CASE("full disk: with blocks smaller than a page it is called full, and reads go on") {
+  const SmallDisk disk(SmallDisk::SmallBlocks{}, std::uintmax_t{8} << 20);
+  if (!disk.mounted()) return;
+  const fs::path path = disk / "chirp";
+  store::make_data_directory(path, {});
+  fill(*store::DataDirectory::open(path), 6, 3);
+  const auto before = contents(path);
+  for (std::size_t left = 0; left <= 44 * 1024; left += 2048) {
+    CAPTURE(left);
+    for (const char* file : {"users.db-wal", "users.db-shm"}) fs::remove(path / file);
+    disk.fill_up(left);
+    for (const auto& arguments :
+         {std::vector<std::string>{"user", "list"}, std::vector<std::string>{"feed", "show", "a0"},
+          std::vector<std::string>{"feed", "show", "a5"}}) {
+      const Ended ended = run(chirp_command(path.string(), arguments));
+      CHECK_MESSAGE(ended.ok(), to_string(ended));
+    }
+    for (const auto& arguments :
+         {std::vector<std::string>{"user", "edit", "a0", "--bio", std::string(160, 'x')},
+          std::vector<std::string>{"user", "add", fmt::format("late{}", left)}}) {
+      const Ended ended = run(chirp_command(path.string(), arguments));
+      if (!ended.ok()) check_full(ended);
+    }
+    disk.make_room();
+  }
+  CHECK(contents(path).size() >= before.size());
   CHECK(faults_in(*store::DataDirectory::open(path)).empty());
 }
 
