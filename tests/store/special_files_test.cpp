@@ -86,8 +86,7 @@ TEST_CASE("special files: where a command is given one, it ends and says so") {
   CHECK_MESSAGE(none.ok(), to_string(none));
 }
 
-TEST_CASE(
-    "special files: an export with a pipe among its files is refused, a pipe to a load is read") {
+TEST_CASE("special files: an export with a pipe in it is refused, a load from one goes on") {
   const TempFolder folder;
   const fs::path path = folder / "chirp";
   store::make_data_directory(path, {});
