@@ -64,9 +64,19 @@ void mention_clock(Engine& engine, const Send& send) {
                    iso8601(engine.clock().now()), iso8601(newest)));
 }
 
+// Nothing wrong: whoever is at it goes on, or else the next command that writes.
+void mention_removals(Engine& engine, const Send& send) {
+  const auto removals = engine.storage().snapshot()->unfinished_removals().size();
+  if (removals == 0) return;
+  send(fmt::format("n\t{} under way; the next command that writes goes on where one has stopped.",
+                   removals == 1 ? std::string("The removal of a user is")
+                                 : fmt::format("The removals of {} users are", removals)));
+}
+
 // What is found at first counts as repaired if it is not among what is left.
 void examine_and_repair(Engine& engine, const Send& send) {
   const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
+  doctor::finish_half_done(engine);
   const auto before = doctor::examine(engine, on_checked);
   if (before.empty()) return;
   const auto after = doctor::repair(engine, before);
@@ -89,6 +99,7 @@ void examine(Context& context, Repair repair, const Send& send) {
     const auto on_checked = [&](const doctor::Checked& checked) { send_checked(send, checked); };
     for (const auto& finding : doctor::examine(engine, on_checked))
       send(line_of(finding, Repaired::kNo));
+    mention_removals(engine, send);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kCorrupt) throw;
     send(fmt::format("p\tdamage\t{}\t0", safe(damage(error.what()))));

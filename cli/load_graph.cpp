@@ -114,6 +114,7 @@ class GraphLoad {
       const load::Counts& counts) const {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
                                                            {"selfLoops", counts.self_loops}};
+    if (counts.missing > 0) why.emplace_back("gone", counts.missing);
     if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }

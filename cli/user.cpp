@@ -74,6 +74,13 @@ void print_user(Context& context, const social::UserView& view) {
   print_facts(out, facts);
 }
 
+// A change that stands is done, whatever of it is left.
+void mention_rest(Context& context, const std::string& why, std::string_view what) {
+  if (why.empty()) return;
+  context.out().warn(
+      fmt::format("{}: {} The next command that writes does the rest.", what, safe(why)));
+}
+
 Status run_add(Context& context, const AddOptions& options) {
   social::SignUp sign_up;
   sign_up.username = options.name;
@@ -81,7 +88,10 @@ Status run_add(Context& context, const AddOptions& options) {
   sign_up.display_name = options.display_name;
   sign_up.bio = options.bio.value_or("");
   if (options.password_stdin) sign_up.password = read_stdin(kPasswordBytesMax);
-  print_user(context, context.writing_engine().accounts().add(sign_up));
+  const social::UserView added = context.writing_engine().accounts().add(sign_up);
+  print_user(context, added);
+  mention_rest(context, added.unfinished,
+               added.user.username + " is signed up, but can't be followed yet");
   return Status::kDone;
 }
 
@@ -115,7 +125,10 @@ Status run_edit(Context& context, const EditOptions& options) {
     const std::string bytes = read_media_file(*options.picture);
     edit.picture = upload_picture(context.writing_engine(), options, bytes);
   }
-  print_user(context, context.writing_engine().accounts().edit(options.name, edit));
+  const social::UserView edited = context.writing_engine().accounts().edit(options.name, edit);
+  print_user(context, edited);
+  mention_rest(context, edited.unfinished,
+               edited.user.username + " is changed, but feeds do not show it yet");
   return Status::kDone;
 }
 
@@ -127,8 +140,13 @@ Status run_passwd(Context& context, const PasswordOptions& options) {
 }
 
 Status run_remove(Context& context, const NameOptions& options) {
-  context.writing_engine().accounts().remove(options.name);
-  context.out().note(fmt::format("{} is removed, with all posts and follows.", safe(options.name)));
+  const std::string rest = context.writing_engine().accounts().remove(options.name);
+  if (rest.empty()) {
+    context.out().note(
+        fmt::format("{} is removed, with all posts and follows.", safe(options.name)));
+  }
+  mention_rest(context, rest,
+               safe(options.name) + " is removed for everybody, but not all is gone");
   return Status::kDone;
 }
 

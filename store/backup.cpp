@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/social/accounts.h"
+#include "core/social/card.h"
 #include "store/build_folder.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
@@ -45,8 +45,7 @@ class UserWalk {
 };
 
 // Brings the cards of a copy up to the users' rows, which are copied later: who has no row any more
-// is removed, and who was renamed gets the new name. A user without a card is as a sign-up cut
-// short, and stays.
+// is removed, and who was renamed gets the new name.
 void follow_users(Storage& engine, const UserDirectory& users, Time now) {
   UserWalk walk(users);
   for (UserNumber after = kNobody;;) {
@@ -73,13 +72,32 @@ void follow_users(Storage& engine, const UserDirectory& users, Time now) {
   }
 }
 
+// Gives cards to those who came between the two copies.
+void welcome_users(Storage& engine, const UserDirectory& users, Time now) {
+  for (UserNumber after = kNobody;;) {
+    const auto page = users.scan(after, kScan);
+    if (page.empty()) return;
+    after = page.back().number;
+    std::vector<UserNumber> numbers;
+    for (const User& user : page) numbers.push_back(user.number);
+    const auto cards = engine.snapshot()->cards(numbers);
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      if (!cards[i]) changes.emplace_back(PutCard{social::card_of(page[i])});
+    }
+    if (!changes.empty()) (void)engine.write(changes, now);
+  }
+}
+
 // The two stores share no transaction: makes their copies agree. The sequence of the engine's last
 // event.
 Sequence reconcile(const Layout& copy) {
   auto env = lmdb::Env::open(copy.engine(), copy.write_lock(), lmdb::OpenMode::kOpen);
   const auto engine = lmdb::open_storage(env);
   const auto users = sqlite::open_user_directory(copy.users());
-  follow_users(*engine, *users, system_clock()->now());
+  const Time now = system_clock()->now();
+  follow_users(*engine, *users, now);
+  welcome_users(*engine, *users, now);
   const Sequence last{engine->snapshot()->state().log_end.value - 1};
   users->media().repair();
   users->reset_noted_events(last);  // what it says is of a later time than the engine's copy

@@ -180,6 +180,10 @@ void MarkedStorage::restore_relations(std::span<const RestoredRelation> relation
   wrote(1);
 }
 
+void MarkedStorage::repair_removals(std::span<const UserNumber> users, Time now) {
+  inner_->repair_removals(users, now);
+}
+
 void MarkedStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
   inner_->repair_counters(user, actual, now);
   wrote(1);

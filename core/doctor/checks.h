@@ -16,7 +16,7 @@ struct Patient {
 
 inline constexpr std::uint32_t kBlock = 1000;  // rows read at once
 
-// Cards and users, both ways; removals.
+// Cards and users, both ways; what is left of removed users.
 void check_cards(const Patient& patient, Examination& exam);
 // Edges, counters and tiers: all that belongs to one user.
 void check_neighbourhoods(const Patient& patient, Examination& exam);

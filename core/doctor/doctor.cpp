@@ -8,6 +8,7 @@
 #include "core/doctor/checks.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/social/card.h"
 
 namespace chirp::doctor {
 namespace {
@@ -22,11 +23,22 @@ bool has(const std::vector<Finding>& findings, std::initializer_list<Kind> kinds
   });
 }
 
-void write_card(Engine& engine, UserNumber number) {
-  const auto user = engine.directory().find(number);
-  if (!user) return;
-  const Change change = PutCard{social::card_of(*user)};
-  engine.storage().write({&change, 1}, engine.clock().now());
+// Whether a card is all there is of somebody, with the timeline that comes with it.
+bool has_card_alone(const Snapshot& snapshot, UserNumber number) {
+  const auto traces = snapshot.traces_of(number);
+  return std::all_of(traces.begin(), traces.end(),
+                     [](std::string_view trace) { return trace == "timeline"; });
+}
+
+// A card without a row is of a sign-up that was taken back, and goes like it. With posts or follows
+// it may be that the row was lost; whether those are to go is not for a repair to decide.
+void mend_card(Engine& engine, UserNumber number) {
+  if (engine.directory().find(number)) {
+    return social::bring_cards(engine.storage(), engine.directory(), engine.clock(), {&number, 1});
+  }
+  if (!has_card_alone(*engine.storage().snapshot(), number)) return;
+  const Change change = MarkRemoved{number};
+  (void)engine.storage().write({&change, 1}, engine.clock().now());
 }
 
 void rebuild_timeline(Engine& engine, UserNumber viewer) {
@@ -71,9 +83,13 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
     attempt([&] { storage.repair_indexes(engine.clock().now()); });
   }
   for (const UserNumber user : subjects(findings, {Kind::kCard})) {
-    attempt([&] { write_card(engine, user); });
+    attempt([&] { mend_card(engine, user); });
   }
-  attempt([&] { engine.accounts().resume(); });
+  attempt([&] {
+    const auto left = subjects(findings, {Kind::kRemoval});
+    storage.repair_removals(std::vector(left.begin(), left.end()), engine.clock().now());
+  });
+  finish_half_done(engine);
   for (const UserNumber user : subjects(findings, {Kind::kCounter, Kind::kTier, Kind::kEdge})) {
     attempt([&] {
       const UserCounters actual = counted(*storage.snapshot(), user);
@@ -92,7 +108,17 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
   }
 }
 
+std::vector<std::string> media_problems(const MediaStore& media) {
+  std::vector<std::string> problems;
+  for (MediaProblem& problem : media.problems()) problems.push_back(std::move(problem.what));
+  return problems;
+}
+
 }  // namespace
+
+void finish_half_done(Engine& engine) {
+  attempt([&] { engine.accounts().resume(); });
+}
 
 std::string_view name(Kind kind) {
   switch (kind) {
@@ -152,14 +178,32 @@ std::string who(const AuthorCard& card) {
                                : "@" + printable(card.username);
 }
 
+namespace {
+
+// What two looks find: others go on working meanwhile.
+template <class Found, class Look>
+std::vector<Found> confirmed(Look look) {
+  std::vector<Found> found = look();
+  if (found.empty()) return found;
+  const std::vector<Found> again = look();
+  std::erase_if(found, [&](const Found& one) {
+    return std::find(again.begin(), again.end(), one) == again.end();
+  });
+  return found;
+}
+
+}  // namespace
+
 std::vector<Finding> examine(Engine& engine,
                              const std::function<void(const Checked&)>& on_checked) {
   Examination exam(on_checked);
-  for (const std::string& problem : engine.directory().problems()) {
+  for (const std::string& problem :
+       confirmed<std::string>([&] { return engine.directory().problems(); })) {
     exam.find(Kind::kUsers, problem);
   }
-  for (const MediaProblem& problem : engine.directory().media().problems()) {
-    exam.find(Kind::kMedia, problem.what, kNobody);
+  for (const std::string& problem :
+       confirmed<std::string>([&] { return media_problems(engine.directory().media()); })) {
+    exam.find(Kind::kMedia, problem, kNobody);
   }
   const auto snapshot = engine.storage().snapshot();
   for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);

@@ -1,8 +1,10 @@
 // Holds everything derived against its source, and mends what can be derived again.
 //
 // Timelines, counters, tiers, the reverse direction of edges, indexes and author cards all follow
-// from users, posts, edges and the log. An examination reads one state of the engine's store;
-// users are of another store, so a difference with them counts only if a second look finds it too.
+// from users, posts, edges and the log. An examination reads one state of the engine's store.
+// Users are of another store, and others go on working: what it says of both counts only if it
+// stands still while it is looked at again. What is half done and will be finished by whoever
+// writes next is nothing wrong.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +37,7 @@ enum class Kind : std::uint8_t {
   kNotification,  // what users are told against the log and the state: written anew
   kHashtag,       // hashtags against texts: written anew
   kLog,           // gaps, offsets out of the log; not derived
-  kRemoval,       // removals that a crash left half-way: taken up
+  kRemoval,       // what is left of users whose removal is finished: removed again
   kMedia,         // uploads against their bytes: what is half-way is finished
   kMore,          // further findings, not listed
 };
@@ -77,6 +79,9 @@ class Examination {
 // Reads all there is; a record that can't be read is a finding.
 [[nodiscard]] std::vector<Finding> examine(Engine& engine,
                                            const std::function<void(const Checked&)>& on_checked);
+
+// Takes up what was left half-way, as every command that writes does.
+void finish_half_done(Engine& engine);
 
 // Mends what the findings are about, as far as it can be derived, and what comes to light by that.
 // Returns what is left.

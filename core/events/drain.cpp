@@ -23,21 +23,24 @@ bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time befo
       std::min({state.fan_out, state.counters, state.notifications, state.trends});
   if (state.log_first >= needed) return false;
   const auto oldest = snapshot.events(state.log_first, 1);
-  return !oldest.empty() && oldest.front().time < before;
+  if (oldest.empty()) return false;
+  return oldest.front().time < before || state.passed.was_ahead(oldest.front().time);
 }
 
 void trim_log(Storage& storage, const Clock& clock) {
   auto snapshot = storage.snapshot();
   const StoreState state = snapshot->state();
-  const Time before{clock.now().ms - state.settings.log_keep_ms};
+  const Time before{state.passed.at(clock.now()).ms - state.settings.log_keep_ms};
   if (!has_old_events(*snapshot, state, before)) return;
   snapshot.reset();
   while (storage.trim_log(before, kTrimRows) == kTrimRows) continue;
 }
 
 void forget_keys(Storage& storage, const Clock& clock) {
-  const Time before{clock.now().ms - limits::kKeyKeptMs};
-  const auto oldest = storage.snapshot()->oldest_key();
+  auto snapshot = storage.snapshot();
+  const Time before{snapshot->state().passed.at(clock.now()).ms - limits::kKeyKeptMs};
+  const auto oldest = snapshot->oldest_key();
+  snapshot.reset();
   if (!oldest || *oldest >= before) return;
   while (storage.forget_keys(before, kKeyRows) == kKeyRows) continue;
 }

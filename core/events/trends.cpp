@@ -33,7 +33,7 @@ Progress Trends::step() {
   const StoreState state = snapshot->state();
   TrendStep step;
   step.from = state.trends;
-  step.since = Time{clock_.now().ms - kTagsKeptMs};
+  step.since = Time{state.passed.at(clock_.now()).ms - kTagsKeptMs};
   step.drop = kDropRows;
   const auto oldest = snapshot->oldest_tagged_post();
   const bool any_old = oldest && snowflake::time_of(oldest->value) < step.since;

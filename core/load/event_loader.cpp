@@ -109,6 +109,10 @@ void EventLoader::close_batch() {
     const auto id = [&](MadeUp what) {
       return made_up_id(what, event.actor, event.other, each.ordinal);
     };
+    if (event.kind == EventKind::kMention && names.at(each.other).empty()) {
+      ++tally_.missing;  // removed since the batch was resolved
+      continue;
+    }
     if (event.kind == EventKind::kMention) {
       mention_posts.push_back(
           {id(MadeUp::kMention), each.actor, time, "@" + names.at(each.other), {}});
@@ -126,21 +130,27 @@ void EventLoader::close_batch() {
       reactions.push_back({each.actor, *post, ReactionType::kLike});
     }
   }
-  const std::uint64_t mentions = store_posts(mention_posts);
-  const std::uint64_t reposted = store_posts(reposts);
-  const std::uint64_t replied = store(std::span<const LoadedComment>(comments), [&](auto rows) {
-    return storage_.load_comments(rows, clock_.now());
-  });
-  const std::uint64_t liked = store(std::span<const LoadedReaction>(reactions), [&](auto rows) {
-    return storage_.load_reactions(rows, clock_.now());
-  });
+  const std::uint64_t mentions = noted(store_posts(mention_posts));
+  const std::uint64_t reposted = noted(store_posts(reposts));
+  const std::uint64_t replied =
+      noted(store(std::span<const LoadedComment>(comments),
+                  [&](auto rows) { return storage_.load_comments(rows, clock_.now()); }));
+  const std::uint64_t liked =
+      noted(store(std::span<const LoadedReaction>(reactions),
+                  [&](auto rows) { return storage_.load_reactions(rows, clock_.now()); }));
   tally_.reposts += reposted;
   tally_.comments += replied;
   tally_.reactions += liked;
   tally_.stored += mentions + reposted + replied + liked;
 }
 
-std::uint64_t EventLoader::store_posts(std::span<const LoadedPost> posts) {
+std::uint64_t EventLoader::noted(const LoadCounts& counts) {
+  tally_.duplicates += counts.duplicates;
+  tally_.missing += counts.missing;
+  return counts.stored;
+}
+
+LoadCounts EventLoader::store_posts(std::span<const LoadedPost> posts) {
   return store(posts, [&](auto rows) { return storage_.load_posts(rows, clock_.now()); });
 }
 
@@ -202,7 +212,8 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
                      fmt::format("(post {} of {}, not in the data)", placeholder, names.at(author)),
                      {}});
   }
-  tally_.placeholders += store_posts(posts);
+  // One that can't be made is no row of the input; the event that it was for is counted.
+  tally_.placeholders += store_posts(posts).stored;
   const auto made = storage_.contents_of(sources);
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (made[i]) targets_.put_placeholder(needs[i].author, needs[i].placeholder, made[i]->post);
@@ -211,18 +222,18 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
 
 // In transactions of the pace.
 template <class Row, class Store>
-std::uint64_t EventLoader::store(std::span<const Row> rows, Store store_rows) {
-  std::uint64_t stored = 0;
+LoadCounts EventLoader::store(std::span<const Row> rows, Store store_rows) {
+  LoadCounts all;
   while (!rows.empty()) {
     const std::size_t count = std::min(pace_.rows(), rows.size());
     const LoadCounts counts =
         turns_.take(pace_, count, [&] { return store_rows(rows.first(count)); });
-    stored += counts.stored;
-    tally_.duplicates += counts.duplicates;
-    tally_.missing += counts.missing;
+    all.stored += counts.stored;
+    all.duplicates += counts.duplicates;
+    all.missing += counts.missing;
     rows = rows.subspan(count);
   }
-  return stored;
+  return all;
 }
 
 }  // namespace chirp::load

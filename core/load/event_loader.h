@@ -68,10 +68,11 @@ class EventLoader {
   // Of those whom the batch is about.
   [[nodiscard]] std::unordered_map<UserNumber, std::string> names_of(
       std::span<const Interaction> batch) const;
-  // The number of rows stored.
-  std::uint64_t store_posts(std::span<const LoadedPost> posts);
+  // Adds to the tally what was not stored; how much was.
+  std::uint64_t noted(const LoadCounts& counts);
+  LoadCounts store_posts(std::span<const LoadedPost> posts);
   template <class Row, class Store>
-  std::uint64_t store(std::span<const Row> rows, Store store_rows);
+  LoadCounts store(std::span<const Row> rows, Store store_rows);
 
   Storage& storage_;
   const Clock& clock_;

@@ -95,6 +95,7 @@ void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
     tally_.stored += result.counts.stored;
     tally_.duplicates += result.counts.duplicates;
+    tally_.missing += result.counts.missing;
     edges = edges.subspan(result.taken);
   }
 }

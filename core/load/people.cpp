@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/load/names.h"
 #include "core/model/names.h"
-#include "core/social/accounts.h"
+#include "core/social/card.h"
 
 namespace chirp::load {
 namespace {
@@ -132,10 +132,17 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
 
   std::vector<UserNumber> numbers;
   std::vector<AuthorCard> cards;
+  std::vector<UserNumber> renamed;
+  std::vector<DueCard> due;
   for (const LoadedUserResult& result : results) {
     numbers.push_back(result.user.number);
     const bool changed = result.change != LoadedUserChange::kThere;
-    if (changed || which == Cards::kAll) cards.push_back(social::card_of(result.user));
+    if (changed) due.push_back({result.due, result.user.number});
+    if (result.change == LoadedUserChange::kRenamed) {
+      renamed.push_back(result.user.number);
+    } else if (changed || which == Cards::kAll) {
+      cards.push_back(social::card_of(result.user));
+    }
     tally_.users_added += result.change == LoadedUserChange::kAdded ? 1 : 0;
     tally_.users_renamed += result.change == LoadedUserChange::kRenamed ? 1 : 0;
     tally_.names_changed += changed && result.cut ? 1 : 0;
@@ -148,7 +155,21 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
     });
     done += rows;
   }
+  bring_renamed(renamed);
+  std::ranges::sort(due, {}, &DueCard::due);
+  (void)social::settle_cards(directory_, due);
   return numbers;
+}
+
+void People::bring_renamed(std::span<const UserNumber> users) {
+  while (!users.empty()) {
+    const auto some = users.first(std::min(card_pace_.rows(), users.size()));
+    turns_.take(card_pace_, some.size(), [&] {
+      social::bring_cards(storage_, directory_, clock_, some);
+      return some.size();
+    });
+    users = users.subspan(some.size());
+  }
 }
 
 void People::forget() {

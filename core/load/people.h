@@ -79,6 +79,7 @@ class People {
   void apply_said();
   // Brings users to the directory and writes the cards of those `which`.
   enum class Cards : std::uint8_t { kAll, kChanged };
+  void bring_renamed(std::span<const UserNumber> users);
   std::vector<UserNumber> bring(std::span<const LoadedUser> users, Cards which);
   [[nodiscard]] SourceUser said_of(SourceId id) const;
 

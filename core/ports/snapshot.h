@@ -11,12 +11,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/events/event.h"
 #include "core/events/notification.h"
 #include "core/feed/policy.h"
 #include "core/model/comment.h"
+#include "core/model/passing.h"
 #include "core/model/post.h"
 #include "core/model/reaction.h"
 #include "core/model/reading.h"
@@ -45,6 +47,7 @@ struct StoreState {
   std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
   std::uint32_t delivery_ns = 500;  // measured cost of one delivery
   std::uint32_t source_ns = 700;    // measured cost of one merge source
+  PassedTime passed;                // as the events of the log have seen the clock
   feed::FeedSettings settings;
 };
 
@@ -244,6 +247,9 @@ class Snapshot {
       UserNumber after_user, Sequence after, std::uint32_t limit) const = 0;
   // Users marked as removed whose traces are not all gone yet.
   [[nodiscard]] virtual std::vector<UserNumber> unfinished_removals() const = 0;
+  // What is kept of a user besides the card, by name: "posts", "follows", … Nothing of whose
+  // removal is finished.
+  [[nodiscard]] virtual std::vector<std::string_view> traces_of(UserNumber user) const = 0;
   // Rows a table, by table name; `cards`, `posts`, `reposts`, `reactions`, `comments`, `follows`,
   // `timelines` and `events` are among them in every store.
   [[nodiscard]] virtual std::map<std::string, std::uint64_t> table_rows() const = 0;

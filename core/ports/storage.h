@@ -136,7 +136,7 @@ struct LoadedReaction {
 struct LoadCounts {
   std::uint64_t stored = 0;
   std::uint64_t duplicates = 0;
-  std::uint64_t missing = 0;  // what they repeat, answer or react to is not there (any more)
+  std::uint64_t missing = 0;  // whose they are, or what they are about, is not there (any more)
 };
 
 // What came with a source id.
@@ -232,11 +232,12 @@ class Storage {
   // Who has come with these ids and is present.
   [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
       std::span<const SourceId> sources) const = 0;
-  // Writes cards, found by source id afterwards; who has another one gets it replaced, who is
-  // marked as removed keeps the mark.
+  // Writes the cards of those who have none, found by source id afterwards. Who has one keeps it:
+  // it may be of a later time than the one offered.
   virtual void load_cards(std::span<const AuthorCard> cards, Time now) = 0;
-  // Edges that are there are counted as duplicates. No edge from a user to themselves. Both ends
-  // have cards. New ones carry the time `now`. Takes from the front of `edges` as many as fit one
+  // Edges that are there are counted as duplicates, those from or to somebody who is not as
+  // missing. No edge from a user to themselves. New ones carry the time `now`. Takes from the front
+  // of `edges` as many as fit one
   // transaction of about limits::kLoadTransactionMs; `taken` of the result says how many.
   struct EdgeResult {
     LoadCounts counts;
@@ -247,7 +248,8 @@ class Storage {
   [[nodiscard]] virtual std::vector<std::optional<LoadedContent>> contents_of(
       std::span<const SourceId> sources) const = 0;
   // Posts and reposts whose source id is there, at a comment too, are duplicates; so is another
-  // repost of one post by one user. Each takes the next id of machine 1 above those of its
+  // repost of one post by one user. Those of an author who is not there are missing. Each takes the
+  // next id of machine 1 above those of its
   // millisecond, so in the order given among equal times; a full millisecond spills into the next.
   // One that names an id, of machine 1 and no earlier than its time, takes that unless it is taken.
   // The batch mints a live id, and no loaded id's millisecond is above that one's. Times after
@@ -270,7 +272,10 @@ class Storage {
   virtual void restore_relations(std::span<const RestoredRelation> relations, Time now) = 0;
 
   // ---- repair: what doctor found
+  // Takes up again the removals of users who are marked as removed, and of whom something is left.
+  virtual void repair_removals(std::span<const UserNumber> users, Time now) = 0;
   // Sets the stored counters of a user, retiering, so that with what is pending they are `actual`.
+  // Nothing of who is not there.
   virtual void repair_counters(UserNumber user, const UserCounters& actual, Time now) = 0;
   // Gives each of `posts` the tags it says, and no others; a post that is not there loses them.
   virtual void repair_tags(std::span<const TaggedPost> posts, Time now) = 0;

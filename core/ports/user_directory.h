@@ -39,7 +39,16 @@ enum class LoadedUserChange : std::uint8_t { kAdded, kRenamed, kThere };
 struct LoadedUserResult {
   User user;
   LoadedUserChange change = LoadedUserChange::kThere;
-  bool cut = false;  // the name was cut or numbered, since somebody else has it
+  bool cut = false;       // the name was cut or numbered, since somebody else has it
+  std::uint64_t due = 0;  // DueCard::due of who was added or renamed
+};
+
+// A user whose card the engine may not have as the row says it.
+struct DueCard {
+  std::uint64_t due = 0;  // rises, and never comes again
+  UserNumber user;
+
+  bool operator==(const DueCard&) const = default;
 };
 
 // Absent fields stay as they are.
@@ -101,6 +110,13 @@ class UserDirectory {
   virtual User edit(UserNumber number, const UserEdit& edit) = 0;
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
+
+  // ---- cards that are due: noted in the transaction that makes a user, or changes what their card
+  // says, so that whoever comes after a crash can write it. Oldest first, at most `limit`.
+  [[nodiscard]] virtual std::vector<DueCard> due_cards(std::uint32_t limit) const = 0;
+  [[nodiscard]] virtual bool is_card_due(UserNumber user) const = 0;
+  // The engine has them. Of whom has been changed since, a later one stays due.
+  virtual void settle_cards(std::span<const DueCard> settled) = 0;
 
   // ---- removals under way: noted when the engine hides the user, before the last trace is gone
   // from it, and gone with the row, so that whoever comes after a crash can take them up. Noting

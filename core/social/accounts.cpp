@@ -22,8 +22,11 @@ constexpr unsigned kCostDefault = 12;
 constexpr unsigned kCostMin = 4;
 constexpr unsigned kCostMax = 31;
 
-// Sign-ups looked at for one that a crash cut short.
+// Sign-ups looked at for one that was cut short and is not noted as due: older programs note none.
 constexpr std::uint32_t kNewestLooked = 16;
+constexpr std::uint32_t kDueAtOnce = 1'000;
+// Below so many due cards another look is cheaper than a commit that says that they are there.
+constexpr std::size_t kSettledFrom = 16;
 constexpr std::uint32_t kHideRows = 1'000;  // some 10 ms
 
 [[noreturn]] void refuse_nobody(std::string_view name) {
@@ -229,29 +232,25 @@ UserView Accounts::add(const SignUp& sign_up) {
   user.email = sign_up.email;
   user.display_name = checked_optional_name(sign_up.display_name);
   user.bio = checked_bio(sign_up.bio);
+  (void)storage_.snapshot();  // where it can't even be read, nothing is begun
   // What is refused anyway costs no password. directory_.add() has the last word.
   if (directory_.find_name(user.username)) throw username_taken(user.username);
   if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
   // Some 200 ms, before any transaction.
   if (sign_up.password) user.password_hash = hasher_.hash(*sign_up.password, bcrypt_cost(storage_));
-  const User added = directory_.add(user, clock_.now());
-  try {
-    put_card(added);
-  } catch (const Error&) {
-    withdraw(added);
-    throw;
-  }
-  return view(added);
+  return finish_change(directory_.add(user, clock_.now()));
 }
 
-// A sign-up that is reported as failed must not be there afterwards. What the engine has taken in
-// stays, since a card without a row must not be.
-void Accounts::withdraw(const User& user) noexcept {
+// Nobody takes a row back: others may have written the card by now.
+UserView Accounts::finish_change(const User& user) {
+  UserView view{user, {}};
   try {
-    if (!stored_card(*storage_.snapshot(), user.number)) directory_.remove(user.number);
-  } catch (const Error&) {
-    // Then it is there without a card, which is written when it is first needed.
+    bring_card(user.number);
+    view.counters = storage_.snapshot()->counters(std::array{user.number}).front();
+  } catch (const Error& error) {
+    view.unfinished = error.what();
   }
+  return view;
 }
 
 UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
@@ -273,9 +272,7 @@ UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
     const std::array pictures{before.picture, *edit.picture};
     directory_.media().touch(pictures, clock_.now());
   }
-  const User edited = directory_.edit(before.number, changes);
-  put_card(edited);
-  return view(edited);
+  return finish_change(directory_.edit(before.number, changes));
 }
 
 void Accounts::check_picture(const User& user, MediaId picture) const {
@@ -295,13 +292,12 @@ void Accounts::set_password(std::string_view name, std::string_view password,
   directory_.edit(user.number, changes);
 }
 
-void Accounts::put_card(const User& user) {
-  const Change put = PutCard{card_of(user)};
-  (void)storage_.write(std::array{put}, clock_.now());
+void Accounts::bring_card(UserNumber user) {
+  bring_cards(storage_, directory_, clock_, std::array{user});
 }
 
 void Accounts::ensure_card(const User& user) {
-  if (!stored_card(*storage_.snapshot(), user.number)) put_card(user);
+  if (!stored_card(*storage_.snapshot(), user.number)) bring_card(user.number);
 }
 
 void Accounts::release(std::span<const Medium> media) {
@@ -322,7 +318,15 @@ UserNumber Accounts::mark_removed(std::string_view name) {
   return user.number;
 }
 
-void Accounts::remove(std::string_view name) { finish_removal(mark_removed(name)); }
+std::string Accounts::remove(std::string_view name) {
+  const UserNumber number = mark_removed(name);
+  try {
+    finish_removal(number);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
 
 void Accounts::hide(std::string_view name) {
   const UserNumber number = mark_removed(name);
@@ -351,7 +355,7 @@ bool Accounts::remove_some(UserNumber number, std::uint32_t rows) {
 void Accounts::resume() {
   try {
     resume_removals();
-    resume_sign_ups();
+    resume_cards();
   } catch (const Error& error) {
     // Who can only read leaves it to who can write; nothing that is half-way shows meanwhile.
     if (error.code() != ErrorCode::kReadOnly) throw;
@@ -373,14 +377,18 @@ void Accounts::resume_removals() {
   for (const UserNumber number : numbers) finish_removal(number);
 }
 
-void Accounts::resume_sign_ups() {
-  const std::vector<User> newest = directory_.newest(kNewestLooked);
-  if (newest.empty()) return;
+void Accounts::resume_cards() {
   std::vector<UserNumber> numbers;
-  for (const User& user : newest) numbers.push_back(user.number);
-  const auto cards = storage_.snapshot()->cards(numbers);
-  for (std::size_t i = 0; i < newest.size(); ++i) {
-    if (!cards[i]) put_card(newest[i]);
+  for (const User& user : directory_.newest(kNewestLooked)) numbers.push_back(user.number);
+  for (bool more = true; more;) {
+    const auto due = directory_.due_cards(kDueAtOnce);
+    for (const DueCard& card : due) numbers.push_back(card.user);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    bring_cards(storage_, directory_, clock_, numbers);
+    numbers.clear();
+    const bool settled = due.size() >= kSettledFrom && settle_cards(directory_, due);
+    more = settled && due.size() == kDueAtOnce;
   }
 }
 

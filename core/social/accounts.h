@@ -13,6 +13,7 @@
 #include "core/ports/password_hasher.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
+#include "core/social/card.h"
 
 namespace chirp::social {
 
@@ -36,6 +37,9 @@ struct AccountEdit {                 // absent fields stay as they are
 struct UserView {
   User user;
   UserCounters counters;
+  // Of a change: why something of it could not be done now. The change stands, and whoever writes
+  // next does the rest. Empty if nothing is left.
+  std::string unfinished{};
 };
 
 struct UserViewPage {
@@ -67,20 +71,24 @@ class Accounts {
   // By username. A `limit` of 1 to limits::kUserPageMax.
   [[nodiscard]] UserViewPage list(const UserQuery& query) const;
 
+  // Once their row is written the sign-up stands (UserView::unfinished).
   UserView add(const SignUp& sign_up);
   // All of it or nothing. Throws Error{kInvalidArgument} with the field to blame, {kNotFound} with
-  // field `picture` for what is no upload of theirs, {kAlreadyExists} with field `email`.
+  // field `picture` for what is no upload of theirs, {kAlreadyExists} with field `email`. Once the
+  // row is written the edit stands (UserView::unfinished).
   UserView edit(std::string_view name, const AccountEdit& edit);
   // Revokes the user's tokens, but `kept_token` if it is one.
   void set_password(std::string_view name, std::string_view password,
                     std::string_view kept_token = {});
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
-  void remove(std::string_view name);
+  // They are gone for everybody once they are hidden; why something is left to whoever writes next,
+  // or empty if nothing is.
+  std::string remove(std::string_view name);
   // Hides the user at once and removes what a few short transactions can: all of most. What is left
   // is for resume_removals(), here or in another process.
   void hide(std::string_view name);
-  // Takes up removals and sign-ups that a crash left half-way; nothing where the directory can't be
-  // written. Cheap when there are none.
+  // Takes up removals, sign-ups and edits that were left half-way; nothing where the directory
+  // can't be written. Cheap when there are none.
   void resume();
   // The removals alone.
   void resume_removals();
@@ -95,20 +103,17 @@ class Accounts {
   [[nodiscard]] std::optional<User> unless_removed(std::optional<User> user) const;
   void check_picture(const User& user, MediaId picture) const;
   void append_present(std::span<const User> users, std::uint32_t limit, UserViewPage& page) const;
-  void put_card(const User& user);
-  void withdraw(const User& user) noexcept;
+  void bring_card(UserNumber user);
+  UserView finish_change(const User& user);
   UserNumber mark_removed(std::string_view name);
   void finish_removal(UserNumber number);
   bool remove_some(UserNumber number, std::uint32_t rows);
-  void resume_sign_ups();
+  void resume_cards();
 
   Storage& storage_;
   UserDirectory& directory_;
   const PasswordHasher& hasher_;
   const Clock& clock_;
 };
-
-// What the engine's store keeps of a user.
-[[nodiscard]] AuthorCard card_of(const User& user);
 
 }  // namespace chirp::social

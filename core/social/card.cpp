@@ -1,4 +1,8 @@
-#include "core/social/accounts.h"
+#include "core/social/card.h"
+
+#include <vector>
+
+#include "core/error.h"
 
 namespace chirp::social {
 
@@ -9,6 +13,34 @@ AuthorCard card_of(const User& user) {
           .display_name = user.display_name,
           .source = user.source,
           .picture = user.picture};
+}
+
+void bring_cards(Storage& storage, const UserDirectory& directory, const Clock& clock,
+                 std::span<const UserNumber> users) {
+  std::vector<UserNumber> left(users.begin(), users.end());
+  while (!left.empty()) {
+    const auto cards = storage.snapshot()->cards(left);
+    std::vector<Change> changes;
+    std::vector<UserNumber> written;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (cards[i] && cards[i]->presence == Presence::kRemoved) continue;
+      const auto user = directory.find(left[i]);
+      if (!user || cards[i] == card_of(*user)) continue;
+      changes.emplace_back(PutCard{card_of(*user)});
+      written.push_back(left[i]);
+    }
+    if (!changes.empty()) (void)storage.write(changes, clock.now());
+    left = std::move(written);
+  }
+}
+
+bool settle_cards(UserDirectory& directory, std::span<const DueCard> settled) {
+  try {
+    directory.settle_cards(settled);
+    return true;
+  } catch (const Error&) {
+    return false;  // they stay due, which costs another look and nothing else
+  }
 }
 
 }  // namespace chirp::social

@@ -89,6 +89,9 @@ class ForwardingStorage : public Storage {
   void restore_relations(std::span<const RestoredRelation> relations, Time now) override {
     inner_.restore_relations(relations, now);
   }
+  void repair_removals(std::span<const UserNumber> users, Time now) override {
+    inner_.repair_removals(users, now);
+  }
   void repair_counters(UserNumber user, const UserCounters& actual, Time now) override {
     inner_.repair_counters(user, actual, now);
   }

@@ -141,6 +141,15 @@ class Shared final : public UserDirectory {
     return Loan(pool_)->edit(number, edit);
   }
   bool remove(UserNumber number) override { return Loan(pool_)->remove(number); }
+  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override {
+    return Loan(pool_)->due_cards(limit);
+  }
+  [[nodiscard]] bool is_card_due(UserNumber user) const override {
+    return Loan(pool_)->is_card_due(user);
+  }
+  void settle_cards(std::span<const DueCard> settled) override {
+    Loan(pool_)->settle_cards(settled);
+  }
   void begin_removal(UserNumber number) override { Loan(pool_)->begin_removal(number); }
   void cancel_removal(UserNumber number) override { Loan(pool_)->cancel_removal(number); }
   [[nodiscard]] std::vector<UserNumber> removals() const override {

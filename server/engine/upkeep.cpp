@@ -159,7 +159,7 @@ class Upkeep::Thread {
     if (!right_ && look_around) take_right();
     if (right_) run_consumers(look_around);
     look_after_readers();
-    engine_.accounts().resume_removals();
+    engine_.accounts().resume();
     if (right_ && sweep_.now()) engine_.media().sweep();
     census_.take_if_due();
   }

@@ -61,6 +61,9 @@ StoredState read_state(const Txn& txn) {
   state.notifications.value = in.fixed<std::uint64_t>();
   state.trends.value = in.fixed<std::uint64_t>();
   state.post_removals = in.fixed<std::uint64_t>();
+  if (in.done()) return state;  // written by a program that does not keep the rest
+  state.passed.until.ms = in.fixed<std::int64_t>();
+  state.passed.leap.ms = in.fixed<std::int64_t>();
   return state;
 }
 
@@ -74,6 +77,7 @@ void Batch::log(events::Event event) {
   if (event.time == Time{}) event.time = now;
   append_event(txn, record, event);
   ++state.log_end.value;
+  state.passed.see(event.time);
 }
 
 namespace {
@@ -103,6 +107,8 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(state.notifications.value);
   record.fixed(state.trends.value);
   record.fixed(state.post_removals);
+  record.fixed(state.passed.until.ms);
+  record.fixed(state.passed.leap.ms);
   txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
 }
 

@@ -31,10 +31,14 @@ std::optional<AuthorCard> read_card(const Txn& txn, UserNumber number) {
   return decode_card(k, *value);
 }
 
+bool is_present(const Item& card) {
+  return !(RecordReader(Table::kCards, card.key, card.value).flags() & kRemoved);
+}
+
 bool is_present(const Txn& txn, UserNumber number) {
   const auto k = key(number);
   const auto value = txn.get(Table::kCards, k);
-  return value && !(RecordReader(Table::kCards, k, *value).flags() & kRemoved);
+  return value && is_present(Item{k, *value});
 }
 
 void put_card(Batch& batch, const AuthorCard& card) {

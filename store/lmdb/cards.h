@@ -12,6 +12,7 @@ namespace chirp::lmdb {
 [[nodiscard]] std::optional<AuthorCard> read_card(const Txn& txn, UserNumber number);
 // True if there is such a user and no mark of removal.
 [[nodiscard]] bool is_present(const Txn& txn, UserNumber number);
+[[nodiscard]] bool is_present(const Item& card);
 // Writes the card and its indexes.
 void put_card(Batch& batch, const AuthorCard& card);
 [[nodiscard]] std::optional<UserNumber> number_of(const Txn& txn, UserId id);

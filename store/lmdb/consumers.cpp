@@ -38,10 +38,16 @@ void deliver_all(Batch& batch, std::span<const Delivery> deliveries) {
   }
 }
 
+// An event of a moment when the clock was ahead goes with those around it.
+bool is_old(Time moment, Time before, const StoreState& state) {
+  return moment < before || state.passed.was_ahead(moment);
+}
+
 // What the cost rule decided, while that policy is in force.
 void take_marks(Batch& batch, std::span<const feed::AuthorMark> marks) {
   if (batch.state.settings.policy != feed::Policy::kCost) return;
   for (const feed::AuthorMark& decided : marks) {
+    if (!is_present(batch.txn, decided.author)) continue;
     feed::AuthorMark mark =
         read_mark(batch.txn, decided.author)
             .value_or(feed::AuthorMark{decided.author, feed::Tier::kRegular, {}});
@@ -136,7 +142,7 @@ std::uint64_t LmdbStorage::trim_log(Time before, std::uint32_t rows) {
     while (dropped < rows && batch.state.log_first < end) {
       const auto k = key(batch.state.log_first);
       const auto value = batch.txn.get(Table::kEvents, k);
-      if (value && decode_event(k, *value).time >= before) break;
+      if (value && !is_old(decode_event(k, *value).time, before, batch.state)) break;
       batch.txn.erase(Table::kEvents, k);
       ++batch.state.log_first.value;
       ++dropped;

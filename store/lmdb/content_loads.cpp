@@ -103,7 +103,8 @@ LoadCounts LmdbStorage::load_comments(std::span<const LoadedComment> comments, T
           loaded.parent == kNoComment ? std::nullopt : read_comment(batch.txn, loaded.parent);
       const bool answers =
           parent && parent->post == loaded.post && parent->state == CommentState::kThere;
-      if (!post || (loaded.parent != kNoComment && !answers)) {
+      if (!post || !is_present(batch.txn, loaded.author) ||
+          (loaded.parent != kNoComment && !answers)) {
         ++counts.missing;
         continue;
       }
@@ -136,7 +137,7 @@ LoadCounts LmdbStorage::load_reactions(std::span<const LoadedReaction> reactions
     for (const LoadedReaction& loaded : reactions) {
       const ContentId content = content_of(loaded.post);
       const auto post = loaded_original(batch.txn, loaded.post);
-      if (!post) {
+      if (!post || !is_present(batch.txn, loaded.user)) {
         ++counts.missing;
       } else if (read_reaction(batch.txn, content, loaded.user)) {
         ++counts.duplicates;

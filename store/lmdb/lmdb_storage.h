@@ -62,6 +62,7 @@ class LmdbStorage final : public Storage {
   void restore_reactions(std::span<const RestoredReaction> reactions, Time now) override;
   void restore_relations(std::span<const RestoredRelation> relations, Time now) override;
 
+  void repair_removals(std::span<const UserNumber> users, Time now) override;
   void repair_counters(UserNumber user, const UserCounters& actual, Time now) override;
   void repair_content_counters(ContentId content, const ContentCounters& actual, Time now) override;
   void repair_tags(std::span<const TaggedPost> posts, Time now) override;

@@ -88,6 +88,39 @@ std::vector<std::uint64_t> pairs_of(std::span<const LoadedEdge> edges) {
   return pairs;
 }
 
+// Looks each user up once: a batch names the same ones again and again.
+class WhoIsThere {
+ public:
+  // `highest` is the highest number that will be asked for.
+  WhoIsThere(const Txn& txn, UserNumber highest)
+      : cards_(txn, Table::kCards),
+        asked_(highest.value + std::size_t{1}),
+        there_(highest.value + std::size_t{1}) {}
+
+  bool operator()(UserNumber user) {
+    if (!asked_[user.value]) {
+      asked_[user.value] = true;
+      const auto item = cards_.at(key(user));
+      there_[user.value] = item && is_present(*item);
+    }
+    return there_[user.value];
+  }
+
+ private:
+  Cursor cards_;
+  std::vector<bool> asked_;
+  std::vector<bool> there_;
+};
+
+// Users may have been removed since the load looked them up. How many pairs are left out.
+std::uint64_t leave_out_absent(const Txn& txn, std::vector<std::uint64_t>& pairs) {
+  UserNumber highest;
+  for (const std::uint64_t pair : pairs) highest = std::max({highest, upper(pair), lower(pair)});
+  WhoIsThere is_there(txn, highest);
+  return std::erase_if(
+      pairs, [&](std::uint64_t pair) { return !is_there(upper(pair)) || !is_there(lower(pair)); });
+}
+
 std::uint64_t store_edges(Batch& batch, std::vector<std::uint64_t> pairs) {
   std::vector<std::uint64_t> scratch;
   if (!std::is_sorted(pairs.begin(), pairs.end())) radix_sort(pairs, scratch);
@@ -183,8 +216,7 @@ void LmdbStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
   run(now, [&](Batch& batch) {
     std::uint64_t stored = 0;
     for (const AuthorCard& card : cards) {
-      const auto there = read_card(batch.txn, card.number);
-      if (there && (*there == card || there->presence == Presence::kRemoved)) continue;
+      if (batch.txn.get(Table::kCards, key(card.number))) continue;
       put_card(batch, card);
       ++stored;
     }
@@ -204,10 +236,12 @@ Storage::EdgeResult LmdbStorage::load_edges(std::span<const LoadedEdge> edges, T
     start = Clock::now();
     result.taken =
         edges_within(batch.txn, edges.first(std::min(edges.size(), at_once)), kPagesAtOnceMax);
-    result.counts.stored = store_edges(batch, pairs_of(edges.first(result.taken)));
+    std::vector<std::uint64_t> pairs = pairs_of(edges.first(result.taken));
+    result.counts.missing = leave_out_absent(batch.txn, pairs);
+    result.counts.stored = store_edges(batch, std::move(pairs));
     return result.counts.stored > 0 ? Verdict::kCommit : Verdict::kNothing;
   });
-  result.counts.duplicates = result.taken - result.counts.stored;
+  result.counts.duplicates = result.taken - result.counts.stored - result.counts.missing;
 
   const auto ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   const double factor = std::clamp(limits::kLoadTransactionMs / std::max(ms, 0.1), 0.5, 1.5);
@@ -250,6 +284,10 @@ LoadCounts LmdbStorage::load_posts(std::span<const LoadedPost> posts, Time now) 
     std::set<std::pair<PostId, UserNumber>> reposted;
     for (const std::size_t i : fresh) {
       const LoadedPost& loaded = posts[i];
+      if (!is_present(batch.txn, loaded.author)) {
+        ++counts.missing;
+        continue;
+      }
       Post post{{},
                 loaded.author,
                 loaded.text,

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/lmdb/cards.h"
@@ -187,7 +189,40 @@ void finish_removal(Batch& batch, UserNumber user) {
   --batch.state.removals;
 }
 
+// What a finished removal leaves nothing in: tables whose keys begin with the user.
+constexpr std::array<std::pair<Table, std::string_view>, 12> kOfUser{{
+    {Table::kAuthorLogs, "posts"},
+    {Table::kFollowing, "follows"},
+    {Table::kFollowers, "followers"},
+    {Table::kRelations, "blocks and mutes"},
+    {Table::kRelated, "blocks and mutes by others"},
+    {Table::kReactionsBy, "reactions"},
+    {Table::kCommentsBy, "comments"},
+    {Table::kKeys, "idempotency keys"},
+    {Table::kNotifications, "notifications"},
+    {Table::kTimelines, "timeline"},
+    {Table::kMarks, "mark"},
+    {Table::kReaders, "reading marks"},
+}};
+
 }  // namespace
+
+std::vector<std::string_view> traces_of(const Txn& txn, UserNumber user) {
+  std::vector<std::string_view> traces;
+  for (const auto& [table, name] : kOfUser) {
+    if (!keys_under(txn, table, key(user), 1).empty()) traces.push_back(name);
+  }
+  return traces;
+}
+
+bool take_up_removal(Batch& batch, UserNumber user) {
+  const auto card = read_card(batch.txn, user);
+  if (!card || card->presence != Presence::kRemoved) return false;
+  if (batch.txn.get(Table::kRemovals, key(user))) return false;
+  batch.txn.put(Table::kRemovals, key(user), {});
+  ++batch.state.removals;
+  return true;
+}
 
 void queue_removal(Batch& batch, ContentId content) {
   for (const Table table : kHanging) {

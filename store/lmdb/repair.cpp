@@ -15,6 +15,7 @@
 #include "store/lmdb/mending.h"
 #include "store/lmdb/notifications.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/removals.h"
 #include "store/lmdb/tags.h"
 
 namespace chirp::lmdb {
@@ -251,8 +252,17 @@ std::vector<MendingStep> steps() {
 
 }  // namespace
 
+void LmdbStorage::repair_removals(std::span<const UserNumber> users, Time now) {
+  run(now, [&](Batch& batch) {
+    bool any = false;
+    for (const UserNumber user : users) any = take_up_removal(batch, user) || any;
+    return any ? Verdict::kCommit : Verdict::kNothing;
+  });
+}
+
 void LmdbStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
   run(now, [&](Batch& batch) {
+    if (!is_present(batch.txn, user)) return Verdict::kNothing;
     UserCounters pending;
     add_pending(batch.txn, batch.state, {&user, 1}, {&pending, 1});
     const UserCounters stored{actual.followers - pending.followers,

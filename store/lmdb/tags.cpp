@@ -63,7 +63,8 @@ void put_tags_of_present(Batch& batch, const TaggedPost& post) {
 
 void put_recent_tags(Batch& batch, const Post& post) {
   if (post.privacy != Privacy::kPublic || post.text.find('#') == std::string::npos) return;
-  if (snowflake::time_of(post.id.value).ms < batch.now.ms - kTagsKeptMs) return;
+  const Time now = batch.state.passed.at(batch.now);
+  if (snowflake::time_of(post.id.value).ms < now.ms - kTagsKeptMs) return;
   put_tags(batch, {post.id, post.author, tags_in(post.text)});
 }
 

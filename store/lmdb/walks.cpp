@@ -3,6 +3,7 @@
 #include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/posts.h"
+#include "store/lmdb/removals.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -64,6 +65,10 @@ std::vector<feed::AuthorMark> LmdbSnapshot::scan_marks(UserNumber after,
 
 std::vector<UserNumber> LmdbSnapshot::unfinished_removals() const {
   return scan(txn_, Table::kRemovals, kNobody, ~std::uint32_t{0}, number_at);
+}
+
+std::vector<std::string_view> LmdbSnapshot::traces_of(UserNumber user) const {
+  return lmdb::traces_of(txn_, user);
 }
 
 std::map<std::string, std::uint64_t> LmdbSnapshot::table_rows() const {

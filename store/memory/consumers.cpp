@@ -44,6 +44,7 @@ void drop_inactive(State& state, std::span<const UserNumber> viewers, Time activ
 void decide_marks(State& state, std::span<const feed::AuthorMark> marks) {
   if (state.scalars.settings.policy != feed::Policy::kCost) return;
   for (const feed::AuthorMark& mark : marks) {
+    if (!present(state, mark.author)) continue;
     const bool finite =
         mark.push_from != feed::kAlwaysPushed && mark.push_from != feed::kNeverPushed;
     put_mark(state, {mark.author, mark_of(state, mark.author).tier,
@@ -142,8 +143,9 @@ std::uint64_t MemoryStorage::trim_log(Time before, std::uint32_t rows) {
     const Sequence needed =
         std::min({scalars.fan_out, scalars.counters, scalars.notifications, scalars.trends});
     std::uint64_t dropped = 0;
-    while (dropped < rows && scalars.log_first < needed &&
-           state.log.at(scalars.log_first).time < before) {
+    while (dropped < rows && scalars.log_first < needed) {
+      const Time moment = state.log.at(scalars.log_first).time;
+      if (moment >= before && !scalars.passed.was_ahead(moment)) break;
       state.log.erase(scalars.log_first);
       ++scalars.log_first.value;
       ++dropped;

@@ -39,6 +39,7 @@ bool has_reaction(const State& state, ContentId content, UserNumber user) {
 
 // Whether the comment can hang where it says.
 bool hangs(const State& state, const LoadedComment& comment) {
+  if (!present(state, comment.author)) return false;
   if (loaded_original(state, comment.post) == nullptr) return false;
   if (comment.parent == kNoComment) return true;
   const auto parent = state.comments.find(comment.parent);
@@ -125,7 +126,7 @@ LoadCounts MemoryStorage::load_reactions(std::span<const LoadedReaction> reactio
     LoadCounts counts;
     for (const auto& [user, id, type] : reactions) {
       const Post* post = loaded_original(state, id);
-      if (post == nullptr) {
+      if (post == nullptr || !present(state, user)) {
         ++counts.missing;
       } else if (has_reaction(state, content_of(id), user)) {
         ++counts.duplicates;

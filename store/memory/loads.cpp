@@ -61,11 +61,7 @@ void MemoryStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
   transact([&](State& state) {
     std::uint64_t stored = 0;
     for (const AuthorCard& card : cards) {
-      const auto found = state.cards.find(card.number);
-      const bool there = found != state.cards.end();
-      if (there && (found->second == card || found->second.presence == Presence::kRemoved)) {
-        continue;
-      }
+      if (state.cards.contains(card.number)) continue;
       put_card(state, card);
       ++stored;
     }
@@ -78,6 +74,10 @@ Storage::EdgeResult MemoryStorage::load_edges(std::span<const LoadedEdge> edges,
     EdgeResult result{.counts = {}, .taken = edges.size()};
     std::set<UserNumber> followed;
     for (const auto& [follower, followee] : edges) {
+      if (!present(state, follower) || !present(state, followee)) {
+        ++result.counts.missing;
+        continue;
+      }
       if (has_edge(state, follower, followee)) {
         ++result.counts.duplicates;
         continue;
@@ -107,7 +107,10 @@ LoadCounts MemoryStorage::load_posts(std::span<const LoadedPost> posts, Time now
       return a.created_at < b.created_at;
     });
     for (const LoadedPost& loaded : fresh) {
-      check(state.cards.contains(loaded.author), "the author of a loaded post has a card");
+      if (!present(state, loaded.author)) {
+        ++counts.missing;
+        continue;
+      }
       Post post{{},
                 loaded.author,
                 loaded.text,

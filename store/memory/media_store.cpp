@@ -125,7 +125,7 @@ void MemoryMediaStore::remove_of(UserNumber owner) {
 }
 
 bool MemoryMediaStore::begin_sweep(Time now, Time since) {
-  if (rows_.empty() || swept_ >= since) return false;
+  if (rows_.empty() || (swept_ >= since && swept_ <= now)) return false;
   swept_ = now;
   return true;
 }

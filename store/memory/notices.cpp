@@ -34,7 +34,8 @@ void drop_old_tags(State& state, Time since, std::uint32_t drop) {
 
 void tag_loaded(State& state, const Post& post, Time now) {
   if (post.privacy != Privacy::kPublic) return;
-  if (snowflake::time_of(post.id.value).ms < now.ms - kTagsKeptMs) return;
+  const Time until = state.scalars.passed.at(now);
+  if (snowflake::time_of(post.id.value).ms < until.ms - kTagsKeptMs) return;
   tag(state, {post.id, post.author, tags_in(post.text)});
 }
 

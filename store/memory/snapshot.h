@@ -100,6 +100,7 @@ class MemorySnapshot : public Snapshot {
   [[nodiscard]] std::vector<events::Notification> scan_notifications(
       UserNumber after_user, Sequence after, std::uint32_t limit) const override;
   [[nodiscard]] std::vector<UserNumber> unfinished_removals() const override;
+  [[nodiscard]] std::vector<std::string_view> traces_of(UserNumber user) const override;
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override;
 

@@ -118,6 +118,7 @@ void append(State& state, events::Event event) {
   event.sequence = state.scalars.log_end;
   state.log.emplace(event.sequence, event);
   ++state.scalars.log_end.value;
+  state.scalars.passed.see(event.time);
 }
 
 void put_card(State& state, const AuthorCard& card) {

@@ -62,8 +62,19 @@ void MemoryStorage::retire_marks() {
   });
 }
 
+void MemoryStorage::repair_removals(std::span<const UserNumber> users, Time) {
+  transact([&](State& state) {
+    for (const UserNumber user : users) {
+      const auto card = state.cards.find(user);
+      if (card == state.cards.end() || card->second.presence != Presence::kRemoved) continue;
+      state.removing.insert(user);
+    }
+  });
+}
+
 void MemoryStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
   transact([&](State& state) {
+    if (!present(state, user)) return;
     const auto pending = pending_counters(state);
     const auto waiting = pending.find(user);
     state.counters.erase(user);

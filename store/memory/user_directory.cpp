@@ -77,7 +77,9 @@ User MemoryUserDirectory::add(const NewUser& user, Time now) {
   row.user.display_name = user.display_name.value_or(user.username);
   row.user.bio = user.bio;
   row.user.created_at = now;
-  return insert(std::move(row));
+  const User& added = insert(std::move(row));
+  note_due(added.number);
+  return added;
 }
 
 std::vector<User> MemoryUserDirectory::restore(std::span<const User> users) {
@@ -127,7 +129,8 @@ LoadedUserResult MemoryUserDirectory::load_one(const LoadedUser& loaded, Time no
   row.user.created_at = loaded.created_at.value_or(now);
   row.user.source = loaded.source;
   row.user.name_origin = has_name ? NameOrigin::kOwn : NameOrigin::kGenerated;
-  return {insert(std::move(row)), LoadedUserChange::kAdded, cut};
+  const User& added = insert(std::move(row));
+  return {added, LoadedUserChange::kAdded, cut, note_due(added.number)};
 }
 
 LoadedUserResult MemoryUserDirectory::rename(Row& row, const LoadedUser& loaded) {
@@ -141,7 +144,8 @@ LoadedUserResult MemoryUserDirectory::rename(Row& row, const LoadedUser& loaded)
   if (row.user.bio.empty()) row.user.bio = loaded.bio;
   const bool changed =
       row.user.username != before.username || row.user.display_name != before.display_name;
-  return {row.user, changed ? LoadedUserChange::kRenamed : LoadedUserChange::kThere, cut};
+  const auto change = changed ? LoadedUserChange::kRenamed : LoadedUserChange::kThere;
+  return {row.user, change, cut, note_due(row.user.number)};
 }
 
 bool MemoryUserDirectory::is_free(std::string_view name, UserNumber for_whom) const {
@@ -247,7 +251,31 @@ User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   if (edit.bio) row.user.bio = *edit.bio;
   if (edit.password_hash) row.password = edit.password_hash;
   row.user.has_password = row.password.has_value();
+  if (edit.display_name || edit.picture) note_due(number);
   return row.user;
+}
+
+// ---- cards that are due
+
+std::uint64_t MemoryUserDirectory::note_due(UserNumber user) {
+  due_[user] = ++last_due_;
+  return last_due_;
+}
+
+std::vector<DueCard> MemoryUserDirectory::due_cards(std::uint32_t limit) const {
+  std::vector<DueCard> cards;
+  for (const auto& [user, due] : due_) cards.push_back({due, user});
+  std::ranges::sort(cards, {}, &DueCard::due);
+  if (cards.size() > limit) cards.resize(limit);
+  return cards;
+}
+
+bool MemoryUserDirectory::is_card_due(UserNumber user) const { return due_.contains(user); }
+
+void MemoryUserDirectory::settle_cards(std::span<const DueCard> settled) {
+  for (const DueCard& card : settled) {
+    std::erase_if(due_, [&](const auto& row) { return row.second == card.due; });
+  }
 }
 
 std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
@@ -257,18 +285,21 @@ std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
   }
   const std::string token = store::random_token();
   tokens_[token] = {user, expires_at, now};
-  if (expires_at) forget_oldest_token(user, token);
+  if (expires_at) forget_oldest_token(user, token, now);
   return token;
 }
 
-void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest) {
+void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest, Time now) {
+  const auto goes_before = [&](const Token& a, const Token& b) {
+    const bool is_over = *a.expires_at <= now;
+    return is_over != (*b.expires_at <= now) ? is_over : a.created_at < b.created_at;
+  };
   auto oldest = tokens_.end();
   std::size_t others = 0;
   for (auto at = tokens_.begin(); at != tokens_.end(); ++at) {
     if (at->second.user != user || !at->second.expires_at || at->first == newest) continue;
     ++others;
-    const bool older = oldest == tokens_.end() || at->second.created_at < oldest->second.created_at;
-    if (older) oldest = at;
+    if (oldest == tokens_.end() || goes_before(at->second, oldest->second)) oldest = at;
   }
   if (others >= limits::kSessionsMax) tokens_.erase(oldest);
 }
@@ -295,6 +326,7 @@ bool MemoryUserDirectory::remove(UserNumber number) {
   revoke_tokens(number);
   media_.remove_of(number);
   leaving_.erase(number);
+  due_.erase(number);
   return rows_.erase(number) != 0;
 }
 

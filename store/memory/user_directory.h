@@ -34,6 +34,10 @@ class MemoryUserDirectory : public UserDirectory {
   User edit(UserNumber number, const UserEdit& edit) override;
   bool remove(UserNumber number) override;
 
+  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
+  [[nodiscard]] bool is_card_due(UserNumber user) const override;
+  void settle_cards(std::span<const DueCard> settled) override;
+
   void begin_removal(UserNumber number) override;
   void cancel_removal(UserNumber number) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;
@@ -71,6 +75,9 @@ class MemoryUserDirectory : public UserDirectory {
   std::map<UserNumber, Row> rows_;
   std::set<UserId> used_ids_;  // by whoever is there or ever was
   std::set<UserNumber> leaving_;
+  std::uint64_t note_due(UserNumber user);
+  std::map<UserNumber, std::uint64_t> due_;
+  std::uint64_t last_due_ = 0;
   std::uint32_t last_number_ = 0;
   std::uint64_t last_id_ = 0;  // the floor of live ids
   Sequence events_{0};
@@ -80,7 +87,7 @@ class MemoryUserDirectory : public UserDirectory {
     Time created_at{};
   };
   // Of a user's tokens that expire, the oldest past the bound; never `newest`.
-  void forget_oldest_token(UserNumber user, std::string_view newest);
+  void forget_oldest_token(UserNumber user, std::string_view newest, Time now);
   std::map<std::string, Token, std::less<>> tokens_;
   MemoryMediaStore media_{*this};
 };

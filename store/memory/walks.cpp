@@ -1,4 +1,7 @@
 // The walks over everything.
+#include <algorithm>
+#include <utility>
+
 #include "store/memory/snapshot.h"
 
 namespace chirp::memory {
@@ -78,6 +81,34 @@ std::vector<ContentId> MemorySnapshot::unfinished_post_removals() const {
 
 std::vector<UserNumber> MemorySnapshot::unfinished_removals() const {
   return {state_->removing.begin(), state_->removing.end()};
+}
+
+std::vector<std::string_view> MemorySnapshot::traces_of(UserNumber user) const {
+  const State& state = *state_;
+  const auto relations = state.relations.find(user);
+  const bool is_related = std::ranges::any_of(state.relations, [&](const auto& of) {
+    return std::ranges::any_of(of.second, [&](const auto& at) { return at.first.second == user; });
+  });
+  const auto keys = state.keys.lower_bound({user, {}});
+  const std::pair<bool, std::string_view> kinds[] = {
+      {state.author_logs.contains(user), "posts"},
+      {state.following.contains(user), "follows"},
+      {state.followers.contains(user), "followers"},
+      {relations != state.relations.end() && !relations->second.empty(), "blocks and mutes"},
+      {is_related, "blocks and mutes by others"},
+      {state.reactions_by.contains(user), "reactions"},
+      {state.comments_by.contains(user), "comments"},
+      {keys != state.keys.end() && keys->first.first == user, "idempotency keys"},
+      {state.notifications.contains(user), "notifications"},
+      {state.timelines.contains(user), "timeline"},
+      {state.marks.contains(user), "mark"},
+      {state.notified.contains(user) || state.readers.contains(user), "reading marks"},
+  };
+  std::vector<std::string_view> traces;
+  for (const auto& [is_left, name] : kinds) {
+    if (is_left) traces.push_back(name);
+  }
+  return traces;
 }
 
 std::map<std::string, std::uint64_t> MemorySnapshot::table_rows() const {

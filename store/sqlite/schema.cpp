@@ -86,6 +86,15 @@ CREATE INDEX media_hash ON media (hash);
 CREATE INDEX media_idle_since ON media (idle_since);
 )sql";
 
+// A number of its own for each time that a card comes due, so that what settles one time does not
+// settle the next. Not in the first files of format 2: who has something to note makes it.
+constexpr const char* kDueCards = R"sql(
+CREATE TABLE due_cards (
+  due INTEGER PRIMARY KEY AUTOINCREMENT,
+  number INTEGER NOT NULL UNIQUE REFERENCES users (number) ON DELETE CASCADE
+) STRICT;
+)sql";
+
 constexpr std::int64_t kFirstVersion = 1;
 
 [[noreturn]] void refuse_foreign(const Connection& connection) {
@@ -140,9 +149,20 @@ void create_schema(Connection& connection, const Identity& identity) {
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
   connection.execute(kFirstTables);
   connection.execute(kSecondTables);
+  connection.execute(kDueCards);
   connection.run("INSERT INTO meta (one, uuid, machine, last_id, events) VALUES (1, ?1, ?2, 0, 0)",
                  identity.uuid, identity.machine);
   transaction.commit();
+}
+
+bool has_due_cards(Connection& connection) {
+  Rows rows =
+      connection.rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'due_cards'");
+  return rows.next();
+}
+
+void make_due_cards(Connection& connection) {
+  if (!has_due_cards(connection)) connection.execute(kDueCards);
 }
 
 Identity check_schema(Connection& connection) {
@@ -165,6 +185,7 @@ bool migrate_schema(Connection& connection) {
   Transaction transaction(connection);
   if (version_of(connection) == kFormatVersion) return false;
   connection.execute(kSecondTables);
+  connection.execute(kDueCards);
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
   transaction.commit();
   return true;

@@ -5,6 +5,7 @@
 //   users        a row a user
 //   tokens       a row an API token: its hash, whose it is, when it ends
 //   media        a row an upload and owner: hash, type, size, since when nothing names it
+//   due_cards    users whose card the engine may not have as the row says it
 //   leaving      users whose removal has begun
 //   retired_ids  ids of removed users that the floor of live ids does not keep from coming again
 //   searchable   a view: user number, folded username and display name
@@ -35,6 +36,11 @@ struct Identity {
 
 // Makes the tables in an empty file.
 void create_schema(Connection& connection, const Identity& identity);
+
+// The first files of format 2 have no table `due_cards`; it is made inside a transaction that has
+// something to note.
+[[nodiscard]] bool has_due_cards(Connection& connection);
+void make_due_cards(Connection& connection);
 
 // Checks that the file is a user directory of this format version, then its settings, and says
 // whose it is. Throws Error{kCorrupt} for another file, {kVersion} for another version.

@@ -14,14 +14,16 @@ void forget_tokens(Connection& connection, UserNumber user, std::string_view kep
 
 namespace {
 
-// Of those that expire, past the bound; never `newest`, whatever the clock says.
-void forget_oldest_tokens(Connection& connection, UserNumber user, std::string_view newest) {
+// Of those that expire, past the bound, those that have expired first; never `newest`, whatever the
+// clock says.
+void forget_oldest_tokens(Connection& connection, UserNumber user, std::string_view newest,
+                          Time now) {
   connection.run(
       "DELETE FROM tokens WHERE user = ?1 AND expires_at IS NOT NULL AND hash != ?2 AND hash NOT "
       "IN "
       "(SELECT hash FROM tokens WHERE user = ?1 AND expires_at IS NOT NULL AND hash != ?2 "
-      "ORDER BY created_at DESC LIMIT ?3)",
-      user.value, store::sha256(newest), limits::kSessionsMax - 1);
+      "ORDER BY expires_at > ?4 DESC, created_at DESC LIMIT ?3)",
+      user.value, store::sha256(newest), limits::kSessionsMax - 1, now.ms);
 }
 
 }  // namespace
@@ -32,7 +34,6 @@ std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
   std::optional<std::int64_t> end;
   if (expires_at) end = expires_at->ms;
   Transaction transaction(connection_);
-  connection_.run("DELETE FROM tokens WHERE user = ?1 AND expires_at <= ?2", user.value, now.ms);
   connection_.run(
       "INSERT INTO tokens (hash, user, created_at, expires_at) SELECT ?1, number, ?3, ?4 "
       "FROM users WHERE number = ?2 AND number NOT IN (SELECT number FROM leaving)",
@@ -40,7 +41,7 @@ std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
   if (connection_.changed() != 1) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
   }
-  if (end) forget_oldest_tokens(connection_, user, token);
+  if (end) forget_oldest_tokens(connection_, user, token, now);
   transaction.commit();
   return token;
 }

@@ -88,13 +88,19 @@ void check_names_search(Connection& connection, Problems& problems) {
   });
 }
 
-void check_user(const User& user, const std::optional<std::string>& hash, std::uint64_t floor,
-                Problems& problems) {
+std::uint64_t floor_of_ids(Connection& connection) {
+  Rows rows = connection.rows("SELECT last_id FROM meta WHERE one = 1");
+  return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
+}
+
+// `floor` is asked for after the row was read: it has risen before anybody got the id.
+void check_user(const User& user, const std::optional<std::string>& hash,
+                const std::function<std::uint64_t()>& floor, Problems& problems) {
   const auto add = [&](std::string_view what) {
     problems.add(fmt::format("user {} ({}): {}", user.id.value, user.username, what));
   };
   if (hash && !is_bcrypt_hash(*hash)) add("the password hash is not one of bcrypt");
-  if (snowflake::machine(user.id.value) != snowflake::kLoadMachine && user.id.value > floor) {
+  if (snowflake::machine(user.id.value) != snowflake::kLoadMachine && user.id.value > floor()) {
     add("the id is above the last one minted");
   }
   try {
@@ -106,11 +112,8 @@ void check_user(const User& user, const std::optional<std::string>& hash, std::u
 
 void check_rows(Connection& connection, Problems& problems) {
   static const std::string sql = select_users("WHERE u.number > ?1 ORDER BY u.number LIMIT 1000");
-  std::uint64_t floor = 0;
-  problems.collect("users.db", [&] {
-    Rows rows = connection.rows("SELECT last_id FROM meta WHERE one = 1");
-    if (rows.next()) floor = static_cast<std::uint64_t>(rows.integer(0));
-  });
+  std::uint64_t known = 0;
+  problems.collect("users.db", [&] { known = floor_of_ids(connection); });
   problems.collect("users.db", [&] {
     // Short reads, so that the log can be folded in meanwhile.
     for (std::int64_t after = 0, before = -1; after != before;) {
@@ -121,6 +124,9 @@ void check_rows(Connection& connection, Problems& problems) {
         problems.collect("a user", [&] {
           const User user = user_of(connection, rows);
           Rows secret = connection.rows("SELECT password FROM users WHERE number = ?1", after);
+          const auto floor = [&] {
+            return user.id.value <= known ? known : known = floor_of_ids(connection);
+          };
           check_user(user, secret.next() ? secret.optional_text(0) : std::nullopt, floor, problems);
         });
       }

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/taken.h"
+#include "store/sqlite/due_cards.h"
 #include "store/sqlite/id_mint.h"
 #include "store/sqlite/search.h"
 #include "store/sqlite/tokens.h"
@@ -88,6 +89,7 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
   if (!number) refuse_taken(connection_, added);
   added.number = *number;
   index_user(connection_, added.number);
+  (void)note_due_card(connection_, added.number);
   ids.raise_floor(added.id);
   ids.save();
   transaction.commit();
@@ -148,6 +150,7 @@ User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
     user->picture = *edit.picture;
     set_picture(connection_, number, *edit.picture);
   }
+  if (edit.display_name || edit.picture) (void)note_due_card(connection_, number);
   transaction.commit();
   return *std::move(user);
 }

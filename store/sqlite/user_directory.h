@@ -38,6 +38,10 @@ class SqliteUserDirectory final : public UserDirectory {
   User edit(UserNumber number, const UserEdit& edit) override;
   bool remove(UserNumber number) override;
 
+  [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
+  [[nodiscard]] bool is_card_due(UserNumber user) const override;
+  void settle_cards(std::span<const DueCard> settled) override;
+
   void begin_removal(UserNumber number) override;
   void cancel_removal(UserNumber number) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;

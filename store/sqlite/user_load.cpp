@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "store/sqlite/due_cards.h"
 #include "store/sqlite/errors.h"
 #include "store/sqlite/id_mint.h"
 #include "store/sqlite/search.h"
@@ -96,9 +97,21 @@ class Batch {
     return result;
   }
 
-  // Those added are found by their names from now on.
-  void finish() {
-    if (first_) index_users_above(connection_, UserNumber{first_->value - 1});
+  // Those added are found by their names from now on, and their cards are due.
+  void finish(std::span<LoadedUserResult> results) {
+    if (!first_) return;
+    index_users_above(connection_, UserNumber{first_->value - 1});
+    std::vector<UserNumber> added;
+    for (const LoadedUserResult& result : results) {
+      if (result.user.number >= *first_) added.push_back(result.user.number);
+    }
+    const UserNumber last = std::ranges::max(added);
+    // One for each number from the first to the last, in their order.
+    const std::uint64_t last_due = note_due_cards_from(connection_, *first_);
+    for (LoadedUserResult& result : results) {
+      const UserNumber number = result.user.number;
+      if (number >= *first_) result.due = last_due - (last.value - number.value);
+    }
   }
 
  private:
@@ -134,14 +147,15 @@ class Batch {
     const bool nameless = there.display_name == there.username;
     if (nameless) user.display_name = loaded.display_name.value_or(user.username);
     if (user.bio.empty()) user.bio = loaded.bio;
-    rename(user);
+    result.due = rename(user);
     if (user.username != there.username || user.display_name != there.display_name) {
       result.change = LoadedUserChange::kRenamed;
     }
     return result;
   }
 
-  void rename(const User& user) {
+  // The DueCard::due of the new card.
+  std::uint64_t rename(const User& user) {
     // Those added by this batch are not in the search before its end.
     const bool searched = !first_ || user.number < *first_;
     if (searched) unindex_user(connection_, user.number);
@@ -152,6 +166,7 @@ class Batch {
         static_cast<std::int64_t>(user.name_origin));
     if (searched) index_user(connection_, user.number);
     next_of_.clear();  // the made-up name is free again
+    return note_due_card(connection_, user.number);
   }
 
   bool is_free(std::string_view name, UserNumber for_whom) {
@@ -189,7 +204,7 @@ std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUs
     IdMint ids(connection_, identity_.machine);
     Batch batch(connection_, ids, now);
     for (const LoadedUser& user : users) results.push_back(batch.take(user));
-    batch.finish();
+    batch.finish(results);
     ids.save();
     check_room(connection_.file(), results);
     transaction.commit();

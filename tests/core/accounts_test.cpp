@@ -348,15 +348,4 @@ TEST_CASE("accounts: who has no card yet can be removed") {
   CHECK(world.card(mira.number)->presence == Presence::kRemoved);
 }
 
-TEST_CASE("accounts: a sign-up that fails half-way leaves the name free") {
-  World world;
-  const FailingClock clock(1);  // the row is written, the card is not
-  Accounts accounts(world.storage, world.directory, world.hasher, clock);
-  SignUp sign_up;
-  sign_up.username = "mira";
-  CHECK(code_of([&] { accounts.add(sign_up); }) == ErrorCode::kStorageFull);
-  CHECK(world.directory.count() == 0);
-  world.add("mira");
-}
-
 }  // namespace chirp::social

@@ -195,35 +195,21 @@ TEST_CASE("doctor: a timeline that lacks a post is rebuilt") {
   check_mended(village, before, Kind::kTimeline, Afterwards::kSame);
 }
 
-TEST_CASE("doctor: a removal that a crash cut short is finished") {
+TEST_CASE("doctor: a sign-up of an older program that was cut short gets its card") {
   const Village village;
-  {
-    Opened opened(village.path());
-    const UserNumber user = opened.directory().users().find_name("a4")->number;
-    const Change change = MarkRemoved{user};
-    opened.directory().storage().write({&change, 1}, store::system_clock()->now());
-  }
-  check_mended(village, {}, Kind::kRemoval, Afterwards::kSound);
-  Opened opened(village.path());
-  CHECK_FALSE(opened.directory().users().find_name("a4"));
-}
-
-TEST_CASE("doctor: a sign-up that a crash cut short gets its card") {
-  const Village village;
-  {
+  const auto sign_up_half = [&] {
     Opened opened(village.path());
     opened.directory().users().add({"zoe", {}, {}, {}, {}}, store::system_clock()->now());
+  };
+  SUBCASE("from a directory where nothing can be noted as due") {
+    sign_up_half();
+    village.damage_users("DROP TABLE due_cards");
+  }
+  SUBCASE("from one where it is not noted") {
+    sign_up_half();
+    village.damage_users("DELETE FROM due_cards");
   }
   check_mended(village, {}, Kind::kCard, Afterwards::kSound);
-}
-
-TEST_CASE("doctor: a card of nobody is named and kept") {
-  const Village village;
-  {
-    Opened opened(village.path());
-    opened.directory().users().remove(opened.directory().users().find_name("a4")->number);
-  }
-  check_mended(village, {}, Kind::kCard, Afterwards::kLeft);
 }
 
 TEST_CASE("doctor: too many findings are counted, not listed") {

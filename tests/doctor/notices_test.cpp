@@ -146,7 +146,7 @@ TEST_CASE(
   SUBCASE("a user, half-way and wholly") {
     const Change change = MarkRemoved{opened.directory().users().find_name("a0")->number};
     engine.storage().write({&change, 1}, village.clock().now());
-    for (const doctor::Finding& finding : opened.examine()) CHECK(finding.kind == Kind::kRemoval);
+    CHECK(words(opened.examine()).empty());
     engine.accounts().resume();
   }
   SUBCASE("a comment that was replied to") {
@@ -158,6 +158,11 @@ TEST_CASE(
   SUBCASE("tags of long ago") {
     village.clock().advance(kTagsKeptMs + 2000);
     CHECK(words(opened.examine()).empty());
+    for (int look = 0; look < 2; ++look) {  // the clock is believed an hour later
+      engine.posts().publish("a5", "of today", Privacy::kPublic);
+      events::drain(engine.storage(), village.clock());
+      village.clock().advance(kHourMs);
+    }
     events::drain(engine.storage(), village.clock());
     CHECK_FALSE(engine.storage().snapshot()->oldest_tagged_post());
   }

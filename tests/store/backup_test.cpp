@@ -14,10 +14,12 @@
 #include "core/social/accounts.h"
 #include "store/data_directory.h"
 #include "store/lock_file.h"
+#include "store/parts.h"
 #include "store/secrets.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/doctor_village.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
@@ -250,6 +252,32 @@ TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of it
   }
   stop = true;
   writer.join();
+}
+
+TEST_CASE("backup: who signs up between the copies of the two stores is in both") {
+  const TempFolder folder;
+  make_data_directory(folder / "chirp", {});
+  {
+    const auto directory = DataDirectory::open(folder / "chirp");
+    fill(*directory, 5, 2);
+  }
+  // The engine as it was before forty people came, and the users as they are after it.
+  copy_folder(folder / "chirp", folder / "earlier");
+  {
+    const auto directory = DataDirectory::open(folder / "chirp");
+    for (int i = 0; i < 40; ++i) sign_up(*directory, fmt::format("late{}", i));
+    UserDirectory& users = directory->users();
+    users.settle_cards(users.due_cards(~std::uint32_t{0}));
+  }
+  const store::Layout layout(folder / "chirp");
+  const store::Layout earlier(folder / "earlier");
+  const auto users = sqlite::open_user_directory(layout.users());
+  const auto env = lmdb::Env::open(earlier.engine(), earlier.write_lock(), lmdb::OpenMode::kOpen);
+  store::back_up(layout, store::identity_at(layout), env, *users, folder / "backup");
+  restore_backup(folder / "backup", folder / "restored");
+  Opened restored(folder / "restored", test_clock());
+  CHECK(words(restored.examine()).empty());
+  CHECK(restored.directory().storage().snapshot()->scan_cards(kNobody, 100).size() == 45);
 }
 
 TEST_CASE("compact: gives free space back and loses nothing") {

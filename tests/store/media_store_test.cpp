@@ -267,6 +267,28 @@ TEST_CASE("tokens: of those that expire, the oldest gives way past the bound") {
   });
 }
 
+TEST_CASE("tokens: a log-in of a moment far ahead takes no session away") {
+  on_each_directory([](UserDirectory& users) {
+    const UserNumber mira = sign_up(users, "mira");
+    const std::string session = users.add_token(mira, kNow, kLater);
+    (void)users.add_token(mira, Time{kNow.ms + 2000 * kDayMs}, Time{kNow.ms + 2001 * kDayMs});
+    CHECK(users.token_owner(session, kNow) == mira);
+  });
+}
+
+TEST_CASE("tokens: past the bound those that are over give way before any that is not") {
+  on_each_directory([](UserDirectory& users) {
+    const UserNumber mira = sign_up(users, "mira");
+    const std::string oldest = users.add_token(mira, kNow, Time{kNow.ms + kDayMs});
+    for (std::uint32_t i = 1; i < limits::kSessionsMax; ++i) {
+      (void)users.add_token(mira, Time{kNow.ms + i}, Time{kNow.ms + kHourMs});
+    }
+    const Time later{kNow.ms + 2 * kHourMs};
+    (void)users.add_token(mira, later, Time{later.ms + kDayMs});
+    CHECK(users.token_owner(oldest, later) == mira);
+  });
+}
+
 TEST_CASE("tokens: a new password revokes all but the one that is kept") {
   on_each_directory([](UserDirectory& users) {
     const UserNumber mira = sign_up(users, "mira");

@@ -29,7 +29,8 @@ class StillClock final : public Clock {
 
 void add_users(store::DataDirectory& directory, std::vector<std::string>& lines) {
   for (const User& user : directory.users().scan(kNobody, kAll)) {
-    lines.push_back(fmt::format("user {} {} {}", user.number.value, user.id.value, user.username));
+    lines.push_back(fmt::format("user {} {} {} {}", user.number.value, user.id.value, user.username,
+                                user.display_name));
   }
 }
 
@@ -150,7 +151,8 @@ std::vector<std::string> contents(store::DataDirectory& directory) {
   add_content(*snapshot, lines);
   add_talk(*snapshot, lines);
   for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
-    lines.push_back(fmt::format("card {} {}", card.number.value, card.username));
+    lines.push_back(
+        fmt::format("card {} {} {}", card.number.value, card.username, card.display_name));
     add_edges(*snapshot, card.number, lines);
     add_feed(*snapshot, card.number, test_clock(), lines);
   }

@@ -32,6 +32,8 @@ Village::Village() {
   settings.influencer_from = 2;
   directory->storage().change_settings(settings, store::system_clock()->now());
   fill(*directory, 7, 3);
+  // Long ago: nothing that is wrong with a card is taken for one that is yet to come.
+  directory->users().settle_cards(directory->users().due_cards(~std::uint32_t{0}));
 }
 
 void Village::damage(const std::function<void(lmdb::WriteTxn&)>& body) const {

@@ -110,6 +110,7 @@ class Comparison {
       same(table, rows[table], others[table]);
     }
     for (const std::string& problem : other_->problems()) expect(false, "problem: {}", problem);
+    expect(a.passed == b.passed, "the time that has passed");
   }
 
   void cards() {

@@ -1,0 +1,215 @@
+// Goal: what an older program has left of removed users is found, each kind of it, and a repair
+// takes it away: rows, counters of others, and the texts in the file.
+// Method: rows are written below the store as loads wrote them that did not ask who was there, then
+// examined, repaired, compacted, and looked for in the file.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/doctor/doctor.h"
+#include "store/lmdb/cards.h"
+#include "store/lmdb/comments.h"
+#include "store/lmdb/content_counters.h"
+#include "store/lmdb/counters.h"
+#include "store/lmdb/edges.h"
+#include "store/lmdb/loading.h"
+#include "store/lmdb/posts.h"
+#include "store/lmdb/reactions.h"
+#include "store/lmdb/relations.h"
+#include "tests/support/doctor_village.h"
+
+namespace chirp::test {
+namespace {
+
+using doctor::Kind;
+using lmdb::Batch;
+using lmdb::Table;
+
+constexpr std::string_view kSecret = "the words of somebody who is gone";
+constexpr UserNumber kNeighbour{1};
+
+// A village of which a4 has been removed.
+class Left : public Village {
+ public:
+  Left() {
+    Opened opened(path());
+    gone_ = opened.directory().users().find_name("a4")->number;
+    opened.engine().accounts().remove("a4");
+    events::drain(opened.directory().storage(), test_clock());
+    before_ = test::contents(opened.directory());
+    const auto posts = opened.directory().storage().snapshot()->scan_posts(kBelowAllPosts, 1);
+    post_ = posts.front();
+  }
+
+  [[nodiscard]] UserNumber gone() const { return gone_; }
+  [[nodiscard]] const Post& post() const { return post_; }
+  [[nodiscard]] const std::vector<std::string>& before() const { return before_; }
+
+  void write(const std::function<void(Batch&)>& body) const {
+    damage([&](lmdb::WriteTxn& txn) {
+      Batch batch(txn, test_clock().now(), snowflake::kMachineDefault);
+      body(batch);
+      lmdb::log_load(batch, 1);
+      batch.finish();
+    });
+  }
+
+ private:
+  UserNumber gone_;
+  Post post_;
+  std::vector<std::string> before_;
+};
+
+void put_edge(Batch& batch, UserNumber follower, UserNumber followee) {
+  const Edge out{followee, batch.now};
+  const Edge in{follower, batch.now};
+  lmdb::EdgeMerger(batch, Table::kFollowing).add(follower, {&out, 1});
+  lmdb::EdgeMerger(batch, Table::kFollowers).add(followee, {&in, 1});
+  const CounterDelta deltas[] = {{follower, 0, 1, 0}, {followee, 1, 0, 0}};
+  lmdb::add_counters(batch, deltas);
+}
+
+void put_post(Batch& batch, UserNumber author) {
+  Post post;
+  post.id = batch.mint();
+  post.author = author;
+  post.text = kSecret;
+  post.created_at = batch.now;
+  post.source = SourceId{4711};
+  lmdb::put_record(batch, post);
+  lmdb::put_in_log(batch, post);
+  lmdb::put_source(batch, post);
+}
+
+struct Ghost {
+  const char* what;
+  std::function<void(Batch&, const Left&)> put;
+};
+
+std::vector<Ghost> ghosts() {
+  return {
+      {"posts", [](Batch& batch, const Left& left) { put_post(batch, left.gone()); }},
+      {"follows", [](Batch& batch, const Left& left) { put_edge(batch, left.gone(), kNeighbour); }},
+      {"followers",
+       [](Batch& batch, const Left& left) { put_edge(batch, kNeighbour, left.gone()); }},
+      {"comments",
+       [](Batch& batch, const Left& left) {
+         Comment comment;
+         comment.id = {batch.mint().value};
+         comment.post = left.post().id;
+         comment.author = left.gone();
+         comment.text = kSecret;
+         comment.created_at = batch.now;
+         lmdb::put_comment(batch, comment, left.post().author);
+         ContentDelta delta{content_of(left.post().id), {}};
+         delta.change.comments = 1;
+         lmdb::add_content_counters(batch, {&delta, 1});
+       }},
+      {"reactions",
+       [](Batch& batch, const Left& left) {
+         const ContentId content = content_of(left.post().id);
+         lmdb::put_reaction(batch, content, left.post().author,
+                            {left.gone(), ReactionType::kLike, batch.now, {}});
+         ContentDelta delta{content, {}};
+         delta.change.reactions[index_of(ReactionType::kLike)] = 1;
+         lmdb::add_content_counters(batch, {&delta, 1});
+       }},
+      {"blocks and mutes",
+       [](Batch& batch, const Left& left) {
+         (void)lmdb::put_relation(batch, left.gone(), Relation::kMute, kNeighbour);
+       }},
+      {"blocks and mutes by others",
+       [](Batch& batch, const Left& left) {
+         (void)lmdb::put_relation(batch, kNeighbour, Relation::kMute, left.gone());
+       }},
+      {"mark",
+       [](Batch& batch, const Left& left) {
+         lmdb::put_mark(batch, {left.gone(), feed::Tier::kInfluencer, feed::kAlwaysPushed});
+       }},
+  };
+}
+
+bool holds_secret(const std::filesystem::path& file) {
+  return read_file(file).find(kSecret) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("doctor: whatever is left of a removed user is found and goes") {
+  for (const Ghost& ghost : ghosts()) {
+    CAPTURE(ghost.what);
+    const Left left;
+    left.write([&](Batch& batch) { ghost.put(batch, left); });
+    {
+      Opened opened(left.path());
+      const auto found = opened.examine();
+      INFO(words(found));
+      REQUIRE(has(found, Kind::kRemoval));
+      CHECK(words(found).find(fmt::format("left: {}\n", ghost.what)) != std::string::npos);
+      CHECK(words(doctor::repair(opened.engine(), found)).empty());
+      CHECK(test::contents(opened.directory()) == left.before());
+      CHECK(faults_in(opened.directory()).empty());
+    }
+    store::compact(left.path());
+    CHECK_FALSE(holds_secret(left.path() / "engine/data.mdb"));
+  }
+}
+
+TEST_CASE("doctor: all that is left of several removed users goes at once") {
+  const Left left;
+  left.write([&](Batch& batch) {
+    for (const Ghost& ghost : ghosts()) ghost.put(batch, left);
+    for (int i = 0; i < 50; ++i) {
+      AuthorCard card;
+      card.number = UserNumber{1000 + static_cast<std::uint32_t>(i)};
+      card.id = UserId{snowflake::make(1000, 2, static_cast<std::uint64_t>(i))};
+      card.presence = Presence::kRemoved;
+      lmdb::put_card(batch, card);
+      put_edge(batch, kNeighbour, card.number);
+    }
+  });
+  left.damage_users("UPDATE sqlite_sequence SET seq = 2000 WHERE name = 'users'");
+  CHECK(holds_secret(left.path() / "engine/data.mdb"));
+  {
+    Opened opened(left.path());
+    const auto found = opened.examine();
+    CHECK(found.size() >= 51);
+    CHECK(words(doctor::repair(opened.engine(), found)).empty());
+  }
+  store::compact(left.path());
+  CHECK_FALSE(holds_secret(left.path() / "engine/data.mdb"));
+}
+
+TEST_CASE("doctor: a removal under way is nothing wrong, and repairing goes on with it") {
+  const Village village;
+  Opened opened(village.path());
+  const UserNumber user = opened.directory().users().find_name("a4")->number;
+  const Change change = MarkRemoved{user};
+  opened.directory().storage().write({&change, 1}, test_clock().now());
+  CHECK(words(opened.examine()).empty());
+  doctor::finish_half_done(opened.engine());
+  CHECK(words(opened.examine()).empty());
+  CHECK_FALSE(opened.directory().users().find_name("a4"));
+  CHECK(opened.directory().storage().snapshot()->traces_of(user).empty());
+}
+
+TEST_CASE("doctor: a card of a sign-up that was taken back goes, one with posts stays") {
+  const Village village;
+  Opened opened(village.path());
+  UserDirectory& users = opened.directory().users();
+  const UserNumber newcomer = sign_up(opened.directory(), "newcomer");
+  const UserNumber author = users.find_name("a4")->number;
+  users.remove(newcomer);
+  users.remove(author);
+  const auto found = opened.examine();
+  CHECK(words(found) ==
+        "card: there is a card of @a4, but no such user\n"
+        "card: there is a card of @newcomer, but no such user\n");
+  const auto left = doctor::repair(opened.engine(), found);
+  CHECK(words(left) == "card: there is a card of @a4, but no such user\n");
+  const auto card = opened.directory().storage().snapshot()->cards({&newcomer, 1}).front();
+  REQUIRE(card);
+  CHECK(card->presence == Presence::kRemoved);
+  CHECK(card->username.empty());
+}
+
+}  // namespace chirp::test
