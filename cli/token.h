@@ -1,4 +1,4 @@
-// `chirp user token`.
+// `chirp user token` and `chirp user sessions`.
 #pragma once
 
 #include "cli/app.h"

@@ -7,15 +7,16 @@
 namespace chirp::limits {
 
 // ---- text
-inline constexpr std::size_t kUsernameMax = 15;      // bytes, all ASCII
-inline constexpr std::size_t kDisplayNameMax = 50;   // code points
-inline constexpr std::size_t kBioMax = 160;          // code points
-inline constexpr std::size_t kEmailMax = 254;        // bytes
-inline constexpr std::size_t kPasswordMin = 8;       // bytes
-inline constexpr std::size_t kPasswordMax = 72;      // bytes: what bcrypt takes in
-inline constexpr std::size_t kPostTextMax = 280;     // code points after NFC
-inline constexpr std::size_t kLoadedTextMax = 1000;  // code points: archives hold longer ones
-inline constexpr std::size_t kMatchMax = 50;         // code points of `user list --match`
+inline constexpr std::size_t kUsernameMax = 15;           // bytes, all ASCII
+inline constexpr std::size_t kDisplayNameMax = 50;        // code points
+inline constexpr std::size_t kBioMax = 160;               // code points
+inline constexpr std::size_t kEmailMax = 254;             // bytes
+inline constexpr std::size_t kPasswordMin = 8;            // bytes
+inline constexpr std::size_t kPasswordMax = 72;           // bytes: what bcrypt takes in
+inline constexpr std::size_t kPostTextMax = 280;          // code points after NFC
+inline constexpr std::size_t kLoadedTextMax = 1000;       // code points: archives hold longer ones
+inline constexpr std::size_t kMatchMax = 50;              // code points of `user list --match`
+inline constexpr std::int64_t kMatchCandidatesMax = 500;  // names a stranger's search looks at
 
 inline constexpr std::size_t kPostMediaMax = 4;
 inline constexpr std::size_t kMediaBytesMax = std::size_t{8} << 20;  // of one file

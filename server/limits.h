@@ -19,8 +19,8 @@ inline constexpr std::size_t kRateClientsMax = 131'072;  // counted one by one; 
 inline constexpr std::int64_t kRateWindowMs = 60'000;
 inline constexpr std::int64_t kSettingsLookMs = 1'000;
 inline constexpr std::int64_t kLoginWindowMs = 15 * 60'000;
-inline constexpr std::size_t kLoginFailersMax = 65'536;  // accounts and addresses, the latest
-inline constexpr std::size_t kFamiliarMax = 65'536;      // pairs of them, the latest
+inline constexpr std::size_t kFailureBuckets = 4'096;  // of 15 names or addresses each
+inline constexpr std::size_t kFamiliarMax = 131'072;   // pairs of them, the latest
 inline constexpr std::int64_t kSessionMs = std::int64_t{30} * 24 * 3600 * 1000;
 
 // ---- connections
@@ -40,7 +40,14 @@ inline constexpr std::size_t kFilesMax = kAnswerBytesMax / kPieceBytes;  // bein
 inline constexpr int kUnsentBytesMax = 64 << 10;  // of a connection, in the system
 inline constexpr std::size_t kRequestsPerConnection = 100'000;
 inline constexpr std::size_t kQueuedRequestsMax = 256;  // of a lane
-inline constexpr std::size_t kPasswordQueueMax = 16;
+// Of requests that may hash a password: who hashes and who waits for it is decided behind it.
+inline constexpr std::size_t kPasswordQueueMax = kQueuedRequestsMax;
+
+// ---- password hashing: places to hash or to wait for it, together, of a client, and of sign-ups
+inline constexpr std::size_t kHashingPlaces = 16;
+inline constexpr std::size_t kHashingPerClient = 4;
+inline constexpr std::size_t kHashingSignUps = 8;
+inline constexpr unsigned kPasswordThreadsSpare = 8;  // beside those that hash or wait
 
 // ---- streams
 inline constexpr std::size_t kStreamsMax = 4'000;
@@ -72,6 +79,9 @@ inline constexpr std::int64_t kRankedWalkMs = 600'000;  // unused
 inline constexpr std::size_t kBatchChangesMax = 1'024;  // of one transaction
 
 inline constexpr std::size_t kLogLinesMax = 8'192;  // unwritten, then the oldest are dropped
+
+// ---- hashtags
+inline constexpr std::size_t kTrendUsesMax = 4'000;  // looked at for one list, the newest
 
 // ---- users
 inline constexpr std::size_t kIdleConnections = 32;  // kept open to the user directory

@@ -45,6 +45,7 @@ http::FrontOptions front_options(const ServiceOptions& options) {
   front.port = options.port;
   front.read_threads =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  front.password_threads = hashing_threads_max() + limits::kPasswordThreadsSpare;
   return front;
 }
 

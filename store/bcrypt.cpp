@@ -1,6 +1,8 @@
 // Passwords by bcrypt, from libxcrypt.
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -65,6 +67,22 @@ bool same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
+// Of what stands behind kMethod: two digits. A cost that none has for what is no number.
+unsigned cost_of(std::string_view hash) {
+  const std::string_view digits = hash.substr(4, 2);
+  unsigned cost = kCostMax;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), cost);
+  return error == std::errc{} && end == digits.data() + digits.size() ? cost : kCostMax;
+}
+
+// A step of the cost is twice the work, so a hash of cost n and one each of n, n + 1, … m - 1 are
+// as much work as one of m.
+void spend(std::string_view password, unsigned from, unsigned to) {
+  for (unsigned cost = std::max(from, kCostMin); cost < std::min(to, kCostMax); ++cost) {
+    (void)crypt_of(password, fmt::format("{}{:02}${}", kMethod, cost, std::string(22, 'u')));
+  }
+}
+
 class BcryptHasher final : public PasswordHasher {
  public:
   [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
@@ -90,10 +108,12 @@ class BcryptHasher final : public PasswordHasher {
     return hash;
   }
 
-  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash,
+                             unsigned cost) const override {
     constexpr std::size_t kHashSize = 60;
     if (!is_whole(password) || hash.size() != kHashSize || !hash.starts_with(kMethod)) return false;
     const std::string again = crypt_of(password, std::string(hash));
+    spend(password, cost_of(hash), cost);
     return !again.empty() && same(again, hash);
   }
 };

@@ -1,6 +1,7 @@
 // Hashes and random numbers that nobody can guess: OpenSSL's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,6 +25,10 @@ class Sha256 {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Digits of a token's hash that name it to its owner. The token has 256 random bits, so they tell
+// nothing of it.
+inline constexpr std::size_t kSessionIdSize = 16;
 
 // 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);

@@ -122,7 +122,9 @@ void add_posts(Storage& storage, UserNumber author, std::uint64_t count,
 class NoPasswords final : public PasswordHasher {
  public:
   [[nodiscard]] std::string hash(std::string_view, unsigned) const override { return {}; }
-  [[nodiscard]] bool matches(std::string_view, std::string_view) const override { return false; }
+  [[nodiscard]] bool matches(std::string_view, std::string_view, unsigned) const override {
+    return false;
+  }
 };
 
 constexpr const char* kName = "somebody";

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/common_passwords.h"
 #include "core/model/utf8.h"
 
 namespace chirp {
@@ -144,17 +145,28 @@ void check_email(std::string_view email) {
                               printable(email), limits::kEmailMax));
 }
 
-void check_password(std::string_view password) {
+std::string password_form(std::string_view typed) {
+  if (typed.size() > limits::kPasswordMax || !utf8::is_valid(typed)) return std::string(typed);
+  return utf8::nfc(typed);
+}
+
+std::string checked_password(std::string_view password) {
   if (password.find('\0') != std::string_view::npos) {
     refuse("password", "The password has a NUL character. Choose one without.");
   }
   if (!utf8::is_valid(password)) {
     refuse("password", "The password is not valid UTF-8. Send it as UTF-8.");
   }
-  if (password.size() < limits::kPasswordMin || password.size() > limits::kPasswordMax) {
+  std::string form = password_form(password);
+  for (const std::string_view bytes : {password, std::string_view(form)}) {
+    if (bytes.size() >= limits::kPasswordMin && bytes.size() <= limits::kPasswordMax) continue;
     refuse("password", fmt::format("The password is {} bytes long; it takes {} to {}.",
-                                   password.size(), limits::kPasswordMin, limits::kPasswordMax));
+                                   bytes.size(), limits::kPasswordMin, limits::kPasswordMax));
   }
+  if (is_common_password(form)) {
+    refuse("password", "The password is one of those that everybody tries first. Choose another.");
+  }
+  return form;
 }
 
 std::string checked_display_name(std::string_view name) { return checked(name, kDisplayName); }

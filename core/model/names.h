@@ -16,8 +16,12 @@ namespace chirp {
 void check_username(std::string_view name);
 // One `@`, something on both sides, at most 254 bytes of printable ASCII without blanks.
 void check_email(std::string_view email);
-// 8 to 72 bytes of UTF-8 without NUL.
-void check_password(std::string_view password);
+// 8 to 72 bytes of UTF-8 without NUL, as typed and normalised, and not one that everybody tries
+// first; returned as password_form().
+[[nodiscard]] std::string checked_password(std::string_view password);
+// How a password is kept: normalised, so that it is the same from every keyboard. What can't be one
+// stays as it is.
+[[nodiscard]] std::string password_form(std::string_view typed);
 // 1 to 50 code points after NFC, no control characters, not blank; returned normalised.
 [[nodiscard]] std::string checked_display_name(std::string_view name);
 // At most 160 code points after NFC; control characters other than newline and tab refused.

@@ -17,4 +17,11 @@ Error email_taken(std::string_view email) {
           fmt::format("The e-mail address {} is taken. Use another.", printable(email)), "email"};
 }
 
+Error match_too_common(std::string_view match) {
+  return {ErrorCode::kInvalidArgument,
+          fmt::format("\"{}\" is too short, or in too many names. Say more of the name.",
+                      printable(match)),
+          "match"};
+}
+
 }  // namespace chirp

@@ -1,5 +1,4 @@
-// What a name or an address that somebody has is refused with: Error{kAlreadyExists}, its field,
-// and what to do.
+// What names are refused with that are not wrong in themselves: the field, and what to do.
 #pragma once
 
 #include <string_view>
@@ -8,7 +7,10 @@
 
 namespace chirp {
 
+// Somebody has it: Error{kAlreadyExists}.
 [[nodiscard]] Error username_taken(std::string_view username);
 [[nodiscard]] Error email_taken(std::string_view email);
+// A part of names that too many have, or that nothing finds quickly: Error{kInvalidArgument}.
+[[nodiscard]] Error match_too_common(std::string_view match);
 
 }  // namespace chirp

@@ -63,6 +63,7 @@ struct UserEdit {
 
 struct UserQuery {
   std::optional<std::string> match;  // part of a username or display name, in any case, literally
+  bool quick = false;                // `match` is for strangers: see UserDirectory::list
   std::optional<std::string> email;  // whole, in any case
   std::optional<Time> since;         // signed up at or after
   std::optional<Time> until;         // signed up before
@@ -73,6 +74,15 @@ struct UserQuery {
 struct UserMatches {
   std::vector<User> users;  // by username, without regard to case
   bool more = false;
+};
+
+// A token as its owner sees it: nothing that lets anybody act.
+struct Session {
+  std::string id;  // 16 hexadecimal digits, out of the token's hash
+  Time created_at;
+  std::optional<Time> expires_at;
+
+  bool operator==(const Session&) const = default;
 };
 
 class UserDirectory {
@@ -98,6 +108,11 @@ class UserDirectory {
   [[nodiscard]] virtual std::optional<User> find_name(std::string_view username) const = 0;
   [[nodiscard]] virtual std::optional<User> find_email(std::string_view email) const = 0;
   [[nodiscard]] virtual std::optional<std::string> password_hash(UserNumber number) const = 0;
+  // A quick query looks at few rows whatever its `match` is. Three characters and more are looked
+  // for anywhere, if limits::kMatchCandidatesMax names at most have all their trigrams. What is
+  // shorter or more common is looked for where usernames begin; two characters that no username
+  // has, where display names begin. Throws Error{kInvalidArgument} with field `match` for anything
+  // else.
   [[nodiscard]] virtual UserMatches list(const UserQuery& query) const = 0;
   // By number, from above `after`, at most `limit`: for walks over everybody.
   [[nodiscard]] virtual std::vector<User> scan(UserNumber after, std::uint32_t limit) const = 0;
@@ -108,6 +123,9 @@ class UserDirectory {
   // Throws Error{kNotFound} for nobody, or with field `picture` for an upload that is not theirs;
   // {kAlreadyExists} with field `email` if taken.
   virtual User edit(UserNumber number, const UserEdit& edit) = 0;
+  // Puts another hash of the same password in the place of `before`, and leaves the tokens alone.
+  // False if the password is another by now.
+  virtual bool replace_hash(UserNumber number, std::string_view before, std::string_view after) = 0;
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
 
@@ -134,8 +152,15 @@ class UserDirectory {
                                                               Time now) const = 0;
   // False if there is no such token.
   virtual bool revoke_token(std::string_view token) = 0;
-  // All of a user's. The number.
-  virtual std::uint64_t revoke_tokens(UserNumber user) = 0;
+  // All of a user's but `kept`, if it is one. The number.
+  virtual std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) = 0;
+  [[nodiscard]] virtual std::string session_id(std::string_view token) const = 0;
+  // The user's tokens that hold now, the newest first, behind `after`, at most `limit`.
+  [[nodiscard]] virtual std::vector<Session> sessions(UserNumber user, Time now,
+                                                      const std::optional<Session>& after,
+                                                      std::uint32_t limit) const = 0;
+  // False if the user has no such token.
+  virtual bool revoke_session(UserNumber user, std::string_view id) = 0;
 
   // ---- uploads, and their bytes
   [[nodiscard]] virtual MediaStore& media() = 0;

@@ -10,17 +10,13 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/load/in_steps.h"
+#include "core/model/chosen_names.h"
 #include "core/model/names.h"
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
 
 namespace chirp::social {
 namespace {
-
-constexpr std::string_view kCostSetting = "auth.bcrypt_cost";
-constexpr unsigned kCostDefault = 12;
-constexpr unsigned kCostMin = 4;
-constexpr unsigned kCostMax = 31;
 
 // Sign-ups looked at for one that was cut short and is not noted as due: older programs note none.
 constexpr std::uint32_t kNewestLooked = 16;
@@ -45,27 +41,6 @@ std::optional<UserId> id_in(std::string_view digits) {
 
 bool is_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-unsigned bcrypt_cost(const Storage& storage) {
-  const auto settings = storage.plain_settings();
-  const auto found = settings.find(std::string(kCostSetting));
-  if (found == settings.end()) return kCostDefault;
-  const std::string& text = found->second;
-  unsigned cost = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cost);
-  if (error != std::errc{} || end != text.data() + text.size() || cost < kCostMin ||
-      cost > kCostMax) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("The setting {} is \"{}\". Set it to {} to {} by chirp config set.",
-                            kCostSetting, printable(text), kCostMin, kCostMax));
-  }
-  return cost;
-}
-
-// A hash that takes as long to check as one of this cost, and that nobody has.
-std::string nobodys_hash(unsigned cost) {
-  return fmt::format("$2b${:02}${}", cost, std::string(53, 'u'));
 }
 
 std::optional<AuthorCard> stored_card(const Snapshot& snapshot, UserNumber number) {
@@ -103,12 +78,6 @@ void check_query(const UserQuery& query) {
                             printable(*query.after)),
                 "cursor");
   }
-}
-
-// What an edit or a sign-up brings, as it is kept.
-std::optional<std::string> checked_optional_name(const std::optional<std::string>& name) {
-  if (!name) return std::nullopt;
-  return checked_display_name(*name);
 }
 
 // `run` takes a step, a transaction that says whether it was the last of its kind, as often as it
@@ -174,14 +143,6 @@ std::optional<User> Accounts::find_email(std::string_view email) const {
   return unless_removed(directory_.find_email(email));
 }
 
-bool Accounts::is_password(const std::optional<User>& user, std::string_view password) const {
-  const std::string nobodys = nobodys_hash(bcrypt_cost(storage_));
-  std::optional<std::string> hash;
-  if (user) hash = directory_.password_hash(user->number);
-  const bool matches = hasher_.matches(password, hash.value_or(nobodys));
-  return matches && hash;
-}
-
 UserView Accounts::show(std::string_view name) const { return view(resolve(name)); }
 
 UserView Accounts::view(const User& user) const {
@@ -226,18 +187,19 @@ void Accounts::append_present(std::span<const User> users, std::uint32_t limit,
 UserView Accounts::add(const SignUp& sign_up) {
   check_username(sign_up.username);
   if (sign_up.email) check_email(*sign_up.email);
-  if (sign_up.password) check_password(*sign_up.password);
+  std::optional<std::string> password;
+  if (sign_up.password) password = checked_password(*sign_up.password);
   NewUser user;
   user.username = sign_up.username;
   user.email = sign_up.email;
-  user.display_name = checked_optional_name(sign_up.display_name);
+  if (sign_up.display_name) user.display_name = checked_chosen_display_name(*sign_up.display_name);
   user.bio = checked_bio(sign_up.bio);
   (void)storage_.snapshot();  // where it can't even be read, nothing is begun
   // What is refused anyway costs no password. directory_.add() has the last word.
   if (directory_.find_name(user.username)) throw username_taken(user.username);
   if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
   // Some 200 ms, before any transaction.
-  if (sign_up.password) user.password_hash = hasher_.hash(*sign_up.password, bcrypt_cost(storage_));
+  if (password) user.password_hash = hasher_.hash(*password, hash_cost());
   return finish_change(directory_.add(user, clock_.now()));
 }
 
@@ -257,13 +219,17 @@ UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
   UserEdit changes;
   if (edit.email && !edit.email->empty()) check_email(*edit.email);
   changes.email = edit.email;
-  changes.display_name = checked_optional_name(edit.display_name);
   if (edit.bio) changes.bio = checked_bio(*edit.bio);
-  if (edit.password) check_password(*edit.password);
+  std::optional<std::string> password;
+  if (edit.password) password = checked_password(*edit.password);
   const User before = resolve(name);
+  // A name that came by a load may stay what it is.
+  if (edit.display_name && edit.display_name != before.display_name) {
+    changes.display_name = checked_chosen_display_name(*edit.display_name);
+  }
   if (edit.picture) check_picture(before, *edit.picture);
-  if (edit.password) {
-    changes.password_hash = hasher_.hash(*edit.password, bcrypt_cost(storage_));
+  if (password) {
+    changes.password_hash = hasher_.hash(*password, hash_cost());
     changes.kept_token = edit.kept_token;
   }
   if (edit.picture) {
@@ -280,16 +246,6 @@ void Accounts::check_picture(const User& user, MediaId picture) const {
   if (upload && upload->owner == user.number && upload->facts.type == MediaType::kMp4) {
     throw Error(ErrorCode::kInvalidArgument, "A profile takes a picture, not a video.", "picture");
   }
-}
-
-void Accounts::set_password(std::string_view name, std::string_view password,
-                            std::string_view kept_token) {
-  check_password(password);
-  const User user = resolve(name);
-  UserEdit changes;
-  changes.password_hash = hasher_.hash(password, bcrypt_cost(storage_));
-  changes.kept_token = kept_token;
-  directory_.edit(user.number, changes);
 }
 
 void Accounts::bring_card(UserNumber user) {

@@ -63,9 +63,12 @@ class Accounts {
   [[nodiscard]] std::optional<User> find_id(UserId id) const;
   // Who has this e-mail address, in any case; empty if nobody who is there has.
   [[nodiscard]] std::optional<User> find_email(std::string_view email) const;
-  // Whether the password is theirs; never of nobody and of who has none. A check of a password
-  // whatever the answer, so that its time says nothing about who there is.
+  // Whether the password is theirs, normalised or as typed; never of nobody and of who has none.
+  // What is checked depends on what was typed alone, so that the time says nothing about who there
+  // is, nor whether it was right.
   [[nodiscard]] bool is_password(const std::optional<User>& user, std::string_view password) const;
+  // Hashes their password, which this is, anew if the cost is set otherwise now. Their tokens stay.
+  void renew_hash(const User& user, std::string_view password);
   [[nodiscard]] UserView show(std::string_view name) const;
   [[nodiscard]] UserView view(const User& user) const;
   // By username. A `limit` of 1 to limits::kUserPageMax.
@@ -100,6 +103,8 @@ class Accounts {
   void ensure_card(const User& user);
 
  private:
+  // What is set for new hashes. Throws Error{kCorrupt} for a setting that is none.
+  [[nodiscard]] unsigned hash_cost() const;
   [[nodiscard]] std::optional<User> unless_removed(std::optional<User> user) const;
   void check_picture(const User& user, MediaId picture) const;
   void append_present(std::span<const User> users, std::uint32_t limit, UserViewPage& page) const;

@@ -29,7 +29,7 @@ NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms)
 }
 
 std::uint64_t Tokens::revoke(std::string_view name) {
-  return directory_.revoke_tokens(accounts_.resolve(name).number);
+  return directory_.revoke_tokens(accounts_.resolve(name).number, {});
 }
 
 std::optional<User> Tokens::authenticate(std::string_view token) const {

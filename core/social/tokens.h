@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ports/clock.h"
 #include "core/ports/user_directory.h"
@@ -28,6 +29,22 @@ class Tokens {
   NewToken mint(const User& user, std::optional<std::int64_t> lifetime_ms);
   // This one alone; harmless if it is none.
   void revoke_this(std::string_view token) { directory_.revoke_token(token); }
+  // ---- as their owner sees them: those that hold now, the newest first
+  [[nodiscard]] std::vector<Session> sessions(const User& user, const std::optional<Session>& after,
+                                              std::uint32_t limit) const {
+    return directory_.sessions(user.number, clock_.now(), after, limit);
+  }
+  [[nodiscard]] std::string session_id(std::string_view token) const {
+    return directory_.session_id(token);
+  }
+  // False if the user has no such session.
+  bool revoke_session(const User& user, std::string_view id) {
+    return directory_.revoke_session(user.number, id);
+  }
+  // All of a user's but `kept`. The number.
+  std::uint64_t revoke_others(const User& user, std::string_view kept) {
+    return directory_.revoke_tokens(user.number, kept);
+  }
   // All of a user's. The number.
   std::uint64_t revoke(std::string_view name);
   // Whose it is; empty if it is nobody's, has expired, or its owner is removed.

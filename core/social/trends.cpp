@@ -38,11 +38,13 @@ Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
   Sight sight(snapshot, Viewer::anonymous());
   const Time since{now.ms - query.window_ms};
   std::size_t pairs = 0;
+  std::size_t uses = 0;
   for (PostId below = kAboveAllPosts;;) {
     const auto posts = snapshot.tagged_posts(below, kBlock);
     for (const TaggedPost& post : posts) {
       const Time written = snowflake::time_of(post.post.value);
-      if (written < since || pairs >= query.pairs) return tallies;
+      if (written < since || pairs >= query.pairs || uses >= query.uses) return tallies;
+      uses += post.tags.size();
       if (sight.card(post.author) == nullptr) continue;
       const auto age = static_cast<double>(std::max<std::int64_t>(0, now.ms - written.ms));
       for (const std::string& tag : post.tags) {
@@ -83,11 +85,12 @@ TrendList trends_in(const Snapshot& snapshot, const TrendQuery& query, Time now)
   return list;
 }
 
-TrendList Trends::list(std::int64_t window_ms, std::uint32_t limit) const {
+TrendList Trends::list(std::int64_t window_ms, std::uint32_t limit, std::size_t uses) const {
   TrendQuery query;
   query.window_ms = window_ms;
   query.half_life_ms = settings::trend_half_life_ms(storage_);
   query.limit = limit;
+  query.uses = uses;
   return trends_in(*storage_.snapshot(), query, clock_.now());
 }
 

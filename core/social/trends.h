@@ -5,7 +5,9 @@
 // alone is no trend. The list trails the newest posts by as much as the consumer of the log does.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,8 @@ struct TrendQuery {
   // Different tags by author that are remembered while reading, newest first: a busier window ends
   // where this many have been seen.
   std::size_t pairs = limits::kTrendPairsMax;
+  // Uses of tags that are looked at, newest first: likewise.
+  std::size_t uses = std::numeric_limits<std::size_t>::max();
 };
 
 // Throws Error{kInvalidArgument} for a window or a limit out of range.
@@ -44,7 +48,8 @@ class Trends {
   Trends(Storage& storage, const Clock& clock) : storage_(storage), clock_(clock) {}
 
   // With the half-life that is set.
-  [[nodiscard]] TrendList list(std::int64_t window_ms, std::uint32_t limit) const;
+  [[nodiscard]] TrendList list(std::int64_t window_ms, std::uint32_t limit,
+                               std::size_t uses = TrendQuery{}.uses) const;
 
  private:
   Storage& storage_;

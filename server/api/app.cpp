@@ -49,6 +49,7 @@ struct Turn {
   Origin origin{};
   Caller caller{};
   std::optional<Allowance> allowance{};
+  std::string account{};  // whom it is about, for the log
 };
 
 http::Holder holder_of(const Turn& turn) {
@@ -225,6 +226,7 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {
     turn.caller = caller_of(state_.parts.engine.tokens(), operation->access, request);
+    if (turn.caller.user) turn.account = turn.caller.user->username;
   }
   count(turn);
   if (turn.match.allow.empty()) throw not_found("There is nothing at this address.");
@@ -246,7 +248,7 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
 http::Response ServiceApp::attempt(Turn& turn) {
   if (auto response = begin(turn)) return *std::move(response);
   check_body(*turn.match.operation, turn.request);
-  Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client);
+  Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
   return turn.match.operation->handle(call);
 }
 
@@ -297,6 +299,7 @@ void ServiceApp::record(const Turn& turn, const http::Response& response) {
                             {"status", std::int64_t{response.status}},
                             {"micros", micros},
                             {"address", turn.client},
+                            {"account", turn.account},
                             {"request", turn.request.id}});
 }
 

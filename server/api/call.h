@@ -26,12 +26,13 @@ class Call {
  public:
   // `path` are the values of the pattern's `{names}`, in their order.
   Call(AppState& state, const http::Request& request, std::vector<std::string_view> path,
-       std::optional<User> caller, std::string client)
+       std::optional<User> caller, std::string client, std::string& account)
       : state_(state),
         request_(request),
         path_(std::move(path)),
         caller_(std::move(caller)),
-        client_(std::move(client)) {}
+        client_(std::move(client)),
+        account_(account) {}
 
   [[nodiscard]] Engine& engine() const { return state_.parts.engine; }
   [[nodiscard]] const AppParts& parts() const { return state_.parts; }
@@ -47,8 +48,12 @@ class Call {
   [[nodiscard]] Viewer viewer() const;           // the caller, or a stranger
   [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
 
+  // The log names this user with the request, unless it names the caller.
+  void concerns(const User& user) { account_ = user.username; }
+
   // ---- what is named in the path, by its place; each throws 404 for what it can't be
   [[nodiscard]] User user(std::size_t place = 0) const;  // an id, @name, or `me` (401 without)
+  [[nodiscard]] std::string_view part(std::size_t place = 0) const { return path_[place]; }
   [[nodiscard]] PostId post(std::size_t place = 0) const;
   [[nodiscard]] CommentId comment(std::size_t place = 0) const;
   [[nodiscard]] MediaId media(std::size_t place = 0) const;
@@ -73,6 +78,7 @@ class Call {
   std::vector<std::string_view> path_;
   std::optional<User> caller_;
   std::string client_;
+  std::string& account_;
 };
 
 // ---- answers

@@ -101,6 +101,22 @@ std::optional<UserNumber> parse_number_cursor(std::string_view cursor) {
   return UserNumber{*number};
 }
 
+std::string session_cursor(const Session& session) {
+  return base64url("session:" + session.id + ':' + std::to_string(session.created_at.ms));
+}
+
+std::optional<Session> parse_session_cursor(std::string_view cursor) {
+  const auto text = behind("session", cursor);
+  if (!text) return std::nullopt;
+  const std::size_t colon = text->find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  const auto ms = whole<std::int64_t>(std::string_view(*text).substr(colon + 1));
+  if (!ms) return std::nullopt;
+  Session session{text->substr(0, colon), Time{*ms}, std::nullopt};
+  if (session_cursor(session) != cursor) return std::nullopt;
+  return session;
+}
+
 std::string likers_cursor(std::optional<ReactionType> type, UserNumber number) {
   return base64url(std::string(tag_of(type)) + ':' + std::to_string(number.value));
 }

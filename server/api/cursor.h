@@ -7,6 +7,7 @@
 
 #include "core/model/ids.h"
 #include "core/model/reaction.h"
+#include "core/ports/user_directory.h"
 #include "core/social/comments.h"
 
 namespace chirp::api {
@@ -18,6 +19,10 @@ namespace chirp::api {
 // After this username, in a list by username.
 [[nodiscard]] std::string name_cursor(std::string_view username);
 [[nodiscard]] std::optional<std::string> parse_name_cursor(std::string_view cursor);
+
+// After this session of somebody's.
+[[nodiscard]] std::string session_cursor(const Session& session);
+[[nodiscard]] std::optional<Session> parse_session_cursor(std::string_view cursor);
 
 // After this user, in a list in the order of arrival.
 [[nodiscard]] std::string number_cursor(UserNumber number);

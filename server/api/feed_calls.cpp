@@ -12,6 +12,7 @@
 #include "server/api/render.h"
 #include "server/api/render_notices.h"
 #include "server/api/values.h"
+#include "server/limits.h"
 
 namespace chirp::api {
 namespace {
@@ -167,7 +168,7 @@ Response list_trends(Call& call) {
   if (!ms) throw bad_parameter("window", "takes a number of hours or days from 1h to 7d");
   const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   JsonWriter body;
-  write_trends(body, call.engine().trends().list(*ms, limit), window);
+  write_trends(body, call.engine().trends().list(*ms, limit, limits::kTrendUsesMax), window);
   return json(200, body);
 }
 

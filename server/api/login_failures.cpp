@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "server/api/problem.h"
-#include "server/limits.h"
 
 namespace chirp::api {
 namespace {
@@ -13,34 +12,70 @@ namespace {
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kWindowNs = limits::kLoginWindowMs * 1'000'000;
 
-std::string account_key(const LoginAttempt& attempt) { return "n" + attempt.account; }
-std::string address_key(const LoginAttempt& attempt) { return "a" + attempt.address; }
-std::string pair_key(const LoginAttempt& attempt) {
-  return fmt::format("{}:{}{}", attempt.address.size(), attempt.address, attempt.account);
-}
-
 }  // namespace
 
+LoginFailures::LoginFailures(const Clock& clock, std::size_t buckets)
+    : clock_(clock), addresses_(buckets, kWindowNs), names_(buckets, kWindowNs) {}
+
+LoginFailures::Keys LoginFailures::keys_of(const LoginAttempt& attempt) const {
+  // An address is written without blanks, so the text tells where it ends.
+  const auto here = [&](char kind, const std::string& whom) {
+    return digest_.of(kind, attempt.address + ' ' + whom);
+  };
+  Keys keys;
+  keys.address = digest_.of('a', attempt.address);
+  if (attempt.account) {
+    const std::string number = std::to_string(attempt.account->value);
+    keys.account = digest_.of('n', number);
+    keys.account_here = here('N', number);
+  }
+  const bool by_token = attempt.typed.empty() && keys.account;
+  keys.typed = by_token ? *keys.account : digest_.of('t', attempt.typed);
+  keys.typed_here = by_token ? keys.account_here : here('T', attempt.typed);
+  return keys;
+}
+
 void LoginFailures::check(const LoginAttempt& attempt, std::uint64_t most) {
+  const Keys keys = keys_of(attempt);
+  const std::int64_t now = clock_.steady_ns();
   const std::lock_guard lock(mutex_);
-  std::int64_t seconds = wait(address_key(attempt), most);
-  if (!is_familiar(attempt)) seconds = std::max(seconds, wait(account_key(attempt), most));
-  if (seconds == 0) return;
+  std::int64_t wait = addresses_.wait_ns(keys.address, most, now);
+  if (!familiar_.contains(keys.typed_here)) {
+    wait = std::max(wait, names_.wait_ns(keys.typed, most, now));
+  }
+  if (wait == 0) return;
+  const std::int64_t seconds = (wait + kSecondNs - 1) / kSecondNs;
   throw rate_limited(
       fmt::format("There were too many wrong passwords. Try again in {} seconds.", seconds),
       seconds);
 }
 
-void LoginFailures::failed(const LoginAttempt& attempt) {
+bool LoginFailures::is_spent(const LoginAttempt& attempt, std::uint64_t most) {
+  const Keys keys = keys_of(attempt);
   const std::lock_guard lock(mutex_);
-  add(address_key(attempt));
-  if (!is_familiar(attempt)) add(account_key(attempt));
+  return keys.account && !familiar_.contains(keys.account_here) &&
+         names_.wait_ns(*keys.account, most, clock_.steady_ns()) != 0;
+}
+
+void LoginFailures::failed(const LoginAttempt& attempt) {
+  const Keys keys = keys_of(attempt);
+  const std::int64_t now = clock_.steady_ns();
+  const std::lock_guard lock(mutex_);
+  addresses_.add(keys.address, now);
+  if (!familiar_.contains(keys.typed_here)) names_.add(keys.typed, now);
+  if (!keys.account || keys.account == keys.typed) return;
+  if (!familiar_.contains(keys.account_here)) names_.add(*keys.account, now);
 }
 
 void LoginFailures::succeeded(const LoginAttempt& attempt) {
+  const Keys keys = keys_of(attempt);
   const std::lock_guard lock(mutex_);
-  const std::string key = pair_key(attempt);
-  const auto found = familiar_.find(key);
+  remember(keys.typed_here);
+  if (keys.account) remember(keys.account_here);
+}
+
+void LoginFailures::remember(std::uint64_t pair) {
+  const auto found = familiar_.find(pair);
   if (found != familiar_.end()) {
     by_use_.splice(by_use_.begin(), by_use_, found->second);
     return;
@@ -49,36 +84,8 @@ void LoginFailures::succeeded(const LoginAttempt& attempt) {
     familiar_.erase(by_use_.back());
     by_use_.pop_back();
   }
-  by_use_.push_front(key);
-  familiar_.emplace(key, by_use_.begin());
-}
-
-void LoginFailures::add(const std::string& key) {
-  const std::int64_t now = clock_.steady_ns();
-  forget_old(now);
-  const auto [found, fresh] = counts_.try_emplace(key, Count{0, now});
-  if (fresh) begun_.emplace_back(key, now);
-  ++found->second.failures;
-}
-
-bool LoginFailures::is_familiar(const LoginAttempt& attempt) const {
-  return familiar_.contains(pair_key(attempt));
-}
-
-std::int64_t LoginFailures::wait(const std::string& key, std::uint64_t most) const {
-  const auto found = counts_.find(key);
-  if (found == counts_.end() || found->second.failures < most) return 0;
-  const std::int64_t left = found->second.since_ns + kWindowNs - clock_.steady_ns();
-  return left <= 0 ? 0 : (left + kSecondNs - 1) / kSecondNs;
-}
-
-// Windows are of one length, so the first to begin is the first to end.
-void LoginFailures::forget_old(std::int64_t now) {
-  while (!begun_.empty() &&
-         (begun_.front().second + kWindowNs <= now || begun_.size() >= limits::kLoginFailersMax)) {
-    counts_.erase(begun_.front().first);
-    begun_.pop_front();
-  }
+  by_use_.push_front(pair);
+  familiar_.emplace(pair, by_use_.begin());
 }
 
 }  // namespace chirp::api

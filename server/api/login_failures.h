@@ -1,56 +1,71 @@
-// Slows down who guesses passwords: so many wrong ones for an account, or from an address, and the
-// next has to wait until the window that the first began is over.
+// Slows down who guesses passwords: so many wrong ones for a name, or from an address, and the next
+// has to wait until the window that the first began is over.
 //
-// An address from which somebody has logged in is familiar to that account, and held back by its
-// own failures alone: others can't keep people out of where they usually are. Memory is bounded:
-// what is past limits::kLoginFailersMax or kFamiliarMax is forgotten, the oldest first. Safe to
-// call from any thread.
+// Whether somebody has to wait depends on what was typed and on the address alone, so it says
+// nothing about who has which e-mail address. Behind that stands a count of the account, however it
+// was named: once it is full, no password is right, and that looks like a wrong one.
+//
+// An address from which somebody has logged in is familiar to what they typed and to their account,
+// and held back by its own failures alone: others can't keep people out of where they usually are.
+// Memory is bounded, names and addresses are kept as digests: what is past limits::kFamiliarMax is
+// forgotten, the oldest first; of failures nothing is (failure_counts.h). Safe to call from any
+// thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 
+#include "core/model/ids.h"
 #include "core/ports/clock.h"
+#include "server/api/failure_counts.h"
+#include "server/api/keyed_digest.h"
+#include "server/limits.h"
 
 namespace chirp::api {
 
 struct LoginAttempt {
-  std::string account;  // of somebody who is not there, what was typed
+  std::string typed;                  // a name or an address, folded; empty of who has a token
+  std::optional<UserNumber> account;  // of whoever is there
   std::string address;
 };
 
 class LoginFailures {
  public:
-  explicit LoginFailures(const Clock& clock) : clock_(clock) {}
+  explicit LoginFailures(const Clock& clock, std::size_t buckets = limits::kFailureBuckets);
 
   // Throws Problem 429 if `most` have failed. To be asked before a password is checked and again
   // after it: guesses at the same time are not answered past the limit, whether right or wrong.
   void check(const LoginAttempt& attempt, std::uint64_t most);
+  // Whether so many have failed for the account that even the right password is to be refused, like
+  // a wrong one.
+  [[nodiscard]] bool is_spent(const LoginAttempt& attempt, std::uint64_t most);
   void failed(const LoginAttempt& attempt);
   void succeeded(const LoginAttempt& attempt);
 
  private:
-  struct Count {
-    std::uint64_t failures = 0;
-    std::int64_t since_ns = 0;
+  // What an attempt is counted under.
+  struct Keys {
+    std::uint64_t address = 0;
+    std::uint64_t typed = 0;  // the account's, of who has a token
+    std::uint64_t typed_here = 0;
+    std::optional<std::uint64_t> account;
+    std::uint64_t account_here = 0;
   };
-  void add(const std::string& key);
-  [[nodiscard]] bool is_familiar(const LoginAttempt& attempt) const;
-  // Seconds to wait; 0 if there is room.
-  [[nodiscard]] std::int64_t wait(const std::string& key, std::uint64_t most) const;
-  void forget_old(std::int64_t now);
+  [[nodiscard]] Keys keys_of(const LoginAttempt& attempt) const;
+  void remember(std::uint64_t pair);
 
   const Clock& clock_;
+  const KeyedDigest digest_;
   std::mutex mutex_;
-  std::unordered_map<std::string, Count> counts_;
-  std::deque<std::pair<std::string, std::int64_t>> begun_;  // the windows, by when
-  std::unordered_map<std::string, std::list<std::string>::iterator> familiar_;
-  std::list<std::string> by_use_;  // of the familiar, the last used first
+  FailureCounts addresses_;
+  FailureCounts names_;  // and accounts
+  std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> familiar_;
+  std::list<std::uint64_t> by_use_;  // of the familiar, the last used first
 };
 
 }  // namespace chirp::api

@@ -31,7 +31,8 @@ struct Operation {
 };
 
 // By subject, each in a file of its own (server/api/<subject>_calls.cpp).
-[[nodiscard]] std::span<const Operation> account_calls();   // users, sessions, me
+[[nodiscard]] std::span<const Operation> account_calls();   // users, me
+[[nodiscard]] std::span<const Operation> session_calls();   // logging in and out
 [[nodiscard]] std::span<const Operation> relation_calls();  // follow, block, mute, relationship
 [[nodiscard]] std::span<const Operation> post_calls();      // posts, batch-get, repost, lists
 [[nodiscard]] std::span<const Operation> reaction_calls();  // likes

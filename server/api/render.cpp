@@ -125,6 +125,26 @@ void write_users(JsonWriter& json, const social::UserViewPage& page, Email email
   json.end_object();
 }
 
+void write_session_fields(JsonWriter& json, const Session& session) {
+  json.field("sessionId", session.id).field("createdAt", session.created_at);
+  if (session.expires_at) json.field("expiresAt", *session.expires_at);
+}
+
+void write_sessions(JsonWriter& json, std::span<const Session> sessions, std::string_view current,
+                    bool more) {
+  json.begin_object().key("sessions").begin_array();
+  for (const Session& session : sessions) {
+    json.begin_object();
+    write_session_fields(json, session);
+    json.field("current", session.id == current).end_object();
+  }
+  json.end_array();
+  std::optional<std::string> next;
+  if (more && !sessions.empty()) next = session_cursor(sessions.back());
+  write_pagination(json, next);
+  json.end_object();
+}
+
 void write_related(JsonWriter& json, const social::RelatedPage& page) {
   json.begin_object().key("users").begin_array();
   for (const social::UserView& view : page.users) write_user(json, view, Email::kHide);

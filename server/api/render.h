@@ -8,6 +8,7 @@
 
 #include "core/feed/page.h"
 #include "core/model/user.h"
+#include "core/ports/user_directory.h"
 #include "core/social/accounts.h"
 #include "core/social/follows.h"
 #include "core/social/posts.h"
@@ -23,6 +24,10 @@ enum class Email : std::uint8_t { kHide, kShow };
 void write_user(JsonWriter& json, const social::UserView& view, Email email);       // User
 void write_users(JsonWriter& json, const social::UserViewPage& page, Email email);  // UserPage
 
+void write_session_fields(JsonWriter& json, const Session& session);
+// SessionPage; `current` is the id of the one that asks.
+void write_sessions(JsonWriter& json, std::span<const Session> sessions, std::string_view current,
+                    bool more);
 void write_related(JsonWriter& json, const social::RelatedPage& page);  // UserPage, by user id
 // The fields of a UserSummary, without the braces.
 void write_summary_fields(JsonWriter& json, const AuthorCard& card);

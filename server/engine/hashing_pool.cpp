@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
-#include <functional>
-#include <future>
 #include <mutex>
 #include <thread>
+#include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "server/limits.h"
@@ -16,74 +13,98 @@
 namespace chirp {
 namespace {
 
+unsigned at_once() {
+  constexpr unsigned kMost = limits::kHashingPlaces / 2;
+  return std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMost);
+}
+
+[[noreturn]] void refuse() {
+  throw Error(ErrorCode::kUnavailable,
+              "Too many passwords are being checked at once. Try again in a moment.");
+}
+
+}  // namespace
+
 class PooledHasher final : public PasswordHasher {
  public:
-  explicit PooledHasher(const PasswordHasher& inner) : inner_(inner) {
-    const unsigned count = std::max(1U, std::thread::hardware_concurrency() / 2);
-    for (unsigned i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
-  }
-
-  ~PooledHasher() override {
-    {
-      const std::lock_guard guard(mutex_);
-      stopping_ = true;
-    }
-    arrived_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
-  }
-  PooledHasher(const PooledHasher&) = delete;
-  PooledHasher& operator=(const PooledHasher&) = delete;
+  explicit PooledHasher(const PasswordHasher& inner) : inner_(inner) {}
 
   [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
-    return in_pool<std::string>([&] { return inner_.hash(password, cost); });
+    const Turn turn(*this);
+    return inner_.hash(password, cost);
   }
-  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
-    return in_pool<bool>([&] { return inner_.matches(password, hash); });
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash,
+                             unsigned cost) const override {
+    const Turn turn(*this);
+    return inner_.matches(password, hash, cost);
   }
 
  private:
-  // The caller waits, so what it refers to stays.
-  template <class Answer, class Job>
-  Answer in_pool(const Job& job) const {
-    auto task = std::make_shared<std::packaged_task<Answer()>>(job);
-    auto answer = task->get_future();
-    {
-      const std::lock_guard guard(mutex_);
-      if (jobs_.size() >= limits::kPasswordQueueMax) {
-        throw Error(ErrorCode::kUnavailable,
-                    "Too many passwords are being checked at once. Try again in a moment.");
-      }
-      jobs_.emplace_back([task] { (*task)(); });
+  class Turn {
+   public:
+    explicit Turn(const PooledHasher& pool) : pool_(pool), place_(pool.wait()) {}
+    ~Turn() { pool_.leave(place_); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    const PooledHasher& pool_;
+    HashingLine::Place place_;
+  };
+
+  // The place of who may hash now.
+  HashingLine::Place wait() const {
+    static const std::string kNobody;
+    const HashingFrom* const from = HashingFrom::present;
+    std::unique_lock lock(mutex_);
+    const auto joined = from == nullptr ? line_.join(HashingFor::kSignUp, kNobody)
+                                        : line_.join(from->what_, from->client_);
+    if (!joined.place) refuse();
+    const HashingLine::Place place = *joined.place;
+    if (joined.given_up) {
+      given_up_.insert(*joined.given_up);
+      changed_.notify_all();
     }
-    arrived_.notify_one();
-    return answer.get();
+    changed_.wait(lock, [&] {
+      return given_up_.contains(place) || (hashing_ < most_ && line_.first() == place);
+    });
+    if (given_up_.erase(place) != 0) refuse();
+    line_.begin(place);
+    ++hashing_;
+    // There may be room for the next as well.
+    changed_.notify_all();
+    return place;
   }
 
-  void work() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      arrived_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
-      if (jobs_.empty()) return;
-      const auto job = std::move(jobs_.front());
-      jobs_.pop_front();
-      lock.unlock();
-      job();
-      lock.lock();
+  void leave(HashingLine::Place place) const {
+    {
+      const std::lock_guard lock(mutex_);
+      line_.leave(place);
+      --hashing_;
     }
+    changed_.notify_all();
   }
 
   const PasswordHasher& inner_;
+  const unsigned most_ = at_once();
   mutable std::mutex mutex_;
-  mutable std::condition_variable arrived_;
-  mutable std::deque<std::function<void()>> jobs_;
-  bool stopping_ = false;
-  std::vector<std::thread> workers_;
+  mutable std::condition_variable changed_;
+  mutable HashingLine line_;
+  mutable std::unordered_set<HashingLine::Place> given_up_;  // whose threads don't know it yet
+  mutable unsigned hashing_ = 0;
 };
-
-}  // namespace
 
 std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner) {
   return std::make_unique<PooledHasher>(inner);
 }
+
+unsigned hashing_threads_max() { return static_cast<unsigned>(limits::kHashingPlaces); }
+
+thread_local const HashingFrom* HashingFrom::present = nullptr;
+
+HashingFrom::HashingFrom(HashingFor what, std::string client)
+    : what_(what), client_(std::move(client)), before_(std::exchange(present, this)) {}
+
+HashingFrom::~HashingFrom() { present = before_; }
 
 }  // namespace chirp

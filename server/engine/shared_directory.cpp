@@ -140,6 +140,9 @@ class Shared final : public UserDirectory {
   User edit(UserNumber number, const UserEdit& edit) override {
     return Loan(pool_)->edit(number, edit);
   }
+  bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override {
+    return Loan(pool_)->replace_hash(number, before, after);
+  }
   bool remove(UserNumber number) override { return Loan(pool_)->remove(number); }
   [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override {
     return Loan(pool_)->due_cards(limit);
@@ -163,7 +166,20 @@ class Shared final : public UserDirectory {
     return Loan(pool_)->token_owner(token, now);
   }
   bool revoke_token(std::string_view token) override { return Loan(pool_)->revoke_token(token); }
-  std::uint64_t revoke_tokens(UserNumber user) override { return Loan(pool_)->revoke_tokens(user); }
+  std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) override {
+    return Loan(pool_)->revoke_tokens(user, kept);
+  }
+  [[nodiscard]] std::string session_id(std::string_view token) const override {
+    return Loan(pool_)->session_id(token);
+  }
+  [[nodiscard]] std::vector<Session> sessions(UserNumber user, Time now,
+                                              const std::optional<Session>& after,
+                                              std::uint32_t limit) const override {
+    return Loan(pool_)->sessions(user, now, after, limit);
+  }
+  bool revoke_session(UserNumber user, std::string_view id) override {
+    return Loan(pool_)->revoke_session(user, id);
+  }
   [[nodiscard]] MediaStore& media() override { return media_; }
   [[nodiscard]] const MediaStore& media() const override { return media_; }
   void note_events(Sequence sequence) override { Loan(pool_)->note_events(sequence); }

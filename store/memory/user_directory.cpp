@@ -9,7 +9,7 @@
 #include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/taken.h"
-#include "store/secrets.h"
+#include "core/model/utf8.h"
 
 namespace chirp::memory {
 namespace {
@@ -21,14 +21,60 @@ namespace {
 
 bool is_live(UserId id) { return snowflake::machine(id.value) != snowflake::kLoadMachine; }
 
-bool answers(const UserQuery& query, const User& user) {
-  if (query.match) {
-    const std::string part = search_folded(*query.match);
-    if (search_folded(user.username).find(part) == std::string::npos &&
-        search_folded(user.display_name).find(part) == std::string::npos) {
-      return false;
-    }
+// Where a part of a name is looked for.
+enum class Place : std::uint8_t { kAnywhere, kUsernames, kDisplayNames };
+
+bool is_at(Place place, const std::string& part, const User& user) {
+  const std::string username = search_folded(user.username);
+  const std::string display_name = search_folded(user.display_name);
+  switch (place) {
+    case Place::kUsernames:
+      return username.starts_with(part);
+    case Place::kDisplayNames:
+      return display_name.starts_with(part);
+    case Place::kAnywhere:
+      break;
   }
+  return username.find(part) != std::string::npos || display_name.find(part) != std::string::npos;
+}
+
+// Whether each three characters of the part that follow each other are somewhere in the names.
+bool is_candidate(const std::string& part, const User& user) {
+  std::string names = search_folded(user.username);
+  if (user.display_name != user.username) names += '\n' + search_folded(user.display_name);
+  std::vector<std::size_t> starts;  // of the characters
+  for (std::size_t at = 0; at < part.size(); ++at) {
+    if ((static_cast<unsigned char>(part[at]) & 0xC0u) != 0x80u) starts.push_back(at);
+  }
+  starts.push_back(part.size());
+  for (std::size_t i = 0; i + 3 < starts.size(); ++i) {
+    const std::string three = part.substr(starts[i], starts[i + 3] - starts[i]);
+    if (names.find(three) == std::string::npos) return false;
+  }
+  return true;
+}
+
+template <class IsOne>
+bool are_few(const std::vector<User>& users, IsOne is_one) {
+  return std::count_if(users.begin(), users.end(), is_one) <= limits::kMatchCandidatesMax;
+}
+
+Place place_of(const UserQuery& query, const std::vector<User>& users) {
+  if (!query.match || !query.quick) return Place::kAnywhere;
+  const std::string part = search_folded(*query.match);
+  const std::size_t length = utf8::length(part);
+  const auto is_one = [&](const User& user) { return is_candidate(part, user); };
+  if (length > 2 && are_few(users, is_one)) return Place::kAnywhere;
+  if (is_username(part)) return Place::kUsernames;
+  const auto begins = [&](const User& user) {
+    return user.display_name != user.username && is_at(Place::kDisplayNames, part, user);
+  };
+  if (length != 2 || !are_few(users, begins)) throw match_too_common(*query.match);
+  return Place::kDisplayNames;
+}
+
+bool answers(const UserQuery& query, Place place, const User& user) {
+  if (query.match && !is_at(place, search_folded(*query.match), user)) return false;
   if (query.email && (!user.email || folded(*user.email) != folded(*query.email))) return false;
   if (query.since && user.created_at < *query.since) return false;
   if (query.until && user.created_at >= *query.until) return false;
@@ -195,9 +241,12 @@ std::optional<std::string> MemoryUserDirectory::password_hash(UserNumber number)
 }
 
 UserMatches MemoryUserDirectory::list(const UserQuery& query) const {
+  std::vector<User> users;
+  for (const auto& [number, row] : rows_) users.push_back(row.user);
+  const Place place = place_of(query, users);
   UserMatches matches;
-  for (const auto& [number, row] : rows_) {
-    if (answers(query, row.user)) matches.users.push_back(row.user);
+  for (const User& user : users) {
+    if (answers(query, place, user)) matches.users.push_back(user);
   }
   std::sort(matches.users.begin(), matches.users.end(),
             [](const User& a, const User& b) { return folded(a.username) < folded(b.username); });
@@ -278,52 +327,16 @@ void MemoryUserDirectory::settle_cards(std::span<const DueCard> settled) {
   }
 }
 
-std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
-                                           std::optional<Time> expires_at) {
-  if (!rows_.contains(user) || leaving_.contains(user)) {
-    throw Error(ErrorCode::kNotFound, "That user is not there any more.");
-  }
-  const std::string token = store::random_token();
-  tokens_[token] = {user, expires_at, now};
-  if (expires_at) forget_oldest_token(user, token, now);
-  return token;
-}
-
-void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest, Time now) {
-  const auto goes_before = [&](const Token& a, const Token& b) {
-    const bool is_over = *a.expires_at <= now;
-    return is_over != (*b.expires_at <= now) ? is_over : a.created_at < b.created_at;
-  };
-  auto oldest = tokens_.end();
-  std::size_t others = 0;
-  for (auto at = tokens_.begin(); at != tokens_.end(); ++at) {
-    if (at->second.user != user || !at->second.expires_at || at->first == newest) continue;
-    ++others;
-    if (oldest == tokens_.end() || goes_before(at->second, oldest->second)) oldest = at;
-  }
-  if (others >= limits::kSessionsMax) tokens_.erase(oldest);
-}
-
-std::optional<UserNumber> MemoryUserDirectory::token_owner(std::string_view token, Time now) const {
-  const auto found = tokens_.find(token);
-  if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
-  if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
-  return found->second.user;
-}
-
-bool MemoryUserDirectory::revoke_token(std::string_view token) {
-  const auto found = tokens_.find(token);
-  if (found == tokens_.end()) return false;
-  tokens_.erase(found);
+bool MemoryUserDirectory::replace_hash(UserNumber number, std::string_view before,
+                                       std::string_view after) {
+  const auto found = rows_.find(number);
+  if (found == rows_.end() || found->second.password != before) return false;
+  found->second.password = after;
   return true;
 }
 
-std::uint64_t MemoryUserDirectory::revoke_tokens(UserNumber user) {
-  return std::erase_if(tokens_, [&](const auto& token) { return token.second.user == user; });
-}
-
 bool MemoryUserDirectory::remove(UserNumber number) {
-  revoke_tokens(number);
+  revoke_tokens(number, {});
   media_.remove_of(number);
   leaving_.erase(number);
   due_.erase(number);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/limits.h"
 #include "core/model/names.h"
 #include "core/model/utf8.h"
 
@@ -11,6 +12,9 @@ void define_search(Connection& connection) {
   connection.define("chirp_folded", [](std::string_view text) { return search_folded(text); });
   connection.define("chirp_has", [](std::string_view text, std::string_view part) {
     return search_folded(text).find(part) != std::string::npos;
+  });
+  connection.define("chirp_begins", [](std::string_view text, std::string_view part) {
+    return search_folded(text).starts_with(part);
   });
 }
 
@@ -40,6 +44,13 @@ void rebuild_search(Connection& connection) {
 
 void check_search(Connection& connection) {
   connection.run("INSERT INTO user_search (user_search, rank) VALUES ('integrity-check', 1)");
+}
+
+bool is_common(Connection& connection, std::string_view trigrams) {
+  Rows rows = connection.rows(
+      "SELECT count(*) FROM (SELECT 1 FROM user_search WHERE user_search MATCH ?1 LIMIT ?2)",
+      trigrams, limits::kMatchCandidatesMax + 1);
+  return rows.next() && rows.integer(0) > limits::kMatchCandidatesMax;
 }
 
 std::optional<std::string> trigram_query(std::string_view folded_part) {

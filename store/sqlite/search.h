@@ -15,7 +15,7 @@
 
 namespace chirp::sqlite {
 
-// SQL functions: chirp_folded(text), and chirp_has(text, folded part).
+// SQL functions: chirp_folded(text), and of a text and a folded part chirp_has and chirp_begins.
 void define_search(Connection& connection);
 
 void index_users_above(Connection& connection, UserNumber number);
@@ -28,5 +28,7 @@ void check_search(Connection& connection);
 
 // The trigrams of a folded part as a query on user_search; empty if it is shorter than that.
 [[nodiscard]] std::optional<std::string> trigram_query(std::string_view folded_part);
+// Whether more than limits::kMatchCandidatesMax names have these trigrams. Looks at no more.
+[[nodiscard]] bool is_common(Connection& connection, std::string_view trigrams);
 
 }  // namespace chirp::sqlite

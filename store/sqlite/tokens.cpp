@@ -1,5 +1,8 @@
 #include "store/sqlite/tokens.h"
 
+#include <limits>
+#include <utility>
+
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/secrets.h"
@@ -64,10 +67,45 @@ bool SqliteUserDirectory::revoke_token(std::string_view token) {
   return revoked;
 }
 
-std::uint64_t SqliteUserDirectory::revoke_tokens(UserNumber user) {
+std::uint64_t SqliteUserDirectory::revoke_tokens(UserNumber user, std::string_view kept) {
   Transaction transaction(connection_);
-  connection_.run("DELETE FROM tokens WHERE user = ?1", user.value);
+  forget_tokens(connection_, user, kept);
   const auto revoked = static_cast<std::uint64_t>(connection_.changed());
+  transaction.commit();
+  return revoked;
+}
+
+// ---- as their owner sees them
+
+std::string SqliteUserDirectory::session_id(std::string_view token) const {
+  return store::sha256(token).substr(0, store::kSessionIdSize);
+}
+
+std::vector<Session> SqliteUserDirectory::sessions(UserNumber user, Time now,
+                                                   const std::optional<Session>& after,
+                                                   std::uint32_t limit) const {
+  Rows rows = connection_.rows(
+      "SELECT substr(hash, 1, ?1), created_at, expires_at FROM tokens WHERE user = ?2 "
+      "AND (expires_at IS NULL OR expires_at > ?3) "
+      "AND (created_at < ?4 OR (created_at = ?4 AND substr(hash, 1, ?1) > ?5)) "
+      "ORDER BY created_at DESC, hash LIMIT ?6",
+      store::kSessionIdSize, user.value, now.ms,
+      after ? after->created_at.ms : std::numeric_limits<std::int64_t>::max(),
+      after ? after->id : std::string(), limit);
+  std::vector<Session> sessions;
+  while (rows.next()) {
+    Session session{rows.text(0), Time{rows.integer(1)}, std::nullopt};
+    if (!rows.is_null(2)) session.expires_at = Time{rows.integer(2)};
+    sessions.push_back(std::move(session));
+  }
+  return sessions;
+}
+
+bool SqliteUserDirectory::revoke_session(UserNumber user, std::string_view id) {
+  Transaction transaction(connection_);
+  connection_.run("DELETE FROM tokens WHERE user = ?1 AND substr(hash, 1, ?2) = ?3", user.value,
+                  store::kSessionIdSize, id);
+  const bool revoked = connection_.changed() != 0;
   transaction.commit();
   return revoked;
 }

@@ -155,6 +155,16 @@ User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   return *std::move(user);
 }
 
+bool SqliteUserDirectory::replace_hash(UserNumber number, std::string_view before,
+                                       std::string_view after) {
+  Transaction transaction(connection_);
+  connection_.run("UPDATE users SET password = ?3 WHERE number = ?1 AND password = ?2",
+                  number.value, before, after);
+  const bool replaced = connection_.changed() == 1;
+  transaction.commit();
+  return replaced;
+}
+
 bool SqliteUserDirectory::remove(UserNumber number) {
   Transaction transaction(connection_);
   const std::optional<User> user = user_numbered(connection_, number);

@@ -36,6 +36,7 @@ class SqliteUserDirectory final : public UserDirectory {
   [[nodiscard]] std::uint64_t count() const override;
 
   User edit(UserNumber number, const UserEdit& edit) override;
+  bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;
   bool remove(UserNumber number) override;
 
   [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
@@ -50,7 +51,12 @@ class SqliteUserDirectory final : public UserDirectory {
   [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
                                                       Time now) const override;
   bool revoke_token(std::string_view token) override;
-  std::uint64_t revoke_tokens(UserNumber user) override;
+  std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) override;
+  [[nodiscard]] std::string session_id(std::string_view token) const override;
+  [[nodiscard]] std::vector<Session> sessions(UserNumber user, Time now,
+                                              const std::optional<Session>& after,
+                                              std::uint32_t limit) const override;
+  bool revoke_session(UserNumber user, std::string_view id) override;
   [[nodiscard]] MediaStore& media() override { return media_; }
   [[nodiscard]] const MediaStore& media() const override { return media_; }
 

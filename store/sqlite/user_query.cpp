@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/model/names.h"
+#include "core/model/taken.h"
+#include "core/model/utf8.h"
 #include "store/sqlite/search.h"
 #include "store/sqlite/user_directory.h"
 #include "store/sqlite/user_row.h"
@@ -22,11 +24,21 @@ std::vector<User> users_of(const Connection& connection, Rows& rows) {
 
 // What a list walks: all names in order, or a few rows that are sorted afterwards.
 enum class Walk : std::uint8_t { kNames, kTrigrams, kSignUps };
+// Where the part of a name is looked for.
+enum class Place : std::uint8_t { kNowhere, kAnywhere, kUsernames, kDisplayNames };
+
+struct Plan {
+  Walk walk = Walk::kNames;
+  Place place = Place::kNowhere;
+  std::optional<std::string> part;      // folded
+  std::optional<std::string> trigrams;  // as a query, if they are what is walked
+};
 
 // A query's conditions as SQL. The values stand in fixed places whether they are used or not, so
 // the statements are few and stay prepared: 1 trigrams, 2 folded part, 3 e-mail, 4 since, 5 until,
 // 6 after, 7 limit.
-std::string list_sql(const UserQuery& query, Walk walk) {
+std::string list_sql(const UserQuery& query, const Plan& plan) {
+  const Walk walk = plan.walk;
   std::string rest =
       walk == Walk::kSignUps ? "INDEXED BY users_created_at WHERE true" : "WHERE true";
   // A plus sign keeps a condition from being what is walked.
@@ -34,8 +46,18 @@ std::string list_sql(const UserQuery& query, Walk walk) {
   if (walk == Walk::kTrigrams) {
     rest += " AND u.number IN (SELECT rowid FROM user_search WHERE user_search MATCH ?1)";
   }
-  if (query.match) {
-    rest += " AND (chirp_has(u.username, ?2) OR chirp_has(coalesce(u.display_name, ''), ?2))";
+  switch (plan.place) {
+    case Place::kNowhere:
+      break;
+    case Place::kAnywhere:
+      rest += " AND (chirp_has(u.username, ?2) OR chirp_has(coalesce(u.display_name, ''), ?2))";
+      break;
+    case Place::kUsernames:  // { stands behind all that a username may have
+      rest += " AND u.username >= ?2 AND u.username < ?2 || '{'";
+      break;
+    case Place::kDisplayNames:
+      rest += " AND chirp_begins(coalesce(u.display_name, ''), ?2)";
+      break;
   }
   if (query.email) rest += " AND u.email = ?3";
   if (query.since) rest += fmt::format(" AND {} >= ?4", created_at);
@@ -60,11 +82,35 @@ bool few_sign_ups(Connection& connection, const UserQuery& query) {
   return rows.next() && rows.integer(0) <= kFew;
 }
 
-Walk walk_of(Connection& connection, const UserQuery& query,
-             const std::optional<std::string>& trigrams) {
-  if (trigrams) return Walk::kTrigrams;
+Walk walk_of(Connection& connection, const UserQuery& query) {
   if (query.email || (!query.since && !query.until)) return Walk::kNames;
   return few_sign_ups(connection, query) ? Walk::kSignUps : Walk::kNames;
+}
+
+// What starts a display name stands behind a line feed in the text that is indexed.
+Plan quick_plan(Connection& connection, const std::string& match) {
+  Plan plan{Walk::kTrigrams, Place::kAnywhere, search_folded(match), {}};
+  plan.trigrams = trigram_query(*plan.part);
+  if (plan.trigrams && !is_common(connection, *plan.trigrams)) return plan;
+  plan.trigrams.reset();
+  if (is_username(*plan.part)) {
+    plan.walk = Walk::kNames;
+    plan.place = Place::kUsernames;
+    return plan;
+  }
+  if (utf8::length(*plan.part) == 2) plan.trigrams = trigram_query('\n' + *plan.part);
+  if (!plan.trigrams || is_common(connection, *plan.trigrams)) throw match_too_common(match);
+  plan.place = Place::kDisplayNames;
+  return plan;
+}
+
+Plan plan_of(Connection& connection, const UserQuery& query) {
+  if (!query.match) return {walk_of(connection, query), Place::kNowhere, {}, {}};
+  if (query.quick) return quick_plan(connection, *query.match);
+  Plan plan{Walk::kTrigrams, Place::kAnywhere, search_folded(*query.match), {}};
+  plan.trigrams = trigram_query(*plan.part);
+  if (!plan.trigrams) plan.walk = walk_of(connection, query);
+  return plan;
 }
 
 }  // namespace
@@ -92,15 +138,10 @@ std::optional<std::string> SqliteUserDirectory::password_hash(UserNumber number)
 }
 
 UserMatches SqliteUserDirectory::list(const UserQuery& query) const {
-  std::optional<std::string> part;
-  std::optional<std::string> trigrams;
-  if (query.match) {
-    part = search_folded(*query.match);
-    trigrams = trigram_query(*part);
-  }
-  const std::string sql = list_sql(query, walk_of(connection_, query, trigrams));
-  Rows rows = connection_.rows(sql, trigrams, part, query.email, ms_of(query.since),
-                               ms_of(query.until), query.after, std::int64_t{query.limit} + 1);
+  const Plan plan = plan_of(connection_, query);
+  Rows rows = connection_.rows(list_sql(query, plan), plan.trigrams, plan.part, query.email,
+                               ms_of(query.since), ms_of(query.until), query.after,
+                               std::int64_t{query.limit} + 1);
   UserMatches matches{users_of(connection_, rows), false};
   if (matches.users.size() > query.limit) {
     matches.users.pop_back();

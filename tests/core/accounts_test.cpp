@@ -27,12 +27,15 @@ class PlainHasher final : public PasswordHasher {
   [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
     return std::to_string(cost) + ":" + std::string(password);
   }
-  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash,
+                             unsigned cost) const override {
     checked.emplace_back(hash);
+    costs.push_back(cost);
     return hash.ends_with(":" + std::string(password));
   }
 
   mutable std::vector<std::string> checked;
+  mutable std::vector<unsigned> costs;
 };
 
 // Fails at the n-th look, which is how a write that fails is had without a disk.
@@ -192,6 +195,35 @@ TEST_CASE("accounts: a password is checked once, whoever is asked about") {
   CHECK_FALSE(world.accounts.is_password(std::nullopt, "seven wet geese"));
   CHECK(world.hasher.checked.back().starts_with("$2b$05$"));
   CHECK(world.hasher.checked.back().size() == 60);
+  CHECK(world.accounts.is_password(mira, "seven wet geese"));
+  CHECK(world.hasher.costs == std::vector<unsigned>{12, 12, 12, 12, 5, 5});
+}
+
+TEST_CASE("accounts: a password that is right is hashed anew when another cost is set") {
+  World world;
+  SignUp sign_up;
+  sign_up.username = "mira";
+  sign_up.password = "seven wet geese";
+  const User mira = world.accounts.add(sign_up).user;
+  const std::string token = world.directory.add_token(mira.number, world.clock.now(), {});
+  const auto hash = [&] { return world.directory.password_hash(mira.number).value(); };
+  const auto keep = [&](const std::string& kept) {
+    CHECK(world.directory.replace_hash(mira.number, hash(), kept));
+  };
+  // As bcrypt writes it: the method, the cost, the rest.
+  keep("$2b$12$:seven wet geese");
+  world.accounts.renew_hash(mira, "seven wet geese");
+  CHECK(hash() == "$2b$12$:seven wet geese");
+  for (const char* cost : {"13", "4"}) {
+    world.storage.set_plain("auth.bcrypt_cost", cost);
+    keep("$2b$12$:seven wet geese");
+    world.accounts.renew_hash(mira, "seven wet geese");
+    CHECK(hash() == std::string(cost) + ":seven wet geese");
+  }
+  CHECK(world.directory.token_owner(token, world.clock.now()) == mira.number);
+  const User plain = world.add("plain");
+  world.accounts.renew_hash(plain, "anything at all");
+  CHECK_FALSE(world.directory.password_hash(plain.number));
 }
 
 TEST_CASE("accounts: an edit with a password is made whole or not at all") {

@@ -3,6 +3,7 @@
 // Method: a hasher that counts how often it is asked; failures from chosen addresses; a clock that
 // the test moves.
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -84,7 +85,7 @@ TEST_CASE("api login: after so many failures an account waits, for everybody not
   Logins api;
   CHECK(api.attempt("mira", "right password", kHome).status() == 201);
   api.fail("mira", 5, kAway);
-  api.fail("MIRA@example.org", 4, "198.51.100.2");
+  api.fail("MIRA", 4, "198.51.100.2");
   CHECK(api.attempt("mira", "right password", "198.51.100.3").status() == 201);
   api.fail("mira", 1, "198.51.100.4");
   api.hasher.matched = 0;
@@ -156,32 +157,130 @@ TEST_CASE("api login: the bound is the operator's") {
   CHECK(api.attempt("mira", "right password", kAway).status() == 201);
 }
 
-TEST_CASE("api login: what is remembered of failures is bounded, the oldest forgotten first") {
+TEST_CASE("api login: who has to wait does not tell which address belongs to which name") {
+  Logins api;
+  const auto wrong = [&](const std::string& who, int from) {
+    return api.attempt(who, "wrong password", "198.51.100." + std::to_string(from)).status();
+  };
+  // Failures by the name are none of the e-mail address, and the other way round; for somebody who
+  // is not there it looks the same.
+  for (const auto& [name, email] :
+       {std::pair{"mira", "mira@example.org"}, std::pair{"nobody", "nobody@example.org"}}) {
+    CAPTURE(name);
+    for (int i = 0; i < 10; ++i) CHECK(wrong(name, i) == 401);
+    CHECK(wrong(name, 10) == 429);
+    for (int i = 11; i < 21; ++i) CHECK(wrong(email, i) == 401);
+    CHECK(wrong(email, 21) == 429);
+  }
+  for (int i = 30; i < 40; ++i) CHECK(wrong("yuki@example.org", i) == 401);
+  for (int i = 40; i < 50; ++i) CHECK(wrong("yuki", i) == 401);
+  CHECK(wrong("yuki", 50) == 429);
+}
+
+TEST_CASE("api login: two names of an account allow no more guesses than one") {
+  Logins api;
+  CHECK(api.attempt("mira", "right password", kHome).status() == 201);
+  for (int i = 0; i < 10; ++i) api.fail("mira@example.org", 1, "198.51.100." + std::to_string(i));
+  // The right password looks like a wrong one, to the byte, and counts like one.
+  const Answer wrong = api.attempt("mira", "wrong password", "198.51.100.20");
+  const Answer right = api.attempt("mira", "right password", "198.51.100.21");
+  CHECK(right.status() == 401);
+  CHECK(right.body() == wrong.body());
+  for (int i = 22; i < 30; ++i) {
+    const std::string from = "198.51.100." + std::to_string(i);
+    CHECK(api.attempt("mira", "right password", from).status() == 401);
+  }
+  CHECK(api.attempt("mira", "right password", "198.51.100.30").status() == 429);
+  // Where somebody has logged in before, all this counts for nothing.
+  CHECK(api.attempt("mira", "right password", kHome).status() == 201);
+  api.clock.advance(limits::kLoginWindowMs);
+  CHECK(api.attempt("mira", "right password", "198.51.100.30").status() == 201);
+}
+
+TEST_CASE("api login: a name longer than any is refused before a password is checked") {
+  Logins api;
+  const std::string longest(254, 'x');
+  CHECK(api.attempt(longest, "wrong password").status() == 401);
+  api.hasher.matched = 0;
+  for (const std::string& name : {longest + "x", "x@" + std::string(60'000, 'y')}) {
+    const Answer refused = api.attempt(name, "wrong password");
+    CHECK(refused.status() == 422);
+    CHECK(refused.code() == "invalid_argument");
+  }
+  CHECK(api.hasher.matched == 0);
+}
+
+TEST_CASE("api login: a password in another normal form is tried as typed too, whoever is meant") {
+  Logins api;
+  social::SignUp sign_up;
+  sign_up.username = "zoe";
+  sign_up.password = "Zoe\xcc\x88 is seven";
+  api.engine.accounts().add(sign_up);
+  const auto tried = [&](const std::string& who, const std::string& password) {
+    api.hasher.matched = 0;
+    const int status = api.attempt(who, password, "198.51.100.77").status();
+    return std::pair{status, api.hasher.matched};
+  };
+  CHECK(tried("zoe", "Zoë is seven") == std::pair{201, 1});
+  CHECK(tried("zoe", "Zoe\xcc\x88 is seven") == std::pair{201, 2});
+  CHECK(tried("zoe", "Zoe\xcc\x88 is eight") == std::pair{401, 2});
+  CHECK(tried("nobody", "Zoe\xcc\x88 is eight") == std::pair{401, 2});
+  CHECK(tried("plain", "Zoe\xcc\x88 is eight") == std::pair{401, 2});
+  CHECK(tried("nobody", "Zoë is eight") == std::pair{401, 1});
+  // One that was kept as it was typed.
+  const User zoe = *api.engine.accounts().find_name("zoe");
+  UserEdit edit;
+  edit.password_hash = "hash of Zoe\xcc\x88 is old";
+  api.directory.edit(zoe.number, edit);
+  CHECK(tried("zoe", "Zoe\xcc\x88 is old") == std::pair{201, 2});
+}
+
+TEST_CASE("api login: what is remembered of failures is of fixed size, and none is forgotten") {
   StillClock clock;
-  api::LoginFailures failures(clock);
-  const auto waits = [&](const std::string& account, const std::string& address) {
+  constexpr std::size_t kBuckets = 16;
+  api::LoginFailures failures(clock, kBuckets);
+  const auto waits = [&](const std::string& typed, const std::string& address) {
     try {
-      failures.check({account, address}, 1);
+      failures.check({typed, std::nullopt, address}, 1);
     } catch (const api::Problem&) {
       return true;
     }
     return false;
   };
-  failures.failed({"first", "first"});
+  failures.failed({"first", std::nullopt, "first"});
   CHECK(waits("first", "other"));
   CHECK(waits("other", "first"));
-  for (std::size_t i = 0; i < limits::kLoginFailersMax; ++i) {
-    failures.failed({"account " + std::to_string(i), "address " + std::to_string(i)});
+  CHECK_FALSE(waits("other", "other"));
+  for (std::size_t i = 0; i < 100 * kBuckets; ++i) {
+    failures.failed({"name " + std::to_string(i), std::nullopt, "address " + std::to_string(i)});
   }
+  CHECK(waits("first", "x"));
+  CHECK(waits("x", "first"));
+  for (std::size_t i = 0; i < 100 * kBuckets; ++i) {
+    REQUIRE(waits("name " + std::to_string(i), "x"));
+  }
+  clock.advance(limits::kLoginWindowMs);
   CHECK_FALSE(waits("first", "first"));
-  CHECK(waits("account " + std::to_string(limits::kLoginFailersMax - 1), "x"));
-  failures.succeeded({"me", "home"});
-  failures.failed({"me", "away"});
-  CHECK_FALSE(waits("me", "home"));
+}
+
+TEST_CASE("api login: where somebody has logged in is forgotten once it is longest ago") {
+  StillClock clock;
+  api::LoginFailures failures(clock);
+  const auto waits = [&](const std::string& address) {
+    try {
+      failures.check({"me", std::nullopt, address}, 1);
+    } catch (const api::Problem&) {
+      return true;
+    }
+    return false;
+  };
+  failures.succeeded({"me", std::nullopt, "home"});
+  failures.failed({"me", std::nullopt, "away"});
+  CHECK_FALSE(waits("home"));
   for (std::size_t i = 0; i < limits::kFamiliarMax; ++i) {
-    failures.succeeded({"me", "address " + std::to_string(i)});
+    failures.succeeded({"me", std::nullopt, "address " + std::to_string(i)});
   }
-  CHECK(waits("me", "home"));
+  CHECK(waits("home"));
 }
 
 }  // namespace chirp::test

@@ -141,8 +141,9 @@ TEST_CASE("api manners: what is not there is not found, and what is there says w
   CHECK(wrong.status() == 405);
   CHECK(wrong.code() == "invalid_argument");
   CHECK(wrong.header("Allow") == "GET, HEAD, POST");
-  CHECK(api.get("/v1/sessions").header("Allow") == "POST");
-  CHECK(api.ask(Method::kHead, "/v1/sessions").status() == 405);
+  CHECK(api.put("/v1/sessions", "").header("Allow") == "GET, HEAD, POST, DELETE");
+  CHECK(api.get("/v1/sessions/current").header("Allow") == "DELETE");
+  CHECK(api.ask(Method::kHead, "/v1/sessions/current").status() == 405);
   CHECK(api.ask(Method::kHead, "/healthz").status() == 200);
 }
 
@@ -267,7 +268,9 @@ TEST_CASE("api manners: before a body is read, the operation says how much it ta
   CHECK(upload.types.find("multipart/form-data") != std::string::npos);
   CHECK(admission(Method::kPost, "/v1/users").lane == http::Lane::kPassword);
   CHECK(admission(Method::kPost, "/v1/sessions").lane == http::Lane::kPassword);
-  CHECK(admission(Method::kPatch, "/v1/users/me").lane == http::Lane::kPassword);
+  CHECK(admission(Method::kDelete, "/v1/users/me").lane == http::Lane::kPassword);
+  // A bio waits for no password.
+  CHECK(admission(Method::kPatch, "/v1/users/me").lane == http::Lane::kWrite);
   CHECK(admission(Method::kGet, "/v1/users/me").lane == http::Lane::kRead);
   CHECK(upload.lane == http::Lane::kWrite);
 }

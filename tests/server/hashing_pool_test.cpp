@@ -31,7 +31,8 @@ class Gate final : public PasswordHasher {
     if (password == "bad") throw Error(ErrorCode::kInternal, "no");
     return std::string(password) + std::to_string(cost);
   }
-  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash,
+                             unsigned) const override {
     return password == hash;
   }
 
@@ -41,7 +42,10 @@ class Gate final : public PasswordHasher {
   mutable std::atomic<int> most{0};
 };
 
-int workers() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency() / 2)); }
+int workers() {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency() / 2), 1,
+                    static_cast<int>(limits::kHashingPlaces / 2));
+}
 
 }  // namespace
 
@@ -52,8 +56,8 @@ TEST_CASE("hashing pool: what threads ask for comes back to them, errors too") {
   gate.open.set_value();
   const auto pool = pool_hashing(gate);
   CHECK(pool->hash("secret", 4) == "secret4");
-  CHECK(pool->matches("a", "a"));
-  CHECK_FALSE(pool->matches("a", "b"));
+  CHECK(pool->matches("a", "a", 4));
+  CHECK_FALSE(pool->matches("a", "b", 4));
   CHECK_THROWS_AS((void)pool->hash("bad", 4), Error);
   CHECK(pool->hash("secret", 5) == "secret5");
 }
@@ -64,28 +68,85 @@ TEST_CASE(
   const auto pool = pool_hashing(gate);
   std::atomic<int> hashed{0};
   std::atomic<int> refused{0};
-  const int most = workers() + static_cast<int>(limits::kPasswordQueueMax);
+  const int most = static_cast<int>(limits::kHashingPlaces);
   std::vector<std::thread> askers;
-  const auto ask = [&] {
-    try {
-      (void)pool->hash("secret", 4);
-      ++hashed;
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::kUnavailable) ++refused;
-    }
-  };
-  // Until the workers are busy, places in the queue come free.
-  for (int i = 0; i < workers(); ++i) {
-    askers.emplace_back(ask);
-    CHECK(test::eventually([&] { return gate.inside == i + 1; }));
+  for (int i = 0; i < most + 5; ++i) {
+    askers.emplace_back([&, i] {
+      const HashingFrom from(HashingFor::kLogIn, "client " + std::to_string(i));
+      try {
+        (void)pool->hash("secret", 4);
+        ++hashed;
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::kUnavailable) ++refused;
+      }
+    });
   }
-  for (int i = workers(); i < most + 5; ++i) askers.emplace_back(ask);
-  CHECK(test::eventually([&] { return refused == 5; }));
+  CHECK(test::eventually([&] { return refused == 5 && gate.inside == workers(); }));
   gate.open.set_value();
   for (std::thread& asker : askers) asker.join();
   CHECK(hashed == most);
   CHECK(refused == 5);
   CHECK(gate.most == workers());
+}
+
+TEST_CASE("hashing pool: a log-in finds room while one address fills it with sign-ups") {
+  Gate gate;
+  const auto pool = pool_hashing(gate);
+  std::atomic<int> refused{0};
+  std::vector<std::thread> flood;
+  constexpr int kMany = 60;
+  for (int i = 0; i < kMany; ++i) {
+    flood.emplace_back([&] {
+      const HashingFrom from(HashingFor::kSignUp, "192.0.2.1");
+      try {
+        (void)pool->hash("secret", 4);
+      } catch (const Error&) {
+        ++refused;
+      }
+    });
+  }
+  const int places = static_cast<int>(std::min(limits::kHashingPerClient, limits::kHashingSignUps));
+  CHECK(test::eventually([&] { return refused == kMany - places; }));
+  std::atomic<bool> right{false};
+  std::thread honest([&] {
+    const HashingFrom from(HashingFor::kLogIn, "198.51.100.1");
+    right = pool->matches("a", "a", 4);
+  });
+  gate.open.set_value();
+  honest.join();
+  for (std::thread& asker : flood) asker.join();
+  CHECK(right);
+  CHECK(refused == kMany - places);
+}
+
+TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
+  Gate gate;
+  const auto pool = pool_hashing(gate);
+  std::atomic<int> refused{0};
+  std::atomic<int> asked{0};
+  std::vector<std::thread> askers;
+  const auto ask = [&](const std::string& client) {
+    askers.emplace_back([&, client] {
+      const HashingFrom from(HashingFor::kLogIn, client);
+      ++asked;
+      try {
+        (void)pool->hash("secret", 4);
+      } catch (const Error&) {
+        ++refused;
+      }
+    });
+  };
+  // Each has its full number of places, so the last of them is given up to whoever has none.
+  for (std::size_t i = 0; i < limits::kHashingPlaces; ++i) {
+    ask("client " + std::to_string(i / limits::kHashingPerClient));
+  }
+  CHECK(test::eventually([&] { return gate.inside == workers(); }));
+  ask("somebody else");
+  // One of the flood is refused, whichever came last.
+  CHECK(test::eventually([&] { return refused == 1; }));
+  gate.open.set_value();
+  for (std::thread& asker : askers) asker.join();
+  CHECK(refused == 1);
 }
 
 TEST_SUITE_END();

@@ -39,7 +39,9 @@ class RunningClock final : public Clock {
 class NoHasher final : public PasswordHasher {
  public:
   [[nodiscard]] std::string hash(std::string_view, unsigned) const override { return "none"; }
-  [[nodiscard]] bool matches(std::string_view, std::string_view) const override { return false; }
+  [[nodiscard]] bool matches(std::string_view, std::string_view, unsigned) const override {
+    return false;
+  }
 };
 
 // A reader on another thread.

@@ -125,6 +125,23 @@ TEST_CASE("trends: a reader remembers so many tags by author, the newest") {
   CHECK(trends(world, query) == std::vector<Trend>{{"new", 2, 2.0}});
 }
 
+TEST_CASE("trends: a reader looks at so many uses of tags, whoever has used them") {
+  SmallWorld world(2);
+  say(world, 1, "#old");
+  say(world, 2, "#old");
+  for (int i = 0; i < 5; ++i) say(world, 1, "#new");
+  say(world, 2, "#new");
+  take_in(world);
+  CHECK(trends(world).size() == 2);
+  TrendQuery query;
+  query.uses = 6;
+  CHECK(trends(world, query) == std::vector<Trend>{{"new", 6, 2.0}});
+  query.uses = 3;
+  CHECK(trends(world, query) == std::vector<Trend>{{"new", 3, 2.0}});
+  query.uses = 0;
+  CHECK(trends(world, query).empty());
+}
+
 TEST_CASE("trends: hashtags older than a week are dropped by the consumer") {
   SmallWorld world(2);
   say(world, 1, "#frost");

@@ -225,8 +225,8 @@ TEST_CASE("tokens: stand for their user until they expire or are revoked") {
     CHECK_FALSE(users.revoke_token(session));
     CHECK_FALSE(users.token_owner(session, kNow));
     CHECK(users.token_owner(lasting, kNow) == mira);
-    CHECK(users.revoke_tokens(mira) == 2);
-    CHECK(users.revoke_tokens(mira) == 0);
+    CHECK(users.revoke_tokens(mira, {}) == 2);
+    CHECK(users.revoke_tokens(mira, {}) == 0);
     CHECK_FALSE(users.token_owner(lasting, kNow));
     CHECK(users.token_owner(other, kNow) == yuki);
     users.begin_removal(yuki);

@@ -209,6 +209,64 @@ TEST_CASE("user directory: removals under way are noted until the row is gone") 
   });
 }
 
+TEST_CASE("user directory: another hash of a password takes the place of the one that is meant") {
+  on_each_directory([](UserDirectory& users) {
+    const std::string first = "$2b$04$" + std::string(53, 'a');
+    const std::string second = "$2b$04$" + std::string(53, 'b');
+    NewUser user = named("mira");
+    user.password_hash = first;
+    const User mira = users.add(user, kNow);
+    const std::string token = users.add_token(mira.number, kNow, std::nullopt);
+    CHECK_FALSE(users.replace_hash(mira.number, "other", second));
+    CHECK(users.password_hash(mira.number) == first);
+    CHECK(users.replace_hash(mira.number, first, second));
+    CHECK(users.password_hash(mira.number) == second);
+    CHECK(users.token_owner(token, kNow) == mira.number);
+    CHECK_FALSE(users.replace_hash(UserNumber{9}, first, second));
+    const User plain = users.add(named("plain"), kNow);
+    CHECK_FALSE(users.replace_hash(plain.number, "", second));
+  });
+}
+
+TEST_CASE("user directory: sessions are told newest first, and ended one by one") {
+  on_each_directory([](UserDirectory& users) {
+    const User mira = users.add(named("mira"), kNow);
+    const User bob = users.add(named("bob"), kNow);
+    const auto at = [](std::int64_t ms) { return Time{kNow.ms + ms}; };
+    const std::string old = users.add_token(mira.number, at(1), at(100));
+    const std::string lasting = users.add_token(mira.number, at(2), std::nullopt);
+    const std::string twin = users.add_token(mira.number, at(3), at(50));
+    const std::string other_twin = users.add_token(mira.number, at(3), at(50));
+    const std::string bobs = users.add_token(bob.number, at(3), at(100));
+    const auto listed = [&](Time now, const std::optional<Session>& after, std::uint32_t limit) {
+      return users.sessions(mira.number, now, after, limit);
+    };
+    const auto all = listed(at(4), std::nullopt, 10);
+    REQUIRE(all.size() == 4);
+    CHECK(all[0].id < all[1].id);
+    CHECK(all[2] == Session{users.session_id(lasting), at(2), std::nullopt});
+    CHECK(all[3] == Session{users.session_id(old), at(1), at(100)});
+    CHECK(all[3].id.size() == 16);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto rest = listed(at(4), all[i], 1);
+      CHECK(rest.size() == (i + 1 < all.size() ? 1 : 0));
+      if (!rest.empty()) CHECK(rest.front() == all[i + 1]);
+    }
+    CHECK(listed(at(50), std::nullopt, 10).size() == 2);
+    CHECK(listed(at(4), std::nullopt, 2).size() == 2);
+    CHECK_FALSE(users.revoke_session(mira.number, users.session_id(bobs)));
+    CHECK_FALSE(users.revoke_session(mira.number, ""));
+    CHECK(users.revoke_session(mira.number, users.session_id(twin)));
+    CHECK_FALSE(users.revoke_session(mira.number, users.session_id(twin)));
+    CHECK_FALSE(users.token_owner(twin, at(4)));
+    CHECK(users.token_owner(other_twin, at(4)) == mira.number);
+    CHECK(users.revoke_tokens(mira.number, lasting) == 2);
+    CHECK(users.token_owner(lasting, at(4)) == mira.number);
+    CHECK(users.revoke_tokens(mira.number, bobs) == 1);
+    CHECK(users.token_owner(bobs, at(4)) == bob.number);
+  });
+}
+
 TEST_CASE("user directory: lists are by name, in any case, page by page") {
   on_each_directory([](UserDirectory& users) {
     for (const char* name : {"delta", "Alpha", "_x", "charlie", "Bravo", "0zero"}) {

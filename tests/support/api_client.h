@@ -45,7 +45,8 @@ class CountingHasher final : public PasswordHasher {
     ++hashed;
     return "hash of " + std::string(password);
   }
-  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash,
+                             unsigned) const override {
     ++matched;
     if (const auto now = std::exchange(meanwhile, nullptr)) now();
     return hash == "hash of " + std::string(password);

@@ -37,6 +37,7 @@ bool names(const DocumentedOperation& operation, std::string_view what) {
 
 std::string path_of_nothing(std::string path) {
   path = put_in(std::move(path), "user", "@nobody_at_all");
+  path = put_in(std::move(path), "session", "0000000000000000");
   for (const char* id : {"postId", "commentId", "mediaId"}) path = put_in(std::move(path), id, "7");
   return path;
 }
@@ -55,6 +56,10 @@ std::string path_of_something(Stage& stage, const DocumentedOperation& operation
     path = put_in(path, "commentId",
                   id_in_path(stage.comment_by(author, stage.post_by(stage.person()))));
   }
+  if (names(operation, "{session}")) {
+    const auto listed = stage.done({"GET", "/v1/sessions", who.token}, 200);
+    path = put_in(path, "session", listed.json()["sessions"][0]["sessionId"].text());
+  }
   if (names(operation, "{mediaId}")) {
     path = put_in(path, "mediaId", id_in_path(stage.upload_by(who)));
   }
@@ -70,6 +75,8 @@ void give_body(Stage& stage, const DocumentedOperation& operation, const Person&
                            who.name, kPassword);
   } else if (operation.id == "logIn") {
     ask.body = fmt::format(R"({{"username":"{}","password":"{}"}})", who.name, kPassword);
+  } else if (operation.id == "removeMe") {
+    ask.body = fmt::format(R"({{"currentPassword":"{}"}})", kPassword);
   } else if (operation.id == "batchGetPosts") {
     ask.body = fmt::format(R"({{"postIds":["{}","7"]}})", id_in_path(stage.post_by(who)));
   } else if (operation.id == "uploadMedia") {

@@ -51,7 +51,17 @@ PlainAnswer edit_without_password(Stage& stage, const DocumentedOperation&) {
 PlainAnswer edit_to_taken_address(Stage& stage, const DocumentedOperation&) {
   const Person there = stage.person();
   return stage.ask({"PATCH", "/v1/users/me", stage.person().token,
-                    fmt::format(R"({{"email":"{}@example.org"}})", there.name)});
+                    fmt::format(R"({{"email":"{}@example.org","currentPassword":"{}"}})",
+                                there.name, kPassword)});
+}
+
+PlainAnswer remove_with_a_guess(Stage& stage, const DocumentedOperation&) {
+  return stage.ask(
+      {"DELETE", "/v1/users/me", stage.person().token, R"({"currentPassword":"a guess"})"});
+}
+
+PlainAnswer list_too_many_sessions(Stage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/sessions?limit=201", stage.person());
 }
 
 }  // namespace
@@ -69,6 +79,14 @@ std::vector<Row> account_rows() {
       {"logIn", 429, guess_passwords, Setting::kFewLogins},
       {"logOut", 204, plainly},
       {"logOut", 401, twice},
+      {"listSessions", 200, plainly},
+      {"listSessions", 400, list_too_many_sessions},
+      {"listSessions", 401, without_token},
+      {"revokeOtherSessions", 204, plainly},
+      {"revokeOtherSessions", 401, without_token},
+      {"revokeSession", 204, plainly},
+      {"revokeSession", 401, without_token},
+      {"revokeSession", 404, of_nothing},
       {"getMe", 200, plainly},
       {"getMe", 304, unchanged},
       {"getMe", 401, without_token},
@@ -79,6 +97,8 @@ std::vector<Row> account_rows() {
       {"editMe", 422, senselessly},
       {"removeMe", 204, plainly},
       {"removeMe", 401, twice},
+      {"removeMe", 403, remove_with_a_guess},
+      {"removeMe", 422, senselessly},
       {"getUser", 200, plainly},
       {"getUser", 304, unchanged},
       {"getUser", 404, of_nothing},

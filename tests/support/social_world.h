@@ -21,7 +21,8 @@ class PlainHasher final : public PasswordHasher {
   [[nodiscard]] std::string hash(std::string_view password, unsigned) const override {
     return std::string(password);
   }
-  [[nodiscard]] bool matches(std::string_view password, std::string_view hash) const override {
+  [[nodiscard]] bool matches(std::string_view password, std::string_view hash,
+                             unsigned) const override {
     return password == hash;
   }
 };

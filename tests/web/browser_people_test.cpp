@@ -216,4 +216,33 @@ TEST_CASE("browser: what one account has reposted is not said of the next in the
   CHECK(browser.holds("document.querySelector('article.post .repost').ariaPressed === 'false'"));
 }
 
+TEST_CASE("browser: the settings ask for the password, and show and end what is signed in") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.serve();
+  site.chirp({"user", "token", "mira"});
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/settings");
+  const std::string e_mail = "section[aria-label=E-mail] ";
+  browser.json("document.querySelector('" + e_mail + "[name=email]').value = 'new@example.org'");
+  browser.type(e_mail + "[name=currentPassword]", "a guess" + std::string(key::kEnter));
+  browser.wait("document.querySelector('" + e_mail +
+               "[role=alert]')?.textContent.includes('wrong')");
+  browser.json("document.querySelector('" + e_mail + "[name=currentPassword]').value = ''");
+  browser.type(e_mail + "[name=currentPassword]",
+               std::string(kPassword) + std::string(key::kEnter));
+  browser.wait("document.querySelector('" + e_mail + "[name=currentPassword]').value === ''");
+  CHECK(site.chirp({"user", "show", "mira"}).find("new@example.org") != std::string::npos);
+  const std::string sessions = "section[aria-label=\"Signed in\"] ";
+  browser.wait("document.querySelector('" + sessions + "')?.textContent.includes('this one')");
+  const auto before = site.chirp({"user", "sessions", "mira"});
+  browser.json("[...document.querySelectorAll('" + sessions +
+               "button')].find((b) => b.textContent === 'End').click()");
+  browser.wait("![...document.querySelectorAll('" + sessions +
+               "button')].some((b) => b.textContent === 'End')");
+  CHECK(site.chirp({"user", "sessions", "mira"}) != before);
+}
+
 }  // namespace chirp::test

@@ -15,7 +15,10 @@ export const logIn = (credentials) =>
 export const logOut = () => call('DELETE', '/v1/sessions/current', { impatient: true });
 export const getMe = (signal) => get('/v1/users/me', {}, signal);
 export const editMe = (patch) => call('PATCH', '/v1/users/me', { body: patch, repeat: true });
-export const removeMe = () => call('DELETE', '/v1/users/me');
+export const removeMe = (confirmation) => call('DELETE', '/v1/users/me', { body: confirmation });
+export const listSessions = (query, signal) => get('/v1/sessions', query, signal);
+export const revokeSession = (session) => remove(`/v1/sessions/${session.sessionId}`);
+export const revokeOtherSessions = () => remove('/v1/sessions');
 
 // ---- users and relations
 export const getUser = (user, signal) => get(at(user), {}, signal);

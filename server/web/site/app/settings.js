@@ -1,7 +1,7 @@
 // The reader's own account and how the page looks to them.
 
 import { h, button, show } from './dom.js';
-import { bytes } from './format.js';
+import { bytes, fullTime } from './format.js';
 import { avatar } from './avatar.js';
 import { field, form } from './form.js';
 import { complain, message } from './notice.js';
@@ -31,6 +31,7 @@ export function settingsView(signal) {
                section('Appearance', appearance()),
                section('E-mail', email()),
                section('Password', password()),
+               section('Signed in', sessions(signal)),
                section('Muted', people(operations.listMuted, 'Unmute', unmute, 'You have muted nobody.', signal)),
                section('Blocked', people(operations.listBlocked, 'Unblock', unblock, 'You have blocked nobody.', signal)),
                section('Leave', h('div', { class: 'row' }, button('Sign out', leave), button('Remove my account', remove, { kind: 'danger' })))),
@@ -94,22 +95,64 @@ function appearance() {
           h('label', { class: 'check' }, keys, h('span', {}, 'Shortcuts of one key (', h('kbd', {}, '?'), ' shows them)'))];
 }
 
+const currentPassword = () => field('Current password', h('input', { name: 'currentPassword', type: 'password', autocomplete: 'current-password' }));
+
 function email() {
   return form([field('E-mail', h('input', { name: 'email', type: 'email', value: session.me().email ?? '', autocomplete: 'email' }),
-                     'Nobody but you sees it.')],
-              'Save', (values) => edit({ email: values.email.trim() }, 'Your e-mail address is saved.'));
+                     'Nobody but you sees it.'), currentPassword()],
+              'Save', async (values, element) => {
+                await edit({ email: values.email.trim(), currentPassword: values.currentPassword }, 'Your e-mail address is saved.');
+                element.elements.currentPassword.value = '';
+              });
 }
 
 function password() {
   // For whoever keeps passwords: whose they are.
   const whose = h('input', { type: 'text', autocomplete: 'username', value: session.me().username, readonly: true, hidden: true });
-  return form([whose, field('Current password', h('input', { name: 'currentPassword', type: 'password', autocomplete: 'current-password' })),
+  return form([whose, currentPassword(),
                field('New password', h('input', { name: 'password', type: 'password', autocomplete: 'new-password' }),
                      '8 bytes at least, 72 at most. Every other sign-in of yours ends.')],
               'Change', async (values, element) => {
                 await edit({ currentPassword: values.currentPassword, password: values.password }, 'Your password is changed.');
                 element.reset();
               });
+}
+
+// What is signed in to the account, each to be ended, and all but this one at once.
+function sessions(signal) {
+  const place = h('div');
+  const list = () => endless({
+    label: 'Sessions', role: 'list', empty: 'Nothing is signed in.', signal,
+    load: async (cursor, loading) => {
+      const page = await operations.listSessions({ cursor }, loading);
+      return { items: page.sessions, nextCursor: page.pagination.nextCursor };
+    },
+    render: (one) => {
+      const ends = one.expiresAt ? `ends ${fullTime(one.expiresAt)}` : 'does not end by itself';
+      const row = h('div', { class: 'row' },
+                    h('span', {}, `Since ${fullTime(one.createdAt)}, ${ends}${one.current ? ' (this one)' : ''}`),
+                    !one.current && button('End', async () => {
+                      try {
+                        await operations.revokeSession(one);
+                        (row.closest('.item') ?? row).remove();
+                      } catch (error) {
+                        complain(error);
+                      }
+                    }, { kind: 'plain' }));
+      return row;
+    },
+  }).element;
+  async function endOthers() {
+    try {
+      await operations.revokeOtherSessions();
+      message('Every other sign-in of yours has ended.');
+      place.replaceChildren(list());
+    } catch (error) {
+      complain(error);
+    }
+  }
+  place.append(list());
+  return [place, h('div', { class: 'row end' }, button('End all others', endOthers))];
 }
 
 function people(load, verb, undo, empty, signal) {
@@ -134,9 +177,9 @@ function remove() {
   const input = h('input', { name: 'username', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' });
   const dialog = openDialog('Remove your account', [
     h('p', {}, 'Your posts, comments, reactions, follows and files go with it, at once and for good.'),
-    form([field(`Type ${name} to go on`, input)], 'Remove it all', async (values) => {
+    form([field(`Type ${name} to go on`, input), currentPassword()], 'Remove it all', async (values) => {
       if (values.username !== name) throw new Error('That is not your username.');
-      await operations.removeMe();
+      await operations.removeMe({ currentPassword: values.currentPassword });
       dialog.close();
       session.end('removed');
     }, { kind: 'danger' }),

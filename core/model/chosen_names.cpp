@@ -1,0 +1,140 @@
+#include "core/model/chosen_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+#include "core/model/utf8.h"
+
+namespace chirp {
+namespace {
+
+// ---- usernames
+
+// Whoever is called so alone, or together with the words below, seems to speak for the server.
+constexpr std::array<std::string_view, 26> kOffices{
+    "abuse",    "admin",      "admins",    "administrator", "chirp",    "helpdesk",  "hostmaster",
+    "mod",      "moderation", "moderator", "moderators",    "mods",     "official",  "operator",
+    "owner",    "postmaster", "root",      "security",      "staff",    "superuser", "support",
+    "sysadmin", "sysop",      "system",    "verified",      "webmaster"};
+constexpr std::array<std::string_view, 11> kBesides{
+    "account", "bot", "center", "desk", "help", "info", "real", "service", "team", "the", "user"};
+// Words that programs and texts use for somebody or for nobody.
+constexpr std::array<std::string_view, 6> kNobodies{"anonymous", "everyone", "me",
+                                                    "nobody",    "null",     "undefined"};
+
+// Letters that are taken for each other look the same here, and underscores don't show.
+std::string likeness(std::string_view name) {
+  constexpr std::string_view kSeen = "01l3457";
+  constexpr std::string_view kRead = "oiieast";
+  std::string out;
+  for (const char c : folded(name)) {
+    if (c == '_') continue;
+    const std::size_t at = kSeen.find(c);
+    const char read = at == std::string_view::npos ? c : kRead[at];
+    if (read == 'n' && out.ends_with('r')) {
+      out.back() = 'm';
+    } else {
+      out.push_back(read);
+    }
+  }
+  return out;
+}
+
+// Whether words of both kinds, one of an office among them, make up the text.
+bool is_made_of(std::string_view text, bool has_office) {
+  if (text.empty()) return has_office;
+  const auto goes_on = [&](std::string_view word, bool is_office) {
+    const std::string start = likeness(word);
+    return text.starts_with(start) &&
+           is_made_of(text.substr(start.size()), has_office || is_office);
+  };
+  return std::any_of(kOffices.begin(), kOffices.end(),
+                     [&](std::string_view word) { return goes_on(word, true); }) ||
+         std::any_of(kBesides.begin(), kBesides.end(),
+                     [&](std::string_view word) { return goes_on(word, false); });
+}
+
+// ---- display names
+
+constexpr std::int32_t kJoinersFrom = 0x200c;  // zero width: non-joiner and joiner
+constexpr std::int32_t kJoinersTo = 0x200d;
+constexpr std::int32_t kBlackFlag = 0x1f3f4;  // tags behind it make the flag of a region
+constexpr std::int32_t kTagsFrom = 0xe0020;
+constexpr std::int32_t kTagsTo = 0xe007f;
+constexpr std::int32_t kScriptsFrom = 0x300;  // what stands below has nothing to be joined
+constexpr std::int32_t kVariationFrom = 0xfe00;
+constexpr std::int32_t kVariationTo = 0xfe0f;
+
+bool is_in(std::int32_t code_point, std::int32_t from, std::int32_t to) {
+  return code_point >= from && code_point <= to;
+}
+
+bool is_tag(std::int32_t code_point) { return is_in(code_point, kTagsFrom, kTagsTo); }
+
+// Spaces of some width, which show between words.
+bool is_space(std::int32_t code_point) {
+  return code_point == ' ' || code_point == 0xa0 || code_point == 0x1680 ||
+         is_in(code_point, 0x2000, 0x200a) || code_point == 0x202f || code_point == 0x205f ||
+         code_point == 0x3000;
+}
+
+bool is_hidden(std::int32_t code_point) {
+  return utf8::is_direction(code_point) || (utf8::is_blank(code_point) && !is_space(code_point));
+}
+
+// Whether a character that can't be seen belongs to the one before it.
+bool belongs(std::int32_t code_point, std::int32_t before) {
+  if (is_in(code_point, kVariationFrom, kVariationTo)) return before > ' ';
+  if (is_in(code_point, kJoinersFrom, kJoinersTo)) return before >= kScriptsFrom;
+  return is_tag(code_point) && (before == kBlackFlag || is_tag(before));
+}
+
+[[noreturn]] void refuse_display_name(std::int32_t code_point) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("The display name has the character U+{:04X}, which can't be seen and "
+                          "makes names look like others. Take it out.",
+                          static_cast<std::uint32_t>(code_point)),
+              "displayName");
+}
+
+}  // namespace
+
+bool looks_official(std::string_view username) {
+  const std::size_t last = username.find_last_not_of("0123456789_");
+  const std::string_view without_number = username.substr(0, last + 1);
+  const bool is_nobody =
+      std::any_of(kNobodies.begin(), kNobodies.end(),
+                  [&](std::string_view word) { return likeness(username) == likeness(word); });
+  return is_nobody || is_made_of(likeness(username), false) ||
+         is_made_of(likeness(without_number), false);
+}
+
+void check_chosen_username(std::string_view username) {
+  check_username(username);
+  if (!looks_official(username)) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("The username {} looks like one of who runs the server. Choose another.",
+                          username),
+              "username");
+}
+
+std::string checked_chosen_display_name(std::string_view name) {
+  std::string checked = checked_display_name(name);
+  std::int32_t before = utf8::kInvalid;
+  for (std::string_view rest = checked; !rest.empty();) {
+    const utf8::Decoded next = utf8::decode(rest);
+    if (is_hidden(next.code_point) && !belongs(next.code_point, before)) {
+      refuse_display_name(next.code_point);
+    }
+    before = next.code_point;
+    rest.remove_prefix(next.bytes);
+  }
+  return checked;
+}
+
+}  // namespace chirp

@@ -1,0 +1,22 @@
+// What a stranger may call themselves: stricter than what a name may be, since others believe
+// names.
+//
+// Loads and the operator's commands are not held to the rule of usernames, and what is there stays.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace chirp {
+
+// Whether it reads like the name of who runs the server: `admin`, `Chirp_Support`, `r00t`,
+// `mod_2024`.
+[[nodiscard]] bool looks_official(std::string_view username);
+// check_username, and not one that looks official: Error{kInvalidArgument} with field `username`.
+void check_chosen_username(std::string_view username);
+
+// checked_display_name, and nothing in it that turns the text around or leaves no mark, where it is
+// not what holds an emoji or a script together: Error{kInvalidArgument} with field `displayName`.
+[[nodiscard]] std::string checked_chosen_display_name(std::string_view name);
+
+}  // namespace chirp

@@ -1,0 +1,48 @@
+#include "server/api/credentials.h"
+
+#include "server/api/app_state.h"
+#include "server/api/client.h"
+#include "server/engine/hashing_pool.h"
+
+namespace chirp::api {
+namespace {
+
+bool is_right_for(const Call& call, const LoginAttempt& attempt, const std::optional<User>& user,
+                  const std::string& password) {
+  LoginFailures& failures = call.state().logins;
+  const std::uint64_t most = call.state().settings.get()->login_failures;
+  failures.check(attempt, most);
+  const bool matches = call.engine().accounts().is_password(user, password);
+  failures.check(attempt, most);
+  // A right one that is refused counts as well: whoever guesses is to see no difference.
+  const bool right = matches && !failures.is_spent(attempt, most);
+  if (right) {
+    failures.succeeded(attempt);
+  } else {
+    failures.failed(attempt);
+  }
+  return right;
+}
+
+std::optional<UserNumber> number_of(const std::optional<User>& user) {
+  if (!user) return std::nullopt;
+  return user->number;
+}
+
+}  // namespace
+
+bool is_right(const Call& call, const Guess& guess) {
+  const std::string client = client_key_of(call.client());
+  const HashingFrom from(HashingFor::kLogIn, client);
+  return is_right_for(call, {guess.typed, number_of(guess.user), client}, guess.user,
+                      guess.password);
+}
+
+void check_current_password(const Call& call, const std::string& password) {
+  const std::string client = client_key_of(call.client());
+  const HashingFrom from(HashingFor::kChange, client);
+  if (is_right_for(call, {{}, call.me().number, client}, call.me(), password)) return;
+  throw forbidden("currentPassword is wrong. Nothing was changed.");
+}
+
+}  // namespace chirp::api

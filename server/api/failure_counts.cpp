@@ -1,0 +1,43 @@
+#include "server/api/failure_counts.h"
+
+#include <algorithm>
+
+namespace chirp::api {
+
+bool FailureCounts::is_over(const Count& count, std::int64_t now_ns) const {
+  return count.failures == 0 || count.since_ns + window_ns_ <= now_ns;
+}
+
+void FailureCounts::add(std::uint64_t key, std::int64_t now_ns) {
+  Bucket& bucket = buckets_[key % buckets_.size()];
+  const std::uint64_t in_crowd = is_over(bucket.crowd, now_ns) ? 0 : bucket.crowd.failures;
+  auto own = std::find_if(bucket.counts.begin(), bucket.counts.end(), [&](const Count& count) {
+    return count.key == key && !is_over(count, now_ns);
+  });
+  if (own != bucket.counts.end()) {
+    ++own->failures;
+    if (own->renewed) own->since_ns = now_ns;
+    return;
+  }
+  own = std::find_if(bucket.counts.begin(), bucket.counts.end(),
+                     [&](const Count& count) { return is_over(count, now_ns); });
+  if (own != bucket.counts.end()) {
+    // It may have been in the crowd before.
+    *own = {key, now_ns, in_crowd + 1, in_crowd > 0};
+  } else {
+    bucket.crowd = {0, now_ns, in_crowd + 1, true};
+  }
+}
+
+std::int64_t FailureCounts::wait_ns(std::uint64_t key, std::uint64_t most,
+                                    std::int64_t now_ns) const {
+  const Bucket& bucket = buckets_[key % buckets_.size()];
+  const auto own =
+      std::find_if(bucket.counts.begin(), bucket.counts.end(),
+                   [&](const Count& count) { return count.key == key && !is_over(count, now_ns); });
+  const Count& count = own != bucket.counts.end() ? *own : bucket.crowd;
+  if (is_over(count, now_ns) || count.failures < most) return 0;
+  return count.since_ns + window_ns_ - now_ns;
+}
+
+}  // namespace chirp::api

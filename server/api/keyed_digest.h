@@ -1,0 +1,28 @@
+// Digests of fixed size of what clients send, under a secret of this process: nobody outside can
+// choose texts that fall together, and what is kept says nothing about the text. Safe to call from
+// any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace chirp::api {
+
+class KeyedDigest {
+ public:
+  // Throws Error{kUnavailable} if the system has no random numbers.
+  KeyedDigest();
+  ~KeyedDigest();
+  KeyedDigest(const KeyedDigest&) = delete;
+  KeyedDigest& operator=(const KeyedDigest&) = delete;
+
+  // SipHash of 64 bits. `kind` keeps texts of different kinds apart.
+  [[nodiscard]] std::uint64_t of(char kind, std::string_view text) const;
+
+ private:
+  class Keyed;
+  std::unique_ptr<Keyed> keyed_;
+};
+
+}  // namespace chirp::api

@@ -1,0 +1,143 @@
+// Logging in and out, and what is logged in.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/api/call.h"
+#include "server/api/client.h"
+#include "server/api/credentials.h"
+#include "server/api/cursor.h"
+#include "server/api/operations.h"
+#include "server/api/render.h"
+#include "server/engine/hashing_pool.h"
+#include "server/limits.h"
+
+namespace chirp::api {
+namespace {
+
+constexpr const char* kWrongLogin = "Name and password do not belong together.";
+
+// What somebody says to be.
+struct Credentials {
+  std::optional<std::string> username;
+  std::optional<std::string> email;
+  std::string password;
+};
+
+// Longer than any name or address, so nothing need be looked up, nor a password checked.
+void hold_length(JsonBody& body, const std::string& field,
+                 const std::optional<std::string>& value) {
+  if (value && value->size() > chirp::limits::kEmailMax) {
+    body.fault(field, "is longer than any name or address");
+  }
+}
+
+Credentials credentials_in(JsonBody body) {
+  Credentials said;
+  said.username = body.string("username", Need::kOptional);
+  said.email = body.string("email", Need::kOptional);
+  said.password = body.string("password", Need::kRequired).value_or("");
+  hold_length(body, "username", said.username);
+  hold_length(body, "email", said.email);
+  if (body.has("username") == body.has("email")) {
+    body.fault(body.has("email") ? "email" : "username",
+               "Say either the username or the e-mail address.");
+  }
+  body.check();
+  return said;
+}
+
+std::optional<User> whoever(Engine& engine, const Credentials& said) {
+  if (said.email) return engine.accounts().find_email(*said.email);
+  if (!is_username(*said.username)) return std::nullopt;
+  return engine.accounts().find_name(*said.username);
+}
+
+// The password is kept as it would be hashed today. That the log-in goes on does not hang on it.
+void renew_hash(const Call& call, const User& user, const std::string& password) {
+  try {
+    const HashingFrom from(HashingFor::kChange, client_key_of(call.client()));
+    call.engine().accounts().renew_hash(user, password);
+  } catch (const Error&) {
+    // The next log-in tries again.
+  }
+}
+
+http::Response log_in(Call& call) {
+  const Credentials said = credentials_in(call.body());
+  const auto user = whoever(call.engine(), said);
+  if (user) call.concerns(*user);
+  const std::string typed = said.email ? "e " + folded(*said.email) : "u " + folded(*said.username);
+  if (!is_right(call, {user, typed, said.password})) throw unauthenticated(kWrongLogin);
+  renew_hash(call, *user, said.password);
+  const social::NewToken session = call.engine().tokens().mint(*user, limits::kSessionMs);
+  JsonWriter answer;
+  answer.begin_object();
+  answer.field("token", session.token);
+  answer.field("expiresAt", *session.expires_at);
+  answer.key("user");
+  write_user(answer, call.engine().accounts().view(*user), Email::kShow);
+  answer.end_object();
+  return json(201, answer);
+}
+
+http::Response log_out(Call& call) {
+  call.engine().tokens().revoke_this(call.token());
+  return nothing();
+}
+
+// ---- all of the caller's
+
+http::Response list_sessions(Call& call) {
+  const std::uint32_t limit =
+      call.limit(chirp::limits::kUserPageDefault, chirp::limits::kUserPageMax);
+  std::optional<Session> after;
+  if (const auto cursor = call.query("cursor")) {
+    after = parse_session_cursor(*cursor);
+    if (!after) throw bad_parameter("cursor", "is no cursor of this list");
+  }
+  social::Tokens& tokens = call.engine().tokens();
+  std::vector<Session> sessions = tokens.sessions(call.me(), after, limit + 1);
+  const bool more = sessions.size() > limit;
+  if (more) sessions.pop_back();
+  JsonWriter body;
+  write_sessions(body, sessions, tokens.session_id(call.token()), more);
+  return json(200, body);
+}
+
+http::Response revoke_session(Call& call) {
+  if (!call.engine().tokens().revoke_session(call.me(), call.part())) {
+    throw not_found("You have no such session.");
+  }
+  return nothing();
+}
+
+http::Response revoke_others(Call& call) {
+  (void)call.engine().tokens().revoke_others(call.me(), call.token());
+  return nothing();
+}
+
+using http::Lane;
+using http::Method;
+
+constexpr std::array kCalls{
+    Operation{Method::kPost, "/v1/sessions", "logIn", Access::kNobody, Lane::kPassword, Body::kJson,
+              log_in},
+    Operation{Method::kGet, "/v1/sessions", "listSessions", Access::kSomebody, Lane::kRead,
+              Body::kNone, list_sessions},
+    Operation{Method::kDelete, "/v1/sessions", "revokeOtherSessions", Access::kSomebody,
+              Lane::kWrite, Body::kNone, revoke_others},
+    Operation{Method::kDelete, "/v1/sessions/current", "logOut", Access::kSomebody, Lane::kWrite,
+              Body::kNone, log_out},
+    Operation{Method::kDelete, "/v1/sessions/{session}", "revokeSession", Access::kSomebody,
+              Lane::kWrite, Body::kNone, revoke_session},
+};
+
+}  // namespace
+
+std::span<const Operation> session_calls() { return kCalls; }
+
+}  // namespace chirp::api

@@ -1,0 +1,69 @@
+#include "server/engine/hashing_line.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "server/limits.h"
+
+namespace chirp {
+
+HashingLine::Joined HashingLine::join(HashingFor what, const std::string& client) {
+  Joined joined;
+  const auto known = clients_.find(client);
+  const Client before = known == clients_.end() ? Client{} : known->second;
+  if (before.places >= limits::kHashingPerClient) return joined;
+  const bool is_sign_up = what == HashingFor::kSignUp;
+  const bool no_sign_up = is_sign_up && sign_ups_ >= limits::kHashingSignUps;
+  if (no_sign_up || held_.size() >= limits::kHashingPlaces) {
+    const Place place = to_give_up(before.places, no_sign_up);
+    if (place == 0) return joined;
+    leave(place);
+    joined.given_up = place;
+  }
+  Client& mine = clients_[client];
+  ++mine.places;
+  mine.last_round = std::max(mine.last_round, round_) + 1;
+  sign_ups_ += is_sign_up ? 1 : 0;
+  joined.place = ++last_;
+  held_.emplace(last_, Held{what, client, mine.last_round});
+  waiting_.emplace(Rank{what, mine.last_round, last_}, last_);
+  return joined;
+}
+
+HashingLine::Place HashingLine::to_give_up(std::uint64_t places, bool of_sign_ups) const {
+  Place found = 0;
+  std::uint64_t most = places + 1;
+  for (const auto& [rank, place] : waiting_) {
+    if (of_sign_ups && std::get<HashingFor>(rank) != HashingFor::kSignUp) continue;
+    const std::uint64_t theirs = clients_.at(held_.at(place).client).places;
+    // Of those who have as many, the last in line.
+    if (theirs > most || (found != 0 && theirs == most)) {
+      most = theirs;
+      found = place;
+    }
+  }
+  return found;
+}
+
+HashingLine::Place HashingLine::first() const {
+  return waiting_.empty() ? 0 : waiting_.begin()->second;
+}
+
+void HashingLine::begin(Place place) {
+  const Held& held = held_.at(place);
+  waiting_.erase(Rank{held.what, held.round, place});
+  round_ = std::max(round_, held.round - 1);
+}
+
+void HashingLine::leave(Place place) {
+  const auto found = held_.find(place);
+  check(found != held_.end(), "who leaves the line was in it");
+  const Held held = found->second;
+  waiting_.erase(Rank{held.what, held.round, place});
+  held_.erase(found);
+  if (held.what == HashingFor::kSignUp) --sign_ups_;
+  const auto client = clients_.find(held.client);
+  if (--client->second.places == 0) clients_.erase(client);
+}
+
+}  // namespace chirp

@@ -1,0 +1,63 @@
+// Who hashes a password next. A line in which nobody is shut out by somebody who comes often.
+//
+// - Log-ins go before changes of a password, and both before sign-ups.
+// - Within each, clients take turns: what a client asks for beyond its first waits behind the first
+//   of everybody else who is in line by then.
+// - A client has limits::kHashingPerClient places at most, sign-ups have kHashingSignUps, and all
+//   together kHashingPlaces. When the last is taken, whoever waits with the most gives one up to
+//   somebody who has at least two less.
+//
+// Not safe to call from two threads at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace chirp {
+
+enum class HashingFor : std::uint8_t { kLogIn, kChange, kSignUp };
+
+class HashingLine {
+ public:
+  using Place = std::uint64_t;  // never 0, and never given twice
+
+  struct Joined {
+    std::optional<Place> place;       // empty: there is no room
+    std::optional<Place> given_up{};  // by somebody else, who waits in vain
+  };
+  Joined join(HashingFor what, const std::string& client);
+  // Who is first; 0 if nobody waits.
+  [[nodiscard]] Place first() const;
+  // Whoever waits no longer, since its turn has come. It keeps its place until it leaves.
+  void begin(Place place);
+  void leave(Place place);
+
+ private:
+  struct Client {
+    std::uint64_t places = 0;
+    std::uint64_t last_round = 0;  // of its last in line
+  };
+  // Rounds are counted for all: a client's next place is a round later than its last.
+  using Rank = std::tuple<HashingFor, std::uint64_t, Place>;
+  struct Held {
+    HashingFor what;
+    std::string client;
+    std::uint64_t round;
+  };
+
+  // The place that somebody with so few places may have instead; 0 if there is none.
+  [[nodiscard]] Place to_give_up(std::uint64_t places, bool of_sign_ups) const;
+
+  std::map<Rank, Place> waiting_;
+  std::unordered_map<Place, Held> held_;  // those whose turn has come, too
+  std::unordered_map<std::string, Client> clients_;
+  std::uint64_t round_ = 0;  // of the last whose turn has come
+  std::uint64_t sign_ups_ = 0;
+  Place last_ = 0;
+};
+
+}  // namespace chirp

@@ -1,0 +1,84 @@
+// API tokens of the user directory in memory.
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/memory/user_directory.h"
+#include "store/secrets.h"
+
+namespace chirp::memory {
+
+std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
+                                           std::optional<Time> expires_at) {
+  if (!rows_.contains(user) || leaving_.contains(user)) {
+    throw Error(ErrorCode::kNotFound, "That user is not there any more.");
+  }
+  const std::string token = store::random_token();
+  tokens_[token] = {user, expires_at, now};
+  if (expires_at) forget_oldest_token(user, token, now);
+  return token;
+}
+
+void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest, Time now) {
+  const auto goes_before = [&](const Token& a, const Token& b) {
+    const bool is_over = *a.expires_at <= now;
+    return is_over != (*b.expires_at <= now) ? is_over : a.created_at < b.created_at;
+  };
+  auto oldest = tokens_.end();
+  std::size_t others = 0;
+  for (auto at = tokens_.begin(); at != tokens_.end(); ++at) {
+    if (at->second.user != user || !at->second.expires_at || at->first == newest) continue;
+    ++others;
+    if (oldest == tokens_.end() || goes_before(at->second, oldest->second)) oldest = at;
+  }
+  if (others >= limits::kSessionsMax) tokens_.erase(oldest);
+}
+
+std::optional<UserNumber> MemoryUserDirectory::token_owner(std::string_view token, Time now) const {
+  const auto found = tokens_.find(token);
+  if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
+  if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
+  return found->second.user;
+}
+
+bool MemoryUserDirectory::revoke_token(std::string_view token) {
+  const auto found = tokens_.find(token);
+  if (found == tokens_.end()) return false;
+  tokens_.erase(found);
+  return true;
+}
+
+std::uint64_t MemoryUserDirectory::revoke_tokens(UserNumber user, std::string_view kept) {
+  return std::erase_if(
+      tokens_, [&](const auto& token) { return token.second.user == user && token.first != kept; });
+}
+
+std::string MemoryUserDirectory::session_id(std::string_view token) const {
+  return store::sha256(token).substr(0, store::kSessionIdSize);
+}
+
+std::vector<Session> MemoryUserDirectory::sessions(UserNumber user, Time now,
+                                                   const std::optional<Session>& after,
+                                                   std::uint32_t limit) const {
+  const auto before = [](const Session& a, const Session& b) {
+    return a.created_at != b.created_at ? b.created_at < a.created_at : a.id < b.id;
+  };
+  std::vector<Session> sessions;
+  for (const auto& [token, row] : tokens_) {
+    if (row.user != user || (row.expires_at && *row.expires_at <= now)) continue;
+    Session session{session_id(token), row.created_at, row.expires_at};
+    if (!after || before(*after, session)) sessions.push_back(std::move(session));
+  }
+  std::sort(sessions.begin(), sessions.end(), before);
+  if (sessions.size() > limit) sessions.resize(limit);
+  return sessions;
+}
+
+bool MemoryUserDirectory::revoke_session(UserNumber user, std::string_view id) {
+  return std::erase_if(tokens_, [&](const auto& token) {
+           return token.second.user == user && session_id(token.first) == id;
+         }) != 0;
+}
+
+}  // namespace chirp::memory

@@ -1,0 +1,103 @@
+// Goal: nobody takes a name that speaks for the server, or one that shows as another; nobody's own
+// name is refused for it.
+// Method: names of both kinds, and passwords that lists of leaks begin with.
+#include "core/model/chosen_names.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "core/model/common_passwords.h"
+#include "core/model/names.h"
+#include "tests/support/thrown.h"
+
+namespace chirp {
+namespace {
+
+using test::blamed_by;
+
+std::string blamed_display_name(const std::string& name) {
+  return blamed_by([&] { (void)checked_chosen_display_name(name); });
+}
+
+}  // namespace
+
+TEST_CASE("chosen names: what looks like staff is refused, however it is written") {
+  for (const char* name :
+       {"admin",         "ADMIN",      "Administrator", "adm1n",     "admln",          "a_d_m_i_n",
+        "admin1",        "admin_2024", "_root_",        "r00t",      "chirp",          "Ch1rp",
+        "chirp_support", "chirpteam",  "team_chirp",    "staff",     "the_real_admin", "supp0rt",
+        "support_team",  "moderator",  "rnoderator",    "m0d",       "mods",           "webmaster",
+        "postmaster",    "security",   "system",        "sys_admin", "official",       "me",
+        "null",          "everyone",   "helpdesk",      "supportbot"}) {
+    CAPTURE(name);
+    CHECK(looks_official(name));
+    CHECK(blamed_by([&] { check_chosen_username(name); }) == "username");
+    CHECK(is_username(name));
+  }
+}
+
+TEST_CASE("chosen names: names that only begin or sound like that are anybody's") {
+  for (const char* name :
+       {"mira", "modest",     "adminton", "rooter",    "theme",     "helper",     "team",
+        "bot",  "user",       "user_1",   "ownership", "stafford",  "chirpy",     "mod_est",
+        "help", "info",       "real",     "the",       "modena",    "systematic", "123",
+        "_",    "supporting", "offic",    "nullius",   "person_12", "u1234567"}) {
+    CAPTURE(name);
+    CHECK_FALSE(looks_official(name));
+    CHECK(blamed_by([&] { check_chosen_username(name); }) == "none");
+  }
+  CHECK(blamed_by([&] { check_chosen_username("not a name"); }) == "username");
+}
+
+TEST_CASE("chosen names: what can't be seen in a display name is refused") {
+  for (const char* hidden :
+       {"\u202e", "\u202a", "\u2066", "\u2069", "\u200e", "\u200f", "\u061c", "\u200b", "\u2060",
+        "\ufeff", "\u00ad", "\u3164", "\u2800", "\u2028", "\U000e0041", "\u200d", "\u200c"}) {
+    CAPTURE(hidden);
+    CHECK(blamed_display_name(std::string("mi") + hidden + "ra") == "displayName");
+    CHECK(blamed_display_name(std::string(hidden) + "mira") == "displayName");
+  }
+  CHECK(blamed_display_name(" \t") == "displayName");
+  CHECK(blamed_display_name(std::string(51, 'x')) == "displayName");
+}
+
+TEST_CASE("chosen names: what holds emoji and scripts together stays") {
+  for (const char* name :
+       {"Mira Okafor", "Zoë", "محمد", "می\u200cخواهم", "क्\u200dष", "👩\u200d🚀 Ada", "❤\ufe0f Mira",
+        "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f", "1\ufe0f\u20e3",
+        "漢字\u3000漢", "a\u00a0b", "שלום", "O'Neil-Łukasz"}) {
+    CAPTURE(name);
+    CHECK(checked_chosen_display_name(name) == checked_display_name(name));
+  }
+}
+
+TEST_CASE("chosen names: the passwords that everybody tries are known in any case") {
+  for (const char* password :
+       {"password", "PASSWORD", "Password1", "12345678", "123456789", "qwertyuiop", "iloveyou",
+        "1q2w3e4r", "letmein123", "P@ssw0rd", "correcthorsebatterystaple", "aaaaaaaa", "????????",
+        "zzzzzzzzzzzzzzzzzzzz", "zaq12wsx"}) {
+    CAPTURE(password);
+    CHECK(is_common_password(password));
+    CHECK(blamed_by([&] { (void)checked_password(password); }) == "password");
+  }
+  for (const char* password : {"seven wet geese", "password of mira", "aaaaaaab", "x7Gq!p2L",
+                               "passwordpassword1", "漢漢漢漢漢"}) {
+    CAPTURE(password);
+    CHECK_FALSE(is_common_password(password));
+  }
+}
+
+TEST_CASE("chosen names: a password is kept normalised, and fits typed and kept") {
+  CHECK(checked_password("Zoe\xcc\x88 is seven") == "Zoë is seven");
+  CHECK(checked_password("seven wet geese") == "seven wet geese");
+  CHECK(password_form("\xff\xfe") == "\xff\xfe");
+  CHECK(password_form(std::string(73, 'e') + "\xcc\x88") == std::string(73, 'e') + "\xcc\x88");
+  // Normalised, 24 of these letters of three bytes are of six each.
+  std::string grows;
+  for (int i = 0; i < 24; ++i) grows += "\u0958";
+  CHECK(grows.size() == 72);
+  CHECK(blamed_by([&] { (void)checked_password(grows); }) == "password");
+}
+
+}  // namespace chirp

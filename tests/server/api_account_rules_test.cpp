@@ -1,0 +1,91 @@
+// Goal: what strangers may call themselves and choose as a password, and how often they may guess.
+// Method: the App over the stores in memory; names and passwords as they are tried.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/support/api_client.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr const char* kPassword = "seven wet geese on a wall";
+
+std::string sign_up(const std::string& name) {
+  return fmt::format(R"({{"username":"{0}","email":"{0}@example.org","password":"{1}"}})", name,
+                     kPassword);
+}
+
+struct Accounts : ApiClient {
+  // Signs up and logs in through the API.
+  std::string join(const std::string& name) {
+    CHECK(post("/v1/users", "", sign_up(name)).status() == 201);
+    return log_in(name);
+  }
+  std::string log_in(const std::string& name, const std::string& password = kPassword) {
+    const Answer answer = post(
+        "/v1/sessions", "", fmt::format(R"({{"username":"{}","password":"{}"}})", name, password));
+    return answer.status() == 201 ? answer.text("/token") : std::string();
+  }
+  Answer leave(const std::string& token, const std::string& password) {
+    const std::string body = fmt::format(R"({{"currentPassword":"{}"}})", password);
+    return ask(http::Method::kDelete, "/v1/users/me", {.token = token, .body = body});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("api accounts: guesses at the current password are held back for a removal too") {
+  Accounts api;
+  const std::string token = api.join("mira");
+  for (int i = 0; i < 10; ++i) CHECK(api.leave(token, "a guess").status() == 403);
+  CHECK(api.leave(token, kPassword).status() == 429);
+}
+
+TEST_CASE("api accounts: names that look official or can't be seen are no stranger's to take") {
+  Accounts api;
+  for (const char* name : {"admin", "Chirp", "r00t", "_support_", "mod_2024", "adm1n"}) {
+    CAPTURE(name);
+    const Answer refused = api.post("/v1/users", "", sign_up(name));
+    CHECK(refused.status() == 422);
+    CHECK(refused.blamed() == "username");
+  }
+  // The operator gives such a name to whom it is due.
+  const User staff = api.add("admin");
+  CHECK(api.patch("/v1/users/me", api.token_of(staff), R"({"bio":"at your service"})").status() ==
+        200);
+  const Answer turned = api.post("/v1/users", "",
+                                 R"({"username":"mira","email":"m@example.org",
+                                     "password":"seven wet geese","displayName":"a\u202enimda"})");
+  CHECK(turned.status() == 422);
+  CHECK(turned.blamed() == "displayName");
+  const std::string token = api.join("mira");
+  CHECK(api.patch("/v1/users/me", token, R"({"displayName":"mi\u200bra"})").blamed() ==
+        "displayName");
+  // A name that a load has brought stays, and the profile around it can be edited.
+  UserEdit loaded;
+  loaded.display_name = "mi\xe2\x80\x8bra";
+  api.directory.edit(api.engine.accounts().find_name("mira")->number, loaded);
+  CHECK(api.patch("/v1/users/me", token, R"({"displayName":"mi\u200bra","bio":"hi"})").status() ==
+        200);
+}
+
+TEST_CASE("api accounts: a password that everybody tries is refused when it is set") {
+  Accounts api;
+  const Answer refused = api.post(
+      "/v1/users", "", R"({"username":"mira","email":"m@example.org","password":"Password1"})");
+  CHECK(refused.status() == 422);
+  CHECK(refused.blamed() == "password");
+  const std::string token = api.join("mira");
+  const std::string change =
+      fmt::format(R"({{"password":"qwertyuiop","currentPassword":"{}"}})", kPassword);
+  CHECK(api.patch("/v1/users/me", token, change).blamed() == "password");
+  // Who has one already can still log in.
+  UserEdit old;
+  old.password_hash = "hash of password1";
+  api.directory.edit(api.engine.accounts().find_name("mira")->number, old);
+  CHECK_FALSE(api.log_in("mira", "password1").empty());
+}
+
+}  // namespace chirp::test
