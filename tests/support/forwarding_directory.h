@@ -58,7 +58,23 @@ class ForwardingDirectory : public UserDirectory {
     return inner_.token_owner(token, now);
   }
   bool revoke_token(std::string_view token) override { return inner_.revoke_token(token); }
-  std::uint64_t revoke_tokens(UserNumber user) override { return inner_.revoke_tokens(user); }
+  std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) override {
+    return inner_.revoke_tokens(user, kept);
+  }
+  [[nodiscard]] std::string session_id(std::string_view token) const override {
+    return inner_.session_id(token);
+  }
+  [[nodiscard]] std::vector<Session> sessions(UserNumber user, Time now,
+                                              const std::optional<Session>& after,
+                                              std::uint32_t limit) const override {
+    return inner_.sessions(user, now, after, limit);
+  }
+  bool revoke_session(UserNumber user, std::string_view id) override {
+    return inner_.revoke_session(user, id);
+  }
+  bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override {
+    return inner_.replace_hash(number, before, after);
+  }
   [[nodiscard]] MediaStore& media() override { return inner_.media(); }
   [[nodiscard]] const MediaStore& media() const override {
     return static_cast<const UserDirectory&>(inner_).media();

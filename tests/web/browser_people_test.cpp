@@ -42,6 +42,12 @@ void attach(Browser& browser, std::string_view name, int width) {
       width, name));
 }
 
+// What the page says when the server has answered; a repost shows before that.
+std::string says(std::string_view words) {
+  return fmt::format("document.querySelector('.unseen[role=status]').textContent.startsWith('{}')",
+                     words);
+}
+
 // Tomas posts, whom mira follows; she reposts it on the page. Yuki follows somebody too.
 void repost_as_mira(Site& site, Browser& browser, const std::string& followed_by_yuki) {
   add_three(site);
@@ -52,6 +58,7 @@ void repost_as_mira(Site& site, Browser& browser, const std::string& followed_by
   site.sign_in(browser, "mira");
   browser.click("article.post .repost");
   browser.wait("document.querySelector('.repost[aria-pressed=true] .number')?.textContent === '1'");
+  browser.wait(says("Reposted to your followers."));
 }
 
 constexpr std::string_view kPosts = "document.querySelectorAll('article.post').length";
@@ -195,6 +202,7 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("\"repostedBy\"") != std::string::npos);
   browser.click("article.post .repost");
   browser.wait("document.querySelector('.repost[aria-pressed=false] .number')?.textContent === ''");
+  browser.wait(says("Your repost is withdrawn."));
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
         std::string::npos);
 }
