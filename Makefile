@@ -8,8 +8,8 @@
 #   make asan     runs the same under the address sanitizer
 #   make tsan     runs the tests with threads under the thread sanitizer
 #   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target
-#   make torture  kills every command at every call, fails every call, cuts the power at any moment:
-#                 HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
+#   make torture  kills every command at every call, fails every call, cuts the power at any moment,
+#                 and lets twenty shells loose: HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
 #   make soak     keeps a server busy for HOURS=1, with commands, loads, removals and backups beside it
 #   make format   formats the code; format-check only looks
 #   make tidy     looks for mistakes with clang-tidy
