@@ -89,7 +89,13 @@ void replace_format_file(const std::filesystem::path& directory, const Identity&
   ::unlink(next.c_str());  // of one that died here
   write_new_file(next, text_of(identity));
   move_file(next, directory / kFormatFile);
-  sync_folder(directory);
+  try {
+    sync_folder(directory);
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                fmt::format("{} is of format {}, but that may be lost with the power: {}",
+                            directory.string(), identity.format_version, error.what()));
+  }
 }
 
 void check_format_version(std::uint64_t version, const std::filesystem::path& of) {

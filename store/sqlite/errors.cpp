@@ -81,6 +81,11 @@ std::string_view advice(ErrorCode code) {
   }
 }
 
+// The bytes are in the log and may last, or not: whoever opens the file next can't tell either.
+bool leaves_open(int extended) {
+  return extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC;
+}
+
 }  // namespace
 
 Error error_for(sqlite3* handle, int code, const fs::path& file) {
@@ -92,7 +97,11 @@ Error error_for(sqlite3* handle, int code, const fs::path& file) {
   if (system != 0 && (ours == ErrorCode::kIo || ours == ErrorCode::kStorageFull)) {
     what += fmt::format(", {}", std::strerror(system));
   }
-  return Error(ours, fmt::format("{}: {} ({}). {}", file.string(), what, code, advice(ours)));
+  const std::string_view open =
+      leaves_open(code) ? " Whether the change stands is not known: look before you try again."
+                        : "";
+  return Error(ours,
+               fmt::format("{}: {} ({}). {}{}", file.string(), what, code, advice(ours), open));
 }
 
 Error system_error(std::string_view what, int system, const fs::path& file) {

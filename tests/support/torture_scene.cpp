@@ -23,6 +23,11 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 bool kills(const std::string& mode) { return mode == "kill" || mode.starts_with("torn"); }
 
+// A failed sync is told as what it is: the change may stand.
+bool says_open(const Ended& ended) {
+  return ended.err.find("Whether the change stands is not known") != std::string::npos;
+}
+
 // A directory that a command can write to stands there.
 bool is_ready(const std::vector<std::string>& contents) { return contents.size() > 1; }
 
@@ -118,7 +123,7 @@ std::string Scene::wrong_state(const Hit& hit) const {
   if (!seen.error.empty()) return faults_of(seen);
   const bool failed = hit.ended.signal == 0 && !hit.ended.ok();
   if (failed && deed_.left != Deed::Left::kPart) {
-    if (seen.contents == before_) return {};
+    if (seen.contents == before_ || says_open(hit.ended)) return {};
     return "it has failed, but " + difference(seen.contents, before_);
   }
   if (deed_.left != Deed::Left::kWhole || seen.contents == after_) return {};
