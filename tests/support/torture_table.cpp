@@ -44,6 +44,7 @@ std::vector<Deed> about_people() {
       {"user mute", {"a0", "a2"}},
       {"user unmute", {"a3", "a2"}},
       {"user token", {"a1"}},
+      {"user sessions", {"a1"}},
       {"user show", {"a1"}},
       {"user list", {"--match", "a"}},
       {"follow add", {"a0", "a4", "a5"}},
