@@ -72,7 +72,7 @@ void torture(std::string_view what, const std::vector<Mode>& modes) {
   Budget budget(what);
   do {
     const World world(budget.seed());
-    for (const Deed& deed : deeds()) {
+    for (const Deed& deed : budget.in_order(deeds())) {
       if (budget.over()) break;
       const Scene scene(world, deed);
       for (const Mode& mode : modes) try_calls(scene, deed, mode, budget);

@@ -65,7 +65,7 @@ TEST_CASE("power: what was answered survives its loss at any moment") {
   Budget budget("losses of power");
   do {
     const World world(budget.seed());
-    for (const Script& script : scripts()) {
+    for (const Script& script : budget.in_order(scripts())) {
       if (!budget.over()) lose_power(world, script, budget);
     }
   } while (budget.next());

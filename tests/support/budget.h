@@ -2,10 +2,13 @@
 // asked.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <string_view>
+#include <vector>
 
 namespace chirp::test {
 
@@ -20,6 +23,14 @@ class Budget {
   [[nodiscard]] bool over() const;
   // The seed of the round at hand.
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  // Things to try, in their order, or where all are tried in one that the seed decides: time may
+  // be over before the last of them.
+  template <class Thing>
+  [[nodiscard]] std::vector<Thing> in_order(std::vector<Thing> things) const {
+    std::mt19937_64 random(seed_);
+    if (thorough()) std::shuffle(things.begin(), things.end(), random);
+    return things;
+  }
   // Ends a round. True if another one is to come, with another seed.
   bool next();
   // So many things were tried; said now and then, with the time, where it takes long.
