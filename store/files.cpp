@@ -125,8 +125,13 @@ File File::open(const fs::path& path, int flags) {
 
 void check_regular(const fs::path& path) {
   struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return;
-  throw irregular(path);
+  if (::lstat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return;
+  if (!S_ISLNK(facts.st_mode)) throw irregular(path);
+  throw Error(
+      ErrorCode::kCorrupt,
+      fmt::format("{} is a link to another file, which would be left behind with all that is "
+                  "in it when this one is written anew. Put the file itself in its place.",
+                  path.string()));
 }
 
 File::~File() {

@@ -26,7 +26,7 @@ HashingLine::Joined HashingLine::join(HashingFor what, const std::string& client
   sign_ups_ += is_sign_up ? 1 : 0;
   joined.place = ++last_;
   held_.emplace(last_, Held{what, client, mine.last_round});
-  waiting_.emplace(Rank{what, mine.last_round, last_}, last_);
+  waiting_.emplace(Rank{is_sign_up, mine.last_round, last_}, last_);
   return joined;
 }
 
@@ -34,7 +34,7 @@ HashingLine::Place HashingLine::to_give_up(std::uint64_t places, bool of_sign_up
   Place found = 0;
   std::uint64_t most = places + 1;
   for (const auto& [rank, place] : waiting_) {
-    if (of_sign_ups && std::get<HashingFor>(rank) != HashingFor::kSignUp) continue;
+    if (of_sign_ups && !std::get<bool>(rank)) continue;
     const std::uint64_t theirs = clients_.at(held_.at(place).client).places;
     // Of those who have as many, the last in line.
     if (theirs > most || (found != 0 && theirs == most)) {
@@ -51,7 +51,7 @@ HashingLine::Place HashingLine::first() const {
 
 void HashingLine::begin(Place place) {
   const Held& held = held_.at(place);
-  waiting_.erase(Rank{held.what, held.round, place});
+  waiting_.erase(Rank{held.what == HashingFor::kSignUp, held.round, place});
   round_ = std::max(round_, held.round - 1);
 }
 
@@ -59,7 +59,7 @@ void HashingLine::leave(Place place) {
   const auto found = held_.find(place);
   check(found != held_.end(), "who leaves the line was in it");
   const Held held = found->second;
-  waiting_.erase(Rank{held.what, held.round, place});
+  waiting_.erase(Rank{held.what == HashingFor::kSignUp, held.round, place});
   held_.erase(found);
   if (held.what == HashingFor::kSignUp) --sign_ups_;
   const auto client = clients_.find(held.client);

@@ -41,8 +41,10 @@ class HashingLine {
     std::uint64_t places = 0;
     std::uint64_t last_round = 0;  // of its last in line
   };
-  // Rounds are counted for all: a client's next place is a round later than its last.
-  using Rank = std::tuple<HashingFor, std::uint64_t, Place>;
+  // Sign-ups come last, and whoever has an account takes turns with all who have: log-ins without
+  // end must not keep an owner from changing a password. Rounds are counted for all: a client's
+  // next place is a round later than its last.
+  using Rank = std::tuple<bool, std::uint64_t, Place>;
   struct Held {
     HashingFor what;
     std::string client;

@@ -21,7 +21,7 @@ std::string key_of(const std::string& address) {
 // ---- connections
 
 // An idle one of the same peer goes before anybody's who is at work. Past the bound of all it is
-// the longest idle one, and then a head that is not finished, of the peer that has the most.
+// the longest idle one, and then a head or a body that is not finished, of the peer that has most.
 bool Front::Loop::has_place_for(const Peer& peer, std::size_t most) {
   const auto own = peers_.find(peer.key);
   const std::size_t count = own == peers_.end() ? 0 : own->second;
@@ -39,10 +39,13 @@ bool Front::Loop::has_place_for(const Peer& peer, std::size_t most) {
       std::max_element(peers_.begin(), peers_.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (largest == peers_.end() || largest->second <= count + 1) return false;
-  Connection* const slow = deadlines_.first(Deadline::kHead, &largest->first);
-  if (slow == nullptr) return false;
-  drop_connection(*slow);
-  return true;
+  for (const Deadline waits_for : {Deadline::kHead, Deadline::kBody}) {
+    if (Connection* const slow = deadlines_.first(waits_for, &largest->first)) {
+      drop_connection(*slow);
+      return true;
+    }
+  }
+  return false;
 }
 
 void Front::Loop::drop_connection(Connection& connection) {

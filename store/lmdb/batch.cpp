@@ -1,6 +1,7 @@
 #include "store/lmdb/batch.h"
 
 #include "core/error.h"
+#include "core/events/tells_time.h"
 #include "store/lmdb/log.h"
 
 namespace chirp::lmdb {
@@ -77,7 +78,7 @@ void Batch::log(events::Event event) {
   if (event.time == Time{}) event.time = now;
   append_event(txn, record, event);
   ++state.log_end.value;
-  state.passed.see(event.time);
+  if (events::tells_time(event)) state.passed.see(event.time);
 }
 
 namespace {

@@ -27,6 +27,7 @@ store::File opened(const std::filesystem::path& path) {
 }  // namespace
 
 void check_data_file(const std::filesystem::path& file) {
+  store::check_regular(file);
   const store::File data = opened(file);
   struct stat facts {};
   if (::fstat(data.fd(), &facts) != 0 || !S_ISREG(facts.st_mode)) {

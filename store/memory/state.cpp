@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/events/tells_time.h"
 
 namespace chirp::memory {
 namespace {
@@ -118,7 +119,7 @@ void append(State& state, events::Event event) {
   event.sequence = state.scalars.log_end;
   state.log.emplace(event.sequence, event);
   ++state.scalars.log_end.value;
-  state.scalars.passed.see(event.time);
+  if (events::tells_time(event)) state.scalars.passed.see(event.time);
 }
 
 void put_card(State& state, const AuthorCard& card) {

@@ -71,7 +71,7 @@ void torture(std::string_view what, const std::vector<Mode>& modes) {
   if (skipped()) return;
   Budget budget(what);
   do {
-    const World world(budget.seed());
+    const TortureWorld world(budget.seed());
     for (const Deed& deed : budget.in_order(deeds())) {
       if (budget.over()) break;
       const Scene scene(world, deed);

@@ -1,6 +1,8 @@
 // Goal: a clock that is far ahead for a moment takes nothing away that is kept for a time.
 // Method: a clock that leaps and goes back, over the stores in memory and on the disk; what is kept
 // for a time is looked at afterwards.
+#include <array>
+
 #include <doctest/doctest.h>
 
 #include "core/doctor/doctor.h"
@@ -60,6 +62,18 @@ TEST_CASE("passed time: a clock that goes back is believed at once, and its leap
   CHECK_FALSE(passed.was_ahead(Time{start.ms + kHourMs}));
   passed.see(Time{start.ms - kYears});
   CHECK(passed.until.ms == start.ms - kYears);
+}
+
+TEST_CASE("passed time: a load with a time of its own is no look at the clock") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(2);
+    post(s, u[0], "one");
+    const PassedTime before = s.state().passed;
+    const std::array edges{LoadedEdge{u[0], u[1]}};
+    (void)s.storage().load_edges(edges, Time{s.now.ms + kYears});
+    CHECK(s.state().log_end.value > 0);
+    CHECK(s.state().passed == before);
+  });
 }
 
 TEST_CASE("passed time: hashtags, keys and the log outlast a moment far ahead") {

@@ -28,14 +28,33 @@ using Places = std::vector<HashingLine::Place>;
 
 }  // namespace
 
-TEST_CASE("hashing line: log-ins go before changes, and both before sign-ups") {
+TEST_CASE("hashing line: log-ins and changes take turns, and both go before sign-ups") {
   HashingLine line;
   const auto sign_up = *line.join(HashingFor::kSignUp, "a").place;
   const auto change = *line.join(HashingFor::kChange, "b").place;
   const auto log_in = *line.join(HashingFor::kLogIn, "c").place;
   const auto second = *line.join(HashingFor::kLogIn, "d").place;
-  CHECK(served(line) == Places{log_in, second, change, sign_up});
+  CHECK(served(line) == Places{change, log_in, second, sign_up});
   CHECK(line.first() == 0);
+}
+
+TEST_CASE("hashing line: log-ins without end do not keep back a change of a password") {
+  HashingLine line;
+  const auto flood = [&] {
+    for (int i = 0; i < 6; ++i)
+      (void)line.join(HashingFor::kLogIn, "flood " + std::to_string(i % 3));
+  };
+  flood();
+  const auto change = *line.join(HashingFor::kChange, "owner").place;
+  std::size_t before = 0;
+  for (; line.first() != change; ++before) {
+    REQUIRE(before < 10);
+    const auto other = line.first();
+    line.begin(other);
+    flood();
+    line.leave(other);
+  }
+  CHECK(before <= 3);
 }
 
 TEST_CASE("hashing line: clients take turns, however many places one has") {

@@ -318,6 +318,25 @@ TEST_CASE("http: half a head makes way where one address has most connections of
   CHECK(slow[0].is_closed());
 }
 
+TEST_CASE("http: a body that stalls makes way where one address has most connections") {
+  FakeApp app;
+  http::FrontOptions options = patient();
+  options.connections = 4;
+  RunningFront server(app, options);
+  std::vector<HttpClient> slow;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    slow.push_back(from(1, server.port()));
+    slow.back().send(upload_head());
+    CHECK(comes_true([&] { return server.front().counts().body_bytes == (i + 1) * kMega; }));
+  }
+  for (int i = 2; i < 4; ++i) {
+    HttpClient other = from(i, server.port());
+    other.send(get("/hello"));
+    CHECK(other.read().body == "hello");
+  }
+  CHECK(slow[0].is_closed());
+}
+
 TEST_SUITE_END();
 
 }  // namespace chirp::test

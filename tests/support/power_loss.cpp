@@ -88,7 +88,7 @@ const std::vector<Script>& scripts() {
   return kScripts;
 }
 
-PowerLoss::PowerLoss(const World& world, const Script& script, const std::string& bug)
+PowerLoss::PowerLoss(const TortureWorld& world, const Script& script, const std::string& bug)
     : world_(world), script_(script) {
   const fs::path place = folder_ / "world";
   copy_folder(world.folder(), place);

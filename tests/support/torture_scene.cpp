@@ -50,19 +50,19 @@ std::string wrong_findings(const fs::path& folder, const Seen& seen, Deed::Left 
   return faults_of(look_at(folder / "chirp"));
 }
 
-World::World(std::uint64_t seed) : seed_(seed) {
+TortureWorld::TortureWorld(std::uint64_t seed) : seed_(seed) {
   fs::create_directory(folder());
   names_ = make_torture_world(folder(), seed);
 }
 
-std::vector<std::string> World::placed(std::vector<std::string> arguments) const {
+std::vector<std::string> TortureWorld::placed(std::vector<std::string> arguments) const {
   for (std::string& argument : arguments) {
     if (const auto found = names_.find(argument); found != names_.end()) argument = found->second;
   }
   return arguments;
 }
 
-Command World::command(const Deed& deed, const fs::path& folder) const {
+Command TortureWorld::command(const Deed& deed, const fs::path& folder) const {
   std::vector<std::string> words;
   std::istringstream verb(deed.verb);
   for (std::string word; verb >> word;) words.push_back(word);
@@ -73,7 +73,7 @@ Command World::command(const Deed& deed, const fs::path& folder) const {
   return command;
 }
 
-Scene::Scene(const World& world, const Deed& deed) : world_(world), deed_(deed) {
+Scene::Scene(const TortureWorld& world, const Deed& deed) : world_(world), deed_(deed) {
   copy_folder(world.folder(), prepared_ / "world");
   if (deed.adapt) deed.adapt(prepared_ / "world");
   before_ = look_at(prepared_ / "world" / "chirp").contents;

@@ -15,9 +15,9 @@
 namespace chirp::test {
 
 // A world made once, copied for every run.
-class World {
+class TortureWorld {
  public:
-  explicit World(std::uint64_t seed);
+  explicit TortureWorld(std::uint64_t seed);
 
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
   [[nodiscard]] std::filesystem::path folder() const { return folder_ / "world"; }
@@ -34,7 +34,7 @@ class World {
 class Scene {
  public:
   // Runs the command without a fault, to know what it does. Throws if it fails.
-  Scene(const World& world, const Deed& deed);
+  Scene(const TortureWorld& world, const Deed& deed);
 
   // Calls that this mode counts: those that change files, of `sync` those that sync.
   [[nodiscard]] std::uint64_t calls(const std::string& mode) const;
@@ -56,7 +56,7 @@ class Scene {
   [[nodiscard]] std::string wrong_again(const Hit& hit) const;
   [[nodiscard]] std::string wrong(const std::string& mode, const Hit& hit) const;
 
-  const World& world_;
+  const TortureWorld& world_;
   const Deed& deed_;
   TempFolder prepared_{TempFolder::Where::kMemory};
   std::vector<std::string> before_;
