@@ -9,6 +9,7 @@
 
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/faults.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -21,7 +22,8 @@ constexpr std::uint64_t kMemory = std::uint64_t{512} << 20;
 Ended run_small(const fs::path& path, std::vector<std::string> arguments) {
   Command command = chirp_command(path.string(), std::move(arguments));
   command.limit = std::chrono::seconds(30);
-  command.memory = kMemory;
+  // A sanitizer has a memory of its own beside the program's.
+  if (!built_with_sanitizer()) command.memory = kMemory;
   return run(command);
 }
 
