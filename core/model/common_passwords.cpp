@@ -1,7 +1,7 @@
 #include "core/model/common_passwords.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <string>
 
 #include "core/model/names.h"
@@ -14,7 +14,7 @@ using std::string_view_literals::operator""sv;
 // In the order of bytes and in lower case: what stands at the head of the lists of leaked
 // passwords, as far as it has eight bytes and may be set at all. One a word, so that the list can
 // be read.
-constexpr std::array kCommon{
+constexpr std::initializer_list<std::string_view> kCommon{
     // clang-format off
     "!@#$%^&*"sv, "!@#$%^&*("sv, "!qaz2wsx"sv, "!qazxsw2"sv, "00000000"sv, "000000000"sv,
     "01010101"sv, "01234567"sv, "0123456789"sv, "0987654321"sv, "100100100"sv, "100200300"sv,
