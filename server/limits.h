@@ -43,11 +43,13 @@ inline constexpr std::size_t kQueuedRequestsMax = 256;  // of a lane
 // Of requests that may hash a password: who hashes and who waits for it is decided behind it.
 inline constexpr std::size_t kPasswordQueueMax = kQueuedRequestsMax;
 
-// ---- password hashing: places to hash or to wait for it, together, of a client, and of sign-ups
-inline constexpr std::size_t kHashingPlaces = 16;
+// ---- password hashing: places to hash or to wait for it
+inline constexpr std::size_t kHashingPlaces = 16;  // of log-ins and changes
+inline constexpr std::size_t kHashingSignUps = 8;  // beside those
 inline constexpr std::size_t kHashingPerClient = 4;
-inline constexpr std::size_t kHashingSignUps = 8;
-inline constexpr unsigned kPasswordThreadsSpare = 8;  // beside those that hash or wait
+inline constexpr std::size_t kHashingTurnsAhead = 3;    // of others, while a sign-up waits
+inline constexpr std::int64_t kHashingWaitMs = 10'000;  // then a place is given up
+inline constexpr unsigned kPasswordThreadsSpare = 8;    // beside those that hash or wait
 
 // ---- streams
 inline constexpr std::size_t kStreamsMax = 4'000;

@@ -13,9 +13,10 @@ HashingLine::Joined HashingLine::join(HashingFor what, const std::string& client
   const Client before = known == clients_.end() ? Client{} : known->second;
   if (before.places >= limits::kHashingPerClient) return joined;
   const bool is_sign_up = what == HashingFor::kSignUp;
-  const bool no_sign_up = is_sign_up && sign_ups_ >= limits::kHashingSignUps;
-  if (no_sign_up || held_.size() >= limits::kHashingPlaces) {
-    const Place place = to_give_up(before.places, no_sign_up);
+  const bool is_full = is_sign_up ? sign_ups_ >= limits::kHashingSignUps
+                                  : held_.size() - sign_ups_ >= limits::kHashingPlaces;
+  if (is_full) {
+    const Place place = to_give_up(before.places, is_sign_up);
     if (place == 0) return joined;
     leave(place);
     joined.given_up = place;
@@ -30,11 +31,11 @@ HashingLine::Joined HashingLine::join(HashingFor what, const std::string& client
   return joined;
 }
 
-HashingLine::Place HashingLine::to_give_up(std::uint64_t places, bool of_sign_ups) const {
+HashingLine::Place HashingLine::to_give_up(std::uint64_t places, bool is_sign_up) const {
   Place found = 0;
   std::uint64_t most = places + 1;
   for (const auto& [rank, place] : waiting_) {
-    if (of_sign_ups && !std::get<bool>(rank)) continue;
+    if (std::get<bool>(rank) != is_sign_up) continue;
     const std::uint64_t theirs = clients_.at(held_.at(place).client).places;
     // Of those who have as many, the last in line.
     if (theirs > most || (found != 0 && theirs == most)) {
@@ -46,11 +47,24 @@ HashingLine::Place HashingLine::to_give_up(std::uint64_t places, bool of_sign_up
 }
 
 HashingLine::Place HashingLine::first() const {
+  if (ahead_ >= limits::kHashingTurnsAhead) {
+    if (const Place sign_up = first_sign_up(); sign_up != 0) return sign_up;
+  }
   return waiting_.empty() ? 0 : waiting_.begin()->second;
+}
+
+HashingLine::Place HashingLine::first_sign_up() const {
+  const auto found = waiting_.lower_bound(Rank{true, 0, 0});
+  return found == waiting_.end() ? 0 : found->second;
 }
 
 void HashingLine::begin(Place place) {
   const Held& held = held_.at(place);
+  if (held.what == HashingFor::kSignUp) {
+    ahead_ = 0;
+  } else if (first_sign_up() != 0) {
+    ++ahead_;
+  }
   waiting_.erase(Rank{held.what == HashingFor::kSignUp, held.round, place});
   round_ = std::max(round_, held.round - 1);
 }

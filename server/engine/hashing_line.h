@@ -1,11 +1,12 @@
 // Who hashes a password next. A line in which nobody is shut out by somebody who comes often.
 //
-// - Log-ins go before changes of a password, and both before sign-ups.
+// - Log-ins and changes of an account take turns, and both go before sign-ups. While one of those
+//   waits, it has the turn after limits::kHashingTurnsAhead of the others.
 // - Within each, clients take turns: what a client asks for beyond its first waits behind the first
 //   of everybody else who is in line by then.
-// - A client has limits::kHashingPerClient places at most, sign-ups have kHashingSignUps, and all
-//   together kHashingPlaces. When the last is taken, whoever waits with the most gives one up to
-//   somebody who has at least two less.
+// - A client has limits::kHashingPerClient places at most. Sign-ups have kHashingSignUps of their
+//   own, all others kHashingPlaces. When the last of a kind is taken, whoever waits for one of it
+//   with the most gives one up to somebody who has at least two less.
 //
 // Not safe to call from two threads at a time.
 #pragma once
@@ -34,6 +35,7 @@ class HashingLine {
   [[nodiscard]] Place first() const;
   // Whoever waits no longer, since its turn has come. It keeps its place until it leaves.
   void begin(Place place);
+  // Whether its turn has come or not.
   void leave(Place place);
 
  private:
@@ -51,14 +53,17 @@ class HashingLine {
     std::uint64_t round;
   };
 
+  // The first sign-up that waits; 0 if none does.
+  [[nodiscard]] Place first_sign_up() const;
   // The place that somebody with so few places may have instead; 0 if there is none.
-  [[nodiscard]] Place to_give_up(std::uint64_t places, bool of_sign_ups) const;
+  [[nodiscard]] Place to_give_up(std::uint64_t places, bool is_sign_up) const;
 
   std::map<Rank, Place> waiting_;
   std::unordered_map<Place, Held> held_;  // those whose turn has come, too
   std::unordered_map<std::string, Client> clients_;
   std::uint64_t round_ = 0;  // of the last whose turn has come
   std::uint64_t sign_ups_ = 0;
+  std::uint64_t ahead_ = 0;  // turns of others since that of a sign-up, while one waited
   Place last_ = 0;
 };
 

@@ -27,7 +27,8 @@ unsigned at_once() {
 
 class PooledHasher final : public PasswordHasher {
  public:
-  explicit PooledHasher(const PasswordHasher& inner) : inner_(inner) {}
+  PooledHasher(const PasswordHasher& inner, std::chrono::milliseconds patience)
+      : inner_(inner), patience_(patience) {}
 
   [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
     const Turn turn(*this);
@@ -65,10 +66,14 @@ class PooledHasher final : public PasswordHasher {
       given_up_.insert(*joined.given_up);
       changed_.notify_all();
     }
-    changed_.wait(lock, [&] {
+    const bool in_time = changed_.wait_for(lock, patience_, [&] {
       return given_up_.contains(place) || (hashing_ < most_ && line_.first() == place);
     });
     if (given_up_.erase(place) != 0) refuse();
+    if (!in_time) {
+      line_.leave(place);
+      refuse();
+    }
     line_.begin(place);
     ++hashing_;
     // There may be room for the next as well.
@@ -86,6 +91,7 @@ class PooledHasher final : public PasswordHasher {
   }
 
   const PasswordHasher& inner_;
+  const std::chrono::milliseconds patience_;
   const unsigned most_ = at_once();
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
@@ -94,11 +100,14 @@ class PooledHasher final : public PasswordHasher {
   mutable unsigned hashing_ = 0;
 };
 
-std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner) {
-  return std::make_unique<PooledHasher>(inner);
+std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner,
+                                             std::chrono::milliseconds patience) {
+  return std::make_unique<PooledHasher>(inner, patience);
 }
 
-unsigned hashing_threads_max() { return static_cast<unsigned>(limits::kHashingPlaces); }
+unsigned hashing_threads_max() {
+  return static_cast<unsigned>(limits::kHashingPlaces + limits::kHashingSignUps);
+}
 
 thread_local const HashingFrom* HashingFrom::present = nullptr;
 

@@ -1,18 +1,23 @@
 // Password hashing for many threads: as many at once as half the processors, the others in a line
-// (hashing_line.h). Who finds no room gets Error{kUnavailable}. Safe to call from any thread; each
-// hashes on its own once its turn has come.
+// (hashing_line.h). Who finds no room, or has waited long enough, gets Error{kUnavailable}. Safe to
+// call from any thread; each hashes on its own once its turn has come.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
 #include "core/ports/password_hasher.h"
 #include "server/engine/hashing_line.h"
+#include "server/limits.h"
 
 namespace chirp {
 
-// `inner` must outlive it and be safe to call from any thread.
-[[nodiscard]] std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner);
+// `inner` must outlive it and be safe to call from any thread. Nobody waits longer than `patience`
+// for a turn.
+[[nodiscard]] std::unique_ptr<PasswordHasher> pool_hashing(
+    const PasswordHasher& inner,
+    std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kHashingWaitMs));
 
 // Threads that may be hashing or waiting for it at one time. With some more in a lane of requests
 // there is always one to answer those that hash nothing, and to say that there is no room.

@@ -143,6 +143,46 @@ TEST_CASE("hashing line: a sign-up takes the place of another's second one alone
   CHECK(line.join(HashingFor::kSignUp, "honest").place);
 }
 
+// The attack: log-ins take every turn and every place.
+TEST_CASE("hashing line: log-ins without end leave sign-ups places, and one turn in some") {
+  HashingLine line;
+  const auto flood = [&] {
+    for (std::size_t i = 0; i < 4 * limits::kHashingPlaces; ++i) {
+      (void)line.join(HashingFor::kLogIn, "flood " + std::to_string(i));
+    }
+  };
+  flood();
+  for (int i = 0; i < 20; ++i) {
+    const auto sign_up = line.join(HashingFor::kSignUp, "newcomer");
+    REQUIRE(sign_up.place);
+    CHECK_FALSE(sign_up.given_up);
+    std::size_t ahead = 0;
+    for (; line.first() != *sign_up.place; ++ahead) {
+      REQUIRE(ahead < limits::kHashingTurnsAhead);
+      const auto other = line.first();
+      line.begin(other);
+      flood();
+      line.leave(other);
+    }
+    CHECK(ahead == limits::kHashingTurnsAhead);
+    line.begin(*sign_up.place);
+    line.leave(*sign_up.place);
+  }
+}
+
+TEST_CASE("hashing line: turns are counted ahead of a sign-up that waits, and of no other") {
+  HashingLine line;
+  const auto log_in = [&] { return *line.join(HashingFor::kLogIn, "somebody").place; };
+  for (std::size_t i = 0; i < 2 * limits::kHashingTurnsAhead; ++i) {
+    const auto place = log_in();
+    line.begin(place);
+    line.leave(place);
+  }
+  const auto sign_up = *line.join(HashingFor::kSignUp, "newcomer").place;
+  const auto late = log_in();
+  CHECK(served(line) == Places{late, sign_up});
+}
+
 // The attack: three addresses sign up as fast as they are refused, sixty connections in all.
 TEST_CASE("hashing line: a flood of sign-ups delays a log-in by the hash that is under way alone") {
   HashingLine line;

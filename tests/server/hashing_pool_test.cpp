@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <string>
 #include <thread>
@@ -42,6 +43,9 @@ class Gate final : public PasswordHasher {
   mutable std::atomic<int> most{0};
 };
 
+// Longer than a test takes, however busy the machine.
+constexpr std::chrono::hours kPatience{1};
+
 int workers() {
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency() / 2), 1,
                     static_cast<int>(limits::kHashingPlaces / 2));
@@ -65,7 +69,7 @@ TEST_CASE("hashing pool: what threads ask for comes back to them, errors too") {
 TEST_CASE(
     "hashing pool: few threads hash at once, a few more wait, the next is told that it is busy") {
   Gate gate;
-  const auto pool = pool_hashing(gate);
+  const auto pool = pool_hashing(gate, kPatience);
   std::atomic<int> hashed{0};
   std::atomic<int> refused{0};
   const int most = static_cast<int>(limits::kHashingPlaces);
@@ -91,7 +95,7 @@ TEST_CASE(
 
 TEST_CASE("hashing pool: a log-in finds room while one address fills it with sign-ups") {
   Gate gate;
-  const auto pool = pool_hashing(gate);
+  const auto pool = pool_hashing(gate, kPatience);
   std::atomic<int> refused{0};
   std::vector<std::thread> flood;
   constexpr int kMany = 60;
@@ -121,7 +125,7 @@ TEST_CASE("hashing pool: a log-in finds room while one address fills it with sig
 
 TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
   Gate gate;
-  const auto pool = pool_hashing(gate);
+  const auto pool = pool_hashing(gate, kPatience);
   std::atomic<int> refused{0};
   std::atomic<int> asked{0};
   std::vector<std::thread> askers;
@@ -147,6 +151,33 @@ TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
   gate.open.set_value();
   for (std::thread& asker : askers) asker.join();
   CHECK(refused == 1);
+}
+
+TEST_CASE("hashing pool: who has waited long enough is told so, and leaves the line") {
+  Gate gate;
+  const auto pool = pool_hashing(gate, std::chrono::milliseconds(0));
+  std::vector<std::thread> busy;
+  // As many as hash at once, so that nobody else has a turn before the gate is opened.
+  for (int i = 0; i < workers(); ++i) {
+    busy.emplace_back([&, i] {
+      const HashingFrom from(HashingFor::kLogIn, "busy " + std::to_string(i));
+      (void)pool->hash("secret", 4);
+    });
+    REQUIRE(test::eventually([&] { return gate.inside == i + 1; }));
+  }
+  // More than there are places for: each leaves its own again.
+  for (std::size_t i = 0; i < 2 * limits::kHashingPlaces; ++i) {
+    const HashingFrom from(i % 2 == 0 ? HashingFor::kLogIn : HashingFor::kSignUp, "impatient");
+    try {
+      (void)pool->hash("secret", 4);
+      FAIL("somebody hashed past the bound");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kUnavailable);
+    }
+  }
+  gate.open.set_value();
+  for (std::thread& asker : busy) asker.join();
+  CHECK(pool->hash("secret", 4) == "secret4");
 }
 
 TEST_SUITE_END();
