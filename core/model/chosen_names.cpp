@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/model/latin_likeness.h"
 #include "core/model/names.h"
 #include "core/model/utf8.h"
 
@@ -16,16 +18,16 @@ namespace {
 // ---- usernames
 
 // Whoever is called so alone, or together with the words below, seems to speak for the server.
-constexpr std::array<std::string_view, 26> kOffices{
-    "abuse",    "admin",      "admins",    "administrator", "chirp",    "helpdesk",  "hostmaster",
-    "mod",      "moderation", "moderator", "moderators",    "mods",     "official",  "operator",
-    "owner",    "postmaster", "root",      "security",      "staff",    "superuser", "support",
-    "sysadmin", "sysop",      "system",    "verified",      "webmaster"};
-constexpr std::array<std::string_view, 11> kBesides{
-    "account", "bot", "center", "desk", "help", "info", "real", "service", "team", "the", "user"};
+constexpr std::array<std::string_view, 27> kOffices{
+    "abuse",      "admin",    "admins",     "administrator", "chirp",      "help",     "helpdesk",
+    "hostmaster", "mod",      "moderation", "moderator",     "moderators", "mods",     "official",
+    "operator",   "owner",    "postmaster", "root",          "security",   "staff",    "superuser",
+    "support",    "sysadmin", "sysop",      "system",        "verified",   "webmaster"};
+constexpr std::array<std::string_view, 10> kBesides{"account", "bot",     "center", "desk", "info",
+                                                    "real",    "service", "team",   "the",  "user"};
 // Words that programs and texts use for somebody or for nobody.
-constexpr std::array<std::string_view, 6> kNobodies{"anonymous", "everyone", "me",
-                                                    "nobody",    "null",     "undefined"};
+constexpr std::array<std::string_view, 7> kNobodies{"anonymous", "api",  "everyone", "me",
+                                                    "nobody",    "null", "undefined"};
 
 // Letters that are taken for each other look the same here, and underscores don't show.
 std::string likeness(std::string_view name) {
@@ -45,18 +47,42 @@ std::string likeness(std::string_view name) {
   return out;
 }
 
+// What of the text comes behind the word at its beginning, of which each letter may stand there
+// more often than it should. Nothing if it does not begin with the word.
+std::optional<std::string_view> behind(std::string_view text, std::string_view word) {
+  char before = '\0';
+  for (const char c : word) {
+    while (!text.starts_with(c) && !text.empty() && text.front() == before) text.remove_prefix(1);
+    if (!text.starts_with(c)) return std::nullopt;
+    text.remove_prefix(1);
+    before = c;
+  }
+  return text;
+}
+
 // Whether words of both kinds, one of an office among them, make up the text.
 bool is_made_of(std::string_view text, bool has_office) {
   if (text.empty()) return has_office;
   const auto goes_on = [&](std::string_view word, bool is_office) {
     const std::string start = likeness(word);
-    return text.starts_with(start) &&
-           is_made_of(text.substr(start.size()), has_office || is_office);
+    auto rest = behind(text, start);
+    // The last letter may be repeated too, or be the first of the next word.
+    for (; rest; rest->remove_prefix(1)) {
+      if (is_made_of(*rest, has_office || is_office)) return true;
+      if (!rest->starts_with(start.back())) return false;
+    }
+    return false;
   };
   return std::any_of(kOffices.begin(), kOffices.end(),
                      [&](std::string_view word) { return goes_on(word, true); }) ||
          std::any_of(kBesides.begin(), kBesides.end(),
                      [&](std::string_view word) { return goes_on(word, false); });
+}
+
+// Alone, or with a number behind it.
+bool speaks_for_the_server(std::string_view text) {
+  const std::size_t last = text.find_last_not_of("0123456789_");
+  return is_made_of(likeness(text), false) || is_made_of(likeness(text.substr(0, last + 1)), false);
 }
 
 // ---- display names
@@ -87,6 +113,12 @@ bool is_hidden(std::int32_t code_point) {
   return utf8::is_direction(code_point) || (utf8::is_blank(code_point) && !is_space(code_point));
 }
 
+// Sorts the characters beside it, and turns no others; texts from right to left are written with
+// it.
+bool is_mark_of_direction(std::int32_t code_point) {
+  return code_point == 0x061c || code_point == 0x200e || code_point == 0x200f;
+}
+
 // Whether a character that can't be seen belongs to the one before it.
 bool belongs(std::int32_t code_point, std::int32_t before) {
   if (is_in(code_point, kVariationFrom, kVariationTo)) return before > ' ';
@@ -105,13 +137,10 @@ bool belongs(std::int32_t code_point, std::int32_t before) {
 }  // namespace
 
 bool looks_official(std::string_view username) {
-  const std::size_t last = username.find_last_not_of("0123456789_");
-  const std::string_view without_number = username.substr(0, last + 1);
   const bool is_nobody =
       std::any_of(kNobodies.begin(), kNobodies.end(),
                   [&](std::string_view word) { return likeness(username) == likeness(word); });
-  return is_nobody || is_made_of(likeness(username), false) ||
-         is_made_of(likeness(without_number), false);
+  return is_nobody || speaks_for_the_server(username);
 }
 
 void check_chosen_username(std::string_view username) {
@@ -132,6 +161,31 @@ std::string checked_chosen_display_name(std::string_view name) {
       refuse_display_name(next.code_point);
     }
     before = next.code_point;
+    rest.remove_prefix(next.bytes);
+  }
+  return checked;
+}
+
+void check_strangers_display_name(std::string_view display_name) {
+  if (!speaks_for_the_server(latin_likeness(display_name))) return;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("The display name {} looks like one of who runs the server. Choose another.",
+                  printable(display_name)),
+      "displayName");
+}
+
+std::string checked_chosen_bio(std::string_view bio) {
+  std::string checked = checked_bio(bio);
+  for (std::string_view rest = checked; !rest.empty();) {
+    const utf8::Decoded next = utf8::decode(rest);
+    if (utf8::is_direction(next.code_point) && !is_mark_of_direction(next.code_point)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("The bio has the character U+{:04X}, which turns the text around it. "
+                              "Take it out.",
+                              static_cast<std::uint32_t>(next.code_point)),
+                  "bio");
+    }
     rest.remove_prefix(next.bytes);
   }
   return checked;

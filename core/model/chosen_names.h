@@ -1,7 +1,8 @@
 // What a stranger may call themselves: stricter than what a name may be, since others believe
 // names.
 //
-// Loads and the operator's commands are not held to the rule of usernames, and what is there stays.
+// Loads and the operator's commands are not held to the rules of what looks official, and what is
+// there stays.
 #pragma once
 
 #include <string>
@@ -14,6 +15,15 @@ namespace chirp {
 [[nodiscard]] bool looks_official(std::string_view username);
 // check_username, and not one that looks official: Error{kInvalidArgument} with field `username`.
 void check_chosen_username(std::string_view username);
+
+// For a display name that looks_official would be said of, were it a username: accents, letters of
+// other scripts that look the same and whatever is no letter are seen through.
+// Error{kInvalidArgument} with field `displayName`.
+void check_strangers_display_name(std::string_view display_name);
+
+// checked_bio, and nothing in it that turns the text around: Error{kInvalidArgument} with field
+// `bio`.
+[[nodiscard]] std::string checked_chosen_bio(std::string_view bio);
 
 // checked_display_name, and nothing in it that turns the text around or leaves no mark, where it is
 // not what holds an emoji or a script together: Error{kInvalidArgument} with field `displayName`.

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "core/model/names.h"
+#include "core/model/utf8.h"
 
 namespace chirp {
 namespace {
@@ -162,6 +162,26 @@ constexpr std::initializer_list<std::string_view> kCommon{
 };
 static_assert(std::is_sorted(kCommon.begin(), kCommon.end()));
 
+// Without blanks and control characters around it, and in plain lower-case letters.
+std::string essence(std::string_view password) {
+  const std::string folded = utf8::compatibly_folded(password);
+  const auto is_around = [](std::int32_t code_point) {
+    return code_point != utf8::kInvalid &&
+           (utf8::is_blank(code_point) || utf8::is_control(code_point));
+  };
+  std::size_t begin = folded.size();
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < folded.size();) {
+    const utf8::Decoded next = utf8::decode(std::string_view(folded).substr(at));
+    if (!is_around(next.code_point)) {
+      begin = std::min(begin, at);
+      end = at + next.bytes;
+    }
+    at += next.bytes;
+  }
+  return begin < end ? folded.substr(begin, end - begin) : std::string();
+}
+
 bool is_one_character(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [&](char c) { return c == text.front(); });
 }
@@ -169,9 +189,9 @@ bool is_one_character(std::string_view text) {
 }  // namespace
 
 bool is_common_password(std::string_view password) {
-  const std::string lower = folded(password);
-  return is_one_character(lower) ||
-         std::binary_search(kCommon.begin(), kCommon.end(), std::string_view(lower));
+  const std::string plain = essence(password);
+  return is_one_character(plain) ||
+         std::binary_search(kCommon.begin(), kCommon.end(), std::string_view(plain));
 }
 
 }  // namespace chirp

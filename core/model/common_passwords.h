@@ -5,8 +5,9 @@
 
 namespace chirp {
 
-// Whether it is among those that lists of leaked passwords are full of, in any case, or one
-// character over and over. Such a password is guessed in a few attempts, whatever its hash costs.
+// Whether it is among those that lists of leaked passwords are full of, or one character over and
+// over; in any case, of any width, and whatever stands around it or between that can't be seen.
+// Such a password is guessed in a few attempts, whatever its hash costs.
 [[nodiscard]] bool is_common_password(std::string_view password);
 
 }  // namespace chirp

@@ -125,6 +125,17 @@ std::string case_folded(std::string_view text) {
   return folded.empty() ? ascii_lower(text) : folded;
 }
 
+std::string compatibly_folded(std::string_view text) {
+  if (is_ascii(text) || !is_valid(text)) return ascii_lower(text);
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+                          UTF8PROC_IGNORE);
+}
+
+std::string base_characters(std::string_view text) {
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK |
+                          UTF8PROC_IGNORE);
+}
+
 std::string ascii_lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {

@@ -50,6 +50,13 @@ enum class Kind : std::uint8_t {
 [[nodiscard]] std::string nfc(std::string_view text);
 // Full case folding, then NFC. What is not valid UTF-8 is folded as ASCII, byte by byte.
 [[nodiscard]] std::string case_folded(std::string_view text);
+// Case folding of compatible forms (NFKC), without what leaves no mark on a screen by itself: full
+// width, mathematical letters and the like become plain ones. What is not valid UTF-8 is folded as
+// ASCII, byte by byte.
+[[nodiscard]] std::string compatibly_folded(std::string_view text);
+// Compatible forms without marks, and without what leaves none on a screen: `e` of `é`. Empty if
+// the text is not valid UTF-8.
+[[nodiscard]] std::string base_characters(std::string_view text);
 // ASCII letters alone.
 [[nodiscard]] std::string ascii_lower(std::string_view text);
 

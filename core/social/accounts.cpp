@@ -193,7 +193,7 @@ UserView Accounts::add(const SignUp& sign_up) {
   user.username = sign_up.username;
   user.email = sign_up.email;
   if (sign_up.display_name) user.display_name = checked_chosen_display_name(*sign_up.display_name);
-  user.bio = checked_bio(sign_up.bio);
+  user.bio = checked_chosen_bio(sign_up.bio);
   (void)storage_.snapshot();  // where it can't even be read, nothing is begun
   // What is refused anyway costs no password. directory_.add() has the last word.
   if (directory_.find_name(user.username)) throw username_taken(user.username);
@@ -219,11 +219,11 @@ UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
   UserEdit changes;
   if (edit.email && !edit.email->empty()) check_email(*edit.email);
   changes.email = edit.email;
-  if (edit.bio) changes.bio = checked_bio(*edit.bio);
   std::optional<std::string> password;
   if (edit.password) password = checked_password(*edit.password);
   const User before = resolve(name);
-  // A name that came by a load may stay what it is.
+  // What came by a load may stay what it is.
+  if (edit.bio && edit.bio != before.bio) changes.bio = checked_chosen_bio(*edit.bio);
   if (edit.display_name && edit.display_name != before.display_name) {
     changes.display_name = checked_chosen_display_name(*edit.display_name);
   }

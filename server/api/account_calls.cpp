@@ -38,9 +38,12 @@ void hold_profile(JsonBody& body, const std::optional<std::string>& email,
     check_email(text);
     return 0;
   });
-  hold(body, display_name,
-       [](const std::string& text) { return checked_chosen_display_name(text); });
-  hold(body, bio, [](const std::string& text) { return checked_bio(text); });
+  hold(body, display_name, [](const std::string& text) {
+    std::string checked = checked_chosen_display_name(text);
+    check_strangers_display_name(checked);
+    return checked;
+  });
+  hold(body, bio, [](const std::string& text) { return checked_chosen_bio(text); });
   hold(body, password, [](const std::string& text) { return checked_password(text); });
 }
 
@@ -110,6 +113,7 @@ http::Response edit_me(Call& call) {
   // What is sent back as it was changes nothing.
   if (edit.email && edit.email == call.me().email) edit.email.reset();
   if (edit.display_name == call.me().display_name) edit.display_name.reset();
+  if (edit.bio == call.me().bio) edit.bio.reset();
   Need need = edit.email ? need_of_password(call) : Need::kOptional;
   if (edit.password) need = Need::kRequired;
   const auto current = body.string("currentPassword", need);

@@ -2,24 +2,30 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
+
+#include "core/model/utf8.h"
 
 namespace chirp::api {
 namespace {
 
 constexpr std::string_view kUnit = "bytes=";
 
+// What is too large for the type is past the end of any file: it becomes the largest there is.
 std::optional<std::uint64_t> natural(std::string_view text) {
   std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (text.empty() || error != std::errc{} || stop != end) return std::nullopt;
+  if (stop != end) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return std::numeric_limits<std::uint64_t>::max();
+  if (error != std::errc{}) return std::nullopt;
   return number;
 }
 
 }  // namespace
 
 std::optional<ByteRange> byte_range(std::string_view header, std::uint64_t size) {
-  if (!header.starts_with(kUnit)) return std::nullopt;
+  if (utf8::ascii_lower(header.substr(0, kUnit.size())) != kUnit) return std::nullopt;
   header.remove_prefix(kUnit.size());
   const std::size_t dash = header.find('-');
   if (dash == std::string_view::npos) return std::nullopt;

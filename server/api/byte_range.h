@@ -13,7 +13,8 @@ struct ByteRange {
   bool satisfiable = true;  // false: it begins past the end
 };
 
-// One range of bytes of a file of `size`; empty for anything else, which is to be ignored.
+// One range of bytes of a file of `size`, cut off where it ends; empty for anything else, which is
+// to be ignored.
 [[nodiscard]] std::optional<ByteRange> byte_range(std::string_view header, std::uint64_t size);
 
 }  // namespace chirp::api

@@ -23,13 +23,21 @@ std::string blamed_display_name(const std::string& name) {
 }  // namespace
 
 TEST_CASE("chosen names: what looks like staff is refused, however it is written") {
-  for (const char* name :
-       {"admin",         "ADMIN",      "Administrator", "adm1n",     "admln",          "a_d_m_i_n",
-        "admin1",        "admin_2024", "_root_",        "r00t",      "chirp",          "Ch1rp",
-        "chirp_support", "chirpteam",  "team_chirp",    "staff",     "the_real_admin", "supp0rt",
-        "support_team",  "moderator",  "rnoderator",    "m0d",       "mods",           "webmaster",
-        "postmaster",    "security",   "system",        "sys_admin", "official",       "me",
-        "null",          "everyone",   "helpdesk",      "supportbot"}) {
+  for (const char* name : {"admin",         "ADMIN",          "Administrator",
+                           "adm1n",         "admln",          "a_d_m_i_n",
+                           "admin1",        "admin_2024",     "_root_",
+                           "r00t",          "chirp",          "Ch1rp",
+                           "chirp_support", "chirpteam",      "team_chirp",
+                           "staff",         "the_real_admin", "supp0rt",
+                           "support_team",  "moderator",      "rnoderator",
+                           "m0d",           "mods",           "webmaster",
+                           "postmaster",    "security",       "system",
+                           "sys_admin",     "official",       "me",
+                           "null",          "everyone",       "helpdesk",
+                           "supportbot",    "help",           "Help_Center",
+                           "api",           "admiin",         "aaddmmiinn",
+                           "modd",          "suppport",       "stafff",
+                           "rooot",         "modsstaff",      "hheellp_1"}) {
     CAPTURE(name);
     CHECK(looks_official(name));
     CHECK(blamed_by([&] { check_chosen_username(name); }) == "username");
@@ -41,13 +49,47 @@ TEST_CASE("chosen names: names that only begin or sound like that are anybody's"
   for (const char* name :
        {"mira", "modest",     "adminton", "rooter",    "theme",     "helper",     "team",
         "bot",  "user",       "user_1",   "ownership", "stafford",  "chirpy",     "mod_est",
-        "help", "info",       "real",     "the",       "modena",    "systematic", "123",
-        "_",    "supporting", "offic",    "nullius",   "person_12", "u1234567"}) {
+        "rot",  "info",       "real",     "the",       "modena",    "systematic", "123",
+        "_",    "supporting", "offic",    "nullius",   "person_12", "u1234567",   "mee",
+        "todd", "apia",       "helpful",  "modde"}) {
     CAPTURE(name);
     CHECK_FALSE(looks_official(name));
     CHECK(blamed_by([&] { check_chosen_username(name); }) == "none");
   }
   CHECK(blamed_by([&] { check_chosen_username("not a name"); }) == "username");
+}
+
+TEST_CASE("chosen names: no display name of a stranger speaks for the server") {
+  for (const char* name : {"Admin",         "ADMIN",          "Support",
+                           "Chirp Support", "The Chirp Team", "✅ Admin ✅",
+                           "[Moderator]",   "Admin 2",        "Ádmin",
+                           "Ａｄｍｉｎ",    "𝐀𝐝𝐦𝐢𝐧",          "Аdmin",
+                           "ΑDΜΙΝ",         "ѕuрроrt",        "Admın",
+                           "ᴀᴅᴍɪɴ",         "@dmin",          "$upport",
+                           "S u p p o r t", "Suppoort",       "Chirp — Help Desk",
+                           "a\u0301dmin",   "Official"}) {
+    CAPTURE(name);
+    CHECK(blamed_by([&] { check_strangers_display_name(name); }) == "displayName");
+  }
+  for (const char* name :
+       {"Mira Okafor", "Anonymous", "Me", "Модест", "Админка Петрова", "Admin 漢字", "Ada Minton",
+        "Rooter", "The Team", "❤", "漢字", "محمد", "Modesty", "Adminton", "123", "Todd"}) {
+    CAPTURE(name);
+    CHECK(blamed_by([&] { check_strangers_display_name(name); }) == "none");
+  }
+}
+
+TEST_CASE("chosen names: nothing in a bio turns the text around it") {
+  for (const char* turn :
+       {"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"}) {
+    CAPTURE(turn);
+    CHECK(blamed_by([&] { (void)checked_chosen_bio(std::string("up") + turn + "side"); }) == "bio");
+  }
+  for (const char* bio :
+       {"", "Up before\nthe slugs.", "שלום\u200f!", "👩\u200d🚀", "می\u200cخواهم"}) {
+    CAPTURE(bio);
+    CHECK(checked_chosen_bio(bio) == checked_bio(bio));
+  }
 }
 
 TEST_CASE("chosen names: what can't be seen in a display name is refused") {
@@ -73,16 +115,42 @@ TEST_CASE("chosen names: what holds emoji and scripts together stays") {
 }
 
 TEST_CASE("chosen names: the passwords that everybody tries are known in any case") {
-  for (const char* password :
-       {"password", "PASSWORD", "Password1", "12345678", "123456789", "qwertyuiop", "iloveyou",
-        "1q2w3e4r", "letmein123", "P@ssw0rd", "correcthorsebatterystaple", "aaaaaaaa", "????????",
-        "zzzzzzzzzzzzzzzzzzzz", "zaq12wsx"}) {
+  for (const char* password : {"password",
+                               "PASSWORD",
+                               "Password1",
+                               "12345678",
+                               "123456789",
+                               "qwertyuiop",
+                               "iloveyou",
+                               "1q2w3e4r",
+                               "letmein123",
+                               "P@ssw0rd",
+                               "correcthorsebatterystaple",
+                               "aaaaaaaa",
+                               "????????",
+                               "zzzzzzzzzzzzzzzzzzzz",
+                               "zaq12wsx",
+                               "password ",
+                               " password",
+                               "\tpassword\n",
+                               "\u00a0password\u3000",
+                               "ｐａｓｓｗｏｒｄ",
+                               "pass\u200bword",
+                               "pass\u00adword",
+                               "\ufeffpassword",
+                               "𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝",
+                               "paßword",
+                               "\u202epassword\u202c",
+                               "ａａａａａａａａ",
+                               "        ",
+                               "\u200b\u200b\u200b"}) {
     CAPTURE(password);
     CHECK(is_common_password(password));
     CHECK(blamed_by([&] { (void)checked_password(password); }) == "password");
   }
-  for (const char* password : {"seven wet geese", "password of mira", "aaaaaaab", "x7Gq!p2L",
-                               "passwordpassword1", "漢漢漢漢漢"}) {
+  for (const char* password :
+       {"seven wet geese", "password of mira", "aaaaaaab", "x7Gq!p2L", "passwordpassword1",
+        "漢漢漢漢漢", "my password is", "\xff\xffpassword"}) {
     CAPTURE(password);
     CHECK_FALSE(is_common_password(password));
   }

@@ -71,6 +71,34 @@ TEST_CASE("api accounts: names that look official or can't be seen are no strang
         200);
 }
 
+TEST_CASE("api accounts: a display name that looks official is no stranger's to take either") {
+  Accounts api;
+  const std::string token = api.join("mira");
+  for (const char* name : {"Admin", "Chirp Support", "Аdmin", "✅ Moderator"}) {
+    CAPTURE(name);
+    const Answer refused =
+        api.post("/v1/users", "",
+                 fmt::format(R"({{"username":"tomas","email":"t@example.org","password":"{}",)"
+                             R"("displayName":"{}"}})",
+                             kPassword, name));
+    CHECK(refused.status() == 422);
+    CHECK(refused.blamed() == "displayName");
+    CHECK(
+        api.patch("/v1/users/me", token, fmt::format(R"({{"displayName":"{}"}})", name)).blamed() ==
+        "displayName");
+  }
+  // Who has one of the operator's may send it back.
+  const std::string staff = api.token_of(api.add("help"));
+  CHECK(api.patch("/v1/users/me", staff, R"({"displayName":"help","bio":"x"})").status() == 200);
+}
+
+TEST_CASE("api accounts: a bio turns no text around") {
+  Accounts api;
+  const std::string token = api.join("mira");
+  CHECK(api.patch("/v1/users/me", token, R"({"bio":"up\u202eside"})").blamed() == "bio");
+  CHECK(api.patch("/v1/users/me", token, R"({"bio":"upside"})").status() == 200);
+}
+
 TEST_CASE("api accounts: a password that everybody tries is refused when it is set") {
   Accounts api;
   const Answer refused = api.post(
