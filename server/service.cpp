@@ -13,6 +13,7 @@
 #include "server/engine/hashing_pool.h"
 #include "server/engine/shared_directory.h"
 #include "server/engine/upkeep.h"
+#include "server/http/descriptors.h"
 #include "server/http/front.h"
 #include "server/live/hub.h"
 #include "server/metrics.h"
@@ -79,7 +80,7 @@ class Service::Parts {
   [[nodiscard]] std::uint16_t port() const { return front_.port(); }
 
   void run() {
-    log_.write(Severity::kInfo, "serving", {{"port", std::int64_t{port()}}});
+    tell_start();
     upkeep_.start();
     front_.run();
     hub_.stop();
@@ -101,6 +102,20 @@ class Service::Parts {
             [this] { return healthy(); },
             [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); },
             options.host};
+  }
+
+  void tell_start() {
+    const http::Descriptors shares = http::descriptors();
+    const auto connections = static_cast<std::int64_t>(shares.connections);
+    const auto streams = static_cast<std::int64_t>(shares.streams);
+    log_.write(
+        Severity::kInfo, "serving",
+        {{"port", std::int64_t{port()}}, {"connections", connections}, {"streams", streams}});
+    if (shares.streams == limits::kStreamsMax) return;
+    log_.write(Severity::kWarning,
+               "Few files may be open, so few connections and streams are taken. Allow more by "
+               "ulimit -n.",
+               {{"connections", connections}, {"streams", streams}});
   }
 
   [[nodiscard]] bool healthy() const {

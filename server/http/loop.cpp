@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "server/http/descriptors.h"
 #include "server/limits.h"
 
 namespace chirp::http {
@@ -30,29 +30,6 @@ constexpr std::size_t kEventsAtOnce = 256;
 constexpr int kAcceptsAtOnce = 64;
 constexpr std::size_t kScratchBytes = 64 << 10;
 constexpr milliseconds kLinger{2'000};
-constexpr std::size_t kOtherDescriptors = 256;  // for the stores, and whatever else there is
-
-struct Descriptors {
-  std::size_t connections;
-  std::size_t files;  // that are being sent
-};
-
-// As many as are allowed, once that is asked for; of fewer, files get a quarter.
-Descriptors descriptors() {
-  constexpr Descriptors kAll{limits::kConnectionsMax, limits::kFilesMax};
-  constexpr rlim_t kWanted = kAll.connections + kAll.files + kOtherDescriptors;
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kAll;
-  if (limit.rlim_cur < kWanted) {
-    limit.rlim_cur = std::min(kWanted, limit.rlim_max);
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-    ::getrlimit(RLIMIT_NOFILE, &limit);
-  }
-  if (limit.rlim_cur >= kWanted) return kAll;
-  const auto most = static_cast<std::size_t>(limit.rlim_cur);
-  const std::size_t left = most > 2 * kOtherDescriptors ? most - kOtherDescriptors : most / 2;
-  return {std::max<std::size_t>(left - left / 4, 1), std::max<std::size_t>(left / 4, 1)};
-}
 
 std::array<milliseconds, kDeadlines> spans_of(const FrontOptions& options) {
   return {milliseconds{0},       options.idle_deadline,  options.head_deadline,
@@ -77,10 +54,10 @@ Front::Loop::Loop(App& app, FrontOptions options)
       request_prefix_(fmt::format(
           "{:x}", duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
                       .count())) {
-  const auto [connections, files] = descriptors();
-  connections_max_ = std::min(options_.connections, connections);
+  const Descriptors shares = descriptors();
+  connections_max_ = std::min(options_.connections, shares.connections);
   // The bound of bytes is one of descriptors, too.
-  file_cost_ = std::max(limits::kPieceBytes, options_.answers.all / files);
+  file_cost_ = std::max(limits::kPieceBytes, options_.answers.all / shares.files);
   if (epoll_ < 0) {
     throw Error(ErrorCode::kUnavailable,
                 fmt::format("Can't watch sockets: {}. Allow more open files (ulimit -n).",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "server/http/descriptors.h"
 #include "server/limits.h"
 #include "server/live/seats.h"
 #include "server/live/streams.h"
@@ -230,7 +231,7 @@ class Hub::Thread {
 
   Engine& engine_;
   Metrics& metrics_;
-  std::shared_ptr<Seats> seats_ = std::make_shared<Seats>();
+  std::shared_ptr<Seats> seats_ = std::make_shared<Seats>(http::descriptors().streams);
   std::shared_ptr<Register> register_ = std::make_shared<Register>();
   Streams streams_;  // of the thread alone
   std::shared_ptr<Mailbox> mailbox_;

@@ -1,5 +1,6 @@
 #include "server/live/seats.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -11,6 +12,9 @@
 namespace chirp::live {
 
 struct Seats::Book {
+  explicit Book(std::uint64_t all) : most(std::min<std::uint64_t>(all, limits::kStreamsMax)) {}
+
+  const std::uint64_t most;
   std::mutex mutex;
   std::uint64_t taken = 0;
   std::map<UserNumber, std::uint64_t> by_user;
@@ -24,11 +28,11 @@ struct Seats::Book {
   }
 };
 
-Seats::Seats() : book_(std::make_shared<Book>()) {}
+Seats::Seats(std::uint64_t all) : book_(std::make_shared<Book>(all)) {}
 
 std::shared_ptr<void> Seats::take(UserNumber user, const std::string& address, std::uint64_t most) {
   const std::lock_guard lock(book_->mutex);
-  if (book_->taken >= limits::kStreamsMax) {
+  if (book_->taken >= book_->most) {
     throw Error(ErrorCode::kUnavailable, "Too many streams are open. Try again later.", "streams");
   }
   const auto user_has = book_->by_user.find(user);

@@ -12,10 +12,11 @@ namespace chirp::live {
 
 class Seats {
  public:
-  Seats();
+  // `all` of them, at most limits::kStreamsMax.
+  explicit Seats(std::uint64_t all);
 
   // Held as long as what is returned. Throws Error{kUnavailable} with field `streams` if there are
-  // limits::kStreamsMax in all, limits::kStreamsPerUserMax of the user's, or `most` of the address.
+  // as many as may be in all, limits::kStreamsPerUserMax of the user's, or `most` of the address.
   [[nodiscard]] std::shared_ptr<void> take(UserNumber user, const std::string& address,
                                            std::uint64_t most);
   [[nodiscard]] std::uint64_t taken() const;

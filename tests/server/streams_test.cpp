@@ -337,7 +337,7 @@ TEST_CASE("streams: what was sent is taken back from whoever has it") {
 }
 
 TEST_CASE("streams: so many may be open, in all and of one user") {
-  live::Seats seats;
+  live::Seats seats(limits::kStreamsMax);
   std::vector<std::shared_ptr<void>> taken;
   const auto take = [&](std::uint32_t user, std::uint32_t address) {
     return seats.take(UserNumber{user}, std::to_string(address), 256);
@@ -355,8 +355,17 @@ TEST_CASE("streams: so many may be open, in all and of one user") {
   CHECK(seats.taken() == 0);
 }
 
+TEST_CASE("streams: where there are fewer descriptors, fewer may be open") {
+  live::Seats seats(2);
+  const auto first = seats.take(UserNumber{1}, "a", 256);
+  auto second = seats.take(UserNumber{2}, "b", 256);
+  CHECK_THROWS_AS((void)seats.take(UserNumber{3}, "c", 256), Error);
+  second.reset();
+  CHECK_NOTHROW((void)seats.take(UserNumber{3}, "c", 256));
+}
+
 TEST_CASE("streams: however many accounts an address has, it does not take them all") {
-  live::Seats seats;
+  live::Seats seats(limits::kStreamsMax);
   constexpr std::uint64_t kMost = 256;
   std::vector<std::shared_ptr<void>> taken;
   for (std::uint32_t user = 1; user <= kMost; ++user) {
