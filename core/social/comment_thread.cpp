@@ -9,8 +9,8 @@ namespace chirp::social {
 namespace {
 
 constexpr CommentId kAboveAll{std::numeric_limits<std::uint64_t>::max()};
-// Comments looked at in one step.
-constexpr std::uint32_t kStretch = 1024;
+// Instead of likes, of those that come behind all that were compared.
+constexpr std::int64_t kUncompared = -1;
 
 bool more_popular(const CommentPlace& a, const CommentPlace& b) {
   return a.likes != b.likes ? a.likes > b.likes : a.comment > b.comment;
@@ -66,55 +66,75 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
   return views;
 }
 
-std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) {
-  const bool newest = request.sort == CommentSort::kNewest;
-  CommentId bound = newest ? kAboveAll : kNoComment;
-  if (request.after) bound = request.after->comment;
-  const auto direction = newest ? Direction::kDown : Direction::kUp;
-  std::vector<CommentView> found;
-  while (found.size() <= request.limit) {
-    const auto missing = request.limit + 1 - static_cast<std::uint32_t>(found.size());
+void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t limit,
+                                CommentId bound, Direction direction) {
+  while (found.size() <= limit) {
+    const auto missing = limit + 1 - static_cast<std::uint32_t>(found.size());
     const auto ids = snapshot_.thread(post_, parent_, bound, direction, missing);
     auto seen = views(ids);
     std::move(seen.begin(), seen.end(), std::back_inserter(found));
     if (ids.size() < missing) break;
     bound = ids.back();
   }
+}
+
+std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) {
+  const bool newest = request.sort == CommentSort::kNewest;
+  CommentId bound = newest ? kAboveAll : kNoComment;
+  if (request.after) bound = request.after->comment;
+  std::vector<CommentView> found;
+  add_by_time(found, request.limit, bound, newest ? Direction::kDown : Direction::kUp);
   return found;
 }
 
-// The whole level with its likes: popularity has no index, since it changes with every like.
+// Those that are compared, with their likes: popularity has no index, since it changes with every
+// like.
 std::vector<CommentPlace> CommentThread::places() {
+  const auto ids = snapshot_.thread(post_, parent_, kAboveAll, Direction::kDown, kComparedMax);
+  if (ids.size() == kComparedMax) compared_from_ = ids.back();
+  std::vector<ContentId> contents;
+  for (const CommentId id : ids) contents.push_back(content_of(id));
+  const auto counters = snapshot_.content_counters(contents);
   std::vector<CommentPlace> places;
-  CommentId bound = kAboveAll;
-  for (;;) {
-    const auto ids = snapshot_.thread(post_, parent_, bound, Direction::kDown, kStretch);
-    std::vector<ContentId> contents;
-    for (const CommentId id : ids) contents.push_back(content_of(id));
-    const auto counters = snapshot_.content_counters(contents);
-    for (std::size_t i = 0; i < ids.size(); ++i) places.push_back({ids[i], likes_of(counters[i])});
-    if (ids.size() < kStretch) return places;
-    bound = ids.back();
-  }
+  for (std::size_t i = 0; i < ids.size(); ++i) places.push_back({ids[i], likes_of(counters[i])});
+  return places;
 }
 
 std::vector<CommentView> CommentThread::by_likes(const CommentsRequest& request) {
-  auto all = places();
+  std::vector<CommentPlace> compared;
+  if (request.after && request.after->likes == kUncompared) {
+    compared_from_ = request.after->comment;
+  } else {
+    compared = places();
+  }
   if (request.after) {
-    std::erase_if(all,
+    std::erase_if(compared,
                   [&](const CommentPlace& place) { return !more_popular(*request.after, place); });
   }
-  std::sort(all.begin(), all.end(), more_popular);
+  std::sort(compared.begin(), compared.end(), more_popular);
   std::vector<CommentView> found;
-  for (std::size_t at = 0; at < all.size() && found.size() <= request.limit;) {
+  for (std::size_t at = 0; at < compared.size() && found.size() <= request.limit;) {
     std::vector<CommentId> ids;
-    for (; at < all.size() && ids.size() < request.limit + 1 - found.size(); ++at) {
-      ids.push_back(all[at].comment);
+    for (; at < compared.size() && ids.size() < request.limit + 1 - found.size(); ++at) {
+      ids.push_back(compared[at].comment);
     }
     auto seen = views(ids);
     std::move(seen.begin(), seen.end(), std::back_inserter(found));
   }
+  if (compared_from_ != kNoComment) {
+    add_by_time(found, request.limit, compared_from_, Direction::kDown);
+  }
   return found;
+}
+
+CommentPlace CommentThread::place_of(const CommentView& last, CommentSort sort) {
+  CommentPlace place{last.comment.id, 0};
+  if (sort != CommentSort::kPopular) return place;
+  const ContentId content = content_of(place.comment);
+  const bool is_compared = place.comment >= compared_from_;
+  place.likes =
+      is_compared ? likes_of(snapshot_.content_counters({&content, 1}).front()) : kUncompared;
+  return place;
 }
 
 CommentPage CommentThread::page(const CommentsRequest& request) {
@@ -122,12 +142,7 @@ CommentPage CommentThread::page(const CommentsRequest& request) {
   page.comments = request.sort == CommentSort::kPopular ? by_likes(request) : by_time(request);
   if (page.comments.size() > request.limit) {
     page.comments.resize(request.limit);
-    const CommentView& last = page.comments.back();
-    page.next = CommentPlace{last.comment.id, 0};
-    if (request.sort == CommentSort::kPopular) {
-      const ContentId content = content_of(last.comment.id);
-      page.next->likes = likes_of(snapshot_.content_counters({&content, 1}).front());
-    }
+    page.next = place_of(page.comments.back(), request.sort);
   }
   return page;
 }

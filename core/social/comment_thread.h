@@ -10,6 +10,10 @@
 
 namespace chirp::social {
 
+// So many of a level, the newest, are put in order by their likes. Looking each of them up costs a
+// microsecond or two, and whoever asks need not be logged in.
+inline constexpr std::uint32_t kComparedMax = 10'000;
+
 // `snapshot` and `sight` must outlive it.
 class CommentThread {
  public:
@@ -31,12 +35,17 @@ class CommentThread {
   [[nodiscard]] std::vector<CommentView> by_time(const CommentsRequest& request);
   [[nodiscard]] std::vector<CommentView> by_likes(const CommentsRequest& request);
   [[nodiscard]] std::vector<CommentPlace> places();
+  // Adds more until there is one more than fits a page.
+  void add_by_time(std::vector<CommentView>& found, std::uint32_t limit, CommentId bound,
+                   Direction direction);
+  [[nodiscard]] CommentPlace place_of(const CommentView& last, CommentSort sort);
 
   const Snapshot& snapshot_;
   Sight& sight_;
   PostId post_;
   UserNumber post_author_;
   CommentId parent_;
+  CommentId compared_from_ = kNoComment;  // older ones come by time, whatever likes they have
 };
 
 }  // namespace chirp::social

@@ -3,6 +3,7 @@
 // Method: the use cases over the stores in memory, with blocks, removals and pages of every size.
 #include "core/social/comments.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/limits.h"
+#include "core/social/comment_thread.h"
 #include "server/api/cursor.h"
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
@@ -99,6 +102,31 @@ TEST_CASE("comments: pages of every size and order hold each comment once") {
       CHECK(pages == whole);
     }
   }
+}
+
+TEST_CASE("comments: of very many the newest are compared by likes, and the others come behind") {
+  Talk t;
+  std::vector<CommentId> all;
+  for (std::uint32_t i = 0; i < social::kComparedMax + 3; ++i) all.push_back(t.say("ben", "x"));
+  t.comments.like("ann", all.front());
+  t.comments.like("ann", all[5]);
+  CommentsRequest request;
+  request.post = t.post;
+  request.sort = CommentSort::kPopular;
+  request.limit = limits::kPostPageMax;
+  std::vector<CommentId> walked;
+  for (;;) {
+    const auto page = t.comments.list(Viewer::anonymous(), request);
+    for (const auto& view : page.comments) walked.push_back(view.comment.id);
+    if (!page.next) break;
+    CHECK(page.comments.size() == request.limit);
+    request.after = api::parse_comments_cursor(
+        CommentSort::kPopular, api::comments_cursor(CommentSort::kPopular, *page.next));
+    REQUIRE(request.after);
+  }
+  std::vector<CommentId> expected(all.rbegin(), all.rend());
+  std::rotate(expected.begin(), expected.end() - 6, expected.end() - 5);
+  CHECK(walked == expected);
 }
 
 TEST_CASE("comments: a blocked party's are left out, without shorter pages") {
