@@ -24,19 +24,6 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMega = 1 << 20;
 
-// From 127.0.0.`last`, with a window that takes little.
-HttpClient from(int last, std::uint16_t port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const int small = 4096;
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + static_cast<std::uint32_t>(last));
-  REQUIRE(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  HttpClient::connect(socket, port);
-  return HttpClient(HttpClient::Connected{socket});
-}
-
 std::string upload_head(std::string_view more = {}) {
   return fmt::format("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: {}\r\n{}\r\n", kMega,
                      more);
@@ -48,111 +35,147 @@ http::FrontOptions patient() {
   return options;
 }
 
+http::FrontOptions with_answers(http::RoomBounds answers) {
+  http::FrontOptions options = patient();
+  options.answers = answers;
+  return options;
+}
+
+http::FrontOptions with_bodies(http::RoomBounds bodies) {
+  http::FrontOptions options = patient();
+  options.bodies = bodies;
+  return options;
+}
+
+http::FrontOptions with_connections(std::size_t connections) {
+  http::FrontOptions options = patient();
+  options.connections = connections;
+  return options;
+}
+
+// The front before an app, with bounds of the test's own, and clients of several addresses.
+struct Bounded {
+  explicit Bounded(http::FrontOptions options = patient()) : server(app, std::move(options)) {}
+  // So many connections for an address.
+  explicit Bounded(std::size_t connections)
+      : server((app.connections = connections, app), patient()) {}
+
+  [[nodiscard]] http::FrontCounts counts() { return server.front().counts(); }
+
+  // From 127.0.0.`last`, with a window that takes little.
+  HttpClient from(int last) {
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int small = 4096;
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + static_cast<std::uint32_t>(last));
+    REQUIRE(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    HttpClient::connect(socket, server.port());
+    return HttpClient(HttpClient::Connected{socket});
+  }
+  HttpClient sent_from(int last, std::string_view request) {
+    HttpClient client = from(last);
+    client.send(request);
+    return client;
+  }
+  // Uploads of one address that stall, each with so much of its megabyte sent.
+  std::vector<HttpClient> stalled_uploads(std::uint64_t count, std::size_t bytes) {
+    std::vector<HttpClient> stalled;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      stalled.push_back(sent_from(1, upload_head() + std::string(bytes, 's')));
+      CHECK(comes_true([&] { return counts().body_bytes == (i + 1) * kMega; }));
+    }
+    return stalled;
+  }
+
+  FakeApp app;
+  RunningFront server;
+};
+
 }  // namespace
 
 TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("http: answers that nobody takes fill no memory") {
-  FakeApp app;
-  RunningFront server(app);
+  Bounded world;
   std::vector<HttpClient> clients;
   for (int i = 0; i < 40; ++i) {
-    clients.emplace_back(server.port(), 4096).send(get("/letters?n=8000000"));
+    clients.emplace_back(world.server.port(), 4096).send(get("/letters?n=8000000"));
   }
   // All that is left is what an address may leave.
   constexpr std::size_t kLeft = limits::kAnswerBytesPerAddressMax / 8'000'000;
-  CHECK(comes_true([&] { return server.front().counts().dropped_answers == 40 - kLeft; }));
-  CHECK(server.front().counts().answer_bytes <= limits::kAnswerBytesPerAddressMax);
+  CHECK(comes_true([&] { return world.counts().dropped_answers == 40 - kLeft; }));
+  CHECK(world.counts().answer_bytes <= limits::kAnswerBytesPerAddressMax);
 }
 
 TEST_CASE("http: what an address does not take is bounded, and the first it asked for goes") {
-  FakeApp app;
-  http::FrontOptions options = patient();
-  options.answers = {100 * kMega, 4 * kMega, 100 * kMega};
-  RunningFront server(app, options);
-  const auto counts = [&] { return server.front().counts(); };
+  Bounded world(with_answers({100 * kMega, 4 * kMega, 100 * kMega}));
   std::vector<HttpClient> clients;
   for (std::uint64_t i = 0; i < 8; ++i) {
-    clients.push_back(from(1, server.port()));
-    clients.back().send(get("/letters?n=1500000"));
-    CHECK(comes_true([&] { return counts().dropped_answers == (i < 2 ? 0 : i - 1); }));
-    CHECK(comes_true([&] { return app.answered() == i + 1; }));
+    clients.push_back(world.sent_from(1, get("/letters?n=1500000")));
+    CHECK(comes_true([&] { return world.counts().dropped_answers == (i < 2 ? 0 : i - 1); }));
+    CHECK(comes_true([&] { return world.app.answered() == i + 1; }));
   }
-  HttpClient other = from(2, server.port());
-  other.send(get("/letters?n=1500000"));
+  HttpClient other = world.sent_from(2, get("/letters?n=1500000"));
   CHECK(clients[7].read().body.size() == 1'500'000);
   CHECK(other.read().body.size() == 1'500'000);
-  CHECK(counts().answer_bytes <= 4 * kMega);
-  CHECK(counts().dropped_answers == 6);
+  CHECK(world.counts().answer_bytes <= 4 * kMega);
+  CHECK(world.counts().dropped_answers == 6);
 }
 
 TEST_CASE("http: what an account does not take is bounded, wherever it asks from") {
-  FakeApp app;
-  http::FrontOptions options = patient();
-  options.answers = {100 * kMega, 100 * kMega, 2 * kMega};
-  RunningFront server(app, options);
+  Bounded world(with_answers({100 * kMega, 100 * kMega, 2 * kMega}));
   std::vector<HttpClient> clients;
   for (int i = 0; i < 4; ++i) {
-    clients.push_back(from(i + 1, server.port()));
-    clients.back().send(
-        get("/letters?n=1500000", fmt::format("From: {}\r\nUser: mira\r\n", i + 1)));
+    clients.push_back(world.sent_from(
+        i + 1, get("/letters?n=1500000", fmt::format("From: {}\r\nUser: mira\r\n", i + 1))));
     CHECK(comes_true(
-        [&] { return server.front().counts().dropped_answers == static_cast<std::uint64_t>(i); }));
+        [&] { return world.counts().dropped_answers == static_cast<std::uint64_t>(i); }));
   }
   CHECK(clients[3].read().body.size() == 1'500'000);
 }
 
 TEST_CASE("http: when all room is taken, answers of who holds the most make way") {
-  FakeApp app;
-  http::FrontOptions options = patient();
-  options.answers = {4 * kMega, 100 * kMega, 100 * kMega};
-  RunningFront server(app, options);
+  Bounded world(with_answers({4 * kMega, 100 * kMega, 100 * kMega}));
   std::vector<HttpClient> greedy;
   for (std::uint64_t i = 0; i < 2; ++i) {
-    greedy.push_back(from(1, server.port()));
-    greedy.back().send(get("/letters?n=1500000"));
-    CHECK(comes_true([&] { return server.front().counts().answer_bytes > (i + 1) * 1'000'000; }));
+    greedy.push_back(world.sent_from(1, get("/letters?n=1500000")));
+    CHECK(comes_true([&] { return world.counts().answer_bytes > (i + 1) * 1'000'000; }));
   }
   std::vector<HttpClient> modest;
   for (int i = 2; i < 4; ++i) {
-    modest.push_back(from(i, server.port()));
-    modest.back().send(get("/letters?n=1000000"));
+    modest.push_back(world.sent_from(i, get("/letters?n=1000000")));
   }
-  CHECK(comes_true([&] { return server.front().counts().dropped_answers > 0; }));
+  CHECK(comes_true([&] { return world.counts().dropped_answers > 0; }));
   for (HttpClient& each : modest) CHECK(each.read().body.size() == 1'000'000);
 }
 
 TEST_CASE("http: who takes nothing is dropped sooner when room is short") {
-  FakeApp app;
-  http::FrontOptions options = any_port();
+  http::FrontOptions options = with_answers({3 * kMega, 100 * kMega, 100 * kMega});
   options.write_deadline = std::chrono::minutes(1);
   options.hurry = milliseconds(0);
-  options.answers = {3 * kMega, 100 * kMega, 100 * kMega};
-  RunningFront server(app, options);
-  HttpClient client = from(1, server.port());
-  client.send(get("/letters?n=1500000"));
+  Bounded world(options);
+  HttpClient client = world.sent_from(1, get("/letters?n=1500000"));
   // Half is not short, and one more is.
-  CHECK(comes_true([&] { return server.front().counts().answer_bytes > 0; }));
-  HttpClient second = from(2, server.port());
-  second.send(get("/letters?n=1500000"));
-  CHECK(comes_true([&] { return server.front().counts().dropped_answers > 0; }));
+  CHECK(comes_true([&] { return world.counts().answer_bytes > 0; }));
+  HttpClient second = world.sent_from(2, get("/letters?n=1500000"));
+  CHECK(comes_true([&] { return world.counts().dropped_answers > 0; }));
 }
 
 TEST_CASE("http: a file that nobody takes costs no more than a piece of it") {
-  FakeApp app;
-  RunningFront server(app, patient());
+  Bounded world;
   const std::size_t before = resident_bytes();
   std::vector<HttpClient> clients;
   for (int i = 0; i < 50; ++i) {
-    clients.emplace_back(server.port(), 4096).send(get("/file?n=50000000"));
+    clients.emplace_back(world.server.port(), 4096).send(get("/file?n=50000000"));
   }
-  CHECK(
-      comes_true([&] { return server.front().counts().answer_bytes >= 50 * limits::kPieceBytes; }));
-  CHECK(server.front().counts().answer_bytes <= 100 * limits::kPieceBytes);
+  CHECK(comes_true([&] { return world.counts().answer_bytes >= 50 * limits::kPieceBytes; }));
+  CHECK(world.counts().answer_bytes <= 100 * limits::kPieceBytes);
   // The address sanitizer keeps for a while what has been freed.
   if (!built_with_sanitizer()) CHECK(resident_bytes() < before + 50 * kMega);
-  CHECK(server.front().counts().dropped_answers == 0);
-  HttpClient slow(server.port(), 4096);
+  CHECK(world.counts().dropped_answers == 0);
+  HttpClient slow(world.server.port(), 4096);
   slow.send(get("/file?n=3000000"));
   const std::string body = slow.read().body;
   REQUIRE(body.size() == 3'000'000);
@@ -162,9 +185,8 @@ TEST_CASE("http: a file that nobody takes costs no more than a piece of it") {
 }
 
 TEST_CASE("http: a file that can't be read is a fault before its head, and breaks off behind it") {
-  FakeApp app;
-  RunningFront server(app);
-  HttpClient client(server.port());
+  Bounded world;
+  HttpClient client(world.server.port());
   client.send(get("/file?n=100&broken=50"));
   const Reply fault = client.read();
   CHECK(fault.status == 500);
@@ -181,157 +203,110 @@ TEST_CASE("http: a file that can't be read is a fault before its head, and break
 }
 
 TEST_CASE("http: who may not send a body is told before it is sent") {
-  FakeApp app;
-  RunningFront server(app);
-  HttpClient client(server.port());
+  Bounded world;
+  HttpClient client(world.server.port());
   client.send(upload_head("Stranger: 1\r\n"));
   const Reply refused = client.read();
   CHECK(refused.status == 401);
   CHECK(refused.header("connection") == "close");
   CHECK(client.is_closed());
-  HttpClient waiting(server.port());
+  HttpClient waiting(world.server.port());
   waiting.send(upload_head("Stranger: 1\r\nExpect: 100-continue\r\n"));
   CHECK(waiting.read().status == 401);
-  CHECK(app.answered() == 0);
-  CHECK(server.front().counts().body_bytes == 0);
+  CHECK(world.app.answered() == 0);
+  CHECK(world.counts().body_bytes == 0);
 
-  HttpClient welcome(server.port());
+  HttpClient welcome(world.server.port());
   welcome.send(upload_head("Expect: 100-continue\r\n"));
   CHECK(welcome.read_head().status == 100);
-  CHECK(comes_true([&] { return server.front().counts().body_bytes == kMega; }));
+  CHECK(comes_true([&] { return world.counts().body_bytes == kMega; }));
   welcome.send(std::string(kMega, 'w'));
   CHECK(welcome.read().body == std::string(kMega, 'w'));
-  CHECK(app.entered() == 3);
+  CHECK(world.app.entered() == 3);
   // What comes with its head is asked about when it is answered.
   welcome.send(post("/echo", "short"));
   CHECK(welcome.read().body == "short");
-  CHECK(app.entered() == 3);
-  CHECK(comes_true([&] { return server.front().counts().body_bytes == 0; }));
+  CHECK(world.app.entered() == 3);
+  CHECK(comes_true([&] { return world.counts().body_bytes == 0; }));
 }
 
 TEST_CASE("http: bodies of an address are bounded, and those that lie still make way") {
-  FakeApp app;
-  http::FrontOptions options = patient();
-  options.bodies = {100 * kMega, 2 * kMega, 100 * kMega};
+  http::FrontOptions options = with_bodies({100 * kMega, 2 * kMega, 100 * kMega});
   {
-    RunningFront server(app, options);
-    std::vector<HttpClient> stalled;
-    for (std::uint64_t i = 0; i < 2; ++i) {
-      stalled.push_back(from(1, server.port()));
-      stalled.back().send(upload_head());
-      stalled.back().send(std::string(kMega - 1, 's'));
-      CHECK(comes_true([&] { return server.front().counts().body_bytes == (i + 1) * kMega; }));
-    }
-    HttpClient third = from(1, server.port());
-    third.send(upload_head());
+    Bounded world(options);
+    auto stalled = world.stalled_uploads(2, kMega - 1);
+    HttpClient third = world.sent_from(1, upload_head());
     CHECK(third.read().status == 503);
-    HttpClient other = from(2, server.port());
-    other.send(upload_head());
+    HttpClient other = world.sent_from(2, upload_head());
     other.send(std::string(kMega, 'o'));
     CHECK(other.read().status == 200);
     stalled[0].send("s");
     CHECK(stalled[0].read().status == 200);
   }
   options.hurry = milliseconds(0);
-  RunningFront server(app, options);
-  std::vector<HttpClient> stalled;
-  for (std::uint64_t i = 0; i < 2; ++i) {
-    stalled.push_back(from(1, server.port()));
-    stalled.back().send(upload_head());
-    CHECK(comes_true([&] { return server.front().counts().body_bytes == (i + 1) * kMega; }));
-  }
-  HttpClient third = from(1, server.port());
-  third.send(upload_head());
+  Bounded world(options);
+  auto stalled = world.stalled_uploads(2, 0);
+  HttpClient third = world.sent_from(1, upload_head());
   CHECK(stalled[0].read().status == 503);
   third.send(std::string(kMega, 't'));
   CHECK(third.read().status == 200);
-  CHECK(server.front().counts().dropped_bodies == 1);
+  CHECK(world.counts().dropped_bodies == 1);
 }
 
 TEST_CASE("http: bodies that stall keep nobody else's out") {
-  FakeApp app;
-  http::FrontOptions options = patient();
-  options.bodies = {4 * kMega, 100 * kMega, 100 * kMega};
-  RunningFront server(app, options);
-  std::vector<HttpClient> stalled;
-  for (std::uint64_t i = 0; i < 4; ++i) {
-    stalled.push_back(from(1, server.port()));
-    stalled.back().send(upload_head());
-    stalled.back().send(std::string(kMega - 1, 's'));
-    CHECK(comes_true([&] { return server.front().counts().body_bytes == (i + 1) * kMega; }));
-  }
+  Bounded world(with_bodies({4 * kMega, 100 * kMega, 100 * kMega}));
+  auto stalled = world.stalled_uploads(4, kMega - 1);
   for (int i = 0; i < 3; ++i) {
-    HttpClient other = from(2 + i, server.port());
-    other.send(upload_head());
+    HttpClient other = world.sent_from(2 + i, upload_head());
     other.send(std::string(kMega, 'o'));
     CHECK(other.read().body.size() == kMega);
   }
 }
 
 TEST_CASE("http: connections of an address are bounded, and its idle ones make room") {
-  FakeApp app;
-  app.connections = 3;
-  RunningFront server(app);
+  Bounded world(std::size_t{3});
   std::vector<HttpClient> slow;
   for (int i = 0; i < 3; ++i) {
-    slow.push_back(from(1, server.port()));
-    slow.back().send("GET /hello HTTP/1.1\r\n");
+    slow.push_back(world.sent_from(1, "GET /hello HTTP/1.1\r\n"));
   }
-  CHECK(comes_true([&] { return server.front().counts().connections == 3; }));
-  CHECK(from(1, server.port()).is_closed());
-  HttpClient other = from(2, server.port());
-  other.send(get("/hello"));
+  CHECK(comes_true([&] { return world.counts().connections == 3; }));
+  CHECK(world.from(1).is_closed());
+  HttpClient other = world.sent_from(2, get("/hello"));
   CHECK(other.read().body == "hello");
   // A proxy speaks for many.
   std::vector<HttpClient> proxied;
   for (int i = 0; i < 5; ++i) {
-    proxied.push_back(from(9, server.port()));
-    proxied.back().send(get("/hello"));
+    proxied.push_back(world.sent_from(9, get("/hello")));
     CHECK(proxied.back().read().body == "hello");
   }
   slow[0].send("Host: a\r\n\r\n");
   CHECK(slow[0].read().body == "hello");
   CHECK(comes_true([&] {
-    HttpClient next = from(1, server.port());
-    next.send(get("/hello"));
+    HttpClient next = world.sent_from(1, get("/hello"));
     return next.read().body == "hello";
   }));
-  CHECK(server.front().counts().dropped_connections >= 2);
+  CHECK(world.counts().dropped_connections >= 2);
 }
 
 TEST_CASE("http: half a head makes way where one address has most connections of all") {
-  FakeApp app;
-  http::FrontOptions options = any_port();
-  options.connections = 4;
-  RunningFront server(app, options);
+  Bounded world(with_connections(4));
   std::vector<HttpClient> slow;
   for (std::uint64_t i = 0; i < 4; ++i) {
-    slow.push_back(from(1, server.port()));
-    slow.back().send("GET /hello HTTP/1.1\r\n");
-    CHECK(comes_true([&] { return server.front().counts().connections == i + 1; }));
+    slow.push_back(world.sent_from(1, "GET /hello HTTP/1.1\r\n"));
+    CHECK(comes_true([&] { return world.counts().connections == i + 1; }));
   }
   for (int i = 2; i < 4; ++i) {
-    HttpClient other = from(i, server.port());
-    other.send(get("/hello"));
+    HttpClient other = world.sent_from(i, get("/hello"));
     CHECK(other.read().body == "hello");
   }
   CHECK(slow[0].is_closed());
 }
 
 TEST_CASE("http: a body that stalls makes way where one address has most connections") {
-  FakeApp app;
-  http::FrontOptions options = patient();
-  options.connections = 4;
-  RunningFront server(app, options);
-  std::vector<HttpClient> slow;
-  for (std::uint64_t i = 0; i < 4; ++i) {
-    slow.push_back(from(1, server.port()));
-    slow.back().send(upload_head());
-    CHECK(comes_true([&] { return server.front().counts().body_bytes == (i + 1) * kMega; }));
-  }
+  Bounded world(with_connections(4));
+  auto slow = world.stalled_uploads(4, 0);
   for (int i = 2; i < 4; ++i) {
-    HttpClient other = from(i, server.port());
-    other.send(get("/hello"));
+    HttpClient other = world.sent_from(i, get("/hello"));
     CHECK(other.read().body == "hello");
   }
   CHECK(slow[0].is_closed());
