@@ -15,7 +15,7 @@ namespace {
 
 void check_golden(const std::string& name) {
   const auto file = std::filesystem::path(CHIRP_SOURCE_DIR) / "testdata" / "cli" / (name + ".txt");
-  for (const Mismatch& mismatch : run_golden(file)) {
+  for (const GoldenMismatch& mismatch : run_golden(file)) {
     FAIL_CHECK(file.string() << ":" << mismatch.line << "\n$ " << mismatch.command
                              << "\n--- expected\n"
                              << mismatch.expected << "--- said\n"

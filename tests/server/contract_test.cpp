@@ -20,7 +20,7 @@
 namespace chirp::test {
 namespace {
 
-using MakeStage = std::unique_ptr<Stage> (*)(Setting);
+using MakeStage = std::unique_ptr<ApiStage> (*)(Setting);
 
 void play_all(MakeStage make) {
   const OpenApi& api = OpenApi::of_the_project();
@@ -30,7 +30,7 @@ void play_all(MakeStage make) {
     const bool is_usual = row.setting == Setting::kUsual;
     const auto own = is_usual ? nullptr : make(row.setting);
     if (!is_usual && !own) continue;
-    Stage& stage = own ? *own : *usual;
+    ApiStage& stage = own ? *own : *usual;
     const PlainAnswer answer = row.play(stage, operation);
     INFO(row.operation << " is to answer " << row.status << ": " << answer.body);
     CHECK(answer.status == row.status);
@@ -53,7 +53,7 @@ std::set<std::string> methods_of(const std::string& path) {
   return methods;
 }
 
-Wrong with_other_method(Stage& stage, const DocumentedOperation& operation) {
+Wrong with_other_method(ApiStage& stage, const DocumentedOperation& operation) {
   const auto taken = methods_of(operation.path);
   Ask ask = sample(stage, operation);
   ask.body.clear();
@@ -69,13 +69,13 @@ Wrong with_other_method(Stage& stage, const DocumentedOperation& operation) {
   return {405, std::move(answer)};
 }
 
-Wrong with_bad_token(Stage& stage, const DocumentedOperation& operation) {
+Wrong with_bad_token(ApiStage& stage, const DocumentedOperation& operation) {
   Ask ask = sample(stage, operation);
   ask.token = "9tQ2mX0bS7yVfLr4hJ1cWkZ8dNa3uEpG";
   return {401, stage.ask(ask)};
 }
 
-Wrong with_body(Stage& stage, const DocumentedOperation& operation, int status, std::string body,
+Wrong with_body(ApiStage& stage, const DocumentedOperation& operation, int status, std::string body,
                 std::string type = "application/json") {
   Ask ask = sample(stage, operation);
   ask.body = std::move(body);
@@ -83,7 +83,7 @@ Wrong with_body(Stage& stage, const DocumentedOperation& operation, int status, 
   return {status, stage.ask(ask)};
 }
 
-void play_wrong(Stage& stage, const DocumentedOperation& operation) {
+void play_wrong(ApiStage& stage, const DocumentedOperation& operation) {
   std::vector<Wrong> wrongs{with_other_method(stage, operation)};
   if (operation.token != Token::kNotLookedAt) wrongs.push_back(with_bad_token(stage, operation));
   if (operation.takes_json) {

@@ -12,7 +12,7 @@ namespace chirp::test {
 
 TEST_CASE("format: a directory of version 1 is migrated, read, written and examined") {
   const auto session = std::filesystem::path(CHIRP_SOURCE_DIR) / "testdata/format-1/session.txt";
-  for (const Mismatch& mismatch : run_golden(session)) {
+  for (const GoldenMismatch& mismatch : run_golden(session)) {
     FAIL_CHECK(session.string() << ":" << mismatch.line << "\n$ " << mismatch.command
                                 << "\n--- expected\n"
                                 << mismatch.expected << "--- said\n"

@@ -35,7 +35,7 @@ class BusyStorage final : public ForwardingStorage {
   const bool& busy_;
 };
 
-class InProcess final : public Stage {
+class InProcess final : public ApiStage {
  public:
   InProcess(Setting setting, const bool& busy) : storage_(client_.storage, busy) {
     for (const settings::Change& change : changes_for(setting)) {
@@ -99,27 +99,27 @@ std::vector<settings::Change> changes_for(Setting setting) {
   return changes;
 }
 
-PlainAnswer Stage::get(const std::string& target, const Person& who) {
+PlainAnswer ApiStage::get(const std::string& target, const Person& who) {
   return ask({"GET", target, who.token});
 }
-PlainAnswer Stage::post(const std::string& target, const Person& who, const std::string& body) {
+PlainAnswer ApiStage::post(const std::string& target, const Person& who, const std::string& body) {
   return ask({"POST", target, who.token, body});
 }
-PlainAnswer Stage::put(const std::string& target, const Person& who) {
+PlainAnswer ApiStage::put(const std::string& target, const Person& who) {
   return ask({"PUT", target, who.token});
 }
-PlainAnswer Stage::remove(const std::string& target, const Person& who) {
+PlainAnswer ApiStage::remove(const std::string& target, const Person& who) {
   return ask({"DELETE", target, who.token});
 }
 
-PlainAnswer Stage::done(const Ask& wanted, int status) {
+PlainAnswer ApiStage::done(const Ask& wanted, int status) {
   PlainAnswer answer = ask(wanted);
   INFO(wanted.method << ' ' << wanted.target << ' ' << wanted.body << ": " << answer.body);
   REQUIRE(answer.status == status);
   return answer;
 }
 
-Person Stage::person() {
+Person ApiStage::person() {
   const std::string name = fmt::format("person_{}", ++people_);
   const auto signed_up =
       done({"POST", "/v1/users", "",
@@ -133,39 +133,39 @@ Person Stage::person() {
   return {signed_up.json()["userId"].text(), name, session.json()["token"].text()};
 }
 
-std::string Stage::post_by(const Person& who, std::string_view privacy) {
+std::string ApiStage::post_by(const Person& who, std::string_view privacy) {
   const std::string body =
       fmt::format(R"({{"content":"First frost #garden","privacy":"{}"}})", privacy);
   return "/v1/posts/" + done({"POST", "/v1/posts", who.token, body}, 201).json()["postId"].text();
 }
 
-std::string Stage::comment_by(const Person& who, const std::string& post) {
+std::string ApiStage::comment_by(const Person& who, const std::string& post) {
   const auto answer =
       done({"POST", post + "/comments", who.token, R"({"content":"So cold"})"}, 201);
   return "/v1/comments/" + answer.json()["commentId"].text();
 }
 
-std::string Stage::upload_by(const Person& who) {
+std::string ApiStage::upload_by(const Person& who) {
   const auto answer = done({"POST", "/v1/media", who.token, png(), "image/png"}, 201);
   return answer.json()["url"].text();
 }
 
-void Stage::follow(const Person& who, const Person& whom) {
+void ApiStage::follow(const Person& who, const Person& whom) {
   done({"POST", whom.at() + "/follow", who.token}, 204);
 }
 
-void Stage::block(const Person& who, const Person& whom) {
+void ApiStage::block(const Person& who, const Person& whom) {
   done({"PUT", whom.at() + "/block", who.token}, 204);
 }
 
 std::string id_in_path(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::unique_ptr<Stage> stage_in_process(Setting setting) {
+std::unique_ptr<ApiStage> stage_in_process(Setting setting) {
   static const bool kNever = false;
   return std::make_unique<InProcess>(setting, kNever);
 }
 
-std::unique_ptr<Stage> stage_with_busy_store(const bool& busy) {
+std::unique_ptr<ApiStage> stage_with_busy_store(const bool& busy) {
   return std::make_unique<InProcess>(Setting::kUsual, busy);
 }
 

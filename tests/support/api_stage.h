@@ -47,9 +47,9 @@ enum class Setting : std::uint8_t {
 
 [[nodiscard]] std::vector<settings::Change> changes_for(Setting setting);
 
-class Stage {
+class ApiStage {
  public:
-  virtual ~Stage() = default;
+  virtual ~ApiStage() = default;
 
   [[nodiscard]] virtual PlainAnswer ask(const Ask& ask) = 0;
 
@@ -80,11 +80,11 @@ inline constexpr std::string_view kPassword = "seven wet geese on a wall";
 [[nodiscard]] std::string id_in_path(const std::string& path);
 
 // Without sockets, over the stores in memory.
-[[nodiscard]] std::unique_ptr<Stage> stage_in_process(Setting setting);
+[[nodiscard]] std::unique_ptr<ApiStage> stage_in_process(Setting setting);
 // The same; while `busy`, which must outlive it, the store is not to be had.
-[[nodiscard]] std::unique_ptr<Stage> stage_with_busy_store(const bool& busy);
+[[nodiscard]] std::unique_ptr<ApiStage> stage_with_busy_store(const bool& busy);
 // The program itself on a data directory of its own, over sockets; null for a setting that cannot
 // be made from outside.
-[[nodiscard]] std::unique_ptr<Stage> stage_over_sockets(Setting setting);
+[[nodiscard]] std::unique_ptr<ApiStage> stage_over_sockets(Setting setting);
 
 }  // namespace chirp::test

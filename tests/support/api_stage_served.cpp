@@ -36,7 +36,7 @@ std::string bytes_of(const Ask& ask) {
   return head + "\r\n" + ask.body;
 }
 
-class Served final : public Stage {
+class Served final : public ApiStage {
  public:
   explicit Served(Setting setting) : server_(served_directory(folder_, setting)) {}
 
@@ -79,7 +79,7 @@ class Served final : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> stage_over_sockets(Setting setting) {
+std::unique_ptr<ApiStage> stage_over_sockets(Setting setting) {
   if (setting == Setting::kUnwell) return nullptr;
   return std::make_unique<Served>(setting);
 }

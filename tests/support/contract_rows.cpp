@@ -43,7 +43,7 @@ std::string path_of_nothing(std::string path) {
 }
 
 // Something of somebody else's; one's own where one is to take it away.
-std::string path_of_something(Stage& stage, const DocumentedOperation& operation,
+std::string path_of_something(ApiStage& stage, const DocumentedOperation& operation,
                               const Person& who) {
   std::string path = operation.path;
   if (names(operation, "{user}")) path = put_in(path, "user", '@' + stage.person().name);
@@ -66,7 +66,7 @@ std::string path_of_something(Stage& stage, const DocumentedOperation& operation
   return path;
 }
 
-void give_body(Stage& stage, const DocumentedOperation& operation, const Person& who, Ask& ask) {
+void give_body(ApiStage& stage, const DocumentedOperation& operation, const Person& who, Ask& ask) {
   for (const SampleBody& one : kBodies) {
     if (one.operation == operation.id) ask.body = one.body;
   }
@@ -87,7 +87,7 @@ void give_body(Stage& stage, const DocumentedOperation& operation, const Person&
 
 }  // namespace
 
-Ask sample(Stage& stage, const DocumentedOperation& operation, Names wanted) {
+Ask sample(ApiStage& stage, const DocumentedOperation& operation, Names wanted) {
   const Person who = stage.person();
   Ask ask{operation.method, {}, who.token};
   if (operation.token == Token::kNotLookedAt) ask.token.clear();
@@ -97,41 +97,41 @@ Ask sample(Stage& stage, const DocumentedOperation& operation, Names wanted) {
   return ask;
 }
 
-PlainAnswer plainly(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer plainly(ApiStage& stage, const DocumentedOperation& operation) {
   return stage.ask(sample(stage, operation));
 }
 
-PlainAnswer without_token(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer without_token(ApiStage& stage, const DocumentedOperation& operation) {
   Ask ask = sample(stage, operation);
   ask.token.clear();
   return stage.ask(ask);
 }
 
-PlainAnswer of_nothing(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer of_nothing(ApiStage& stage, const DocumentedOperation& operation) {
   return stage.ask(sample(stage, operation, Names::kNothing));
 }
 
-PlainAnswer unchanged(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer unchanged(ApiStage& stage, const DocumentedOperation& operation) {
   Ask ask = sample(stage, operation);
   const PlainAnswer first = stage.done(ask, 200);
   ask.headers.emplace_back("If-None-Match", first.header("etag").value_or("none"));
   return stage.ask(ask);
 }
 
-PlainAnswer twice(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer twice(ApiStage& stage, const DocumentedOperation& operation) {
   const Ask ask = sample(stage, operation);
   (void)stage.ask(ask);
   return stage.ask(ask);
 }
 
-PlainAnswer too_often(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer too_often(ApiStage& stage, const DocumentedOperation& operation) {
   const Ask ask = sample(stage, operation);
   PlainAnswer answer;
   for (int i = 0; i < 100 && answer.status != 429; ++i) answer = stage.ask(ask);
   return answer;
 }
 
-PlainAnswer senselessly(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer senselessly(ApiStage& stage, const DocumentedOperation& operation) {
   Ask ask = sample(stage, operation);
   ask.body = R"({"content":1,"postIds":"all","likeType":"so so","lastSeen":"lately","upTo":"x",
                  "action":"perhaps","username":"not a name","displayName":""})";

@@ -14,7 +14,7 @@ namespace chirp::test {
 struct Row {
   std::string_view operation;
   int status = 200;
-  PlainAnswer (*play)(Stage& stage, const DocumentedOperation& operation);
+  PlainAnswer (*play)(ApiStage& stage, const DocumentedOperation& operation);
   Setting setting = Setting::kUsual;
 };
 
@@ -33,18 +33,18 @@ enum class Names : std::uint8_t { kSomething, kNothing };
 
 // A call that the operation answers with success, by somebody who may; its path names something
 // that is there, or nothing.
-[[nodiscard]] Ask sample(Stage& stage, const DocumentedOperation& operation,
+[[nodiscard]] Ask sample(ApiStage& stage, const DocumentedOperation& operation,
                          Names names = Names::kSomething);
-[[nodiscard]] PlainAnswer plainly(Stage& stage, const DocumentedOperation& operation);
-[[nodiscard]] PlainAnswer without_token(Stage& stage, const DocumentedOperation& operation);
-[[nodiscard]] PlainAnswer of_nothing(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer plainly(ApiStage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer without_token(ApiStage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer of_nothing(ApiStage& stage, const DocumentedOperation& operation);
 // With the tag of the answer before.
-[[nodiscard]] PlainAnswer unchanged(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer unchanged(ApiStage& stage, const DocumentedOperation& operation);
 // The same call twice; the second answer.
-[[nodiscard]] PlainAnswer twice(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer twice(ApiStage& stage, const DocumentedOperation& operation);
 // Again and again, until it is too much.
-[[nodiscard]] PlainAnswer too_often(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer too_often(ApiStage& stage, const DocumentedOperation& operation);
 // With a body that is a JSON object without sense.
-[[nodiscard]] PlainAnswer senselessly(Stage& stage, const DocumentedOperation& operation);
+[[nodiscard]] PlainAnswer senselessly(ApiStage& stage, const DocumentedOperation& operation);
 
 }  // namespace chirp::test

@@ -5,35 +5,35 @@
 namespace chirp::test {
 namespace {
 
-PlainAnswer sign_up_taken(Stage& stage, const DocumentedOperation&) {
+PlainAnswer sign_up_taken(ApiStage& stage, const DocumentedOperation&) {
   const Person there = stage.person();
   return stage.ask({"POST", "/v1/users", "",
                     fmt::format(R"({{"username":"{}","email":"a@example.org","password":"{}"}})",
                                 there.name, kPassword)});
 }
 
-PlainAnswer list_users(Stage& stage, const DocumentedOperation&) {
+PlainAnswer list_users(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   (void)stage.person();
   return stage.get("/v1/users?match=person&limit=1", who);
 }
 
-PlainAnswer list_too_many_users(Stage& stage, const DocumentedOperation&) {
+PlainAnswer list_too_many_users(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", "/v1/users?limit=201"});
 }
 
-PlainAnswer log_in_wrongly(Stage& stage, const DocumentedOperation&) {
+PlainAnswer log_in_wrongly(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask(
       {"POST", "/v1/sessions", "",
        fmt::format(R"({{"username":"{}","password":"not this"}})", stage.person().name)});
 }
 
-PlainAnswer log_in_as_two(Stage& stage, const DocumentedOperation&) {
+PlainAnswer log_in_as_two(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"POST", "/v1/sessions", "",
                     R"({"username":"mira","email":"mira@example.org","password":"either"})"});
 }
 
-PlainAnswer guess_passwords(Stage& stage, const DocumentedOperation&) {
+PlainAnswer guess_passwords(ApiStage& stage, const DocumentedOperation&) {
   const std::string name = stage.person().name;
   PlainAnswer answer;
   for (int i = 0; i < 4; ++i) {
@@ -43,24 +43,24 @@ PlainAnswer guess_passwords(Stage& stage, const DocumentedOperation&) {
   return answer;
 }
 
-PlainAnswer edit_without_password(Stage& stage, const DocumentedOperation&) {
+PlainAnswer edit_without_password(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"PATCH", "/v1/users/me", stage.person().token,
                     R"({"password":"eight dry ones by the pond","currentPassword":"a guess"})"});
 }
 
-PlainAnswer edit_to_taken_address(Stage& stage, const DocumentedOperation&) {
+PlainAnswer edit_to_taken_address(ApiStage& stage, const DocumentedOperation&) {
   const Person there = stage.person();
   return stage.ask({"PATCH", "/v1/users/me", stage.person().token,
                     fmt::format(R"({{"email":"{}@example.org","currentPassword":"{}"}})",
                                 there.name, kPassword)});
 }
 
-PlainAnswer remove_with_a_guess(Stage& stage, const DocumentedOperation&) {
+PlainAnswer remove_with_a_guess(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask(
       {"DELETE", "/v1/users/me", stage.person().token, R"({"currentPassword":"a guess"})"});
 }
 
-PlainAnswer list_too_many_sessions(Stage& stage, const DocumentedOperation&) {
+PlainAnswer list_too_many_sessions(ApiStage& stage, const DocumentedOperation&) {
   return stage.get("/v1/sessions?limit=201", stage.person());
 }
 

@@ -6,7 +6,7 @@ namespace chirp::test {
 namespace {
 
 // Somebody who follows somebody who has posted and reposted.
-Person reader(Stage& stage) {
+Person reader(ApiStage& stage) {
   const Person who = stage.person();
   const Person author = stage.person();
   stage.follow(who, author);
@@ -18,35 +18,35 @@ Person reader(Stage& stage) {
   return who;
 }
 
-PlainAnswer feed(Stage& stage, const DocumentedOperation&) {
+PlainAnswer feed(ApiStage& stage, const DocumentedOperation&) {
   return stage.get("/v1/feed?limit=2&explain=true", reader(stage));
 }
 
-PlainAnswer ranked_feed(Stage& stage, const DocumentedOperation&) {
+PlainAnswer ranked_feed(ApiStage& stage, const DocumentedOperation&) {
   const Person who = reader(stage);
   const auto first = stage.done({"GET", "/v1/feed?limit=1&algorithm=ranked", who.token}, 200);
   const std::string next = first.json()["pagination"]["nextCursor"].text();
   return stage.get("/v1/feed?limit=1&algorithm=ranked&explain=true&cursor=" + next, who);
 }
 
-PlainAnswer feed_up_and_down(Stage& stage, const DocumentedOperation&) {
+PlainAnswer feed_up_and_down(ApiStage& stage, const DocumentedOperation&) {
   return stage.get("/v1/feed?cursor=7&after=7", stage.person());
 }
 
-PlainAnswer lapsed_feed(Stage& stage, const DocumentedOperation&) {
+PlainAnswer lapsed_feed(ApiStage& stage, const DocumentedOperation&) {
   return stage.get("/v1/feed?algorithm=ranked&cursor=r00000000deadbeef-20", stage.person());
 }
 
-PlainAnswer feed_of_another(Stage& stage, const DocumentedOperation&) {
+PlainAnswer feed_of_another(ApiStage& stage, const DocumentedOperation&) {
   return stage.get("/v1/feed?userId=" + stage.person().id, stage.person());
 }
 
-PlainAnswer refreshed(Stage& stage, const DocumentedOperation&) {
+PlainAnswer refreshed(ApiStage& stage, const DocumentedOperation&) {
   return stage.post("/v1/feed/refresh", reader(stage),
                     R"({"lastSeen":"7","algorithm":"ranked","limit":2})");
 }
 
-PlainAnswer notifications(Stage& stage, const DocumentedOperation&) {
+PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const Person other = stage.person();
   const std::string post = stage.post_by(who);
@@ -65,7 +65,7 @@ PlainAnswer notifications(Stage& stage, const DocumentedOperation&) {
   return stage.get("/v1/notifications?unread=true&limit=6", who);
 }
 
-PlainAnswer stream_of_events(Stage& stage, const DocumentedOperation&) {
+PlainAnswer stream_of_events(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const Person author = stage.person();
   stage.follow(who, author);
@@ -80,20 +80,20 @@ PlainAnswer stream_of_events(Stage& stage, const DocumentedOperation&) {
   return stage.ask(ask);
 }
 
-PlainAnswer stream_from_afar(Stage& stage, const DocumentedOperation&) {
+PlainAnswer stream_from_afar(ApiStage& stage, const DocumentedOperation&) {
   Ask ask{"GET", "/v1/stream", stage.person().token};
   ask.headers.emplace_back("Last-Event-ID", "999999999999");
   return stage.ask(ask);
 }
 
 // A tag that two people use.
-PlainAnswer trends(Stage& stage, const DocumentedOperation&) {
+PlainAnswer trends(ApiStage& stage, const DocumentedOperation&) {
   stage.post_by(stage.person());
   stage.post_by(stage.person());
   return stage.ask({"GET", "/v1/trends?window=7d&limit=5"});
 }
 
-PlainAnswer trends_of_a_year(Stage& stage, const DocumentedOperation&) {
+PlainAnswer trends_of_a_year(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", "/v1/trends?window=365d"});
 }
 

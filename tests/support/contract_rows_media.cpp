@@ -5,39 +5,39 @@
 namespace chirp::test {
 namespace {
 
-Ask upload(Stage& stage, std::string body, std::string type = "image/png") {
+Ask upload(ApiStage& stage, std::string body, std::string type = "image/png") {
   return {"POST", "/v1/media", stage.person().token, std::move(body), std::move(type)};
 }
 
-PlainAnswer upload_form_of_nothing(Stage& stage, const DocumentedOperation&) {
+PlainAnswer upload_form_of_nothing(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask(
       upload(stage, "--b\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\nx\r\n--b--\r\n",
              "multipart/form-data; boundary=b"));
 }
 
-PlainAnswer upload_too_much(Stage& stage, const DocumentedOperation&) {
+PlainAnswer upload_too_much(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask(upload(stage, std::string(limits::kMediaBytesMax + (1 << 20), 'x')));
 }
 
-PlainAnswer upload_something_else(Stage& stage, const DocumentedOperation&) {
+PlainAnswer upload_something_else(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask(upload(stage, png(), "image/gif"));
 }
 
-PlainAnswer part_of_file(Stage& stage, const DocumentedOperation& operation, const char* range) {
+PlainAnswer part_of_file(ApiStage& stage, const DocumentedOperation& operation, const char* range) {
   Ask ask = sample(stage, operation);
   ask.headers.emplace_back("Range", range);
   return stage.ask(ask);
 }
 
-PlainAnswer first_bytes(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer first_bytes(ApiStage& stage, const DocumentedOperation& operation) {
   return part_of_file(stage, operation, "bytes=0-7");
 }
 
-PlainAnswer bytes_past_the_end(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer bytes_past_the_end(ApiStage& stage, const DocumentedOperation& operation) {
   return part_of_file(stage, operation, "bytes=1000000-");
 }
 
-PlainAnswer health_of_the_unwell(Stage& stage, const DocumentedOperation&) {
+PlainAnswer health_of_the_unwell(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", "/healthz"});
 }
 

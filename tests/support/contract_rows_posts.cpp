@@ -11,20 +11,20 @@ Ask with_key(const Person& who, std::string_view content) {
   return ask;
 }
 
-PlainAnswer post_again(Stage& stage, const DocumentedOperation&) {
+PlainAnswer post_again(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const auto first = stage.done(with_key(who, "once"), 201);
   stage.done({"POST", "/v1/posts/" + first.json()["postId"].text() + "/like", who.token}, 201);
   return stage.ask(with_key(who, "once"));
 }
 
-PlainAnswer post_otherwise(Stage& stage, const DocumentedOperation&) {
+PlainAnswer post_otherwise(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   stage.done(with_key(who, "once"), 201);
   return stage.ask(with_key(who, "twice"));
 }
 
-PlainAnswer post_with_media(Stage& stage, const DocumentedOperation&) {
+PlainAnswer post_with_media(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const std::string media = id_in_path(stage.upload_by(who));
   return stage.post("/v1/posts", who,
@@ -33,17 +33,17 @@ PlainAnswer post_with_media(Stage& stage, const DocumentedOperation&) {
                                 media));
 }
 
-PlainAnswer post_in_vain(Stage& stage, const DocumentedOperation&) {
+PlainAnswer post_in_vain(ApiStage& stage, const DocumentedOperation&) {
   return stage.post("/v1/posts", stage.person(),
                     R"({"content":"text","postType":"media","mediaIds":["7"],"privacy":"secret"})");
 }
 
-PlainAnswer batch_of_none(Stage& stage, const DocumentedOperation&) {
+PlainAnswer batch_of_none(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"POST", "/v1/posts/batch-get", "", R"({"postIds":[]})"});
 }
 
 // By somebody who has liked it.
-PlainAnswer liked_post(Stage& stage, const DocumentedOperation&) {
+PlainAnswer liked_post(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const std::string post = stage.post_by(stage.person());
   stage.done({"POST", post + "/like", who.token, R"({"likeType":"laugh"})"}, 201);
@@ -51,29 +51,29 @@ PlainAnswer liked_post(Stage& stage, const DocumentedOperation&) {
   return stage.get(post, who);
 }
 
-PlainAnswer post_as_nobody(Stage& stage, const DocumentedOperation&) {
+PlainAnswer post_as_nobody(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   return stage.ask({"GET", stage.post_by(who) + "?userId=" + who.id});
 }
 
-PlainAnswer post_as_another(Stage& stage, const DocumentedOperation&) {
+PlainAnswer post_as_another(ApiStage& stage, const DocumentedOperation&) {
   const Person other = stage.person();
   return stage.get(stage.post_by(other) + "?userId=" + other.id, stage.person());
 }
 
-PlainAnswer remove_anothers(Stage& stage, const DocumentedOperation&) {
+PlainAnswer remove_anothers(ApiStage& stage, const DocumentedOperation&) {
   const std::string post = stage.post_by(stage.person());
   return stage.remove(post, stage.person());
 }
 
-PlainAnswer repost_narrow_one(Stage& stage, const DocumentedOperation&) {
+PlainAnswer repost_narrow_one(ApiStage& stage, const DocumentedOperation&) {
   const Person author = stage.person();
   const Person who = stage.person();
   stage.follow(who, author);
   return stage.post(stage.post_by(author, "followers") + "/repost", who);
 }
 
-PlainAnswer posts_of(Stage& stage, const DocumentedOperation&) {
+PlainAnswer posts_of(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const std::string other = stage.post_by(stage.person());
   stage.post_by(who, "private");
@@ -81,7 +81,7 @@ PlainAnswer posts_of(Stage& stage, const DocumentedOperation&) {
   return stage.get(who.at() + "/posts?limit=2", who);
 }
 
-PlainAnswer private_posts_to_nobody(Stage& stage, const DocumentedOperation&) {
+PlainAnswer private_posts_to_nobody(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", stage.person().at() + "/posts?privacy=private"});
 }
 

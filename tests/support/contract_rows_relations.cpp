@@ -4,14 +4,14 @@ namespace chirp::test {
 namespace {
 
 // The path of the operation, about the caller.
-PlainAnswer of_oneself(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer of_oneself(ApiStage& stage, const DocumentedOperation& operation) {
   Ask ask = sample(stage, operation);
   const std::string_view pattern = operation.path;
   ask.target = "/v1/users/me" + std::string(pattern.substr(pattern.rfind('/')));
   return stage.ask(ask);
 }
 
-PlainAnswer relationship(Stage& stage, const DocumentedOperation&) {
+PlainAnswer relationship(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const Person other = stage.person();
   stage.follow(who, other);
@@ -19,27 +19,27 @@ PlainAnswer relationship(Stage& stage, const DocumentedOperation&) {
   return stage.get(other.at() + "/relationship", who);
 }
 
-PlainAnswer follow_by_action(Stage& stage, const DocumentedOperation&) {
+PlainAnswer follow_by_action(ApiStage& stage, const DocumentedOperation&) {
   const Person other = stage.person();
   return stage.post(other.at() + "/follow", stage.person(),
                     R"({"action":"follow","showingReposts":false})");
 }
 
-PlainAnswer follow_behind_block(Stage& stage, const DocumentedOperation&) {
+PlainAnswer follow_behind_block(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const Person other = stage.person();
   stage.block(other, who);
   return stage.post(other.at() + "/follow", who);
 }
 
-PlainAnswer follow_one_too_many(Stage& stage, const DocumentedOperation&) {
+PlainAnswer follow_one_too_many(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   stage.follow(who, stage.person());
   return stage.post(stage.person().at() + "/follow", who);
 }
 
 // A list of two, of which one is shown.
-PlainAnswer first_of(Stage& stage, const DocumentedOperation& operation) {
+PlainAnswer first_of(ApiStage& stage, const DocumentedOperation& operation) {
   const Person who = stage.person();
   std::string list = operation.path;
   for (int i = 0; i < 2; ++i) {

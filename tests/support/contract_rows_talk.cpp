@@ -5,7 +5,7 @@
 namespace chirp::test {
 namespace {
 
-PlainAnswer list_of_likes(Stage& stage, const DocumentedOperation&) {
+PlainAnswer list_of_likes(ApiStage& stage, const DocumentedOperation&) {
   const std::string post = stage.post_by(stage.person());
   for (const char* type : {"love", "love", "sad"}) {
     stage.done(
@@ -15,14 +15,14 @@ PlainAnswer list_of_likes(Stage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", post + "/likes?likeType=love&limit=1"});
 }
 
-PlainAnswer reply_to_nothing(Stage& stage, const DocumentedOperation&) {
+PlainAnswer reply_to_nothing(ApiStage& stage, const DocumentedOperation&) {
   const std::string post = stage.post_by(stage.person());
   return stage.post(post + "/comments", stage.person(),
                     R"({"content":"It does.","parentCommentId":"7"})");
 }
 
 // A thread whose first comment is removed but has a reply.
-PlainAnswer list_of_comments(Stage& stage, const DocumentedOperation&) {
+PlainAnswer list_of_comments(ApiStage& stage, const DocumentedOperation&) {
   const Person who = stage.person();
   const std::string post = stage.post_by(stage.person());
   const std::string first = stage.comment_by(who, post);
@@ -34,7 +34,7 @@ PlainAnswer list_of_comments(Stage& stage, const DocumentedOperation&) {
   return stage.get(post + "/comments?sort=oldest&limit=1", who);
 }
 
-PlainAnswer remove_anothers(Stage& stage, const DocumentedOperation&) {
+PlainAnswer remove_anothers(ApiStage& stage, const DocumentedOperation&) {
   const std::string post = stage.post_by(stage.person());
   return stage.remove(stage.comment_by(stage.person(), post), stage.person());
 }

@@ -69,7 +69,7 @@ class Golden {
     fs::create_directory(folder_ / "home");
   }
 
-  std::vector<Mismatch> run() {
+  std::vector<GoldenMismatch> run() {
     while (at_ < lines_.size()) step();
     if (std::getenv("CHIRP_UPDATE") != nullptr) {
       std::ofstream(file_, std::ios::binary) << joined(updated_);
@@ -128,11 +128,11 @@ class Golden {
   std::string clock_ = "2026-01-15T18:30:00Z";
   std::size_t at_ = 0;
   std::vector<std::string> updated_;
-  std::vector<Mismatch> mismatches_;
+  std::vector<GoldenMismatch> mismatches_;
 };
 
 }  // namespace
 
-std::vector<Mismatch> run_golden(const fs::path& file) { return Golden(file).run(); }
+std::vector<GoldenMismatch> run_golden(const fs::path& file) { return Golden(file).run(); }
 
 }  // namespace chirp::test

@@ -16,7 +16,7 @@
 
 namespace chirp::test {
 
-struct Mismatch {
+struct GoldenMismatch {
   std::size_t line = 0;  // of the command
   std::string command;
   std::string expected;
@@ -25,6 +25,6 @@ struct Mismatch {
 
 // Runs a file. With CHIRP_UPDATE set, what is said becomes what is expected, and nothing
 // mismatches.
-[[nodiscard]] std::vector<Mismatch> run_golden(const std::filesystem::path& file);
+[[nodiscard]] std::vector<GoldenMismatch> run_golden(const std::filesystem::path& file);
 
 }  // namespace chirp::test
