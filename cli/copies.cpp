@@ -16,8 +16,15 @@ struct PathOptions {
 
 Status run_backup(Context& context, const PathOptions& options) {
   const auto copied = context.directory().backup(directory_argument("DEST", options.path));
-  print_copied(context, "Backed up to", options.path, {copied.files, copied.bytes});
-  return Status::kDone;
+  print_copied(context, "Backed up to", options.path, {copied.files, copied.bytes, copied.missing});
+  if (copied.missing == 0) return Status::kDone;
+  context.out().warn(fmt::format(
+      "{} that uploads name {} missing, so the backup stands without {}: {}{}. Run `chirp doctor`, "
+      "or take {} from an older backup.",
+      counted(copied.missing, "file", "files"), copied.missing == 1 ? "is" : "are",
+      copied.missing == 1 ? "it" : "them", safe(copied.first_missing.string()),
+      copied.missing == 1 ? "" : " is the first", copied.missing == 1 ? "it" : "them"));
+  return Status::kUnrepaired;
 }
 
 Status run_restore(Context& context, const PathOptions& options) {
@@ -86,6 +93,7 @@ void print_copied(Context& context, std::string_view what, const std::filesystem
   json.field("path", path.string());
   json.field("files", copied.files);
   json.field("bytes", copied.bytes);
+  if (copied.missing != 0) json.field("missing", copied.missing);
   json.end_object();
   out.document(json);
 }

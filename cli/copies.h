@@ -12,6 +12,7 @@ namespace chirp::cli {
 struct Copied {
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t missing = 0;  // of a backup: files that were not there to be copied
 };
 
 void print_copied(Context& context, std::string_view what, const std::filesystem::path& path,

@@ -13,7 +13,7 @@ enum class Status : std::uint8_t {
   kUsage = 2,       // the command line is wrong, a value included
   kNotFound = 3,    // no such user, post or comment
   kRefused = 4,     // name taken, not allowed, limit
-  kUnrepaired = 5,  // `doctor` found what it did not repair
+  kUnrepaired = 5,  // `doctor` found what it did not repair; `backup`, files that are missing
 };
 
 [[nodiscard]] Status status_of(ErrorCode code);

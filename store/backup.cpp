@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <set>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -89,18 +90,47 @@ void welcome_users(Storage& engine, const UserDirectory& users, Time now) {
   }
 }
 
+// Takes what one left behind who removed an upload while it was being copied: the file went before
+// it was copied, the row was copied before it went.
+void forget(sqlite::SqliteUserDirectory& users, const Upload& upload) {
+  if (const auto owner = users.find(upload.owner); owner && owner->picture == upload.id) {
+    UserEdit edit;
+    edit.picture = MediaId{};
+    (void)users.edit(owner->number, edit);
+  }
+  users.media().remove_idle({&upload.id, 1}, Time{upload.idle_since.ms + 1});
+}
+
+// Counts the files that rows of the copy name and that the directory lacks.
+void find_missing(const Layout& from, const MediaStore& live, const Layout& copy,
+                  sqlite::SqliteUserDirectory& users, DataDirectory::Copied& copied) {
+  std::set<std::string> missing;
+  for (MediaId after{};;) {
+    const auto uploads = users.media().scan(after, kScan);
+    if (uploads.empty()) break;
+    after = uploads.back().id;
+    for (const Upload& upload : uploads) {
+      if (fs::exists(copy.media() / upload.hash)) continue;
+      if (!live.find(upload.id)) {
+        forget(users, upload);
+      } else if (missing.insert(upload.hash).second && missing.size() == 1) {
+        copied.first_missing = from.media() / upload.hash;
+      }
+    }
+  }
+  copied.missing = missing.size();
+}
+
 // The two stores share no transaction: makes their copies agree. The sequence of the engine's last
 // event.
-Sequence reconcile(const Layout& copy) {
+Sequence reconcile(const Layout& copy, sqlite::SqliteUserDirectory& users) {
   auto env = lmdb::Env::open(copy.engine(), copy.write_lock(), lmdb::OpenMode::kOpen);
   const auto engine = lmdb::open_storage(env);
-  const auto users = sqlite::open_user_directory(copy.users());
   const Time now = system_clock()->now();
-  follow_users(*engine, *users, now);
-  welcome_users(*engine, *users, now);
+  follow_users(*engine, users, now);
+  welcome_users(*engine, users, now);
   const Sequence last{engine->snapshot()->state().log_end.value - 1};
-  users->media().repair();
-  users->reset_noted_events(last);  // what it says is of a later time than the engine's copy
+  users.reset_noted_events(last);  // what it says is of a later time than the engine's copy
   return last;
 }
 
@@ -157,10 +187,16 @@ DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
   copy_media(layout.media(), copy.media());
   users.copy_to(copy.users());
   copy_media(layout.media(), copy.media());
-  Manifest manifest{identity, reconcile(copy), {}};
+  DataDirectory::Copied copied;
+  Manifest manifest{identity, {}, {}};
+  {
+    const auto copied_users = sqlite::open_user_directory(copy.users());
+    copied_users->media().repair();
+    find_missing(layout, users.media(), copy, *copied_users, copied);
+    manifest.events = reconcile(copy, *copied_users);
+  }
   remove_working_files(copy);
 
-  DataDirectory::Copied copied;
   for (const std::string& file : files_below(build.path())) {
     if (!is_backed_up(file)) continue;
     const FileHash hash = hash_of(build.path() / file);

@@ -86,6 +86,9 @@ class DataDirectory {
   struct Copied {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
+    // Of a backup: files of uploads that are not there to be copied, and one of them.
+    std::uint64_t missing = 0;
+    std::filesystem::path first_missing;
   };
   virtual Copied backup(const std::filesystem::path& destination) = 0;
 };

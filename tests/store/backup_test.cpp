@@ -109,6 +109,49 @@ TEST_CASE("backup: never goes over something") {
   CHECK(files_of(world.folder.path()) == before);
 }
 
+TEST_CASE("backup: says which files that uploads name are missing, and stands without them") {
+  const World world;
+  const std::string place = (world.folder / "second").string();
+  const Command backup = chirp_command(world.path().string(), {"backup", place});
+  fs::remove(world.path() / kPicture);
+  SUBCASE("one") {
+    const Ended ended = run(backup);
+    CHECK(ended.status == 5);
+    CHECK(ended.out.starts_with("Backed up to"));
+    CHECK(ended.err == fmt::format("chirp: 1 file that uploads name is missing, so the backup "
+                                   "stands without it: {}. Run `chirp doctor`, or take it from an "
+                                   "older backup.\n",
+                                   (world.path() / kPicture).string()));
+  }
+  SUBCASE("more, and a link in the place of one") {
+    const auto put = [&](UserNumber owner, const char* bytes) {
+      DataDirectory::open(world.path())
+          ->users()
+          .media()
+          .put(owner, {MediaType::kPng, 3, 2}, bytes, test_clock().now());
+      return world.path() / "media" / store::sha256(bytes);
+    };
+    put(UserNumber{2}, "second");
+    const fs::path third = put(UserNumber{2}, "third");
+    put(UserNumber{3}, "third");
+    fs::remove(third);
+    fs::create_symlink("second", third);
+    const Ended ended = run(backup);
+    CHECK(ended.status == 5);
+    CHECK(ended.err.find("2 files that uploads name are missing, so the backup stands without "
+                         "them: ") != std::string::npos);
+    CHECK(ended.err.find(" is the first.") != std::string::npos);
+  }
+  SUBCASE("in JSON") {
+    Command command = backup;
+    command.arguments.emplace_back("--json");
+    const Ended ended = run(command);
+    CHECK(ended.status == 5);
+    CHECK(ended.out.find("\"missing\":1") != std::string::npos);
+  }
+  CHECK_NOTHROW(restore_backup(place, world.folder / "restored"));
+}
+
 TEST_CASE("backup: one that is damaged or cut anywhere is refused, and nothing is changed") {
   const World world;
   const auto expected = contents(world.path());
@@ -237,18 +280,25 @@ TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of it
                                                        .kept_token = {},
                                                        .picture = {}}))});
       apply(PutCard{social::card_of(users->add({fmt::format("late{}", i), {}, {}, {}, {}}, now))});
+      UserEdit edit;
+      edit.picture =
+          users->media().put(user, {MediaType::kPng, 3, 2}, fmt::format("{}", i), now).id;
+      users->edit(user, edit);
       apply(MarkRemoved{user});
       while (!engine.remove_traces(user, 100, now)) {
       }
+      users->media().remove_of(user);
       users->remove(user);
     }
   });
   for (int i = 0; i < 6; ++i) {
     const fs::path backup = folder / fmt::format("backup{}", i);
-    directory->backup(backup);
+    CHECK(directory->backup(backup).missing == 0);
     const fs::path restored = folder / fmt::format("restored{}", i);
     restore_backup(backup, restored);
-    CHECK(faults_in(*DataDirectory::open(restored)).empty());
+    const auto copy = DataDirectory::open(restored);
+    CHECK(faults_in(*copy).empty());
+    CHECK(copy->users().media().problems().empty());
   }
   stop = true;
   writer.join();
