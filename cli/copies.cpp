@@ -31,6 +31,12 @@ Status run_restore(Context& context, const PathOptions& options) {
   const std::filesystem::path& data = context.globals().data;
   const auto copied = store::restore_backup(directory_argument("SRC", options.path), data);
   print_copied(context, "Restored to", data, {copied.files, copied.bytes});
+  if (copied.left_over) {
+    context.out().warn(
+        fmt::format("what stood there before could not be removed whole: {} is left. "
+                    "Remove it, or restore there once more.",
+                    safe(copied.left_over->string())));
+  }
   return Status::kDone;
 }
 

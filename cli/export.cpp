@@ -13,6 +13,7 @@
 //   settings.json    as `config list --json` prints it
 //   media/           the files that posts and profiles name, each under its id
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
@@ -23,13 +24,17 @@
 #include "cli/export_content.h"
 #include "cli/export_media.h"
 #include "cli/export_people.h"
-#include "cli/new_files.h"
+#include "cli/new_file.h"
 #include "cli/values.h"
+#include "core/error.h"
 #include "core/settings.h"
 #include "server/api/render.h"
+#include "store/build_folder.h"
 
 namespace chirp::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ExportOptions {
   std::string path;
@@ -64,7 +69,7 @@ class Users {
 
 class Export {
  public:
-  Export(Engine& engine, const std::filesystem::path& into)
+  Export(Engine& engine, const fs::path& into)
       : engine_(engine),
         into_(into),
         snapshot_(engine.storage().snapshot()),
@@ -216,7 +221,7 @@ class Export {
   }
 
   Engine& engine_;
-  std::filesystem::path into_;
+  fs::path into_;
   std::unique_ptr<Snapshot> snapshot_;
   ExportPeople people_;
   api::JsonWriter json_;
@@ -224,11 +229,29 @@ class Export {
   ExportMedia media_;
 };
 
+// Where an export may go, without links: where there is nothing, or an empty directory.
+fs::path free_place(const fs::path& asked, const fs::path& data) {
+  const fs::path place = store::plain_path(asked);
+  std::error_code error;
+  const bool there = fs::exists(fs::symlink_status(place, error));
+  if (there && !(fs::is_directory(place, error) && fs::is_empty(place, error))) {
+    throw Error(ErrorCode::kConflict, fmt::format("There is something at {} already. Name a "
+                                                  "directory that is not there yet.",
+                                                  asked.string()));
+  }
+  store::refuse_inside(place, data);
+  if (fs::is_directory(place.parent_path(), error)) return place;
+  throw Error(ErrorCode::kIo,
+              fmt::format("There is no directory {} to write {} into. Make it first.",
+                          asked.parent_path().string(), asked.string()));
+}
+
 Status run_export(Context& context, const ExportOptions& options) {
   Engine& engine = context.engine();
-  NewDirectory directory(directory_argument("DIR", options.path));
-  const Copied copied = Export(engine, directory.temporary()).run();
-  directory.commit();
+  store::BuildFolder build(
+      free_place(directory_argument("DIR", options.path), context.directory().path()));
+  const Copied copied = Export(engine, build.path()).run();
+  build.put_in_place();
   print_copied(context, "Exported to", options.path, copied);
   return Status::kDone;
 }

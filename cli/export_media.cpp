@@ -1,12 +1,13 @@
 #include "cli/export_media.h"
 
-#include "cli/new_files.h"
+#include "cli/new_file.h"
+#include "store/files.h"
 
 namespace chirp::cli {
 
 ExportMedia::ExportMedia(const MediaStore& media, std::filesystem::path folder, Copied& copied)
     : media_(media), folder_(std::move(folder)), copied_(copied) {
-  make_private_folder(folder_);
+  store::make_folder(folder_);
 }
 
 void ExportMedia::add(MediaId id) {

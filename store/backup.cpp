@@ -177,6 +177,7 @@ DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
                             "backup.",
                             plain.string()));
   }
+  refuse_inside(plain, layout.root);
   BuildFolder build(plain);
   const Layout copy(build.path());
   make_folder(copy.engine());

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
 
 // Removes a folder, its mark last: who dies on the way leaves a folder that is known for what it
-// is.
-void remove_marked(const fs::path& folder) noexcept {
+// is. False if something of it is left.
+bool remove_marked(const fs::path& folder) noexcept {
   std::error_code error;
   bool left = false;
   for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
@@ -32,9 +32,9 @@ void remove_marked(const fs::path& folder) noexcept {
     std::error_code gone;
     left = left || fs::exists(fs::symlink_status(at->path(), gone));
   }
-  if (error || left) return;
+  if (error || left) return false;
   ::unlink((folder / kUnfinished).c_str());
-  ::rmdir(folder.c_str());
+  return ::rmdir(folder.c_str()) == 0;
 }
 
 // Removes folders that were being built in the place of `destination` when their builder died. One
@@ -52,7 +52,7 @@ void clear_left_over(const fs::path& destination) {
     if (!fs::is_regular_file(fs::symlink_status(marker, ignored))) continue;
     if (::access(marker.c_str(), W_OK) != 0) continue;
     if (const auto ours = LockFile::try_lock(marker, LockFile::Kind::kExclusive)) {
-      remove_marked(entry.path());
+      (void)remove_marked(entry.path());
     }
   }
 }
@@ -87,6 +87,17 @@ fs::path plain_path(const fs::path& path) {
   return plain;
 }
 
+void refuse_inside(const fs::path& destination, const fs::path& data) {
+  for (fs::path at = destination; at.has_relative_path(); at = at.parent_path()) {
+    std::error_code missing;
+    if (!fs::equivalent(at.parent_path(), data, missing)) continue;
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{} is inside of the data directory {}, where nothing but what chirp "
+                            "keeps may stand: a restore would remove it. Choose a place outside.",
+                            destination.string(), data.string()));
+  }
+}
+
 BuildFolder::BuildFolder(fs::path destination) : destination_(std::move(destination)) {
   parents_ = make_missing(destination_.parent_path());
   try {
@@ -113,7 +124,7 @@ bool BuildFolder::begin() {
 }
 
 void BuildFolder::clear_up() noexcept {
-  if (!path_.empty()) remove_marked(path_);
+  if (!path_.empty()) (void)remove_marked(path_);
   for (std::size_t i = parents_.size(); i-- > 0;) ::rmdir(parents_[i].c_str());
 }
 
@@ -140,14 +151,16 @@ void BuildFolder::put_in_place() {
   try {
     sync_folder(destination_.parent_path());
     for (const auto& parent : parents_) sync_folder(parent.parent_path());
-  } catch (...) {
-    ::rename(destination_.c_str(), path_.c_str());
-    throw;
+  } catch (const Error& error) {
+    if (::rename(destination_.c_str(), path_.c_str()) == 0) throw;
+    settle();
+    throw Error(error.code(), fmt::format("{} stands, but may not outlast a loss of power: {}",
+                                          destination_.string(), error.what()));
   }
   settle();
 }
 
-void BuildFolder::replace() {
+std::optional<fs::path> BuildFolder::replace() {
   sync_tree(path_);
   // The old one is marked before it moves, as what is left over by whoever dies after that.
   const auto old_marker =
@@ -160,7 +173,8 @@ void BuildFolder::replace() {
     throw;
   }
   settle();
-  remove_marked(old);
+  if (remove_marked(old)) return std::nullopt;
+  return old;
 }
 
 // What is not sure to last has failed, and must not be there after all.

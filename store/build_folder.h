@@ -19,6 +19,9 @@ inline constexpr const char* kUnfinished = ".unfinished";
 // `path` without links, dots or a slash at its end; it need not exist.
 [[nodiscard]] std::filesystem::path plain_path(const std::filesystem::path& path);
 
+// Throws Error{kBadInput} for a destination below the data directory `data`, by whatever name.
+void refuse_inside(const std::filesystem::path& destination, const std::filesystem::path& data);
+
 class BuildFolder {
  public:
   // Makes the folder, mode 0700, and the folders above it that are missing; clears up what builders
@@ -33,10 +36,11 @@ class BuildFolder {
 
   // Makes all of it durable and renames it to the destination, where there is nothing or an empty
   // folder. Throws Error{kConflict} if there is something else by now; then the destination is
-  // untouched.
+  // untouched. After any other Error nothing is there, unless it says that it stands.
   void put_in_place();
   // The same where a folder stands, which is removed when the new one is durable in its place.
-  void replace();
+  // Where the rest of it is, if it could not be removed whole.
+  std::optional<std::filesystem::path> replace();
 
  private:
   bool begin();

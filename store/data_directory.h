@@ -89,6 +89,8 @@ class DataDirectory {
     // Of a backup: files of uploads that are not there to be copied, and one of them.
     std::uint64_t missing = 0;
     std::filesystem::path first_missing;
+    // Of a restore: where the rest is of what stood there, if it could not be removed whole.
+    std::optional<std::filesystem::path> left_over;
   };
   virtual Copied backup(const std::filesystem::path& destination) = 0;
 };

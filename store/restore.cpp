@@ -78,7 +78,7 @@ DataDirectory::Copied restore_backup(const fs::path& backup, const fs::path& pat
 
   BuildFolder build(target.root);
   const Layout layout(build.path());
-  const DataDirectory::Copied copied = copy_verified(backup, manifest, layout);
+  DataDirectory::Copied copied = copy_verified(backup, manifest, layout);
   lay_out(layout, manifest.identity);
   migrate_parts(layout, manifest.identity);  // a backup may be of an older format
   // Opens, and so is sound as far as opening tells.
@@ -89,7 +89,7 @@ DataDirectory::Copied restore_backup(const fs::path& backup, const fs::path& pat
                             backup.string(), opened->users().problems().front()));
   }
   if (place == Place::kTaken) {
-    build.replace();
+    copied.left_over = build.replace();
   } else {
     build.put_in_place();
   }

@@ -140,7 +140,14 @@ TEST_CASE("bad input: pages") {
 TEST_CASE("bad input: files and directories") {
   const SmallWorld world;
   const std::string nowhere = (world.folder() / "nowhere").string();
+  const std::string inside = "is inside of the data directory " + world.data();
+  const std::string link = (world.folder() / "link").string();
+  std::filesystem::create_directory_symlink(world.data(), link);
   check_all(world, {{{"restore", nowhere}, 1, nowhere},
+                    {{"backup", world.data() + "/backup"}, 1, inside},
+                    {{"backup", link + "/backup"}, 1, inside},
+                    {{"export", world.data() + "/media/export"}, 1, inside},
+                    {{"export", link + "/export"}, 1, inside},
                     {{"load", "export", nowhere}, 4, "empty"},
                     {{"backup", world.data()}, 4, world.data()},
                     {{"export", world.data()}, 4, world.data()},

@@ -1,6 +1,6 @@
-// Goal: a backup, a restore, a compact or a migration that is killed or fails at any call leaves
-// the old state or the new one, and nothing that looks like a backup and is none. Method: as in
-// tests/crash/crash_test.cpp.
+// Goal: a backup, an export, a restore, a compact or a migration that is killed or fails at any
+// call leaves the old state or the new one, and nothing that looks like a backup and is none.
+// Method: as in tests/crash/crash_test.cpp.
 
 #include <doctest/doctest.h>
 
@@ -47,6 +47,30 @@ TEST_CASE("crash: a backup fails at every call and leaves nothing") {
   });
 }
 
+TEST_CASE("crash: an export is killed at every call") {
+  if (skipped()) return;
+  const Stage stage(in_world({"export", "./out"}));
+  sweep(stage, "kill", [&](const Hit& hit) {
+    check_killed(stage, hit);
+    if (fs::exists(hit.world / "out")) return;
+    CHECK(hit.ended.out.empty());
+    check_again(stage, hit);
+    CHECK(entries_of(hit.world) == 2);  // what the killed one left is gone
+  });
+}
+
+TEST_CASE("crash: an export fails at every call and leaves nothing") {
+  if (skipped()) return;
+  const Stage stage(in_world({"export", "./out"}));
+  for (const char* mode : {"enospc", "eio", "sync"}) {
+    sweep(stage, mode, [&](const Hit& hit) {
+      check_failed(stage, hit);
+      CHECK(fs::exists(hit.world / "out") == hit.ended.ok());
+      CHECK(entries_of(hit.world) == (hit.ended.ok() ? 2 : 1));
+    });
+  }
+}
+
 TEST_CASE("crash: a restore is killed at every call") {
   if (skipped()) return;
   const Stage stage(restoring());
@@ -68,6 +92,9 @@ TEST_CASE("crash: a restore fails at every call, and what it says is so") {
     sweep(stage, mode, [&](const Hit& hit) {
       check_failed(stage, hit);
       check_sound(hit);
+      const bool is_tidy = entries_of(hit.world) == 2;
+      const bool says_so = hit.ended.err.find("chirp.tmp.") != std::string::npos;
+      if (hit.ended.ok()) CHECK(is_tidy != says_so);
     });
   }
 }

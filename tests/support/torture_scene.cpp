@@ -161,8 +161,7 @@ std::string Scene::wrong_again(const Hit& hit) const {
     return wrong;
   if (!deed_.once) return {};
   if (seen.contents != settled_) return "run again: " + difference(seen.contents, settled_);
-  // An export that was killed leaves what it had written, under a name that says so.
-  if (deed_.verb == "export" || names_in(hit.folder) == names_) return {};
+  if (names_in(hit.folder) == names_) return {};
   return "run again: " + difference(names_in(hit.folder), names_);
 }
 

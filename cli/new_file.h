@@ -1,0 +1,34 @@
+// A file of an export.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace chirp::cli {
+
+// A file that is written once, front to back, for whoever makes it and nobody else.
+class NewFile {
+ public:
+  // Throws Error{kIo}, {kReadOnly} or {kStorageFull} if it can't be made, as the others do.
+  explicit NewFile(const std::filesystem::path& path);
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile();
+
+  void write(std::string_view text);
+  // Durable when it returns, its name aside. The size in bytes.
+  std::uint64_t finish();
+
+ private:
+  void flush();
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path path_;
+  int fd_;
+  std::string pending_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace chirp::cli
