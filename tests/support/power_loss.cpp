@@ -179,7 +179,7 @@ std::string PowerLoss::wrong(const DiskState& state, const Moment& moment,
     return "the next command fails: " + to_string(next);
   }
   const Seen seen = look_at(place / "chirp");
-  if (std::string wrong = wrong_findings(place, seen, Deed::Left::kWhole); !wrong.empty()) {
+  if (std::string wrong = wrong_findings(place, seen); !wrong.empty()) {
     return wrong;
   }
   if (!deed.once) return {};

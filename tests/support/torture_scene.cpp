@@ -37,12 +37,10 @@ Ended write_next(const fs::path& folder) {
   return run(torture_command(folder, {"config", "set", "auth.bcrypt_cost", "4"}));
 }
 
-std::string wrong_findings(const fs::path& folder, const Seen& seen, Deed::Left left) {
+std::string wrong_findings(const fs::path& folder, const Seen& seen) {
   const bool mendable =
-      std::all_of(seen.findings.begin(), seen.findings.end(), [left](const std::string& finding) {
-        return finding.starts_with("media") ||
-               (left == Deed::Left::kPart && finding.ends_with("has no card"));
-      });
+      std::all_of(seen.findings.begin(), seen.findings.end(),
+                  [](const std::string& finding) { return finding.starts_with("media"); });
   if (!seen.error.empty() || !mendable) return faults_of(seen);
   if (seen.findings.empty()) return {};
   const Ended ended = run(torture_command(folder, {"doctor", "--repair"}));
@@ -140,8 +138,7 @@ std::string Scene::wrong_later(const Hit& hit) const {
     return "the next command fails: " + to_string(next);
   }
   const Seen seen = look_at(hit.data());
-  if (std::string wrong = wrong_findings(hit.folder, seen, deed_.left); !wrong.empty())
-    return wrong;
+  if (std::string wrong = wrong_findings(hit.folder, seen); !wrong.empty()) return wrong;
   const bool answered = hit.ended.ok() || (hit.ended.signal != 0 && !hit.ended.out.empty());
   if (!answered || seen.contents == settled_) return {};
   return "it has answered: " + difference(seen.contents, settled_);
@@ -157,8 +154,7 @@ std::string Scene::wrong_again(const Hit& hit) const {
     return "the next command fails: " + to_string(next);
   }
   const Seen seen = look_at(hit.data());
-  if (std::string wrong = wrong_findings(hit.folder, seen, Deed::Left::kWhole); !wrong.empty())
-    return wrong;
+  if (std::string wrong = wrong_findings(hit.folder, seen); !wrong.empty()) return wrong;
   if (!deed_.once) return {};
   if (seen.contents != settled_) return "run again: " + difference(seen.contents, settled_);
   if (names_in(hit.folder) == names_) return {};

@@ -71,8 +71,7 @@ class Scene {
 [[nodiscard]] Ended write_next(const std::filesystem::path& folder);
 
 // What is wrong with a directory, in words. Bytes of uploads that nothing names are doctor's to
-// remove, as it says, and people whom a load brought without their batch wait for their cards.
-[[nodiscard]] std::string wrong_findings(const std::filesystem::path& folder, const Seen& seen,
-                                         Deed::Left left);
+// remove, as it says.
+[[nodiscard]] std::string wrong_findings(const std::filesystem::path& folder, const Seen& seen);
 
 }  // namespace chirp::test
