@@ -68,7 +68,13 @@ void Context::drain() {
     const Sequence taken = std::min(state.fan_out, state.counters);
     if (state.log_end.value - taken.value <= limits::kPendingEventsMax) return;
   }
-  const auto right = directory_->try_consumer_right();
+  std::unique_ptr<store::DataDirectory::ConsumerRight> right;
+  try {
+    right = directory_->try_consumer_right();
+  } catch (const Error& error) {
+    out_.warn(fmt::format("timelines and counters are left for later: {}", safe(error.what())));
+    return;
+  }
   if (!right) {
     out_.detail("another process keeps timelines and counters up to date");
     return;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,11 @@
 
 namespace chirp::cli::input {
 namespace {
+
+// What a shell passes as a name of a descriptor that is open already, as `<(…)` does.
+bool names_descriptor(std::string_view path) {
+  return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
+}
 
 [[noreturn]] void fail(const std::string& name, const char* what, int code) {
   throw Error(ErrorCode::kBadInput, fmt::format("{} {}: {}", what, name, std::strerror(code)));
@@ -26,8 +32,8 @@ RawFile::RawFile(const std::string& path, Kind kind)
   if (path == "-") {
     fd_ = STDIN_FILENO;
   } else {
-    // Where a regular file is meant, a pipe that nobody writes to must not stop us.
-    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (any ? 0 : O_NONBLOCK));
+    // A pipe that nobody writes to must not stop us.
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd_ < 0) fail(name_, "can't open", errno);
     owned_ = true;
   }
@@ -41,6 +47,15 @@ RawFile::RawFile(const std::string& path, Kind kind)
     if (owned_) ::close(fd_);
     throw Error(ErrorCode::kBadInput, fmt::format("can't read {}: it is no regular file", name_));
   }
+  if (S_ISFIFO(facts.st_mode) && owned_ && !names_descriptor(path)) {
+    ::close(fd_);
+    throw Error(
+        ErrorCode::kBadInput,
+        fmt::format("can't read {}: it is a pipe that nobody may ever write to. Name `-` and "
+                    "pipe into that",
+                    name_));
+  }
+  if (owned_) (void)::fcntl(fd_, F_SETFL, O_RDONLY);  // reading waits again
   if (S_ISREG(facts.st_mode)) {
     size_ = static_cast<std::uint64_t>(facts.st_size);
     (void)::posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);  // advice: failing harms nothing

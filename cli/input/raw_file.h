@@ -12,7 +12,8 @@ namespace chirp::cli::input {
 
 class RawFile : public ByteStream {
  public:
-  // What may be named: anything that can be read, pipes among them, or a file on a disk alone.
+  // What may be named: anything that can be read but a pipe with a name of its own, or a file on a
+  // disk alone.
   enum class Kind : std::uint8_t { kAny, kRegular };
   // `-` is standard input. Throws Error{kBadInput} saying why it can't be opened.
   explicit RawFile(const std::string& path, Kind kind = Kind::kAny);

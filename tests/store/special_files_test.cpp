@@ -73,6 +73,10 @@ TEST_CASE("special files: where a command is given one, it ends and says so") {
        {std::vector<std::string>{"--config", pipe, "stats"},
         std::vector<std::string>{"--config", "/dev/zero", "stats"},
         std::vector<std::string>{"--config", folder.path().string(), "stats"},
+        std::vector<std::string>{"load", "graph", pipe},
+        std::vector<std::string>{"load", "graph", "/dev/null", "--names", pipe},
+        std::vector<std::string>{"load", "posts", pipe},
+        std::vector<std::string>{"load", "events", pipe},
         std::vector<std::string>{"load", "graph", "/dev/zero"},
         std::vector<std::string>{"load", "posts", "/dev/zero"},
         std::vector<std::string>{"load", "events", "/dev/zero"},
@@ -102,12 +106,35 @@ TEST_CASE("special files: an export with a pipe in it is refused, a load from on
   CHECK_MESSAGE(ended.status == 1, to_string(ended));
   CHECK_MESSAGE(ended.err.find("users.jsonl") != std::string::npos, to_string(ended));
 
-  Command piped = chirp_command((folder / "other").string(), {});
-  piped.arguments = {"/bin/sh", "-c",
-                     std::string("echo '1 2' | '") + CHIRP_BINARY + "' --data '" +
-                         (folder / "other").string() + "' load graph /dev/stdin"};
-  const Ended loaded = run(piped);
-  CHECK_MESSAGE(loaded.ok(), to_string(loaded));
+  const std::string chirp =
+      fmt::format("'{}' --data '{}'", CHIRP_BINARY, (folder / "other").string());
+  const std::string load = chirp + " load graph";
+  // The writer is late, as a rule: who reads has to wait for it.
+  const std::string late =
+      fmt::format("{0} stats > /dev/null; {0} stats > /dev/null; echo '1 2'", chirp);
+  for (const std::string& line :
+       {fmt::format("({}) | {} -", late, load), fmt::format("({}) | {} /dev/stdin", late, load),
+        fmt::format("{} <({})", load, late)}) {
+    Command piped = chirp_command((folder / "other").string(), {});
+    piped.arguments = {"/bin/bash", "-c", line};
+    const Ended loaded = run(piped);
+    CHECK_MESSAGE(loaded.ok(), to_string(loaded));
+    CHECK_MESSAGE(loaded.out.find("1 edge") != std::string::npos, to_string(loaded));
+  }
+}
+
+TEST_CASE("special files: one in the place of the consumers' lock is told, and the change stands") {
+  const TempFolder folder;
+  const fs::path path = folder / "chirp";
+  store::make_data_directory(path, {});
+  REQUIRE(run_small(path, {"user", "add", "mira"}).ok());
+  fs::remove(path / "fanout.lock");
+  REQUIRE(::mkfifo((path / "fanout.lock").c_str(), 0600) == 0);
+  const Ended ended = run_small(path, {"post", "add", "mira", "hello"});
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  CHECK_MESSAGE(ended.err.find("left for later") != std::string::npos, to_string(ended));
+  CHECK_MESSAGE(ended.err.find("fanout.lock") != std::string::npos, to_string(ended));
+  CHECK(run_small(path, {"post", "list", "mira"}).out.find("hello") != std::string::npos);
 }
 
 }  // namespace chirp::test
