@@ -78,7 +78,7 @@ class MediaStore {
   // Removes everything of an owner.
   virtual void remove_of(UserNumber owner) = 0;
 
-  // True, and noted, if the last sweep began before `since`.
+  // True if the last sweep began before `since` and the clock stands; noted (LastSweep).
   virtual bool begin_sweep(Time now, Time since) = 0;
 
   // Every row has its bytes, every byte a row, every picture is an upload of whose it is.

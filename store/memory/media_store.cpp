@@ -125,9 +125,7 @@ void MemoryMediaStore::remove_of(UserNumber owner) {
 }
 
 bool MemoryMediaStore::begin_sweep(Time now, Time since) {
-  if (rows_.empty() || (swept_ >= since && swept_ <= now)) return false;
-  swept_ = now;
-  return true;
+  return !rows_.empty() && swept_.begin(now, since);
 }
 
 }  // namespace chirp::memory

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "core/model/last_sweep.h"
 #include "core/ports/media_store.h"
 
 namespace chirp {
@@ -47,7 +48,7 @@ class MemoryMediaStore final : public MediaStore {
   };
   const UserDirectory& users_;
   std::map<MediaId, Row> rows_;
-  Time swept_;
+  LastSweep swept_;
 };
 
 }  // namespace chirp::memory

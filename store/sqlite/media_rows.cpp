@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/model/last_sweep.h"
 #include "core/model/names.h"
 #include "store/secrets.h"
 #include "store/sqlite/errors.h"
@@ -249,17 +250,21 @@ void SqliteMediaStore::remove_doomed() {
 }
 
 bool SqliteMediaStore::begin_sweep(Time now, Time since) {
+  LastSweep last;
   {
     Rows rows = connection_.rows("SELECT media_swept FROM meta WHERE one = 1");
-    // A sweep of a moment that is yet to come was by a clock that was ahead.
-    if (!rows.next() || (rows.integer(0) >= since.ms && rows.integer(0) <= now.ms)) return false;
+    if (!rows.next()) return false;
+    last.noted = rows.integer(0);
     Rows any = connection_.rows("SELECT 1 FROM media LIMIT 1");
     if (!any.next()) return false;
   }
+  const std::int64_t before = last.noted;
+  const bool begins = last.begin(now, since);
+  if (last.noted == before) return false;
   Transaction transaction(connection_);
-  connection_.run("UPDATE meta SET media_swept = ?1 WHERE one = 1", now.ms);
+  connection_.run("UPDATE meta SET media_swept = ?1 WHERE one = 1", last.noted);
   transaction.commit();
-  return true;
+  return begins;
 }
 
 // ---- checking

@@ -20,6 +20,12 @@ namespace {
 
 struct MediaWorld : SocialWorld {
   void wait(std::int64_t ms) { clock.advance(ms); }
+  // After so long the first sweep looks at the clock alone.
+  std::uint64_t swept() {
+    const std::uint64_t removed = media.sweep();
+    wait(limits::kSweepEveryMs + 1);
+    return removed + media.sweep();
+  }
   bool has(MediaId id) { return directory.media().find(id).has_value(); }
 
   User mira = add("mira");
@@ -41,7 +47,7 @@ TEST_CASE("media use: what a post names stays, and goes a day after the post") {
   CHECK(post.post.media == std::vector{Medium{id, {}}});
   for (int day = 0; day < 3; ++day) {
     world.wait(kDay + 1);
-    CHECK(world.media.sweep() == 0);
+    CHECK(world.swept() == 0);
   }
   world.wait(kDay / 2);
   world.posts.remove(Viewer::the_operator(), post.post.id);
@@ -57,12 +63,29 @@ TEST_CASE("media use: a sweep runs at most hourly, and takes what was never name
   MediaWorld world;
   const MediaId first = world.media.put(world.mira, png()).id;
   world.wait(kDay + 1);
-  CHECK(world.media.sweep() == 1);
+  CHECK(world.swept() == 1);
   CHECK_FALSE(world.has(first));
   const MediaId second = world.media.put(world.mira, gif()).id;
   world.wait(kDay + 1);
-  CHECK(world.media.sweep() == 1);
+  CHECK(world.swept() == 1);
   CHECK_FALSE(world.has(second));
+}
+
+TEST_CASE("media use: a moment in which the clock is far ahead takes nothing") {
+  constexpr std::int64_t kYears = 1500 * kDay;
+  MediaWorld world;
+  const MediaId id = world.media.put(world.mira, png()).id;
+  const auto away_and_back = [&] {
+    world.wait(kYears);
+    CHECK(world.media.sweep() == 0);
+    world.wait(-kYears);
+    CHECK(world.swept() == 0);
+    CHECK(world.has(id));
+  };
+  away_and_back();  // before the first sweep
+  away_and_back();
+  world.wait(kYears);
+  CHECK(world.swept() == 1);  // it stood there for an hour
 }
 
 TEST_CASE("media use: a picture stays while it is shown") {
@@ -72,12 +95,12 @@ TEST_CASE("media use: a picture stays while it is shown") {
   CHECK(world.accounts.edit("mira", edit).user.picture == edit.picture);
   CHECK(world.posts.publish("mira", "hello").author.picture == *edit.picture);
   world.wait(3 * kDay);
-  CHECK(world.media.sweep() == 0);
+  CHECK(world.swept() == 0);
   const MediaId picture = *edit.picture;
   edit.picture = MediaId{};
   CHECK(world.accounts.edit("mira", edit).user.picture == MediaId{});
   world.wait(kDay + 1);
-  CHECK(world.media.sweep() == 1);
+  CHECK(world.swept() == 1);
   CHECK_FALSE(world.has(picture));
   CHECK(code_of([&] { world.media.put_picture(world.mira, mp4()); }) ==
         ErrorCode::kInvalidArgument);

@@ -142,8 +142,11 @@ TEST_CASE("uploads: go with their owner, and a sweep begins once in a while") {
     media.put(mira, kFacts, "both", kNow);
     media.put(mira, kFacts, "mira's", kNow);
     const Upload left = media.put(yuki, kFacts, "both", kNow);
-    CHECK(media.begin_sweep(kNow, Time{kNow.ms - 1}));
+    CHECK_FALSE(media.begin_sweep(kNow, Time{kNow.ms - 1}));  // the first looks at the clock
     CHECK_FALSE(media.begin_sweep(kLater, Time{kNow.ms - 1}));
+    CHECK(media.begin_sweep(kLater, Time{kNow.ms + 1}));
+    CHECK_FALSE(media.begin_sweep(kLater, Time{kNow.ms + 1}));
+    CHECK_FALSE(media.begin_sweep(kNow, Time{kNow.ms - 1}));  // the clock has gone back
     CHECK(media.begin_sweep(kLater, Time{kNow.ms + 1}));
     media.remove_of(mira);
     CHECK(media.scan(MediaId{}, 10) == std::vector{left});
