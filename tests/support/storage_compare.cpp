@@ -12,25 +12,6 @@
 namespace chirp::test {
 namespace {
 
-// Within one commit the order of these is the store's to choose; their places are not compared.
-std::vector<events::Event> settled(std::vector<events::Event> log) {
-  const auto free = [](const events::Event& event) {
-    return event.topic == events::Topic::kTierChanged || event.topic == events::Topic::kLoadBatch;
-  };
-  const auto order = [](const events::Event& a, const events::Event& b) {
-    return std::tuple(a.topic, a.actor, a.rows) < std::tuple(b.topic, b.actor, b.rows);
-  };
-  for (auto at = log.begin(); at != log.end();) {
-    const auto end = free(*at) ? std::find_if_not(at, log.end(), free) : at + 1;
-    std::sort(at, end, order);
-    if (free(*at)) {
-      std::for_each(at, end, [&](events::Event& event) { event.sequence = log.front().sequence; });
-    }
-    at = end;
-  }
-  return log;
-}
-
 std::vector<feed::AuthorMark> sorted(std::vector<feed::AuthorMark> marks) {
   std::sort(marks.begin(), marks.end(),
             [](const auto& a, const auto& b) { return a.author < b.author; });
@@ -360,6 +341,24 @@ class Comparison {
 };
 
 }  // namespace
+
+std::vector<events::Event> settled(std::vector<events::Event> log) {
+  const auto free = [](const events::Event& event) {
+    return event.topic == events::Topic::kTierChanged || event.topic == events::Topic::kLoadBatch;
+  };
+  const auto order = [](const events::Event& a, const events::Event& b) {
+    return std::tuple(a.topic, a.actor, a.rows) < std::tuple(b.topic, b.actor, b.rows);
+  };
+  for (auto at = log.begin(); at != log.end();) {
+    const auto end = free(*at) ? std::find_if_not(at, log.end(), free) : at + 1;
+    std::sort(at, end, order);
+    if (free(*at)) {
+      std::for_each(at, end, [&](events::Event& event) { event.sequence = log.front().sequence; });
+    }
+    at = end;
+  }
+  return log;
+}
 
 std::vector<std::string> differences(const Storage& model, const Storage& other,
                                      std::mt19937_64& random) {

@@ -15,4 +15,8 @@ namespace chirp::test {
 [[nodiscard]] std::vector<std::string> differences(const Storage& model, const Storage& other,
                                                    std::mt19937_64& random);
 
+// A log without the places that the store chooses: within one commit the order of load.batch and
+// tier.changed is its own.
+[[nodiscard]] std::vector<events::Event> settled(std::vector<events::Event> log);
+
 }  // namespace chirp::test

@@ -1,0 +1,140 @@
+// The oracle of writing: what every change, step, load and removal makes of a store, over plain
+// sets and maps.
+//
+// Written from the ports and the documents, slow and obviously right. It never asks the engine;
+// what a store holds is compared with it. Steps that a store may cut as it likes are made whole.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/ports/storage.h"
+#include "tests/support/naive_feed.h"
+
+namespace chirp::test {
+
+struct NaiveKey {
+  Time first;  // use
+  PostId post;
+  std::string text;
+  Privacy privacy = Privacy::kPublic;
+  std::vector<Medium> media;
+};
+
+struct NaiveReaction {
+  Reaction reaction;
+  UserNumber author;  // of the post or comment
+};
+
+struct NaiveComment {
+  Comment comment;
+  UserNumber post_author;
+};
+
+class NaiveWorld {
+ public:
+  using Pair = std::pair<UserNumber, UserNumber>;
+  using RelationKey = std::tuple<UserNumber, Relation, UserNumber>;
+
+  explicit NaiveWorld(const StoreState& fresh);
+
+  // ---- what a store may be asked to do; each answers as the store must
+  std::vector<Outcome> write(std::span<const Change> changes, Time now);
+  void finish_removal(UserNumber user, Time now);
+  void finish_post_removals(Time now);
+  [[nodiscard]] CounterStep next_counts(Sequence to) const;
+  void commit(const CounterStep& step, Time now);
+  void commit(const NotificationStep& step, Time now);
+  void commit(const TrendStep& step, Time now);
+  void commit(const FanOutStep& step, Time now);
+  bool mark_feed(UserNumber user, PostId up_to);
+  bool mark_notified(UserNumber user, Sequence up_to);
+  std::uint64_t forget_keys(Time before, std::uint32_t rows);
+  void change_settings(const feed::FeedSettings& wanted, Time now);
+  void retire_marks();
+  std::uint64_t trim_log(Time before, std::uint32_t rows);
+  void load_cards(std::span<const AuthorCard> loaded, Time now);
+  LoadCounts load_edges(std::span<const LoadedEdge> edges, Time now);
+  LoadCounts load_posts(std::span<const LoadedPost> loaded, Time now);
+  LoadCounts load_comments(std::span<const LoadedComment> loaded, Time now);
+  LoadCounts load_reactions(std::span<const LoadedReaction> loaded, Time now);
+  // The code of the error thrown, or kInternal for none.
+  ErrorCode restore_posts(std::span<const Post> restored, Time now);
+  ErrorCode restore_edges(std::span<const RestoredEdge> edges, Time now);
+  ErrorCode restore_comments(std::span<const Comment> restored, Time now);
+  ErrorCode restore_reactions(std::span<const RestoredReaction> restored, Time now);
+  ErrorCode restore_relations(std::span<const RestoredRelation> restored, Time now);
+
+  // ---- what is asked of it
+  [[nodiscard]] bool present(UserNumber user) const;
+  [[nodiscard]] bool severed(UserNumber a, UserNumber b) const;
+  [[nodiscard]] bool sees(UserNumber user, PostId id) const;
+  [[nodiscard]] bool sees(UserNumber user, CommentId id) const;
+  [[nodiscard]] PostId original_of(PostId id) const;
+  [[nodiscard]] std::optional<PostId> repost_by(UserNumber user, PostId original) const;
+  // What of these ids is there, by authors who are.
+  [[nodiscard]] std::optional<LoadedContent> content_of_source(SourceId source) const;
+  // Rows there are, and the part of them that the counters' consumer has yet to take in.
+  [[nodiscard]] std::map<UserNumber, UserCounters> user_rows() const;
+  [[nodiscard]] std::map<ContentId, ContentCounters> content_rows() const;
+  [[nodiscard]] std::map<UserNumber, UserCounters> pending_users(Sequence to) const;
+  [[nodiscard]] std::map<ContentId, ContentCounters> pending_contents(Sequence to) const;
+  // Whether reactions, comments or reposts hang on it.
+  [[nodiscard]] bool hangs(ContentId content) const;
+  // Whom the user has reacted to or commented on, newest first.
+  [[nodiscard]] std::vector<UserNumber> partners(UserNumber user) const;
+
+  feed::FeedSettings settings;
+  std::uint64_t generation = 0;
+  PostId push_from_all;
+  PostId last_id;
+  PassedTime passed;
+  std::map<UserNumber, AuthorCard> cards;
+  std::set<UserNumber> leaving;  // marked as removed, with traces left
+  std::map<PostId, Post> posts;
+  std::map<Pair, Time> follows;  // follower, followee
+  std::map<RelationKey, Time> relations;
+  std::map<std::pair<ContentId, UserNumber>, NaiveReaction> reactions;
+  std::map<CommentId, NaiveComment> comments;
+  std::set<ContentId> remains;  // removed posts and comments of which something is left
+  std::map<PostId, TaggedPost> tags;
+  std::map<std::pair<UserNumber, std::string>, NaiveKey> keys;
+  std::map<UserNumber, std::map<Sequence, events::Notification>> notifications;
+  std::map<UserNumber, ReadingMarks> reading;
+  std::map<UserNumber, feed::AuthorMark> marks;
+  std::vector<events::Event> log;  // what is kept of it
+  Sequence log_end{1};
+  Sequence counters{1};  // offsets
+  Sequence told{1};
+  Sequence trends{1};
+  Sequence fan_out{1};
+
+ private:
+  struct Apply;
+
+  events::Event& append(events::Topic topic, Time now, UserNumber actor, UserNumber other = {});
+  PostId mint(Time now);
+  [[nodiscard]] PostId next_id() const { return PostId{last_id.value + 1}; }
+  void settle_tiers(Time now);
+  void note_load(std::uint64_t rows, Time now);
+  void erase_follow(UserNumber follower, UserNumber followee, Time now);
+  void erase_post(PostId id);
+  void erase_comment(CommentId id);
+  [[nodiscard]] bool has_replies(CommentId id) const;
+  [[nodiscard]] bool is_stored(SourceId source) const;
+  [[nodiscard]] bool is_there(PostId id) const;
+  [[nodiscard]] bool is_taken(std::uint64_t id) const;
+  [[nodiscard]] std::uint64_t loaded_id(Time written, std::uint64_t named) const;
+  void keep_tags(const Post& post, Time now);
+  void raise_floor(std::uint64_t id);
+};
+
+}  // namespace chirp::test
