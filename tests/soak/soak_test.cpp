@@ -45,8 +45,9 @@ TEST_CASE("soak: a server beside commands stays level, and everything is right a
   const std::chrono::seconds asked(number_in_environment("CHIRP_SOAK_SECONDS", 0));
   SoakWorld world(asked + std::chrono::minutes(10));
   Level memory("bytes of the server's memory", {.share = 0.1, .more = kMiB, .each_round = 0});
-  // A connection to the users that is kept for the next request has three, and there come to be as
-  // many as were once of use at a time. One that leaks each round makes fifty.
+  // A connection to the users that is kept for the next request has two, one for users.db and one
+  // for its log, and there come to be as many as were once of use at a time. One that leaks each
+  // round makes fifty.
   Level descriptors("descriptors of the server", {.share = 0, .more = 12, .each_round = 0});
   Level slots("slots for readers", {.share = 0.1, .more = 2, .each_round = 0});
   Level files("bytes of files",

@@ -203,6 +203,9 @@ void SoakWorld::round() {
   remove_the_oldest();
   if (!backup.empty()) {
     fs::remove_all(std::exchange(backup_, backup));
+    const std::string restored = restore();
+    prove(restored, {"doctor"});
+    fs::remove_all(restored);
   }
   ++rounds_;
   rest();
@@ -243,22 +246,25 @@ std::uint64_t SoakWorld::file_bytes() const {
 
 std::uint64_t SoakWorld::reader_slots() { return metric("chirp_reader_slots_used"); }
 
-void SoakWorld::prove(const std::string& data) const {
-  for (const std::vector<std::string>& proof :
-       {std::vector<std::string>{"doctor"}, std::vector<std::string>{"feed", "verify", "--all"}}) {
-    const Ended ended = run(chirp_command(data, proof));
-    CHECK_MESSAGE(ended.ok(), to_string(ended));
-  }
+void SoakWorld::prove(const std::string& data, const std::vector<std::string>& proof) {
+  const Ended ended = run(chirp_command(data, proof));
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+}
+
+std::string SoakWorld::restore() const {
+  const std::string restored = (folder_ / "restored").string();
+  const Ended ended = run(chirp_command(restored, {"restore", backup_.string()}));
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  return restored;
 }
 
 void SoakWorld::finish() {
   const Ended ended = server_.end(SIGTERM);
   CHECK_MESSAGE(ended.ok(), to_string(ended));
-  prove(data_);
-  const std::string restored = (folder_ / "restored").string();
-  const Ended put_back = run(chirp_command(restored, {"restore", backup_.string()}));
-  REQUIRE_MESSAGE(put_back.ok(), to_string(put_back));
-  prove(restored);
+  for (const std::string& data : {data_, restore()}) {
+    prove(data, {"doctor"});
+    prove(data, {"feed", "verify", "--all"});
+  }
 }
 
 }  // namespace chirp::test

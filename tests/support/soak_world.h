@@ -1,6 +1,6 @@
 // A data directory that is kept busy: a server with clients of every kind, commands beside it,
 // loads, removals and backups, round by round. Each round adds as much as an earlier one that it
-// takes away.
+// takes away, and every backup is restored and examined.
 #pragma once
 
 #include <array>
@@ -51,7 +51,9 @@ class SoakWorld {
   // Waits until the server has noticed who has left.
   void rest();
   std::uint64_t metric(std::string_view name);
-  void prove(const std::string& data) const;
+  static void prove(const std::string& data, const std::vector<std::string>& proof);
+  // Puts the last backup into a folder of its own.
+  [[nodiscard]] std::string restore() const;
 
   TempFolder folder_;
   std::string data_;
