@@ -126,7 +126,7 @@ void MarkedStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
   wrote(1);
 }
 
-Storage::EdgeResult MarkedStorage::load_edges(std::span<const LoadedEdge> edges, Time now) {
+EdgeResult MarkedStorage::load_edges(std::span<const LoadedEdge> edges, Time now) {
   const EdgeResult result = inner_->load_edges(edges, now);
   wrote(1);
   return result;

@@ -65,4 +65,43 @@ void combine(std::vector<ContentDelta>& deltas) {
   deltas.resize(kept);
 }
 
+void append_user_deltas(const Event& event, std::vector<CounterDelta>& deltas) {
+  switch (event.topic) {
+    case Topic::kPostCreated:
+    case Topic::kRepostCreated:
+      deltas.push_back({event.actor, 0, 0, 1});
+      break;
+    case Topic::kPostRemoved:
+    case Topic::kRepostRemoved:
+      deltas.push_back({event.actor, 0, 0, -1});
+      break;
+    case Topic::kFollowAdded:
+      deltas.push_back({event.actor, 0, 1, 0});
+      deltas.push_back({event.other, 1, 0, 0});
+      break;
+    case Topic::kFollowRemoved:
+      deltas.push_back({event.actor, 0, -1, 0});
+      deltas.push_back({event.other, -1, 0, 0});
+      break;
+    default:
+      break;
+  }
+}
+
+void combine(std::vector<CounterDelta>& deltas) {
+  std::sort(deltas.begin(), deltas.end(),
+            [](const CounterDelta& a, const CounterDelta& b) { return a.user < b.user; });
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < deltas.size();) {
+    CounterDelta sum{deltas[at].user};
+    for (; at < deltas.size() && deltas[at].user == sum.user; ++at) {
+      sum.followers += deltas[at].followers;
+      sum.following += deltas[at].following;
+      sum.posts += deltas[at].posts;
+    }
+    if (sum.followers != 0 || sum.following != 0 || sum.posts != 0) deltas[kept++] = sum;
+  }
+  deltas.resize(kept);
+}
+
 }  // namespace chirp::events

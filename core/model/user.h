@@ -55,4 +55,14 @@ struct UserCounters {
   bool operator==(const UserCounters&) const = default;
 };
 
+// What is to be added to a user's counters.
+struct CounterDelta {
+  UserNumber user;
+  std::int64_t followers = 0;
+  std::int64_t following = 0;
+  std::int64_t posts = 0;
+
+  bool operator==(const CounterDelta&) const = default;
+};
+
 }  // namespace chirp

@@ -42,6 +42,7 @@ struct StoreState {
   Sequence counters{1};             // the first event that the counters have yet to take in
   Sequence notifications{1};        // the first event that notifications have yet to take in
   Sequence trends{1};               // the first event that trends have yet to take in
+  std::uint64_t removals = 0;       // users marked as removed of whom something is left
   std::uint64_t post_removals = 0;  // removed posts and comments of which something is left
   std::uint64_t relations = 0;      // blocks, mutes and switched-off reposts there are
   std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished

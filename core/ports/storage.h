@@ -21,151 +21,11 @@
 
 #include "core/limits.h"
 #include "core/ports/changes.h"
+#include "core/ports/loads.h"
 #include "core/ports/snapshot.h"
+#include "core/ports/steps.h"
 
 namespace chirp {
-
-// ---- consumers
-
-struct Delivery {
-  UserNumber viewer;
-  PostId post;
-  UserNumber author;
-};
-
-// What fan-out did with the events from `from` to before `to`. Deliveries are merged into each
-// valid timeline as a set, so delivering twice changes nothing. A step may be written in parts, by
-// viewer; the last one moves S. Who has no valid timeline when their part comes is passed over, so
-// from the first part on no timeline walked before `reach` may be stored.
-struct FanOutStep {
-  Sequence from;                             // where S was when the gathering started
-  Sequence to;                               // where S stands afterwards; == from for a part
-  Sequence reach;                            // of a part: where S will stand after the last one
-  std::vector<Delivery> deliveries;          // by viewer, then newest first
-  std::vector<FanOutRow> queue;              // rows to write: new ones, or further on
-  std::vector<Sequence> finished;            // rows to delete
-  std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has
-                                             // not read since `active_since` loses the timeline
-  Time active_since;
-  std::vector<feed::AuthorMark> marks;  // decided by the cost rule: push_from alone counts, and
-                                        // only while that policy is in force; a finite one
-                                        // becomes the next id
-  std::uint32_t delivery_ns = 0;        // measured, 0 for unknown: averaged into the state
-};
-
-struct CounterDelta {
-  UserNumber user;
-  std::int64_t followers = 0;
-  std::int64_t following = 0;
-  std::int64_t posts = 0;
-};
-
-// Adds to the counters; who crosses a bound of tiers gets another mark, and tier.changed is logged.
-struct CounterStep {
-  Sequence from;
-  Sequence to;
-  std::vector<CounterDelta> deltas;      // by user, nobody twice
-  std::vector<ContentDelta> contents{};  // by content, none twice
-};
-
-// What the notifications' consumer made of the events from `from` to before `to`. Those of users
-// who are not present are passed over. Of each user told, the newest `keep` stay.
-struct NotificationStep {
-  Sequence from;
-  Sequence to;
-  std::vector<events::Notification> told;  // by user, then sequence
-  std::uint32_t keep = limits::kNotificationsKept;
-};
-
-// What the trends' consumer made of the events from `from` to before `to`. Posts that are not there
-// any more are passed over. Posts of before `since` lose their tags, the oldest first, as long as
-// no more than `drop` tags go.
-struct TrendStep {
-  Sequence from;
-  Sequence to;
-  std::vector<TaggedPost> posts;
-  Time since;
-  std::uint32_t drop = 0;
-};
-
-// A timeline built by a walk, offered for storing.
-struct BuiltTimeline {
-  UserNumber viewer;
-  Timeline timeline;                  // generation: that of the walk
-  Sequence log_end;                   // of the walk's snapshot
-  std::vector<UserNumber> following;  // whom the walk covered, ascending
-  std::uint32_t source_ns = 0;        // measured, 0 for unknown
-};
-
-// Whether a timeline that is stored and valid gives way to the one offered.
-enum class Replace : std::uint8_t { kKeepValid, kAlways };
-
-// ---- loads
-
-struct LoadedEdge {
-  UserNumber follower;
-  UserNumber followee;
-};
-
-// A post or, with `original`, a repost, which keeps no text.
-struct LoadedPost {
-  SourceId source;
-  UserNumber author;
-  Time created_at;    // 2000 or later
-  std::string text;   // checked and normalised
-  PostId original{};  // of a repost: a public post that is none itself
-  PostId id{};        // the one to take if it is free; else the store says
-};
-
-struct LoadedComment {
-  SourceId source;
-  UserNumber author;
-  Time created_at;   // 2000 or later
-  std::string text;  // checked and normalised
-  PostId post;       // no repost
-  CommentId parent = kNoComment;
-  CommentId id{};  // the one to take if it is free; else the store says
-};
-
-struct LoadedReaction {
-  UserNumber user;
-  PostId post;  // no repost
-  ReactionType type = ReactionType::kLike;
-};
-
-struct LoadCounts {
-  std::uint64_t stored = 0;
-  std::uint64_t duplicates = 0;
-  std::uint64_t missing = 0;  // whose they are, or what they are about, is not there (any more)
-};
-
-// What came with a source id.
-struct LoadedContent {
-  PostId post;                     // of a repost: its original; of a comment: the post it is under
-  CommentId comment = kNoComment;  // if it is one
-
-  bool operator==(const LoadedContent&) const = default;
-};
-
-// Rows of an export, put back with their ids and times.
-struct RestoredEdge {
-  UserNumber follower;
-  UserNumber followee;
-  Time since;
-  Reposts reposts = Reposts::kOn;
-};
-struct RestoredRelation {
-  UserNumber user;
-  UserNumber other;
-  Relation relation = Relation::kBlock;  // kBlock or kMute
-  Time since;
-};
-struct RestoredReaction {
-  ContentId content;
-  UserNumber user;
-  ReactionType type = ReactionType::kLike;
-  Time since;
-};
 
 class Storage {
  public:
@@ -239,10 +99,6 @@ class Storage {
   // missing. No edge from a user to themselves. New ones carry the time `now`. Takes from the front
   // of `edges` as many as fit one
   // transaction of about limits::kLoadTransactionMs; `taken` of the result says how many.
-  struct EdgeResult {
-    LoadCounts counts;
-    std::size_t taken = 0;
-  };
   virtual EdgeResult load_edges(std::span<const LoadedEdge> edges, Time now) = 0;
   // What of these ids is there, by authors who are.
   [[nodiscard]] virtual std::vector<std::optional<LoadedContent>> contents_of(

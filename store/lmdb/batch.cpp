@@ -1,8 +1,6 @@
 #include "store/lmdb/batch.h"
 
 #include "core/error.h"
-#include "core/events/tells_time.h"
-#include "store/lmdb/log.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -66,19 +64,6 @@ StoredState read_state(const Txn& txn) {
   state.passed.until.ms = in.fixed<std::int64_t>();
   state.passed.leap.ms = in.fixed<std::int64_t>();
   return state;
-}
-
-PostId Batch::mint() {
-  state.last_id.value = snowflake::next(now, state.last_id.value, machine);
-  return state.last_id;
-}
-
-void Batch::log(events::Event event) {
-  event.sequence = state.log_end;
-  if (event.time == Time{}) event.time = now;
-  append_event(txn, record, event);
-  ++state.log_end.value;
-  if (events::tells_time(event)) state.passed.see(event.time);
 }
 
 namespace {

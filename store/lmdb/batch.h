@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "core/events/event.h"
 #include "core/ports/snapshot.h"
 #include "store/lmdb/record.h"
 #include "store/lmdb/txn.h"
@@ -13,8 +12,7 @@ namespace chirp::lmdb {
 
 // The state record: what every read starts from, and what spares it a look into empty tables.
 struct StoredState : StoreState {
-  std::uint64_t pulled = 0;    // rows of the table of push-from marks
-  std::uint64_t removals = 0;  // rows of the table of unfinished removals
+  std::uint64_t pulled = 0;  // rows of the table of push-from marks
 };
 
 [[nodiscard]] StoredState read_state(const Txn& txn);
@@ -29,12 +27,8 @@ class Batch {
   Batch(WriteTxn& transaction, Time at, std::uint32_t machine_number)
       : txn(transaction), state(read_state(transaction)), now(at), machine(machine_number) {}
 
-  // The next live id: above the last, whatever the clock does.
-  PostId mint();
   // What the next live id will at least be: above every stored one.
   [[nodiscard]] PostId next_id() const { return {state.last_id.value + 1}; }
-  // Appends to the log. Sequence and, unless given, time are filled in.
-  void log(events::Event event);
   // Writes the state; call last.
   void finish();
 

@@ -41,20 +41,15 @@ bool is_present(const Txn& txn, UserNumber number) {
   return value && is_present(Item{k, *value});
 }
 
-void put_card(Batch& batch, const AuthorCard& card) {
-  const auto k = key(card.number);
-  batch.record.start();
-  batch.record.fixed(card.id.value);
-  if (card.source) batch.record.fixed(card.source->value);
-  if (card.picture != MediaId{}) batch.record.fixed(card.picture.value);
-  batch.record.text(card.username);
-  batch.record.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
-  const auto flags = static_cast<std::uint8_t>(
-      (card.presence == Presence::kRemoved ? kRemoved : 0) | (card.source ? kHasSource : 0) |
-      (card.picture != MediaId{} ? kHasPicture : 0));
-  batch.txn.put(Table::kCards, k, batch.record.seal(Table::kCards, k, flags));
-  batch.txn.put(Table::kUserIds, key(card.id), k);
-  if (card.source) batch.txn.put(Table::kUserSources, key(*card.source), k);
+std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card) {
+  out.fixed(card.id.value);
+  if (card.source) out.fixed(card.source->value);
+  if (card.picture != MediaId{}) out.fixed(card.picture.value);
+  out.text(card.username);
+  out.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
+  return static_cast<std::uint8_t>((card.presence == Presence::kRemoved ? kRemoved : 0) |
+                                   (card.source ? kHasSource : 0) |
+                                   (card.picture != MediaId{} ? kHasPicture : 0));
 }
 
 std::optional<UserNumber> number_of(const Txn& txn, UserId id) {

@@ -13,8 +13,8 @@ namespace chirp::lmdb {
 // True if there is such a user and no mark of removal.
 [[nodiscard]] bool is_present(const Txn& txn, UserNumber number);
 [[nodiscard]] bool is_present(const Item& card);
-// Writes the card and its indexes.
-void put_card(Batch& batch, const AuthorCard& card);
+// Appends the payload; returns the flags.
+std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card);
 [[nodiscard]] std::optional<UserNumber> number_of(const Txn& txn, UserId id);
 
 }  // namespace chirp::lmdb

@@ -56,25 +56,11 @@ std::vector<ContentCounters> read_content_counters(const Txn& txn, const StoreSt
   return counters;
 }
 
-void put_content_counters(Batch& batch, ContentId content, const ContentCounters& counters) {
-  const auto k = key(content);
-  if (counters == ContentCounters{}) {
-    batch.txn.erase(Table::kContentCounters, k);
-    return;
-  }
-  batch.record.start();
-  for (const std::int64_t of_type : counters.reactions) batch.record.zigzag(of_type);
-  batch.record.zigzag(counters.comments);
-  batch.record.zigzag(counters.reposts);
-  batch.txn.put(Table::kContentCounters, k, batch.record.seal(Table::kContentCounters, k));
-}
-
-void add_content_counters(Batch& batch, std::span<const ContentDelta> deltas) {
-  for (const ContentDelta& delta : deltas) {
-    ContentCounters counters = read_content_counters(batch.txn, delta.content);
-    counters += delta.change;
-    put_content_counters(batch, delta.content, counters);
-  }
+std::uint8_t encode_content_counters(RecordWriter& out, const ContentCounters& counters) {
+  for (const std::int64_t of_type : counters.reactions) out.zigzag(of_type);
+  out.zigzag(counters.comments);
+  out.zigzag(counters.reposts);
+  return 0;
 }
 
 }  // namespace chirp::lmdb

@@ -18,7 +18,7 @@ namespace chirp::lmdb {
 [[nodiscard]] std::vector<ContentCounters> read_content_counters(
     const Txn& txn, const StoreState& state, std::span<const ContentId> contents);
 
-void put_content_counters(Batch& batch, ContentId content, const ContentCounters& counters);
-void add_content_counters(Batch& batch, std::span<const ContentDelta> deltas);
+// Appends the payload; returns the flags.
+std::uint8_t encode_content_counters(RecordWriter& out, const ContentCounters& counters);
 
 }  // namespace chirp::lmdb

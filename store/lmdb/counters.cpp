@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/lmdb/cards.h"
+#include "core/events/deltas.h"
 #include "store/lmdb/log.h"
 
 namespace chirp::lmdb {
@@ -22,29 +22,14 @@ UserCounters read_counters(const Txn& txn, UserNumber user) {
   return value ? decode_counters(k, *value) : UserCounters{};
 }
 
-std::vector<CounterDelta> deltas_of(const events::Event& event) {
-  using events::Topic;
-  switch (event.topic) {
-    case Topic::kPostCreated:
-    case Topic::kRepostCreated:
-      return {{event.actor, 0, 0, 1}};
-    case Topic::kPostRemoved:
-    case Topic::kRepostRemoved:
-      return {{event.actor, 0, 0, -1}};
-    case Topic::kFollowAdded:
-      return {{event.actor, 0, 1, 0}, {event.other, 1, 0, 0}};
-    case Topic::kFollowRemoved:
-      return {{event.actor, 0, -1, 0}, {event.other, -1, 0, 0}};
-    default:
-      return {};
-  }
-}
-
 void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNumber> numbers,
                  std::span<UserCounters> counters) {
   if (state.counters >= state.log_end) return;
+  std::vector<CounterDelta> deltas;
   for (const auto& event : read_events(txn, state.counters, state.log_end.value)) {
-    for (const CounterDelta& delta : deltas_of(event)) {
+    deltas.clear();
+    events::append_user_deltas(event, deltas);
+    for (const CounterDelta& delta : deltas) {
       for (std::size_t i = 0; i < numbers.size(); ++i) {
         if (numbers[i] != delta.user) continue;
         counters[i].followers += delta.followers;
@@ -55,28 +40,17 @@ void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNu
   }
 }
 
-void put_counters(Batch& batch, UserNumber user, const UserCounters& counters) {
-  const auto k = key(user);
-  batch.record.start();
-  batch.record.zigzag(counters.followers);
-  batch.record.zigzag(counters.following);
-  batch.record.zigzag(counters.posts);
-  batch.txn.put(Table::kCounters, k, batch.record.seal(Table::kCounters, k));
+std::uint8_t encode_counters(RecordWriter& out, const UserCounters& counters) {
+  out.zigzag(counters.followers);
+  out.zigzag(counters.following);
+  out.zigzag(counters.posts);
+  return 0;
 }
 
-void add_counters(Batch& batch, std::span<const CounterDelta> deltas) {
-  for (const CounterDelta& delta : deltas) {
-    const auto k = key(delta.user);
-    const auto value = batch.txn.get(Table::kCounters, k);
-    // Who was removed has no counters any more; events of theirs may still be on the way here.
-    if (!value && !is_present(batch.txn, delta.user)) continue;
-    UserCounters counters = value ? decode_counters(k, *value) : UserCounters{};
-    counters.followers += delta.followers;
-    counters.following += delta.following;
-    counters.posts += delta.posts;
-    put_counters(batch, delta.user, counters);
-    if (delta.followers != 0) retier(batch, delta.user, counters.followers);
-  }
+std::uint8_t encode_mark(RecordWriter& out, const feed::AuthorMark& mark) {
+  out.fixed(static_cast<std::uint8_t>(mark.tier));
+  out.fixed(mark.push_from.value);
+  return 0;
 }
 
 feed::AuthorMark decode_mark(Bytes key, Bytes value) {
@@ -123,37 +97,6 @@ std::vector<feed::AuthorMark> read_pulled(const Txn& txn, std::span<const UserNu
     }
   }
   return marks;
-}
-
-void put_mark(Batch& batch, const feed::AuthorMark& mark) {
-  const auto k = key(mark.author);
-  if (mark.tier == feed::Tier::kRegular && mark.push_from == feed::kAlwaysPushed) {
-    batch.txn.erase(Table::kMarks, k);
-  } else {
-    batch.record.start();
-    batch.record.fixed(static_cast<std::uint8_t>(mark.tier));
-    batch.record.fixed(mark.push_from.value);
-    batch.txn.put(Table::kMarks, k, batch.record.seal(Table::kMarks, k));
-  }
-  if (mark.push_from == feed::kAlwaysPushed) {
-    if (batch.txn.erase(Table::kPulled, k)) --batch.state.pulled;
-  } else {
-    if (!batch.txn.get(Table::kPulled, k)) ++batch.state.pulled;
-    batch.txn.put(Table::kPulled, k, key(mark.push_from));
-  }
-}
-
-void retier(Batch& batch, UserNumber author, std::int64_t followers) {
-  const feed::AuthorMark now =
-      read_mark(batch.txn, author).value_or(feed::AuthorMark{author, feed::Tier::kRegular, {}});
-  const feed::Tier tier = feed::next_tier(now.tier, followers, batch.state.settings);
-  if (tier == now.tier || !is_present(batch.txn, author)) return;
-  put_mark(batch, feed::with_tier(now, tier, batch.state.settings.policy, batch.next_id()));
-  events::Event event;
-  event.topic = events::Topic::kTierChanged;
-  event.actor = author;
-  event.rows = static_cast<std::uint64_t>(tier);
-  batch.log(event);
 }
 
 }  // namespace chirp::lmdb

@@ -18,12 +18,9 @@ namespace chirp::lmdb {
 // Adds what the log holds for `numbers` (in any order) and the counters have yet to take in.
 void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNumber> numbers,
                  std::span<UserCounters> counters);
-// What one event changes, if anything.
-[[nodiscard]] std::vector<CounterDelta> deltas_of(const events::Event& event);
-
-// Adds to stored counters (ascending by user). Who crosses a bound gets another tier and mark.
-void add_counters(Batch& batch, std::span<const CounterDelta> deltas);
-void put_counters(Batch& batch, UserNumber user, const UserCounters& counters);
+// Appends the payload; returns the flags.
+std::uint8_t encode_counters(RecordWriter& out, const UserCounters& counters);
+std::uint8_t encode_mark(RecordWriter& out, const feed::AuthorMark& mark);
 
 [[nodiscard]] std::optional<feed::AuthorMark> read_mark(const Txn& txn, UserNumber author);
 [[nodiscard]] feed::AuthorMark decode_mark(Bytes key, Bytes value);
@@ -31,9 +28,5 @@ void put_counters(Batch& batch, UserNumber user, const UserCounters& counters);
 // Marks with a push-from of their own, of the authors given (ascending).
 [[nodiscard]] std::vector<feed::AuthorMark> read_pulled(const Txn& txn,
                                                         std::span<const UserNumber> authors);
-// Writes a mark, or takes it away where it says nothing; keeps the count of push-from marks.
-void put_mark(Batch& batch, const feed::AuthorMark& mark);
-// Gives the author the tier that goes with `followers`, and logs tier.changed if it is another.
-void retier(Batch& batch, UserNumber author, std::int64_t followers);
 
 }  // namespace chirp::lmdb

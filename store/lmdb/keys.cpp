@@ -5,9 +5,6 @@
 
 #include <xxhash.h>
 
-#include "core/limits.h"
-#include "store/lmdb/posts.h"
-
 namespace chirp::lmdb {
 namespace {
 
@@ -19,17 +16,6 @@ Digest digest_of(std::string_view bytes) {
   Digest digest;
   std::memcpy(digest.data(), &canonical, digest.size());
   return digest;
-}
-
-// Of the values of the request: what makes it another one.
-Digest fingerprint_of(const Publish& change) {
-  std::string values(1, static_cast<char>(change.privacy));
-  values += std::to_string(change.text.size()) + ' ' + change.text;
-  for (const Medium& medium : change.media) {
-    values += ' ' + std::to_string(medium.upload.value) + ' ' +
-              std::to_string(medium.address.size()) + ' ' + medium.address;
-  }
-  return digest_of(values);
 }
 
 struct KeyRow {
@@ -67,8 +53,6 @@ Time moment_of(Bytes time_key) {
   return Time{snowflake::kEpochMs + static_cast<std::int64_t>(u64_at(time_key))};
 }
 
-bool is_over(Time since, Time now) { return now.ms - since.ms >= limits::kKeyKeptMs; }
-
 // Takes the row away from both tables, if it is there.
 void erase_key(Batch& batch, Bytes key) {
   const auto value = batch.txn.get(Table::kKeys, key);
@@ -80,28 +64,18 @@ void erase_key(Batch& batch, Bytes key) {
 
 }  // namespace
 
-std::optional<Outcome> earlier_outcome(const Txn& txn, const Publish& change, Time now) {
-  const auto k = row_key(change.author, digest_of(change.idempotency_key));
+std::optional<EarlierRequest> earlier_request(const Txn& txn, const KeyedRequest& request) {
+  const auto k = row_key(request.user, digest_of(request.key));
   const auto value = txn.get(Table::kKeys, k);
   if (!value) return std::nullopt;
   const KeyRow row = decode_key_row(k, *value);
-  if (is_over(row.since, now)) return std::nullopt;
-  Outcome outcome;
-  outcome.result = Result::kConflict;
-  if (row.fingerprint != fingerprint_of(change)) return outcome;
-  const auto post = read_post(txn, Entry{row.post, change.author});
-  if (!post) return outcome;
-  outcome.result = Result::kAlready;
-  outcome.post = post->id;
-  outcome.author = post->author;
-  outcome.time = post->created_at;
-  return outcome;
+  return EarlierRequest{row.since, row.post, row.fingerprint == digest_of(request.canonical)};
 }
 
-void put_key(Batch& batch, const Publish& change, PostId post) {
-  const auto k = row_key(change.author, digest_of(change.idempotency_key));
+void put_key(Batch& batch, const KeyedRequest& request, PostId post) {
+  const auto k = row_key(request.user, digest_of(request.key));
   erase_key(batch, k);
-  const Digest fingerprint = fingerprint_of(change);
+  const Digest fingerprint = digest_of(request.canonical);
   batch.record.start();
   batch.record.zigzag(batch.now.ms - snowflake::kEpochMs);
   batch.record.fixed(post.value);

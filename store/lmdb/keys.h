@@ -6,17 +6,15 @@
 #include <optional>
 #include <string>
 
-#include "core/ports/changes.h"
+#include "core/ports/rows.h"
 #include "store/lmdb/batch.h"
 
 namespace chirp::lmdb {
 
-// What an earlier request with the key of `change` made, if that is not too long ago: its outcome
-// for the request at hand.
-[[nodiscard]] std::optional<Outcome> earlier_outcome(const Txn& txn, const Publish& change,
-                                                     Time now);
-// Remembers what the key of `change` made.
-void put_key(Batch& batch, const Publish& change, PostId post);
+// See Rows::earlier and Rows::remember.
+[[nodiscard]] std::optional<EarlierRequest> earlier_request(const Txn& txn,
+                                                            const KeyedRequest& request);
+void put_key(Batch& batch, const KeyedRequest& request, PostId post);
 // Forgets keys first used before `before`, oldest first, at most `limit`. How many.
 std::uint32_t erase_old_keys(Batch& batch, Time before, std::uint32_t limit);
 std::uint32_t erase_keys_of(Batch& batch, UserNumber user, std::uint32_t limit);

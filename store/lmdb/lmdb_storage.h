@@ -1,4 +1,4 @@
-// The class behind open_storage(); its methods stand in storage.cpp, consumers.cpp, loads.cpp,
+// The class behind open_storage(); its methods stand in storage.cpp, loads.cpp,
 // settings.cpp and repair.cpp.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/rows.h"
 #include "store/lmdb/batch.h"
 #include "store/lmdb/storage.h"
 
@@ -75,6 +76,9 @@ class LmdbStorage final : public Storage {
   enum class Verdict : std::uint8_t { kCommit, kNothing };
   bool run(Time now, const std::function<Verdict(Batch&)>& body,
            std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kBusyMs));
+  // The same of a rule over the rows: commits if it says that it has changed something.
+  bool decide(Time now, const std::function<bool(Rows&)>& decision,
+              std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kBusyMs));
   // For what a read would like to keep, and goes without rather than wait for long: a turn comes so
   // soon beside any load, if nobody stands still.
   static constexpr std::chrono::milliseconds kUpkeep{limits::kStarveMs};

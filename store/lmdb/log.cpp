@@ -36,24 +36,21 @@ std::uint8_t encoded(std::optional<ReactionType> type) {
 
 }  // namespace
 
-void append_event(WriteTxn& txn, RecordWriter& record, const events::Event& event) {
-  const auto k = key(event.sequence);
-  record.start();
-  record.varint(fields_of(event));
-  record.zigzag(event.time.ms - snowflake::kEpochMs);
-  record.varint(event.actor.value);
-  if (event.other != kNobody) record.varint(event.other.value);
-  if (event.post != kBelowAllPosts) record.fixed(event.post.value);
-  if (event.rows != 0) record.varint(event.rows);
-  if (event.original != kBelowAllPosts) record.fixed(event.original.value);
-  if (event.comment != kNoComment) record.fixed(event.comment.value);
-  if (event.parent != kNoComment) record.fixed(event.parent.value);
+std::uint8_t encode_event(RecordWriter& out, const events::Event& event) {
+  out.varint(fields_of(event));
+  out.zigzag(event.time.ms - snowflake::kEpochMs);
+  out.varint(event.actor.value);
+  if (event.other != kNobody) out.varint(event.other.value);
+  if (event.post != kBelowAllPosts) out.fixed(event.post.value);
+  if (event.rows != 0) out.varint(event.rows);
+  if (event.original != kBelowAllPosts) out.fixed(event.original.value);
+  if (event.comment != kNoComment) out.fixed(event.comment.value);
+  if (event.parent != kNoComment) out.fixed(event.parent.value);
   if (event.reaction) {
-    record.fixed(encoded(event.reaction));
-    record.fixed(encoded(event.reaction_before));
+    out.fixed(encoded(event.reaction));
+    out.fixed(encoded(event.reaction_before));
   }
-  txn.append(Table::kEvents, k,
-             record.seal(Table::kEvents, k, static_cast<std::uint8_t>(event.topic)));
+  return static_cast<std::uint8_t>(event.topic);
 }
 
 events::Event decode_event(Bytes key, Bytes value) {
@@ -91,26 +88,28 @@ std::vector<events::Event> read_events(const Txn& txn, Sequence from, std::uint6
   return events;
 }
 
-void put_fan_out_row(WriteTxn& txn, RecordWriter& record, const FanOutRow& row) {
-  const auto k = key(row.sequence);
-  record.start();
-  record.fixed(row.post.value);
-  record.fixed(row.author.value);
-  record.fixed(row.done_to.value);
-  txn.put(Table::kFanOutQueue, k, record.seal(Table::kFanOutQueue, k));
+std::uint8_t encode_fan_out_row(RecordWriter& out, const FanOutRow& row) {
+  out.fixed(row.post.value);
+  out.fixed(row.author.value);
+  out.fixed(row.done_to.value);
+  return 0;
+}
+
+FanOutRow decode_fan_out_row(Bytes key, Bytes value) {
+  RecordReader in(Table::kFanOutQueue, key, value);
+  FanOutRow row;
+  row.sequence = {u64_at(key)};
+  row.post = {in.fixed<std::uint64_t>()};
+  row.author = {in.fixed<std::uint32_t>()};
+  row.done_to = {in.fixed<std::uint32_t>()};
+  return row;
 }
 
 std::vector<FanOutRow> read_fan_out_queue(const Txn& txn, std::uint64_t limit) {
   std::vector<FanOutRow> rows;
   Cursor cursor(txn, Table::kFanOutQueue);
   for (auto item = cursor.first(); item && rows.size() < limit; item = cursor.next()) {
-    RecordReader in(Table::kFanOutQueue, item->key, item->value);
-    FanOutRow row;
-    row.sequence = {u64_at(item->key)};
-    row.post = {in.fixed<std::uint64_t>()};
-    row.author = {in.fixed<std::uint32_t>()};
-    row.done_to = {in.fixed<std::uint32_t>()};
-    rows.push_back(row);
+    rows.push_back(decode_fan_out_row(item->key, item->value));
   }
   return rows;
 }

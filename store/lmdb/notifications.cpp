@@ -1,47 +1,13 @@
 #include "store/lmdb/notifications.h"
 
-#include <algorithm>
-
 namespace chirp::lmdb {
 namespace {
 
-constexpr Sequence kFirst{0};
 constexpr Sequence kLast{~std::uint64_t{0}};
 
 constexpr std::uint8_t kHasPost = 1;
 constexpr std::uint8_t kHasComment = 2;
 constexpr std::uint8_t kHasParent = 4;
-
-// Takes the user's oldest away until `count` are gone or none is left; how many went.
-std::uint64_t erase_oldest(Batch& batch, UserNumber user, std::uint64_t count) {
-  std::uint64_t erased = 0;
-  for (; erased < count; ++erased) {
-    std::string oldest;
-    {
-      Cursor cursor(batch.txn, Table::kNotifications);
-      const auto item = cursor.at_or_after(key(user, kFirst));
-      if (!item || user_at(item->key) != user) break;
-      oldest = item->key;
-    }
-    batch.txn.erase_shown(Table::kNotifications, oldest);
-  }
-  return erased;
-}
-
-void put_row(Batch& batch, const events::Notification& told) {
-  const auto k = key(told.user, told.sequence);
-  batch.record.start();
-  batch.record.fixed(static_cast<std::uint8_t>(told.topic));
-  batch.record.zigzag(told.time.ms - snowflake::kEpochMs);
-  batch.record.varint(told.actor.value);
-  if (told.post != PostId{}) batch.record.fixed(told.post.value);
-  if (told.comment != kNoComment) batch.record.fixed(told.comment.value);
-  if (told.parent != kNoComment) batch.record.fixed(told.parent.value);
-  const auto flags = static_cast<std::uint8_t>((told.post != PostId{} ? kHasPost : 0) |
-                                               (told.comment != kNoComment ? kHasComment : 0) |
-                                               (told.parent != kNoComment ? kHasParent : 0));
-  batch.txn.put(Table::kNotifications, k, batch.record.seal(Table::kNotifications, k, flags));
-}
 
 }  // namespace
 
@@ -60,38 +26,16 @@ events::Notification decode_notification(Bytes key, Bytes value) {
   return told;
 }
 
-void put_notifications(Batch& batch, std::span<const events::Notification> told,
-                       std::uint32_t keep) {
-  if (told.empty()) return;
-  const UserNumber user = told.front().user;
-  Reader reader = read_reader(batch.txn, user);
-  for (const events::Notification& one : told) {
-    if (!batch.txn.get(Table::kNotifications, key(user, one.sequence))) ++reader.notifications;
-    put_row(batch, one);
-  }
-  if (reader.notifications > keep) {
-    reader.notifications -= erase_oldest(batch, user, reader.notifications - keep);
-  }
-  put_reader(batch, user, reader);
-}
-
-void erase_notification(Batch& batch, UserNumber user, Sequence sequence) {
-  if (!batch.txn.erase(Table::kNotifications, key(user, sequence))) return;
-  Reader reader = read_reader(batch.txn, user);
-  if (reader.notifications > 0) --reader.notifications;
-  put_reader(batch, user, reader);
-}
-
-std::uint32_t erase_notifications_of(Batch& batch, UserNumber user, std::uint32_t limit) {
-  const auto erased = static_cast<std::uint32_t>(erase_oldest(batch, user, limit));
-  if (erased < limit) {
-    batch.txn.erase(Table::kReaders, key(user));
-  } else if (erased > 0) {
-    Reader reader = read_reader(batch.txn, user);
-    reader.notifications -= std::min<std::uint64_t>(reader.notifications, erased);
-    put_reader(batch, user, reader);
-  }
-  return erased;
+std::uint8_t encode_notification(RecordWriter& out, const events::Notification& told) {
+  out.fixed(static_cast<std::uint8_t>(told.topic));
+  out.zigzag(told.time.ms - snowflake::kEpochMs);
+  out.varint(told.actor.value);
+  if (told.post != PostId{}) out.fixed(told.post.value);
+  if (told.comment != kNoComment) out.fixed(told.comment.value);
+  if (told.parent != kNoComment) out.fixed(told.parent.value);
+  return static_cast<std::uint8_t>((told.post != PostId{} ? kHasPost : 0) |
+                                   (told.comment != kNoComment ? kHasComment : 0) |
+                                   (told.parent != kNoComment ? kHasParent : 0));
 }
 
 std::vector<events::Notification> read_notifications(const Txn& txn, UserNumber user,

@@ -13,13 +13,8 @@
 namespace chirp::lmdb {
 
 [[nodiscard]] events::Notification decode_notification(Bytes key, Bytes value);
-// Writes what one user is told (ascending) and keeps the newest `keep`.
-void put_notifications(Batch& batch, std::span<const events::Notification> told,
-                       std::uint32_t keep);
-void erase_notification(Batch& batch, UserNumber user, Sequence sequence);
-// Removes up to `limit` notifications of the user, and what is kept of the reader once they are
-// gone; how many.
-std::uint32_t erase_notifications_of(Batch& batch, UserNumber user, std::uint32_t limit);
+// Appends the payload; returns the flags.
+std::uint8_t encode_notification(RecordWriter& out, const events::Notification& told);
 // Below `before`, newest first.
 [[nodiscard]] std::vector<events::Notification> read_notifications(const Txn& txn, UserNumber user,
                                                                    Sequence before,

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/limits.h"
-#include "store/lmdb/tags.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -107,53 +106,21 @@ Key<16> media_use(MediaId upload, PostId post) {
   return k;
 }
 
-void put_record(Batch& batch, const Post& post) {
-  const auto k = key(post.id);
-  batch.record.start();
-  batch.record.varint(post.author.value);
+std::uint8_t encode_post(RecordWriter& out, const Post& post) {
+  out.varint(post.author.value);
   const bool has_time = snowflake::time_of(post.id.value) != post.created_at;
-  if (has_time) batch.record.zigzag(post.created_at.ms - snowflake::kEpochMs);
-  if (post.source) batch.record.fixed(post.source->value);
+  if (has_time) out.zigzag(post.created_at.ms - snowflake::kEpochMs);
+  if (post.source) out.fixed(post.source->value);
   if (post.is_repost()) {
-    batch.record.fixed(post.original.value);
-    batch.record.varint(post.original_author.value);
+    out.fixed(post.original.value);
+    out.varint(post.original_author.value);
   }
-  if (!post.media.empty()) put_media(batch.record, post.media);
-  batch.record.raw(post.text);
-  const auto flags = static_cast<std::uint8_t>(
-      static_cast<unsigned>(post.privacy) | (has_time ? kHasTime : 0u) |
-      (post.source ? kHasSource : 0u) | (post.is_repost() ? kIsRepost : 0u) |
-      (post.media.empty() ? 0u : kHasMedia));
-  // Live ids only rise, and most loads bring theirs in the order of time.
-  batch.txn.append(Table::kPosts, k, batch.record.seal(Table::kPosts, k, flags));
-  each_upload(post, [&](MediaId upload) {
-    batch.txn.put(Table::kMediaUses, media_use(upload, post.id), {});
-  });
-}
-
-void put_in_log(Batch& batch, const Post& post) {
-  batch.txn.put(Table::kAuthorLogs, key(post.author, post.id), {});
-}
-
-void put_source(Batch& batch, const Post& post) {
-  if (post.source) batch.txn.append(Table::kPostSources, key(*post.source), key(post.id));
-}
-
-void put_under_original(Batch& batch, const Post& post) {
-  if (post.is_repost()) {
-    batch.txn.put(Table::kReposts, key(post.original, post.author), key(post.id));
-  }
-}
-
-void erase_post(Batch& batch, const Post& post) {
-  batch.txn.erase(Table::kPosts, key(post.id));
-  batch.txn.erase(Table::kAuthorLogs, key(post.author, post.id));
-  if (post.source) batch.txn.erase(Table::kPostSources, key(*post.source));
-  each_upload(post, [&](MediaId upload) {
-    batch.txn.erase(Table::kMediaUses, media_use(upload, post.id));
-  });
-  if (post.is_repost()) batch.txn.erase(Table::kReposts, key(post.original, post.author));
-  erase_tags(batch, post.id);
+  if (!post.media.empty()) put_media(out, post.media);
+  out.raw(post.text);
+  return static_cast<std::uint8_t>(static_cast<unsigned>(post.privacy) |
+                                   (has_time ? kHasTime : 0u) | (post.source ? kHasSource : 0u) |
+                                   (post.is_repost() ? kIsRepost : 0u) |
+                                   (post.media.empty() ? 0u : kHasMedia));
 }
 
 std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range, std::uint64_t limit,

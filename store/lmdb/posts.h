@@ -20,12 +20,8 @@ namespace chirp::lmdb {
 // The post an entry stands for; empty if it is gone.
 [[nodiscard]] std::optional<Post> read_post(const Txn& txn, const Entry& entry);
 
-// A post is its record, a row in its author's log, one for its source id and, of a repost, one
-// under its original; a load writes each table in the order of its keys.
-void put_record(Batch& batch, const Post& post);
-void put_in_log(Batch& batch, const Post& post);
-void put_source(Batch& batch, const Post& post);
-void put_under_original(Batch& batch, const Post& post);
+// Appends the payload; returns the flags.
+std::uint8_t encode_post(RecordWriter& out, const Post& post);
 // The row that says that a post names an upload.
 [[nodiscard]] Key<16> media_use(MediaId upload, PostId post);
 // Calls `visit` with the uploads that a post names.
@@ -35,7 +31,6 @@ void each_upload(const Post& post, Visit visit) {
     if (medium.upload != MediaId{}) visit(medium.upload);
   }
 }
-void erase_post(Batch& batch, const Post& post);
 
 // Entries of one author in a range, newest first, at most `limit`.
 [[nodiscard]] std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range,

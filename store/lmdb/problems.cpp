@@ -202,9 +202,8 @@ class Inspector {
   void relations() {
     const std::uint64_t rows = each(Table::kRelations, [&](const Item& item) {
       const UserNumber user = user_at(item.key);
-      const auto relation = static_cast<Relation>(user_at(item.key, 4).value);
       const UserNumber other = user_at(item.key, 8);
-      (void)read_relation(txn_, user, relation, other);
+      (void)decode_since(item.key, item.value);
       if (!txn_.get(Table::kRelated, key(other, user_at(item.key, 4).value, user))) {
         note(fmt::format("what user number {} set about {} is not in its index", user.value,
                          other.value));

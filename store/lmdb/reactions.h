@@ -20,14 +20,9 @@ namespace chirp::lmdb {
                                                    std::optional<ReactionType> type,
                                                    std::uint32_t limit);
 
-// `author` is whose the content is.
-void put_reaction(Batch& batch, ContentId content, UserNumber author, const Reaction& reaction);
-// False if there was none. The counters are the caller's.
-bool erase_reaction(Batch& batch, ContentId content, UserNumber user);
-
-[[nodiscard]] Outcome apply(Batch& batch, const React& change);
-[[nodiscard]] Outcome apply(Batch& batch, const Unreact& change);
-[[nodiscard]] Outcome apply(Batch& batch, const LikeComment& change);
-[[nodiscard]] Outcome apply(Batch& batch, const UnlikeComment& change);
+// Of a row whose key names the content.
+[[nodiscard]] Reaction decode_one_reaction(Bytes key, Bytes value);
+// Appends the payload; returns the flags.
+std::uint8_t encode_reaction(RecordWriter& out, const Reaction& reaction);
 
 }  // namespace chirp::lmdb

@@ -3,18 +3,17 @@
 
 #include <cstdint>
 
-#include "core/model/reading.h"
+#include "core/ports/tables.h"
 #include "store/lmdb/batch.h"
 
 namespace chirp::lmdb {
 
-struct Reader : ReadingMarks {
-  std::uint64_t notifications = 0;  // rows of the table of notifications
-};
+using Reader = tables::Readers::Row;
 
 [[nodiscard]] Reader decode_reader(Bytes key, Bytes value);
 // All empty for who has no record.
 [[nodiscard]] Reader read_reader(const Txn& txn, UserNumber user);
-void put_reader(Batch& batch, UserNumber user, const Reader& reader);
+// Appends the payload; returns the flags.
+std::uint8_t encode_reader(RecordWriter& out, const Reader& reader);
 
 }  // namespace chirp::lmdb

@@ -3,13 +3,6 @@
 namespace chirp::lmdb {
 namespace {
 
-constexpr std::uint32_t kind_of(Relation relation) { return static_cast<std::uint32_t>(relation); }
-
-Time decode_since(Bytes key, Bytes value) {
-  RecordReader in(Table::kRelations, key, value);
-  return in.time();
-}
-
 // Where the rows of one user stand in a table, if there are any.
 bool has_rows(const Txn& txn, Table table, UserNumber user) {
   Cursor cursor(txn, table);
@@ -19,30 +12,14 @@ bool has_rows(const Txn& txn, Table table, UserNumber user) {
 
 }  // namespace
 
-std::optional<Time> read_relation(const Txn& txn, UserNumber user, Relation relation,
-                                  UserNumber other) {
-  const auto k = key(user, kind_of(relation), other);
-  const auto value = txn.get(Table::kRelations, k);
-  if (!value) return std::nullopt;
-  return decode_since(k, *value);
+Time decode_since(Bytes key, Bytes value) {
+  RecordReader in(Table::kRelations, key, value);
+  return in.time();
 }
 
-bool put_relation(Batch& batch, UserNumber user, Relation relation, UserNumber other, Time since) {
-  const auto k = key(user, kind_of(relation), other);
-  if (batch.txn.get(Table::kRelations, k)) return false;
-  batch.record.start();
-  batch.record.zigzag(since.ms - snowflake::kEpochMs);
-  batch.txn.put(Table::kRelations, k, batch.record.seal(Table::kRelations, k));
-  batch.txn.put(Table::kRelated, key(other, kind_of(relation), user), {});
-  ++batch.state.relations;
-  return true;
-}
-
-bool erase_relation(Batch& batch, UserNumber user, Relation relation, UserNumber other) {
-  if (!batch.txn.erase(Table::kRelations, key(user, kind_of(relation), other))) return false;
-  batch.txn.erase(Table::kRelated, key(other, kind_of(relation), user));
-  --batch.state.relations;
-  return true;
+std::uint8_t encode_since(RecordWriter& out, Time since) {
+  out.zigzag(since.ms - snowflake::kEpochMs);
+  return 0;
 }
 
 EdgePage read_related(const Txn& txn, UserNumber user, Relation relation, UserNumber after,
@@ -83,37 +60,6 @@ std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state, UserNumber
     if (is_set) bonds[i].blocked_by = has(Table::kRelated, Relation::kBlock, others[i]);
   }
   return bonds;
-}
-
-bool is_severed(const Txn& txn, const StoreState& state, UserNumber a, UserNumber b) {
-  if (state.relations == 0) return false;
-  return txn.get(Table::kRelations, key(a, kind_of(Relation::kBlock), b)).has_value() ||
-         txn.get(Table::kRelations, key(b, kind_of(Relation::kBlock), a)).has_value();
-}
-
-std::uint32_t erase_relations_of(Batch& batch, UserNumber user, std::uint32_t limit) {
-  std::uint32_t erased = 0;
-  for (const Table table : {Table::kRelations, Table::kRelated}) {
-    while (erased < limit) {
-      std::optional<std::pair<Relation, UserNumber>> found;
-      {
-        Cursor cursor(batch.txn, table);
-        const auto item = cursor.at_or_after(key(user, 0, kNobody));
-        if (item && user_at(item->key) == user) {
-          found.emplace(static_cast<Relation>(user_at(item->key, 4).value), user_at(item->key, 8));
-        }
-      }
-      if (!found) break;
-      if (table == Table::kRelations) {
-        erase_relation(batch, user, found->first, found->second);
-      } else if (!erase_relation(batch, found->second, found->first, user)) {
-        // An index row of nothing; doctor names it, a removal only gets it out of the way.
-        batch.txn.erase(Table::kRelated, key(user, kind_of(found->first), found->second));
-      }
-      ++erased;
-    }
-  }
-  return erased;
 }
 
 }  // namespace chirp::lmdb

@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/rules/counters.h"
+#include "core/rules/removals.h"
+#include "core/rules/repairs.h"
 #include "store/lmdb/cards.h"
 #include "store/lmdb/comments.h"
 #include "store/lmdb/content_counters.h"
@@ -16,6 +19,7 @@
 #include "store/lmdb/notifications.h"
 #include "store/lmdb/posts.h"
 #include "store/lmdb/removals.h"
+#include "store/lmdb/rows.h"
 #include "store/lmdb/tags.h"
 
 namespace chirp::lmdb {
@@ -140,7 +144,7 @@ std::uint64_t put_count(Batch& batch, UserNumber user, std::uint64_t count) {
   Reader reader = read_reader(batch.txn, user);
   if (reader.notifications == count) return 0;
   reader.notifications = count;
-  put_reader(batch, user, reader);
+  rows_of(batch)->put(tables::Readers::Key{user}, reader);
   return 1;
 }
 
@@ -191,10 +195,11 @@ Mended settle_marks(Batch& batch, const std::string& /*after*/) {
     batch.state.push_from_all = all;
     ++mended.rows;
   }
+  const auto rows = rows_of(batch);
   for (const feed::AuthorMark& mark : all_marks(batch.txn)) {
     const feed::AuthorMark due = feed::under_policy(mark, policy, batch.next_id());
     if (due == mark) continue;
-    put_mark(batch, due);
+    rules::put_mark(*rows, due);
     ++mended.rows;
   }
   return mended;
@@ -253,34 +258,33 @@ std::vector<MendingStep> steps() {
 }  // namespace
 
 void LmdbStorage::repair_removals(std::span<const UserNumber> users, Time now) {
-  run(now, [&](Batch& batch) {
-    bool any = false;
-    for (const UserNumber user : users) any = take_up_removal(batch, user) || any;
-    return any ? Verdict::kCommit : Verdict::kNothing;
-  });
+  decide(now, [&](Rows& rows) { return rules::take_up_removals(rows, users); });
 }
 
 void LmdbStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
-  run(now, [&](Batch& batch) {
-    if (!is_present(batch.txn, user)) return Verdict::kNothing;
-    UserCounters pending;
-    add_pending(batch.txn, batch.state, {&user, 1}, {&pending, 1});
-    const UserCounters stored{actual.followers - pending.followers,
-                              actual.following - pending.following, actual.posts - pending.posts};
-    put_counters(batch, user, stored);
-    retier(batch, user, stored.followers);
-    return Verdict::kCommit;
-  });
+  decide(now, [&](Rows& rows) { return rules::repair_counters(rows, user, actual); });
 }
 
 void LmdbStorage::repair_content_counters(ContentId content, const ContentCounters& actual,
                                           Time now) {
-  run(now, [&](Batch& batch) {
-    ContentCounters stored = read_content_counters(batch.txn, content);
-    stored += actual;
-    stored -= read_content_counters(batch.txn, batch.state, {&content, 1}).front();
-    put_content_counters(batch, content, stored);
-    return Verdict::kCommit;
+  decide(now, [&](Rows& rows) {
+    rules::repair_counters(rows, content, actual);
+    return true;
+  });
+}
+
+void LmdbStorage::repair_tags(std::span<const TaggedPost> posts, Time now) {
+  decide(now, [&](Rows& rows) {
+    rules::repair_tags(rows, posts);
+    return true;
+  });
+}
+
+void LmdbStorage::repair_notifications(std::span<const events::Notification> wrong,
+                                       std::span<const events::Notification> missing, Time now) {
+  decide(now, [&](Rows& rows) {
+    rules::repair_notifications(rows, wrong, missing);
+    return true;
   });
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/model/post.h"
-#include "core/ports/storage.h"
 #include "store/lmdb/batch.h"
 
 namespace chirp::lmdb {
@@ -17,10 +16,5 @@ namespace chirp::lmdb {
 // See Snapshot::reposts.
 [[nodiscard]] std::vector<Entry> read_reposts(const Txn& txn, PostId original, UserNumber after,
                                               std::uint32_t limit);
-
-[[nodiscard]] Outcome apply(Batch& batch, const Repost& change);
-[[nodiscard]] Outcome apply(Batch& batch, const Unrepost& change);
-// Removes a repost and says so in the log.
-void withdraw(Batch& batch, const Post& repost);
 
 }  // namespace chirp::lmdb

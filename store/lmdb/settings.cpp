@@ -1,8 +1,7 @@
-#include <algorithm>
+#include "core/rules/settings.h"
 
 #include <fmt/format.h>
 
-#include "store/lmdb/counters.h"
 #include "store/lmdb/lmdb_storage.h"
 
 namespace chirp::lmdb {
@@ -10,59 +9,16 @@ namespace {
 
 constexpr std::string_view kPrefix = "s.";
 
-// Users whose tier may be another under the new bounds: who has one, and who is above a bound.
-std::vector<std::pair<UserNumber, std::int64_t>> tier_candidates(const Txn& txn,
-                                                                 const StoredState& state) {
-  std::vector<std::pair<UserNumber, std::int64_t>> users;
-  Cursor cursor(txn, Table::kCounters);
-  const auto bound = static_cast<std::int64_t>(
-      std::min(state.settings.influencer_from, state.settings.celebrity_above));
-  for (auto item = cursor.first(); item; item = cursor.next()) {
-    const UserNumber user = user_at(item->key);
-    const std::int64_t followers = decode_counters(item->key, item->value).followers;
-    if (followers >= bound || txn.get(Table::kMarks, key(user))) {
-      users.emplace_back(user, followers);
-    }
-  }
-  return users;
-}
-
 }  // namespace
 
 void LmdbStorage::change_settings(const feed::FeedSettings& settings, Time now) {
-  run(now, [&](Batch& batch) {
-    const feed::FeedSettings old = batch.state.settings;
-    if (old == settings) return Verdict::kNothing;
-    batch.state.settings = settings;
-    if (old.policy != settings.policy) {
-      batch.state.push_from_all =
-          feed::push_from_all(batch.state.push_from_all, settings.policy, batch.next_id());
-      for (const feed::AuthorMark& mark : all_marks(batch.txn)) {
-        put_mark(batch, feed::under_policy(mark, settings.policy, batch.next_id()));
-      }
-    }
-    if (old.influencer_from != settings.influencer_from ||
-        old.celebrity_above != settings.celebrity_above) {
-      for (const auto& [user, followers] : tier_candidates(batch.txn, batch.state)) {
-        retier(batch, user, followers);
-      }
-    }
-    return Verdict::kCommit;
-  });
+  decide(now, [&](Rows& rows) { return rules::change_settings(rows, settings); });
 }
 
 void LmdbStorage::retire_marks() {
-  run({}, [&](Batch& batch) {
-    for (feed::AuthorMark mark : all_marks(batch.txn)) {
-      if (mark.push_from == feed::kNeverPushed || mark.push_from == feed::kAlwaysPushed) continue;
-      mark.push_from = feed::kAlwaysPushed;
-      put_mark(batch, mark);
-    }
-    if (batch.state.push_from_all != feed::kNeverPushed) {
-      batch.state.push_from_all = feed::kAlwaysPushed;
-    }
-    ++batch.state.generation;
-    return Verdict::kCommit;
+  decide({}, [](Rows& rows) {
+    rules::retire_marks(rows);
+    return true;
   });
 }
 

@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "store/lmdb/changes.h"
-#include "store/lmdb/comments.h"
+#include "core/rules/changes.h"
+#include "core/rules/removals.h"
+#include "core/rules/settings.h"
+#include "core/rules/steps.h"
 #include "store/lmdb/lmdb_storage.h"
-#include "store/lmdb/reactions.h"
-#include "store/lmdb/removals.h"
-#include "store/lmdb/reposts.h"
-#include "store/lmdb/timelines.h"
+#include "store/lmdb/rows.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -92,44 +91,102 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body,
   return changed;
 }
 
+bool LmdbStorage::decide(Time now, const std::function<bool(Rows&)>& decision,
+                         std::chrono::milliseconds patience) {
+  const auto body = [&](Batch& batch) {
+    const auto rows = rows_of(batch);
+    return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
+  };
+  return run(now, body, patience);
+}
+
 std::vector<Outcome> LmdbStorage::write(std::span<const Change> changes, Time now) {
   std::vector<Outcome> outcomes;
-  run(now, [&](Batch& batch) {
-    outcomes.clear();
-    bool changed = false;
-    for (const Change& change : changes) {
-      outcomes.push_back(std::visit([&](const auto& c) { return apply(batch, c); }, change));
-      changed = changed || outcomes.back().result == Result::kDone;
-    }
-    return changed ? Verdict::kCommit : Verdict::kNothing;
-  });
+  decide(now, [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
   return outcomes;
 }
 
-bool LmdbStorage::remove_traces(UserNumber user, std::uint32_t rows, Time now) {
+bool LmdbStorage::remove_traces(UserNumber user, std::uint32_t limit, Time now) {
   bool gone = false;
-  run(now, [&](Batch& batch) {
-    gone = remove_some_traces(batch, user, rows);
-    return Verdict::kCommit;
+  decide(now, [&](Rows& rows) {
+    gone = rules::remove_traces(rows, user, limit);
+    return true;
   });
   return gone;
 }
 
-bool LmdbStorage::remove_post_traces(std::uint32_t rows, Time now) {
+bool LmdbStorage::remove_post_traces(std::uint32_t limit, Time now) {
   bool gone = true;
-  run(now, [&](Batch& batch) {
-    if (batch.state.post_removals == 0) return Verdict::kNothing;
-    gone = remove_some_post_traces(batch, rows);
-    return Verdict::kCommit;
+  decide(now, [&](Rows& rows) {
+    if (rows.state().post_removals == 0) return false;
+    gone = rules::remove_post_traces(rows, limit);
+    return true;
   });
   return gone;
+}
+
+bool LmdbStorage::commit(const FanOutStep& step, Time now) {
+  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
+}
+
+bool LmdbStorage::commit(const CounterStep& step, Time now) {
+  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
+}
+
+bool LmdbStorage::commit(const NotificationStep& step, Time now) {
+  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
+}
+
+bool LmdbStorage::commit(const TrendStep& step, Time now) {
+  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
+}
+
+bool LmdbStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
+  const bool upkeep = replace == Replace::kKeepValid;
+  return decide(
+      now, [&](Rows& rows) { return rules::store(rows, built, replace); },
+      upkeep ? kUpkeep : std::chrono::milliseconds(limits::kBusyMs));
 }
 
 void LmdbStorage::drop_timeline(UserNumber viewer) {
-  const auto drop = [&](Batch& batch) {
-    return erase_timeline(batch, viewer) ? Verdict::kCommit : Verdict::kNothing;
-  };
-  run({}, drop, kUpkeep);
+  decide(
+      {}, [&](Rows& rows) { return rules::drop_timeline(rows, viewer); }, kUpkeep);
+}
+
+void LmdbStorage::note_read(UserNumber viewer, Time now) {
+  decide(
+      now, [&](Rows& rows) { return rules::note_read(rows, viewer); }, kUpkeep);
+}
+
+bool LmdbStorage::mark_feed(UserNumber user, PostId up_to) {
+  rules::Marked marked{};
+  decide({}, [&](Rows& rows) {
+    marked = rules::mark_feed(rows, user, up_to);
+    return marked == rules::Marked::kMoved;
+  });
+  return marked != rules::Marked::kNobody;
+}
+
+bool LmdbStorage::mark_notified(UserNumber user, Sequence up_to) {
+  return decide({}, [&](Rows& rows) { return rules::mark_notified(rows, user, up_to); });
+}
+
+std::uint64_t LmdbStorage::trim_log(Time before, std::uint32_t limit) {
+  std::uint64_t dropped = 0;
+  decide({}, [&](Rows& rows) {
+    dropped = rules::trim_log(rows, before, limit);
+    return dropped > 0;
+  });
+  return dropped;
+}
+
+std::uint64_t LmdbStorage::forget_keys(Time before, std::uint32_t limit) {
+  std::uint64_t forgotten = 0;
+  decide({}, [&](Rows& rows) {
+    forgotten = rows.forget_requests(before, limit);
+    return forgotten > 0;
+  });
+  return forgotten;
 }
 
 }  // namespace chirp::lmdb

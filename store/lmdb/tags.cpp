@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "core/model/entities.h"
-#include "store/lmdb/posts.h"
-
 namespace chirp::lmdb {
 namespace {
 
@@ -50,33 +47,28 @@ void put_tags(Batch& batch, const TaggedPost& post) {
   }
 }
 
-std::uint32_t erase_tags(Batch& batch, PostId post) {
+bool erase_tags(Batch& batch, PostId post) {
   const auto keys = keys_of(batch.txn, post);
   for (const std::string& k : keys) batch.txn.erase_shown(Table::kTagUses, k);
-  return static_cast<std::uint32_t>(keys.size());
+  return !keys.empty();
 }
 
-void put_tags_of_present(Batch& batch, const TaggedPost& post) {
-  const auto found = read_post(batch.txn, Entry{post.post, post.author});
-  if (found && found->privacy == Privacy::kPublic) put_tags(batch, post);
-}
-
-void put_recent_tags(Batch& batch, const Post& post) {
-  if (post.privacy != Privacy::kPublic || post.text.find('#') == std::string::npos) return;
-  const Time now = batch.state.passed.at(batch.now);
-  if (snowflake::time_of(post.id.value).ms < now.ms - kTagsKeptMs) return;
-  put_tags(batch, {post.id, post.author, tags_in(post.text)});
-}
-
-void erase_old_tags(Batch& batch, Time since, std::uint32_t limit) {
-  for (std::uint32_t left = limit;;) {
-    const auto oldest = read_oldest_tagged_post(batch.txn);
-    if (!oldest || snowflake::time_of(oldest->value) >= since) return;
-    if (keys_of(batch.txn, *oldest).size() > left) return;
-    const std::uint32_t erased = erase_tags(batch, *oldest);
-    if (erased == 0) throw_corrupt(Table::kTagUses, tag_key(*oldest, 0), "it is not in its place");
-    left -= erased;
+std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId first, PostId last,
+                                          std::uint32_t limit) {
+  std::vector<TaggedPost> posts;
+  Cursor cursor(txn, Table::kTagUses);
+  for (auto item = cursor.at_or_after(tag_key(first, 0)); item && post_at(item->key) <= last;
+       item = cursor.next()) {
+    const PostId post = post_at(item->key);
+    if (posts.empty() || posts.back().post != post) {
+      if (posts.size() == limit) break;
+      posts.push_back({post, {}, {}});
+    }
+    Use use = decode_use(*item);
+    posts.back().author = use.author;
+    posts.back().tags.push_back(std::move(use.tag));
   }
+  return posts;
 }
 
 std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId below, std::uint32_t limit) {

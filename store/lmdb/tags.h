@@ -13,15 +13,12 @@ namespace chirp::lmdb {
 
 // Writes the tags of a post, in place of those it has.
 void put_tags(Batch& batch, const TaggedPost& post);
-// The number of tags the post had.
-std::uint32_t erase_tags(Batch& batch, PostId post);
-// Takes in posts that are there and public.
-void put_tags_of_present(Batch& batch, const TaggedPost& post);
-// Of loaded posts that are young enough, whose log row no consumer will see.
-void put_recent_tags(Batch& batch, const Post& post);
-// Posts of before `since` lose their tags, oldest first, as long as no more than `limit` tags go.
-void erase_old_tags(Batch& batch, Time since, std::uint32_t limit);
+// False if it had none.
+bool erase_tags(Batch& batch, PostId post);
 
+// Of posts from `first` to `last`, oldest first, at most `limit` posts.
+[[nodiscard]] std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId first, PostId last,
+                                                        std::uint32_t limit);
 // See Snapshot::tagged_posts.
 [[nodiscard]] std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId below,
                                                         std::uint32_t limit);

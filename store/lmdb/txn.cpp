@@ -122,6 +122,12 @@ std::optional<Item> Cursor::move(Bytes key, MDB_cursor_op op) {
   return item;
 }
 
+std::optional<Item> Cursor::at_or_before(Bytes key) {
+  const auto item = at_or_after(key);
+  if (!item) return last();
+  return item->key == key ? item : previous();
+}
+
 void Cursor::put(Bytes key, Bytes value) {
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);

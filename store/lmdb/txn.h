@@ -67,6 +67,7 @@ class Cursor {
 
   std::optional<Item> at(Bytes key) { return move(key, MDB_SET_KEY); }
   std::optional<Item> at_or_after(Bytes key) { return move(key, MDB_SET_RANGE); }
+  std::optional<Item> at_or_before(Bytes key);
   // The last one below `key`.
   std::optional<Item> before(Bytes key) { return at_or_after(key) ? previous() : last(); }
   std::optional<Item> next() { return move({}, MDB_NEXT); }

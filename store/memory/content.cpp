@@ -265,7 +265,7 @@ Outcome apply(State& state, const AddComment& change, Time now) {
                  .comment = comment.id,
                  .parent = comment.parent});
   for (const UserNumber mentioned : change.mentions) {
-    if (!present(state, mentioned)) continue;
+    if (mentioned == change.author || !present(state, mentioned)) continue;
     append(state, {.topic = Topic::kMentionCreated,
                    .time = now,
                    .actor = change.author,

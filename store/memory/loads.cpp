@@ -69,7 +69,7 @@ void MemoryStorage::load_cards(std::span<const AuthorCard> cards, Time now) {
   });
 }
 
-Storage::EdgeResult MemoryStorage::load_edges(std::span<const LoadedEdge> edges, Time now) {
+EdgeResult MemoryStorage::load_edges(std::span<const LoadedEdge> edges, Time now) {
   return transact([&](State& state) {
     EdgeResult result{.counts = {}, .taken = edges.size()};
     std::set<UserNumber> followed;

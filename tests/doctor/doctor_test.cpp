@@ -7,7 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "store/lmdb/counters.h"
+#include "core/rules/counters.h"
+#include "store/lmdb/rows.h"
 #include "tests/support/doctor_village.h"
 
 namespace chirp::test {
@@ -171,7 +172,7 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
   const auto before = village.contents();
   village.damage([](lmdb::WriteTxn& txn) {
     lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
-    lmdb::put_mark(batch, {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
+    rules::put_mark(*lmdb::rows_of(batch), {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
     batch.finish();
   });
   check_mended(village, before, Kind::kTier, Afterwards::kSame);

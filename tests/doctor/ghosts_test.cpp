@@ -6,23 +6,17 @@
 #include <fmt/format.h>
 
 #include "core/doctor/doctor.h"
-#include "store/lmdb/cards.h"
-#include "store/lmdb/comments.h"
-#include "store/lmdb/content_counters.h"
-#include "store/lmdb/counters.h"
-#include "store/lmdb/edges.h"
-#include "store/lmdb/loading.h"
-#include "store/lmdb/posts.h"
-#include "store/lmdb/reactions.h"
-#include "store/lmdb/relations.h"
+#include "core/rules/cards.h"
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/loads.h"
+#include "store/lmdb/rows.h"
 #include "tests/support/doctor_village.h"
 
 namespace chirp::test {
 namespace {
 
 using doctor::Kind;
-using lmdb::Batch;
-using lmdb::Table;
 
 constexpr std::string_view kSecret = "the words of somebody who is gone";
 constexpr UserNumber kNeighbour{1};
@@ -44,11 +38,12 @@ class Left : public Village {
   [[nodiscard]] const Post& post() const { return post_; }
   [[nodiscard]] const std::vector<std::string>& before() const { return before_; }
 
-  void write(const std::function<void(Batch&)>& body) const {
+  void write(const std::function<void(Rows&)>& body) const {
     damage([&](lmdb::WriteTxn& txn) {
-      Batch batch(txn, test_clock().now(), snowflake::kMachineDefault);
-      body(batch);
-      lmdb::log_load(batch, 1);
+      lmdb::Batch batch(txn, test_clock().now(), snowflake::kMachineDefault);
+      const auto rows = lmdb::rows_of(batch);
+      body(*rows);
+      rules::log_load(*rows, 1, rules::Entries::kMade);
       batch.finish();
     });
   }
@@ -59,71 +54,67 @@ class Left : public Village {
   std::vector<std::string> before_;
 };
 
-void put_edge(Batch& batch, UserNumber follower, UserNumber followee) {
-  const Edge out{followee, batch.now};
-  const Edge in{follower, batch.now};
-  lmdb::EdgeMerger(batch, Table::kFollowing).add(follower, {&out, 1});
-  lmdb::EdgeMerger(batch, Table::kFollowers).add(followee, {&in, 1});
+void put_edge(Rows& rows, UserNumber follower, UserNumber followee) {
+  rows.put(tables::Following::Key{follower, followee}, rows.now());
+  rows.put(tables::Followers::Key{followee, follower}, rows.now());
   const CounterDelta deltas[] = {{follower, 0, 1, 0}, {followee, 1, 0, 0}};
-  lmdb::add_counters(batch, deltas);
+  rules::add_counters(rows, deltas);
 }
 
-void put_post(Batch& batch, UserNumber author) {
+void put_post(Rows& rows, UserNumber author) {
   Post post;
-  post.id = batch.mint();
+  post.id = rows.mint();
   post.author = author;
   post.text = kSecret;
-  post.created_at = batch.now;
+  post.created_at = rows.now();
   post.source = SourceId{4711};
-  lmdb::put_record(batch, post);
-  lmdb::put_in_log(batch, post);
-  lmdb::put_source(batch, post);
+  rules::put_post(rows, post);
 }
 
 struct Ghost {
   const char* what;
-  std::function<void(Batch&, const Left&)> put;
+  std::function<void(Rows&, const Left&)> put;
 };
 
 std::vector<Ghost> ghosts() {
   return {
-      {"posts", [](Batch& batch, const Left& left) { put_post(batch, left.gone()); }},
-      {"follows", [](Batch& batch, const Left& left) { put_edge(batch, left.gone(), kNeighbour); }},
+      {"posts", [](Rows& rows, const Left& left) { put_post(rows, left.gone()); }},
+      {"follows", [](Rows& rows, const Left& left) { put_edge(rows, left.gone(), kNeighbour); }},
       {"followers",
-       [](Batch& batch, const Left& left) { put_edge(batch, kNeighbour, left.gone()); }},
+       [](Rows& rows, const Left& left) { put_edge(rows, kNeighbour, left.gone()); }},
       {"comments",
-       [](Batch& batch, const Left& left) {
+       [](Rows& rows, const Left& left) {
          Comment comment;
-         comment.id = {batch.mint().value};
+         comment.id = {rows.mint().value};
          comment.post = left.post().id;
          comment.author = left.gone();
          comment.text = kSecret;
-         comment.created_at = batch.now;
-         lmdb::put_comment(batch, comment, left.post().author);
+         comment.created_at = rows.now();
+         rules::put_comment(rows, comment, left.post().author);
          ContentDelta delta{content_of(left.post().id), {}};
          delta.change.comments = 1;
-         lmdb::add_content_counters(batch, {&delta, 1});
+         rules::add_counters(rows, delta);
        }},
       {"reactions",
-       [](Batch& batch, const Left& left) {
+       [](Rows& rows, const Left& left) {
          const ContentId content = content_of(left.post().id);
-         lmdb::put_reaction(batch, content, left.post().author,
-                            {left.gone(), ReactionType::kLike, batch.now, {}});
+         rules::put_reaction(rows, content, left.post().author,
+                            {left.gone(), ReactionType::kLike, rows.now(), {}});
          ContentDelta delta{content, {}};
          delta.change.reactions[index_of(ReactionType::kLike)] = 1;
-         lmdb::add_content_counters(batch, {&delta, 1});
+         rules::add_counters(rows, delta);
        }},
       {"blocks and mutes",
-       [](Batch& batch, const Left& left) {
-         (void)lmdb::put_relation(batch, left.gone(), Relation::kMute, kNeighbour);
+       [](Rows& rows, const Left& left) {
+         rules::put_relation(rows, left.gone(), Relation::kMute, kNeighbour, rows.now());
        }},
       {"blocks and mutes by others",
-       [](Batch& batch, const Left& left) {
-         (void)lmdb::put_relation(batch, kNeighbour, Relation::kMute, left.gone());
+       [](Rows& rows, const Left& left) {
+         rules::put_relation(rows, kNeighbour, Relation::kMute, left.gone(), rows.now());
        }},
       {"mark",
-       [](Batch& batch, const Left& left) {
-         lmdb::put_mark(batch, {left.gone(), feed::Tier::kInfluencer, feed::kAlwaysPushed});
+       [](Rows& rows, const Left& left) {
+         rules::put_mark(rows, {left.gone(), feed::Tier::kInfluencer, feed::kAlwaysPushed});
        }},
   };
 }
@@ -138,7 +129,7 @@ TEST_CASE("doctor: whatever is left of a removed user is found and goes") {
   for (const Ghost& ghost : ghosts()) {
     CAPTURE(ghost.what);
     const Left left;
-    left.write([&](Batch& batch) { ghost.put(batch, left); });
+    left.write([&](Rows& rows) { ghost.put(rows, left); });
     {
       Opened opened(left.path());
       const auto found = opened.examine();
@@ -156,15 +147,15 @@ TEST_CASE("doctor: whatever is left of a removed user is found and goes") {
 
 TEST_CASE("doctor: all that is left of several removed users goes at once") {
   const Left left;
-  left.write([&](Batch& batch) {
-    for (const Ghost& ghost : ghosts()) ghost.put(batch, left);
+  left.write([&](Rows& rows) {
+    for (const Ghost& ghost : ghosts()) ghost.put(rows, left);
     for (int i = 0; i < 50; ++i) {
       AuthorCard card;
       card.number = UserNumber{1000 + static_cast<std::uint32_t>(i)};
       card.id = UserId{snowflake::make(1000, 2, static_cast<std::uint64_t>(i))};
       card.presence = Presence::kRemoved;
-      lmdb::put_card(batch, card);
-      put_edge(batch, kNeighbour, card.number);
+      rules::put_card(rows, card);
+      put_edge(rows, kNeighbour, card.number);
     }
   });
   left.damage_users("UPDATE sqlite_sequence SET seq = 2000 WHERE name = 'users'");

@@ -7,9 +7,10 @@
 
 #include "core/doctor/doctor.h"
 #include "core/limits.h"
+#include "core/rules/counters.h"
+#include "core/rules/steps.h"
 #include "store/lmdb/batch.h"
-#include "store/lmdb/content_counters.h"
-#include "store/lmdb/notifications.h"
+#include "store/lmdb/rows.h"
 #include "store/lmdb/tags.h"
 #include "tests/support/doctor_village.h"
 #include "tests/support/fake_clock.h"
@@ -79,7 +80,7 @@ class TalkingVillage : public Village {
   void put(const Notification& told) const {
     damage([&](lmdb::WriteTxn& txn) {
       lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
-      lmdb::put_notifications(batch, {&told, 1}, kAll);
+      rules::tell(*lmdb::rows_of(batch), {&told, 1}, kAll);
       batch.finish();
     });
   }
@@ -379,7 +380,7 @@ TEST_CASE("doctor: a counter of a post or a comment that is wrong is set to what
   village.damage([&](lmdb::WriteTxn& txn) {
     lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
     const ContentDelta delta{content, change};
-    lmdb::add_content_counters(batch, {&delta, 1});
+    rules::add_counters(*lmdb::rows_of(batch), delta);
     batch.finish();
   });
   village.check_mended(Kind::kContent, fmt::format("{} counts", content.value));

@@ -25,7 +25,7 @@ std::uint64_t loaded_id(Time time, std::uint64_t sequence) {
 LoadCounts load_all(Subject& s, std::span<const LoadedEdge> edges) {
   LoadCounts counts;
   while (!edges.empty()) {
-    const Storage::EdgeResult result = s.storage().load_edges(edges, s.now);
+    const EdgeResult result = s.storage().load_edges(edges, s.now);
     REQUIRE(result.taken >= 1);
     REQUIRE(result.taken <= edges.size());
     CHECK(result.counts.stored + result.counts.duplicates == result.taken);

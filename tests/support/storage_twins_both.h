@@ -18,7 +18,7 @@ inline bool same(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
            (x.post.value != 0 || x.time == y.time);
   });
 }
-inline bool same(const Storage::EdgeResult& a, const Storage::EdgeResult& b) {
+inline bool same(const EdgeResult& a, const EdgeResult& b) {
   return a.taken == b.taken && a.counts.stored == b.counts.stored &&
          a.counts.duplicates == b.counts.duplicates;
 }

@@ -1,44 +1,37 @@
-#include "store/lmdb/loading.h"
+#include "core/rules/loaded_ids.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "core/error.h"
-#include "store/lmdb/cards.h"
-#include "store/lmdb/posts.h"
 
-namespace chirp::lmdb {
+namespace chirp::rules {
+
+using namespace tables;
+
 namespace {
 
 constexpr std::uint64_t first_of(std::uint64_t ticks) {
   return snowflake::make(ticks, snowflake::kLoadMachine, 0);
 }
+constexpr std::uint64_t last_of(std::uint64_t ticks) {
+  return snowflake::make(ticks, snowflake::kLoadMachine, snowflake::kSequences - 1);
+}
 
-std::uint64_t taken_in(Cursor& ids, std::uint64_t ticks) {
-  const PostId end{snowflake::make(ticks, snowflake::kLoadMachine + 1, 0)};
-  const auto item = ids.before(key(end));
-  if (!item) return 0;
-  const std::uint64_t id = u64_at(item->key);
-  return id >= first_of(ticks) ? id : 0;
+// The highest id from `first` to `last` that a post or comment has, or 0.
+std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last) {
+  const auto posts =
+      rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
+  const auto comments =
+      rows.range(Comments::Key{{first}}, Comments::Key{{last}}, Direction::kDown, 1);
+  return std::max(posts.empty() ? 0 : posts.front().first.id.value,
+                  comments.empty() ? 0 : comments.front().first.id.value);
 }
 
 }  // namespace
 
-void log_load(Batch& batch, std::uint64_t rows, Entries entries) {
-  if (entries == Entries::kMade) ++batch.state.generation;
-  events::Event event;
-  event.topic = events::Topic::kLoadBatch;
-  event.rows = rows;
-  batch.log(event);
-}
-
-std::optional<Post> loaded_original(const Txn& txn, PostId id) {
-  auto post = read_post(txn, id);
-  if (!post || post->is_repost() || !is_present(txn, post->author)) return std::nullopt;
-  return post;
-}
-
 std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
+  const std::uint64_t last_live = rows_.state().last_id.value;
   std::uint64_t ticks = snowflake::ticks_of(written);
   if (wished != 0) {
     check(
@@ -46,7 +39,7 @@ std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
         "an id that a load asks for is one of its time");
     if (!is_taken(wished)) {
       granted_.insert(wished);
-      if (snowflake::ticks(wished) > snowflake::ticks(batch_.state.last_id.value)) {
+      if (snowflake::ticks(wished) > snowflake::ticks(last_live)) {
         raise_floor(snowflake::ticks(wished));
       }
       return wished;
@@ -67,17 +60,17 @@ std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
   }
   last_ = id;
   given_.push_back(id);
-  if (ticks > snowflake::ticks(batch_.state.last_id.value)) raise_floor(ticks);
+  if (ticks > snowflake::ticks(last_live)) raise_floor(ticks);
   return id;
 }
 
-std::uint64_t LoadedIds::taken_in(std::uint64_t ticks) {
-  return std::max(lmdb::taken_in(posts_, ticks), lmdb::taken_in(comments_, ticks));
+std::uint64_t LoadedIds::taken_in(std::uint64_t ticks) const {
+  return highest(rows_, first_of(ticks), last_of(ticks));
 }
 
-bool LoadedIds::is_taken(std::uint64_t id) {
+bool LoadedIds::is_taken(std::uint64_t id) const {
   return granted_.contains(id) || std::ranges::binary_search(given_, id) ||
-         posts_.at(key(PostId{id})) || comments_.at(key(CommentId{id}));
+         highest(rows_, id, id) != 0;
 }
 
 std::uint64_t LoadedIds::granted_in(std::uint64_t ticks) const {
@@ -87,7 +80,8 @@ std::uint64_t LoadedIds::granted_in(std::uint64_t ticks) const {
 
 void LoadedIds::raise_floor(std::uint64_t ticks) {
   const Time time{snowflake::kEpochMs + static_cast<std::int64_t>(ticks)};
-  batch_.state.last_id.value = snowflake::next(time, batch_.state.last_id.value, batch_.machine);
+  StoreState& state = rows_.state();
+  state.last_id.value = snowflake::next(time, state.last_id.value, rows_.machine());
 }
 
-}  // namespace chirp::lmdb
+}  // namespace chirp::rules

@@ -1,0 +1,87 @@
+// Rows that come by a load, or out of an export.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/model/comment.h"
+#include "core/model/post.h"
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
+#include "core/ports/changes.h"
+
+namespace chirp {
+
+struct LoadedEdge {
+  UserNumber follower;
+  UserNumber followee;
+};
+
+// A post or, with `original`, a repost, which keeps no text.
+struct LoadedPost {
+  SourceId source;
+  UserNumber author;
+  Time created_at;    // 2000 or later
+  std::string text;   // checked and normalised
+  PostId original{};  // of a repost: a public post that is none itself
+  PostId id{};        // the one to take if it is free; else the store says
+};
+
+struct LoadedComment {
+  SourceId source;
+  UserNumber author;
+  Time created_at;   // 2000 or later
+  std::string text;  // checked and normalised
+  PostId post;       // no repost
+  CommentId parent = kNoComment;
+  CommentId id{};  // the one to take if it is free; else the store says
+};
+
+struct LoadedReaction {
+  UserNumber user;
+  PostId post;  // no repost
+  ReactionType type = ReactionType::kLike;
+};
+
+struct LoadCounts {
+  std::uint64_t stored = 0;
+  std::uint64_t duplicates = 0;
+  std::uint64_t missing = 0;  // whose they are, or what they are about, is not there (any more)
+};
+
+// How many edges were taken from the front of those given, and what became of them.
+struct EdgeResult {
+  LoadCounts counts;
+  std::size_t taken = 0;
+};
+
+// What came with a source id.
+struct LoadedContent {
+  PostId post;                     // of a repost: its original; of a comment: the post it is under
+  CommentId comment = kNoComment;  // if it is one
+
+  bool operator==(const LoadedContent&) const = default;
+};
+
+// Rows of an export, put back with their ids and times.
+struct RestoredEdge {
+  UserNumber follower;
+  UserNumber followee;
+  Time since;
+  Reposts reposts = Reposts::kOn;
+};
+struct RestoredRelation {
+  UserNumber user;
+  UserNumber other;
+  Relation relation = Relation::kBlock;  // kBlock or kMute
+  Time since;
+};
+struct RestoredReaction {
+  ContentId content;
+  UserNumber user;
+  ReactionType type = ReactionType::kLike;
+  Time since;
+};
+
+}  // namespace chirp

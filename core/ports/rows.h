@@ -1,0 +1,194 @@
+// The rows of one write transaction: what the rules of writing (core/rules) decide on, and what
+// they leave behind.
+//
+// A store finds rows, ranges of rows, and keeps rows; it knows no rule. How it packs them is its
+// own business. A rule is a function of the rows it reads, so it may be run again: a store that is
+// far away runs the rules of a whole batch, notes which rows they lacked, fetches those in one
+// call, and runs them again until nothing is lacking. For its sake a rule asks for all it can name
+// before it looks at the first answer. What an earlier change of a batch has put, a later one
+// finds.
+//
+// An example, a like that is taken back:
+//
+//   const Reactions::Key key{content_of(post), user};
+//   if (!rows.find(key)) return false;
+//   rows.erase(key);
+//   rows.erase(ReactionsBy::Key{user, content_of(post)});
+//   rows.log({.topic = Topic::kReactionRemoved, .actor = user, .post = post});
+//
+// Reading throws Error{kCorrupt} for a row that can't be read. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/events/event.h"
+#include "core/model/comment.h"
+#include "core/model/timeline.h"
+#include "core/ports/loads.h"
+#include "core/ports/snapshot.h"
+#include "core/ports/tables.h"
+
+namespace chirp {
+
+template <class T>
+class TableOf {
+ public:
+  using Key = typename T::Key;
+  using Row = typename T::Row;
+
+  virtual ~TableOf() = default;
+  [[nodiscard]] virtual std::optional<Row> find(const Key& key) const = 0;
+  // Adds the row, or puts it in the place of the one there.
+  virtual void put(const Key& key, const Row& row) = 0;
+  // True if it was there.
+  virtual bool erase(const Key& key) = 0;
+  // Rows from `first` to `last`, both included, at most `limit`: ascending (kUp), or descending
+  // from `last` (kDown).
+  [[nodiscard]] virtual std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last,
+                                                               Direction direction,
+                                                               std::uint32_t limit) const = 0;
+};
+
+template <class... T>
+class TablesOf : public TableOf<T>... {
+ public:
+  using TableOf<T>::find...;
+  using TableOf<T>::put...;
+  using TableOf<T>::erase...;
+  using TableOf<T>::range...;
+};
+
+using AllTables =
+    TablesOf<tables::Cards, tables::UserIds, tables::UserSources, tables::Posts, tables::AuthorLogs,
+             tables::PostSources, tables::MediaUses, tables::RepostsOf, tables::Following,
+             tables::Followers, tables::Relations, tables::Related, tables::Reactions,
+             tables::ReactionsBy, tables::Comments, tables::Threads, tables::CommentsBy,
+             tables::UserCounts, tables::ContentCounts, tables::Marks, tables::Notifications,
+             tables::Readers, tables::TagUses, tables::FanOutQueue, tables::Removals,
+             tables::PostRemovals, tables::Events>;
+
+// What is known of a timeline without its entries.
+struct TimelineHead {
+  PostId complete_from;
+  std::uint64_t generation = 0;
+  Time last_read;  // to the day
+};
+
+// A request that may come twice. The store keeps digests of both texts, and says only whether they
+// are the same.
+struct KeyedRequest {
+  UserNumber user;
+  std::string_view key;
+  std::string canonical;  // of all that makes it another request
+};
+struct EarlierRequest {
+  Time since;
+  PostId post;  // that it made
+  bool same = false;
+};
+
+// Which side of follow edges a list is kept by.
+enum class EdgeSide : std::uint8_t { kFollowing, kFollowers };
+
+class Rows : public AllTables {
+ public:
+  // What a rule changes of it is kept with the rows.
+  [[nodiscard]] virtual StoreState& state() = 0;
+  [[nodiscard]] virtual const StoreState& state() const = 0;
+  [[nodiscard]] virtual Time now() const = 0;  // the wall clock
+  // The number of the directory in live ids.
+  [[nodiscard]] virtual std::uint32_t machine() const = 0;
+
+  // Whether the user has a card and is not marked as removed.
+  [[nodiscard]] virtual bool present(UserNumber user) const = 0;
+
+  // Says that the comments above this one may be asked for, one after the other, as long as they
+  // are removed and have no other reply: a store that is far away fetches them in one call.
+  virtual void expect_chain(const Comment& /*comment*/) const {}
+
+  // ---- timelines; how they are packed is the store's business
+  [[nodiscard]] virtual std::optional<TimelineHead> timeline(UserNumber viewer) const = 0;
+  // In the place of the one there.
+  virtual void put_timeline(UserNumber viewer, const Timeline& timeline) = 0;
+  // Merges entries (newest first, no id twice) into the timeline if it is of the state's
+  // generation: see merge_entries. What is over the cap may go in blocks of an eighth of it.
+  virtual void deliver(UserNumber viewer, std::span<const Entry> entries) = 0;
+  // Keeps the day of the last read of a timeline that is there.
+  virtual void note_read(UserNumber viewer, Time day) = 0;
+  // True if there was one.
+  virtual bool erase_timeline(UserNumber viewer) = 0;
+
+  // ---- follow edges in bulk
+  // Adds `others` (ascending, nobody twice) to one user's side of the edges. Who is there keeps
+  // their time. The ones that were new, valid until the next call. Users in ascending order.
+  virtual std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
+                                                std::span<const Edge> others) = 0;
+  // How many of these edges, from the front, fit one transaction; at least one unless none is
+  // given.
+  [[nodiscard]] virtual std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const = 0;
+
+  // ---- idempotency keys
+  [[nodiscard]] virtual std::optional<EarlierRequest> earlier(
+      const KeyedRequest& request) const = 0;
+  virtual void remember(const KeyedRequest& request, PostId post) = 0;
+  // Forgets those first used before `before`, the oldest first, at most `limit`; how many.
+  virtual std::uint32_t forget_requests(Time before, std::uint32_t limit) = 0;
+  virtual std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) = 0;
+
+  // ---- what every rule writes by
+  // The next live id: above the last, whatever the clock does.
+  PostId mint();
+  // What the next live id will at least be: above every stored one.
+  [[nodiscard]] PostId next_id() const { return {state().last_id.value + 1}; }
+  // Appends to the log. Sequence and, unless given, time are filled in.
+  void log(events::Event event);
+};
+
+// Rows whose tables are all kept the same way: `Self` has four templates over the table,
+//   find_row<T>(key), put_row<T>(key, row), erase_row<T>(key), range_rows<T>(first, last, …),
+// and this makes the functions of the port out of them.
+template <class Self, class... T>
+class RowsBy;
+template <class Self>
+class RowsBy<Self> : public Rows {};
+template <class Self, class T, class... Rest>
+class RowsBy<Self, T, Rest...> : public RowsBy<Self, Rest...> {
+  using Key = typename T::Key;
+  using Row = typename T::Row;
+
+ public:
+  using RowsBy<Self, Rest...>::find;
+  using RowsBy<Self, Rest...>::put;
+  using RowsBy<Self, Rest...>::erase;
+  using RowsBy<Self, Rest...>::range;
+
+  std::optional<Row> find(const Key& key) const final {
+    return static_cast<const Self*>(this)->template find_row<T>(key);
+  }
+  void put(const Key& key, const Row& row) final {
+    static_cast<Self*>(this)->template put_row<T>(key, row);
+  }
+  bool erase(const Key& key) final { return static_cast<Self*>(this)->template erase_row<T>(key); }
+  std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last, Direction direction,
+                                         std::uint32_t limit) const final {
+    return static_cast<const Self*>(this)->template range_rows<T>(first, last, direction, limit);
+  }
+};
+
+template <class Self, class Tables>
+struct AllRowsBy;
+template <class Self, class... T>
+struct AllRowsBy<Self, TablesOf<T...>> {
+  using Type = RowsBy<Self, T...>;
+};
+template <class Self>
+using EachTable = typename AllRowsBy<Self, AllTables>::Type;
+
+}  // namespace chirp

@@ -1,0 +1,240 @@
+// The tables of the engine's store, as the rules of writing see them (core/ports/rows.h): what each
+// row is found by, and what it says. Indexes are tables like others; rules keep them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "core/events/event.h"
+#include "core/events/notification.h"
+#include "core/feed/policy.h"
+#include "core/model/comment.h"
+#include "core/model/post.h"
+#include "core/model/reaction.h"
+#include "core/model/reading.h"
+#include "core/model/relation.h"
+#include "core/model/trend.h"
+#include "core/model/user.h"
+#include "core/ports/snapshot.h"
+
+namespace chirp {
+
+// The tables: each has a key, whose fields are its order, and what a row says besides.
+namespace tables {
+
+// Of a row whose key says all.
+struct Nothing {
+  bool operator==(const Nothing&) const = default;
+};
+
+struct Cards {
+  struct Key {
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = AuthorCard;
+};
+struct UserIds {
+  struct Key {
+    UserId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserNumber;
+};
+struct UserSources {
+  struct Key {
+    SourceId source;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserNumber;
+};
+struct Posts {
+  struct Key {
+    PostId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Post;
+};
+struct AuthorLogs {  // posts and reposts
+  struct Key {
+    UserNumber author;
+    PostId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct PostSources {  // of posts and of comments
+  struct Key {
+    SourceId source;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = ContentId;
+};
+struct MediaUses {
+  struct Key {
+    MediaId upload;
+    PostId post;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct RepostsOf {  // a post
+  struct Key {
+    PostId original;
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = PostId;
+};
+struct Following {
+  struct Key {
+    UserNumber follower;
+    UserNumber followee;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Time;  // since when
+};
+struct Followers {
+  struct Key {
+    UserNumber followee;
+    UserNumber follower;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Time;
+};
+struct Relations {
+  struct Key {
+    UserNumber user;
+    Relation relation;
+    UserNumber other;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Time;  // since when
+};
+struct Related {  // the same, by whom it is about
+  struct Key {
+    UserNumber other;
+    Relation relation;
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct Reactions {
+  struct Key {
+    ContentId content;
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Reaction;
+};
+struct ReactionsBy {
+  struct Key {
+    UserNumber user;
+    ContentId content;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserNumber;  // the author of the content
+};
+struct Comments {
+  struct Key {
+    CommentId id;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Comment;
+};
+struct Threads {
+  struct Key {
+    PostId post;
+    CommentId parent;
+    CommentId comment;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct CommentsBy {
+  struct Key {
+    UserNumber user;
+    CommentId comment;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserNumber;  // the author of the post
+};
+struct UserCounts {  // without what the counters' consumer has yet to take in
+  struct Key {
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserCounters;
+};
+struct ContentCounts {  // likewise; none that is all zero
+  struct Key {
+    ContentId content;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = ContentCounters;
+};
+struct Marks {  // of nobody who is regular and always pushed
+  struct Key {
+    UserNumber author;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = feed::AuthorMark;
+};
+struct Notifications {
+  struct Key {
+    UserNumber user;
+    Sequence sequence;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = events::Notification;
+};
+struct Readers {
+  struct Key {
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Row : ReadingMarks {
+    std::uint64_t notifications = 0;  // how many there are
+    bool operator==(const Row&) const = default;
+  };
+};
+struct TagUses {  // of public posts that are there
+  struct Key {
+    PostId post;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = TaggedPost;
+};
+struct FanOutQueue {  // posts whose deliveries are unfinished
+  struct Key {
+    Sequence sequence;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = FanOutRow;
+};
+struct Removals {  // users who are marked as removed and of whom something is left
+  struct Key {
+    UserNumber user;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct PostRemovals {  // removed posts and comments of which something is left
+  struct Key {
+    ContentId content;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = Nothing;
+};
+struct Events {
+  struct Key {
+    Sequence sequence;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = events::Event;
+};
+
+}  // namespace tables
+
+}  // namespace chirp

@@ -1,0 +1,11 @@
+// Author cards and the indexes that lead to them.
+#pragma once
+
+#include "core/ports/rows.h"
+
+namespace chirp::rules {
+
+// Writes the card and its indexes.
+void put_card(Rows& rows, const AuthorCard& card);
+
+}  // namespace chirp::rules

@@ -1,0 +1,37 @@
+// What each change that people make does: who may, what comes of it, which rows and events.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/ports/changes.h"
+#include "core/ports/rows.h"
+
+namespace chirp::rules {
+
+// Each as core/ports/changes.h describes it.
+[[nodiscard]] Outcome apply(Rows& rows, const PutCard& change);
+[[nodiscard]] Outcome apply(Rows& rows, const MarkRemoved& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Publish& change);
+[[nodiscard]] Outcome apply(Rows& rows, const RemovePost& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Repost& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Unrepost& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Follow& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Unfollow& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Relate& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Unrelate& change);
+[[nodiscard]] Outcome apply(Rows& rows, const React& change);
+[[nodiscard]] Outcome apply(Rows& rows, const Unreact& change);
+[[nodiscard]] Outcome apply(Rows& rows, const AddComment& change);
+[[nodiscard]] Outcome apply(Rows& rows, const RemoveComment& change);
+[[nodiscard]] Outcome apply(Rows& rows, const LikeComment& change);
+[[nodiscard]] Outcome apply(Rows& rows, const UnlikeComment& change);
+
+// All of them in order. True if any has changed something.
+bool apply_all(Rows& rows, std::span<const Change> changes, std::vector<Outcome>& outcomes);
+
+// mention.created for each of `mentions` who is there and is not who wrote it. `where` names the
+// author and the post, or the comment.
+void log_mentions(Rows& rows, const events::Event& where, std::span<const UserNumber> mentions);
+
+}  // namespace chirp::rules

@@ -1,0 +1,164 @@
+#include "core/rules/content.h"
+
+#include "core/error.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+using events::Event;
+using events::Topic;
+
+void must_have_gone(bool erased) {
+  if (!erased)
+    throw Error(ErrorCode::kCorrupt, "A row that a walk shows can't be found by its key.");
+}
+
+// ---------------------------------------------------------------- posts
+
+void put_record(Rows& rows, const Post& post) {
+  rows.put(Posts::Key{post.id}, post);
+  for (const Medium& medium : post.media) {
+    if (medium.upload != MediaId{}) rows.put(MediaUses::Key{medium.upload, post.id}, {});
+  }
+}
+
+void put_in_log(Rows& rows, const Post& post) {
+  rows.put(AuthorLogs::Key{post.author, post.id}, {});
+}
+
+void put_source(Rows& rows, const Post& post) {
+  if (post.source) rows.put(PostSources::Key{*post.source}, content_of(post.id));
+}
+
+void put_under_original(Rows& rows, const Post& post) {
+  if (post.is_repost()) rows.put(RepostsOf::Key{post.original, post.author}, post.id);
+}
+
+void put_post(Rows& rows, const Post& post) {
+  put_record(rows, post);
+  put_in_log(rows, post);
+  put_source(rows, post);
+  put_under_original(rows, post);
+}
+
+void erase_post(Rows& rows, const Post& post) {
+  rows.erase(Posts::Key{post.id});
+  rows.erase(AuthorLogs::Key{post.author, post.id});
+  if (post.source) rows.erase(PostSources::Key{*post.source});
+  for (const Medium& medium : post.media) {
+    if (medium.upload != MediaId{}) rows.erase(MediaUses::Key{medium.upload, post.id});
+  }
+  if (post.is_repost()) rows.erase(RepostsOf::Key{post.original, post.author});
+  rows.erase(TagUses::Key{post.id});
+}
+
+void withdraw(Rows& rows, const Post& repost) {
+  erase_post(rows, repost);
+  rows.log({.topic = Topic::kRepostRemoved,
+            .actor = repost.author,
+            .other = repost.original_author,
+            .post = repost.id,
+            .original = repost.original});
+}
+
+// ---------------------------------------------------------------- reactions
+
+void put_reaction(Rows& rows, ContentId content, UserNumber author, const Reaction& reaction) {
+  rows.put(Reactions::Key{content, reaction.user}, reaction);
+  rows.put(ReactionsBy::Key{reaction.user, content}, author);
+}
+
+bool erase_reaction(Rows& rows, ContentId content, UserNumber user) {
+  rows.erase(ReactionsBy::Key{user, content});
+  return rows.erase(Reactions::Key{content, user});
+}
+
+// ---------------------------------------------------------------- comments
+
+bool has_replies(const Rows& rows, const Comment& comment) {
+  return !rows.range(Threads::Key{comment.post, comment.id, kNoComment},
+                     Threads::Key{comment.post, comment.id, kLastComment}, Direction::kUp, 1)
+              .empty();
+}
+
+void put_comment(Rows& rows, const Comment& comment, UserNumber post_author) {
+  rows.put(Comments::Key{comment.id}, comment);
+  rows.put(Threads::Key{comment.post, comment.parent, comment.id}, {});
+  if (comment.source) rows.put(PostSources::Key{*comment.source}, content_of(comment.id));
+  if (comment.state == CommentState::kRemoved) return;
+  rows.put(CommentsBy::Key{comment.author, comment.id}, post_author);
+}
+
+void erase_comment(Rows& rows, const Comment& comment) {
+  rows.erase(Comments::Key{comment.id});
+  rows.erase(Threads::Key{comment.post, comment.parent, comment.id});
+  rows.erase(CommentsBy::Key{comment.author, comment.id});
+  if (comment.source) rows.erase(PostSources::Key{*comment.source});
+}
+
+namespace {
+
+// A comment with replies keeps its place and its time, and nothing else.
+void empty_comment(Rows& rows, const Comment& comment) {
+  rows.erase(CommentsBy::Key{comment.author, comment.id});
+  if (comment.source) rows.erase(PostSources::Key{*comment.source});
+  Comment emptied = comment;
+  emptied.state = CommentState::kRemoved;
+  emptied.author = kNobody;
+  emptied.text.clear();
+  emptied.source.reset();
+  rows.put(Comments::Key{emptied.id}, emptied);
+}
+
+}  // namespace
+
+void remove_comment(Rows& rows, const Comment& comment) {
+  rows.expect_chain(comment);
+  const bool answered = has_replies(rows, comment);
+  queue_removal(rows, content_of(comment.id));
+  if (answered) return empty_comment(rows, comment);
+  erase_comment(rows, comment);
+  for (CommentId above = comment.parent; above != kNoComment;) {
+    const auto parent = rows.find(Comments::Key{above});
+    if (!parent || parent->state != CommentState::kRemoved || has_replies(rows, *parent)) return;
+    erase_comment(rows, *parent);
+    above = parent->parent;
+  }
+}
+
+void queue_removal(Rows& rows, ContentId content) {
+  const PostId post{content.value};
+  const bool reactions = !rows.range(Reactions::Key{content, kNobody},
+                                     Reactions::Key{content, kLastUser}, Direction::kUp, 1)
+                              .empty();
+  const bool comments =
+      !rows.range(Threads::Key{post, kNoComment, kNoComment},
+                  Threads::Key{post, kLastComment, kLastComment}, Direction::kUp, 1)
+           .empty();
+  const bool reposts =
+      !rows.range(RepostsOf::Key{post, kNobody}, RepostsOf::Key{post, kLastUser}, Direction::kUp, 1)
+           .empty();
+  const bool queued = rows.find(PostRemovals::Key{content}).has_value();
+  if (queued || !(reactions || comments || reposts)) return;
+  rows.put(PostRemovals::Key{content}, {});
+  ++rows.state().post_removals;
+}
+
+// ---------------------------------------------------------------- relations
+
+bool put_relation(Rows& rows, UserNumber user, Relation relation, UserNumber other, Time since) {
+  if (rows.find(Relations::Key{user, relation, other})) return false;
+  rows.put(Relations::Key{user, relation, other}, since);
+  rows.put(Related::Key{other, relation, user}, {});
+  ++rows.state().relations;
+  return true;
+}
+
+bool erase_relation(Rows& rows, UserNumber user, Relation relation, UserNumber other) {
+  if (!rows.erase(Relations::Key{user, relation, other})) return false;
+  rows.erase(Related::Key{other, relation, user});
+  --rows.state().relations;
+  return true;
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,58 @@
+// Posts, reposts, comments and reactions with their indexes: a row that others are found by is
+// written and taken away together with what it leads to.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "core/ports/rows.h"
+
+namespace chirp::rules {
+
+inline constexpr UserNumber kLastUser{std::numeric_limits<std::uint32_t>::max()};
+inline constexpr CommentId kLastComment{std::numeric_limits<std::uint64_t>::max()};
+inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+
+// Takes away a row that a range has shown. A damaged store may show what can't be found by its key,
+// and who erases until nothing is left would never end: Error{kCorrupt} then.
+void must_have_gone(bool erased);
+
+// ---- posts and reposts
+// Of a post in a load, the indexes are written each in the order of its own keys; a post made alone
+// is written by put_post.
+void put_record(Rows& rows, const Post& post);  // and what it names of uploads
+void put_in_log(Rows& rows, const Post& post);
+void put_source(Rows& rows, const Post& post);
+void put_under_original(Rows& rows, const Post& post);
+void put_post(Rows& rows, const Post& post);
+// What hangs on it is left to remove_post_traces.
+void erase_post(Rows& rows, const Post& post);
+// A repost goes, and the log says so.
+void withdraw(Rows& rows, const Post& repost);
+
+// ---- reactions
+// `author` is whose the content is.
+void put_reaction(Rows& rows, ContentId content, UserNumber author, const Reaction& reaction);
+bool erase_reaction(Rows& rows, ContentId content, UserNumber user);
+
+// ---- comments
+[[nodiscard]] bool has_replies(const Rows& rows, const Comment& comment);
+// `post_author` is whose the post is.
+void put_comment(Rows& rows, const Comment& comment, UserNumber post_author);
+// Every row of one comment, whatever its replies; its likes are left to remove_post_traces.
+void erase_comment(Rows& rows, const Comment& comment);
+// Takes a comment that is there away: with replies it stays, emptied; without, it goes, and so do
+// the emptied ones above that have no reply any more. Its likes are left to remove_post_traces. The
+// counters are the caller's.
+void remove_comment(Rows& rows, const Comment& comment);
+
+// Notes that something hangs on a post or comment that has just been removed, if it does.
+void queue_removal(Rows& rows, ContentId content);
+
+// ---- relations
+// False if it is so already, or was not so.
+bool put_relation(Rows& rows, UserNumber user, Relation relation, UserNumber other, Time since);
+bool erase_relation(Rows& rows, UserNumber user, Relation relation, UserNumber other);
+
+}  // namespace chirp::rules

@@ -1,0 +1,164 @@
+// Loads and restores of comments and reactions.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/loaded_ids.h"
+#include "core/rules/loads.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+
+namespace {
+
+// Adds what a comment that is there counts for.
+void count_comment(const Comment& comment, std::vector<ContentDelta>& deltas) {
+  ContentDelta delta{content_of(comment.post), {}};
+  delta.change.comments = 1;
+  deltas.push_back(delta);
+  if (comment.parent == kNoComment) return;
+  delta.content = content_of(comment.parent);
+  deltas.push_back(delta);
+}
+
+void count_reaction(ContentId content, ReactionType type, std::vector<ContentDelta>& deltas) {
+  ContentDelta delta{content, {}};
+  delta.change.reactions[index_of(type)] = 1;
+  deltas.push_back(delta);
+}
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::kBadInput, what); }
+
+// Whose a post or comment is.
+UserNumber author_of(const Rows& rows, ContentId content) {
+  const auto post = rows.find(Posts::Key{{content.value}});
+  const auto comment = rows.find(Comments::Key{{content.value}});
+  if (post) return post->author;
+  if (!comment || comment->state == CommentState::kRemoved) {
+    refuse(fmt::format("There is no post or comment {} to react to.", content.value));
+  }
+  return comment->author;
+}
+
+// Why a comment of a load can't be stored; kStored if it can.
+enum class Fate : std::uint8_t { kStored, kDuplicate, kMissing };
+Fate fate_of(const Rows& rows, const LoadedComment& loaded, const std::optional<Post>& post) {
+  const bool reply = loaded.parent != kNoComment;
+  const bool there = rows.find(PostSources::Key{loaded.source}).has_value();
+  const auto parent = reply ? rows.find(Comments::Key{loaded.parent}) : std::nullopt;
+  const bool answers =
+      parent && parent->post == loaded.post && parent->state == CommentState::kThere;
+  const bool by_somebody = rows.present(loaded.author);
+  if (there) return Fate::kDuplicate;
+  return post && by_somebody && (!reply || answers) ? Fate::kStored : Fate::kMissing;
+}
+
+Comment comment_of(const LoadedComment& loaded, std::uint64_t id) {
+  Comment comment;
+  comment.id = {id};
+  comment.post = loaded.post;
+  comment.author = loaded.author;
+  comment.text = loaded.text;
+  comment.parent = loaded.parent;
+  comment.created_at = loaded.created_at;
+  comment.source = loaded.source;
+  return comment;
+}
+
+}  // namespace
+
+LoadCounts load_comments(Rows& rows, std::span<const LoadedComment> comments) {
+  LoadCounts counts;
+  std::vector<std::size_t> order(comments.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return comments[i].created_at; });
+  std::vector<ContentDelta> deltas;
+  LoadedIds ids(rows);
+  for (const std::size_t i : order) {
+    const LoadedComment& loaded = comments[i];
+    const auto post = loaded_original(rows, loaded.post);
+    const Fate fate = fate_of(rows, loaded, post);
+    if (fate != Fate::kStored) {
+      ++(fate == Fate::kDuplicate ? counts.duplicates : counts.missing);
+      continue;
+    }
+    if (counts.stored == 0) rows.mint();
+    const Comment comment = comment_of(loaded, ids.next(loaded.created_at, loaded.id.value));
+    put_comment(rows, comment, post->author);
+    count_comment(comment, deltas);
+    ++counts.stored;
+  }
+  if (counts.stored == 0) return counts;
+  add_combined(rows, std::move(deltas));
+  log_load(rows, counts.stored, Entries::kNone);
+  return counts;
+}
+
+LoadCounts load_reactions(Rows& rows, std::span<const LoadedReaction> reactions) {
+  LoadCounts counts;
+  std::vector<ContentDelta> deltas;
+  for (const LoadedReaction& loaded : reactions) {
+    const ContentId content = content_of(loaded.post);
+    const auto post = loaded_original(rows, loaded.post);
+    const bool by_somebody = rows.present(loaded.user);
+    const bool there = rows.find(Reactions::Key{content, loaded.user}).has_value();
+    if (!post || !by_somebody) {
+      ++counts.missing;
+    } else if (there) {
+      ++counts.duplicates;
+    } else {
+      put_reaction(rows, content, post->author, {loaded.user, loaded.type, rows.now(), {}});
+      count_reaction(content, loaded.type, deltas);
+      ++counts.stored;
+    }
+  }
+  if (counts.stored == 0) return counts;
+  add_combined(rows, std::move(deltas));
+  log_load(rows, counts.stored, Entries::kNone);
+  return counts;
+}
+
+bool restore_comments(Rows& rows, std::span<const Comment> comments) {
+  std::vector<ContentDelta> deltas;
+  for (const Comment& comment : comments) {
+    const auto post = rows.find(Posts::Key{comment.post});
+    const bool there = rows.find(Comments::Key{comment.id}).has_value();
+    if (!post) refuse(fmt::format("There is no post {} to comment on.", comment.post.value));
+    if (there) {
+      throw Error(ErrorCode::kAlreadyExists,
+                  fmt::format("Comment {} is there already.", comment.id.value));
+    }
+    put_comment(rows, comment, post->author);
+    if (comment.state == CommentState::kThere) count_comment(comment, deltas);
+    PostId& last = rows.state().last_id;
+    last = std::max(last, PostId{comment.id.value});
+  }
+  if (comments.empty()) return false;
+  add_combined(rows, std::move(deltas));
+  log_load(rows, comments.size(), Entries::kNone);
+  return true;
+}
+
+bool restore_reactions(Rows& rows, std::span<const RestoredReaction> reactions) {
+  std::vector<ContentDelta> deltas;
+  for (const auto& [content, user, type, since] : reactions) {
+    const UserNumber author = author_of(rows, content);
+    if (rows.find(Reactions::Key{content, user})) {
+      throw Error(ErrorCode::kAlreadyExists, "A reaction of the export is there already.");
+    }
+    put_reaction(rows, content, author, {user, type, since, {}});
+    count_reaction(content, type, deltas);
+  }
+  if (reactions.empty()) return false;
+  add_combined(rows, std::move(deltas));
+  log_load(rows, reactions.size(), Entries::kNone);
+  return true;
+}
+
+}  // namespace chirp::rules

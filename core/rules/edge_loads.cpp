@@ -1,0 +1,174 @@
+// Loads of cards and of follow edges.
+#include <algorithm>
+#include <vector>
+
+#include "core/error.h"
+#include "core/radix_sort.h"
+#include "core/rules/cards.h"
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/loads.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+
+namespace {
+
+// Edges as numbers: the side a list is kept by above, its neighbour below.
+constexpr std::uint64_t packed(UserNumber user, UserNumber other) {
+  return (std::uint64_t{user.value} << 32) | other.value;
+}
+constexpr UserNumber upper(std::uint64_t pair) { return {static_cast<std::uint32_t>(pair >> 32)}; }
+constexpr UserNumber lower(std::uint64_t pair) { return {static_cast<std::uint32_t>(pair)}; }
+
+// Adds sorted pairs to one side. Calls `added(user, fresh)` for each user.
+template <class Added>
+void add_side(Rows& rows, EdgeSide side, std::span<const std::uint64_t> pairs, Added added) {
+  std::vector<Edge> edges;
+  while (!pairs.empty()) {
+    const UserNumber user = upper(pairs.front());
+    edges.clear();
+    while (!pairs.empty() && upper(pairs.front()) == user) {
+      edges.push_back({lower(pairs.front()), rows.now()});
+      pairs = pairs.subspan(1);
+    }
+    added(user, rows.add_edges(side, user, edges));
+  }
+}
+
+// Adds two lists, each ascending by user, into one.
+std::vector<CounterDelta> merged_deltas(const std::vector<CounterDelta>& a,
+                                        const std::vector<CounterDelta>& b) {
+  std::vector<CounterDelta> all;
+  all.reserve(a.size() + b.size());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
+             [](const CounterDelta& x, const CounterDelta& y) { return x.user < y.user; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (kept > 0 && all[kept - 1].user == all[i].user) {
+      all[kept - 1].followers += all[i].followers;
+      all[kept - 1].following += all[i].following;
+    } else {
+      all[kept++] = all[i];
+    }
+  }
+  all.resize(kept);
+  return all;
+}
+
+std::vector<std::uint64_t> pairs_of(std::span<const LoadedEdge> edges) {
+  std::vector<std::uint64_t> pairs;
+  pairs.reserve(edges.size());
+  for (const LoadedEdge& edge : edges) {
+    check(edge.follower != edge.followee, "nobody follows themselves");
+    pairs.push_back(packed(edge.follower, edge.followee));
+  }
+  return pairs;
+}
+
+// Users may have been removed since the load looked them up. Each is looked up once: a batch names
+// the same ones again and again. How many pairs are left out.
+std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pairs) {
+  UserNumber highest;
+  for (const std::uint64_t pair : pairs) highest = std::max({highest, upper(pair), lower(pair)});
+  std::vector<bool> asked(highest.value + std::size_t{1});
+  std::vector<bool> there(highest.value + std::size_t{1});
+  const auto ask = [&](UserNumber user) {
+    if (asked[user.value]) return;
+    asked[user.value] = true;
+    there[user.value] = rows.present(user);
+  };
+  for (const std::uint64_t pair : pairs) {
+    ask(upper(pair));
+    ask(lower(pair));
+  }
+  return std::erase_if(pairs, [&](std::uint64_t pair) {
+    return !there[upper(pair).value] || !there[lower(pair).value];
+  });
+}
+
+std::uint64_t store_edges(Rows& rows, std::vector<std::uint64_t> pairs) {
+  std::vector<std::uint64_t> scratch;
+  if (!std::is_sorted(pairs.begin(), pairs.end())) radix_sort(pairs, scratch);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+
+  std::vector<std::uint64_t> reverse;
+  std::vector<CounterDelta> following;
+  add_side(rows, EdgeSide::kFollowing, pairs,
+           [&](UserNumber follower, std::span<const UserNumber> fresh) {
+             if (fresh.empty()) return;
+             following.push_back({follower, 0, static_cast<std::int64_t>(fresh.size()), 0});
+             for (const UserNumber followee : fresh) reverse.push_back(packed(followee, follower));
+           });
+  radix_sort(reverse, scratch);
+  std::vector<CounterDelta> followers;
+  add_side(rows, EdgeSide::kFollowers, reverse,
+           [&](UserNumber followee, std::span<const UserNumber> fresh) {
+             followers.push_back({followee, static_cast<std::int64_t>(fresh.size()), 0, 0});
+           });
+  if (!reverse.empty()) {
+    log_load(rows, reverse.size(), Entries::kMade);
+    add_counters(rows, merged_deltas(following, followers));
+  }
+  return reverse.size();
+}
+
+}  // namespace
+
+void log_load(Rows& rows, std::uint64_t count, Entries entries) {
+  if (entries == Entries::kMade) ++rows.state().generation;
+  rows.log({.topic = events::Topic::kLoadBatch, .rows = count});
+}
+
+std::uint64_t load_cards(Rows& rows, std::span<const AuthorCard> cards) {
+  std::uint64_t stored = 0;
+  for (const AuthorCard& card : cards) {
+    // Who has one keeps it: it may be of a later time than the one offered.
+    if (rows.find(Cards::Key{card.number})) continue;
+    put_card(rows, card);
+    ++stored;
+  }
+  if (stored > 0) log_load(rows, stored, Entries::kMade);
+  return stored;
+}
+
+EdgeResult load_edges(Rows& rows, std::span<const LoadedEdge> edges) {
+  EdgeResult result;
+  result.taken = rows.edges_that_fit(edges);
+  std::vector<std::uint64_t> pairs = pairs_of(edges.first(result.taken));
+  result.counts.missing = leave_out_absent(rows, pairs);
+  result.counts.stored = store_edges(rows, std::move(pairs));
+  result.counts.duplicates = result.taken - result.counts.stored - result.counts.missing;
+  return result;
+}
+
+bool restore_edges(Rows& rows, std::span<const RestoredEdge> edges) {
+  for (const RestoredEdge& edge : edges) {
+    const Following::Key key{edge.follower, edge.followee};
+    if (rows.find(key)) {
+      throw Error(ErrorCode::kAlreadyExists, "A follow of the export is there already.");
+    }
+    rows.put(key, edge.since);
+    rows.put(Followers::Key{edge.followee, edge.follower}, edge.since);
+    if (edge.reposts == Reposts::kOff) {
+      put_relation(rows, edge.follower, Relation::kRepostsOff, edge.followee, edge.since);
+    }
+    add_counters(rows, CounterDelta{edge.follower, 0, 1, 0});
+    add_counters(rows, CounterDelta{edge.followee, 1, 0, 0});
+  }
+  if (!edges.empty()) log_load(rows, edges.size(), Entries::kMade);
+  return !edges.empty();
+}
+
+bool restore_relations(Rows& rows, std::span<const RestoredRelation> relations) {
+  for (const auto& [user, other, relation, since] : relations) {
+    if (!put_relation(rows, user, relation, other, since)) {
+      throw Error(ErrorCode::kAlreadyExists, "A block or mute of the export is there already.");
+    }
+  }
+  if (!relations.empty()) log_load(rows, relations.size(), Entries::kNone);
+  return !relations.empty();
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,129 @@
+// Follows, blocks and mutes.
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/rules/changes.h"
+#include "core/rules/content.h"
+#include "core/rules/sight.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+using events::Topic;
+
+namespace {
+
+// Merges the followee's posts into the follower's timeline, as far as it claims to be complete.
+void backfill(Rows& rows, UserNumber follower, UserNumber followee) {
+  const auto head = rows.timeline(follower);
+  const auto counts = rows.find(UserCounts::Key{follower});
+  const auto mark = rows.find(Marks::Key{followee});
+  const StoreState& state = rows.state();
+  if (!head || head->generation != state.generation) return;
+  if (counts && counts->following > limits::kPullOnlyFollowees) {
+    rows.erase_timeline(follower);
+    return;
+  }
+  const PostId push_from =
+      std::max(state.push_from_all, mark ? mark->push_from : feed::kAlwaysPushed);
+  if (push_from == feed::kNeverPushed) return;
+  const PostId from = std::max(head->complete_from, push_from);
+  // One more than fits, so that the timeline's complete-from mark rises when there is more.
+  const auto past =
+      rows.range(AuthorLogs::Key{followee, from}, AuthorLogs::Key{followee, kAboveAllPosts},
+                 Direction::kDown, state.settings.cap + 1);
+  std::vector<Entry> entries;
+  entries.reserve(past.size());
+  for (const auto& [key, nothing] : past) {
+    entries.push_back({key.id, followee, Origin::kBackfilled});
+  }
+  if (!entries.empty()) rows.deliver(follower, entries);
+}
+
+// Of an edge that is there.
+void unfollow(Rows& rows, UserNumber follower, UserNumber followee) {
+  rows.erase(Following::Key{follower, followee});
+  rows.erase(Followers::Key{followee, follower});
+  erase_relation(rows, follower, Relation::kRepostsOff, followee);
+  rows.log({.topic = Topic::kFollowRemoved, .actor = follower, .other = followee});
+}
+
+// Of an edge that is there; false if it says so already, or if nothing was to be changed.
+bool switch_reposts(Rows& rows, const Follow& change) {
+  if (!change.reposts) return false;
+  const auto& [follower, followee, reposts] = change;
+  const bool changed =
+      *reposts == Reposts::kOff
+          ? put_relation(rows, follower, Relation::kRepostsOff, followee, rows.now())
+          : erase_relation(rows, follower, Relation::kRepostsOff, followee);
+  if (changed) rows.log({.topic = Topic::kFollowSwitched, .actor = follower, .other = followee});
+  return changed;
+}
+
+}  // namespace
+
+Outcome apply(Rows& rows, const Follow& change) {
+  check(change.follower != change.followee, "nobody follows themselves");
+  const auto& [follower, followee, reposts] = change;
+  const bool follower_there = rows.present(follower);
+  const bool followee_there = rows.present(followee);
+  const auto since = rows.find(Following::Key{follower, followee});
+  const bool blocked = severed(rows, follower, followee);
+  if (!follower_there || !followee_there) return {.result = Result::kMissing};
+  if (since) {
+    const bool switched = switch_reposts(rows, change);
+    return {.result = switched ? Result::kDone : Result::kAlready, .time = *since};
+  }
+  if (blocked) return {.result = Result::kRefused};
+  rows.put(Following::Key{follower, followee}, rows.now());
+  rows.put(Followers::Key{followee, follower}, rows.now());
+  rows.log({.topic = Topic::kFollowAdded, .actor = follower, .other = followee});
+  switch_reposts(rows, change);
+  backfill(rows, follower, followee);
+  return {.result = Result::kDone, .time = rows.now()};
+}
+
+Outcome apply(Rows& rows, const Unfollow& change) {
+  const auto& [follower, followee] = change;
+  const bool follower_there = rows.present(follower);
+  const bool followee_there = rows.present(followee);
+  const bool follows = rows.find(Following::Key{follower, followee}).has_value();
+  if (!follower_there || !followee_there) return {.result = Result::kMissing};
+  if (!follows) return {.result = Result::kAlready};
+  unfollow(rows, follower, followee);
+  return {};
+}
+
+Outcome apply(Rows& rows, const Relate& change) {
+  check(change.user != change.other, "nobody blocks or mutes themselves");
+  const auto& [user, other, relation] = change;
+  const bool user_there = rows.present(user);
+  const bool other_there = rows.present(other);
+  const bool block = relation == Relation::kBlock;
+  const bool follows = block && rows.find(Following::Key{user, other}).has_value();
+  const bool followed = block && rows.find(Following::Key{other, user}).has_value();
+  if (!user_there || !other_there) return {.result = Result::kMissing};
+  if (!put_relation(rows, user, relation, other, rows.now())) return {.result = Result::kAlready};
+  rows.log(
+      {.topic = block ? Topic::kBlockAdded : Topic::kMuteAdded, .actor = user, .other = other});
+  if (follows) unfollow(rows, user, other);
+  if (followed) unfollow(rows, other, user);
+  return {};
+}
+
+Outcome apply(Rows& rows, const Unrelate& change) {
+  const auto& [user, other, relation] = change;
+  const bool user_there = rows.present(user);
+  const bool other_there = rows.present(other);
+  const bool there = rows.find(Relations::Key{user, relation, other}).has_value();
+  if (!user_there || !other_there) return {.result = Result::kMissing};
+  if (!there) return {.result = Result::kAlready};
+  erase_relation(rows, user, relation, other);
+  const bool block = relation == Relation::kBlock;
+  rows.log(
+      {.topic = block ? Topic::kBlockRemoved : Topic::kMuteRemoved, .actor = user, .other = other});
+  return {};
+}
+
+}  // namespace chirp::rules

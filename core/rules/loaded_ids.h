@@ -1,0 +1,35 @@
+// Ids of loaded posts and comments.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "core/ports/rows.h"
+
+namespace chirp::rules {
+
+// Hands out ids: machine 1, the time of writing, the next free sequence. No loaded id stands in a
+// millisecond above the last live one, which goes up if need be.
+class LoadedIds {
+ public:
+  explicit LoadedIds(Rows& rows) : rows_(rows) {}
+
+  // Times in ascending order. `wished`, unless it is 0 or taken; else the next.
+  std::uint64_t next(Time written, std::uint64_t wished = 0);
+
+ private:
+  // The highest loaded id of a millisecond that is taken, or 0.
+  [[nodiscard]] std::uint64_t taken_in(std::uint64_t ticks) const;
+  [[nodiscard]] std::uint64_t granted_in(std::uint64_t ticks) const;
+  [[nodiscard]] bool is_taken(std::uint64_t id) const;
+  void raise_floor(std::uint64_t ticks);
+
+  Rows& rows_;
+  std::uint64_t last_ = 0;  // the highest of its millisecond
+  // Handed out and perhaps not stored yet: to those who wished for them, and to others, ascending.
+  std::set<std::uint64_t> granted_;
+  std::vector<std::uint64_t> given_;
+};
+
+}  // namespace chirp::rules

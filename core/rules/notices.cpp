@@ -1,0 +1,125 @@
+// Steps of the smaller consumers: counters, notifications, hashtags.
+#include <algorithm>
+
+#include "core/model/entities.h"
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/steps.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+using events::Notification;
+
+namespace {
+
+constexpr Sequence kFirst{0};
+constexpr Sequence kLast{std::numeric_limits<std::uint64_t>::max()};
+
+Readers::Row reader_of(const Rows& rows, UserNumber user) {
+  return rows.find(Readers::Key{user}).value_or(Readers::Row{});
+}
+
+// Takes the user's oldest notifications away until `count` are gone or none is left; how many went.
+std::uint32_t erase_oldest(Rows& rows, UserNumber user, std::uint32_t count) {
+  const auto oldest = rows.range(Notifications::Key{user, kFirst}, Notifications::Key{user, kLast},
+                                 Direction::kUp, count);
+  for (const auto& [key, told] : oldest) must_have_gone(rows.erase(key));
+  return static_cast<std::uint32_t>(oldest.size());
+}
+
+// Posts of before `since` lose their tags, oldest first, as long as no more than `limit` tags go.
+void erase_old_tags(Rows& rows, Time since, std::uint32_t limit) {
+  const PostId bound{snowflake::floor_of(since)};
+  if (bound == kBelowAllPosts) return;
+  const auto old = rows.range(TagUses::Key{kBelowAllPosts}, TagUses::Key{{bound.value - 1}},
+                              Direction::kUp, limit);
+  std::size_t left = limit;
+  for (const auto& [key, post] : old) {
+    if (post.tags.size() > left) return;
+    left -= post.tags.size();
+    must_have_gone(rows.erase(key));
+  }
+}
+
+}  // namespace
+
+bool take(Rows& rows, const CounterStep& step) {
+  if (rows.state().counters != step.from) return false;
+  add_counters(rows, step.deltas);
+  add_counters(rows, step.contents);
+  rows.state().counters = step.to;
+  return true;
+}
+
+bool take(Rows& rows, const NotificationStep& step) {
+  if (rows.state().notifications != step.from) return false;
+  for (std::span<const Notification> told = step.told; !told.empty();) {
+    const UserNumber user = told.front().user;
+    const auto end =
+        std::find_if(told.begin(), told.end(), [&](const auto& one) { return one.user != user; });
+    const auto count = static_cast<std::size_t>(end - told.begin());
+    if (rows.present(user)) tell(rows, told.first(count), step.keep);
+    told = told.subspan(count);
+  }
+  rows.state().notifications = step.to;
+  return true;
+}
+
+bool take(Rows& rows, const TrendStep& step) {
+  if (rows.state().trends != step.from) return false;
+  for (const TaggedPost& post : step.posts) put_tags(rows, post);
+  erase_old_tags(rows, step.since, step.drop);
+  rows.state().trends = step.to;
+  return true;
+}
+
+void tell(Rows& rows, std::span<const Notification> told, std::uint32_t keep) {
+  if (told.empty()) return;
+  const UserNumber user = told.front().user;
+  Readers::Row reader = reader_of(rows, user);
+  for (const Notification& one : told) {
+    const Notifications::Key key{user, one.sequence};
+    if (!rows.find(key)) ++reader.notifications;
+    rows.put(key, one);
+  }
+  if (reader.notifications > keep) {
+    reader.notifications -=
+        erase_oldest(rows, user, static_cast<std::uint32_t>(reader.notifications - keep));
+  }
+  rows.put(Readers::Key{user}, reader);
+}
+
+void take_back(Rows& rows, const Notification& told) {
+  if (!rows.erase(Notifications::Key{told.user, told.sequence})) return;
+  Readers::Row reader = reader_of(rows, told.user);
+  if (reader.notifications > 0) --reader.notifications;
+  rows.put(Readers::Key{told.user}, reader);
+}
+
+std::uint32_t forget_notifications_of(Rows& rows, UserNumber user, std::uint32_t limit) {
+  const std::uint32_t erased = erase_oldest(rows, user, limit);
+  if (erased < limit) {
+    rows.erase(Readers::Key{user});
+  } else if (erased > 0) {
+    Readers::Row reader = reader_of(rows, user);
+    reader.notifications -= std::min<std::uint64_t>(reader.notifications, erased);
+    rows.put(Readers::Key{user}, reader);
+  }
+  return erased;
+}
+
+void put_tags(Rows& rows, const TaggedPost& post) {
+  const auto found = rows.find(Posts::Key{post.post});
+  if (!found || found->author != post.author || found->privacy != Privacy::kPublic) return;
+  rows.put(TagUses::Key{post.post}, post);
+}
+
+void put_recent_tags(Rows& rows, const Post& post) {
+  if (post.privacy != Privacy::kPublic || post.text.find('#') == std::string::npos) return;
+  const Time now = rows.state().passed.at(rows.now());
+  if (snowflake::time_of(post.id.value).ms < now.ms - kTagsKeptMs) return;
+  rows.put(TagUses::Key{post.id}, {post.id, post.author, tags_in(post.text)});
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,47 @@
+// Cards: who signs up, edits a profile, or is removed.
+#include "core/rules/cards.h"
+#include "core/rules/changes.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+using events::Topic;
+
+void put_card(Rows& rows, const AuthorCard& card) {
+  rows.put(Cards::Key{card.number}, card);
+  rows.put(UserIds::Key{card.id}, card.number);
+  if (card.source) rows.put(UserSources::Key{*card.source}, card.number);
+}
+
+Outcome apply(Rows& rows, const PutCard& change) {
+  const AuthorCard& card = change.card;
+  const auto there = rows.find(Cards::Key{card.number});
+  if (there && there->presence == Presence::kRemoved) return {.result = Result::kMissing};
+  if (there && *there == card) return {.result = Result::kAlready};
+  put_card(rows, card);
+  if (there) {
+    rows.log({.topic = Topic::kUserEdited, .actor = card.number});
+    return {};
+  }
+  // Nobody is followed yet, so an empty timeline is complete.
+  rows.put_timeline(card.number, {kBelowAllPosts, rows.state().generation, rows.now(), {}});
+  rows.log({.topic = Topic::kUserCreated, .actor = card.number});
+  return {};
+}
+
+Outcome apply(Rows& rows, const MarkRemoved& change) {
+  auto card = rows.find(Cards::Key{change.user});
+  if (!card) return {.result = Result::kMissing};
+  if (card->presence == Presence::kRemoved) return {.result = Result::kAlready};
+  card->presence = Presence::kRemoved;
+  // Free at once: whoever comes with this source id from now on is somebody new.
+  if (card->source) rows.erase(UserSources::Key{*card->source});
+  card->source.reset();
+  put_card(rows, *card);
+  rows.put(Removals::Key{change.user}, {});
+  ++rows.state().removals;
+  rows.log({.topic = Topic::kUserRemoved, .actor = change.user});
+  return {};
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,172 @@
+// Loads of posts and reposts.
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/loaded_ids.h"
+#include "core/rules/loads.h"
+#include "core/rules/steps.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+
+namespace {
+
+// Which posts of a batch are new, in the order of their times; the others are duplicates.
+std::vector<std::size_t> fresh_ones(const Rows& rows, std::span<const LoadedPost> posts,
+                                    LoadCounts& counts) {
+  // By source: which are there, and which come twice in this batch.
+  std::vector<std::size_t> order(posts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return posts[a].source != posts[b].source ? posts[a].source < posts[b].source : a < b;
+  });
+  std::vector<std::size_t> fresh;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const SourceId source = posts[order[i]].source;
+    const bool again = i > 0 && posts[order[i - 1]].source == source;
+    if (again || rows.find(PostSources::Key{source})) {
+      ++counts.duplicates;
+    } else {
+      fresh.push_back(order[i]);
+    }
+  }
+  std::ranges::sort(fresh, [&](std::size_t a, std::size_t b) {
+    return posts[a].created_at != posts[b].created_at ? posts[a].created_at < posts[b].created_at
+                                                      : a < b;
+  });
+  return fresh;
+}
+
+// Whether a repost can be made; gives it the author of its original then.
+enum class Repostable : std::uint8_t { kYes, kAlready, kMissing };
+Repostable repostable(const Rows& rows, Post& repost) {
+  const auto original = loaded_original(rows, repost.original);
+  const bool already = rows.find(RepostsOf::Key{repost.original, repost.author}).has_value();
+  if (!original || original->privacy != Privacy::kPublic) return Repostable::kMissing;
+  repost.original_author = original->author;
+  repost.text.clear();
+  return already ? Repostable::kAlready : Repostable::kYes;
+}
+
+// The posts to be written, without their ids, and the ids they ask for.
+struct Accepted {
+  std::vector<Post> posts;
+  std::vector<std::uint64_t> wishes;
+};
+
+Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts& counts) {
+  Accepted accepted;
+  accepted.posts.reserve(posts.size());
+  std::set<std::pair<PostId, UserNumber>> reposted;
+  for (const std::size_t i : fresh_ones(rows, posts, counts)) {
+    const LoadedPost& loaded = posts[i];
+    if (!rows.present(loaded.author)) {
+      ++counts.missing;
+      continue;
+    }
+    Post post{{},
+              loaded.author,
+              loaded.text,
+              loaded.created_at,
+              Privacy::kPublic,
+              loaded.source,
+              loaded.original};
+    if (post.is_repost()) {
+      const Repostable can = repostable(rows, post);
+      const bool once = reposted.emplace(post.original, post.author).second;
+      if (can != Repostable::kYes || !once) {
+        ++(can == Repostable::kMissing ? counts.missing : counts.duplicates);
+        continue;
+      }
+    }
+    accepted.posts.push_back(std::move(post));
+    accepted.wishes.push_back(loaded.id.value);
+  }
+  return accepted;
+}
+
+// Writes what posts are found by, each table in the order of its keys. What the authors gain.
+std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
+  std::vector<const Post*> order;
+  order.reserve(posts.size());
+  for (const Post& post : posts) order.push_back(&post);
+  // Stable, so that each author's posts stay in the order of their ids.
+  std::ranges::stable_sort(order, {}, &Post::author);
+  std::vector<CounterDelta> deltas;
+  for (const Post* post : order) {
+    put_in_log(rows, *post);
+    if (deltas.empty() || deltas.back().user != post->author) {
+      deltas.push_back({post->author, 0, 0, 0});
+    }
+    ++deltas.back().posts;
+  }
+  std::ranges::sort(order, {}, &Post::source);
+  for (const Post* post : order) put_source(rows, *post);
+  return deltas;
+}
+
+}  // namespace
+
+void put_posts(Rows& rows, std::span<const Post> posts) {
+  std::vector<ContentDelta> reposted;
+  for (const Post& post : posts) {
+    put_record(rows, post);
+    put_recent_tags(rows, post);
+    if (!post.is_repost()) continue;
+    put_under_original(rows, post);
+    ContentDelta delta{content_of(post.original), {}};
+    delta.change.reposts = 1;
+    reposted.push_back(delta);
+  }
+  const auto deltas = put_indexes(rows, posts);
+  log_load(rows, posts.size(), Entries::kMade);
+  add_counters(rows, deltas);
+  add_combined(rows, std::move(reposted));
+}
+
+LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts) {
+  LoadCounts counts;
+  auto [accepted, wishes] = accept(rows, posts, counts);
+  if (accepted.empty()) return counts;
+  rows.mint();
+  LoadedIds ids(rows);
+  for (std::size_t i = 0; i < accepted.size(); ++i) {
+    accepted[i].id = {ids.next(accepted[i].created_at, wishes[i])};
+  }
+  if (!std::ranges::is_sorted(accepted, {}, &Post::id)) std::ranges::sort(accepted, {}, &Post::id);
+  put_posts(rows, accepted);
+  counts.stored = accepted.size();
+  return counts;
+}
+
+bool restore_posts(Rows& rows, std::span<const Post> posts) {
+  if (posts.empty()) return false;
+  PostId& last = rows.state().last_id;
+  for (const Post& post : posts) {
+    if (rows.find(Posts::Key{post.id})) {
+      throw Error(ErrorCode::kAlreadyExists,
+                  fmt::format("Post {} is there already.", post.id.value));
+    }
+    last = std::max(last, post.id);
+  }
+  std::vector<Post> sorted(posts.begin(), posts.end());
+  std::ranges::sort(sorted, {}, &Post::id);
+  put_posts(rows, sorted);
+  return true;
+}
+
+std::optional<Post> loaded_original(const Rows& rows, PostId id) {
+  auto post = rows.find(Posts::Key{id});
+  if (!post || post->is_repost() || !rows.present(post->author)) return std::nullopt;
+  return post;
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,68 @@
+#include "core/rules/repairs.h"
+
+#include <limits>
+#include <vector>
+
+#include "core/events/deltas.h"
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/steps.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+
+namespace {
+
+// Events that the counters have yet to take in.
+std::vector<std::pair<Events::Key, events::Event>> pending(const Rows& rows) {
+  const StoreState& state = rows.state();
+  if (state.counters >= state.log_end) return {};
+  return rows.range(Events::Key{state.counters}, Events::Key{{state.log_end.value - 1}},
+                    Direction::kUp, kNoLimit);
+}
+
+}  // namespace
+
+bool repair_counters(Rows& rows, UserNumber user, const UserCounters& actual) {
+  UserCounters stored = actual;
+  std::vector<CounterDelta> deltas;
+  for (const auto& [key, event] : pending(rows)) events::append_user_deltas(event, deltas);
+  for (const CounterDelta& delta : deltas) {
+    if (delta.user != user) continue;
+    stored.followers -= delta.followers;
+    stored.following -= delta.following;
+    stored.posts -= delta.posts;
+  }
+  if (!rows.present(user)) return false;
+  rows.put(UserCounts::Key{user}, stored);
+  retier(rows, user, stored.followers);
+  return true;
+}
+
+void repair_counters(Rows& rows, ContentId content, const ContentCounters& actual) {
+  ContentCounters stored = actual;
+  std::vector<ContentDelta> deltas;
+  for (const auto& [key, event] : pending(rows)) events::append_content_deltas(event, deltas);
+  for (const ContentDelta& delta : deltas) {
+    if (delta.content == content) stored -= delta.change;
+  }
+  put_counters(rows, content, stored);
+}
+
+void repair_tags(Rows& rows, std::span<const TaggedPost> posts) {
+  for (const TaggedPost& post : posts) {
+    rows.erase(TagUses::Key{post.post});
+    put_tags(rows, post);
+  }
+}
+
+void repair_notifications(Rows& rows, std::span<const events::Notification> wrong,
+                          std::span<const events::Notification> missing) {
+  for (const events::Notification& one : wrong) take_back(rows, one);
+  for (const events::Notification& one : missing) {
+    if (rows.present(one.user)) tell(rows, {&one, 1}, std::numeric_limits<std::uint32_t>::max());
+  }
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,118 @@
+#include "core/rules/settings.h"
+
+#include <algorithm>
+
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+
+namespace {
+
+std::vector<feed::AuthorMark> all_marks(const Rows& rows) {
+  std::vector<feed::AuthorMark> marks;
+  for (const auto& [key, mark] :
+       rows.range(Marks::Key{kNobody}, Marks::Key{kLastUser}, Direction::kUp, kNoLimit)) {
+    marks.push_back(mark);
+  }
+  return marks;
+}
+
+// Gives everybody the tier that the new bounds make: who has a mark, and who is above a bound.
+void retier_all(Rows& rows) {
+  constexpr std::uint32_t kAtOnce = 10'000;
+  const feed::FeedSettings& settings = rows.state().settings;
+  const auto bound =
+      static_cast<std::int64_t>(std::min(settings.influencer_from, settings.celebrity_above));
+  std::vector<UserNumber> marked;
+  for (const feed::AuthorMark& mark : all_marks(rows)) marked.push_back(mark.author);
+  std::vector<std::pair<UserNumber, std::int64_t>> candidates;
+  for (UserNumber next{1};;) {
+    const auto some =
+        rows.range(UserCounts::Key{next}, UserCounts::Key{kLastUser}, Direction::kUp, kAtOnce);
+    for (const auto& [key, counts] : some) {
+      if (counts.followers >= bound || std::ranges::binary_search(marked, key.user)) {
+        candidates.emplace_back(key.user, counts.followers);
+      }
+    }
+    if (some.size() < kAtOnce) break;
+    next = {some.back().first.user.value + 1};
+  }
+  for (const auto& [user, followers] : candidates) retier(rows, user, followers);
+}
+
+// An event of a moment when the clock was ahead goes with those around it.
+bool is_old(Time moment, Time before, const StoreState& state) {
+  return moment < before || state.passed.was_ahead(moment);
+}
+
+}  // namespace
+
+bool change_settings(Rows& rows, const feed::FeedSettings& settings) {
+  StoreState& state = rows.state();
+  const feed::FeedSettings old = state.settings;
+  if (old == settings) return false;
+  state.settings = settings;
+  if (old.policy != settings.policy) {
+    state.push_from_all = feed::push_from_all(state.push_from_all, settings.policy, rows.next_id());
+    for (const feed::AuthorMark& mark : all_marks(rows)) {
+      put_mark(rows, feed::under_policy(mark, settings.policy, rows.next_id()));
+    }
+  }
+  if (old.influencer_from != settings.influencer_from ||
+      old.celebrity_above != settings.celebrity_above) {
+    retier_all(rows);
+  }
+  return true;
+}
+
+void retire_marks(Rows& rows) {
+  for (feed::AuthorMark mark : all_marks(rows)) {
+    if (mark.push_from == feed::kNeverPushed || mark.push_from == feed::kAlwaysPushed) continue;
+    mark.push_from = feed::kAlwaysPushed;
+    put_mark(rows, mark);
+  }
+  StoreState& state = rows.state();
+  if (state.push_from_all != feed::kNeverPushed) state.push_from_all = feed::kAlwaysPushed;
+  ++state.generation;
+}
+
+std::uint64_t trim_log(Rows& rows, Time before, std::uint32_t limit) {
+  StoreState& state = rows.state();
+  const Sequence end = std::min({state.fan_out, state.counters, state.notifications, state.trends});
+  if (state.log_first >= end || limit == 0) return 0;
+  const auto oldest =
+      rows.range(Events::Key{state.log_first}, Events::Key{{end.value - 1}}, Direction::kUp, limit);
+  std::uint64_t dropped = 0;
+  for (const auto& [key, event] : oldest) {
+    if (!is_old(event.time, before, state)) break;
+    rows.erase(key);
+    state.log_first = {key.sequence.value + 1};
+    ++dropped;
+  }
+  return dropped;
+}
+
+Marked mark_feed(Rows& rows, UserNumber user, PostId up_to) {
+  Readers::Row reader = rows.find(Readers::Key{user}).value_or(Readers::Row{});
+  if (!rows.present(user)) return Marked::kNobody;
+  if (reader.feed == up_to) return Marked::kAlready;
+  reader.feed = up_to;
+  rows.put(Readers::Key{user}, reader);
+  return Marked::kMoved;
+}
+
+bool mark_notified(Rows& rows, UserNumber user, Sequence up_to) {
+  Readers::Row reader = rows.find(Readers::Key{user}).value_or(Readers::Row{});
+  if (!rows.present(user)) return false;
+  const Sequence last{rows.state().log_end.value - 1};
+  const Sequence read = std::min(up_to, last);
+  if (read <= reader.notified) return false;
+  reader.notified = read;
+  rows.put(Readers::Key{user}, reader);
+  return true;
+}
+
+}  // namespace chirp::rules

@@ -1,0 +1,25 @@
+// Settings of feeds, and what keeps the store small.
+#pragma once
+
+#include <cstdint>
+
+#include "core/feed/policy.h"
+#include "core/ports/rows.h"
+
+namespace chirp::rules {
+
+// A new policy moves P0 and the marks, new bounds retier authors, a lower cap trims timelines as
+// they are next written. False if nothing is another than it was.
+[[nodiscard]] bool change_settings(Rows& rows, const feed::FeedSettings& settings);
+// Finite push-from marks to 0, and the generation up by one, so that all timelines are rebuilt.
+void retire_marks(Rows& rows);
+// Drops events older than `before` that every consumer has, at most `limit`. The number dropped.
+[[nodiscard]] std::uint64_t trim_log(Rows& rows, Time before, std::uint32_t limit);
+// Keeps how far the home feed has been read, up or down from where it was.
+enum class Marked : std::uint8_t { kMoved, kAlready, kNobody };
+[[nodiscard]] Marked mark_feed(Rows& rows, UserNumber user, PostId up_to);
+// Keeps that the user has read of everything up to and including `up_to`, the last event of the log
+// at most. False if that is so already or the user is not present.
+[[nodiscard]] bool mark_notified(Rows& rows, UserNumber user, Sequence up_to);
+
+}  // namespace chirp::rules

@@ -1,0 +1,127 @@
+// Timelines: what fan-out delivers, what a walk has built, and who has read.
+#include <algorithm>
+
+#include "core/rules/content.h"
+#include "core/rules/counters.h"
+#include "core/rules/steps.h"
+
+namespace chirp::rules {
+
+using namespace tables;
+
+namespace {
+
+// A moving average over some eight measurements.
+std::uint32_t averaged(std::uint32_t known, std::uint32_t measured) {
+  if (measured == 0) return known;
+  return static_cast<std::uint32_t>((std::uint64_t{known} * 7 + measured) / 8);
+}
+
+// The first moment of the day (UTC), as timelines keep it.
+Time day_of(Time time) {
+  const auto ticks = static_cast<std::int64_t>(snowflake::ticks_of(time));
+  return {snowflake::kEpochMs + ticks / kDayMs * kDayMs};
+}
+
+void drop_inactive(Rows& rows, std::span<const UserNumber> viewers, Time active_since) {
+  for (const UserNumber viewer : viewers) {
+    const auto head = rows.timeline(viewer);
+    if (head && head->last_read < day_of(active_since)) rows.erase_timeline(viewer);
+  }
+}
+
+void deliver_all(Rows& rows, std::span<const Delivery> deliveries) {
+  std::vector<Entry> entries;
+  while (!deliveries.empty()) {
+    const UserNumber viewer = deliveries.front().viewer;
+    entries.clear();
+    while (!deliveries.empty() && deliveries.front().viewer == viewer) {
+      entries.push_back({deliveries.front().post, deliveries.front().author, Origin::kPushed});
+      deliveries = deliveries.subspan(1);
+    }
+    rows.deliver(viewer, entries);
+  }
+}
+
+void move_queue(Rows& rows, const FanOutStep& step) {
+  std::uint64_t& length = rows.state().fan_out_queue;
+  for (const FanOutRow& row : step.queue) {
+    if (!rows.find(FanOutQueue::Key{row.sequence})) ++length;
+    rows.put(FanOutQueue::Key{row.sequence}, row);
+  }
+  for (const Sequence done : step.finished) {
+    if (rows.erase(FanOutQueue::Key{done})) --length;
+  }
+}
+
+// What the cost rule decided, while that policy is in force.
+void take_marks(Rows& rows, std::span<const feed::AuthorMark> marks) {
+  if (rows.state().settings.policy != feed::Policy::kCost) return;
+  for (const feed::AuthorMark& decided : marks) {
+    feed::AuthorMark mark = mark_of(rows, decided.author);
+    if (!rows.present(decided.author)) continue;
+    mark.push_from = decided.push_from;
+    // Pushed again from an id that nothing stored is above, whatever was minted meanwhile.
+    if (mark.push_from != feed::kNeverPushed && mark.push_from != feed::kAlwaysPushed) {
+      mark.push_from = rows.next_id();
+    }
+    put_mark(rows, mark);
+  }
+}
+
+// Whether the walk covered everybody the viewer follows now, removed users left aside.
+bool covers(const Rows& rows, const BuiltTimeline& built) {
+  const auto following =
+      rows.range(Following::Key{built.viewer, kNobody}, Following::Key{built.viewer, kLastUser},
+                 Direction::kUp, kNoLimit);
+  return std::ranges::all_of(following, [&](const auto& edge) {
+    const UserNumber followee = edge.first.followee;
+    return std::ranges::binary_search(built.following, followee) ||
+           (rows.state().removals != 0 && !rows.present(followee));
+  });
+}
+
+}  // namespace
+
+bool take(Rows& rows, const FanOutStep& step) {
+  StoreState& state = rows.state();
+  if (state.fan_out != step.from) return false;
+  drop_inactive(rows, step.drop_if_inactive, step.active_since);
+  deliver_all(rows, step.deliveries);
+  move_queue(rows, step);
+  take_marks(rows, step.marks);
+  state.delivery_ns = averaged(state.delivery_ns, step.delivery_ns);
+  state.fan_out = step.to;
+  state.fan_out_reach = std::max({state.fan_out_reach, step.to, step.reach});
+  return true;
+}
+
+bool store(Rows& rows, const BuiltTimeline& built, Replace replace) {
+  StoreState& state = rows.state();
+  // A step after the walk has passed by a viewer who had no valid timeline then.
+  if (state.fan_out_reach > built.log_end || state.generation != built.timeline.generation) {
+    return false;
+  }
+  const auto head = rows.timeline(built.viewer);
+  const bool covered = covers(rows, built);
+  if (!rows.present(built.viewer) || !covered) return false;
+  if (replace == Replace::kKeepValid && head && head->generation == state.generation) return false;
+  Timeline timeline = built.timeline;
+  if (head) timeline.last_read = std::max(timeline.last_read, head->last_read);
+  trim(timeline, state.settings.cap);
+  rows.put_timeline(built.viewer, timeline);
+  state.source_ns = averaged(state.source_ns, built.source_ns);
+  return true;
+}
+
+bool drop_timeline(Rows& rows, UserNumber viewer) { return rows.erase_timeline(viewer); }
+
+bool note_read(Rows& rows, UserNumber viewer) {
+  const auto head = rows.timeline(viewer);
+  const Time today = day_of(rows.now());
+  if (!head || head->last_read >= today) return false;
+  rows.note_read(viewer, today);
+  return true;
+}
+
+}  // namespace chirp::rules

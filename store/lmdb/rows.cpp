@@ -1,0 +1,259 @@
+#include "store/lmdb/rows.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "store/lmdb/codecs.h"
+#include "store/lmdb/edges.h"
+#include "store/lmdb/keys.h"
+#include "store/lmdb/page_budget.h"
+#include "store/lmdb/tags.h"
+#include "store/lmdb/timelines.h"
+
+namespace chirp::lmdb {
+namespace {
+
+// Of 4 KiB: 32 MiB, which a disk of 300 MB/s takes in in about a hundred milliseconds.
+constexpr std::size_t kPagesAtOnceMax = 8'192;
+
+// The sides of follow edges, which lie in chunks.
+template <class T>
+struct Side;
+template <>
+struct Side<tables::Following> {
+  static constexpr Table kTable = Table::kFollowing;
+  static constexpr EdgeSide kSide = EdgeSide::kFollowing;
+  static UserNumber user(const tables::Following::Key& key) { return key.follower; }
+  static UserNumber other(const tables::Following::Key& key) { return key.followee; }
+};
+template <>
+struct Side<tables::Followers> {
+  static constexpr Table kTable = Table::kFollowers;
+  static constexpr EdgeSide kSide = EdgeSide::kFollowers;
+  static UserNumber user(const tables::Followers::Key& key) { return key.followee; }
+  static UserNumber other(const tables::Followers::Key& key) { return key.follower; }
+};
+
+template <class T>
+constexpr bool kIsEdges =
+    std::is_same_v<T, tables::Following> || std::is_same_v<T, tables::Followers>;
+template <class T>
+constexpr bool kIsTags = std::is_same_v<T, tables::TagUses>;
+template <class T>
+constexpr bool kIsMarks = std::is_same_v<T, tables::Marks>;
+
+// Of one user's side of the edges.
+template <class T>
+auto edges_between(const Txn& txn, const typename T::Key& first, const typename T::Key& last,
+                   std::uint32_t limit) {
+  std::vector<std::pair<typename T::Key, Time>> rows;
+  const UserNumber user = Side<T>::user(first);
+  const UserNumber from = Side<T>::other(first);
+  const UserNumber after{from.value == 0 ? 0 : from.value - 1};
+  for (const Edge& edge : read_edges(txn, Side<T>::kTable, user, after, limit).edges) {
+    if (edge.other > Side<T>::other(last)) break;
+    rows.push_back({{user, edge.other}, edge.since});
+  }
+  return rows;
+}
+
+class LmdbRows final : public EachTable<LmdbRows> {
+ public:
+  LmdbRows(Batch& batch, std::size_t edges_at_most)
+      : batch_(batch), edges_at_most_(edges_at_most) {}
+
+  [[nodiscard]] StoreState& state() override { return batch_.state; }
+  [[nodiscard]] const StoreState& state() const override { return batch_.state; }
+  [[nodiscard]] Time now() const override { return batch_.now; }
+  [[nodiscard]] std::uint32_t machine() const override { return batch_.machine; }
+  [[nodiscard]] bool present(UserNumber user) const override;
+
+  [[nodiscard]] std::optional<chirp::TimelineHead> timeline(UserNumber viewer) const override;
+  void put_timeline(UserNumber viewer, const Timeline& timeline) override;
+  void deliver(UserNumber viewer, std::span<const Entry> entries) override;
+  void note_read(UserNumber viewer, Time day) override;
+  bool erase_timeline(UserNumber viewer) override;
+
+  std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
+                                        std::span<const Edge> others) override;
+  [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override;
+
+  [[nodiscard]] std::optional<EarlierRequest> earlier(const KeyedRequest& request) const override;
+  void remember(const KeyedRequest& request, PostId post) override;
+  std::uint32_t forget_requests(Time before, std::uint32_t limit) override;
+  std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) override;
+
+  // ---- for EachTable
+  template <class T>
+  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const;
+  template <class T>
+  void put_row(const typename T::Key& key, const typename T::Row& row);
+  template <class T>
+  bool erase_row(const typename T::Key& key);
+  template <class T>
+  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
+      const typename T::Key& first, const typename T::Key& last, Direction direction,
+      std::uint32_t limit) const;
+
+ private:
+  EdgeMerger& merger(EdgeSide side);
+
+  Batch& batch_;
+  std::size_t edges_at_most_;
+  // Made when first needed: each walks its table from one user to the next.
+  std::optional<Deliverer> deliverer_;
+  std::optional<EdgeMerger> following_;
+  std::optional<EdgeMerger> followers_;
+};
+
+// Authors with a push-from mark of their own are listed, since pages ask for them alone.
+void list_pulled(Batch& batch, UserNumber author, PostId push_from) {
+  const auto k = key(author);
+  if (push_from == feed::kAlwaysPushed) {
+    if (batch.txn.erase(Table::kPulled, k)) --batch.state.pulled;
+    return;
+  }
+  if (!batch.txn.get(Table::kPulled, k)) ++batch.state.pulled;
+  batch.txn.put(Table::kPulled, k, key(push_from));
+}
+
+// ---------------------------------------------------------------- tables
+
+template <class T>
+std::optional<typename T::Row> LmdbRows::find_row(const typename T::Key& wanted) const {
+  if constexpr (kIsEdges<T>) {
+    return read_edge(batch_.txn, Side<T>::kTable, Side<T>::user(wanted), Side<T>::other(wanted));
+  } else if constexpr (kIsTags<T>) {
+    auto found = read_tagged_posts(batch_.txn, wanted.post, wanted.post, 1);
+    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+  } else {
+    const auto k = Codec<T>::key(wanted);
+    const auto value = batch_.txn.get(Codec<T>::kTable, k);
+    if (!value) return std::nullopt;
+    return Codec<T>::row(k, *value);
+  }
+}
+
+template <class T>
+void LmdbRows::put_row(const typename T::Key& at, const typename T::Row& row) {
+  if constexpr (kIsEdges<T>) {
+    // What is there keeps its time, so the old one goes first.
+    const Edge edge{Side<T>::other(at), row};
+    if (add_edges(Side<T>::kSide, Side<T>::user(at), {&edge, 1}).empty()) {
+      erase_row<T>(at);
+      add_edges(Side<T>::kSide, Side<T>::user(at), {&edge, 1});
+    }
+  } else if constexpr (kIsTags<T>) {
+    put_tags(batch_, row);
+  } else {
+    if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, row.push_from);
+    Codec<T>::put(batch_, Codec<T>::kTable, Codec<T>::key(at), row);
+  }
+}
+
+template <class T>
+bool LmdbRows::erase_row(const typename T::Key& at) {
+  if constexpr (kIsEdges<T>) {
+    return erase_edge(batch_, Side<T>::kTable, Side<T>::user(at), Side<T>::other(at));
+  } else if constexpr (kIsTags<T>) {
+    return erase_tags(batch_, at.post);
+  } else {
+    if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, feed::kAlwaysPushed);
+    return batch_.txn.erase(Codec<T>::kTable, Codec<T>::key(at));
+  }
+}
+
+template <class T>
+std::vector<std::pair<typename T::Key, typename T::Row>> LmdbRows::range_rows(
+    const typename T::Key& first, const typename T::Key& last, Direction direction,
+    std::uint32_t limit) const {
+  std::vector<std::pair<typename T::Key, typename T::Row>> rows;
+  if (limit == 0) return rows;
+  if constexpr (kIsEdges<T>) {
+    return edges_between<T>(batch_.txn, first, last, limit);
+  } else if constexpr (kIsTags<T>) {
+    for (TaggedPost& post : read_tagged_posts(batch_.txn, first.post, last.post, limit)) {
+      const tables::TagUses::Key key{post.post};
+      rows.emplace_back(key, std::move(post));
+    }
+  } else {
+    const auto low = Codec<T>::key(first);
+    const auto high = Codec<T>::key(last);
+    const bool up = direction == Direction::kUp;
+    Cursor cursor(batch_.txn, Codec<T>::kTable);
+    auto item = up ? cursor.at_or_after(low) : cursor.at_or_before(high);
+    while (item && (up ? item->key <= Bytes(high) : item->key >= Bytes(low))) {
+      rows.emplace_back(Codec<T>::key_of(item->key), Codec<T>::row(item->key, item->value));
+      if (rows.size() == limit) break;
+      item = up ? cursor.next() : cursor.previous();
+    }
+  }
+  return rows;
+}
+
+// ---------------------------------------------------------------- the rest
+
+bool LmdbRows::present(UserNumber user) const { return is_present(batch_.txn, user); }
+
+std::optional<chirp::TimelineHead> LmdbRows::timeline(UserNumber viewer) const {
+  const auto head = read_head(batch_.txn, viewer);
+  if (!head) return std::nullopt;
+  return chirp::TimelineHead{head->complete_from, head->generation,
+                             time_of_day(head->last_read_day)};
+}
+
+void LmdbRows::put_timeline(UserNumber viewer, const Timeline& timeline) {
+  lmdb::put_timeline(batch_, viewer, timeline);
+}
+
+void LmdbRows::deliver(UserNumber viewer, std::span<const Entry> entries) {
+  if (!deliverer_) deliverer_.emplace(batch_);
+  deliverer_->deliver(viewer, entries);
+}
+
+void LmdbRows::note_read(UserNumber viewer, Time day) { put_last_read(batch_, viewer, day); }
+
+bool LmdbRows::erase_timeline(UserNumber viewer) { return lmdb::erase_timeline(batch_, viewer); }
+
+EdgeMerger& LmdbRows::merger(EdgeSide side) {
+  const bool following = side == EdgeSide::kFollowing;
+  std::optional<EdgeMerger>& merger = following ? following_ : followers_;
+  if (!merger) merger.emplace(batch_, following ? Table::kFollowing : Table::kFollowers);
+  return *merger;
+}
+
+std::span<const UserNumber> LmdbRows::add_edges(EdgeSide side, UserNumber user,
+                                                std::span<const Edge> others) {
+  return merger(side).add(user, others);
+}
+
+std::size_t LmdbRows::edges_that_fit(std::span<const LoadedEdge> edges) const {
+  return edges_within(batch_.txn, edges.first(std::min(edges.size(), edges_at_most_)),
+                      kPagesAtOnceMax);
+}
+
+std::optional<EarlierRequest> LmdbRows::earlier(const KeyedRequest& request) const {
+  return earlier_request(batch_.txn, request);
+}
+
+void LmdbRows::remember(const KeyedRequest& request, PostId post) {
+  put_key(batch_, request, post);
+}
+
+std::uint32_t LmdbRows::forget_requests(Time before, std::uint32_t limit) {
+  return erase_old_keys(batch_, before, limit);
+}
+
+std::uint32_t LmdbRows::forget_requests_of(UserNumber user, std::uint32_t limit) {
+  return erase_keys_of(batch_, user, limit);
+}
+
+}  // namespace
+
+std::unique_ptr<Rows> rows_of(Batch& batch, std::size_t edges_at_most) {
+  return std::make_unique<LmdbRows>(batch, edges_at_most);
+}
+
+}  // namespace chirp::lmdb
