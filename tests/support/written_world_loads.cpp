@@ -44,7 +44,7 @@ void WrittenWorld::load_edges() {
   std::size_t taken = 0;
   while (taken < edges.size()) {  // as many as a store takes at once
     const std::span rest = std::span<const LoadedEdge>(edges).subspan(taken);
-    const Storage::EdgeResult result = storage_.load_edges(rest, now_);
+    const EdgeResult result = storage_.load_edges(rest, now_);
     const LoadCounts wanted = world_.load_edges(rest.first(result.taken), now_);
     expect(same(result.counts, wanted), text_of("edges", result.counts, wanted));
     taken += result.taken;
