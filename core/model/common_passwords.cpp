@@ -9,7 +9,7 @@
 namespace chirp {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 // In the order of bytes and in lower case: what stands at the head of the lists of leaked
 // passwords, as far as it has eight bytes and may be set at all. One a word, so that the list can

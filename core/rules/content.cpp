@@ -5,7 +5,6 @@
 namespace chirp::rules {
 
 using namespace tables;
-using events::Event;
 using events::Topic;
 
 void must_have_gone(bool erased) {
