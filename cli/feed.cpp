@@ -116,8 +116,9 @@ Status run_show(Context& context, const ShowOptions& options) {
   const feed::Page page = options.ranked ? engine.feeds().ranked(request.viewer, request.limit)
                                          : engine.feeds().page(request);
   print_page(context, page, request, options.unread ? Order::kOldestFirst : Order::kNewestFirst);
-  context.later(
-      [&engine, viewer = request.viewer, page] { engine.feeds().after_read(viewer, page); });
+  context.later([&engine, viewer = request.viewer, upkeep = page.upkeep] {
+    engine.feeds().after_read(viewer, upkeep);
+  });
   return Status::kDone;
 }
 

@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/rules/writing.h"
 #include "core/settings.h"
 
 namespace chirp::cli {
@@ -234,7 +235,7 @@ class Import {
       cards.push_back(social::card_of(
           has_picture ? media_.set_picture(user.number, pictures[i], user.created_at) : user));
     }
-    engine_.storage().load_cards(cards, engine_.clock().now());
+    rules::load_cards(engine_.storage(), cards, engine_.clock().now());
   }
 
   std::vector<User> restored_rows(const std::vector<User>& users) {
@@ -259,7 +260,7 @@ class Import {
     read_rows(
         "posts.jsonl", kRowBatch, [&](const Row& row) { posts.push_back(post_of(row)); },
         [&] {
-          engine_.storage().restore_posts(posts, engine_.clock().now());
+          rules::restore_posts(engine_.storage(), posts, engine_.clock().now());
           posts.clear();
         });
   }
@@ -302,7 +303,7 @@ class Import {
           }
         },
         [&] {
-          engine_.storage().restore_edges(edges, engine_.clock().now());
+          rules::restore_edges(engine_.storage(), edges, engine_.clock().now());
           edges.clear();
         });
   }
@@ -319,7 +320,7 @@ class Import {
           }
         },
         [&] {
-          engine_.storage().restore_relations(relations, engine_.clock().now());
+          rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
           relations.clear();
         });
   }
@@ -329,7 +330,7 @@ class Import {
     read_rows(
         "comments.jsonl", kRowBatch, [&](const Row& row) { comments.push_back(comment_of(row)); },
         [&] {
-          engine_.storage().restore_comments(comments, engine_.clock().now());
+          rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
           comments.clear();
         });
   }
@@ -365,7 +366,7 @@ class Import {
           }
         },
         [&] {
-          engine_.storage().restore_reactions(reactions, engine_.clock().now());
+          rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
           reactions.clear();
         });
   }

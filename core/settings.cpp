@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/rules/writing.h"
 #include "core/setting_text.h"
 
 namespace chirp::settings {
@@ -249,12 +250,13 @@ feed::RankWeights weights_of(const Draft& draft) {
 }
 
 Draft current(const Storage& storage) {
-  return {storage.snapshot()->state().settings, storage.plain_settings()};
+  return {storage.snapshot()->state().settings, storage.snapshot()->plain_settings()};
 }
 
 std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key, std::uint64_t max,
                                    std::uint64_t otherwise) {
-  const std::uint64_t most = bound_in({{}, storage.plain_settings()}, key, max, otherwise);
+  const std::uint64_t most =
+      bound_in({{}, storage.snapshot()->plain_settings()}, key, max, otherwise);
   return most == 0 ? std::nullopt : std::optional(most);
 }
 
@@ -289,10 +291,10 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now) {
     throw Error(ErrorCode::kInvalidArgument,
                 "the weights of rank.* would all be 0. Give another one a weight first.");
   }
-  if (draft.feed != before.feed) storage.change_settings(draft.feed, now);
+  if (draft.feed != before.feed) rules::change_settings(storage, draft.feed, now);
   for (const auto& [key, value] : draft.plain) {
     const auto was = before.plain.find(key);
-    if (was == before.plain.end() || was->second != value) storage.set_plain(key, value);
+    if (was == before.plain.end() || was->second != value) rules::set_plain(storage, key, value);
   }
 }
 

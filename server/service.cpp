@@ -100,7 +100,7 @@ class Service::Parts {
             log_,
             options.version,
             [this] { return healthy(); },
-            [this](UserNumber viewer, const feed::Page& page) { upkeep_.after_read(viewer, page); },
+            [this](UserNumber viewer, feed::Upkeep what) { upkeep_.after_read(viewer, what); },
             options.host};
   }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "core/social/card.h"
 #include "store/build_folder.h"
 #include "store/files.h"
@@ -67,7 +68,7 @@ void follow_users(Storage& engine, const UserDirectory& users, Time now) {
     }
     if (!changes.empty()) engine.write(changes, now);
     for (const UserNumber user : gone) {
-      while (!engine.remove_traces(user, kScan, now)) {
+      while (!rules::remove_traces(engine, user, kScan, now)) {
       }
     }
   }

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/settings.h"
-#include "store/memory/storage.h"
+#include "tests/model/storage.h"
 #include "tests/support/source_tree.h"
 
 namespace chirp::test {
@@ -167,7 +167,7 @@ TEST_CASE("docs: every test that the pains name is there, and no pain is left ou
 
 TEST_CASE("docs: every setting is documented with its default") {
   const std::string& text = source_file("docs/operations.md").text;
-  const memory::MemoryStorage storage;
+  const model::ModelStorage storage;
   for (const settings::Setting& setting : settings::all(storage)) {
     const std::string value = settings::text_of(setting.value);
     const bool plain =

@@ -6,6 +6,7 @@
 #include "cli/bench/runs.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
+#include "core/rules/writing.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
@@ -55,7 +56,7 @@ void run_fan_out(Context& context, const Request& request) {
   if (request.policy) {
     feed::FeedSettings settings = storage.snapshot()->state().settings;
     settings.policy = *request.policy;
-    storage.change_settings(settings, context.now());
+    rules::change_settings(storage, settings, context.now());
   }
   feed::Feeds feeds(storage, context.clock());
   for (const UserNumber reader : world.readers()) feeds.rebuild(reader);

@@ -10,6 +10,7 @@
 #include "cli/bench/runs.h"
 #include "core/engine.h"
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 #include "store/data_directory.h"
 
 namespace chirp::cli::bench {
@@ -50,7 +51,7 @@ std::vector<UserNumber> add_followers(Engine& engine, UserNumber followee, std::
           followers.push_back(result.user.number);
           cards.push_back(social::card_of(result.user));
         }
-        engine.storage().load_cards(cards, now);
+        rules::load_cards(engine.storage(), cards, now);
       });
   in_batches<LoadedEdge>(
       count,
@@ -59,7 +60,7 @@ std::vector<UserNumber> add_followers(Engine& engine, UserNumber followee, std::
       },
       [&](const auto& edges) {
         for (std::span<const LoadedEdge> left = edges; !left.empty();) {
-          left = left.subspan(engine.storage().load_edges(left, now).taken);
+          left = left.subspan(rules::load_edges(engine.storage(), left, now).taken);
         }
       });
   return followers;
@@ -77,7 +78,7 @@ void add_other_follows(Storage& storage, std::span<const UserNumber> people, std
       },
       [&](const auto& edges) {
         for (std::span<const LoadedEdge> left = edges; !left.empty();) {
-          left = left.subspan(storage.load_edges(left, now).taken);
+          left = left.subspan(rules::load_edges(storage, left, now).taken);
         }
       });
 }
@@ -92,7 +93,7 @@ void add_posts(Storage& storage, UserNumber author, std::uint64_t count,
         const Time time{now.ms - static_cast<std::int64_t>(count - i) * kSecondMs};
         batch.push_back({SourceId{1 + i}, author, time, post_text(i)});
       },
-      [&](const auto& batch) { storage.load_posts(batch, now); });
+      [&](const auto& batch) { rules::load_posts(storage, batch, now); });
   for (PostId after = kBelowAllPosts; posts.size() < count;) {
     for (const Post& post : storage.snapshot()->scan_posts(after, kBatch)) posts.push_back(post.id);
     after = posts.back();
@@ -104,19 +105,19 @@ void add_posts(Storage& storage, UserNumber author, std::uint64_t count,
       [&](auto& batch, std::uint64_t i) {
         batch.push_back({somebody(), posts[i]});
       },
-      [&](const auto& batch) { storage.load_reactions(batch, now); });
+      [&](const auto& batch) { rules::load_reactions(storage, batch, now); });
   in_batches<LoadedComment>(
       count,
       [&](auto& batch, std::uint64_t i) {
         batch.push_back({SourceId{1 + count + i}, somebody(), now, "A word about it", posts[i]});
       },
-      [&](const auto& batch) { storage.load_comments(batch, now); });
+      [&](const auto& batch) { rules::load_comments(storage, batch, now); });
   in_batches<LoadedPost>(
       count,
       [&](auto& batch, std::uint64_t i) {
         batch.push_back({SourceId{1 + 2 * count + i}, somebody(), now, {}, posts[i]});
       },
-      [&](const auto& batch) { storage.load_posts(batch, now); });
+      [&](const auto& batch) { rules::load_posts(storage, batch, now); });
 }
 
 class NoPasswords final : public PasswordHasher {

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 #include "store/data_directory.h"
 #include "store/lmdb/storage.h"
 
@@ -99,7 +100,7 @@ void World::add_users(std::uint32_t users) {
     card.display_name = fmt::format("User number {}", i);
     cards.push_back(std::move(card));
     if (cards.size() == kBatch || i == users) {
-      storage().load_cards(cards, clock_.now());
+      rules::load_cards(storage(), cards, clock_.now());
       cards.clear();
     }
   }
@@ -130,7 +131,7 @@ void World::add_follows(const WorldSize& size) {
     return a.followee < b.followee;
   });
   std::span<const LoadedEdge> rest(edges);
-  while (!rest.empty()) rest = rest.subspan(storage().load_edges(rest, clock_.now()).taken);
+  while (!rest.empty()) rest = rest.subspan(rules::load_edges(storage(), rest, clock_.now()).taken);
 }
 
 void World::add_posts(const WorldSize& size) {
@@ -146,7 +147,7 @@ void World::add_posts(const WorldSize& size) {
                      UserNumber{static_cast<std::uint32_t>(1 + random.below(size.users))},
                      Time{now.ms - left * step}, post_text(i)});
     if (posts.size() == kBatch || i == size.posts) {
-      storage().load_posts(posts, now);
+      rules::load_posts(storage(), posts, now);
       posts.clear();
     }
   }

@@ -8,6 +8,7 @@
 #include "core/doctor/checks.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/rules/writing.h"
 #include "core/social/card.h"
 
 namespace chirp::doctor {
@@ -43,7 +44,7 @@ void mend_card(Engine& engine, UserNumber number) {
 
 void rebuild_timeline(Engine& engine, UserNumber viewer) {
   // Whatever was there goes first: it need not even be readable.
-  engine.storage().drop_timeline(viewer);
+  rules::drop_timeline(engine.storage(), viewer);
   const auto cards = engine.storage().snapshot()->cards({&viewer, 1});
   if (cards.front() && cards.front()->presence == Presence::kPresent) {
     engine.feeds().rebuild(viewer);
@@ -87,13 +88,13 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
   }
   attempt([&] {
     const auto left = subjects(findings, {Kind::kRemoval});
-    storage.repair_removals(std::vector(left.begin(), left.end()), engine.clock().now());
+    rules::repair_removals(storage, std::vector(left.begin(), left.end()), engine.clock().now());
   });
   finish_half_done(engine);
   for (const UserNumber user : subjects(findings, {Kind::kCounter, Kind::kTier, Kind::kEdge})) {
     attempt([&] {
       const UserCounters actual = counted(*storage.snapshot(), user);
-      storage.repair_counters(user, actual, engine.clock().now());
+      rules::repair_counters(storage, user, actual, engine.clock().now());
     });
   }
   attempt([&] { mend_contents(storage, findings, engine.clock().now()); });

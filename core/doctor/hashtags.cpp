@@ -6,6 +6,7 @@
 
 #include "core/doctor/checks.h"
 #include "core/model/entities.h"
+#include "core/rules/writing.h"
 
 namespace chirp::doctor {
 namespace {
@@ -107,7 +108,7 @@ void mend_hashtags(Storage& storage, Time now) {
   std::vector<TaggedPost> posts;
   const auto flush = [&](std::size_t from) {
     if (posts.size() < from) return;
-    storage.repair_tags(posts, now);
+    rules::repair_tags(storage, posts, now);
     posts.clear();
   };
   const Differs differs = [&](const TaggedPost& due) {

@@ -10,6 +10,7 @@
 #include "core/doctor/checks.h"
 #include "core/events/told.h"
 #include "core/limits.h"
+#include "core/rules/writing.h"
 
 namespace chirp::doctor {
 namespace {
@@ -293,7 +294,7 @@ void mend_notifications(Storage& storage, Time now) {
   std::vector<Notification> missing;
   const auto flush = [&](std::size_t from) {
     if (wrong.size() + missing.size() < from) return;
-    storage.repair_notifications(wrong, missing, now);
+    rules::repair_notifications(storage, wrong, missing, now);
     wrong.clear();
     missing.clear();
   };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
+#include "core/rules/writing.h"
 
 namespace chirp::doctor {
 namespace {
@@ -154,8 +155,8 @@ void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time 
   const Sets sets = counted_contents(*storage.snapshot());
   for (const ContentId content : wrong) {
     const auto found = sets.find(content);
-    storage.repair_content_counters(content,
-                                    found == sets.end() ? ContentCounters{} : found->second, now);
+    rules::repair_content_counters(storage, content,
+                                   found == sets.end() ? ContentCounters{} : found->second, now);
   }
 }
 

@@ -30,6 +30,8 @@ class FanOut {
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*"};
   Progress step();
+  // How many posts and reposts it has delivered to timelines.
+  [[nodiscard]] std::uint64_t deliveries() const { return deliveries_; }
 
  private:
   Progress flush(Gathered& gathered, std::size_t part);
@@ -38,6 +40,7 @@ class FanOut {
   const Clock& clock_;
   Gatherer gatherer_;
   std::uint32_t delivery_ns_ = 0;  // measured at the last commit; told with the next
+  std::uint64_t deliveries_ = 0;
 };
 
 // Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: keeps follower,
@@ -102,6 +105,8 @@ class Consumers {
   // no longer covers, and retires marks after a switch from pull to another policy. Cheap if
   // nothing is due.
   void tidy();
+  // How many posts and reposts it has delivered to timelines.
+  [[nodiscard]] std::uint64_t deliveries() const { return fan_out_.deliveries(); }
 
  private:
   Storage& storage_;

@@ -1,5 +1,6 @@
 #include "core/events/consumers.h"
 #include "core/events/deltas.h"
+#include "core/rules/writing.h"
 
 namespace chirp::events {
 Counters::Counters(Storage& storage, const Clock& clock, std::uint32_t events)
@@ -18,7 +19,7 @@ Progress Counters::step() {
   }
   combine(step.deltas);
   combine(step.contents);
-  return storage_.commit(step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
+  return rules::commit(storage_, step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
 }
 
 }  // namespace chirp::events

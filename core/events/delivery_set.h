@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ports/storage.h"
+#include "core/ports/steps.h"
 
 namespace chirp::events {
 

@@ -3,6 +3,7 @@
 
 #include "core/events/consumers.h"
 #include "core/limits.h"
+#include "core/rules/writing.h"
 
 namespace chirp::events {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::uint32_t kKeyRows = 5'000;
 // reader. Rebuilding each timeline at its next read costs one such read.
 void retire_marks_if_due(Storage& storage, const StoreState& state) {
   const PostId mark = state.push_from_all;
-  if (mark != feed::kAlwaysPushed && mark != feed::kNeverPushed) storage.retire_marks();
+  if (mark != feed::kAlwaysPushed && mark != feed::kNeverPushed) rules::retire_marks(storage);
 }
 
 // Asks before it writes: most of the time nothing is old enough, and a commit costs a disk's time.
@@ -33,7 +34,7 @@ void trim_log(Storage& storage, const Clock& clock) {
   const Time before{state.passed.at(clock.now()).ms - state.settings.log_keep_ms};
   if (!has_old_events(*snapshot, state, before)) return;
   snapshot.reset();
-  while (storage.trim_log(before, kTrimRows) == kTrimRows) continue;
+  while (rules::trim_log(storage, before, kTrimRows) == kTrimRows) continue;
 }
 
 void forget_keys(Storage& storage, const Clock& clock) {
@@ -42,7 +43,7 @@ void forget_keys(Storage& storage, const Clock& clock) {
   const auto oldest = snapshot->oldest_key();
   snapshot.reset();
   if (!oldest || *oldest >= before) return;
-  while (storage.forget_keys(before, kKeyRows) == kKeyRows) continue;
+  while (rules::forget_keys(storage, before, kKeyRows) == kKeyRows) continue;
 }
 
 bool moved(std::initializer_list<Progress> steps) {
@@ -69,7 +70,8 @@ bool Consumers::remove_traces() {
   if (storage_.snapshot()->state().post_removals == 0) return false;
   const std::size_t rows = trace_rows_.rows();
   const std::int64_t started = clock_.steady_ns();
-  const bool gone = storage_.remove_post_traces(static_cast<std::uint32_t>(rows), clock_.now());
+  const bool gone =
+      rules::remove_post_traces(storage_, static_cast<std::uint32_t>(rows), clock_.now());
   trace_rows_.note(rows, clock_.steady_ns() - started);
   return !gone;
 }

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 
 namespace chirp::events {
 namespace {
@@ -42,7 +43,8 @@ Progress FanOut::flush(Gathered& gathered, std::size_t part) {
   while (auto step = gathered.next_part(part)) {
     step->delivery_ns = delivery_ns_;
     const std::int64_t start = clock_.steady_ns();
-    if (!storage_.commit(*step, clock_.now())) return Progress::kOvertaken;
+    if (!rules::commit(storage_, *step, clock_.now())) return Progress::kOvertaken;
+    deliveries_ += step->deliveries.size();
     delivery_ns_ = per_delivery_ns(clock_.steady_ns() - start, step->deliveries.size());
   }
   return Progress::kMoved;

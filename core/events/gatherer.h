@@ -14,7 +14,7 @@
 #include "core/events/inbox.h"
 #include "core/events/weigher.h"
 #include "core/ports/snapshot.h"
-#include "core/ports/storage.h"
+#include "core/ports/steps.h"
 
 namespace chirp::events {
 

@@ -3,6 +3,7 @@
 
 #include "core/events/consumers.h"
 #include "core/events/told.h"
+#include "core/rules/writing.h"
 
 namespace chirp::events {
 
@@ -22,7 +23,7 @@ Progress Notifications::step() {
   std::sort(step.told.begin(), step.told.end(), [](const Notification& a, const Notification& b) {
     return std::tie(a.user, a.sequence) < std::tie(b.user, b.sequence);
   });
-  return storage_.commit(step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
+  return rules::commit(storage_, step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
 }
 
 }  // namespace chirp::events

@@ -1,5 +1,6 @@
 #include "core/events/consumers.h"
 #include "core/model/entities.h"
+#include "core/rules/writing.h"
 
 namespace chirp::events {
 namespace {
@@ -42,7 +43,7 @@ Progress Trends::step() {
   step.to = inbox.next;
   step.posts = tagged(*snapshot, inbox, step.since);
   snapshot.reset();
-  return storage_.commit(step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
+  return rules::commit(storage_, step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
 }
 
 }  // namespace chirp::events

@@ -2,6 +2,7 @@
 #include "core/feed/home_feed.h"
 #include "core/feed/hydrate.h"
 #include "core/feed/ranked.h"
+#include "core/rules/writing.h"
 #include "core/settings.h"
 
 namespace chirp::feed {
@@ -71,21 +72,21 @@ Page Feeds::ranked(UserNumber viewer, std::uint32_t limit) const {
   return page;
 }
 
-void Feeds::after_read(UserNumber viewer, const Page& page) {
+void Feeds::after_read(UserNumber viewer, Upkeep upkeep) {
   try {
-    switch (page.upkeep) {
+    switch (upkeep) {
       case Upkeep::kNone:
         break;
       case Upkeep::kNoteRead:
-        storage_.note_read(viewer, clock_.now());
+        rules::note_read(storage_, viewer, clock_.now());
         break;
       case Upkeep::kDrop:
-        storage_.drop_timeline(viewer);
+        rules::drop_timeline(storage_, viewer);
         break;
       case Upkeep::kBuild:
         // One try: what could not be stored is built after the next read.
         if (const auto built = built_now(storage_, viewer, clock_)) {
-          storage_.store(*built, Replace::kKeepValid, clock_.now());
+          rules::store(storage_, *built, Replace::kKeepValid, clock_.now());
         }
         break;
     }
@@ -95,7 +96,7 @@ void Feeds::after_read(UserNumber viewer, const Page& page) {
 }
 
 void Feeds::mark(UserNumber viewer, PostId up_to) {
-  if (!storage_.mark_feed(viewer, up_to)) {
+  if (!rules::mark_feed(storage_, viewer, up_to)) {
     throw Error(ErrorCode::kNotFound, "the user was removed meanwhile", "name");
   }
 }
@@ -108,10 +109,10 @@ bool Feeds::rebuild(UserNumber viewer) {
   for (int tried = 0; tried < kRebuildTries; ++tried) {
     const auto built = built_now(storage_, viewer, clock_);
     if (!built) {
-      storage_.drop_timeline(viewer);
+      rules::drop_timeline(storage_, viewer);
       return false;
     }
-    if (storage_.store(*built, Replace::kAlways, clock_.now())) return true;
+    if (rules::store(storage_, *built, Replace::kAlways, clock_.now())) return true;
   }
   throw Error(ErrorCode::kUnavailable,
               "the timeline could not be rebuilt while so much is being written; try again");

@@ -13,6 +13,7 @@
 #include "core/feed/ranked.h"
 #include "core/ports/clock.h"
 #include "core/ports/snapshot.h"
+#include "core/ports/steps.h"
 #include "core/ports/storage.h"
 
 namespace chirp::feed {
@@ -69,9 +70,9 @@ class Feeds {
                                        std::uint32_t limit) const;
   // The first page of one that is not kept.
   [[nodiscard]] Page ranked(UserNumber viewer, std::uint32_t limit) const;
-  // The side effects of having read: call it off the answer's path. A directory that cannot be
-  // written stays as it is.
-  void after_read(UserNumber viewer, const Page& page);
+  // The side effects of having read, as the page says them: call it off the answer's path. A
+  // directory that cannot be written stays as it is.
+  void after_read(UserNumber viewer, Upkeep upkeep);
   // Keeps how far the viewer has read. Throws Error{kNotFound} for who is not there.
   void mark(UserNumber viewer, PostId up_to);
   // Where that is; empty if it was never said.

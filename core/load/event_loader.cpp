@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/load/made_up.h"
 #include "core/load/times.h"
+#include "core/rules/writing.h"
 
 namespace chirp::load {
 namespace {
@@ -70,7 +71,7 @@ std::vector<EventLoader::Interaction> EventLoader::resolved() {
   }
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const auto numbers = storage_.numbers_of(ids);
+  const auto numbers = storage_.snapshot()->numbers_of(ids);
   const auto number_of = [&](SourceId id) {
     return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
   };
@@ -134,10 +135,10 @@ void EventLoader::close_batch() {
   const std::uint64_t reposted = noted(store_posts(reposts));
   const std::uint64_t replied =
       noted(store(std::span<const LoadedComment>(comments),
-                  [&](auto rows) { return storage_.load_comments(rows, clock_.now()); }));
+                  [&](auto rows) { return rules::load_comments(storage_, rows, clock_.now()); }));
   const std::uint64_t liked =
       noted(store(std::span<const LoadedReaction>(reactions),
-                  [&](auto rows) { return storage_.load_reactions(rows, clock_.now()); }));
+                  [&](auto rows) { return rules::load_reactions(storage_, rows, clock_.now()); }));
   tally_.reposts += reposted;
   tally_.comments += replied;
   tally_.reactions += liked;
@@ -151,7 +152,7 @@ std::uint64_t EventLoader::noted(const LoadCounts& counts) {
 }
 
 LoadCounts EventLoader::store_posts(std::span<const LoadedPost> posts) {
-  return store(posts, [&](auto rows) { return storage_.load_posts(rows, clock_.now()); });
+  return store(posts, [&](auto rows) { return rules::load_posts(storage_, rows, clock_.now()); });
 }
 
 void EventLoader::find_posts(std::span<const Interaction> batch) {
@@ -199,7 +200,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
     const SourceId author = first.at({need.author, need.placeholder})->event.other;
     sources.push_back(made_up_id(MadeUp::kPlaceholder, author, {}, need.placeholder));
   }
-  const auto there = storage_.contents_of(sources);
+  const auto there = storage_.snapshot()->contents_of(sources);
   const auto names = names_of(batch);
   std::vector<LoadedPost> posts;
   for (std::size_t i = 0; i < needs.size(); ++i) {
@@ -214,7 +215,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
   }
   // One that can't be made is no row of the input; the event that it was for is counted.
   tally_.placeholders += store_posts(posts).stored;
-  const auto made = storage_.contents_of(sources);
+  const auto made = storage_.snapshot()->contents_of(sources);
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (made[i]) targets_.put_placeholder(needs[i].author, needs[i].placeholder, made[i]->post);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 
 namespace chirp::load {
 namespace {
@@ -91,7 +92,7 @@ void GraphLoader::store(const EdgeWindow& window) {
 void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
   while (!edges.empty()) {
     const auto result = turns_.take(
-        [&] { return storage_.load_edges(edges, options_.since.value_or(clock_.now())); });
+        [&] { return rules::load_edges(storage_, edges, options_.since.value_or(clock_.now())); });
     check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
     tally_.stored += result.counts.stored;
     tally_.duplicates += result.counts.duplicates;

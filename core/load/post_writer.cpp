@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/load/places.h"
+#include "core/rules/writing.h"
 
 namespace chirp::load {
 
@@ -48,10 +49,10 @@ void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) 
     for (const LoadedPost& repost : sorted.reposts) placed.push_back(repost.source);
     for (const LoadedComment& comment : sorted.comments) placed.push_back(comment.source);
     tally_.reposts += store_rows(std::span<const LoadedPost>(sorted.reposts), [&](auto rows) {
-                        return storage_.load_posts(rows, clock_.now());
+                        return rules::load_posts(storage_, rows, clock_.now());
                       }).stored;
     tally_.comments += store_rows(std::span<const LoadedComment>(sorted.comments), [&](auto rows) {
-                         return storage_.load_comments(rows, clock_.now());
+                         return rules::load_comments(storage_, rows, clock_.now());
                        }).stored;
     plain = std::move(sorted.plain);
     for (const SourceId source : placed) {
@@ -66,7 +67,7 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   std::vector<SourceId> targets;
   targets.reserve(linked.size());
   for (const PostRow& row : linked) targets.push_back(row.target);
-  const auto known = storage_.contents_of(targets);
+  const auto known = storage_.snapshot()->contents_of(targets);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
     const auto& other = known[i];
@@ -98,7 +99,7 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   std::vector<SourceId> sources;
   sources.reserve(rows.size());
   for (const PostRow& row : rows) sources.push_back(row.source);
-  const auto there = storage_.contents_of(sources);
+  const auto there = storage_.snapshot()->contents_of(sources);
   std::unordered_set<SourceId> seen;
   seen.reserve(rows.size());
   std::vector<PostRow> kept;
@@ -126,7 +127,7 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
     posts.push_back({row.source, row.author, row.created_at, std::move(row.text), {}, row.id});
   }
   store_rows(std::span<const LoadedPost>(posts),
-             [&](auto some) { return storage_.load_posts(some, clock_.now()); });
+             [&](auto some) { return rules::load_posts(storage_, some, clock_.now()); });
 }
 
 // In transactions of the pace.

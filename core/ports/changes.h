@@ -85,8 +85,8 @@ struct Unreact {
   UserNumber user;
   PostId post;
 };
-// comment.created, and mention.created for each of `mentions` who is there and is not the author, in
-// their order.
+// comment.created, and mention.created for each of `mentions` who is there and is not the author,
+// in their order.
 struct AddComment {
   UserNumber author;
   PostId post;

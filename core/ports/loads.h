@@ -56,14 +56,6 @@ struct EdgeResult {
   std::size_t taken = 0;
 };
 
-// What came with a source id.
-struct LoadedContent {
-  PostId post;                     // of a repost: its original; of a comment: the post it is under
-  CommentId comment = kNoComment;  // if it is one
-
-  bool operator==(const LoadedContent&) const = default;
-};
-
 // Rows of an export, put back with their ids and times.
 struct RestoredEdge {
   UserNumber follower;

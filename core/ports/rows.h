@@ -72,7 +72,7 @@ using AllTables =
              tables::ReactionsBy, tables::Comments, tables::Threads, tables::CommentsBy,
              tables::UserCounts, tables::ContentCounts, tables::Marks, tables::Notifications,
              tables::Readers, tables::TagUses, tables::FanOutQueue, tables::Removals,
-             tables::PostRemovals, tables::Events>;
+             tables::PostRemovals, tables::PlainSettings, tables::Events>;
 
 // What is known of a timeline without its entries.
 struct TimelineHead {

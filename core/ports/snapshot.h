@@ -88,6 +88,14 @@ struct FanOutRow {
   bool operator==(const FanOutRow&) const = default;
 };
 
+// What came with a source id.
+struct LoadedContent {
+  PostId post;                     // of a repost: its original; of a comment: the post it is under
+  CommentId comment = kNoComment;  // if it is one
+
+  bool operator==(const LoadedContent&) const = default;
+};
+
 // A reaction and what it is to.
 struct ReactionRow {
   ContentId content;
@@ -107,6 +115,9 @@ class Snapshot {
   [[nodiscard]] virtual std::vector<std::optional<AuthorCard>> cards(
       std::span<const UserNumber> numbers) const = 0;
   [[nodiscard]] virtual std::optional<UserNumber> number_of(UserId id) const = 0;
+  // Who has come with these ids in a load and is present.
+  [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
+      std::span<const SourceId> sources) const = 0;
   // Stored counts and pending changes together.
   [[nodiscard]] virtual std::vector<UserCounters> counters(
       std::span<const UserNumber> numbers) const = 0;
@@ -118,6 +129,9 @@ class Snapshot {
   [[nodiscard]] virtual std::vector<std::optional<Post>> posts(
       std::span<const Entry> entries) const = 0;
   [[nodiscard]] virtual std::optional<Post> post(PostId id) const = 0;
+  // What of these ids of a load is there, by authors who are.
+  [[nodiscard]] virtual std::vector<std::optional<LoadedContent>> contents_of(
+      std::span<const SourceId> sources) const = 0;
   // The author logs of `authors` (ascending, no one twice) merged: the `limit` entries nearest
   // below `range.below`, newest first (kDown), or nearest above `range.above`, oldest first (kUp).
   // Fewer than `limit` only when there are no more in the range. Removed authors count as empty.
@@ -203,6 +217,10 @@ class Snapshot {
   [[nodiscard]] virtual std::vector<TaggedPost> tagged_posts(PostId below,
                                                              std::uint32_t limit) const = 0;
   [[nodiscard]] virtual std::optional<PostId> oldest_tagged_post() const = 0;
+
+  // ---- settings
+  // Free-form settings outside feeds, by key.
+  [[nodiscard]] virtual std::map<std::string, std::string> plain_settings() const = 0;
 
   // ---- idempotency keys
   // When the oldest that is kept was first used.

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string>
 
 #include "core/events/event.h"
 #include "core/events/notification.h"
@@ -226,6 +227,13 @@ struct PostRemovals {  // removed posts and comments of which something is left
     auto operator<=>(const Key&) const = default;
   };
   using Row = Nothing;
+};
+struct PlainSettings {  // free-form ones, outside feeds
+  struct Key {
+    std::string name;  // 29 bytes at most
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = std::string;
 };
 struct Events {
   struct Key {

@@ -20,8 +20,7 @@ constexpr std::uint64_t last_of(std::uint64_t ticks) {
 
 // The highest id from `first` to `last` that a post or comment has, or 0.
 std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last) {
-  const auto posts =
-      rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
+  const auto posts = rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
   const auto comments =
       rows.range(Comments::Key{{first}}, Comments::Key{{last}}, Direction::kDown, 1);
   return std::max(posts.empty() ? 0 : posts.front().first.id.value,

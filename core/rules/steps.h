@@ -19,7 +19,6 @@ namespace chirp::rules {
 // walk's, and the viewer is present and follows nobody the walk did not cover. The later day of
 // last read stays, the one offered or the one stored.
 [[nodiscard]] bool store(Rows& rows, const BuiltTimeline& built, Replace replace);
-[[nodiscard]] bool drop_timeline(Rows& rows, UserNumber viewer);
 // Keeps the day of the viewer's last read; nothing if there is no timeline.
 [[nodiscard]] bool note_read(Rows& rows, UserNumber viewer);
 

@@ -114,8 +114,6 @@ bool store(Rows& rows, const BuiltTimeline& built, Replace replace) {
   return true;
 }
 
-bool drop_timeline(Rows& rows, UserNumber viewer) { return rows.erase_timeline(viewer); }
-
 bool note_read(Rows& rows, UserNumber viewer) {
   const auto head = rows.timeline(viewer);
   const Time today = day_of(rows.now());

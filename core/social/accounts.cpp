@@ -14,6 +14,7 @@
 #include "core/model/names.h"
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
+#include "core/rules/writing.h"
 
 namespace chirp::social {
 namespace {
@@ -87,13 +88,13 @@ template <class Run>
 bool remove_by(Storage& storage, UserDirectory& directory, const Clock& clock, UserNumber number,
                Run run) {
   const auto traces = [&](std::uint32_t rows) {
-    return storage.remove_traces(number, rows, clock.now());
+    return rules::remove_traces(storage, number, rows, clock.now());
   };
   if (!run(traces)) return false;
   directory.media().remove_of(number);
   // What others left under the posts.
   const auto below = [&](std::uint32_t rows) {
-    return storage.remove_post_traces(rows, clock.now());
+    return rules::remove_post_traces(storage, rows, clock.now());
   };
   if (!run(below)) return false;
   directory.remove(number);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/rules/writing.h"
 #include "core/social/told.h"
 
 namespace chirp::social {
@@ -72,7 +73,7 @@ NotificationPage Notifications::list(std::string_view name, NotificationQuery qu
 
 std::uint64_t Notifications::read(std::string_view name, std::optional<Sequence> up_to) {
   const UserNumber user = accounts_.resolve(name).number;
-  storage_.mark_notified(user, up_to.value_or(kAboveAll));
+  rules::mark_notified(storage_, user, up_to.value_or(kAboveAll));
   const auto snapshot = storage_.snapshot();
   ToldJudge judge(*snapshot, user);
   return count_unread(*snapshot, user, judge);

@@ -25,7 +25,7 @@ std::string nobodys_hash(unsigned cost) {
 }  // namespace
 
 unsigned Accounts::hash_cost() const {
-  const auto settings = storage_.plain_settings();
+  const auto settings = storage_.snapshot()->plain_settings();
   const auto found = settings.find(std::string(kCostSetting));
   if (found == settings.end()) return kCostDefault;
   const std::string& text = found->second;

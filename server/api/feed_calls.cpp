@@ -44,7 +44,7 @@ Algorithm algorithm_in(const Call& call) {
 void after_read(const Call& call, const feed::Page& page) {
   call.parts().metrics.feed_read(page.warm);
   if (page.upkeep == feed::Upkeep::kNone || !call.parts().after_read) return;
-  call.parts().after_read(call.me().number, page);
+  call.parts().after_read(call.me().number, page.upkeep);
 }
 
 // ---- chronological

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "server/engine/census.h"
 #include "server/engine/forwarding_storage.h"
 #include "server/limits.h"
@@ -29,46 +30,19 @@ constexpr auto kBetweenSweeps = 60s;
 // Thrown between two steps when it is time to end.
 struct Stopping {};
 
-// The store, as long as this thread is to go on; counts deliveries.
-class WhileWanted final : public ForwardingStorage {
+// The store, written to as long as this thread is to go on.
+class StoppableStorage final : public ForwardingStorage {
  public:
-  WhileWanted(Storage& inner, const std::atomic<bool>& stopping, Metrics& metrics)
-      : ForwardingStorage(inner), stopping_(stopping), metrics_(metrics) {}
+  StoppableStorage(Storage& inner, const std::atomic<bool>& stopping)
+      : ForwardingStorage(inner), stopping_(stopping) {}
 
-  using ForwardingStorage::commit;
-  bool commit(const FanOutStep& step, Time now) override {
-    go_on();
-    const bool done = inner_.commit(step, now);
-    if (done && !step.deliveries.empty()) {
-      metrics_.add("chirp_deliveries_total", "Posts and reposts put into timelines", {},
-                   static_cast<double>(step.deliveries.size()));
-    }
-    return done;
-  }
-  bool remove_traces(UserNumber user, std::uint32_t rows, Time now) override {
-    go_on();
-    return inner_.remove_traces(user, rows, now);
-  }
-  bool remove_post_traces(std::uint32_t rows, Time now) override {
-    go_on();
-    return inner_.remove_post_traces(rows, now);
-  }
-  std::uint64_t trim_log(Time before, std::uint32_t rows) override {
-    go_on();
-    return inner_.trim_log(before, rows);
-  }
-  std::uint64_t forget_keys(Time before, std::uint32_t rows) override {
-    go_on();
-    return inner_.forget_keys(before, rows);
+  bool decide(Time now, Patience patience, const Decision& decision) override {
+    if (stopping_) throw Stopping{};
+    return inner_.decide(now, patience, decision);
   }
 
  private:
-  void go_on() const {
-    if (stopping_) throw Stopping{};
-  }
-
   const std::atomic<bool>& stopping_;
-  Metrics& metrics_;
 };
 
 // Something that is done now and then.
@@ -94,7 +68,7 @@ class Upkeep::Thread {
  public:
   explicit Thread(UpkeepParts parts)
       : parts_(std::move(parts)),
-        storage_(parts_.storage, stopping_, parts_.metrics),
+        storage_(parts_.storage, stopping_),
         engine_(storage_, parts_.directory, parts_.hasher, parts_.clock),
         consumers_(storage_, parts_.clock),
         census_(parts_.storage, parts_.directory, parts_.metrics) {}
@@ -174,10 +148,19 @@ class Upkeep::Thread {
   void run_consumers(bool look_around) {
     while (consumers_.step()) {
       moved_ = true;  // there may be more
+      count_deliveries();
       if (pending() < limits::kHurryEvents) break;
     }
     if (consumers_.remove_traces()) moved_ = true;
     if (look_around) consumers_.tidy();
+  }
+
+  void count_deliveries() {
+    const std::uint64_t fresh = consumers_.deliveries() - counted_;
+    if (fresh == 0) return;
+    counted_ += fresh;
+    parts_.metrics.add("chirp_deliveries_total", "Posts and reposts put into timelines", {},
+                       static_cast<double>(fresh));
   }
 
   [[nodiscard]] std::uint64_t pending() const {
@@ -196,18 +179,17 @@ class Upkeep::Thread {
     }
     for (const auto& [viewer, what] : reads) {
       if (stopping_) throw Stopping{};
-      feed::Page page;
-      page.upkeep = what;
-      engine_.feeds().after_read(viewer, page);
+      engine_.feeds().after_read(viewer, what);
     }
   }
 
   UpkeepParts parts_;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> moved_{false};
-  WhileWanted storage_;
+  StoppableStorage storage_;
   Engine engine_;
   events::Consumers consumers_;
+  std::uint64_t counted_ = 0;  // of its deliveries
   Census census_;
   std::shared_ptr<void> right_;
   Due look_around_{kLookAround};
@@ -225,8 +207,6 @@ void Upkeep::start() { thread_->start(); }
 
 void Upkeep::wake() noexcept { thread_->wake(); }
 
-void Upkeep::after_read(UserNumber viewer, const feed::Page& page) {
-  thread_->after_read(viewer, page.upkeep);
-}
+void Upkeep::after_read(UserNumber viewer, feed::Upkeep what) { thread_->after_read(viewer, what); }
 
 }  // namespace chirp

@@ -41,7 +41,7 @@ class Upkeep {
   void wake() noexcept;
   // Does soon what Feeds::after_read does; nothing if limits::kAfterReadsMax viewers wait for it
   // already. From any thread; does not wait.
-  void after_read(UserNumber viewer, const feed::Page& page);
+  void after_read(UserNumber viewer, feed::Upkeep what);
 
  private:
   class Thread;

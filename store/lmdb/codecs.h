@@ -13,6 +13,7 @@
 #include "store/lmdb/reactions.h"
 #include "store/lmdb/readers.h"
 #include "store/lmdb/relations.h"
+#include "store/lmdb/settings.h"
 
 namespace chirp::lmdb {
 
@@ -214,6 +215,15 @@ struct Codec<tables::PostRemovals> : KeyOnly {
   static constexpr Table kTable = Table::kPostRemovals;
   static auto key(const tables::PostRemovals::Key& k) { return lmdb::key(k.content); }
   static tables::PostRemovals::Key key_of(Bytes k) { return {{u64_at(k)}}; }
+};
+template <>
+struct Codec<tables::PlainSettings> : Record<encode_setting, decode_setting> {
+  static constexpr Table kTable = Table::kMeta;
+  static auto key(const tables::PlainSettings::Key& k) { return setting_key(k.name); }
+  static tables::PlainSettings::Key key_of(Bytes k) {
+    const Bytes name = k.substr(kSettingPrefix.size());
+    return {std::string(name.substr(0, name.find('\0')))};
+  }
 };
 template <>
 struct Codec<tables::Events> : Record<encode_event, decode_event> {

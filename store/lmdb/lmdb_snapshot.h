@@ -22,6 +22,8 @@ class LmdbSnapshot final : public Snapshot {
   [[nodiscard]] std::vector<std::optional<AuthorCard>> cards(
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::optional<UserNumber> number_of(UserId id) const override;
+  [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(
+      std::span<const SourceId> sources) const override;
   [[nodiscard]] std::vector<UserCounters> counters(
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::optional<feed::AuthorMark> mark(UserNumber author) const override;
@@ -29,6 +31,8 @@ class LmdbSnapshot final : public Snapshot {
   [[nodiscard]] std::vector<std::optional<Post>> posts(
       std::span<const Entry> entries) const override;
   [[nodiscard]] std::optional<Post> post(PostId id) const override;
+  [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
+      std::span<const SourceId> sources) const override;
   [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber> authors,
                                                   IdRange range, Direction direction,
                                                   std::uint32_t limit) const override;
@@ -77,6 +81,7 @@ class LmdbSnapshot final : public Snapshot {
   [[nodiscard]] std::vector<TaggedPost> tagged_posts(PostId below,
                                                      std::uint32_t limit) const override;
   [[nodiscard]] std::optional<PostId> oldest_tagged_post() const override;
+  [[nodiscard]] std::map<std::string, std::string> plain_settings() const override;
   [[nodiscard]] std::optional<Time> oldest_key() const override;
   [[nodiscard]] ReadingMarks reading(UserNumber user) const override;
 

@@ -5,8 +5,6 @@
 
 #include "core/error.h"
 #include "core/rules/counters.h"
-#include "core/rules/removals.h"
-#include "core/rules/repairs.h"
 #include "store/lmdb/cards.h"
 #include "store/lmdb/comments.h"
 #include "store/lmdb/content_counters.h"
@@ -18,7 +16,6 @@
 #include "store/lmdb/mending.h"
 #include "store/lmdb/notifications.h"
 #include "store/lmdb/posts.h"
-#include "store/lmdb/removals.h"
 #include "store/lmdb/rows.h"
 #include "store/lmdb/tags.h"
 
@@ -256,37 +253,6 @@ std::vector<MendingStep> steps() {
 }
 
 }  // namespace
-
-void LmdbStorage::repair_removals(std::span<const UserNumber> users, Time now) {
-  decide(now, [&](Rows& rows) { return rules::take_up_removals(rows, users); });
-}
-
-void LmdbStorage::repair_counters(UserNumber user, const UserCounters& actual, Time now) {
-  decide(now, [&](Rows& rows) { return rules::repair_counters(rows, user, actual); });
-}
-
-void LmdbStorage::repair_content_counters(ContentId content, const ContentCounters& actual,
-                                          Time now) {
-  decide(now, [&](Rows& rows) {
-    rules::repair_counters(rows, content, actual);
-    return true;
-  });
-}
-
-void LmdbStorage::repair_tags(std::span<const TaggedPost> posts, Time now) {
-  decide(now, [&](Rows& rows) {
-    rules::repair_tags(rows, posts);
-    return true;
-  });
-}
-
-void LmdbStorage::repair_notifications(std::span<const events::Notification> wrong,
-                                       std::span<const events::Notification> missing, Time now) {
-  decide(now, [&](Rows& rows) {
-    rules::repair_notifications(rows, wrong, missing);
-    return true;
-  });
-}
 
 std::uint64_t LmdbStorage::repair_indexes(Time now) {
   std::uint64_t rows = 0;

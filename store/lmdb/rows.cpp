@@ -61,8 +61,7 @@ auto edges_between(const Txn& txn, const typename T::Key& first, const typename 
 
 class LmdbRows final : public EachTable<LmdbRows> {
  public:
-  LmdbRows(Batch& batch, std::size_t edges_at_most)
-      : batch_(batch), edges_at_most_(edges_at_most) {}
+  LmdbRows(Batch& batch, EdgeBudget* budget) : batch_(batch), budget_(budget) {}
 
   [[nodiscard]] StoreState& state() override { return batch_.state; }
   [[nodiscard]] const StoreState& state() const override { return batch_.state; }
@@ -101,7 +100,7 @@ class LmdbRows final : public EachTable<LmdbRows> {
   EdgeMerger& merger(EdgeSide side);
 
   Batch& batch_;
-  std::size_t edges_at_most_;
+  EdgeBudget* budget_;
   // Made when first needed: each walks its table from one user to the next.
   std::optional<Deliverer> deliverer_;
   std::optional<EdgeMerger> following_;
@@ -230,8 +229,11 @@ std::span<const UserNumber> LmdbRows::add_edges(EdgeSide side, UserNumber user,
 }
 
 std::size_t LmdbRows::edges_that_fit(std::span<const LoadedEdge> edges) const {
-  return edges_within(batch_.txn, edges.first(std::min(edges.size(), edges_at_most_)),
-                      kPagesAtOnceMax);
+  const std::size_t at_most = budget_ == nullptr ? edges.size() : budget_->at_most;
+  const auto some = edges.first(std::min(edges.size(), at_most));
+  const std::size_t taken = edges_within(batch_.txn, some, kPagesAtOnceMax);
+  if (budget_ != nullptr) budget_->taken = taken;
+  return taken;
 }
 
 std::optional<EarlierRequest> LmdbRows::earlier(const KeyedRequest& request) const {
@@ -252,8 +254,8 @@ std::uint32_t LmdbRows::forget_requests_of(UserNumber user, std::uint32_t limit)
 
 }  // namespace
 
-std::unique_ptr<Rows> rows_of(Batch& batch, std::size_t edges_at_most) {
-  return std::make_unique<LmdbRows>(batch, edges_at_most);
+std::unique_ptr<Rows> rows_of(Batch& batch, EdgeBudget* budget) {
+  return std::make_unique<LmdbRows>(batch, budget);
 }
 
 }  // namespace chirp::lmdb

@@ -9,10 +9,13 @@
 
 namespace chirp::lmdb {
 
-inline constexpr std::size_t kAllEdges = ~std::size_t{0};
+// What a load may take of edges in one transaction, whatever it writes to, and how many it took.
+struct EdgeBudget {
+  std::size_t at_most = ~std::size_t{0};
+  std::size_t taken = 0;
+};
 
-// `edges_at_most`: what a transaction of a load may take, whatever it writes to. `batch` must
-// outlive the rows.
-[[nodiscard]] std::unique_ptr<Rows> rows_of(Batch& batch, std::size_t edges_at_most = kAllEdges);
+// `batch`, and `budget` if it is given, must outlive the rows.
+[[nodiscard]] std::unique_ptr<Rows> rows_of(Batch& batch, EdgeBudget* budget = nullptr);
 
 }  // namespace chirp::lmdb

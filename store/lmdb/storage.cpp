@@ -1,14 +1,13 @@
 #include "store/lmdb/storage.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/rules/changes.h"
-#include "core/rules/removals.h"
-#include "core/rules/settings.h"
-#include "core/rules/steps.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/rows.h"
 
@@ -78,8 +77,7 @@ std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env) {
   return std::make_unique<LmdbStorage>(std::move(env), machine);
 }
 
-bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body,
-                      std::chrono::milliseconds patience) {
+bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Patience patience) {
   bool changed = false;
   const auto change = [&](WriteTxn& txn) {
     Batch batch(txn, now, machine_);
@@ -87,106 +85,33 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body,
     // Without a change nothing has been put, and an empty transaction commits without a sync.
     if (changed) batch.finish();
   };
-  env_->write(change, patience);
+  const bool is_long = patience == Patience::kLong;
+  env_->write(change, std::chrono::milliseconds(is_long ? limits::kBusyMs : limits::kStarveMs));
   return changed;
 }
 
-bool LmdbStorage::decide(Time now, const std::function<bool(Rows&)>& decision,
-                         std::chrono::milliseconds patience) {
-  const auto body = [&](Batch& batch) {
-    const auto rows = rows_of(batch);
-    return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
-  };
-  return run(now, body, patience);
+bool LmdbStorage::decide(Time now, Patience patience, const Decision& decision) {
+  using Clock = std::chrono::steady_clock;
+  EdgeBudget budget;
+  Clock::time_point start;  // of the transaction: waiting for others' turns does not count
+  const bool changed = run(
+      now,
+      [&](Batch& batch) {
+        start = Clock::now();
+        budget = {edge_pace_.at_once(), 0};
+        const auto rows = rows_of(batch, &budget);
+        return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
+      },
+      patience);
+  if (budget.taken != 0) edge_pace_.took(budget.taken, budget.at_most, Clock::now() - start);
+  return changed;
 }
 
 std::vector<Outcome> LmdbStorage::write(std::span<const Change> changes, Time now) {
   std::vector<Outcome> outcomes;
-  decide(now, [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
+  decide(now, Patience::kLong,
+         [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
   return outcomes;
-}
-
-bool LmdbStorage::remove_traces(UserNumber user, std::uint32_t limit, Time now) {
-  bool gone = false;
-  decide(now, [&](Rows& rows) {
-    gone = rules::remove_traces(rows, user, limit);
-    return true;
-  });
-  return gone;
-}
-
-bool LmdbStorage::remove_post_traces(std::uint32_t limit, Time now) {
-  bool gone = true;
-  decide(now, [&](Rows& rows) {
-    if (rows.state().post_removals == 0) return false;
-    gone = rules::remove_post_traces(rows, limit);
-    return true;
-  });
-  return gone;
-}
-
-bool LmdbStorage::commit(const FanOutStep& step, Time now) {
-  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
-}
-
-bool LmdbStorage::commit(const CounterStep& step, Time now) {
-  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
-}
-
-bool LmdbStorage::commit(const NotificationStep& step, Time now) {
-  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
-}
-
-bool LmdbStorage::commit(const TrendStep& step, Time now) {
-  return decide(now, [&](Rows& rows) { return rules::take(rows, step); });
-}
-
-bool LmdbStorage::store(const BuiltTimeline& built, Replace replace, Time now) {
-  const bool upkeep = replace == Replace::kKeepValid;
-  return decide(
-      now, [&](Rows& rows) { return rules::store(rows, built, replace); },
-      upkeep ? kUpkeep : std::chrono::milliseconds(limits::kBusyMs));
-}
-
-void LmdbStorage::drop_timeline(UserNumber viewer) {
-  decide(
-      {}, [&](Rows& rows) { return rules::drop_timeline(rows, viewer); }, kUpkeep);
-}
-
-void LmdbStorage::note_read(UserNumber viewer, Time now) {
-  decide(
-      now, [&](Rows& rows) { return rules::note_read(rows, viewer); }, kUpkeep);
-}
-
-bool LmdbStorage::mark_feed(UserNumber user, PostId up_to) {
-  rules::Marked marked{};
-  decide({}, [&](Rows& rows) {
-    marked = rules::mark_feed(rows, user, up_to);
-    return marked == rules::Marked::kMoved;
-  });
-  return marked != rules::Marked::kNobody;
-}
-
-bool LmdbStorage::mark_notified(UserNumber user, Sequence up_to) {
-  return decide({}, [&](Rows& rows) { return rules::mark_notified(rows, user, up_to); });
-}
-
-std::uint64_t LmdbStorage::trim_log(Time before, std::uint32_t limit) {
-  std::uint64_t dropped = 0;
-  decide({}, [&](Rows& rows) {
-    dropped = rules::trim_log(rows, before, limit);
-    return dropped > 0;
-  });
-  return dropped;
-}
-
-std::uint64_t LmdbStorage::forget_keys(Time before, std::uint32_t limit) {
-  std::uint64_t forgotten = 0;
-  decide({}, [&](Rows& rows) {
-    forgotten = rows.forget_requests(before, limit);
-    return forgotten > 0;
-  });
-  return forgotten;
 }
 
 }  // namespace chirp::lmdb

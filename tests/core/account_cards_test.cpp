@@ -12,8 +12,8 @@
 #include "core/error.h"
 #include "core/load/people.h"
 #include "core/social/accounts.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
@@ -22,21 +22,17 @@ namespace chirp::social {
 namespace {
 
 // Lets somebody in once, just before a write of cards.
-class InterruptedStorage final : public memory::MemoryStorage {
+class InterruptedStorage final : public model::ModelStorage {
  public:
   std::function<void()> before_write;
 
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     interrupt();
-    return MemoryStorage::write(changes, now);
+    return ModelStorage::write(changes, now);
   }
-  void load_cards(std::span<const AuthorCard> cards, Time now) override {
+  bool decide(Time now, Patience patience, const Decision& decision) override {
     interrupt();
-    MemoryStorage::load_cards(cards, now);
-  }
-  bool remove_traces(UserNumber user, std::uint32_t rows, Time now) override {
-    interrupt();
-    return MemoryStorage::remove_traces(user, rows, now);
+    return ModelStorage::decide(now, patience, decision);
   }
 
  private:
@@ -49,7 +45,7 @@ class InterruptedStorage final : public memory::MemoryStorage {
 
 struct World {
   InterruptedStorage storage;
-  memory::MemoryUserDirectory directory;
+  model::ModelUserDirectory directory;
   test::PlainHasher hasher;
   test::FakeClock clock;
   Accounts accounts{storage, directory, hasher, clock};

@@ -11,8 +11,9 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "core/rules/writing.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/thrown.h"
 
@@ -53,8 +54,8 @@ class FailingClock final : public Clock {
 };
 
 struct World {
-  memory::MemoryStorage storage;
-  memory::MemoryUserDirectory directory;
+  model::ModelStorage storage;
+  model::ModelUserDirectory directory;
   PlainHasher hasher;
   test::FakeClock clock;
   Accounts accounts{storage, directory, hasher, clock};
@@ -96,11 +97,11 @@ TEST_CASE("accounts: a sign-up is kept in both stores, the password hashed") {
   CHECK(view.counters == UserCounters{});
   CHECK(world.card(view.user.number) == card_of(view.user));
   CHECK(world.directory.password_hash(view.user.number) == "12:seven wet geese");
-  world.storage.set_plain("auth.bcrypt_cost", "4");
+  rules::set_plain(world.storage, "auth.bcrypt_cost", "4");
   world.accounts.set_password("mira", "eight dry geese");
   CHECK(world.directory.password_hash(view.user.number) == "4:eight dry geese");
   for (const char* broken : {"3", "32", "", "4x", "-4"}) {
-    world.storage.set_plain("auth.bcrypt_cost", broken);
+    rules::set_plain(world.storage, "auth.bcrypt_cost", broken);
     CHECK(code_of([&] { world.accounts.set_password("mira", "eight dry geese"); }) ==
           ErrorCode::kCorrupt);
   }
@@ -191,7 +192,7 @@ TEST_CASE("accounts: a password is checked once, whoever is asked about") {
     CHECK((world.hasher.checked.front() == "12:seven wet geese" ||
            world.hasher.checked.front().starts_with("$2b$12$")));
   }
-  world.storage.set_plain("auth.bcrypt_cost", "5");
+  rules::set_plain(world.storage, "auth.bcrypt_cost", "5");
   CHECK_FALSE(world.accounts.is_password(std::nullopt, "seven wet geese"));
   CHECK(world.hasher.checked.back().starts_with("$2b$05$"));
   CHECK(world.hasher.checked.back().size() == 60);
@@ -215,7 +216,7 @@ TEST_CASE("accounts: a password that is right is hashed anew when another cost i
   world.accounts.renew_hash(mira, "seven wet geese");
   CHECK(hash() == "$2b$12$:seven wet geese");
   for (const char* cost : {"13", "4"}) {
-    world.storage.set_plain("auth.bcrypt_cost", cost);
+    rules::set_plain(world.storage, "auth.bcrypt_cost", cost);
     keep("$2b$12$:seven wet geese");
     world.accounts.renew_hash(mira, "seven wet geese");
     CHECK(hash() == std::string(cost) + ":seven wet geese");
@@ -334,8 +335,8 @@ TEST_CASE("accounts: a removal is taken up wherever a crash left it") {
     world.write(Publish{mira.number, "hello", Privacy::kPublic});
     world.write(MarkRemoved{mira.number});
     if (done >= 1) world.directory.begin_removal(mira.number);
-    if (done >= 2) world.storage.remove_traces(mira.number, 1, world.clock.now());
-    while (done >= 3 && !world.storage.remove_traces(mira.number, 100, world.clock.now())) {
+    if (done >= 2) rules::remove_traces(world.storage, mira.number, 1, world.clock.now());
+    while (done >= 3 && !rules::remove_traces(world.storage, mira.number, 100, world.clock.now())) {
     }
     world.accounts.resume();
     CHECK_FALSE(world.directory.find(mira.number));

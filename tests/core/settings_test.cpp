@@ -5,14 +5,14 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
-#include "store/memory/storage.h"
+#include "tests/model/storage.h"
 #include "tests/support/directories.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::test {
 
 TEST_CASE("settings: what clients are allowed is as it was set") {
-  memory::MemoryStorage storage;
+  model::ModelStorage storage;
   settings::ForClients now = settings::for_clients(storage);
   CHECK(now.rate_limit == 600);
   CHECK(now.rate_limit_anonymous == 120);
@@ -56,7 +56,7 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
 }
 
 TEST_CASE("settings: what clients can't be allowed is refused, and nothing changes") {
-  memory::MemoryStorage storage;
+  model::ModelStorage storage;
   const auto before = settings::all(storage);
   std::string many = "10.0.0.1";
   for (int i = 0; i < 64; ++i) many += ",10.0.0.1";

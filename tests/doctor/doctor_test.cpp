@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/rules/counters.h"
+#include "core/rules/writing.h"
 #include "store/lmdb/rows.h"
 #include "tests/support/doctor_village.h"
 
@@ -172,7 +173,8 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
   const auto before = village.contents();
   village.damage([](lmdb::WriteTxn& txn) {
     lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
-    rules::put_mark(*lmdb::rows_of(batch), {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
+    rules::put_mark(*lmdb::rows_of(batch),
+                    {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
     batch.finish();
   });
   check_mended(village, before, Kind::kTier, Afterwards::kSame);
@@ -191,7 +193,7 @@ TEST_CASE("doctor: a timeline that lacks a post is rebuilt") {
     REQUIRE(built);
     REQUIRE(built->timeline.entries.size() > 3);
     built->timeline.entries.erase(built->timeline.entries.begin() + 1);
-    REQUIRE(storage.store(*built, Replace::kAlways, clock->now()));
+    REQUIRE(rules::store(storage, *built, Replace::kAlways, clock->now()));
   }
   check_mended(village, before, Kind::kTimeline, Afterwards::kSame);
 }

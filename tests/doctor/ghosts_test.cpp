@@ -80,8 +80,7 @@ std::vector<Ghost> ghosts() {
   return {
       {"posts", [](Rows& rows, const Left& left) { put_post(rows, left.gone()); }},
       {"follows", [](Rows& rows, const Left& left) { put_edge(rows, left.gone(), kNeighbour); }},
-      {"followers",
-       [](Rows& rows, const Left& left) { put_edge(rows, kNeighbour, left.gone()); }},
+      {"followers", [](Rows& rows, const Left& left) { put_edge(rows, kNeighbour, left.gone()); }},
       {"comments",
        [](Rows& rows, const Left& left) {
          Comment comment;
@@ -99,7 +98,7 @@ std::vector<Ghost> ghosts() {
        [](Rows& rows, const Left& left) {
          const ContentId content = content_of(left.post().id);
          rules::put_reaction(rows, content, left.post().author,
-                            {left.gone(), ReactionType::kLike, rows.now(), {}});
+                             {left.gone(), ReactionType::kLike, rows.now(), {}});
          ContentDelta delta{content, {}};
          delta.change.reactions[index_of(ReactionType::kLike)] = 1;
          rules::add_counters(rows, delta);

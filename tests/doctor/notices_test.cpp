@@ -9,6 +9,7 @@
 #include "core/limits.h"
 #include "core/rules/counters.h"
 #include "core/rules/steps.h"
+#include "core/rules/writing.h"
 #include "store/lmdb/batch.h"
 #include "store/lmdb/rows.h"
 #include "store/lmdb/tags.h"
@@ -44,7 +45,7 @@ class TalkingVillage : public Village {
   void trim() const {
     Opened opened = open();
     Storage& storage = opened.engine().storage();
-    REQUIRE(storage.trim_log(Time{clock_.now().ms + kDayMs}, kAll) > 0);
+    REQUIRE(rules::trim_log(storage, Time{clock_.now().ms + kDayMs}, kAll) > 0);
   }
 
   // Notifications and hashtags, a line each.
@@ -282,13 +283,13 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
 
   Notification more = kept.back();  // a right one, one too many
   more.sequence.value -= 2;
-  storage.repair_notifications({}, {&more, 1}, village.clock().now());
+  rules::repair_notifications(storage, {}, {&more, 1}, village.clock().now());
   auto found = opened.examine();
   REQUIRE(found.size() == 1);
   CHECK(found.front().what.find("one more than are kept") != std::string::npos);
   CHECK(doctor::repair(opened.engine(), found).empty());
 
-  storage.repair_notifications({&kept[100], 1}, {}, village.clock().now());
+  rules::repair_notifications(storage, {&kept[100], 1}, {}, village.clock().now());
   found = opened.examine();
   REQUIRE(found.size() == 1);
   CHECK(doctor::repair(opened.engine(), found).empty());

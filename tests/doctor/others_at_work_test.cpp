@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/doctor.h"
+#include "core/rules/writing.h"
 #include "store/layout.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/support/doctor_village.h"
@@ -177,9 +178,9 @@ TEST_CASE("doctor: loads meanwhile are no findings") {
     const auto result = engine.directory().load({&user, 1}, engine.clock().now());
     if (source % 2 == 0) return;  // cut off before the card
     const AuthorCard card = social::card_of(result.front().user);
-    engine.storage().load_cards({&card, 1}, engine.clock().now());
+    rules::load_cards(engine.storage(), {&card, 1}, engine.clock().now());
     const LoadedPost post{SourceId{source + 1'000'000}, card.number, engine.clock().now(), "text"};
-    engine.storage().load_posts({&post, 1}, engine.clock().now());
+    rules::load_posts(engine.storage(), {&post, 1}, engine.clock().now());
     const DueCard settled{result.front().due, card.number};
     engine.directory().settle_cards({&settled, 1});
   });

@@ -7,6 +7,7 @@
 
 #include "core/events/inbox.h"
 #include "core/model/passing.h"
+#include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -94,8 +95,8 @@ TEST_CASE("counters: a step taken twice counts once") {
   world.count();
   world.follow(1, 2);
   const CounterStep step{world.state().counters, world.state().log_end, {{UserNumber{2}, 1, 0, 0}}};
-  CHECK(world.storage.commit(step, world.clock.now()));
-  CHECK_FALSE(world.storage.commit(step, world.clock.now()));
+  CHECK(rules::commit(world.storage, step, world.clock.now()));
+  CHECK_FALSE(rules::commit(world.storage, step, world.clock.now()));
   CHECK(stored(world, 2).followers == 1);
 }
 
@@ -146,7 +147,7 @@ TEST_CASE("drain: timelines are of use again after a time of pulling") {
   feed::Feeds feeds(world.storage, world.clock);
   const feed::Page page = feeds.page(SmallWorld::asking(1));
   CHECK(page.items.size() == 3);
-  feeds.after_read(UserNumber{1}, page);
+  feeds.after_read(UserNumber{1}, page.upkeep);
   const feed::Page again = feeds.page(SmallWorld::asking(1));
   CHECK(again.items.size() == 3);
   CHECK(again.cost.sources == 1);

@@ -9,6 +9,7 @@
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "core/model/passing.h"
+#include "core/rules/writing.h"
 #include "tests/support/doctor_village.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/storage_contract.h"
@@ -70,7 +71,7 @@ TEST_CASE("passed time: a load with a time of its own is no look at the clock") 
     post(s, u[0], "one");
     const PassedTime before = s.state().passed;
     const std::array edges{LoadedEdge{u[0], u[1]}};
-    (void)s.storage().load_edges(edges, Time{s.now.ms + kYears});
+    (void)rules::load_edges(s.storage(), edges, Time{s.now.ms + kYears});
     CHECK(s.state().log_end.value > 0);
     CHECK(s.state().passed == before);
   });

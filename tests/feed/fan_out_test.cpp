@@ -9,6 +9,7 @@
 #include "core/events/delivery_set.h"
 #include "core/events/gatherer.h"
 #include "core/events/weigher.h"
+#include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -135,7 +136,7 @@ TEST_CASE("fan-out: a step in parts moves the offset with the last one") {
     const auto step = work.next_part(2);
     REQUIRE(step);
     CHECK(step->deliveries.size() == 2);
-    REQUIRE(world.storage.commit(*step, world.clock.now()));
+    REQUIRE(rules::commit(world.storage, *step, world.clock.now()));
     CHECK(world.state().fan_out == (part < 2 ? before : world.state().log_end));
     CHECK(world.state().fan_out_reach == world.state().log_end);
     for (std::uint32_t viewer = 1; viewer <= 6; ++viewer) {
@@ -151,15 +152,15 @@ TEST_CASE(
   world.follow(1, 3);
   world.follow(2, 3);
   world.fan_out();
-  world.storage.drop_timeline(UserNumber{1});
+  rules::drop_timeline(world.storage, UserNumber{1});
   const auto built = feed::build_timeline(*world.storage.snapshot(), UserNumber{1}, world.clock);
   const PostId post = world.post(3);
   auto from = gatherer();
   Gathered work = gathered(world, from);
-  REQUIRE(world.storage.commit(*work.next_part(1), world.clock.now()));
-  CHECK_FALSE(world.storage.store(*built, Replace::kKeepValid, world.clock.now()));
+  REQUIRE(rules::commit(world.storage, *work.next_part(1), world.clock.now()));
+  CHECK_FALSE(rules::store(world.storage, *built, Replace::kKeepValid, world.clock.now()));
   while (const auto step = work.next_part(1)) {
-    REQUIRE(world.storage.commit(*step, world.clock.now()));
+    REQUIRE(rules::commit(world.storage, *step, world.clock.now()));
   }
   CHECK(SmallWorld::ids(world.page(1)) == Ids{post});
 }
@@ -172,9 +173,9 @@ TEST_CASE("fan-out: who comes second with the same step is told, and nothing is 
   auto other = gatherer();
   const FanOutStep first = all_of(gathered(world, one));
   const FanOutStep second = all_of(gathered(world, other));
-  CHECK(world.storage.commit(first, world.clock.now()));
+  CHECK(rules::commit(world.storage, first, world.clock.now()));
   const auto version = world.state().fan_out;
-  CHECK_FALSE(world.storage.commit(second, world.clock.now()));
+  CHECK_FALSE(rules::commit(world.storage, second, world.clock.now()));
   CHECK(world.state().fan_out == version);
   CHECK(FanOut(world.storage, world.clock).step() == Progress::kIdle);
 }
@@ -266,7 +267,7 @@ TEST_CASE("fan-out: influencers' posts are not kept for who does not read") {
   for (std::uint32_t follower = 2; follower <= 4; ++follower) world.follow(follower, 1);
   world.count();
   world.clock.advance(31 * kDayMs);
-  world.storage.note_read(UserNumber{2}, world.clock.now());
+  rules::note_read(world.storage, UserNumber{2}, world.clock.now());
   const PostId post = world.post(1);
   world.fan_out();
   CHECK(held(world, 2) == Ids{post});
@@ -304,7 +305,7 @@ TEST_CASE(
   // Ten days later everybody reads daily, and there has been one post.
   world.clock.advance(10 * kDayMs);
   for (std::uint32_t reader = 2; reader <= 12; ++reader) {
-    world.storage.note_read(UserNumber{reader}, world.clock.now());
+    rules::note_read(world.storage, UserNumber{reader}, world.clock.now());
   }
   const PostId between = world.post(1);
   world.fan_out();
@@ -321,7 +322,7 @@ TEST_CASE(
 TEST_CASE("cost policy: weighs what there is") {
   SmallWorld world(5);
   for (std::uint32_t follower = 2; follower <= 5; ++follower) world.follow(follower, 1);
-  world.storage.drop_timeline(UserNumber{5});
+  rules::drop_timeline(world.storage, UserNumber{5});
   world.posts(1, 4);
   const auto snapshot = world.storage.snapshot();
   const feed::AuthorCost cost =

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -234,13 +235,13 @@ TEST_CASE("home feed: an absent timeline is built after the read, and reads the 
   world.follow(1, 2);
   world.posts(2, 5);
   world.fan_out();
-  world.storage.drop_timeline(UserNumber{1});
+  rules::drop_timeline(world.storage, UserNumber{1});
   feed::Feeds feeds(world.storage, world.clock);
   const feed::Page cold = feeds.page(SmallWorld::asking(1));
   CHECK_FALSE(cold.warm);
   CHECK(cold.upkeep == Upkeep::kBuild);
   CHECK(sources(cold) == std::vector<Source>(5, Source::kPulled));
-  feeds.after_read(UserNumber{1}, cold);
+  feeds.after_read(UserNumber{1}, cold.upkeep);
   const feed::Page warm = feeds.page(SmallWorld::asking(1));
   CHECK(warm.warm);
   CHECK(warm.upkeep == Upkeep::kNone);
@@ -256,7 +257,7 @@ TEST_CASE("home feed: the day of a read is kept once a day") {
   world.clock.advance(kDayMs);
   const feed::Page next_day = feeds.page(SmallWorld::asking(1));
   CHECK(next_day.upkeep == Upkeep::kNoteRead);
-  feeds.after_read(UserNumber{1}, next_day);
+  feeds.after_read(UserNumber{1}, next_day.upkeep);
   CHECK(feeds.page(SmallWorld::asking(1)).upkeep == Upkeep::kNone);
   world.clock.advance(-3 * kDayMs);
   CHECK(feeds.page(SmallWorld::asking(1)).upkeep == Upkeep::kNone);
@@ -265,7 +266,7 @@ TEST_CASE("home feed: the day of a read is kept once a day") {
 TEST_CASE("home feed: nobody who is not there gets a timeline by being read") {
   SmallWorld world(1);
   feed::Feeds feeds(world.storage, world.clock);
-  feeds.after_read(UserNumber{9}, feeds.page(SmallWorld::asking(9)));
+  feeds.after_read(UserNumber{9}, feeds.page(SmallWorld::asking(9)).upkeep);
   CHECK_FALSE(world.timeline(9));
   CHECK_FALSE(feeds.rebuild(UserNumber{9}));
   world.leave(1);

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -181,13 +182,13 @@ TEST_CASE("ranked feed: a read leaves a timeline to be built as any other does")
   SmallWorld world(2);
   world.follow(1, 2);
   world.post(2);
-  world.storage.drop_timeline(UserNumber{1});
+  rules::drop_timeline(world.storage, UserNumber{1});
   feed::Feeds feeds(world.storage, world.clock);
   const auto read = [&] { return feeds.ranked_page(feeds.take_ranked(UserNumber{1}), 0, 5).page; };
   const feed::Page cold = read();
   CHECK_FALSE(cold.warm);
   CHECK(cold.upkeep == feed::Upkeep::kBuild);
-  feeds.after_read(UserNumber{1}, cold);
+  feeds.after_read(UserNumber{1}, cold.upkeep);
   CHECK(read().warm);
   CHECK(read().upkeep == feed::Upkeep::kNone);
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -120,7 +121,7 @@ TEST_CASE("reposts: a repost of what is not public is in nobody's feed, however 
   row.created_at = world.clock.now();
   row.original = inner;
   row.original_author = UserNumber{3};
-  world.storage.restore_posts({&row, 1}, world.clock.now());
+  rules::restore_posts(world.storage, {&row, 1}, world.clock.now());
   const feed::Page page = world.page(1);
   CHECK(SmallWorld::ids(page) == Ids{inner});
   CHECK(page.items.front().reposted_by.empty());

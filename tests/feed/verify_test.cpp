@@ -8,7 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "core/feed/home_feed.h"
-#include "store/memory/snapshot.h"
+#include "core/rules/writing.h"
+#include "tests/model/snapshot.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -19,17 +20,17 @@ using Ids = std::vector<PostId>;
 
 const std::string kOutOfPlace = "shown, though it is not in the feed or came before ";
 
-class Lying final : public memory::MemorySnapshot {
+class Lying final : public model::ModelSnapshot {
  public:
   enum class Lie : std::uint8_t { kOmit, kLate, kEnd };
 
-  Lying(const memory::MemorySnapshot& truth, PostId about, Lie lie)
-      : MemorySnapshot(truth), about_(about), lie_(lie) {}
+  Lying(const model::ModelSnapshot& truth, PostId about, Lie lie)
+      : ModelSnapshot(truth), about_(about), lie_(lie) {}
 
   [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber> authors,
                                                   IdRange range, Direction direction,
                                                   std::uint32_t limit) const override {
-    auto entries = MemorySnapshot::author_entries(authors, range, direction, limit + 1);
+    auto entries = ModelSnapshot::author_entries(authors, range, direction, limit + 1);
     const auto at = std::find_if(entries.begin(), entries.end(),
                                  [this](const Entry& entry) { return entry.id == about_; });
     if (authors.size() > 1 && at != entries.end()) tell(entries, at);
@@ -84,7 +85,7 @@ TEST_CASE("verify: a post missing from the timeline is named") {
   auto built = feed::build_timeline(*world.storage.snapshot(), UserNumber{1}, world.clock);
   REQUIRE(built);
   std::erase_if(built->timeline.entries, [&](const Entry& e) { return e.id == posts[1]; });
-  REQUIRE(world.storage.store(*built, Replace::kAlways, world.clock.now()));
+  REQUIRE(rules::store(world.storage, *built, Replace::kAlways, world.clock.now()));
   const auto wrong = feed::verify(*world.storage.snapshot(), UserNumber{1}, world.clock);
   REQUIRE_FALSE(wrong.empty());
   CHECK(wrong.front().post == posts[1]);
@@ -106,7 +107,7 @@ TEST_CASE("verify: pages that lack entries, show them late or end early are name
     posts.push_back(world.post(3));
   }
   const auto truth = world.storage.snapshot();
-  const auto& snapshot = dynamic_cast<const memory::MemorySnapshot&>(*truth);
+  const auto& snapshot = dynamic_cast<const model::ModelSnapshot&>(*truth);
   const auto problems = [&](std::size_t at, Lying::Lie lie) {
     std::set<std::string> said;
     const Lying lying(snapshot, posts[at], lie);

@@ -13,8 +13,8 @@
 #include "core/limits.h"
 #include "core/load/people.h"
 #include "core/load/post_loader.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 
 namespace chirp::load {
 namespace {
@@ -66,28 +66,31 @@ class DiskClock final : public Clock {
   std::size_t rows_ = 0;
 };
 
-class SlowStorage final : public memory::MemoryStorage {
+class SlowStorage final : public model::ModelStorage {
  public:
   explicit SlowStorage(DiskClock& clock) : clock_(clock) {}
-  void load_cards(std::span<const AuthorCard> cards, Time now) override {
-    clock_.transact(cards.size());
-    MemoryStorage::load_cards(cards, now);
-  }
-  LoadCounts load_posts(std::span<const LoadedPost> posts, Time now) override {
-    clock_.transact(posts.size());
-    return MemoryStorage::load_posts(posts, now);
+  // The event of a load says how many rows it stored.
+  bool decide(Time now, Patience patience, const Decision& decision) override {
+    std::optional<events::Event> last;
+    const bool changed = ModelStorage::decide(now, patience, [&](Rows& rows) {
+      const bool done = decision(rows);
+      last = rows.find(tables::Events::Key{{rows.state().log_end.value - 1}});
+      return done;
+    });
+    if (changed && last) clock_.transact(last->rows);
+    return changed;
   }
 
  private:
   DiskClock& clock_;
 };
 
-class SlowDirectory final : public memory::MemoryUserDirectory {
+class SlowDirectory final : public model::ModelUserDirectory {
  public:
   explicit SlowDirectory(DiskClock& clock) : clock_(clock) {}
   std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override {
     clock_.transact(users.size());
-    return MemoryUserDirectory::load(users, now);
+    return ModelUserDirectory::load(users, now);
   }
 
  private:

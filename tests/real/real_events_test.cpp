@@ -250,7 +250,7 @@ TEST_CASE("real input: a cascade of reposts reads right in feeds") {
   for (const auto& [viewer, feed] : expected) {
     const SourceId id{viewer};
     feed::PageRequest request;
-    request.viewer = *directory->storage().numbers_of({&id, 1}).front();
+    request.viewer = *directory->storage().snapshot()->numbers_of({&id, 1}).front();
     CAPTURE(viewer);
 
     // One by one: a page ends with the entry that makes its item, so none is folded.

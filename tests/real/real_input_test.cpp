@@ -376,7 +376,7 @@ TEST_CASE("real input: fifty home feeds of legislators are what the raw files sa
     feed::Feeds feeds(directory->storage(), test_clock());
     for (const auto& [source, feed] : expected.feeds) {
       const SourceId id{source};
-      const auto viewer = directory->storage().numbers_of({&id, 1}).front();
+      const auto viewer = directory->storage().snapshot()->numbers_of({&id, 1}).front();
       REQUIRE(viewer);
       CAPTURE(policy);
       CAPTURE(source);
@@ -386,7 +386,7 @@ TEST_CASE("real input: fifty home feeds of legislators are what the raw files sa
       CHECK(reads_down(*snapshot, *viewer, entries, 100));
       feed::PageRequest request;
       request.viewer = *viewer;
-      feeds.after_read(*viewer, feeds.page(request));
+      feeds.after_read(*viewer, feeds.page(request).upkeep);
       CHECK(reads_down(*directory->storage().snapshot(), *viewer, entries, 37));
       CHECK(reads_up(*directory->storage().snapshot(), *viewer, entries, 100));
       read += entries.size();

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/rules/writing.h"
 #include "server/limits.h"
 #include "tests/support/api_client.h"
 
@@ -157,7 +158,7 @@ TEST_CASE("api feed: a read leaves the timeline to be built, and counts as warm 
   world.publish(world.mira);
   const UserNumber yuki = world.engine.accounts().resolve("yuki").number;
   for (const char* query : {"limit=1", "algorithm=ranked"}) {
-    world.storage.drop_timeline(yuki);
+    rules::drop_timeline(world.storage, yuki);
     CHECK(world.feed(query).status() == 200);
     CHECK(world.storage.snapshot()->timeline(yuki).has_value());
   }

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "server/limits.h"
 #include "tests/support/api_client.h"
 
@@ -249,7 +250,7 @@ TEST_CASE("api manners: settings that can't be read leaves those of before in fo
   ApiClient api;
   api.set("http.rate_limit_anonymous", "7");
   CHECK(api.get("/healthz").header("RateLimit-Limit") == "7");
-  api.storage.set_plain("http.rate_limit_anonymous", "nonsense");
+  rules::set_plain(api.storage, "http.rate_limit_anonymous", "nonsense");
   api.clock.advance(limits::kSettingsLookMs);
   CHECK(api.get("/healthz").header("RateLimit-Limit") == "7");
 }

@@ -66,7 +66,7 @@ TEST_CASE("api shared: failures of many threads are all counted") {
 }
 
 TEST_CASE("api shared: settings change under threads that read them meanwhile") {
-  memory::MemoryStorage storage;
+  model::ModelStorage storage;
   const StillClock clock;
   Log log(Log::Requests::kQuiet);
   api::LiveSettings live(storage, clock, log);

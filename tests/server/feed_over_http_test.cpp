@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "core/rules/writing.h"
 #include "core/settings.h"
 #include "tests/support/api_client.h"
 #include "tests/support/naive_feed.h"
@@ -118,7 +119,7 @@ class HttpWorld {
       case 0:
         return client_.drain();
       case 1:
-        return client_.storage.drop_timeline(people_[pick(kPeople)].number);
+        return rules::drop_timeline(client_.storage, people_[pick(kPeople)].number);
       case 2:
         return settings::set(client_.storage, "feed.policy", kPolicies[pick(4)],
                              client_.clock.now());

@@ -16,8 +16,8 @@
 #include "core/error.h"
 #include "server/limits.h"
 #include "store/data_directory.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/fake_outlet.h"
 #include "tests/support/storage_contract.h"
@@ -103,7 +103,7 @@ std::shared_ptr<WaitingOutlet> listen(
 struct Parts {
   explicit Parts(Storage& storage) : engine(storage, users, hasher, clock) {}
 
-  memory::MemoryUserDirectory users;
+  model::ModelUserDirectory users;
   NoHasher hasher;
   RunningClock clock;
   Engine engine;

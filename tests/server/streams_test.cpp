@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "server/engine/forwarding_storage.h"
 #include "server/limits.h"
 #include "server/live/seats.h"
@@ -153,7 +154,7 @@ TEST_CASE("streams: go on after the last message, and say when the log is too sh
     CHECK_THROWS_AS((void)place_after(state, end_id(s) + 1), Error);
     CHECK_THROWS_AS((void)place_after(state, ~std::uint64_t{0}), Error);
     s.drain();
-    REQUIRE(s.storage().trim_log(Time{s.now.ms + 1}, 2) == 2);
+    REQUIRE(rules::trim_log(s.storage(), Time{s.now.ms + 1}, 2) == 2);
     const StoreState trimmed = s.state();
     CHECK(trimmed.log_first == Sequence{3});
     CHECK_THROWS_AS((void)place_after(trimmed, 2 * 4), Error);
@@ -184,7 +185,7 @@ TEST_CASE("streams: whom the log has left behind is disconnected") {
     const auto outlet = readers.join(users[0], 3);
     for (int i = 0; i < 5; ++i) s.post(users[0]);
     s.drain();
-    REQUIRE(s.storage().trim_log(Time{s.now.ms + 1}, 4) == 4);
+    REQUIRE(rules::trim_log(s.storage(), Time{s.now.ms + 1}, 4) == 4);
     readers.settle();
     CHECK(outlet->closed());
     CHECK(came(*outlet).empty());

@@ -11,9 +11,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "server/engine/shared_directory.h"
-#include "store/memory/storage.h"
 #include "store/sqlite/user_directory.h"
+#include "tests/model/storage.h"
 #include "tests/support/directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/social_world.h"
@@ -67,7 +68,7 @@ struct World {
   }
 
   test::TempFolder folder;
-  memory::MemoryStorage storage;
+  model::ModelStorage storage;
   std::unique_ptr<UserDirectory> directory;
   test::PlainHasher hasher;
   StillClock clock;
@@ -132,13 +133,13 @@ TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
 TEST_CASE("upkeep: its thread builds the timeline of who has read without one") {
   World world;
   const User mira = world.add("mira");
-  world.storage.drop_timeline(mira.number);
+  rules::drop_timeline(world.storage, mira.number);
   feed::PageRequest request;
   request.viewer = mira.number;
   const feed::Page page = world.engine->feeds().page(request);
   REQUIRE(page.upkeep == feed::Upkeep::kBuild);
   const auto upkeep = world.start();
-  upkeep->after_read(mira.number, page);
+  upkeep->after_read(mira.number, page.upkeep);
   CHECK(test::eventually(
       [&] { return world.storage.snapshot()->timeline(mira.number).has_value(); }));
 }

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/live_world.h"
 #include "tests/support/seeds.h"
@@ -155,9 +156,9 @@ std::vector<Row> others() {
       {"loads",
        [](Subject& s) {
          const LoadedPost post{SourceId{1}, kActor, s.now, "text"};
-         s.storage().load_posts({&post, 1}, s.now);
+         rules::load_posts(s.storage(), {&post, 1}, s.now);
          const LoadedEdge edge{kActor, UserNumber{3}};
-         (void)s.storage().load_edges({&edge, 1}, s.now);
+         (void)rules::load_edges(s.storage(), {&edge, 1}, s.now);
        },
        ""},
       {"what shapes feeds: following, muting, blocking, and all of it undone",

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
@@ -149,18 +150,21 @@ class RandomWorld {
         break;
       case 1:
         for (const UserNumber user : s_.see()->unfinished_removals()) {
-          (void)s_.storage().remove_traces(user, static_cast<std::uint32_t>(1 + below(4)), s_.now);
+          (void)rules::remove_traces(s_.storage(), user, static_cast<std::uint32_t>(1 + below(4)),
+                                     s_.now);
         }
         break;
       case 2:
-        (void)s_.storage().remove_post_traces(static_cast<std::uint32_t>(1 + below(4)), s_.now);
+        (void)rules::remove_post_traces(s_.storage(), static_cast<std::uint32_t>(1 + below(4)),
+                                        s_.now);
         break;
       case 3:
       case 4:
         take_in(s_, static_cast<std::uint32_t>(1 + below(20)));
         break;
       case 5:
-        (void)s_.storage().mark_notified(anybody(), Sequence{below(s_.log_end().value + 2)});
+        (void)rules::mark_notified(s_.storage(), anybody(),
+                                   Sequence{below(s_.log_end().value + 2)});
         break;
       default:
         act();
@@ -354,7 +358,7 @@ TEST_CASE("notifications: reading marks, and pages go on where they ended") {
     REQUIRE(first.next_cursor);
     query.before = *first.next_cursor;
     CHECK(words(page_of(s, users[0], query)) == "follow 4 follow 3");
-    s.storage().mark_notified(users[0], first.notifications.back().id);
+    rules::mark_notified(s.storage(), users[0], first.notifications.back().id);
     query = {};
     query.wanted = social::Wanted::kUnread;
     CHECK(words(page_of(s, users[0], query)) == "follow 6");

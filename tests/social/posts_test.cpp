@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 
@@ -258,7 +259,7 @@ TEST_CASE("posts: a repost of what is not public is not there, however it came t
   row.created_at = world.clock.now();
   row.original = inner;
   row.original_author = mira.number;
-  world.storage.restore_posts({&row, 1}, world.clock.now());
+  rules::restore_posts(world.storage, {&row, 1}, world.clock.now());
   for (const Viewer viewer :
        {Viewer::anonymous(), Viewer::user(mira.number), Viewer::user(yuki.number)}) {
     CHECK(error_of([&] { (void)world.posts.show(viewer, row.id); }).code() == ErrorCode::kNotFound);

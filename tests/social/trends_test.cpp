@@ -14,6 +14,7 @@
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "core/model/entities.h"
+#include "core/rules/writing.h"
 #include "core/settings.h"
 #include "tests/support/seeds.h"
 #include "tests/support/small_world.h"
@@ -207,7 +208,7 @@ TEST_CASE("trends: random worlds give the definition's list") {
         case 3: {
           const Time written{world.clock.now().ms - static_cast<std::int64_t>(random() % kDayMs)};
           const LoadedPost post{SourceId{++source}, UserNumber{user}, written, text};
-          world.storage.load_posts({&post, 1}, world.clock.now());
+          rules::load_posts(world.storage, {&post, 1}, world.clock.now());
           break;
         }
         case 4:

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 #include "core/social/accounts.h"
 #include "store/data_directory.h"
 #include "store/lock_file.h"
@@ -285,7 +286,7 @@ TEST_CASE("backup: who signs up, is renamed or leaves meanwhile is in both of it
           users->media().put(user, {MediaType::kPng, 3, 2}, fmt::format("{}", i), now).id;
       users->edit(user, edit);
       apply(MarkRemoved{user});
-      while (!engine.remove_traces(user, 100, now)) {
+      while (!rules::remove_traces(engine, user, 100, now)) {
       }
       users->media().remove_of(user);
       users->remove(user);

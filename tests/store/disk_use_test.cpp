@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 #include "store/lmdb/storage.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/temp_folder.h"
@@ -79,7 +80,7 @@ TEST_CASE("disk use: a post takes at most 400 bytes with all its indexes") {
                      Time{clock.now().ms - static_cast<std::int64_t>(kLoaded - i) * kMinuteMs},
                      text_of(i)});
     if (posts.size() < 4'000) continue;
-    store.storage().load_posts(posts, clock.now());
+    rules::load_posts(store.storage(), posts, clock.now());
     posts.clear();
   }
   events::drain(store.storage(), clock);
@@ -121,7 +122,7 @@ TEST_CASE("disk use: a delivery takes at most 16 bytes") {
                                    UserNumber{1 + scattered(v + n + i, 200'000)}});
       }
     }
-    REQUIRE(store.storage().commit(step, clock.now()));
+    REQUIRE(rules::commit(store.storage(), step, clock.now()));
   }
   const std::uint64_t deliveries = kViewers * kEach;
   MESSAGE("a delivery takes " << static_cast<double>(store.bytes() - empty) /
@@ -156,7 +157,7 @@ TEST_CASE("disk use: an entry of a timeline that is built takes at most 16 bytes
             {PostId{snowflake::make(ticks, snowflake::kMachineDefault, 0)},
              UserNumber{1 + scattered(v + i, 200'000)}});
       }
-      REQUIRE(store.storage().store(built, Replace::kAlways, clock.now()));
+      REQUIRE(rules::store(store.storage(), built, Replace::kAlways, clock.now()));
     }
     const std::uint64_t entries = kViewers * kEach;
     MESSAGE("an entry takes " << static_cast<double>(store.bytes() - empty) /

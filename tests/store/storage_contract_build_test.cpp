@@ -2,6 +2,7 @@
 // Method: each guard of Storage::store on its own, on every store.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -20,7 +21,7 @@ Walked walked(Subject& s) {
   s.follow(u[0], u[1]);
   for (int i = 0; i < 3; ++i) s.post(u[1]);
   s.drain();
-  s.storage().drop_timeline(u[0]);
+  rules::drop_timeline(s.storage(), u[0]);
   return {u[0], u[1], u[2], built_timeline(*s.see(), u[0])};
 }
 
@@ -31,7 +32,7 @@ TEST_CASE("storage contract: a built timeline is stored as it is") {
     Walked w = walked(s);
     w.built.source_ns = 100'000;
     const std::uint32_t before = s.state().source_ns;
-    REQUIRE(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    REQUIRE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
     const Timeline stored = s.see()->timeline(w.viewer).value();
     CHECK(stored.entries == w.built.timeline.entries);
     CHECK(stored.complete_from == kBelowAllPosts);
@@ -47,15 +48,15 @@ TEST_CASE("storage contract: a built timeline is stored as it is") {
 TEST_CASE("storage contract: a valid timeline gives way only when told") {
   for_each_store([](Subject& s) {
     Walked w = walked(s);
-    REQUIRE(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    REQUIRE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
     s.now.ms += 3 * kDayMs;
-    s.storage().note_read(w.viewer, s.now);
+    rules::note_read(s.storage(), w.viewer, s.now);
     BuiltTimeline other = w.built;
     other.timeline.entries.pop_back();
     other.timeline.complete_from = other.timeline.entries.back().id;
-    CHECK_FALSE(s.storage().store(other, Replace::kKeepValid, s.now));
+    CHECK_FALSE(rules::store(s.storage(), other, Replace::kKeepValid, s.now));
     CHECK(s.timeline_ids(w.viewer).size() == 3);
-    CHECK(s.storage().store(other, Replace::kAlways, s.now));
+    CHECK(rules::store(s.storage(), other, Replace::kAlways, s.now));
     CHECK(s.timeline_ids(w.viewer).size() == 2);
     CHECK(s.see()->timeline(w.viewer)->complete_from == other.timeline.complete_from);
     // Rebuilding is not reading, and takes no reading away.
@@ -67,7 +68,7 @@ TEST_CASE("storage contract: posts of which the walk knows nothing come by the p
   for_each_store([](Subject& s) {
     const Walked w = walked(s);
     const PostId late = s.post(w.author);
-    CHECK(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    CHECK(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
     CHECK(breaches(*s.see()).empty());
     s.drain();
     CHECK(s.timeline_ids(w.viewer).front() == late.value);
@@ -80,8 +81,8 @@ TEST_CASE("storage contract: a flush past the walk's end refuses the walk") {
     const Walked w = walked(s);
     s.post(w.author);
     s.drain();
-    CHECK_FALSE(s.storage().store(w.built, Replace::kKeepValid, s.now));
-    CHECK_FALSE(s.storage().store(w.built, Replace::kAlways, s.now));
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kAlways, s.now));
     CHECK_FALSE(s.see()->timeline(w.viewer));
   });
 }
@@ -98,12 +99,12 @@ TEST_CASE("storage contract: a flush in part refuses the walks before its reach"
     part.deliveries = whole.deliveries;
     whole.deliveries.clear();
     CHECK(s.state().fan_out_reach == s.state().fan_out);
-    REQUIRE(s.storage().commit(part, s.now));
+    REQUIRE(rules::commit(s.storage(), part, s.now));
     CHECK(s.state().fan_out == whole.from);
     CHECK(s.state().fan_out_reach == whole.to);
-    CHECK_FALSE(s.storage().store(w.built, Replace::kKeepValid, s.now));
-    CHECK(s.storage().store(later, Replace::kKeepValid, s.now));
-    REQUIRE(s.storage().commit(whole, s.now));
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
+    CHECK(rules::store(s.storage(), later, Replace::kKeepValid, s.now));
+    REQUIRE(rules::commit(s.storage(), whole, s.now));
     CHECK(s.state().fan_out_reach == s.state().fan_out);
     CHECK(s.timeline_ids(w.viewer).size() == 4);
     CHECK(breaches(*s.see()).empty());
@@ -115,7 +116,7 @@ TEST_CASE("storage contract: a built timeline carries its own day of last read")
     Walked w = walked(s);
     w.built.timeline.last_read = Time{kStart.ms - 9 * kDayMs};
     const Time day{w.built.timeline.last_read.ms - w.built.timeline.last_read.ms % kDayMs};
-    REQUIRE(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    REQUIRE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
     CHECK(s.see()->timeline(w.viewer)->last_read == day);
     CHECK(s.see()->feed_sources(w.viewer).last_read == day);
   });
@@ -124,10 +125,11 @@ TEST_CASE("storage contract: a built timeline carries its own day of last read")
 TEST_CASE("storage contract: a walk of another generation is refused") {
   for_each_store([](Subject& s) {
     const Walked w = walked(s);
-    s.storage().retire_marks();
-    CHECK_FALSE(s.storage().store(w.built, Replace::kAlways, s.now));
+    rules::retire_marks(s.storage());
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kAlways, s.now));
     CHECK_FALSE(s.see()->timeline(w.viewer));
-    CHECK(s.storage().store(built_timeline(*s.see(), w.viewer), Replace::kKeepValid, s.now));
+    CHECK(
+        rules::store(s.storage(), built_timeline(*s.see(), w.viewer), Replace::kKeepValid, s.now));
     CHECK(breaches(*s.see()).empty());
   });
 }
@@ -135,9 +137,10 @@ TEST_CASE("storage contract: a walk of another generation is refused") {
 TEST_CASE("storage contract: a timeline of an old generation gives way") {
   for_each_store([](Subject& s) {
     const Walked w = walked(s);
-    REQUIRE(s.storage().store(w.built, Replace::kKeepValid, s.now));
-    s.storage().retire_marks();
-    CHECK(s.storage().store(built_timeline(*s.see(), w.viewer), Replace::kKeepValid, s.now));
+    REQUIRE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
+    rules::retire_marks(s.storage());
+    CHECK(
+        rules::store(s.storage(), built_timeline(*s.see(), w.viewer), Replace::kKeepValid, s.now));
     CHECK(s.see()->timeline(w.viewer)->generation == s.state().generation);
   });
 }
@@ -147,10 +150,10 @@ TEST_CASE("storage contract: a walk that does not cover everybody followed is re
     const Walked w = walked(s);
     s.post(w.other);
     s.follow(w.viewer, w.other);
-    CHECK_FALSE(s.storage().store(w.built, Replace::kAlways, s.now));
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kAlways, s.now));
     s.apply(Unfollow{w.viewer, w.other});
     s.apply(Unfollow{w.viewer, w.author});  // fewer than were covered is generous
-    CHECK(s.storage().store(w.built, Replace::kAlways, s.now));
+    CHECK(rules::store(s.storage(), w.built, Replace::kAlways, s.now));
     CHECK(breaches(*s.see()).empty());
   });
 }
@@ -162,7 +165,7 @@ TEST_CASE("storage contract: followees who are removed need no cover") {
     s.apply(MarkRemoved{w.other});
     const BuiltTimeline built = built_timeline(*s.see(), w.viewer);
     REQUIRE(built.following == std::vector{w.author});
-    CHECK(s.storage().store(built, Replace::kAlways, s.now));
+    CHECK(rules::store(s.storage(), built, Replace::kAlways, s.now));
   });
 }
 
@@ -170,10 +173,10 @@ TEST_CASE("storage contract: who is not there gets no timeline") {
   for_each_store([](Subject& s) {
     Walked w = walked(s);
     s.apply(MarkRemoved{w.viewer});
-    CHECK_FALSE(s.storage().store(w.built, Replace::kAlways, s.now));
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kAlways, s.now));
     w.built.viewer = UserNumber{99};
     w.built.following.clear();
-    CHECK_FALSE(s.storage().store(w.built, Replace::kAlways, s.now));
+    CHECK_FALSE(rules::store(s.storage(), w.built, Replace::kAlways, s.now));
     CHECK_FALSE(s.see()->timeline(w.built.viewer));
   });
 }
@@ -182,7 +185,7 @@ TEST_CASE("storage contract: a built timeline is cut to the cap in force") {
   for_each_store([](Subject& s) {
     const Walked w = walked(s);
     s.change_settings([](auto& settings) { settings.cap = 2; });
-    REQUIRE(s.storage().store(w.built, Replace::kKeepValid, s.now));
+    REQUIRE(rules::store(s.storage(), w.built, Replace::kKeepValid, s.now));
     const Timeline stored = s.see()->timeline(w.viewer).value();
     CHECK(stored.entries.size() <= 2);
     CHECK_FALSE(stored.entries.empty());

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -47,7 +48,7 @@ TEST_CASE("storage contract: a new user has an empty timeline, complete and read
     CHECK(timeline->last_read == Time{s.now.ms - s.now.ms % kDayMs});
     AuthorCard edited = card(1);
     edited.display_name = "Ann";
-    s.storage().drop_timeline(ann);
+    rules::drop_timeline(s.storage(), ann);
     s.apply(PutCard{edited});
     CHECK_FALSE(s.see()->timeline(ann));
   });

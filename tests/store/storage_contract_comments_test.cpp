@@ -2,6 +2,7 @@
 // Method: each promise on a fresh store of every kind; the invariants after each.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -31,7 +32,7 @@ std::optional<Comment> find(const Subject& s, CommentId id) {
 }
 
 void finish(Subject& s) {
-  while (!s.storage().remove_post_traces(1, s.now)) {
+  while (!rules::remove_post_traces(s.storage(), 1, s.now)) {
   }
   CHECK(breaches(*s.see()).empty());
 }

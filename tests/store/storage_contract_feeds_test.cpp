@@ -2,6 +2,7 @@
 // Method: each rule on its own, then the invariant of timelines on what is left.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -69,7 +70,7 @@ TEST_CASE("storage contract: unfinished rows are pending, and no id twice") {
     const PostId post = s.post(u[1]);
     FanOutStep step = moving(first, Sequence{first.value + 1});
     step.queue = {{first, post, u[1], kNobody}};
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().fan_out == s.log_end());
     CHECK(s.state().fan_out_queue == 1);
     CHECK(s.see()->fan_out_queue(9) == step.queue);
@@ -82,7 +83,7 @@ TEST_CASE("storage contract: unfinished rows are pending, and no id twice") {
     FanOutStep further = part(s);  // a part of the row's work
     further.queue = {{first, post, u[1], u[0]}};
     further.deliveries = {{u[0], post, u[1]}};
-    REQUIRE(s.storage().commit(further, s.now));
+    REQUIRE(rules::commit(s.storage(), further, s.now));
     CHECK(s.see()->fan_out_queue(9) == further.queue);
     CHECK(s.timeline_ids(u[0]) == Ids{post.value});
 
@@ -90,14 +91,14 @@ TEST_CASE("storage contract: unfinished rows are pending, and no id twice") {
     const PostId later = s.post(u[1]);
     FanOutStep both = moving(second, Sequence{second.value + 1});
     both.queue = {{second, later, u[1], kNobody}};
-    REQUIRE(s.storage().commit(both, s.now));
+    REQUIRE(rules::commit(s.storage(), both, s.now));
     CHECK(s.see()->fan_out_queue(1) == further.queue);  // oldest first
     CHECK(ids_of(s.see()->feed_sources(u[0]).pending) == Ids{later.value, post.value});
 
     FanOutStep last = part(s);
     last.deliveries = {{u[0], later, u[1]}, {u[1], later, u[1]}, {u[1], post, u[1]}};
     last.finished = {first, second};
-    REQUIRE(s.storage().commit(last, s.now));
+    REQUIRE(rules::commit(s.storage(), last, s.now));
     CHECK(s.state().fan_out_queue == 0);
     CHECK(s.see()->feed_sources(u[0]).pending.empty());
     CHECK(s.timeline_ids(u[0]) == Ids{later.value, post.value});
@@ -112,7 +113,7 @@ TEST_CASE("storage contract: deliveries are a set, and the offset is where it st
     const PostId old = s.post(u[1]);
     const PostId young = s.post(u[1]);
     const FanOutStep step = fan_out_step(*s.see(), s.log_end());
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.timeline_ids(u[0]) == Ids{young.value, old.value});
     CHECK(s.see()->timeline(u[0])->entries.front() == Entry{young, u[1], Origin::kPushed});
 
@@ -121,7 +122,7 @@ TEST_CASE("storage contract: deliveries are a set, and the offset is where it st
     stale.deliveries.push_back({u[2], old, u[1]});
     stale.marks = {{u[1], feed::Tier::kRegular, feed::kNeverPushed}};
     stale.delivery_ns = 9999;
-    CHECK_FALSE(s.storage().commit(stale, s.now));
+    CHECK_FALSE(rules::commit(s.storage(), stale, s.now));
     CHECK(s.timeline_ids(u[2]).empty());
     CHECK(s.state().fan_out == before.fan_out);
     CHECK(s.state().delivery_ns == before.delivery_ns);
@@ -129,7 +130,7 @@ TEST_CASE("storage contract: deliveries are a set, and the offset is where it st
     FanOutStep again = part(s);
     again.deliveries = step.deliveries;
     again.delivery_ns = 9999;
-    CHECK(s.storage().commit(again, s.now));
+    CHECK(rules::commit(s.storage(), again, s.now));
     CHECK(s.timeline_ids(u[0]) == Ids{young.value, old.value});
     CHECK(s.state().delivery_ns > before.delivery_ns);
     CHECK(s.state().delivery_ns <= 9999);
@@ -141,15 +142,15 @@ TEST_CASE("storage contract: only valid timelines are delivered to") {
     const auto u = s.users(3);
     s.follow(u[0], u[2]);
     s.follow(u[1], u[2]);
-    s.storage().drop_timeline(u[0]);
-    s.storage().drop_timeline(u[0]);
+    rules::drop_timeline(s.storage(), u[0]);
+    rules::drop_timeline(s.storage(), u[0]);
     s.post(u[2]);
     s.drain();
     CHECK_FALSE(s.see()->timeline(u[0]));
     CHECK(s.timeline_ids(u[1]).size() == 1);
     CHECK(s.see()->scan_timelines(kNobody, 9) == std::vector{u[1], u[2]});
 
-    s.storage().retire_marks();  // another generation
+    rules::retire_marks(s.storage());  // another generation
     s.post(u[2]);
     s.drain();
     CHECK(s.timeline_ids(u[1]).size() == 1);
@@ -164,16 +165,16 @@ TEST_CASE("storage contract: who has not read for long loses the timeline") {
     for (const UserNumber viewer : {u[0], u[1], u[2]}) s.follow(viewer, u[3]);
     const Time signed_up = s.now;
     s.now.ms += 40 * kDayMs;
-    s.storage().note_read(u[1], s.now);
-    s.storage().note_read(UserNumber{99}, s.now);
+    rules::note_read(s.storage(), u[1], s.now);
+    rules::note_read(s.storage(), UserNumber{99}, s.now);
     CHECK(s.see()->timeline(u[1])->last_read == Time{s.now.ms - s.now.ms % kDayMs});
-    s.storage().note_read(u[1], signed_up);  // a clock that steps back takes nothing
+    rules::note_read(s.storage(), u[1], signed_up);  // a clock that steps back takes nothing
     CHECK(s.see()->feed_sources(u[1]).last_read == Time{s.now.ms - s.now.ms % kDayMs});
     const PostId post = s.post(u[3]);
     FanOutStep step = fan_out_step(*s.see(), s.log_end());
     step.drop_if_inactive = {u[0], u[1]};
     step.active_since = Time{s.now.ms - 30 * kDayMs};
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK_FALSE(s.see()->timeline(u[0]));
     CHECK(s.timeline_ids(u[1]) == Ids{post.value});
     CHECK(s.timeline_ids(u[2]) == Ids{post.value});  // nobody asked about
@@ -194,7 +195,7 @@ TEST_CASE("storage contract: following brings the past in, as far as timelines g
     CHECK(s.timeline_ids(u[0]) == Ids{second.value, first.value});
     CHECK(s.see()->timeline(u[0])->entries.front().origin == Origin::kBackfilled);
 
-    s.storage().drop_timeline(u[2]);
+    rules::drop_timeline(s.storage(), u[2]);
     s.follow(u[2], u[1]);
     CHECK_FALSE(s.see()->timeline(u[2]));
     CHECK(breaches(*s.see()).empty());
@@ -266,7 +267,7 @@ TEST_CASE("storage contract: a timeline keeps at most the cap, and knows from wh
     // What is below the mark is not taken in any more.
     FanOutStep late = part(s);
     late.deliveries = {{u[0], PostId{newest_first.back()}, u[1]}};
-    REQUIRE(s.storage().commit(late, s.now));
+    REQUIRE(rules::commit(s.storage(), late, s.now));
     CHECK(s.timeline_ids(u[0]).back() != newest_first.back());
     CHECK(breaches(*s.see()).empty());
 
@@ -292,7 +293,7 @@ TEST_CASE("storage contract: deliveries land in their place, however old") {
     for (const PostId id : {c, a, b}) {
       FanOutStep step = part(s);
       step.deliveries = {{u[0], id, u[1]}};
-      REQUIRE(s.storage().commit(step, s.now));
+      REQUIRE(rules::commit(s.storage(), step, s.now));
     }
     CHECK(s.timeline_ids(u[0]) == Ids{c.value, b.value, a.value});
   });

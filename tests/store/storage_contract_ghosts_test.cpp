@@ -3,6 +3,7 @@
 // Method: rows of loads that name removed users and nobody, on every store.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -12,9 +13,9 @@ constexpr UserNumber kNoOne{77};
 
 void remove(Subject& s, UserNumber user) {
   s.apply(MarkRemoved{user});
-  while (!s.storage().remove_traces(user, 100, s.now)) {
+  while (!rules::remove_traces(s.storage(), user, 100, s.now)) {
   }
-  while (!s.storage().remove_post_traces(100, s.now)) {
+  while (!rules::remove_post_traces(s.storage(), 100, s.now)) {
   }
 }
 
@@ -39,7 +40,7 @@ TEST_CASE("storage contract: edges of who is not there are left out of a load, a
     }
     LoadCounts all;
     for (std::span<const LoadedEdge> rest = edges; !rest.empty();) {
-      const auto result = s.storage().load_edges(rest, s.now);
+      const auto result = rules::load_edges(s.storage(), rest, s.now);
       all.stored += result.counts.stored;
       all.duplicates += result.counts.duplicates;
       all.missing += result.counts.missing;
@@ -71,7 +72,7 @@ TEST_CASE("storage contract: posts of who is not there are left out of a load, a
     }
     posts.push_back({SourceId{2}, u[1], s.now, "the second of one source"});
     const Sequence before = s.log_end();
-    const LoadCounts counts = s.storage().load_posts(posts, s.now);
+    const LoadCounts counts = rules::load_posts(s.storage(), posts, s.now);
     CHECK(counts.stored == 1);
     CHECK(counts.missing == 6);
     CHECK(counts.duplicates == 1);
@@ -93,10 +94,10 @@ TEST_CASE("storage contract: comments and reactions of who is not there are left
       comments.push_back({SourceId{user.value + 10}, user, s.now, "a ghost's", post});
       reactions.push_back({user, post});
     }
-    const LoadCounts commented = s.storage().load_comments(comments, s.now);
+    const LoadCounts commented = rules::load_comments(s.storage(), comments, s.now);
     CHECK(commented.stored == 1);
     CHECK(commented.missing == 3);
-    const LoadCounts liked = s.storage().load_reactions(reactions, s.now);
+    const LoadCounts liked = rules::load_reactions(s.storage(), reactions, s.now);
     CHECK(liked.stored == 1);
     CHECK(liked.missing == 3);
     const ContentId content = content_of(post);
@@ -121,7 +122,7 @@ TEST_CASE("storage contract: traces of a user are named, and none is left by a r
     s.drain();
     s.apply(Relate{u[0], u[2], Relation::kMute});
     s.apply(Relate{u[2], u[0], Relation::kMute});
-    s.storage().mark_notified(u[0], Sequence{1});
+    rules::mark_notified(s.storage(), u[0], Sequence{1});
     CHECK(s.see()->traces_of(u[0]) ==
           std::vector<std::string_view>{"posts", "follows", "followers", "blocks and mutes",
                                         "blocks and mutes by others", "reactions", "comments",
@@ -137,10 +138,10 @@ TEST_CASE("storage contract: a removal is taken up again of who is marked, and o
     const auto u = s.users(2);
     remove(s, u[0]);
     const std::vector<UserNumber> asked{u[0], u[1], kNoOne};
-    s.storage().repair_removals(asked, s.now);
-    s.storage().repair_removals(asked, s.now);
+    rules::repair_removals(s.storage(), asked, s.now);
+    rules::repair_removals(s.storage(), asked, s.now);
     CHECK(s.see()->unfinished_removals() == std::vector{u[0]});
-    CHECK(s.storage().remove_traces(u[0], 10, s.now));
+    CHECK(rules::remove_traces(s.storage(), u[0], 10, s.now));
     CHECK(s.see()->unfinished_removals().empty());
     CHECK(s.see()->problems().empty());
   });
@@ -151,7 +152,7 @@ TEST_CASE("storage contract: the counters of who is not there are not repaired i
     const auto u = s.users(1);
     remove(s, u[0]);
     for (const UserNumber user : {u[0], kNoOne}) {
-      s.storage().repair_counters(user, UserCounters{3, 2, 1}, s.now);
+      rules::repair_counters(s.storage(), user, UserCounters{3, 2, 1}, s.now);
       CHECK(s.counters(user) == UserCounters{});
     }
   });

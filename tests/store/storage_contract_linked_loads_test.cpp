@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -21,19 +22,19 @@ LoadedComment comment(std::uint64_t source, UserNumber author, Time time, PostId
 
 std::optional<LoadedContent> content(const Subject& s, std::uint64_t source) {
   const SourceId id{source};
-  return s.storage().contents_of({&id, 1}).front();
+  return s.storage().snapshot()->contents_of({&id, 1}).front();
 }
 ContentCounters counted(const Subject& s, ContentId id) {
   return s.see()->content_counters({&id, 1}).front();
 }
 LoadCounts load(Subject& s, const LoadedPost& post) {
-  return s.storage().load_posts({&post, 1}, s.now);
+  return rules::load_posts(s.storage(), {&post, 1}, s.now);
 }
 LoadCounts load(Subject& s, const LoadedComment& one) {
-  return s.storage().load_comments({&one, 1}, s.now);
+  return rules::load_comments(s.storage(), {&one, 1}, s.now);
 }
 LoadCounts load(Subject& s, const LoadedReaction& one) {
-  return s.storage().load_reactions({&one, 1}, s.now);
+  return rules::load_reactions(s.storage(), {&one, 1}, s.now);
 }
 
 void check_counts(const LoadCounts& counts, std::uint64_t stored, std::uint64_t duplicates,
@@ -59,7 +60,7 @@ TEST_CASE("storage contract: loaded reposts are posts of their own, once for eac
     const StoreState before = s.state();
     const std::vector<LoadedPost> batch{loaded(1, u[1], past, live), loaded(2, u[2], past, live),
                                         loaded(3, u[1], past, live), loaded(4, u[0], past)};
-    check_counts(s.storage().load_posts(batch, s.now), 3, 1, 0);
+    check_counts(rules::load_posts(s.storage(), batch, s.now), 3, 1, 0);
     CHECK(s.state().generation == before.generation + 1);
     CHECK(s.events(before.log_end).size() == 1);
     CHECK(s.events(before.log_end).front().rows == 3);
@@ -80,7 +81,7 @@ TEST_CASE("storage contract: loaded reposts are posts of their own, once for eac
     CHECK_FALSE(content(s, 3));
 
     const StoreState after = s.state();
-    check_counts(s.storage().load_posts(batch, s.now), 0, 4, 0);
+    check_counts(rules::load_posts(s.storage(), batch, s.now), 0, 4, 0);
     CHECK(s.state().log_end == after.log_end);
     CHECK(s.state().last_id == after.last_id);
     check_whole(s);
@@ -126,7 +127,7 @@ TEST_CASE("storage contract: loaded comments take ids of their time and source i
     const std::vector<LoadedComment> batch{
         comment(2, u[1], past, post), comment(3, u[0], past, post), comment(2, u[0], past, post),
         comment(1, u[0], past, post)};
-    check_counts(s.storage().load_comments(batch, s.now), 2, 2, 0);
+    check_counts(rules::load_comments(s.storage(), batch, s.now), 2, 2, 0);
     CHECK(s.state().generation == before.generation);
     CHECK(s.events(before.log_end).size() == 1);
     const auto comments = s.see()->scan_comments(kNoComment, 9);
@@ -171,7 +172,7 @@ TEST_CASE("storage contract: a second reaction is a duplicate, whatever its type
                                             {u[2], post, ReactionType::kLove},
                                             {u[2], post, ReactionType::kLike},
                                             {u[0], post}};
-    check_counts(s.storage().load_reactions(batch, s.now), 2, 2, 0);
+    check_counts(rules::load_reactions(s.storage(), batch, s.now), 2, 2, 0);
     CHECK(s.state().generation == before.generation);
     CHECK(s.events(before.log_end).size() == 1);
     CHECK(s.events(before.log_end).front().rows == 2);
@@ -201,7 +202,7 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     repost.original = original.id;
     repost.original_author = u[0];
     // The repost may come first, by its id.
-    s.storage().restore_posts(std::vector{repost, original}, s.now);
+    rules::restore_posts(s.storage(), std::vector{repost, original}, s.now);
     CHECK(s.see()->post(repost.id) == repost);
     CHECK(counted(s, content_of(original.id)).reposts == 1);
     CHECK(content(s, 1) == LoadedContent{original.id});
@@ -220,7 +221,7 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     reply.parent = top.id;
     reply.created_at = Time{past.ms - 5};
     reply.source = SourceId{2};
-    s.storage().restore_comments(std::vector{reply, top}, s.now);
+    rules::restore_comments(s.storage(), std::vector{reply, top}, s.now);
     CHECK(s.see()->scan_comments(kNoComment, 9) == std::vector{reply, top});
     CHECK(counted(s, content_of(original.id)).comments == 1);
     CHECK(counted(s, content_of(top.id)).comments == 1);
@@ -229,7 +230,7 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     const std::vector<RestoredReaction> reactions{
         {content_of(original.id), u[1], ReactionType::kLaugh, past},
         {content_of(reply.id), u[0], ReactionType::kLike, Time{past.ms + 1}}};
-    s.storage().restore_reactions(reactions, s.now);
+    rules::restore_reactions(s.storage(), reactions, s.now);
     CHECK(s.see()->reactions_of(u[0], std::vector{content_of(reply.id)}).front() ==
           Reaction{u[0], ReactionType::kLike, Time{past.ms + 1}, Sequence{0}});
     CHECK(counted(s, content_of(original.id)).reactions_in_all() == 1);
@@ -246,13 +247,13 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     Comment orphan = fresh;
     orphan.id = CommentId{id(10)};
     orphan.post = PostId{99};
-    CHECK_THROWS_AS(s.storage().restore_comments(std::vector{fresh, reply}, s.now), Error);
-    CHECK_THROWS_AS(s.storage().restore_comments(std::vector{fresh, orphan}, s.now), Error);
-    const RestoredReaction new_one{content_of(original.id), u[2], ReactionType::kLike, past};
-    CHECK_THROWS_AS(s.storage().restore_reactions(std::vector{new_one, reactions[0]}, s.now),
-                    Error);
+    CHECK_THROWS_AS(rules::restore_comments(s.storage(), std::vector{fresh, reply}, s.now), Error);
+    CHECK_THROWS_AS(rules::restore_comments(s.storage(), std::vector{fresh, orphan}, s.now), Error);
+    const RestoredReaction fit{content_of(original.id), u[2], ReactionType::kLike, past};
     const RestoredReaction stray{ContentId{99}, u[2], ReactionType::kLike, past};
-    CHECK_THROWS_AS(s.storage().restore_reactions(std::vector{new_one, stray}, s.now), Error);
+    for (const RestoredReaction& unfit : {reactions[0], stray}) {
+      CHECK_THROWS_AS(rules::restore_reactions(s.storage(), std::vector{fit, unfit}, s.now), Error);
+    }
     CHECK(s.state().log_end == then.log_end);
     CHECK(s.see()->scan_comments(kNoComment, 9).size() == 2);
     CHECK(s.see()->reactions(content_of(original.id), kNobody, std::nullopt, 9).size() == 1);
@@ -267,7 +268,7 @@ TEST_CASE("storage contract: what an export holds of relations is put back") {
     const std::uint64_t generation = s.state().generation;
     const std::vector<RestoredRelation> relations{{u[0], u[1], Relation::kBlock, past},
                                                   {u[1], u[2], Relation::kMute, past}};
-    s.storage().restore_relations(relations, s.now);
+    rules::restore_relations(s.storage(), relations, s.now);
     CHECK(s.see()->related(u[0], Relation::kBlock, kNobody, 9).edges ==
           std::vector<Edge>{{u[1], past}});
     CHECK(s.see()->bonds(u[1], std::vector{u[0], u[2]}) ==
@@ -276,15 +277,15 @@ TEST_CASE("storage contract: what an export holds of relations is put back") {
     CHECK(s.state().generation == generation);
     check_whole(s);
     const std::vector<RestoredEdge> edges{{u[0], u[2], past, Reposts::kOff}, {u[2], u[0], past}};
-    s.storage().restore_edges(edges, s.now);
+    rules::restore_edges(s.storage(), edges, s.now);
     CHECK(s.see()->bonds(u[0], std::vector{u[2]}).front().reposts_off);
     CHECK_FALSE(s.see()->bonds(u[2], std::vector{u[0]}).front().reposts_off);
     check_whole(s);
 
     const StoreState then = s.state();
     const RestoredRelation another{u[2], u[0], Relation::kMute, past};
-    CHECK_THROWS_AS(s.storage().restore_relations(std::vector{another, relations[0]}, s.now),
-                    Error);
+    CHECK_THROWS_AS(
+        rules::restore_relations(s.storage(), std::vector{another, relations[0]}, s.now), Error);
     CHECK(s.state().log_end == then.log_end);
     CHECK(s.state().relations == then.relations);
     check_whole(s);
@@ -301,14 +302,14 @@ TEST_CASE("storage contract: restored comments lift the floor of live ids") {
     ahead.author = ann;
     ahead.text = "later";
     ahead.created_at = s.now;
-    s.storage().restore_comments(std::vector{ahead}, s.now);
+    rules::restore_comments(s.storage(), std::vector{ahead}, s.now);
     CHECK(s.post(ann).value > ahead.id.value);
-    s.storage().restore_comments({}, s.now);
-    s.storage().restore_reactions({}, s.now);
-    s.storage().restore_relations({}, s.now);
-    CHECK(s.storage().load_comments({}, s.now).stored == 0);
-    CHECK(s.storage().load_reactions({}, s.now).stored == 0);
-    CHECK(s.storage().contents_of({}).empty());
+    rules::restore_comments(s.storage(), {}, s.now);
+    rules::restore_reactions(s.storage(), {}, s.now);
+    rules::restore_relations(s.storage(), {}, s.now);
+    CHECK(rules::load_comments(s.storage(), {}, s.now).stored == 0);
+    CHECK(rules::load_reactions(s.storage(), {}, s.now).stored == 0);
+    CHECK(s.storage().snapshot()->contents_of({}).empty());
     check_whole(s);
   });
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -25,7 +26,7 @@ std::uint64_t loaded_id(Time time, std::uint64_t sequence) {
 LoadCounts load_all(Subject& s, std::span<const LoadedEdge> edges) {
   LoadCounts counts;
   while (!edges.empty()) {
-    const EdgeResult result = s.storage().load_edges(edges, s.now);
+    const EdgeResult result = rules::load_edges(s.storage(), edges, s.now);
     REQUIRE(result.taken >= 1);
     REQUIRE(result.taken <= edges.size());
     CHECK(result.counts.stored + result.counts.duplicates == result.taken);
@@ -54,14 +55,14 @@ TEST_CASE("storage contract: loaded cards are found by source") {
   for_each_store([](Subject& s) {
     const std::uint64_t generation = s.state().generation;
     const std::vector<AuthorCard> cards{sourced(1, 100), card(2), sourced(3, 1)};
-    s.storage().load_cards(cards, s.now);
+    rules::load_cards(s.storage(), cards, s.now);
     CHECK(s.state().generation == generation + 1);
     CHECK(s.events() ==
           std::vector{Event{Sequence{1}, Topic::kLoadBatch, s.now, kNobody, kNobody, {}, 3}});
     CHECK(s.see()->scan_cards(kNobody, 9) == cards);
     CHECK(s.see()->scan_timelines(kNobody, 9).empty());
     const std::vector<SourceId> asked{SourceId{1}, SourceId{2}, SourceId{100}};
-    const auto numbers = s.storage().numbers_of(asked);
+    const auto numbers = s.storage().snapshot()->numbers_of(asked);
     CHECK(numbers ==
           std::vector<std::optional<UserNumber>>{UserNumber{3}, std::nullopt, UserNumber{1}});
 
@@ -69,25 +70,26 @@ TEST_CASE("storage contract: loaded cards are found by source") {
     renamed.username = "real_name";
     s.apply(PutCard{renamed});
     const Sequence edited = s.log_end();
-    s.storage().load_cards(cards, s.now);  // all three have one, and one of them is of a later time
+    rules::load_cards(s.storage(), cards,
+                      s.now);  // all three have one, and one of them is of a later time
     CHECK(s.see()->cards({&renamed.number, 1}).front() == renamed);
     CHECK(s.log_end() == edited);
     CHECK(s.state().generation == generation + 1);
     s.apply(PutCard{sourced(4, 400)});
-    CHECK(s.storage().numbers_of(std::vector{SourceId{400}}).front() == UserNumber{4});
+    CHECK(s.storage().snapshot()->numbers_of(std::vector{SourceId{400}}).front() == UserNumber{4});
     const std::vector<AuthorCard> more{sourced(4, 400), card(6)};
-    s.storage().load_cards(more, s.now);  // one of the two is new
+    rules::load_cards(s.storage(), more, s.now);  // one of the two is new
     CHECK(s.events().back().rows == 1);
     s.apply(MarkRemoved{UserNumber{1}});
     const Sequence marked = s.log_end();
-    s.storage().load_cards({cards.data(), 1}, s.now);  // nobody comes back by a load
+    rules::load_cards(s.storage(), {cards.data(), 1}, s.now);  // nobody comes back by a load
     CHECK(s.see()->cards({&renamed.number, 1}).front()->presence == Presence::kRemoved);
     CHECK(s.log_end() == marked);
-    CHECK_FALSE(s.storage().numbers_of(std::vector{SourceId{100}}).front());
+    CHECK_FALSE(s.storage().snapshot()->numbers_of(std::vector{SourceId{100}}).front());
     s.apply(PutCard{sourced(5, 100)});  // the same source, somebody new
-    while (!s.storage().remove_traces(UserNumber{1}, 10, s.now)) {
+    while (!rules::remove_traces(s.storage(), UserNumber{1}, 10, s.now)) {
     }
-    CHECK(s.storage().numbers_of(std::vector{SourceId{100}}).front() == UserNumber{5});
+    CHECK(s.storage().snapshot()->numbers_of(std::vector{SourceId{100}}).front() == UserNumber{5});
     CHECK(s.see()->problems().empty());
   });
 }
@@ -98,15 +100,15 @@ TEST_CASE("storage contract: an empty batch changes nothing") {
     const std::vector<LoadedEdge> edges{{u[0], u[1]}};
     const std::vector<LoadedPost> posts{loaded(1, u[0], s.now)};
     load_all(s, edges);
-    s.storage().load_posts(posts, s.now);
+    rules::load_posts(s.storage(), posts, s.now);
     const StoreState before = s.state();
     CHECK(load_all(s, edges).duplicates == 1);
-    CHECK(s.storage().load_posts(posts, s.now).duplicates == 1);
-    s.storage().load_cards({}, s.now);
-    CHECK(s.storage().load_posts({}, s.now).stored == 0);
-    s.storage().load_edges({}, s.now);
-    s.storage().restore_posts({}, s.now);
-    s.storage().restore_edges({}, s.now);
+    CHECK(rules::load_posts(s.storage(), posts, s.now).duplicates == 1);
+    rules::load_cards(s.storage(), {}, s.now);
+    CHECK(rules::load_posts(s.storage(), {}, s.now).stored == 0);
+    rules::load_edges(s.storage(), {}, s.now);
+    rules::restore_posts(s.storage(), {}, s.now);
+    rules::restore_edges(s.storage(), {}, s.now);
     CHECK(s.state().generation == before.generation);
     CHECK(s.state().log_end == before.log_end);
     CHECK(s.state().last_id == before.last_id);
@@ -181,7 +183,7 @@ TEST_CASE("storage contract: loaded posts stand at their time, equal times in or
     const StoreState before = s.state();
     const std::vector<LoadedPost> batch{loaded(11, u[0], past), loaded(10, u[1], past),
                                         loaded(12, u[0], older), loaded(11, u[0], older)};
-    const LoadCounts counts = s.storage().load_posts(batch, s.now);
+    const LoadCounts counts = rules::load_posts(s.storage(), batch, s.now);
     CHECK(counts.stored == 3);
     CHECK(counts.duplicates == 1);
     CHECK(id_of(s, 11).value == loaded_id(past, 0));
@@ -200,7 +202,7 @@ TEST_CASE("storage contract: loaded posts stand at their time, equal times in or
 
     // The next batch goes on behind, and duplicates of it stay out.
     const std::vector<LoadedPost> more{loaded(13, u[1], past), loaded(10, u[1], past)};
-    CHECK(s.storage().load_posts(more, s.now).stored == 1);
+    CHECK(rules::load_posts(s.storage(), more, s.now).stored == 1);
     CHECK(id_of(s, 13).value == loaded_id(past, 2));
     CHECK(s.see()->author_entries(u, {}, Direction::kUp, 9).size() == 5);
     CHECK(s.see()->scan_posts(kBelowAllPosts, 1).front().id == wanted.id);
@@ -214,14 +216,14 @@ TEST_CASE("storage contract: a load never stands above live ids, nor lifts them"
     const PostId early = s.post(ann);
     const Time ahead = s.now;
     s.now.ms -= kHourMs;  // the clock has stepped back
-    s.storage().load_posts(std::vector{loaded(1, ann, s.now)}, s.now);
+    rules::load_posts(s.storage(), std::vector{loaded(1, ann, s.now)}, s.now);
     CHECK(id_of(s, 1).value == loaded_id(s.now, 0));
     CHECK(snowflake::time_of(s.state().last_id.value) == ahead);
     const PostId next = s.post(ann);
     CHECK(next > early);
     CHECK(snowflake::time_of(next.value) == ahead);
     s.now = Time{ahead.ms + 5};
-    s.storage().load_posts(std::vector{loaded(2, ann, s.now)}, s.now);
+    rules::load_posts(s.storage(), std::vector{loaded(2, ann, s.now)}, s.now);
     CHECK(id_of(s, 2).value == loaded_id(s.now, 0));
     CHECK(s.state().last_id > id_of(s, 2));  // of the same millisecond, and above
     CHECK(s.post(ann) > id_of(s, 2));
@@ -237,14 +239,14 @@ TEST_CASE("storage contract: a full millisecond of loaded posts spills into the 
     std::vector<LoadedPost> batch;
     for (std::uint64_t i = 0; i < full + 3; ++i) batch.push_back(loaded(i + 1, ann, past));
     batch.push_back(loaded(90'000, ann, next));
-    CHECK(s.storage().load_posts(batch, s.now).stored == full + 4);
+    CHECK(rules::load_posts(s.storage(), batch, s.now).stored == full + 4);
     CHECK(id_of(s, full).value == loaded_id(past, full - 1));
     CHECK(id_of(s, full + 1).value == loaded_id(next, 0));
     CHECK(id_of(s, full + 3).value == loaded_id(next, 2));
     CHECK(id_of(s, 90'000).value == loaded_id(next, 3));
     CHECK(snowflake::time_of(s.state().last_id.value) == s.now);
-    s.storage().load_posts(std::vector{loaded(90'001, ann, past), loaded(90'002, ann, next)},
-                           s.now);
+    rules::load_posts(s.storage(),
+                      std::vector{loaded(90'001, ann, past), loaded(90'002, ann, next)}, s.now);
     CHECK(id_of(s, 90'001).value == loaded_id(next, 4));
     CHECK(id_of(s, 90'002).value == loaded_id(next, 5));
   });
@@ -259,24 +261,24 @@ TEST_CASE("storage contract: a loaded post takes the id it names, unless that is
       post.id = PostId{loaded_id(past, sequence)};
       return post;
     };
-    s.storage().load_posts(std::vector{named(1, 3), named(2, 1)}, s.now);
+    rules::load_posts(s.storage(), std::vector{named(1, 3), named(2, 1)}, s.now);
     CHECK(id_of(s, 1).value == loaded_id(past, 3));
     CHECK(id_of(s, 2).value == loaded_id(past, 1));
     // The next stands above all of them; what is below stays free for whoever names it.
-    s.storage().load_posts(std::vector{loaded(3, ann, past), named(4, 2)}, s.now);
+    rules::load_posts(s.storage(), std::vector{loaded(3, ann, past), named(4, 2)}, s.now);
     CHECK(id_of(s, 3).value == loaded_id(past, 4));
     CHECK(id_of(s, 4).value == loaded_id(past, 2));
-    s.storage().load_posts(std::vector{named(5, 0), named(6, 4), named(7, 4)}, s.now);
+    rules::load_posts(s.storage(), std::vector{named(5, 0), named(6, 4), named(7, 4)}, s.now);
     CHECK(id_of(s, 5).value == loaded_id(past, 0));
     CHECK(id_of(s, 6).value == loaded_id(past, 5));
     CHECK(id_of(s, 7).value == loaded_id(past, 6));
     // Comments share the ids.
     LoadedComment comment{SourceId{8}, ann, past, "text", id_of(s, 1)};
     comment.id = CommentId{loaded_id(past, 3)};
-    s.storage().load_comments({&comment, 1}, s.now);
+    rules::load_comments(s.storage(), {&comment, 1}, s.now);
     comment.source = SourceId{9};
     comment.id = CommentId{loaded_id(past, 50)};
-    s.storage().load_comments({&comment, 1}, s.now);
+    rules::load_comments(s.storage(), {&comment, 1}, s.now);
     const auto comments = s.see()->scan_comments(kNoComment, 9);
     REQUIRE(comments.size() == 2);
     CHECK(comments[0].id.value == loaded_id(past, 7));
@@ -291,7 +293,7 @@ TEST_CASE("storage contract: spilling past now takes the live ids along") {
     for (std::uint64_t i = 0; i < snowflake::kSequences + 2; ++i) {
       batch.push_back(loaded(i + 1, ann, s.now));
     }
-    s.storage().load_posts(batch, s.now);
+    rules::load_posts(s.storage(), batch, s.now);
     const PostId highest = s.see()->scan_posts(kBelowAllPosts, kAll).back().id;
     CHECK(snowflake::time_of(highest.value) == Time{s.now.ms + 1});
     CHECK(s.state().last_id > highest);
@@ -311,7 +313,7 @@ TEST_CASE("storage contract: restored posts keep ids and times, and lift the flo
         {PostId{loaded_id(past, 4)}, u[1], "two", Time{5}, Privacy::kFollowers, SourceId{77}},
         {PostId{snowflake::make(snowflake::ticks_of(ahead), 900, 1)}, u[0], "three", ahead,
          Privacy::kPrivate, std::nullopt}};
-    s.storage().restore_posts(posts, s.now);
+    rules::restore_posts(s.storage(), posts, s.now);
     for (const Post& post : posts) CHECK(s.see()->post(post.id) == post);
     CHECK(s.state().generation == before.generation + 1);
     CHECK(s.events(before.log_end) ==
@@ -320,14 +322,15 @@ TEST_CASE("storage contract: restored posts keep ids and times, and lift the flo
     const PostId next = s.post(u[1]);
     CHECK(next > posts[2].id);
     CHECK(snowflake::machine(next.value) == kTestMachine);
-    CHECK(s.storage().load_posts(std::vector{loaded(77, u[1], past)}, s.now).duplicates == 1);
-    s.storage().load_posts(std::vector{loaded(78, u[1], past)}, s.now);
+    CHECK(rules::load_posts(s.storage(), std::vector{loaded(77, u[1], past)}, s.now).duplicates ==
+          1);
+    rules::load_posts(s.storage(), std::vector{loaded(78, u[1], past)}, s.now);
     CHECK(id_of(s, 78).value == loaded_id(past, 5));
 
     const StoreState then = s.state();
     const std::vector<Post> again{{PostId{99}, u[0], "new", past, Privacy::kPublic, std::nullopt},
                                   posts[1]};
-    CHECK_THROWS_AS(s.storage().restore_posts(again, s.now), Error);
+    CHECK_THROWS_AS(rules::restore_posts(s.storage(), again, s.now), Error);
     CHECK_FALSE(s.see()->post(PostId{99}));
     CHECK(s.state().log_end == then.log_end);
     CHECK(s.state().generation == then.generation);
@@ -344,7 +347,7 @@ TEST_CASE("storage contract: restored edges keep their times") {
     const std::vector<RestoredEdge> edges{{u[0], u[3], Time{kStart.ms - 5}},
                                           {u[1], u[3], Time{kStart.ms - 4}},
                                           {u[0], u[1], Time{kStart.ms - 3}}};
-    s.storage().restore_edges(edges, s.now);
+    rules::restore_edges(s.storage(), edges, s.now);
     for (const RestoredEdge& edge : edges) {
       CHECK(s.see()->follows(edge.follower, edge.followee) == edge.since);
     }
@@ -355,7 +358,7 @@ TEST_CASE("storage contract: restored edges keep their times") {
     const Sequence then = s.log_end();
     CHECK(then.value == before.log_end.value + 2);
     const std::vector<RestoredEdge> again{{u[2], u[3], s.now}, edges[0]};
-    CHECK_THROWS_AS(s.storage().restore_edges(again, s.now), Error);
+    CHECK_THROWS_AS(rules::restore_edges(s.storage(), again, s.now), Error);
     CHECK_FALSE(s.see()->follows(u[2], u[3]));
     CHECK(s.log_end() == then);
     CHECK(breaches(*s.see()).empty());
@@ -368,11 +371,11 @@ TEST_CASE("storage contract: posts of a load reach timelines by rebuilding") {
     s.follow(u[0], u[1]);
     const PostId live = s.post(u[1]);
     s.drain();
-    s.storage().load_posts(std::vector{loaded(1, u[1], Time{s.now.ms - kDayMs})}, s.now);
+    rules::load_posts(s.storage(), std::vector{loaded(1, u[1], Time{s.now.ms - kDayMs})}, s.now);
     CHECK(s.timeline_ids(u[0]) == std::vector{live.value});
     CHECK_FALSE(s.see()->feed_sources(u[0]).has_timeline);
     CHECK(s.see()->feed_sources(u[0]).pending.empty());
-    REQUIRE(s.storage().store(built_timeline(*s.see(), u[0]), Replace::kKeepValid, s.now));
+    REQUIRE(rules::store(s.storage(), built_timeline(*s.see(), u[0]), Replace::kKeepValid, s.now));
     CHECK(s.timeline_ids(u[0]) == std::vector{live.value, id_of(s, 1).value});
     CHECK(breaches(*s.see()).empty());
   });

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -25,7 +26,7 @@ TEST_CASE("storage contract: an upload is named as long as one of its posts is t
     CHECK(named() == std::vector<bool>{false, false, false});
     s.apply(Publish{ann, "c", Privacy::kPublic, {{two, {}}}});
     s.apply(MarkRemoved{ann});
-    while (!s.storage().remove_traces(ann, 1, s.now)) {
+    while (!rules::remove_traces(s.storage(), ann, 1, s.now)) {
     }
     CHECK(named() == std::vector<bool>{false, false, false});
     CHECK(s.see()->problems().empty());

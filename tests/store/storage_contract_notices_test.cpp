@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -102,13 +103,13 @@ TEST_CASE("storage contract: keys are forgotten oldest first, in bounded steps")
       s.now.ms += 10;
     }
     CHECK(s.see()->oldest_key() == start);
-    CHECK(s.storage().forget_keys(start, 10) == 0);
-    CHECK(s.storage().forget_keys(Time{start.ms + 30}, 2) == 2);
+    CHECK(rules::forget_keys(s.storage(), start, 10) == 0);
+    CHECK(rules::forget_keys(s.storage(), Time{start.ms + 30}, 2) == 2);
     CHECK(s.see()->oldest_key() == Time{start.ms + 20});
-    CHECK(s.storage().forget_keys(Time{start.ms + 30}, 2) == 1);
+    CHECK(rules::forget_keys(s.storage(), Time{start.ms + 30}, 2) == 1);
     CHECK(s.apply(keyed(users[0], "text", "k0")).result == Result::kDone);
     CHECK(s.apply(keyed(users[0], "text", "k3")).result == Result::kAlready);
-    CHECK(s.storage().forget_keys(s.now, 10) == 2);
+    CHECK(rules::forget_keys(s.storage(), s.now, 10) == 2);
     CHECK(s.see()->oldest_key() == s.now);
     CHECK(s.see()->problems().empty());
   });
@@ -127,9 +128,9 @@ TEST_CASE("storage contract: hashtags are those of public posts that are there")
                   {hidden, users[0], {"a"}},
                   {last, users[1], {"c"}}};
     s.apply(RemovePost{gone});
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().trends == step.to);
-    CHECK_FALSE(s.storage().commit(step, s.now));
+    CHECK_FALSE(rules::commit(s.storage(), step, s.now));
     CHECK(s.see()->tagged_posts(kAboveAllPosts, 9) ==
           Tagged{{last, users[1], {"c"}}, {kept, users[0], {"a", "b"}}});
     CHECK(s.see()->tagged_posts(last, 9) == Tagged{{kept, users[0], {"a", "b"}}});
@@ -153,12 +154,12 @@ TEST_CASE("storage contract: old hashtags go oldest first, a post's together") {
     }
     step.from = s.state().trends;
     step.to = s.log_end();
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     step = {step.to, step.to, {}, Time{kStart.ms + 20}, 3};
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.see()->oldest_tagged_post() == posts[1]);
     step.drop = 100;
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.see()->oldest_tagged_post() == posts[2]);
   });
 }
@@ -170,7 +171,7 @@ TEST_CASE("storage contract: loaded posts of the last days bring their hashtags 
         {SourceId{1}, users[0], Time{s.now.ms - kTagsKeptMs - 1}, "#old"},
         {SourceId{2}, users[0], Time{s.now.ms - kTagsKeptMs}, "#young #Young"},
         {SourceId{3}, users[0], s.now, "none"}};
-    s.storage().load_posts(posts, s.now);
+    rules::load_posts(s.storage(), posts, s.now);
     const auto found = s.see()->tagged_posts(kAboveAllPosts, 9);
     REQUIRE(found.size() == 1);
     CHECK(found[0].author == users[0]);
@@ -181,7 +182,7 @@ TEST_CASE("storage contract: loaded posts of the last days bring their hashtags 
                         s.now,
                         Privacy::kPublic,
                         std::nullopt};
-    s.storage().restore_posts({&restored, 1}, s.now);
+    rules::restore_posts(s.storage(), {&restored, 1}, s.now);
     CHECK(s.see()->tagged_posts(kAboveAllPosts, 1) == Tagged{{restored.id, users[0], {"back"}}});
   });
 }
@@ -194,9 +195,9 @@ TEST_CASE("storage contract: notifications are kept by user, the newest of them"
     for (std::uint64_t i = 1; i <= 4; ++i) step.told.push_back(told(users[0], i, users[1]));
     step.told.push_back(told(users[1], 2, users[0]));
     step.told.push_back(told(users[2], 3, users[0]));
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().notifications == step.to);
-    CHECK_FALSE(s.storage().commit(step, s.now));
+    CHECK_FALSE(rules::commit(s.storage(), step, s.now));
     const auto snapshot = s.see();
     const auto all = snapshot->notifications(users[0], Sequence{99}, 9);
     REQUIRE(all.size() == 3);
@@ -219,7 +220,7 @@ TEST_CASE("storage contract: a notification carries all of what it is about") {
     const Notification whole{users[0], Sequence{1}, Topic::kCommentCreated, s.now,
                              users[1], PostId{17},  CommentId{18},          CommentId{19}};
     const NotificationStep step{s.state().notifications, s.log_end(), {whole}, 3};
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.see()->notifications(users[0], Sequence{99}, 9) == std::vector{whole});
   });
 }
@@ -228,13 +229,13 @@ TEST_CASE("storage contract: the reading mark rises, up to the end of the log") 
   for_each_store([](Subject& s) {
     const auto users = s.users(3);
     CHECK(s.see()->notified(users[0]) == Sequence{0});
-    CHECK(s.storage().mark_notified(users[0], Sequence{2}));
-    CHECK_FALSE(s.storage().mark_notified(users[0], Sequence{2}));
-    CHECK_FALSE(s.storage().mark_notified(users[0], Sequence{1}));
+    CHECK(rules::mark_notified(s.storage(), users[0], Sequence{2}));
+    CHECK_FALSE(rules::mark_notified(s.storage(), users[0], Sequence{2}));
+    CHECK_FALSE(rules::mark_notified(s.storage(), users[0], Sequence{1}));
     CHECK(s.see()->notified(users[0]) == Sequence{2});
-    CHECK(s.storage().mark_notified(users[0], Sequence{1000}));
+    CHECK(rules::mark_notified(s.storage(), users[0], Sequence{1000}));
     CHECK(s.see()->notified(users[0]).value == s.log_end().value - 1);
-    CHECK_FALSE(s.storage().mark_notified(UserNumber{9}, Sequence{2}));
+    CHECK_FALSE(rules::mark_notified(s.storage(), UserNumber{9}, Sequence{2}));
     CHECK(s.see()->notified(users[1]) == Sequence{0});
   });
 }
@@ -245,17 +246,17 @@ TEST_CASE("storage contract: the log keeps what any consumer has yet to take in"
     s.now.ms += 1;
     s.drain();
     const Sequence end = s.log_end();
-    CHECK(s.storage().trim_log(s.now, 1) == 1);
-    CHECK(s.storage().trim_log(s.now, kAll) == end.value - 2);
+    CHECK(rules::trim_log(s.storage(), s.now, 1) == 1);
+    CHECK(rules::trim_log(s.storage(), s.now, kAll) == end.value - 2);
     s.post(UserNumber{1});
     s.now.ms += 1;
-    REQUIRE(s.storage().commit(fan_out_step(*s.see(), s.log_end()), s.now));
-    REQUIRE(s.storage().commit(counter_step(*s.see(), s.log_end()), s.now));
-    CHECK(s.storage().trim_log(s.now, kAll) == 0);
-    REQUIRE(s.storage().commit(notification_step(*s.see(), 9), s.now));
-    CHECK(s.storage().trim_log(s.now, kAll) == 0);
-    REQUIRE(s.storage().commit(trend_step(*s.see(), {}, 0), s.now));
-    CHECK(s.storage().trim_log(s.now, kAll) == 1);
+    REQUIRE(rules::commit(s.storage(), fan_out_step(*s.see(), s.log_end()), s.now));
+    REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), s.log_end()), s.now));
+    CHECK(rules::trim_log(s.storage(), s.now, kAll) == 0);
+    REQUIRE(rules::commit(s.storage(), notification_step(*s.see(), 9), s.now));
+    CHECK(rules::trim_log(s.storage(), s.now, kAll) == 0);
+    REQUIRE(rules::commit(s.storage(), trend_step(*s.see(), {}, 0), s.now));
+    CHECK(rules::trim_log(s.storage(), s.now, kAll) == 1);
   });
 }
 
@@ -267,18 +268,18 @@ TEST_CASE("storage contract: a removed user's keys, notifications and hashtags g
     s.apply(change);
     for (int i = 0; i < 5; ++i) s.apply(keyed(users[1], "#a", fmt::format("k{}", i)));
     s.follow(users[0], users[1]);
-    REQUIRE(s.storage().commit(notification_step(*s.see(), 9), s.now));
-    REQUIRE(s.storage().commit(trend_step(*s.see(), {}, 0), s.now));
+    REQUIRE(rules::commit(s.storage(), notification_step(*s.see(), 9), s.now));
+    REQUIRE(rules::commit(s.storage(), trend_step(*s.see(), {}, 0), s.now));
     CHECK(s.see()->notifications(users[1], Sequence{99}, 9).size() == 2);
-    CHECK(s.storage().mark_notified(users[1], Sequence{3}));
+    CHECK(rules::mark_notified(s.storage(), users[1], Sequence{3}));
     s.apply(MarkRemoved{users[1]});
     int steps = 1;
-    while (!s.storage().remove_traces(users[1], 2, s.now)) ++steps;
+    while (!rules::remove_traces(s.storage(), users[1], 2, s.now)) ++steps;
     CHECK(steps > 5);
     CHECK(s.see()->notifications(users[1], Sequence{99}, 9).empty());
     CHECK(s.see()->notified(users[1]) == Sequence{0});
     CHECK(s.see()->tagged_posts(kAboveAllPosts, 9).size() == 1);
-    CHECK(s.storage().forget_keys(Time{s.now.ms + 1}, kAll) == 1);
+    CHECK(rules::forget_keys(s.storage(), Time{s.now.ms + 1}, kAll) == 1);
     CHECK(s.see()->problems().empty());
   });
 }
@@ -289,19 +290,19 @@ TEST_CASE("storage contract: hashtags and notifications are repaired as told") {
     const PostId post = s.apply(Publish{users[0], "#a"}).post;
     const std::vector<TaggedPost> wanted{{post, users[0], {"a", "b"}},
                                          {PostId{5}, users[0], {"nothing"}}};
-    s.storage().repair_tags(wanted, s.now);
+    rules::repair_tags(s.storage(), wanted, s.now);
     CHECK(s.see()->tagged_posts(kAboveAllPosts, 9) == Tagged{wanted[0]});
     const TaggedPost fewer{post, users[0], {"b"}};
-    s.storage().repair_tags({&fewer, 1}, s.now);
+    rules::repair_tags(s.storage(), {&fewer, 1}, s.now);
     CHECK(s.see()->tagged_posts(kAboveAllPosts, 9) == Tagged{fewer});
     const Notification one = told(users[0], 1, users[1]);
     const Notification two = told(users[0], 2, users[1]);
-    s.storage().repair_notifications({}, {&one, 1}, s.now);
-    s.storage().repair_notifications({&one, 1}, {&two, 1}, s.now);
+    rules::repair_notifications(s.storage(), {}, {&one, 1}, s.now);
+    rules::repair_notifications(s.storage(), {&one, 1}, {&two, 1}, s.now);
     CHECK(s.see()->notifications(users[0], Sequence{99}, 9) == std::vector{two});
     s.apply(MarkRemoved{users[1]});
     const Notification gone = told(users[1], 1, users[0]);
-    s.storage().repair_notifications({}, {&gone, 1}, s.now);
+    rules::repair_notifications(s.storage(), {}, {&gone, 1}, s.now);
     CHECK(s.see()->notifications(users[1], Sequence{99}, 9).empty());
     CHECK(s.see()->problems().empty());
   });

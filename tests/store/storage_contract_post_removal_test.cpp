@@ -3,6 +3,7 @@
 // the invariants hold after each step, on every store.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -27,7 +28,7 @@ PostId busy_post(Subject& s, const std::vector<UserNumber>& u) {
 
 int finish(Subject& s, std::uint32_t rows) {
   int steps = 1;
-  while (!s.storage().remove_post_traces(rows, s.now)) {
+  while (!rules::remove_post_traces(s.storage(), rows, s.now)) {
     CHECK(breaches(*s.see()) == std::vector<std::string>{});
     REQUIRE(++steps < 100);
   }
@@ -78,7 +79,7 @@ TEST_CASE("storage contract: a post without anything on it leaves nothing to do"
     s.apply(RemovePost{s.post(u[0])});
     CHECK(s.state().post_removals == 0);
     const std::uint64_t version = s.state().version;
-    CHECK(s.storage().remove_post_traces(5, s.now));
+    CHECK(rules::remove_post_traces(s.storage(), 5, s.now));
     CHECK(s.see()->unfinished_post_removals().empty());
     CHECK(s.state().version <= version + 1);
   });
@@ -97,7 +98,7 @@ TEST_CASE(
       CHECK_FALSE(s.see()->post(gone));
       CHECK(s.apply(React{u[2], gone}).result == Result::kMissing);
       int steps = 1;
-      while (!s.storage().remove_traces(u[1], 1, s.now)) {
+      while (!rules::remove_traces(s.storage(), u[1], 1, s.now)) {
         REQUIRE(++steps < 100);
         CHECK(breaches(*s.see()) == std::vector<std::string>{});
       }

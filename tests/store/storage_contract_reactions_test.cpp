@@ -2,6 +2,7 @@
 // Method: each promise on a fresh store of every kind; counters read before and after the consumer.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -190,9 +191,9 @@ TEST_CASE("storage contract: repaired counters count what is pending once") {
     s.apply(React{u[1], post});
     ContentCounters wrong = likes(9, 4);
     wrong.comments = 3;
-    s.storage().repair_content_counters(content_of(post), wrong, s.now);
+    rules::repair_content_counters(s.storage(), content_of(post), wrong, s.now);
     CHECK(counted(s, post) == wrong);
-    s.storage().repair_content_counters(content_of(post), likes(2), s.now);
+    rules::repair_content_counters(s.storage(), content_of(post), likes(2), s.now);
     CHECK(counted(s, post) == likes(2));
     s.drain();
     CHECK(counted(s, post) == likes(2));

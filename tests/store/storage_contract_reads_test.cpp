@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -161,7 +162,7 @@ TEST_CASE("storage contract: walks go over everything in order") {
     for (const UserNumber author : {u[3], u[0], u[3], u[4]}) s.post(author);
     for (const UserNumber followee : {u[0], u[2], u[3]}) s.follow(u[1], followee);
     s.drain();
-    s.storage().drop_timeline(u[2]);
+    rules::drop_timeline(s.storage(), u[2]);
     const auto snapshot = s.see();
 
     CHECK(snapshot->scan_cards(kNobody, 2) == std::vector{card(1), card(2)});

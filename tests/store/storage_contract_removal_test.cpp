@@ -2,6 +2,7 @@
 // Method: a user with posts and edges both ways is removed a few rows at a time, on every store.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -60,7 +61,7 @@ TEST_CASE("storage contract: traces go in bounded steps, with the counters of ot
     const Sequence before = s.log_end();
 
     int steps = 1;
-    while (!s.storage().remove_traces(gone, 2, s.now)) {
+    while (!rules::remove_traces(s.storage(), gone, 2, s.now)) {
       REQUIRE(++steps < 20);
       CHECK(s.see()->unfinished_removals() == std::vector{gone});
     }
@@ -90,7 +91,7 @@ TEST_CASE("storage contract: traces go in bounded steps, with the counters of ot
       CHECK(s.counters(u[i]) == UserCounters{0, 0, i == 1 ? 1 : 0});
     }
     CHECK(breaches(*s.see()).empty());
-    CHECK(s.storage().remove_traces(gone, 2, s.now));
+    CHECK(rules::remove_traces(s.storage(), gone, 2, s.now));
   });
 }
 
@@ -103,7 +104,7 @@ TEST_CASE("storage contract: removing a follower takes the tier along") {
     REQUIRE(s.mark(u[0]).tier == feed::Tier::kInfluencer);
     s.apply(MarkRemoved{u[1]});
     const Sequence before = s.log_end();
-    while (!s.storage().remove_traces(u[1], 1, s.now)) {
+    while (!rules::remove_traces(s.storage(), u[1], 1, s.now)) {
     }
     CHECK(s.mark(u[0]).tier == feed::Tier::kRegular);
     const auto events = s.events(before);

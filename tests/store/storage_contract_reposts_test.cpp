@@ -2,6 +2,7 @@
 // Method: each promise on a fresh store of every kind.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -188,7 +189,7 @@ TEST_CASE("storage contract: removing a reposter takes the reposts along") {
     repost(s, users[1], original);
     s.drain();
     s.apply(MarkRemoved{users[1]});
-    while (!s.storage().remove_traces(users[1], 1, s.now)) {
+    while (!rules::remove_traces(s.storage(), users[1], 1, s.now)) {
     }
     CHECK(s.see()->reposts(original, kNobody, 9).empty());
     CHECK_FALSE(repost_by(s, users[1], original));
@@ -208,7 +209,7 @@ TEST_CASE("storage contract: reposts are put back by a restore") {
     again.original = original.id;
     again.original_author = users[0];
     const std::vector<Post> rows{original, again};
-    s.storage().restore_posts(rows, s.now);
+    rules::restore_posts(s.storage(), rows, s.now);
     CHECK(s.see()->post(again.id) == again);
     CHECK(repost_by(s, users[1], original.id) == again.id);
     CHECK(s.counters(users[1]).posts == 1);

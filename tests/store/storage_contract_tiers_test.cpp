@@ -2,6 +2,7 @@
 // harmless. Method: small bounds; followers come and go one by one, policies follow each other.
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -47,10 +48,10 @@ TEST_CASE("storage contract: counters show stored and pending changes together")
       CHECK(stored == UserCounters{});
     }
     const CounterStep step = counter_step(*s.see(), s.log_end());
-    REQUIRE(s.storage().commit(step, s.now));
+    REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().counters == s.log_end());
     CHECK(s.counters(u[1]) == UserCounters{1, 0, 1});
-    CHECK_FALSE(s.storage().commit(step, s.now));  // the offset has moved on
+    CHECK_FALSE(rules::commit(s.storage(), step, s.now));  // the offset has moved on
     CHECK(s.counters(u[1]) == UserCounters{1, 0, 1});
     s.apply(Unfollow{u[0], u[1]});
     CHECK(s.counters(u[0]) == UserCounters{});
@@ -65,7 +66,7 @@ TEST_CASE("storage contract: counters move a part of the log at a time") {
     const UserNumber ann = s.users(1).front();
     for (int i = 0; i < 4; ++i) s.post(ann);
     for (const std::uint64_t to : {2u, 4u, 6u}) {
-      REQUIRE(s.storage().commit(counter_step(*s.see(), Sequence{to}), s.now));
+      REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), Sequence{to}), s.now));
       CHECK(s.state().counters == Sequence{to});
       CHECK(s.counters(ann).posts == 4);
     }
@@ -144,13 +145,13 @@ TEST_CASE("storage contract: settings are kept") {
   for_each_store([](Subject& s) {
     CHECK(s.state().settings == feed::FeedSettings{});
     const feed::FeedSettings settings{Policy::kCost, 17, 12, 345, 6, 7 * kHourMs};
-    s.storage().change_settings(settings, s.now);
+    rules::change_settings(s.storage(), settings, s.now);
     CHECK(s.state().settings == settings);
-    CHECK(s.storage().plain_settings().empty());
-    s.storage().set_plain("auth.bcrypt_cost", "4");
-    s.storage().set_plain("rank.recency", "");
-    s.storage().set_plain("auth.bcrypt_cost", "5");
-    CHECK(s.storage().plain_settings() ==
+    CHECK(s.storage().snapshot()->plain_settings().empty());
+    rules::set_plain(s.storage(), "auth.bcrypt_cost", "4");
+    rules::set_plain(s.storage(), "rank.recency", "");
+    rules::set_plain(s.storage(), "auth.bcrypt_cost", "5");
+    CHECK(s.storage().snapshot()->plain_settings() ==
           std::map<std::string, std::string>{{"auth.bcrypt_cost", "5"}, {"rank.recency", ""}});
     CHECK(s.state().settings == settings);
     CHECK(s.state().generation == 0);  // nothing here makes a timeline invalid
@@ -225,7 +226,7 @@ TEST_CASE("storage contract: retired marks make every timeline invalid") {
     REQUIRE(s.mark(u[12]).push_from > feed::kAlwaysPushed);
     REQUIRE(s.state().push_from_all > feed::kAlwaysPushed);
     const std::uint64_t generation = s.state().generation;
-    s.storage().retire_marks();
+    rules::retire_marks(s.storage());
     CHECK(s.state().generation == generation + 1);
     CHECK(s.state().push_from_all == feed::kAlwaysPushed);
     CHECK(s.mark(u[12]) == feed::AuthorMark{u[12], Tier::kInfluencer, feed::kAlwaysPushed});
@@ -233,7 +234,7 @@ TEST_CASE("storage contract: retired marks make every timeline invalid") {
     CHECK_FALSE(s.see()->feed_sources(u[1]).has_timeline);
     CHECK(breaches(*s.see()).empty());
     set_policy(s, Policy::kPull);
-    s.storage().retire_marks();
+    rules::retire_marks(s.storage());
     CHECK(s.state().push_from_all == feed::kNeverPushed);
   });
 }
@@ -249,7 +250,7 @@ TEST_CASE("storage contract: the cost rule's marks count while it is in force") 
       FanOutStep step;
       step.from = step.to = s.state().fan_out;
       step.marks = {{author, Tier::kRegular, mark}};  // the tier is the counters' to say
-      REQUIRE(s.storage().commit(step, s.now));
+      REQUIRE(rules::commit(s.storage(), step, s.now));
     };
     decide(u[0], feed::kNeverPushed);
     CHECK(s.mark(u[0]) == feed::AuthorMark{u[0], Tier::kInfluencer, feed::kNeverPushed});
@@ -273,14 +274,14 @@ TEST_CASE("storage contract: repaired counters are right with what is pending") 
     for (std::size_t i = 1; i <= 5; ++i) s.follow(u[i], u[0]);
     s.drain();
     s.follow(u[6], u[0]);  // pending
-    s.storage().repair_counters(u[0], {6, 0, 0}, s.now);
+    rules::repair_counters(s.storage(), u[0], {6, 0, 0}, s.now);
     CHECK(s.counters(u[0]) == UserCounters{6, 0, 0});
     s.drain();
     CHECK(s.counters(u[0]) == UserCounters{6, 0, 0});
-    s.storage().repair_counters(u[0], {2, 3, 4}, s.now);
+    rules::repair_counters(s.storage(), u[0], {2, 3, 4}, s.now);
     CHECK(s.counters(u[0]) == UserCounters{2, 3, 4});
     CHECK(s.mark(u[0]).tier == Tier::kRegular);
-    s.storage().repair_counters(u[0], {12, 3, 4}, s.now);
+    rules::repair_counters(s.storage(), u[0], {12, 3, 4}, s.now);
     CHECK(s.mark(u[0]).tier == Tier::kCelebrity);
     CHECK(s.events().back().topic == Topic::kTierChanged);
   });
@@ -293,25 +294,26 @@ TEST_CASE("storage contract: the log is trimmed below every consumer, and only w
       s.now.ms += 10;
       s.post(ann);
     }
-    REQUIRE(s.storage().commit(fan_out_step(*s.see(), Sequence{8}), s.now));
-    REQUIRE(s.storage().commit(counter_step(*s.see(), Sequence{5}), s.now));
+    REQUIRE(rules::commit(s.storage(), fan_out_step(*s.see(), Sequence{8}), s.now));
+    REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), Sequence{5}), s.now));
     const Time all{s.now.ms + 1};
-    CHECK(s.storage().trim_log(all, 100) == 0);  // notifications and trends stand at the start
-    REQUIRE(s.storage().commit(NotificationStep{Sequence{1}, Sequence{9}, {}}, s.now));
-    REQUIRE(s.storage().commit(TrendStep{Sequence{1}, Sequence{9}, {}, {}}, s.now));
-    CHECK(s.storage().trim_log(kStart, 100) == 0);  // `before` is exclusive
-    CHECK(s.storage().trim_log(Time{kStart.ms + 11}, 100) == 2);
+    CHECK(rules::trim_log(s.storage(), all, 100) ==
+          0);  // notifications and trends stand at the start
+    REQUIRE(rules::commit(s.storage(), NotificationStep{Sequence{1}, Sequence{9}, {}}, s.now));
+    REQUIRE(rules::commit(s.storage(), TrendStep{Sequence{1}, Sequence{9}, {}, {}}, s.now));
+    CHECK(rules::trim_log(s.storage(), kStart, 100) == 0);  // `before` is exclusive
+    CHECK(rules::trim_log(s.storage(), Time{kStart.ms + 11}, 100) == 2);
     CHECK(s.state().log_first == Sequence{3});
-    CHECK(s.storage().trim_log(all, 1) == 1);
-    CHECK(s.storage().trim_log(all, 100) == 1);  // counters stand at 5
+    CHECK(rules::trim_log(s.storage(), all, 1) == 1);
+    CHECK(rules::trim_log(s.storage(), all, 100) == 1);  // counters stand at 5
     CHECK(s.state().log_first == Sequence{5});
-    REQUIRE(s.storage().commit(counter_step(*s.see(), s.log_end()), s.now));
-    CHECK(s.storage().trim_log(all, 100) == 3);  // fan-out stands at 8
+    REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), s.log_end()), s.now));
+    CHECK(rules::trim_log(s.storage(), all, 100) == 3);  // fan-out stands at 8
     CHECK(s.state().log_first == Sequence{8});
     CHECK(s.events().front().sequence == Sequence{8});
     CHECK(s.see()->events(Sequence{1}, 2).size() == 2);
     s.drain();
-    CHECK(s.storage().trim_log(all, 100) == 3);
+    CHECK(rules::trim_log(s.storage(), all, 100) == 3);
     CHECK(s.events().empty());
     CHECK(s.state().log_first == s.state().log_end);
     const Sequence next = s.log_end();

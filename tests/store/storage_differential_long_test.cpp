@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
 
@@ -40,7 +41,7 @@ bool same_edges(const Snapshot& a, const Snapshot& b, UserNumber user, UserNumbe
 }
 
 void load_all(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
-  while (!edges.empty()) edges = edges.subspan(storage.load_edges(edges, now).taken);
+  while (!edges.empty()) edges = edges.subspan(rules::load_edges(storage, edges, now).taken);
 }
 
 // Entries that both claim to be complete from, and how many of them a store may have let go.
@@ -68,7 +69,7 @@ TEST_CASE("storage differential: long lists of edges stay the model's") {
     Pair pair(kind);
     std::vector<AuthorCard> cards;
     for (std::uint32_t i = 1; i <= kUsers; ++i) cards.push_back(card(i));
-    pair.both([&](Storage& s) { s.load_cards(cards, kStart); });
+    pair.both([&](Storage& s) { rules::load_cards(s, cards, kStart); });
     const auto pick = [&](std::uint32_t bound) {
       return UserNumber{static_cast<std::uint32_t>(1 + random() % bound)};
     };
@@ -126,7 +127,7 @@ TEST_CASE("storage differential: long timelines stay the model's") {
       for (std::uint32_t user = 1; user <= 3; ++user) start.emplace_back(PutCard{card(user)});
       start.emplace_back(Follow{viewer, UserNumber{2}});
       pair.both([&](Storage& s) {
-        s.change_settings(settings, kStart);
+        rules::change_settings(s, settings, kStart);
         s.write(start, kStart);
       });
       for (int round = 0; round < 40; ++round) {
@@ -150,8 +151,8 @@ TEST_CASE("storage differential: long timelines stay the model's") {
               [&](const Delivery& l) { return l.post == d.post && l.viewer == d.viewer; });
         });
         pair.both([&](Storage& s) {
-          REQUIRE(s.commit(step, kStart));
-          REQUIRE(s.commit(late, kStart));
+          REQUIRE(rules::commit(s, step, kStart));
+          REQUIRE(rules::commit(s, late, kStart));
         });
         check_timelines(pair, viewer, cap);
         if (round % 10 == 5) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "core/rules/writing.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
 
@@ -31,7 +32,7 @@ class NoticeTwins {
       }
       case 1: {
         const UserNumber gone = anybody();
-        both([&](Subject& s) { return s.storage().remove_traces(gone, kAll, s.now); });
+        both([&](Subject& s) { return rules::remove_traces(s.storage(), gone, kAll, s.now); });
         break;
       }
       case 2: {
@@ -45,23 +46,23 @@ class NoticeTwins {
         const TrendStep step =
             trend_step(*a_.see(), Time{a_.now.ms - static_cast<std::int64_t>(below(60))},
                        static_cast<std::uint32_t>(below(6)));
-        both([&](Subject& s) { return s.storage().commit(step, s.now); });
+        both([&](Subject& s) { return rules::commit(s.storage(), step, s.now); });
         break;
       }
       case 4: {
         const auto step = notification_step(*a_.see(), static_cast<std::uint32_t>(1 + below(4)));
-        both([&](Subject& s) { return s.storage().commit(step, s.now); });
+        both([&](Subject& s) { return rules::commit(s.storage(), step, s.now); });
         break;
       }
       case 5: {
         const UserNumber reader = anybody();
         const Sequence up_to{below(60)};
-        both([&](Subject& s) { return s.storage().mark_notified(reader, up_to); });
+        both([&](Subject& s) { return rules::mark_notified(s.storage(), reader, up_to); });
         break;
       }
       case 6: {
         const Time before{a_.now.ms - static_cast<std::int64_t>(below(30))};
-        both([&](Subject& s) { return s.storage().forget_keys(before, kAll); });
+        both([&](Subject& s) { return rules::forget_keys(s.storage(), before, kAll); });
         break;
       }
       case 7: {

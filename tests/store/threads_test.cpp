@@ -52,7 +52,7 @@ int miss(Storage& storage, std::uint32_t viewer, const Newest& newest,
     for (const std::uint64_t post : acknowledged) {
       if (!reaches(page, post)) ++missed;
     }
-    feeds.after_read(request.viewer, page);
+    feeds.after_read(request.viewer, page.upkeep);
   } while (writing > 0);
   return missed;
 }

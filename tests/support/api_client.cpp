@@ -144,7 +144,7 @@ ApiClient::ApiClient() {
        .version = "1.2.3",
        .healthy = [this] { return healthy; },
        .after_read = [this](UserNumber viewer,
-                            const feed::Page& page) { engine.feeds().after_read(viewer, page); }});
+                            feed::Upkeep what) { engine.feeds().after_read(viewer, what); }});
 }
 
 Answer ApiClient::ask(http::Method method, std::string_view target, const Asking& asking) {

@@ -18,8 +18,8 @@
 #include "server/api/service_app.h"
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 
 namespace chirp::test {
 
@@ -115,8 +115,8 @@ class ApiClient {
   // Lets the consumers take in what there is.
   void drain();
 
-  memory::MemoryStorage storage;
-  memory::MemoryUserDirectory directory;
+  model::ModelStorage storage;
+  model::ModelUserDirectory directory;
   CountingHasher hasher;
   StillClock clock;
   Engine engine{storage, directory, hasher, clock};

@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include "store/memory/user_directory.h"
 #include "store/sqlite/user_directory.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -19,7 +19,7 @@ class InMemory final : public TestDirectory {
   [[nodiscard]] UserDirectory& users() override { return users_; }
 
  private:
-  memory::MemoryUserDirectory users_{kDirectoryMachine};
+  model::ModelUserDirectory users_{kDirectoryMachine};
 };
 
 class InSqlite final : public TestDirectory {

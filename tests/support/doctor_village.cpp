@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/rules/writing.h"
 #include "store/layout.h"
 #include "store/sqlite/search.h"
 
@@ -30,7 +31,7 @@ Village::Village() {
   const auto directory = store::DataDirectory::open(path());
   feed::FeedSettings settings;
   settings.influencer_from = 2;
-  directory->storage().change_settings(settings, store::system_clock()->now());
+  rules::change_settings(directory->storage(), settings, store::system_clock()->now());
   fill(*directory, 7, 3);
   // Long ago: nothing that is wrong with a card is taken for one that is yet to come.
   directory->users().settle_cards(directory->users().due_cards(~std::uint32_t{0}));
@@ -51,7 +52,7 @@ void Village::set_policy(feed::Policy policy) const {
   Opened opened(path());
   feed::FeedSettings settings = opened.directory().storage().snapshot()->state().settings;
   settings.policy = policy;
-  opened.directory().storage().change_settings(settings, opened.engine().clock().now());
+  rules::change_settings(opened.directory().storage(), settings, opened.engine().clock().now());
 }
 
 std::string words(const std::vector<doctor::Finding>& findings) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/rules/writing.h"
+
 namespace chirp::test {
 namespace {
 
@@ -55,7 +57,7 @@ Simulation::Simulation(Storage& storage, std::uint32_t setup)
       feeds_(storage, clock_),
       fan_out_(storage, clock_, kTinyBounds),
       gatherers_{gatherer(), gatherer()} {
-  storage_.change_settings(tiny_settings(setup), clock_.now());
+  rules::change_settings(storage_, tiny_settings(setup), clock_.now());
   while (users_.size() < kUsers) join();
   std::mt19937_64 random(setup);
   std::vector<Change> follows;
@@ -113,8 +115,8 @@ void Simulation::apply_social(const Action& action) {
       break;
     case Act::kTraces:
       if (!removed_.empty()) {
-        storage_.remove_traces(removed_[action.a % removed_.size()], 1 + action.x % 3,
-                               clock_.now());
+        rules::remove_traces(storage_, removed_[action.a % removed_.size()], 1 + action.x % 3,
+                             clock_.now());
       }
       break;
     default:
@@ -223,7 +225,7 @@ void Simulation::apply_fan_out(const Action& action) {
       decide(user(action.a));
       break;
     case Act::kTrimLog:
-      storage_.trim_log(Time{clock_.now().ms + kDayMs}, 1 + action.x % 5);
+      rules::trim_log(storage_, Time{clock_.now().ms + kDayMs}, 1 + action.x % 5);
       break;
     default:
       break;
@@ -242,7 +244,7 @@ void Simulation::flush(std::uint32_t slot, std::size_t count) {
   const auto part = gathered_[slot]->work.next_part(count);
   if (!part) return gathered_[slot].reset();
   const Sequence stands = storage_.snapshot()->state().fan_out;
-  const bool taken = storage_.commit(*part, clock_.now());
+  const bool taken = rules::commit(storage_, *part, clock_.now());
   if (taken != (stands == gathered_[slot]->from)) {
     fail("a step was taken although the offset had moved, or refused although it had not");
   }
@@ -259,7 +261,7 @@ void Simulation::decide(UserNumber author) {
   step.from = state.fan_out;
   step.to = state.fan_out;
   step.marks.push_back(mark);
-  if (!storage_.commit(step, clock_.now())) fail("a step was refused");
+  if (!rules::commit(storage_, step, clock_.now())) fail("a step was refused");
 }
 
 // ---- timelines
@@ -281,17 +283,17 @@ void Simulation::apply_timeline(const Action& action) {
       request.limit = 1 + action.x % 5;
       const feed::Page page = feeds_.page(request);
       compare_page(page, request, world_, naive_feed(world_, viewer));
-      feeds_.after_read(viewer, page);
+      feeds_.after_read(viewer, page.upkeep);
       break;
     }
     case Act::kNoteRead:
-      storage_.note_read(viewer, clock_.now());
+      rules::note_read(storage_, viewer, clock_.now());
       break;
     case Act::kRebuild:
       (void)feeds_.rebuild(viewer);
       break;
     case Act::kDrop:
-      storage_.drop_timeline(viewer);
+      rules::drop_timeline(storage_, viewer);
       break;
     case Act::kVerify:
       check_all();
@@ -310,7 +312,7 @@ void Simulation::apply_timeline(const Action& action) {
 void Simulation::store(const Action& action) {
   const auto at = walks_.begin() + static_cast<std::ptrdiff_t>(action.x % walks_.size());
   const auto replace = action.k % 2 == 0 ? Replace::kKeepValid : Replace::kAlways;
-  (void)storage_.store(*at, replace, clock_.now());
+  (void)rules::store(storage_, *at, replace, clock_.now());
   walks_.erase(at);
 }
 
@@ -330,7 +332,7 @@ void Simulation::apply_settings(const Action& action) {
       settings.celebrity_above = settings.influencer_from + action.k % 3;
       break;
     case Act::kRetire:
-      return storage_.retire_marks();
+      return rules::retire_marks(storage_);
     case Act::kLoadEdges:
       return load_edges(action);
     case Act::kLoadPosts:
@@ -338,7 +340,7 @@ void Simulation::apply_settings(const Action& action) {
     default:
       return;
   }
-  storage_.change_settings(settings, clock_.now());
+  rules::change_settings(storage_, settings, clock_.now());
 }
 
 void Simulation::load_edges(const Action& action) {
@@ -351,7 +353,7 @@ void Simulation::load_edges(const Action& action) {
     world_.follows.insert({edge.follower, edge.followee});
   }
   for (std::span<const LoadedEdge> left = edges; !left.empty();) {
-    left = left.subspan(storage_.load_edges(left, clock_.now()).taken);
+    left = left.subspan(rules::load_edges(storage_, left, clock_.now()).taken);
   }
 }
 
@@ -364,7 +366,7 @@ void Simulation::load_posts(const Action& action) {
     posts.push_back({SourceId{++sources_}, author, Time{clock_.now().ms - ago}, "#loaded"});
   }
   if (posts.empty()) return;
-  (void)storage_.load_posts(posts, clock_.now());
+  (void)rules::load_posts(storage_, posts, clock_.now());
   learn_loaded();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/events/consumers.h"
+#include "core/rules/writing.h"
 #include "core/social/notifications.h"
 #include "tests/support/fake_clock.h"
 
@@ -143,13 +144,13 @@ void LiveWorld::tidy_up() {
   switch (below(5)) {
     case 0:
       for (const UserNumber user : subject_.see()->unfinished_removals()) {
-        (void)subject_.storage().remove_traces(user, static_cast<std::uint32_t>(1 + below(4)),
-                                               subject_.now);
+        (void)rules::remove_traces(subject_.storage(), user,
+                                   static_cast<std::uint32_t>(1 + below(4)), subject_.now);
       }
       break;
     case 1:
-      (void)subject_.storage().remove_post_traces(static_cast<std::uint32_t>(1 + below(4)),
-                                                  subject_.now);
+      (void)rules::remove_post_traces(subject_.storage(), static_cast<std::uint32_t>(1 + below(4)),
+                                      subject_.now);
       break;
     case 2:
       (void)events::FanOut(subject_.storage(), clock).step();

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "core/social/accounts.h"
 #include "tests/support/directories.h"
 
@@ -23,7 +24,7 @@ std::map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapshot) {
 UserNumber LoadWorld::sign_up(const std::string& username) {
   const User user = directory.add(named(username), kNow);
   const AuthorCard card = social::card_of(user);
-  storage.load_cards({&card, 1}, kNow);
+  rules::load_cards(storage, {&card, 1}, kNow);
   return user.number;
 }
 
@@ -64,7 +65,7 @@ std::vector<std::string> LoadWorld::texts() const {
 
 std::optional<User> LoadWorld::user(std::uint64_t source) const {
   const SourceId id{source};
-  const auto number = storage.numbers_of(std::span(&id, 1)).front();
+  const auto number = storage.snapshot()->numbers_of(std::span(&id, 1)).front();
   return number ? directory.find(*number) : std::nullopt;
 }
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/ports/clock.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 
 namespace chirp::test {
 
@@ -36,8 +36,8 @@ class LoadWorld {
   using Follow = std::pair<std::uint64_t, std::uint64_t>;
 
   StandingClock clock{kNow};
-  memory::MemoryStorage storage;
-  memory::MemoryUserDirectory directory;
+  model::ModelStorage storage;
+  model::ModelUserDirectory directory;
   std::atomic<int> pauses{0};
 
   // Somebody of this name, in both stores.

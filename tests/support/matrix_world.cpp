@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/events/consumers.h"
 #include "store/data_directory.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/social_world.h"
 #include "tests/support/temp_folder.h"
 
@@ -24,8 +24,8 @@ class InMemory final : public WorldStores {
   [[nodiscard]] UserDirectory& users() override { return users_; }
 
  private:
-  memory::MemoryStorage storage_;
-  memory::MemoryUserDirectory users_;
+  model::ModelStorage storage_;
+  model::ModelUserDirectory users_;
 };
 
 class OnDisk final : public WorldStores {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/steps.h"
 #include "core/ports/storage.h"
 
 namespace chirp::test {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/ports/steps.h"
 #include "core/ports/storage.h"
 #include "tests/support/naive_feed.h"
 

@@ -115,8 +115,8 @@ class Comparison {
       }
       contents.push_back(world_.content_of_source(asked.back()));
     }
-    expect(store_.numbers_of(asked) == numbers, "users' source ids");
-    expect(store_.contents_of(asked) == contents, "source ids");
+    expect(store_.snapshot()->numbers_of(asked) == numbers, "users' source ids");
+    expect(store_.snapshot()->contents_of(asked) == contents, "source ids");
   }
 
   void posts() {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/rules/writing.h"
 #include "store/lmdb/storage.h"
 
 namespace chirp::test {
@@ -26,9 +27,9 @@ RingStore::RingStore(std::uint32_t users) {
     cards.push_back(card);
     edges.push_back({UserNumber{i}, UserNumber{i % users + 1}});
   }
-  storage_->load_cards(cards, now());
+  rules::load_cards(*storage_, cards, now());
   for (std::span<const LoadedEdge> rest = edges; !rest.empty();) {
-    rest = rest.subspan(storage_->load_edges(rest, now()).taken);
+    rest = rest.subspan(rules::load_edges(*storage_, rest, now()).taken);
   }
 }
 

@@ -8,7 +8,8 @@
 
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
-#include "store/memory/storage.h"
+#include "core/rules/writing.h"
+#include "tests/model/storage.h"
 #include "tests/support/fake_clock.h"
 
 namespace chirp::test {
@@ -16,7 +17,7 @@ namespace chirp::test {
 class SmallWorld {
  public:
   explicit SmallWorld(std::uint32_t users, const feed::FeedSettings& settings = {}) {
-    storage.change_settings(settings, clock.now());
+    rules::change_settings(storage, settings, clock.now());
     for (std::uint32_t number = 1; number <= users; ++number) join(number);
   }
 
@@ -48,12 +49,12 @@ class SmallWorld {
 
   void load_post(std::uint32_t author, std::uint64_t source, Time written) {
     const LoadedPost post{SourceId{source}, UserNumber{author}, written, "loaded"};
-    storage.load_posts({&post, 1}, clock.now());
+    rules::load_posts(storage, {&post, 1}, clock.now());
   }
   void change(feed::Policy policy) {
     feed::FeedSettings settings = state().settings;
     settings.policy = policy;
-    storage.change_settings(settings, clock.now());
+    rules::change_settings(storage, settings, clock.now());
   }
   void fan_out() {
     events::FanOut consumer(storage, clock);
@@ -87,7 +88,7 @@ class SmallWorld {
     return result;
   }
 
-  memory::MemoryStorage storage;
+  model::ModelStorage storage;
   FakeClock clock;
 };
 

@@ -10,8 +10,8 @@
 #include "core/social/posts.h"
 #include "core/social/reactions.h"
 #include "core/social/relations.h"
-#include "store/memory/storage.h"
-#include "store/memory/user_directory.h"
+#include "tests/model/storage.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/fake_clock.h"
 
 namespace chirp::test {
@@ -34,8 +34,8 @@ struct SocialWorld {
     return accounts.add(sign_up).user;
   }
 
-  memory::MemoryStorage storage;
-  memory::MemoryUserDirectory directory;
+  model::ModelStorage storage;
+  model::ModelUserDirectory directory;
   PlainHasher hasher;
   FakeClock clock;
   social::Accounts accounts{storage, directory, hasher, clock};

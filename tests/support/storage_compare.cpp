@@ -80,7 +80,9 @@ class Comparison {
     same("fan-out's queue", a.fan_out_queue, b.fan_out_queue);
     same("removed posts", a.post_removals, b.post_removals);
     expect(a.settings == b.settings, "settings");
-    expect(model_storage_.plain_settings() == other_storage_.plain_settings(), "plain settings");
+    expect(
+        model_storage_.snapshot()->plain_settings() == other_storage_.snapshot()->plain_settings(),
+        "plain settings");
     same("rows in the queue", model_->fan_out_queue(kAll).size(), b.fan_out_queue);
     expect(model_->fan_out_queue(kAll) == other_->fan_out_queue(kAll), "rows of the queue");
     expect(model_->unfinished_removals() == other_->unfinished_removals(), "unfinished removals");
@@ -101,7 +103,9 @@ class Comparison {
            "cards above {}", after);
     std::vector<SourceId> asked;
     for (std::uint64_t source = 0; source < 40; ++source) asked.push_back(SourceId{source});
-    expect(model_storage_.numbers_of(asked) == other_storage_.numbers_of(asked), "source ids");
+    expect(model_storage_.snapshot()->numbers_of(asked) ==
+               other_storage_.snapshot()->numbers_of(asked),
+           "source ids");
     for (const AuthorCard& card : cards_) {
       expect(model_->number_of(card.id) == other_->number_of(card.id), "number of {}",
              card.number.value);

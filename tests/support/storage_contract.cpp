@@ -7,6 +7,7 @@
 
 #include "core/events/told.h"
 #include "core/model/entities.h"
+#include "core/rules/writing.h"
 #include "tests/support/naive_notices.h"
 
 namespace chirp::test {
@@ -113,17 +114,17 @@ UserCounters Subject::counters(UserNumber user) const {
 void Subject::change_settings(const std::function<void(feed::FeedSettings&)>& edit) {
   feed::FeedSettings settings = state().settings;
   edit(settings);
-  storage().change_settings(settings, now);
+  rules::change_settings(storage(), settings, now);
 }
 
 void Subject::drain() {
-  REQUIRE(storage().commit(fan_out_step(*see(), log_end()), now));
+  REQUIRE(rules::commit(storage(), fan_out_step(*see(), log_end()), now));
   while (state().counters < state().log_end) {  // a changed tier is an event again
-    REQUIRE(storage().commit(counter_step(*see(), log_end()), now));
+    REQUIRE(rules::commit(storage(), counter_step(*see(), log_end()), now));
   }
-  REQUIRE(storage().commit(fan_out_step(*see(), log_end()), now));
-  REQUIRE(storage().commit(naive_notification_step(*see()), now));
-  REQUIRE(storage().commit(naive_trend_step(*see(), now), now));
+  REQUIRE(rules::commit(storage(), fan_out_step(*see(), log_end()), now));
+  REQUIRE(rules::commit(storage(), naive_notification_step(*see()), now));
+  REQUIRE(rules::commit(storage(), naive_trend_step(*see(), now), now));
 }
 
 void for_each_store(const std::function<void(Subject&)>& body) {

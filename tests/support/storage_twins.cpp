@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/naive_notices.h"
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
@@ -133,7 +134,7 @@ void Twins::remove_traces() {
   for (const UserNumber user : model_->storage().snapshot()->unfinished_removals()) {
     both([&](Storage& store) {
       for (int calls = 0; calls < 1000; ++calls) {
-        if (store.remove_traces(user, rows, now_)) return true;
+        if (rules::remove_traces(store, user, rows, now_)) return true;
       }
       return false;
     });
@@ -144,7 +145,7 @@ void Twins::remove_post_traces() {
   const auto rows = static_cast<std::uint32_t>(1 + below(5));
   both([&](Storage& store) {
     for (int calls = 0; calls < 1000; ++calls) {
-      if (store.remove_post_traces(rows, now_)) return true;
+      if (rules::remove_post_traces(store, rows, now_)) return true;
     }
     return false;
   });
@@ -185,11 +186,11 @@ void Twins::flush() {
     const auto rest = std::find_if(step->deliveries.begin(), step->deliveries.end(),
                                    [&](const Delivery& d) { return d.viewer > last; });
     part.deliveries.assign(step->deliveries.begin(), rest);
-    both([&](Storage& store) { return store.commit(part, now_); });
+    both([&](Storage& store) { return rules::commit(store, part, now_); });
     step->deliveries.erase(step->deliveries.begin(), rest);
     return;
   }
-  both([&](Storage& store) { return store.commit(*step, now_); });
+  both([&](Storage& store) { return rules::commit(store, *step, now_); });
   if (!one_in(6)) step.reset();  // else it comes again
 }
 
@@ -213,7 +214,7 @@ void Twins::work_queue() {
   } else {
     step.finished.push_back(row.sequence);
   }
-  both([&](Storage& store) { return store.commit(step, now_); });
+  both([&](Storage& store) { return rules::commit(store, step, now_); });
 }
 
 void Twins::count() {
@@ -223,11 +224,11 @@ void Twins::count() {
   if (!counted_ || one_in(2)) {
     counted_ = counter_step(*snapshot, Sequence{state.counters.value + below(left + 1)});
   }
-  both([&](Storage& store) { return store.commit(*counted_, now_); });
+  both([&](Storage& store) { return rules::commit(store, *counted_, now_); });
   const NotificationStep told = naive_notification_step(*snapshot);
-  both([&](Storage& store) { return store.commit(told, now_); });
+  both([&](Storage& store) { return rules::commit(store, told, now_); });
   const TrendStep trends = naive_trend_step(*snapshot, now_);
-  both([&](Storage& store) { return store.commit(trends, now_); });
+  both([&](Storage& store) { return rules::commit(store, trends, now_); });
 }
 
 // Right counters, repaired, stay right.
@@ -235,12 +236,12 @@ void Twins::recount() {
   if (const auto post = some_post()) {
     const ContentId content = content_of(post->id);
     const auto counted = model_->storage().snapshot()->content_counters({&content, 1}).front();
-    both([&](Storage& store) { store.repair_content_counters(content, counted, now_); });
+    both([&](Storage& store) { rules::repair_content_counters(store, content, counted, now_); });
   }
   const auto user = somebody_present();
   if (!user) return;
   const UserCounters actual = model_->storage().snapshot()->counters({&*user, 1}).front();
-  both([&](Storage& store) { store.repair_counters(*user, actual, now_); });
+  both([&](Storage& store) { rules::repair_counters(store, *user, actual, now_); });
 }
 
 void Twins::walk() {
@@ -257,24 +258,24 @@ void Twins::store() {
   const auto at = static_cast<std::ptrdiff_t>(below(walks_.size()));
   const BuiltTimeline built = walks_[static_cast<std::size_t>(at)];
   const Replace replace = one_in(3) ? Replace::kAlways : Replace::kKeepValid;
-  both([&](Storage& store) { return store.store(built, replace, now_); });
+  both([&](Storage& store) { return rules::store(store, built, replace, now_); });
   walks_.erase(walks_.begin() + at);
 }
 
 void Twins::drop() {
   const UserNumber user = anybody();
-  both([&](Storage& store) { store.drop_timeline(user); });
+  both([&](Storage& store) { rules::drop_timeline(store, user); });
 }
 
 void Twins::note_read() {
   const UserNumber user = anybody();
-  both([&](Storage& store) { store.note_read(user, now_); });
+  both([&](Storage& store) { rules::note_read(store, user, now_); });
 }
 
 void Twins::mark_feed() {
   const UserNumber user = anybody();
   const PostId up_to{below(3)};
-  both([&](Storage& store) { return store.mark_feed(user, up_to); });
+  both([&](Storage& store) { return rules::mark_feed(store, user, up_to); });
 }
 
 void Twins::settings() {
@@ -284,19 +285,19 @@ void Twins::settings() {
   if (!one_in(3)) settings.policy = static_cast<feed::Policy>(below(4));
   settings.influencer_from = 2 + below(2);
   settings.celebrity_above = 3 + below(3);
-  both([&](Storage& store) { store.change_settings(settings, now_); });
+  both([&](Storage& store) { rules::change_settings(store, settings, now_); });
   const std::string value = std::to_string(below(9));
-  both([&](Storage& store) { store.set_plain("rank.recency", value); });
+  both([&](Storage& store) { rules::set_plain(store, "rank.recency", value); });
 }
 
 void Twins::retire() {
-  both([](Storage& store) { store.retire_marks(); });
+  both([](Storage& store) { rules::retire_marks(store); });
 }
 
 void Twins::trim() {
   const Time before{now_.ms - static_cast<std::int64_t>(below(20))};
   const auto rows = static_cast<std::uint32_t>(1 + below(10));
-  both([&](Storage& store) { return store.trim_log(before, rows); });
+  both([&](Storage& store) { return rules::trim_log(store, before, rows); });
 }
 
 void Twins::repair() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/steps.h"
 #include "core/ports/storage.h"
 #include "tests/support/stores.h"
 

@@ -1,5 +1,6 @@
 // The calls of loads and exports.
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins_both.h"
 
@@ -15,7 +16,7 @@ std::vector<Comment> comments_of(const Storage& storage) {
 
 void Twins::load_cards() {
   const std::vector<AuthorCard> cards{some_card(), some_card()};
-  both([&](Storage& store) { store.load_cards(cards, now_); });
+  both([&](Storage& store) { rules::load_cards(store, cards, now_); });
 }
 
 void Twins::load_edges() {
@@ -25,7 +26,7 @@ void Twins::load_edges() {
     const auto followee = somebody_present();
     if (follower && followee && *follower != *followee) edges.push_back({*follower, *followee});
   }
-  both([&](Storage& store) { return store.load_edges(edges, now_); });
+  both([&](Storage& store) { return rules::load_edges(store, edges, now_); });
 }
 
 void Twins::load_posts() {
@@ -38,7 +39,7 @@ void Twins::load_posts() {
                        original ? original->id : kBelowAllPosts});
     }
   }
-  both([&](Storage& store) { return store.load_posts(posts, now_); });
+  both([&](Storage& store) { return rules::load_posts(store, posts, now_); });
 }
 
 void Twins::restore() {
@@ -53,8 +54,8 @@ void Twins::restore() {
   const std::vector<RestoredEdge> edges{{*author, *other, past()}};
   both([&](Storage& store) {
     try {
-      store.restore_posts(posts, now_);
-      if (*author != *other) store.restore_edges(edges, now_);
+      rules::restore_posts(store, posts, now_);
+      if (*author != *other) rules::restore_edges(store, edges, now_);
       return true;
     } catch (const Error& error) {
       return error.code() != ErrorCode::kAlreadyExists;
@@ -78,9 +79,9 @@ void Twins::load_talk() {
     reactions.push_back({*author, post->id, static_cast<ReactionType>(1 + below(kReactionTypes))});
     sources.push_back(SourceId{below(60)});
   }
-  both([&](Storage& store) { return store.load_comments(comments, now_); });
-  both([&](Storage& store) { return store.load_reactions(reactions, now_); });
-  both([&](Storage& store) { return store.contents_of(sources); });
+  both([&](Storage& store) { return rules::load_comments(store, comments, now_); });
+  both([&](Storage& store) { return rules::load_reactions(store, reactions, now_); });
+  both([&](Storage& store) { return store.snapshot()->contents_of(sources); });
 }
 
 void Twins::restore_talk() {
@@ -101,9 +102,9 @@ void Twins::restore_talk() {
   const std::vector<RestoredRelation> relations{{*user, *other, Relation::kMute, past()}};
   both([&](Storage& store) {
     try {
-      store.restore_comments(comments, now_);
-      store.restore_reactions(reactions, now_);
-      if (*user != *other) store.restore_relations(relations, now_);
+      rules::restore_comments(store, comments, now_);
+      rules::restore_reactions(store, reactions, now_);
+      if (*user != *other) rules::restore_relations(store, relations, now_);
       return ErrorCode::kInternal;  // there was none
     } catch (const Error& error) {
       return error.code();

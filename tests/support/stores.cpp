@@ -6,7 +6,7 @@
 #include <string>
 
 #include "store/lmdb/storage.h"
-#include "store/memory/storage.h"
+#include "tests/model/storage.h"
 
 namespace chirp::test {
 namespace {
@@ -16,7 +16,7 @@ class InMemory final : public TestStore {
   [[nodiscard]] Storage& storage() override { return storage_; }
 
  private:
-  memory::MemoryStorage storage_{kTestMachine};
+  model::ModelStorage storage_{kTestMachine};
 };
 
 // In memory where the system offers a file system there: durability is not what these tests ask.

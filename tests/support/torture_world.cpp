@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "core/settings.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/doctor_village.h"
@@ -172,7 +173,7 @@ Names make_torture_world(const fs::path& folder, std::uint64_t seed) {
   Names names;
   {
     const auto directory = store::DataDirectory::open(folder / "chirp");
-    directory->storage().set_plain(kCost, "4");
+    rules::set_plain(directory->storage(), kCost, "4");
     fill(*directory, users, 3 + more % 3);
     names = add_talk(*directory);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "core/rules/writing.h"
 #include "tests/support/naive_notices.h"
 #include "tests/support/naive_world_compare.h"
 #include "tests/support/storage_contract.h"
@@ -96,7 +97,7 @@ WrittenWorld::WrittenWorld(const StoreKind& kind, std::uint64_t seed)
       now_(kStart) {
   world_.settings.influencer_from = 3;
   world_.settings.celebrity_above = 5;
-  storage_.change_settings(world_.settings, now_);
+  rules::change_settings(storage_, world_.settings, now_);
   for (int i = 0; i < 16; ++i) put_card();
 }
 
@@ -199,14 +200,14 @@ void WrittenWorld::remove_traces() {
   const auto leaving = world_.leaving;
   for (const UserNumber user : leaving) {
     world_.finish_removal(user, now_);
-    finish([&] { return storage_.remove_traces(user, rows, now_); });
+    finish([&] { return rules::remove_traces(storage_, user, rows, now_); });
   }
 }
 
 void WrittenWorld::remove_post_traces() {
   const auto rows = static_cast<std::uint32_t>(1 + below(6));
   world_.finish_post_removals(now_);
-  finish([&] { return storage_.remove_post_traces(rows, now_); });
+  finish([&] { return rules::remove_post_traces(storage_, rows, now_); });
 }
 
 // ---- consumers
@@ -214,17 +215,18 @@ void WrittenWorld::remove_post_traces() {
 void WrittenWorld::count() {
   const std::uint64_t left = world_.log_end.value - world_.counters.value;
   const CounterStep step = world_.next_counts(Sequence{world_.counters.value + below(left + 1)});
-  expect(storage_.commit(step, now_), "a step of counters is refused");
+  expect(rules::commit(storage_, step, now_), "a step of counters is refused");
   world_.commit(step, now_);
   CounterStep late = step;
   late.from = Sequence{step.from.value + 1};
-  if (late.from != world_.counters) expect(!storage_.commit(late, now_), "a late step is taken");
+  if (late.from != world_.counters)
+    expect(!rules::commit(storage_, late, now_), "a late step is taken");
 }
 
 void WrittenWorld::tell() {
   NotificationStep step = naive_notification_step(*storage_.snapshot());
   step.keep = static_cast<std::uint32_t>(1 + below(6));
-  expect(storage_.commit(step, now_), "a step of notifications is refused");
+  expect(rules::commit(storage_, step, now_), "a step of notifications is refused");
   world_.commit(step, now_);
 }
 
@@ -232,7 +234,7 @@ void WrittenWorld::trend() {
   TrendStep step = naive_trend_step(*storage_.snapshot(), now_);
   if (one_in(2)) step.since = past();
   step.drop = static_cast<std::uint32_t>(below(5));
-  expect(storage_.commit(step, now_), "a step of trends is refused");
+  expect(rules::commit(storage_, step, now_), "a step of trends is refused");
   world_.commit(step, now_);
 }
 
@@ -244,7 +246,7 @@ void WrittenWorld::fan_out() {
     step.marks.push_back(
         {anybody(), feed::Tier::kRegular, one_in(2) ? feed::kNeverPushed : PostId{5}});
   }
-  expect(storage_.commit(step, now_), "a step of fan-out is refused");
+  expect(rules::commit(storage_, step, now_), "a step of fan-out is refused");
   world_.commit(step, now_);
   check_breaches();
 }
@@ -254,9 +256,10 @@ void WrittenWorld::fan_out() {
 void WrittenWorld::read() {
   const UserNumber user = anybody();
   const PostId up_to{below(3)};
-  expect(storage_.mark_feed(user, up_to) == world_.mark_feed(user, up_to), "marking the feed");
+  expect(rules::mark_feed(storage_, user, up_to) == world_.mark_feed(user, up_to),
+         "marking the feed");
   const Sequence event{below(world_.log_end.value + 3)};
-  expect(storage_.mark_notified(user, event) == world_.mark_notified(user, event),
+  expect(rules::mark_notified(storage_, user, event) == world_.mark_notified(user, event),
          "marking notifications");
 }
 
@@ -268,7 +271,8 @@ void WrittenWorld::forget() {
   std::sort(times.begin(), times.end());
   auto rows = static_cast<std::uint32_t>(1 + below(3));
   while (rows < times.size() && times[rows] == times[rows - 1]) ++rows;
-  expect(storage_.forget_keys(before, rows) == world_.forget_keys(before, rows), "forgetting keys");
+  expect(rules::forget_keys(storage_, before, rows) == world_.forget_keys(before, rows),
+         "forgetting keys");
 }
 
 void WrittenWorld::settings() {
@@ -281,19 +285,20 @@ void WrittenWorld::settings() {
   if (one_in(2) || wanted.celebrity_above < wanted.influencer_from) {
     wanted.celebrity_above = wanted.influencer_from + below(4);
   }
-  storage_.change_settings(wanted, now_);
+  rules::change_settings(storage_, wanted, now_);
   world_.change_settings(wanted, now_);
 }
 
 void WrittenWorld::retire() {
-  storage_.retire_marks();
+  rules::retire_marks(storage_);
   world_.retire_marks();
 }
 
 void WrittenWorld::trim() {
   const Time before = past();
   const auto rows = static_cast<std::uint32_t>(1 + below(20));
-  expect(storage_.trim_log(before, rows) == world_.trim_log(before, rows), "trimming the log");
+  expect(rules::trim_log(storage_, before, rows) == world_.trim_log(before, rows),
+         "trimming the log");
 }
 
 void WrittenWorld::clock() {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/support/written_world.h"
 
 namespace chirp::test {
@@ -24,7 +25,7 @@ std::string text_of(const char* what, const LoadCounts& is, const LoadCounts& wa
 
 void WrittenWorld::load_cards() {
   const std::vector<AuthorCard> cards{some_card(Comes::kAlone)};
-  storage_.load_cards(cards, now_);
+  rules::load_cards(storage_, cards, now_);
   world_.load_cards(cards, now_);
 }
 
@@ -44,7 +45,7 @@ void WrittenWorld::load_edges() {
   std::size_t taken = 0;
   while (taken < edges.size()) {  // as many as a store takes at once
     const std::span rest = std::span<const LoadedEdge>(edges).subspan(taken);
-    const EdgeResult result = storage_.load_edges(rest, now_);
+    const EdgeResult result = rules::load_edges(storage_, rest, now_);
     const LoadCounts wanted = world_.load_edges(rest.first(result.taken), now_);
     expect(same(result.counts, wanted), text_of("edges", result.counts, wanted));
     taken += result.taken;
@@ -62,7 +63,7 @@ void WrittenWorld::load_posts() {
     }
     posts.push_back(post);
   }
-  const LoadCounts is = storage_.load_posts(posts, now_);
+  const LoadCounts is = rules::load_posts(storage_, posts, now_);
   const LoadCounts wanted = world_.load_posts(posts, now_);
   expect(same(is, wanted), text_of("posts", is, wanted));
 }
@@ -78,7 +79,7 @@ void WrittenWorld::load_comments() {
     }
     comments.push_back(comment);
   }
-  const LoadCounts is = storage_.load_comments(comments, now_);
+  const LoadCounts is = rules::load_comments(storage_, comments, now_);
   const LoadCounts wanted = world_.load_comments(comments, now_);
   expect(same(is, wanted), text_of("comments", is, wanted));
 }
@@ -88,7 +89,7 @@ void WrittenWorld::load_reactions() {
   for (std::uint64_t i = 0; i < below(5); ++i) {
     reactions.push_back({anybody(), some_post(), static_cast<ReactionType>(1 + below(3))});
   }
-  const LoadCounts is = storage_.load_reactions(reactions, now_);
+  const LoadCounts is = rules::load_reactions(storage_, reactions, now_);
   const LoadCounts wanted = world_.load_reactions(reactions, now_);
   expect(same(is, wanted), text_of("reactions", is, wanted));
 }
@@ -123,7 +124,7 @@ void WrittenWorld::restore_posts() {
     posts.push_back(post);
   }
   const ErrorCode wanted = world_.restore_posts(posts, now_);
-  restore("posts", wanted, [&] { storage_.restore_posts(posts, now_); });
+  restore("posts", wanted, [&] { rules::restore_posts(storage_, posts, now_); });
 }
 
 void WrittenWorld::restore_edges() {
@@ -133,7 +134,7 @@ void WrittenWorld::restore_edges() {
   const std::vector<RestoredEdge> edges{
       {*follower, *followee, past(), one_in(2) ? Reposts::kOff : Reposts::kOn}};
   const ErrorCode wanted = world_.restore_edges(edges, now_);
-  restore("edges", wanted, [&] { storage_.restore_edges(edges, now_); });
+  restore("edges", wanted, [&] { rules::restore_edges(storage_, edges, now_); });
 }
 
 void WrittenWorld::restore_comments() {
@@ -159,7 +160,7 @@ void WrittenWorld::restore_comments() {
     }
   }
   const ErrorCode wanted = world_.restore_comments(comments, now_);
-  restore("comments", wanted, [&] { storage_.restore_comments(comments, now_); });
+  restore("comments", wanted, [&] { rules::restore_comments(storage_, comments, now_); });
 }
 
 void WrittenWorld::restore_reactions() {
@@ -173,7 +174,7 @@ void WrittenWorld::restore_reactions() {
     reactions.push_back({content_of(comment), *user, ReactionType::kLike, past()});
   }
   const ErrorCode wanted = world_.restore_reactions(reactions, now_);
-  restore("reactions", wanted, [&] { storage_.restore_reactions(reactions, now_); });
+  restore("reactions", wanted, [&] { rules::restore_reactions(storage_, reactions, now_); });
 }
 
 void WrittenWorld::restore_relations() {
@@ -183,7 +184,7 @@ void WrittenWorld::restore_relations() {
   const std::vector<RestoredRelation> relations{
       {*user, *other, one_in(2) ? Relation::kMute : Relation::kBlock, past()}};
   const ErrorCode wanted = world_.restore_relations(relations, now_);
-  restore("relations", wanted, [&] { storage_.restore_relations(relations, now_); });
+  restore("relations", wanted, [&] { rules::restore_relations(storage_, relations, now_); });
 }
 
 }  // namespace chirp::test

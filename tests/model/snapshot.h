@@ -4,19 +4,21 @@
 #include <memory>
 
 #include "core/ports/snapshot.h"
-#include "store/memory/state.h"
+#include "tests/model/state.h"
 
-namespace chirp::memory {
+namespace chirp::model {
 
-class MemorySnapshot : public Snapshot {
+class ModelSnapshot : public Snapshot {
  public:
-  explicit MemorySnapshot(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  explicit ModelSnapshot(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
   [[nodiscard]] StoreState state() const override;
 
   [[nodiscard]] std::vector<std::optional<AuthorCard>> cards(
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::optional<UserNumber> number_of(UserId id) const override;
+  [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(
+      std::span<const SourceId> sources) const override;
   [[nodiscard]] std::vector<UserCounters> counters(
       std::span<const UserNumber> numbers) const override;
   [[nodiscard]] std::optional<feed::AuthorMark> mark(UserNumber author) const override;
@@ -24,6 +26,8 @@ class MemorySnapshot : public Snapshot {
   [[nodiscard]] std::vector<std::optional<Post>> posts(
       std::span<const Entry> entries) const override;
   [[nodiscard]] std::optional<Post> post(PostId id) const override;
+  [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
+      std::span<const SourceId> sources) const override;
   [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber> authors,
                                                   IdRange range, Direction direction,
                                                   std::uint32_t limit) const override;
@@ -72,6 +76,7 @@ class MemorySnapshot : public Snapshot {
   [[nodiscard]] std::vector<TaggedPost> tagged_posts(PostId below,
                                                      std::uint32_t limit) const override;
   [[nodiscard]] std::optional<PostId> oldest_tagged_post() const override;
+  [[nodiscard]] std::map<std::string, std::string> plain_settings() const override;
   [[nodiscard]] std::optional<Time> oldest_key() const override;
   [[nodiscard]] ReadingMarks reading(UserNumber user) const override;
 
@@ -108,4 +113,4 @@ class MemorySnapshot : public Snapshot {
   std::shared_ptr<const State> state_;
 };
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

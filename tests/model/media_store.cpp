@@ -1,4 +1,4 @@
-#include "store/memory/media_store.h"
+#include "tests/model/media_store.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "core/ports/user_directory.h"
 #include "store/secrets.h"
 
-namespace chirp::memory {
+namespace chirp::model {
 namespace {
 
 class MemoryFile final : public MediaFile {
@@ -26,8 +26,8 @@ class MemoryFile final : public MediaFile {
 
 }  // namespace
 
-KeptMedia MemoryMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
-                                 std::uint64_t most, Time now) {
+KeptMedia ModelMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
+                                std::uint64_t most, Time now) {
   using Result = KeptMedia::Result;
   const auto leaving = users_.removals();
   if (!users_.find(owner) || std::find(leaving.begin(), leaving.end(), owner) != leaving.end()) {
@@ -48,27 +48,25 @@ KeptMedia MemoryMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   return {Result::kNew, upload};
 }
 
-void MemoryMediaStore::restore(const Upload& upload, std::string_view bytes) {
+void ModelMediaStore::restore(const Upload& upload, std::string_view bytes) {
   if (!rows_.emplace(upload.id, Row{upload, std::make_shared<const std::string>(bytes)}).second) {
     throw Error(ErrorCode::kAlreadyExists, "There is an upload of that id already.");
   }
 }
 
-std::optional<Upload> MemoryMediaStore::find(MediaId id) const {
+std::optional<Upload> ModelMediaStore::find(MediaId id) const {
   const auto found = rows_.find(id);
   if (found == rows_.end()) return std::nullopt;
   return found->second.upload;
 }
 
-std::string MemoryMediaStore::read(const Upload& upload) const {
-  return *rows_.at(upload.id).bytes;
-}
+std::string ModelMediaStore::read(const Upload& upload) const { return *rows_.at(upload.id).bytes; }
 
-std::shared_ptr<const MediaFile> MemoryMediaStore::open(const Upload& upload) const {
+std::shared_ptr<const MediaFile> ModelMediaStore::open(const Upload& upload) const {
   return std::make_shared<MemoryFile>(rows_.at(upload.id).bytes);
 }
 
-std::vector<Upload> MemoryMediaStore::scan(MediaId after, std::uint32_t limit) const {
+std::vector<Upload> ModelMediaStore::scan(MediaId after, std::uint32_t limit) const {
   std::vector<Upload> uploads;
   for (auto at = rows_.upper_bound(after); at != rows_.end() && uploads.size() < limit; ++at) {
     uploads.push_back(at->second.upload);
@@ -76,7 +74,7 @@ std::vector<Upload> MemoryMediaStore::scan(MediaId after, std::uint32_t limit) c
   return uploads;
 }
 
-bool MemoryMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads, Time now) {
+bool ModelMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads, Time now) {
   for (const MediaId id : uploads) {
     const auto found = rows_.find(id);
     if (found == rows_.end() || found->second.upload.owner != owner) return false;
@@ -85,7 +83,7 @@ bool MemoryMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads,
   return true;
 }
 
-void MemoryMediaStore::touch(std::span<const MediaId> uploads, Time now) {
+void ModelMediaStore::touch(std::span<const MediaId> uploads, Time now) {
   for (const MediaId id : uploads) {
     const auto found = rows_.find(id);
     if (found == rows_.end()) continue;
@@ -94,7 +92,7 @@ void MemoryMediaStore::touch(std::span<const MediaId> uploads, Time now) {
   }
 }
 
-std::vector<MediaId> MemoryMediaStore::idle(Time before, std::uint32_t limit) const {
+std::vector<MediaId> ModelMediaStore::idle(Time before, std::uint32_t limit) const {
   std::vector<Upload> uploads;
   for (const auto& [id, row] : rows_) {
     if (row.upload.idle_since < before) uploads.push_back(row.upload);
@@ -107,7 +105,7 @@ std::vector<MediaId> MemoryMediaStore::idle(Time before, std::uint32_t limit) co
   return ids;
 }
 
-std::uint64_t MemoryMediaStore::remove_idle(std::span<const MediaId> uploads, Time before) {
+std::uint64_t ModelMediaStore::remove_idle(std::span<const MediaId> uploads, Time before) {
   std::uint64_t removed = 0;
   for (const MediaId id : uploads) {
     const auto found = rows_.find(id);
@@ -120,12 +118,12 @@ std::uint64_t MemoryMediaStore::remove_idle(std::span<const MediaId> uploads, Ti
   return removed;
 }
 
-void MemoryMediaStore::remove_of(UserNumber owner) {
+void ModelMediaStore::remove_of(UserNumber owner) {
   std::erase_if(rows_, [&](const auto& row) { return row.second.upload.owner == owner; });
 }
 
-bool MemoryMediaStore::begin_sweep(Time now, Time since) {
+bool ModelMediaStore::begin_sweep(Time now, Time since) {
   return !rows_.empty() && swept_.begin(now, since);
 }
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

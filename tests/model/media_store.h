@@ -10,16 +10,16 @@ namespace chirp {
 class UserDirectory;
 }
 
-namespace chirp::memory {
+namespace chirp::model {
 
-class MemoryMediaStore final : public MediaStore {
+class ModelMediaStore final : public MediaStore {
  public:
   // Asked who there is, who is leaving and what their pictures are.
-  explicit MemoryMediaStore(const UserDirectory& users) : users_(users) {}
-  ~MemoryMediaStore() override = default;
+  explicit ModelMediaStore(const UserDirectory& users) : users_(users) {}
+  ~ModelMediaStore() override = default;
   // A directory that undoes a change takes its own copy back: the uploads, not whom to ask.
-  MemoryMediaStore(const MemoryMediaStore&) = default;
-  MemoryMediaStore& operator=(const MemoryMediaStore& other) {
+  ModelMediaStore(const ModelMediaStore&) = default;
+  ModelMediaStore& operator=(const ModelMediaStore& other) {
     rows_ = other.rows_;
     swept_ = other.swept_;
     return *this;
@@ -51,4 +51,4 @@ class MemoryMediaStore final : public MediaStore {
   LastSweep swept_;
 };
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

@@ -8,14 +8,14 @@
 #include <set>
 
 #include "core/ports/user_directory.h"
-#include "store/memory/media_store.h"
+#include "tests/model/media_store.h"
 
-namespace chirp::memory {
+namespace chirp::model {
 
-class MemoryUserDirectory : public UserDirectory {
+class ModelUserDirectory : public UserDirectory {
  public:
   // `machine` is the number in the live ids: snowflake::kMachineMin … kMachineMax.
-  explicit MemoryUserDirectory(std::uint32_t machine = snowflake::kMachineDefault);
+  explicit ModelUserDirectory(std::uint32_t machine = snowflake::kMachineDefault);
 
   User add(const NewUser& user, Time now) override;
   std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override;
@@ -95,7 +95,7 @@ class MemoryUserDirectory : public UserDirectory {
   // Of a user's tokens that expire, the oldest past the bound; never `newest`.
   void forget_oldest_token(UserNumber user, std::string_view newest, Time now);
   std::map<std::string, Token, std::less<>> tokens_;
-  MemoryMediaStore media_{*this};
+  ModelMediaStore media_{*this};
 };
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

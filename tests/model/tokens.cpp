@@ -4,13 +4,13 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "store/memory/user_directory.h"
 #include "store/secrets.h"
+#include "tests/model/user_directory.h"
 
-namespace chirp::memory {
+namespace chirp::model {
 
-std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
-                                           std::optional<Time> expires_at) {
+std::string ModelUserDirectory::add_token(UserNumber user, Time now,
+                                          std::optional<Time> expires_at) {
   if (!rows_.contains(user) || leaving_.contains(user)) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more.");
   }
@@ -20,7 +20,7 @@ std::string MemoryUserDirectory::add_token(UserNumber user, Time now,
   return token;
 }
 
-void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest, Time now) {
+void ModelUserDirectory::forget_oldest_token(UserNumber user, std::string_view newest, Time now) {
   const auto goes_before = [&](const Token& a, const Token& b) {
     const bool is_over = *a.expires_at <= now;
     return is_over != (*b.expires_at <= now) ? is_over : a.created_at < b.created_at;
@@ -35,32 +35,32 @@ void MemoryUserDirectory::forget_oldest_token(UserNumber user, std::string_view 
   if (others >= limits::kSessionsMax) tokens_.erase(oldest);
 }
 
-std::optional<UserNumber> MemoryUserDirectory::token_owner(std::string_view token, Time now) const {
+std::optional<UserNumber> ModelUserDirectory::token_owner(std::string_view token, Time now) const {
   const auto found = tokens_.find(token);
   if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
   if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
   return found->second.user;
 }
 
-bool MemoryUserDirectory::revoke_token(std::string_view token) {
+bool ModelUserDirectory::revoke_token(std::string_view token) {
   const auto found = tokens_.find(token);
   if (found == tokens_.end()) return false;
   tokens_.erase(found);
   return true;
 }
 
-std::uint64_t MemoryUserDirectory::revoke_tokens(UserNumber user, std::string_view kept) {
+std::uint64_t ModelUserDirectory::revoke_tokens(UserNumber user, std::string_view kept) {
   return std::erase_if(
       tokens_, [&](const auto& token) { return token.second.user == user && token.first != kept; });
 }
 
-std::string MemoryUserDirectory::session_id(std::string_view token) const {
+std::string ModelUserDirectory::session_id(std::string_view token) const {
   return store::sha256(token).substr(0, store::kSessionIdSize);
 }
 
-std::vector<Session> MemoryUserDirectory::sessions(UserNumber user, Time now,
-                                                   const std::optional<Session>& after,
-                                                   std::uint32_t limit) const {
+std::vector<Session> ModelUserDirectory::sessions(UserNumber user, Time now,
+                                                  const std::optional<Session>& after,
+                                                  std::uint32_t limit) const {
   const auto before = [](const Session& a, const Session& b) {
     return a.created_at != b.created_at ? b.created_at < a.created_at : a.id < b.id;
   };
@@ -75,10 +75,10 @@ std::vector<Session> MemoryUserDirectory::sessions(UserNumber user, Time now,
   return sessions;
 }
 
-bool MemoryUserDirectory::revoke_session(UserNumber user, std::string_view id) {
+bool ModelUserDirectory::revoke_session(UserNumber user, std::string_view id) {
   return std::erase_if(tokens_, [&](const auto& token) {
            return token.second.user == user && session_id(token.first) == id;
          }) != 0;
 }
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

@@ -1,4 +1,4 @@
-#include "store/memory/user_directory.h"
+#include "tests/model/user_directory.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,7 @@
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
 
-namespace chirp::memory {
+namespace chirp::model {
 namespace {
 
 [[noreturn]] void refuse_id(std::string_view what, std::uint64_t id) {
@@ -83,10 +83,10 @@ bool answers(const UserQuery& query, Place place, const User& user) {
 
 }  // namespace
 
-MemoryUserDirectory::MemoryUserDirectory(std::uint32_t machine) : machine_(machine) {}
+ModelUserDirectory::ModelUserDirectory(std::uint32_t machine) : machine_(machine) {}
 
 template <class Predicate>
-std::optional<User> MemoryUserDirectory::first(Predicate predicate) const {
+std::optional<User> ModelUserDirectory::first(Predicate predicate) const {
   for (const auto& [number, row] : rows_) {
     if (predicate(row.user)) return row.user;
   }
@@ -95,7 +95,7 @@ std::optional<User> MemoryUserDirectory::first(Predicate predicate) const {
 
 // ---- adding
 
-void MemoryUserDirectory::check_free(const User& user) const {
+void ModelUserDirectory::check_free(const User& user) const {
   check_username(user.username);
   if (find_name(user.username)) throw username_taken(user.username);
   if (user.email && find_email(*user.email)) throw email_taken(*user.email);
@@ -105,7 +105,7 @@ void MemoryUserDirectory::check_free(const User& user) const {
   }
 }
 
-User& MemoryUserDirectory::insert(Row row) {
+User& ModelUserDirectory::insert(Row row) {
   check_free(row.user);
   row.user.number = UserNumber{++last_number_};
   row.user.has_password = row.password.has_value();
@@ -114,7 +114,7 @@ User& MemoryUserDirectory::insert(Row row) {
   return rows_.emplace(row.user.number, std::move(row)).first->second.user;
 }
 
-User MemoryUserDirectory::add(const NewUser& user, Time now) {
+User ModelUserDirectory::add(const NewUser& user, Time now) {
   Row row;
   row.password = user.password_hash;
   row.user.id = UserId{snowflake::next(now, last_id_, machine_)};
@@ -128,8 +128,8 @@ User MemoryUserDirectory::add(const NewUser& user, Time now) {
   return added;
 }
 
-std::vector<User> MemoryUserDirectory::restore(std::span<const User> users) {
-  const MemoryUserDirectory before = *this;
+std::vector<User> ModelUserDirectory::restore(std::span<const User> users) {
+  const ModelUserDirectory before = *this;
   std::vector<User> restored;
   try {
     for (const User& user : users) {
@@ -144,14 +144,14 @@ std::vector<User> MemoryUserDirectory::restore(std::span<const User> users) {
 
 // ---- loading
 
-std::vector<LoadedUserResult> MemoryUserDirectory::load(std::span<const LoadedUser> users,
-                                                        Time now) {
+std::vector<LoadedUserResult> ModelUserDirectory::load(std::span<const LoadedUser> users,
+                                                       Time now) {
   std::vector<LoadedUserResult> results;
   for (const LoadedUser& loaded : users) results.push_back(load_one(loaded, now));
   return results;
 }
 
-LoadedUserResult MemoryUserDirectory::load_one(const LoadedUser& loaded, Time now) {
+LoadedUserResult ModelUserDirectory::load_one(const LoadedUser& loaded, Time now) {
   const bool has_name = loaded.username && is_username(*loaded.username);
   check(has_name || loaded.source, "a loaded user has a source id or a username");
   if (!loaded.source) {
@@ -179,7 +179,7 @@ LoadedUserResult MemoryUserDirectory::load_one(const LoadedUser& loaded, Time no
   return {added, LoadedUserChange::kAdded, cut, note_due(added.number)};
 }
 
-LoadedUserResult MemoryUserDirectory::rename(Row& row, const LoadedUser& loaded) {
+LoadedUserResult ModelUserDirectory::rename(Row& row, const LoadedUser& loaded) {
   const User before = row.user;
   const bool cut = !is_free(*loaded.username, before.number);
   row.user.username = cut ? free_name(*loaded.username, before.number) : *loaded.username;
@@ -194,18 +194,18 @@ LoadedUserResult MemoryUserDirectory::rename(Row& row, const LoadedUser& loaded)
   return {row.user, change, cut, note_due(row.user.number)};
 }
 
-bool MemoryUserDirectory::is_free(std::string_view name, UserNumber for_whom) const {
+bool ModelUserDirectory::is_free(std::string_view name, UserNumber for_whom) const {
   const auto holder = find_name(name);
   return !holder || holder->number == for_whom;
 }
 
-std::string MemoryUserDirectory::free_name(const std::string& name, UserNumber for_whom) const {
+std::string ModelUserDirectory::free_name(const std::string& name, UserNumber for_whom) const {
   std::uint32_t n = 2;
   while (!is_free(numbered_username(name, n), for_whom)) ++n;
   return numbered_username(name, n);
 }
 
-UserId MemoryUserDirectory::loaded_id(Time time) const {
+UserId ModelUserDirectory::loaded_id(Time time) const {
   for (std::uint64_t ticks = snowflake::ticks_of(time); ticks <= snowflake::kMaxTicks; ++ticks) {
     const UserId low{snowflake::make(ticks, snowflake::kLoadMachine, 0)};
     const UserId high{low.value + snowflake::kSequences - 1};
@@ -218,29 +218,29 @@ UserId MemoryUserDirectory::loaded_id(Time time) const {
 
 // ---- reading
 
-std::optional<User> MemoryUserDirectory::find(UserNumber number) const {
+std::optional<User> ModelUserDirectory::find(UserNumber number) const {
   return first([&](const User& user) { return user.number == number; });
 }
 
-std::optional<User> MemoryUserDirectory::find(UserId id) const {
+std::optional<User> ModelUserDirectory::find(UserId id) const {
   return first([&](const User& user) { return user.id == id; });
 }
 
-std::optional<User> MemoryUserDirectory::find_name(std::string_view username) const {
+std::optional<User> ModelUserDirectory::find_name(std::string_view username) const {
   return first([&](const User& user) { return folded(user.username) == folded(username); });
 }
 
-std::optional<User> MemoryUserDirectory::find_email(std::string_view email) const {
+std::optional<User> ModelUserDirectory::find_email(std::string_view email) const {
   return first(
       [&](const User& user) { return user.email && folded(*user.email) == folded(email); });
 }
 
-std::optional<std::string> MemoryUserDirectory::password_hash(UserNumber number) const {
+std::optional<std::string> ModelUserDirectory::password_hash(UserNumber number) const {
   const auto found = rows_.find(number);
   return found == rows_.end() ? std::nullopt : found->second.password;
 }
 
-UserMatches MemoryUserDirectory::list(const UserQuery& query) const {
+UserMatches ModelUserDirectory::list(const UserQuery& query) const {
   std::vector<User> users;
   for (const auto& [number, row] : rows_) users.push_back(row.user);
   const Place place = place_of(query, users);
@@ -255,7 +255,7 @@ UserMatches MemoryUserDirectory::list(const UserQuery& query) const {
   return matches;
 }
 
-std::vector<User> MemoryUserDirectory::scan(UserNumber after, std::uint32_t limit) const {
+std::vector<User> ModelUserDirectory::scan(UserNumber after, std::uint32_t limit) const {
   std::vector<User> users;
   for (auto at = rows_.upper_bound(after); at != rows_.end() && users.size() < limit; ++at) {
     users.push_back(at->second.user);
@@ -263,7 +263,7 @@ std::vector<User> MemoryUserDirectory::scan(UserNumber after, std::uint32_t limi
   return users;
 }
 
-std::vector<User> MemoryUserDirectory::newest(std::uint32_t limit) const {
+std::vector<User> ModelUserDirectory::newest(std::uint32_t limit) const {
   std::vector<User> users;
   for (auto at = rows_.rbegin(); at != rows_.rend() && users.size() < limit; ++at) {
     users.push_back(at->second.user);
@@ -271,11 +271,11 @@ std::vector<User> MemoryUserDirectory::newest(std::uint32_t limit) const {
   return users;
 }
 
-std::uint64_t MemoryUserDirectory::count() const { return rows_.size(); }
+std::uint64_t ModelUserDirectory::count() const { return rows_.size(); }
 
 // ---- changing
 
-User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
+User ModelUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   const auto found = rows_.find(number);
   if (found == rows_.end()) throw Error(ErrorCode::kNotFound, "That user is not there any more.");
   Row& row = found->second;
@@ -306,12 +306,12 @@ User MemoryUserDirectory::edit(UserNumber number, const UserEdit& edit) {
 
 // ---- cards that are due
 
-std::uint64_t MemoryUserDirectory::note_due(UserNumber user) {
+std::uint64_t ModelUserDirectory::note_due(UserNumber user) {
   due_[user] = ++last_due_;
   return last_due_;
 }
 
-std::vector<DueCard> MemoryUserDirectory::due_cards(std::uint32_t limit) const {
+std::vector<DueCard> ModelUserDirectory::due_cards(std::uint32_t limit) const {
   std::vector<DueCard> cards;
   for (const auto& [user, due] : due_) cards.push_back({due, user});
   std::ranges::sort(cards, {}, &DueCard::due);
@@ -319,23 +319,23 @@ std::vector<DueCard> MemoryUserDirectory::due_cards(std::uint32_t limit) const {
   return cards;
 }
 
-bool MemoryUserDirectory::is_card_due(UserNumber user) const { return due_.contains(user); }
+bool ModelUserDirectory::is_card_due(UserNumber user) const { return due_.contains(user); }
 
-void MemoryUserDirectory::settle_cards(std::span<const DueCard> settled) {
+void ModelUserDirectory::settle_cards(std::span<const DueCard> settled) {
   for (const DueCard& card : settled) {
     std::erase_if(due_, [&](const auto& row) { return row.second == card.due; });
   }
 }
 
-bool MemoryUserDirectory::replace_hash(UserNumber number, std::string_view before,
-                                       std::string_view after) {
+bool ModelUserDirectory::replace_hash(UserNumber number, std::string_view before,
+                                      std::string_view after) {
   const auto found = rows_.find(number);
   if (found == rows_.end() || found->second.password != before) return false;
   found->second.password = after;
   return true;
 }
 
-bool MemoryUserDirectory::remove(UserNumber number) {
+bool ModelUserDirectory::remove(UserNumber number) {
   revoke_tokens(number, {});
   media_.remove_of(number);
   leaving_.erase(number);
@@ -343,20 +343,20 @@ bool MemoryUserDirectory::remove(UserNumber number) {
   return rows_.erase(number) != 0;
 }
 
-void MemoryUserDirectory::begin_removal(UserNumber number) {
+void ModelUserDirectory::begin_removal(UserNumber number) {
   if (rows_.contains(number)) leaving_.insert(number);
 }
 
-void MemoryUserDirectory::cancel_removal(UserNumber number) { leaving_.erase(number); }
+void ModelUserDirectory::cancel_removal(UserNumber number) { leaving_.erase(number); }
 
-std::vector<UserNumber> MemoryUserDirectory::removals() const {
+std::vector<UserNumber> ModelUserDirectory::removals() const {
   return {leaving_.begin(), leaving_.end()};
 }
 
-void MemoryUserDirectory::note_events(Sequence sequence) { events_ = std::max(events_, sequence); }
+void ModelUserDirectory::note_events(Sequence sequence) { events_ = std::max(events_, sequence); }
 
-std::vector<std::string> MemoryUserDirectory::problems() const { return {}; }
+std::vector<std::string> ModelUserDirectory::problems() const { return {}; }
 
-void MemoryUserDirectory::rebuild_indexes() {}
+void ModelUserDirectory::rebuild_indexes() {}
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

@@ -1,13 +1,13 @@
 // Goal: the in-memory store keeps snapshots apart from later writes, from any thread.
 // Method: a snapshot is held across changes; writers and readers run side by side.
+#include "tests/model/storage.h"
+
 #include <atomic>
 #include <thread>
 
 #include <doctest/doctest.h>
 
-#include "store/memory/storage.h"
-
-namespace chirp::memory {
+namespace chirp::model {
 namespace {
 
 constexpr Time kNow{snowflake::kEpochMs + 1000};
@@ -23,7 +23,7 @@ AuthorCard card(std::uint32_t number) {
 }  // namespace
 
 TEST_CASE("memory store: a snapshot never changes") {
-  MemoryStorage storage;
+  ModelStorage storage;
   storage.write(std::vector<Change>{PutCard{card(1)}}, kNow);
   const auto before = storage.snapshot();
   const auto outcomes = storage.write(
@@ -39,7 +39,7 @@ TEST_CASE("memory store: a snapshot never changes") {
 TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("memory store: readers and writers share it") {
-  MemoryStorage storage;
+  ModelStorage storage;
   storage.write(std::vector<Change>{PutCard{card(1)}}, kNow);
   std::atomic<bool> wrong = false;
   std::vector<std::thread> threads;
@@ -65,4 +65,4 @@ TEST_CASE("memory store: readers and writers share it") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::memory
+}  // namespace chirp::model

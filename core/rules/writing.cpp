@@ -1,0 +1,205 @@
+#include "core/rules/writing.h"
+
+#include "core/rules/loads.h"
+#include "core/rules/removals.h"
+#include "core/rules/repairs.h"
+#include "core/rules/settings.h"
+#include "core/rules/steps.h"
+
+namespace chirp::rules {
+
+bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time now) {
+  bool gone = false;
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    gone = remove_traces(rows, user, limit);
+    return true;
+  });
+  return gone;
+}
+
+bool remove_post_traces(Storage& storage, std::uint32_t limit, Time now) {
+  bool gone = true;
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    const bool any = rows.state().post_removals != 0;
+    gone = !any || remove_post_traces(rows, limit);
+    return any;
+  });
+  return gone;
+}
+
+void repair_removals(Storage& storage, std::span<const UserNumber> users, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) { return take_up_removals(rows, users); });
+}
+
+bool commit(Storage& storage, const FanOutStep& step, Time now) {
+  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+}
+
+bool commit(Storage& storage, const CounterStep& step, Time now) {
+  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+}
+
+bool commit(Storage& storage, const NotificationStep& step, Time now) {
+  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+}
+
+bool commit(Storage& storage, const TrendStep& step, Time now) {
+  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+}
+
+bool store(Storage& storage, const BuiltTimeline& built, Replace replace, Time now) {
+  const Patience patience = replace == Replace::kKeepValid ? Patience::kShort : Patience::kLong;
+  return storage.decide(now, patience, [&](Rows& rows) { return store(rows, built, replace); });
+}
+
+void drop_timeline(Storage& storage, UserNumber viewer) {
+  storage.decide({}, Patience::kShort, [&](Rows& rows) { return rows.erase_timeline(viewer); });
+}
+
+void note_read(Storage& storage, UserNumber viewer, Time now) {
+  storage.decide(now, Patience::kShort, [&](Rows& rows) { return note_read(rows, viewer); });
+}
+
+bool mark_feed(Storage& storage, UserNumber user, PostId up_to) {
+  Marked marked{};
+  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+    marked = mark_feed(rows, user, up_to);
+    return marked == Marked::kMoved;
+  });
+  return marked != Marked::kNobody;
+}
+
+bool mark_notified(Storage& storage, UserNumber user, Sequence up_to) {
+  return storage.decide({}, Patience::kLong,
+                        [&](Rows& rows) { return mark_notified(rows, user, up_to); });
+}
+
+void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) { return change_settings(rows, settings); });
+}
+
+void retire_marks(Storage& storage) {
+  storage.decide({}, Patience::kLong, [](Rows& rows) {
+    retire_marks(rows);
+    return true;
+  });
+}
+
+void set_plain(Storage& storage, std::string_view key, std::string_view value) {
+  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+    rows.put(tables::PlainSettings::Key{std::string(key)}, std::string(value));
+    return true;
+  });
+}
+
+std::uint64_t trim_log(Storage& storage, Time before, std::uint32_t limit) {
+  std::uint64_t dropped = 0;
+  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+    dropped = trim_log(rows, before, limit);
+    return dropped > 0;
+  });
+  return dropped;
+}
+
+std::uint64_t forget_keys(Storage& storage, Time before, std::uint32_t limit) {
+  std::uint64_t forgotten = 0;
+  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+    forgotten = rows.forget_requests(before, limit);
+    return forgotten > 0;
+  });
+  return forgotten;
+}
+
+void load_cards(Storage& storage, std::span<const AuthorCard> cards, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) { return load_cards(rows, cards) > 0; });
+}
+
+EdgeResult load_edges(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
+  EdgeResult result;
+  if (edges.empty()) return result;
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    result = load_edges(rows, edges);
+    return result.counts.stored > 0;
+  });
+  return result;
+}
+
+LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time now) {
+  LoadCounts counts;
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    counts = load_posts(rows, posts);
+    return counts.stored > 0;
+  });
+  return counts;
+}
+
+LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> comments, Time now) {
+  LoadCounts counts;
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    counts = load_comments(rows, comments);
+    return counts.stored > 0;
+  });
+  return counts;
+}
+
+LoadCounts load_reactions(Storage& storage, std::span<const LoadedReaction> reactions, Time now) {
+  LoadCounts counts;
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    counts = load_reactions(rows, reactions);
+    return counts.stored > 0;
+  });
+  return counts;
+}
+
+void restore_posts(Storage& storage, std::span<const Post> posts, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) { return restore_posts(rows, posts); });
+}
+
+void restore_edges(Storage& storage, std::span<const RestoredEdge> edges, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) { return restore_edges(rows, edges); });
+}
+
+void restore_comments(Storage& storage, std::span<const Comment> comments, Time now) {
+  storage.decide(now, Patience::kLong,
+                 [&](Rows& rows) { return restore_comments(rows, comments); });
+}
+
+void restore_reactions(Storage& storage, std::span<const RestoredReaction> reactions, Time now) {
+  storage.decide(now, Patience::kLong,
+                 [&](Rows& rows) { return restore_reactions(rows, reactions); });
+}
+
+void restore_relations(Storage& storage, std::span<const RestoredRelation> relations, Time now) {
+  storage.decide(now, Patience::kLong,
+                 [&](Rows& rows) { return restore_relations(rows, relations); });
+}
+
+void repair_counters(Storage& storage, UserNumber user, const UserCounters& actual, Time now) {
+  storage.decide(now, Patience::kLong,
+                 [&](Rows& rows) { return repair_counters(rows, user, actual); });
+}
+
+void repair_content_counters(Storage& storage, ContentId content, const ContentCounters& actual,
+                             Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    repair_counters(rows, content, actual);
+    return true;
+  });
+}
+
+void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    repair_tags(rows, posts);
+    return true;
+  });
+}
+
+void repair_notifications(Storage& storage, std::span<const events::Notification> wrong,
+                          std::span<const events::Notification> missing, Time now) {
+  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+    repair_notifications(rows, wrong, missing);
+    return true;
+  });
+}
+
+}  // namespace chirp::rules

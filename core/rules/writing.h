@@ -1,0 +1,67 @@
+// The rules as transactions: each function is one turn at the store.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/feed/policy.h"
+#include "core/ports/loads.h"
+#include "core/ports/steps.h"
+#include "core/ports/storage.h"
+
+namespace chirp::rules {
+
+// ---- removals (core/rules/removals.h)
+bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time now);
+bool remove_post_traces(Storage& storage, std::uint32_t limit, Time now);
+void repair_removals(Storage& storage, std::span<const UserNumber> users, Time now);
+
+// ---- consumers (core/rules/steps.h): false, and nothing changed, if the offset is no longer where
+// the step started
+bool commit(Storage& storage, const FanOutStep& step, Time now);
+bool commit(Storage& storage, const CounterStep& step, Time now);
+bool commit(Storage& storage, const NotificationStep& step, Time now);
+bool commit(Storage& storage, const TrendStep& step, Time now);
+
+// ---- timelines (core/rules/steps.h)
+// False if not stored.
+bool store(Storage& storage, const BuiltTimeline& built, Replace replace, Time now);
+void drop_timeline(Storage& storage, UserNumber viewer);
+void note_read(Storage& storage, UserNumber viewer, Time now);
+
+// ---- reading marks and settings (core/rules/settings.h)
+// False if the user is not there.
+bool mark_feed(Storage& storage, UserNumber user, PostId up_to);
+bool mark_notified(Storage& storage, UserNumber user, Sequence up_to);
+void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
+void retire_marks(Storage& storage);
+// Free-form settings outside feeds, by key: see tables::PlainSettings.
+void set_plain(Storage& storage, std::string_view key, std::string_view value);
+
+// ---- what keeps the store small
+std::uint64_t trim_log(Storage& storage, Time before, std::uint32_t limit);
+// Forgets idempotency keys first used before `before`, the oldest first. The number forgotten.
+std::uint64_t forget_keys(Storage& storage, Time before, std::uint32_t limit);
+
+// ---- loads (core/rules/loads.h)
+void load_cards(Storage& storage, std::span<const AuthorCard> cards, Time now);
+EdgeResult load_edges(Storage& storage, std::span<const LoadedEdge> edges, Time now);
+LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time now);
+LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> comments, Time now);
+LoadCounts load_reactions(Storage& storage, std::span<const LoadedReaction> reactions, Time now);
+void restore_posts(Storage& storage, std::span<const Post> posts, Time now);
+void restore_edges(Storage& storage, std::span<const RestoredEdge> edges, Time now);
+void restore_comments(Storage& storage, std::span<const Comment> comments, Time now);
+void restore_reactions(Storage& storage, std::span<const RestoredReaction> reactions, Time now);
+void restore_relations(Storage& storage, std::span<const RestoredRelation> relations, Time now);
+
+// ---- repairs (core/rules/repairs.h)
+void repair_counters(Storage& storage, UserNumber user, const UserCounters& actual, Time now);
+void repair_content_counters(Storage& storage, ContentId content, const ContentCounters& actual,
+                             Time now);
+void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now);
+void repair_notifications(Storage& storage, std::span<const events::Notification> wrong,
+                          std::span<const events::Notification> missing, Time now);
+
+}  // namespace chirp::rules

@@ -1,0 +1,214 @@
+#include "tests/model/storage.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "core/error.h"
+#include "core/rules/changes.h"
+#include "tests/model/snapshot.h"
+
+namespace chirp::model {
+namespace {
+
+Time day_of(Time time) {
+  const auto ticks = static_cast<std::int64_t>(snowflake::ticks_of(time));
+  return {snowflake::kEpochMs + ticks / kDayMs * kDayMs};
+}
+
+// Puts an entry of a map back as it was.
+template <class Map>
+std::function<void()> restoring(Map& map, const typename Map::key_type& key) {
+  const auto found = map.find(key);
+  if (found == map.end()) return [&map, key] { map.erase(key); };
+  return [&map, key, row = found->second] { map.insert_or_assign(key, row); };
+}
+
+// The rows of one transaction, kept at once; undone unless it is through.
+class ModelRows final : public EachTable<ModelRows> {
+ public:
+  ModelRows(State& state, Time now) : state_(state), before_(state.scalars), now_(now) {}
+
+  void undo() {
+    state_.scalars = before_;
+    std::for_each(undo_.rbegin(), undo_.rend(), [](const auto& step) { step(); });
+  }
+
+  [[nodiscard]] StoreState& state() override { return state_.scalars; }
+  [[nodiscard]] const StoreState& state() const override { return state_.scalars; }
+  [[nodiscard]] Time now() const override { return now_; }
+  [[nodiscard]] std::uint32_t machine() const override { return state_.machine; }
+  [[nodiscard]] bool present(UserNumber user) const override {
+    return model::present(state_, user);
+  }
+
+  [[nodiscard]] std::optional<TimelineHead> timeline(UserNumber viewer) const override {
+    const auto found = state_.timelines.find(viewer);
+    if (found == state_.timelines.end()) return std::nullopt;
+    const Timeline& timeline = found->second;
+    return TimelineHead{timeline.complete_from, timeline.generation, timeline.last_read};
+  }
+  void put_timeline(UserNumber viewer, const Timeline& timeline) override {
+    Timeline& stored = changed(viewer);
+    stored = timeline;
+    stored.last_read = day_of(timeline.last_read);
+  }
+  void deliver(UserNumber viewer, std::span<const Entry> entries) override {
+    const auto head = timeline(viewer);
+    if (!head || head->generation != state_.scalars.generation) return;
+    const auto in = [&](const Entry& entry) { return entry.id >= head->complete_from; };
+    if (std::ranges::none_of(entries, in)) return;  // nothing is written, so nothing is trimmed
+    merge_entries(changed(viewer), entries, state_.scalars.settings.cap);
+  }
+  void note_read(UserNumber viewer, Time day) override { changed(viewer).last_read = day; }
+  bool erase_timeline(UserNumber viewer) override {
+    undo_.push_back(restoring(state_.timelines, viewer));
+    return state_.timelines.erase(viewer) > 0;
+  }
+
+  std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
+                                        std::span<const Edge> others) override {
+    fresh_.clear();
+    for (const auto& [other, since] : others) {
+      const bool fresh = side == EdgeSide::kFollowing
+                             ? add<tables::Following>({user, other}, since)
+                             : add<tables::Followers>({user, other}, since);
+      if (fresh) fresh_.push_back(other);
+    }
+    return fresh_;
+  }
+  [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override {
+    return edges.size();
+  }
+
+  [[nodiscard]] std::optional<EarlierRequest> earlier(const KeyedRequest& request) const override {
+    const auto found = state_.requests.find({request.user, std::string(request.key)});
+    if (found == state_.requests.end()) return std::nullopt;
+    const auto& [since, post, canonical] = found->second;
+    return EarlierRequest{since, post, canonical == request.canonical};
+  }
+  void remember(const KeyedRequest& request, PostId post) override {
+    const std::pair key(request.user, std::string(request.key));
+    undo_.push_back(restoring(state_.requests, key));
+    state_.requests[key] = {now_, post, request.canonical};
+  }
+  std::uint32_t forget_requests(Time before, std::uint32_t limit) override {
+    std::vector<std::pair<Time, std::pair<UserNumber, std::string>>> old;
+    for (const auto& [key, kept] : state_.requests) {
+      if (kept.since < before) old.emplace_back(kept.since, key);
+    }
+    std::ranges::sort(old);
+    if (old.size() > limit) old.resize(limit);
+    for (const auto& [since, key] : old) forget(key);
+    return static_cast<std::uint32_t>(old.size());
+  }
+  std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) override {
+    std::uint32_t forgotten = 0;
+    for (; forgotten < limit; ++forgotten) {
+      const auto found = state_.requests.lower_bound({user, {}});
+      if (found == state_.requests.end() || found->first.first != user) break;
+      forget(std::pair(found->first));
+    }
+    return forgotten;
+  }
+
+  // ---- for EachTable
+  template <class T>
+  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
+    return model::find<T>(state_, key);
+  }
+  template <class T>
+  void put_row(const typename T::Key& key, const typename T::Row& row) {
+    undo_.push_back(restoring(table<T>(state_), key));
+    table<T>(state_).insert_or_assign(key, row);
+  }
+  template <class T>
+  bool erase_row(const typename T::Key& key) {
+    undo_.push_back(restoring(table<T>(state_), key));
+    return table<T>(state_).erase(key) > 0;
+  }
+  template <class T>
+  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
+      const typename T::Key& first, const typename T::Key& last, Direction direction,
+      std::uint32_t limit) const {
+    const auto rows = between<T>(state_, first, last);
+    std::vector<std::pair<typename T::Key, typename T::Row>> found;
+    if (direction == Direction::kUp) {
+      for (auto at = rows.begin(); at != rows.end() && found.size() < limit; ++at) {
+        found.push_back(*at);
+      }
+    } else {
+      for (auto at = rows.end(); at != rows.begin() && found.size() < limit;) {
+        found.push_back(*--at);
+      }
+    }
+    return found;
+  }
+
+ private:
+  template <class T>
+  bool add(const typename T::Key& key, Time since) {
+    if (table<T>(state_).contains(key)) return false;
+    put_row<T>(key, since);
+    return true;
+  }
+  Timeline& changed(UserNumber viewer) {
+    undo_.push_back(restoring(state_.timelines, viewer));
+    return state_.timelines[viewer];
+  }
+  void forget(const std::pair<UserNumber, std::string>& key) {
+    undo_.push_back(restoring(state_.requests, key));
+    state_.requests.erase(key);
+  }
+
+  State& state_;
+  StoreState before_;
+  Time now_;
+  std::vector<std::function<void()>> undo_;
+  std::vector<UserNumber> fresh_;
+};
+
+}  // namespace
+
+ModelStorage::ModelStorage(std::uint32_t machine) : state_(std::make_shared<State>()) {
+  check(machine >= snowflake::kMachineMin && machine <= snowflake::kMachineMax,
+        "a store's machine number is 2 to 1023");
+  state_->machine = machine;
+}
+
+std::unique_ptr<Snapshot> ModelStorage::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  lent_ = true;
+  return std::make_unique<ModelSnapshot>(state_);
+}
+
+std::uint64_t ModelStorage::version() const {
+  const std::lock_guard lock(mutex_);
+  return state_->scalars.version;
+}
+
+std::vector<Outcome> ModelStorage::write(std::span<const Change> changes, Time now) {
+  std::vector<Outcome> outcomes;
+  ModelStorage::decide(now, Patience::kLong,
+                       [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
+  return outcomes;
+}
+
+bool ModelStorage::decide(Time now, Patience /*patience*/, const Decision& decision) {
+  const std::lock_guard lock(mutex_);
+  if (lent_) state_ = std::make_shared<State>(*state_);
+  lent_ = false;
+  ModelRows rows(*state_, now);
+  try {
+    if (!decision(rows)) {
+      rows.undo();
+      return false;
+    }
+  } catch (...) {
+    rows.undo();
+    throw;
+  }
+  ++state_->scalars.version;
+  return true;
+}
+
+}  // namespace chirp::model
