@@ -17,16 +17,27 @@ std::uint32_t sum(Table table, Bytes key, std::uint8_t flags, Bytes payload) {
   return static_cast<std::uint32_t>(XXH3_64bits_withSeed(payload.data(), payload.size(), seed));
 }
 
+std::string in_hex(Bytes bytes) {
+  std::string shown;
+  for (const char c : bytes) shown += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return shown;
+}
+
 }  // namespace
 
+void throw_too_short(Bytes bytes) {
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("A key or a number in the engine's store is too short: {}. Run `chirp "
+                          "doctor`, or restore a backup.",
+                          in_hex(bytes)));
+}
+
 void throw_corrupt(Table table, Bytes key, std::string_view what) {
-  std::string shown;
-  for (const char c : key) shown += fmt::format("{:02x}", static_cast<unsigned char>(c));
   throw Error(
       ErrorCode::kCorrupt,
       fmt::format("The record {} of table {} is damaged: {}. Run `chirp doctor`, or restore "
                   "a backup.",
-                  shown, kTableNames[static_cast<unsigned>(table)], what));
+                  in_hex(key), kTableNames[static_cast<unsigned>(table)], what));
 }
 
 Bytes RecordWriter::seal(Table table, Bytes key, std::uint8_t flags) {

@@ -140,11 +140,19 @@ constexpr Key<24> key(PostId post, CommentId parent, CommentId comment) {
   return k;
 }
 
+// Throws Error{kCorrupt}.
+[[noreturn]] void throw_too_short(Bytes bytes);
+// In a damaged file a table may show the keys of another one, which end where a number is looked
+// for. What lies behind them is no part of them.
+inline const char* reach(Bytes bytes, std::size_t offset, std::size_t size) {
+  if (bytes.size() < offset + size) throw_too_short(bytes);
+  return bytes.data() + offset;
+}
 inline UserNumber user_at(Bytes bytes, std::size_t offset = 0) {
-  return {load_big_endian<std::uint32_t>(bytes.data() + offset)};
+  return {load_big_endian<std::uint32_t>(reach(bytes, offset, sizeof(std::uint32_t)))};
 }
 inline std::uint64_t u64_at(Bytes bytes, std::size_t offset = 0) {
-  return load_big_endian<std::uint64_t>(bytes.data() + offset);
+  return load_big_endian<std::uint64_t>(reach(bytes, offset, sizeof(std::uint64_t)));
 }
 
 }  // namespace chirp::lmdb

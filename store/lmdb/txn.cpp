@@ -124,8 +124,15 @@ std::optional<Item> Cursor::move(Bytes key, MDB_cursor_op op) {
 
 std::optional<Item> Cursor::at_or_before(Bytes key) {
   const auto item = at_or_after(key);
-  if (!item) return last();
-  return item->key == key ? item : previous();
+  return item && item->key == key ? item : below(key, item);
+}
+
+// Where keys fall from a page to the next, a search may pass by rows that it should have found. Who
+// asks for the one below the last answer would get the same ones for ever.
+std::optional<Item> Cursor::below(Bytes key, const std::optional<Item>& at_or_after) {
+  const auto item = at_or_after ? previous() : last();
+  if (item && item->key >= key) throw_corrupt(table_, item->key, "it is not in its place");
+  return item;
 }
 
 void Cursor::put(Bytes key, Bytes value) {

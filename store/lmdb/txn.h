@@ -69,7 +69,7 @@ class Cursor {
   std::optional<Item> at_or_after(Bytes key) { return move(key, MDB_SET_RANGE); }
   std::optional<Item> at_or_before(Bytes key);
   // The last one below `key`.
-  std::optional<Item> before(Bytes key) { return at_or_after(key) ? previous() : last(); }
+  std::optional<Item> before(Bytes key) { return below(key, at_or_after(key)); }
   std::optional<Item> next() { return move({}, MDB_NEXT); }
   std::optional<Item> previous() { return move({}, MDB_PREV); }
   std::optional<Item> first() { return move({}, MDB_FIRST); }
@@ -79,6 +79,8 @@ class Cursor {
 
  private:
   std::optional<Item> move(Bytes key, MDB_cursor_op op);
+  // The last one below `key`, from where a search for `key` has left the cursor.
+  std::optional<Item> below(Bytes key, const std::optional<Item>& at_or_after);
 
   MDB_cursor* cursor_ = nullptr;
   Table table_;

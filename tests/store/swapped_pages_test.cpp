@@ -1,13 +1,15 @@
 // Goal: whoever writes to a store in which pages have taken each other's places comes to an end,
-// and does not hold the writers' turn for ever.
+// and does not hold the writers' turn for ever; whoever reads it comes to one too.
 // Method: the pages of the hashtags, whose oldest are taken away with every post, change places
-// with every other page; then somebody posts, and somebody is removed.
+// with every other page; then somebody posts, and somebody is removed. Of a small store every two
+// pages change places, and all is read.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/patient.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -57,6 +59,20 @@ TEST_CASE("swapped pages: a writer comes to an end") {
     }
   }
   CHECK(tried > 20);
+}
+
+TEST_CASE("swapped pages: a reader comes to an end, wherever a search for a key leads") {
+  const Patient patient(Left::kClosed);
+  const std::string sound = patient.bytes("engine/data.mdb");
+  const std::size_t pages = sound.size() / kPage;
+  for (std::size_t one = 2; one < pages; ++one) {
+    for (std::size_t other = one + 1; other < pages; ++other) {
+      INFO("pages " << one << " and " << other);
+      const Ended ended = patient.examine("engine/data.mdb", swapped(sound, one, other));
+      CHECK_FALSE_MESSAGE(ended.late, to_string(ended));
+      CHECK(ended.signal == 0);
+    }
+  }
 }
 
 }  // namespace chirp::test
