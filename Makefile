@@ -7,7 +7,8 @@
 #   make check    runs the quick tests and some random worlds: a minute or two
 #   make asan     runs the same under the address sanitizer
 #   make tsan     runs the tests with threads under the thread sanitizer
-#   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target
+#   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target; CHIRP_SEED=1
+#                 tries the same ones again
 #   make torture  kills every command at every call, fails every call, cuts the power at any moment,
 #                 and lets twenty shells loose: HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
 #   make soak     keeps a server busy for HOURS=1, with commands, loads, removals and backups beside it
