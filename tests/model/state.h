@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -59,14 +58,26 @@ template <class T>
   return found->second;
 }
 
+// Some rows of a map, one after the other.
+template <class Iterator>
+class RowsBetween {
+ public:
+  RowsBetween(Iterator from, Iterator to) : from_(from), to_(to) {}
+  [[nodiscard]] Iterator begin() const { return from_; }
+  [[nodiscard]] Iterator end() const { return to_; }
+
+ private:
+  Iterator from_;
+  Iterator to_;
+};
+
 // Rows from `first` to `last`, both included, in ascending order.
 template <class T>
 [[nodiscard]] auto between(const State& state, const typename T::Key& first,
                            const typename T::Key& last) {
   const MapOf<T>& map = table<T>(state);
   const auto from = map.lower_bound(first);
-  return first > last ? std::ranges::subrange(from, from)
-                      : std::ranges::subrange(from, map.upper_bound(last));
+  return RowsBetween(from, first > last ? from : map.upper_bound(last));
 }
 
 // Whether the user has a card and is not removed.
