@@ -23,8 +23,12 @@ std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last)
   const auto posts = rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
   const auto comments =
       rows.range(Comments::Key{{first}}, Comments::Key{{last}}, Direction::kDown, 1);
-  return std::max(posts.empty() ? 0 : posts.front().first.id.value,
-                  comments.empty() ? 0 : comments.front().first.id.value);
+  // What hung on a removed one would hang on whoever took its id.
+  const auto removed =
+      rows.range(PostRemovals::Key{{first}}, PostRemovals::Key{{last}}, Direction::kDown, 1);
+  return std::max({posts.empty() ? 0 : posts.front().first.id.value,
+                   comments.empty() ? 0 : comments.front().first.id.value,
+                   removed.empty() ? 0 : removed.front().first.content.value});
 }
 
 }  // namespace
