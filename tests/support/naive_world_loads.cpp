@@ -43,7 +43,7 @@ bool NaiveWorld::is_taken(std::uint64_t id) const {
 
 // The id that is named if it is free, else the next of machine 1 above those of the millisecond.
 std::uint64_t NaiveWorld::loaded_id(Time written, std::uint64_t named) const {
-  if (named != 0 && !is_taken(named)) return named;
+  if (named != 0 && !is_taken(named) && !remains.contains(ContentId{named})) return named;
   const std::uint64_t ticks = snowflake::ticks_of(written);
   std::uint64_t next = snowflake::make(ticks, snowflake::kLoadMachine, 0);
   const auto pass = [&](std::uint64_t id) {
@@ -53,6 +53,7 @@ std::uint64_t NaiveWorld::loaded_id(Time written, std::uint64_t named) const {
   };
   for (const auto& [id, post] : posts) pass(id.value);
   for (const auto& [id, row] : comments) pass(id.value);
+  for (const ContentId id : remains) pass(id.value);
   return next;
 }
 
