@@ -56,19 +56,18 @@ void NaiveWorld::erase_comment(CommentId id) {
 // their posts waits.
 void NaiveWorld::finish_removal(UserNumber user, Time now) {
   if (leaving.erase(user) == 0) return;
+  // The newest first: somebody's repost of their own post goes before it.
   std::vector<PostId> own_posts;
   for (const auto& [id, post] : posts) {
-    if (post.author != user) continue;
-    own_posts.push_back(id);
-    if (hangs(content_of(id))) remains.insert(content_of(id));
+    if (post.author == user) own_posts.insert(own_posts.begin(), id);
   }
   for (const PostId id : own_posts) erase_post(id);
+  std::erase_if(reactions, [&](const auto& row) { return row.first.second == user; });
   std::vector<CommentId> own_comments;
   for (const auto& [id, row] : comments) {
     if (row.comment.author == user) own_comments.push_back(id);
   }
   for (const CommentId id : own_comments) erase_comment(id);
-  std::erase_if(reactions, [&](const auto& row) { return row.first.second == user; });
   std::erase_if(follows, [&](const auto& row) {
     return row.first.first == user || row.first.second == user;
   });
