@@ -25,54 +25,39 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/events/event.h"
 #include "core/model/comment.h"
 #include "core/model/timeline.h"
 #include "core/ports/loads.h"
-#include "core/ports/snapshot.h"
-#include "core/ports/tables.h"
+#include "core/ports/row_reader.h"
+#include "core/ports/store_state.h"
 
 namespace chirp {
 
+// The writing half of a table; the reading half is TableReader.
 template <class T>
-class TableOf {
+class TableWriter {
  public:
   using Key = typename T::Key;
   using Row = typename T::Row;
 
-  virtual ~TableOf() = default;
-  [[nodiscard]] virtual std::optional<Row> find(const Key& key) const = 0;
+  virtual ~TableWriter() = default;
   // Adds the row, or puts it in the place of the one there.
   virtual void put(const Key& key, const Row& row) = 0;
   // True if it was there.
   virtual bool erase(const Key& key) = 0;
-  // Rows from `first` to `last`, both included, at most `limit`: ascending (kUp), or descending
-  // from `last` (kDown).
-  [[nodiscard]] virtual std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last,
-                                                               Direction direction,
-                                                               std::uint32_t limit) const = 0;
 };
 
+template <class Tables>
+class WriterOf;
 template <class... T>
-class TablesOf : public TableOf<T>... {
+class WriterOf<TableList<T...>> : public TableWriter<T>... {
  public:
-  using TableOf<T>::find...;
-  using TableOf<T>::put...;
-  using TableOf<T>::erase...;
-  using TableOf<T>::range...;
+  using TableWriter<T>::put...;
+  using TableWriter<T>::erase...;
 };
-
-using AllTables =
-    TablesOf<tables::Cards, tables::UserIds, tables::UserSources, tables::Posts, tables::AuthorLogs,
-             tables::PostSources, tables::MediaUses, tables::RepostsOf, tables::Following,
-             tables::Followers, tables::Relations, tables::Related, tables::Reactions,
-             tables::ReactionsBy, tables::Comments, tables::Threads, tables::CommentsBy,
-             tables::UserCounts, tables::ContentCounts, tables::Marks, tables::Notifications,
-             tables::Readers, tables::TagUses, tables::FanOutQueue, tables::Removals,
-             tables::PostRemovals, tables::PlainSettings, tables::Events>;
+using RowWriter = WriterOf<AllTables>;
 
 // What is known of a timeline without its entries.
 struct TimelineHead {
@@ -97,7 +82,7 @@ struct EarlierRequest {
 // Which side of follow edges a list is kept by.
 enum class EdgeSide : std::uint8_t { kFollowing, kFollowers };
 
-class Rows : public AllTables {
+class Rows : public RowReader, public RowWriter {
  public:
   // What a rule changes of it is kept with the rows.
   [[nodiscard]] virtual StoreState& state() = 0;
@@ -151,44 +136,35 @@ class Rows : public AllTables {
   void log(events::Event event);
 };
 
-// Rows whose tables are all kept the same way: `Self` has four templates over the table,
-//   find_row<T>(key), put_row<T>(key, row), erase_row<T>(key), range_rows<T>(first, last, …),
-// and this makes the functions of the port out of them.
-template <class Self, class... T>
-class RowsBy;
-template <class Self>
-class RowsBy<Self> : public Rows {};
-template <class Self, class T, class... Rest>
-class RowsBy<Self, T, Rest...> : public RowsBy<Self, Rest...> {
-  using Key = typename T::Key;
-  using Row = typename T::Row;
+// A writer whose tables are all kept the same way: `Self` has two templates over the table,
+// put_row<T>(key, row) and erase_row<T>(key), and this makes the functions of the port out of them.
+template <class Self, class Base, class Tables>
+class WritesBy;
+template <class Self, class Base>
+class WritesBy<Self, Base, TableList<>> : public Base {
+ public:
+  using Base::Base;
+};
+template <class Self, class Base, class T, class... Rest>
+class WritesBy<Self, Base, TableList<T, Rest...>>
+    : public WritesBy<Self, Base, TableList<Rest...>> {
+  using Next = WritesBy<Self, Base, TableList<Rest...>>;
 
  public:
-  using RowsBy<Self, Rest...>::find;
-  using RowsBy<Self, Rest...>::put;
-  using RowsBy<Self, Rest...>::erase;
-  using RowsBy<Self, Rest...>::range;
+  using Next::erase;
+  using Next::Next;
+  using Next::put;
 
-  std::optional<Row> find(const Key& key) const final {
-    return static_cast<const Self*>(this)->template find_row<T>(key);
-  }
-  void put(const Key& key, const Row& row) final {
+  void put(const typename T::Key& key, const typename T::Row& row) final {
     static_cast<Self*>(this)->template put_row<T>(key, row);
   }
-  bool erase(const Key& key) final { return static_cast<Self*>(this)->template erase_row<T>(key); }
-  std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last, Direction direction,
-                                         std::uint32_t limit) const final {
-    return static_cast<const Self*>(this)->template range_rows<T>(first, last, direction, limit);
+  bool erase(const typename T::Key& key) final {
+    return static_cast<Self*>(this)->template erase_row<T>(key);
   }
 };
 
-template <class Self, class Tables>
-struct AllRowsBy;
-template <class Self, class... T>
-struct AllRowsBy<Self, TablesOf<T...>> {
-  using Type = RowsBy<Self, T...>;
-};
+// Both halves.
 template <class Self>
-using EachTable = typename AllRowsBy<Self, AllTables>::Type;
+using EachTable = WritesBy<Self, EachTableRead<Self, Rows>, AllTables>;
 
 }  // namespace chirp

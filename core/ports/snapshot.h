@@ -18,7 +18,6 @@
 #include "core/events/notification.h"
 #include "core/feed/policy.h"
 #include "core/model/comment.h"
-#include "core/model/passing.h"
 #include "core/model/post.h"
 #include "core/model/reaction.h"
 #include "core/model/reading.h"
@@ -26,31 +25,9 @@
 #include "core/model/timeline.h"
 #include "core/model/trend.h"
 #include "core/model/user.h"
+#include "core/ports/store_state.h"
 
 namespace chirp {
-
-// What every read starts from.
-struct StoreState {
-  std::uint64_t version = 0;        // moves with every commit
-  std::uint64_t generation = 0;     // g: timelines of another generation are not valid
-  PostId push_from_all;             // P0
-  PostId last_id;                   // the last live id minted
-  Sequence log_first{1};            // the oldest event kept
-  Sequence log_end{1};              // one past the newest event
-  Sequence fan_out{1};              // S: the first event that fan-out has yet to take in
-  Sequence fan_out_reach{1};        // >= S: one past the newest event delivered in part
-  Sequence counters{1};             // the first event that the counters have yet to take in
-  Sequence notifications{1};        // the first event that notifications have yet to take in
-  Sequence trends{1};               // the first event that trends have yet to take in
-  std::uint64_t removals = 0;       // users marked as removed of whom something is left
-  std::uint64_t post_removals = 0;  // removed posts and comments of which something is left
-  std::uint64_t relations = 0;      // blocks, mutes and switched-off reposts there are
-  std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
-  std::uint32_t delivery_ns = 500;  // measured cost of one delivery
-  std::uint32_t source_ns = 700;    // measured cost of one merge source
-  PassedTime passed;                // as the events of the log have seen the clock
-  feed::FeedSettings settings;
-};
 
 // Where a page starts merging.
 struct FeedSources {
@@ -64,8 +41,6 @@ struct FeedSources {
   std::vector<Entry> pending;  // posts by them that fan-out has yet to finish; newest first
 };
 
-enum class Direction : std::uint8_t { kDown, kUp };
-
 // Ids strictly between two bounds.
 struct IdRange {
   PostId above = kBelowAllPosts;  // exclusive
@@ -76,16 +51,6 @@ struct IdRange {
 struct EdgePage {
   std::vector<Edge> edges;  // by user number
   bool more = false;
-};
-
-// A post whose deliveries are unfinished: they have run up to and including follower `done_to`.
-struct FanOutRow {
-  Sequence sequence;  // of its event
-  PostId post;
-  UserNumber author;
-  UserNumber done_to;
-
-  bool operator==(const FanOutRow&) const = default;
 };
 
 // What came with a source id.

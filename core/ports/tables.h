@@ -16,7 +16,7 @@
 #include "core/model/relation.h"
 #include "core/model/trend.h"
 #include "core/model/user.h"
-#include "core/ports/snapshot.h"
+#include "core/ports/store_state.h"
 
 namespace chirp {
 

@@ -23,7 +23,7 @@ using MapOf = std::map<typename T::Key, typename T::Row>;
 template <class Tables>
 struct MapsOf;
 template <class... T>
-struct MapsOf<TablesOf<T...>> {
+struct MapsOf<TableList<T...>> {
   using Type = std::tuple<MapOf<T>...>;
 };
 

@@ -1,0 +1,105 @@
+// Rows of a state of the engine's store, to read: what a snapshot and a write transaction have in
+// common.
+//
+// Each call is one step that a remote store answers in one round trip: who has many keys of a table
+// asks for all of them at once. An example, who of two has a card:
+//
+//   const std::vector<Cards::Key> keys{{alice}, {bob}};
+//   for (const auto& card : reader.find_all(keys)) …
+//
+// Reading throws Error{kCorrupt} for a row that can't be read. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/ports/store_state.h"
+#include "core/ports/tables.h"
+
+namespace chirp {
+
+// The reading half of a table.
+template <class T>
+class TableReader {
+ public:
+  using Key = typename T::Key;
+  using Row = typename T::Row;
+
+  virtual ~TableReader() = default;
+  [[nodiscard]] virtual std::optional<Row> find(const Key& key) const = 0;
+  // One for each key.
+  [[nodiscard]] virtual std::vector<std::optional<Row>> find_all(
+      std::span<const Key> keys) const = 0;
+  // Rows from `first` to `last`, both included, at most `limit`: ascending (kUp), or descending
+  // from `last` (kDown).
+  [[nodiscard]] virtual std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last,
+                                                               Direction direction,
+                                                               std::uint32_t limit) const = 0;
+};
+
+template <class... T>
+struct TableList {};
+
+using AllTables =
+    TableList<tables::Cards, tables::UserIds, tables::UserSources, tables::Posts,
+              tables::AuthorLogs, tables::PostSources, tables::MediaUses, tables::RepostsOf,
+              tables::Following, tables::Followers, tables::Relations, tables::Related,
+              tables::Reactions, tables::ReactionsBy, tables::Comments, tables::Threads,
+              tables::CommentsBy, tables::UserCounts, tables::ContentCounts, tables::Marks,
+              tables::Notifications, tables::Readers, tables::TagUses, tables::FanOutQueue,
+              tables::Removals, tables::PostRemovals, tables::PlainSettings, tables::Events>;
+
+template <class Tables>
+class ReaderOf;
+template <class... T>
+class ReaderOf<TableList<T...>> : public TableReader<T>... {
+ public:
+  using TableReader<T>::find...;
+  using TableReader<T>::find_all...;
+  using TableReader<T>::range...;
+};
+using RowReader = ReaderOf<AllTables>;
+
+// A reader whose tables are all kept the same way: `Self` has two templates over the table,
+// find_row<T>(key) and range_rows<T>(first, last, …), and this makes the functions of the port out
+// of them.
+template <class Self, class Base, class Tables>
+class ReadsBy;
+template <class Self, class Base>
+class ReadsBy<Self, Base, TableList<>> : public Base {
+ public:
+  using Base::Base;
+};
+template <class Self, class Base, class T, class... Rest>
+class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, TableList<Rest...>> {
+  using Next = ReadsBy<Self, Base, TableList<Rest...>>;
+  using Key = typename T::Key;
+  using Row = typename T::Row;
+
+ public:
+  using Next::find;
+  using Next::find_all;
+  using Next::Next;
+  using Next::range;
+
+  std::optional<Row> find(const Key& key) const final {
+    return static_cast<const Self*>(this)->template find_row<T>(key);
+  }
+  std::vector<std::optional<Row>> find_all(std::span<const Key> keys) const final {
+    std::vector<std::optional<Row>> rows;
+    rows.reserve(keys.size());
+    for (const Key& key : keys) rows.push_back(find(key));
+    return rows;
+  }
+  std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last, Direction direction,
+                                         std::uint32_t limit) const final {
+    return static_cast<const Self*>(this)->template range_rows<T>(first, last, direction, limit);
+  }
+};
+template <class Self, class Base>
+using EachTableRead = ReadsBy<Self, Base, AllTables>;
+
+}  // namespace chirp
