@@ -165,7 +165,8 @@ void Env::open_tables(OpenMode mode) {
   check_status(status, kOpening);
   for (std::size_t i = 0; i < kTables; ++i) {
     const unsigned flags = create ? unsigned{MDB_CREATE} : 0u;
-    const int opened = mdb_dbi_open(txn, kTableNames[i], flags, &handles_[i]);
+    const int opened =
+        watched([&] { return mdb_dbi_open(txn, kTableNames[i], flags, &handles_[i]); });
     if (opened == MDB_NOTFOUND && mode == OpenMode::kOlder) continue;
     if (opened != MDB_SUCCESS) {
       mdb_txn_abort(txn);
@@ -179,8 +180,9 @@ void Env::open_tables(OpenMode mode) {
 
 void Env::make_tables(const WriteTxn& txn) {
   for (std::size_t i = 0; i < kTables; ++i) {
-    check_status(mdb_dbi_open(txn.raw(), kTableNames[i], MDB_CREATE, &handles_[i]),
-                 "Making a table");
+    check_status(
+        watched([&] { return mdb_dbi_open(txn.raw(), kTableNames[i], MDB_CREATE, &handles_[i]); }),
+        "Making a table");
   }
 }
 
@@ -323,7 +325,7 @@ std::uint64_t Env::bytes_in_use() const {
   std::uint64_t bytes = 0;
   const auto add = [&](MDB_dbi table) {
     MDB_stat facts{};
-    if (mdb_stat(txn, table, &facts) != MDB_SUCCESS) return;
+    if (watched([&] { return mdb_stat(txn, table, &facts); }) != MDB_SUCCESS) return;
     bytes += (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
              std::uint64_t{facts.ms_psize};
   };

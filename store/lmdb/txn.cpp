@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "store/lmdb/record.h"
+#include "store/lmdb/watchdog.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -64,7 +65,7 @@ void check_status(int status, std::string_view doing) {
 std::optional<Bytes> Txn::get(Table table, Bytes key) const {
   MDB_val k = value_of(key);
   MDB_val v{};
-  const int status = mdb_get(txn_, handle(table), &k, &v);
+  const int status = watched([&] { return mdb_get(txn_, handle(table), &k, &v); });
   if (status == MDB_NOTFOUND) return std::nullopt;
   check_status(status, "Reading");
   return bytes_of(v);
@@ -72,27 +73,27 @@ std::optional<Bytes> Txn::get(Table table, Bytes key) const {
 
 MDB_stat Txn::stat(Table table) const {
   MDB_stat facts{};
-  check_status(mdb_stat(txn_, handle(table), &facts), "Reading");
+  check_status(watched([&] { return mdb_stat(txn_, handle(table), &facts); }), "Reading");
   return facts;
 }
 
 void WriteTxn::put(Table table, Bytes key, Bytes value) {
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);
-  check_status(mdb_put(txn_, handle(table), &k, &v, 0), "Writing");
+  check_status(watched([&] { return mdb_put(txn_, handle(table), &k, &v, 0); }), "Writing");
 }
 
 void WriteTxn::append(Table table, Bytes key, Bytes value) {
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);
-  const int status = mdb_put(txn_, handle(table), &k, &v, MDB_APPEND);
+  const int status = watched([&] { return mdb_put(txn_, handle(table), &k, &v, MDB_APPEND); });
   if (status == MDB_KEYEXIST) return put(table, key, value);
   check_status(status, "Writing");
 }
 
 bool WriteTxn::erase(Table table, Bytes key) {
   MDB_val k = value_of(key);
-  const int status = mdb_del(txn_, handle(table), &k, nullptr);
+  const int status = watched([&] { return mdb_del(txn_, handle(table), &k, nullptr); });
   if (status == MDB_NOTFOUND) return false;
   check_status(status, "Writing");
   return true;
@@ -103,13 +104,14 @@ void WriteTxn::erase_shown(Table table, Bytes key) {
 }
 
 Cursor::Cursor(const Txn& txn, Table table) : table_(table) {
-  check_status(mdb_cursor_open(txn.raw(), txn.handle(table), &cursor_), "Reading");
+  check_status(watched([&] { return mdb_cursor_open(txn.raw(), txn.handle(table), &cursor_); }),
+               "Reading");
 }
 
 std::optional<Item> Cursor::move(Bytes key, MDB_cursor_op op) {
   MDB_val k = value_of(key);
   MDB_val v{};
-  const int status = mdb_cursor_get(cursor_, &k, &v, op);
+  const int status = watched([&] { return mdb_cursor_get(cursor_, &k, &v, op); });
   if (status == MDB_NOTFOUND) return std::nullopt;
   check_status(status, "Reading");
   const Item item{bytes_of(k), bytes_of(v)};
@@ -138,7 +140,7 @@ std::optional<Item> Cursor::below(Bytes key, const std::optional<Item>& at_or_af
 void Cursor::put(Bytes key, Bytes value) {
   MDB_val k = value_of(key);
   MDB_val v = value_of(value);
-  check_status(mdb_cursor_put(cursor_, &k, &v, 0), "Writing");
+  check_status(watched([&] { return mdb_cursor_put(cursor_, &k, &v, 0); }), "Writing");
 }
 
 }  // namespace chirp::lmdb

@@ -9,26 +9,64 @@
 namespace chirp::lmdb {
 namespace {
 
-// Any thread may take the signal: the whole process ends.
-extern "C" void on_no_end(int /*signal*/) {
-  constexpr std::string_view kWords =
-      "chirp: a change goes round in the engine's store without end, so the store is damaged. "
-      "Nothing was changed. Run `chirp doctor`, or restore a backup.\n";
-  (void)!::write(STDERR_FILENO, kWords.data(), kWords.size());
+[[noreturn]] void end(std::string_view words) {
+  (void)!::write(STDERR_FILENO, words.data(), words.size());
   ::_exit(1);
 }
 
-int signal_number() {
+// Any thread may take the signal: the whole process ends.
+extern "C" void on_no_end(int /*signal*/) {
+  end("chirp: a change goes round in the engine's store without end, so the store is damaged. "
+      "Nothing was changed. Run `chirp doctor`, or restore a backup.\n");
+}
+
+// What the last look at this thread has seen.
+constinit thread_local std::uint64_t seen = 0;
+
+// Comes to the thread that it is about, and never while that waits.
+extern "C" void on_look(int /*signal*/) {
+  const std::uint64_t now = searches.load(std::memory_order_relaxed);
+  if (now % 2 == 1 && now == seen) {
+    end("chirp: a search goes round in the engine's store without end, so the store is damaged. "
+        "Run `chirp doctor`, or restore a backup.\n");
+  }
+  seen = now;
+}
+
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(number, &action, nullptr);
+}
+
+int turn_signal() {
   static std::once_flag once;
   const int number = SIGRTMAX - 1;
+  std::call_once(once, [number] { handle(number, on_no_end); });
+  return number;
+}
+
+int look_signal() {
+  static std::once_flag once;
+  const int number = SIGRTMAX - 2;
   std::call_once(once, [number] {
-    struct sigaction action {};
-    action.sa_handler = on_no_end;
-    ::sigemptyset(&action.sa_mask);
-    ::sigaction(number, &action, nullptr);
+    handle(number, on_look);
+    // A child has none of its parent's timers, and makes its own.
+    ::pthread_atfork(nullptr, nullptr, [] { searches.store(0, std::memory_order_relaxed); });
   });
   return number;
 }
+
+// The timer of a thread, as long as that runs.
+struct Looks {
+  timer_t timer{};
+  bool set = false;
+  ~Looks() {
+    if (set) ::timer_delete(timer);
+  }
+};
 
 }  // namespace
 
@@ -36,7 +74,7 @@ Watchdog::Watchdog(std::chrono::milliseconds most) {
   clockid_t clock{};
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = signal_number();
+  event.sigev_signo = turn_signal();
   itimerspec when{};
   when.it_value.tv_sec = most.count() / 1000;
   when.it_value.tv_nsec = most.count() % 1000 * 1'000'000;
@@ -47,6 +85,21 @@ Watchdog::Watchdog(std::chrono::milliseconds most) {
 
 Watchdog::~Watchdog() {
   if (set_) ::timer_delete(timer_);
+}
+
+void Search::watch() noexcept {
+  thread_local Looks looks;
+  clockid_t clock{};
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event._sigev_un._tid = ::gettid();
+  event.sigev_signo = look_signal();
+  itimerspec each{};
+  each.it_value.tv_sec = kSearchMax.count();
+  each.it_interval = each.it_value;
+  looks.set = ::pthread_getcpuclockid(::pthread_self(), &clock) == 0 &&
+              ::timer_create(clock, &event, &looks.timer) == 0;
+  if (looks.set) ::timer_settime(looks.timer, 0, &each, nullptr);
 }
 
 }  // namespace chirp::lmdb

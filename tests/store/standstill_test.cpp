@@ -126,4 +126,21 @@ TEST_CASE("standstill: a change that goes round for ever ends its process and sa
   CHECK(ended.err.find("damaged") != std::string::npos);
 }
 
+TEST_CASE("standstill: searches that follow each other are none that goes round for ever") {
+  std::uint64_t one = 0;
+  std::uint64_t other = 0;
+  const auto looked = [](std::uint64_t& seen) {
+    return lmdb::watched([&] {
+      seen = lmdb::searches.load();
+      return 0;
+    });
+  };
+  REQUIRE(looked(one) == 0);
+  CHECK(lmdb::searches.load() % 2 == 0);
+  REQUIRE(looked(other) == 0);
+  CHECK(one % 2 == 1);
+  CHECK(other % 2 == 1);
+  CHECK(one != other);
+}
+
 }  // namespace chirp::test

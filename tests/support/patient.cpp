@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using store::DataDirectory;
 using Contents = std::vector<std::string>;
 
-constexpr std::chrono::seconds kHang{20};
+constexpr std::chrono::seconds kHang{60};
 
 bool is_part_of(const Contents& some, const Contents& all) {
   auto at = all.begin();
