@@ -17,7 +17,7 @@
 #include "cli/input/source.h"
 #include "cli/load_summary.h"
 #include "cli/progress.h"
-#include "core/load/pace.h"
+#include "core/load/turns.h"
 
 namespace chirp::cli {
 

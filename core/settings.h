@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/feed/ranked.h"
 #include "core/model/network.h"
+#include "core/model/rank_weights.h"
 #include "core/ports/storage.h"
 
 namespace chirp::settings {

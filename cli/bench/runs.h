@@ -7,7 +7,7 @@
 
 #include "cli/bench/world.h"
 #include "cli/context.h"
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 
 namespace chirp::cli::bench {
 

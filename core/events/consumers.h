@@ -10,7 +10,7 @@
 
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
-#include "core/load/pace.h"
+#include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 
@@ -115,7 +115,7 @@ class Consumers {
   Counters counters_;
   Notifications notifications_;
   Trends trends_;
-  load::Pace trace_rows_{1'000, 250, 4'000};
+  Pace trace_rows_{1'000, 250, 4'000};
 };
 
 // Runs all until nothing is pending and nothing is left of removed posts, forgets idempotency keys

@@ -1,5 +1,5 @@
 #include "core/events/consumers.h"
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 #include "core/rules/writing.h"
 
 namespace chirp::events {

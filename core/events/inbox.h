@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/events/event.h"
+#include "core/model/event.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp::events {

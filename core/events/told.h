@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/events/notification.h"
+#include "core/model/notification.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp::events {

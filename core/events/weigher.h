@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp::events {

@@ -8,7 +8,7 @@ void hydrate(const Snapshot& snapshot, UserNumber viewer, std::span<FeedItem> it
   std::vector<PostId> posts;
   posts.reserve(items.size());
   for (const FeedItem& item : items) posts.push_back(item.post.id);
-  const auto stats = social::stats_of(snapshot, Viewer::user(viewer), posts);
+  const auto stats = stats_of(snapshot, Viewer::user(viewer), posts);
   for (std::size_t i = 0; i < items.size(); ++i) items[i].stats = stats[i];
 }
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/feed/policy.h"
+#include "core/feed/post_stats.h"
 #include "core/limits.h"
+#include "core/model/policy.h"
 #include "core/model/post.h"
 #include "core/model/user.h"
-#include "core/social/post_stats.h"
 
 namespace chirp::feed {
 
@@ -59,7 +59,7 @@ struct FeedItem {
   Reason reason = Reason::kFollow;    // of the newest entry, like the next
   Source source = Source::kPulled;
   std::optional<Score> score;  // of a ranked feed
-  social::PostStats stats{};   // filled in by hydrate()
+  PostStats stats{};           // filled in by hydrate()
 };
 
 struct ReadCost {

@@ -11,23 +11,13 @@
 #include <vector>
 
 #include "core/feed/page.h"
+#include "core/model/rank_weights.h"
 #include "core/ports/clock.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp::feed {
 
 enum class Algorithm : std::uint8_t { kChronological, kRanked };
-
-// How much each part of a score weighs; not all 0.
-struct RankWeights {
-  std::uint32_t recency = 40;
-  std::uint32_t engagement = 20;
-  std::uint32_t affinity = 20;
-  std::uint32_t variety = 20;
-
-  bool operator==(const RankWeights&) const = default;
-};
-inline constexpr std::uint32_t kRankWeightMax = 100;
 
 // What an original is scored by.
 struct RankFacts {

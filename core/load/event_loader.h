@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "core/load/event_targets.h"
-#include "core/load/pace.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
+#include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 

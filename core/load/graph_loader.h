@@ -13,10 +13,10 @@
 
 #include "core/load/background.h"
 #include "core/load/edge_window.h"
-#include "core/load/pace.h"
 #include "core/load/people.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
+#include "core/load/turns.h"
 
 namespace chirp::load {
 

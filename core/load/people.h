@@ -15,10 +15,10 @@
 
 #include "core/load/id_table.h"
 #include "core/load/name_book.h"
-#include "core/load/pace.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
+#include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "core/load/background.h"
-#include "core/load/pace.h"
 #include "core/load/people.h"
 #include "core/load/post_writer.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
+#include "core/load/turns.h"
 
 namespace chirp::load {
 

@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "core/load/pace.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
 #include "core/load/waiting.h"
+#include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 

@@ -8,10 +8,10 @@
 #include <functional>
 #include <vector>
 
-#include "core/load/pace.h"
 #include "core/load/seed_graph.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
+#include "core/load/turns.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"

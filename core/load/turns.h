@@ -3,13 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <utility>
 
-#include "core/load/pace.h"
+#include "core/pace.h"
 #include "core/ports/clock.h"
 
 namespace chirp::load {
+
+// Called after each write transaction, outside of it, from any thread. It gives way for at least a
+// millisecond: a writer that takes its next turn at once starves those who wait.
+using Pause = std::function<void()>;
 
 class Turns {
  public:

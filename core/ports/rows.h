@@ -26,8 +26,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/events/event.h"
 #include "core/model/comment.h"
+#include "core/model/event.h"
 #include "core/model/timeline.h"
 #include "core/ports/loads.h"
 #include "core/ports/row_reader.h"

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/events/notification.h"
-#include "core/feed/policy.h"
 #include "core/limits.h"
+#include "core/model/notification.h"
+#include "core/model/policy.h"
 #include "core/model/reaction.h"
 #include "core/model/timeline.h"
 #include "core/model/trend.h"

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/feed/policy.h"
 #include "core/model/passing.h"
+#include "core/model/policy.h"
 #include "core/model/post.h"
 #include "core/model/user.h"
 

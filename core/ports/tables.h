@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 
-#include "core/events/event.h"
-#include "core/events/notification.h"
-#include "core/feed/policy.h"
 #include "core/model/comment.h"
+#include "core/model/event.h"
+#include "core/model/notification.h"
+#include "core/model/policy.h"
 #include "core/model/post.h"
 #include "core/model/reaction.h"
 #include "core/model/reading.h"

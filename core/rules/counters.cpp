@@ -1,6 +1,6 @@
 #include "core/rules/counters.h"
 
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 
 namespace chirp::rules {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
 #include "core/rules/steps.h"

@@ -1,6 +1,6 @@
 #include "core/ports/rows.h"
 
-#include "core/events/tells_time.h"
+#include "core/model/event.h"
 
 namespace chirp {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 #include "core/ports/rows.h"
 
 namespace chirp::rules {

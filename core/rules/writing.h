@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 #include "core/ports/loads.h"
 #include "core/ports/steps.h"
 #include "core/ports/storage.h"

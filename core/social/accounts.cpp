@@ -9,11 +9,11 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/load/in_steps.h"
 #include "core/model/chosen_names.h"
 #include "core/model/names.h"
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
+#include "core/pace.h"
 #include "core/rules/writing.h"
 
 namespace chirp::social {
@@ -299,7 +299,7 @@ void Accounts::hide(std::string_view name) {
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
   remove_by(storage_, directory_, clock_, number, [&](auto step) {
-    load::in_steps(clock_, step);
+    in_steps(clock_, step);
     return true;
   });
 }

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <utility>
 
-#include "core/events/deltas.h"
 #include "core/events/told.h"
-#include "core/social/post_stats.h"
+#include "core/feed/post_stats.h"
+#include "core/model/deltas.h"
 
 namespace chirp::social {
 namespace {

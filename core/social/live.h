@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/events/event.h"
 #include "core/feed/page.h"
 #include "core/feed/rules.h"
+#include "core/model/event.h"
 #include "core/ports/snapshot.h"
 #include "core/social/notifications.h"
 #include "core/social/told.h"
@@ -107,7 +107,7 @@ struct CountedPost {
 
 struct PostCount {
   PostId post;
-  PostStats stats;  // without what the reader did
+  feed::PostStats stats;  // without what the reader did
 };
 
 // What is counted of posts, for many readers at once. `snapshot` must outlive it.

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/events/notification.h"
+#include "core/model/notification.h"
 #include "core/model/reaction.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"

@@ -98,7 +98,7 @@ void fill_stats(const Snapshot& snapshot, const Viewer& viewer, std::span<SeenPo
   ids.reserve(posts.size());
   for (const SeenPost& seen : posts)
     ids.push_back(seen.original ? seen.original->id : seen.post.id);
-  const auto stats = stats_of(snapshot, viewer, ids);
+  const auto stats = feed::stats_of(snapshot, viewer, ids);
   for (std::size_t i = 0; i < posts.size(); ++i) posts[i].stats = stats[i];
 }
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/feed/post_stats.h"
 #include "core/model/relation.h"
 #include "core/ports/snapshot.h"
-#include "core/social/post_stats.h"
 
 namespace chirp::social {
 
@@ -20,7 +20,7 @@ struct SeenPost {
   AuthorCard author;
   std::optional<Post> original;  // of a repost
   std::optional<AuthorCard> original_author;
-  PostStats stats{};  // of the original, of a repost; filled in by fill_stats()
+  feed::PostStats stats{};  // of the original, of a repost; filled in by fill_stats()
 };
 
 // `snapshot` must outlive it. Remembers whom it has looked up.

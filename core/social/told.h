@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/events/notification.h"
+#include "core/model/notification.h"
 #include "core/ports/snapshot.h"
 #include "core/social/notifications.h"
 #include "core/social/sight.h"

@@ -39,7 +39,7 @@ void write_counters(JsonWriter& json, const ContentCounters& counters) {
 
 }  // namespace
 
-void write_post_stats(JsonWriter& json, const social::PostStats& stats, Counters counters) {
+void write_post_stats(JsonWriter& json, const feed::PostStats& stats, Counters counters) {
   if (counters == Counters::kShow) write_counters(json, stats.counters);
   if (!stats.knows_viewer) return;
   json.field("userLiked", stats.reaction.has_value());

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "core/feed/post_stats.h"
 #include "core/social/comments.h"
-#include "core/social/post_stats.h"
 #include "core/social/reactions.h"
 #include "server/api/json_writer.h"
 
@@ -13,7 +13,7 @@ namespace chirp::api {
 enum class Counters : std::uint8_t { kShow, kHide };
 
 // The counters of a Post, and what the viewer did, as fields of an object that is open.
-void write_post_stats(JsonWriter& json, const social::PostStats& stats,
+void write_post_stats(JsonWriter& json, const feed::PostStats& stats,
                       Counters counters = Counters::kShow);
 
 void write_like(JsonWriter& json, const social::ReactionState& state);       // Like

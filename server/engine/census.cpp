@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 #include "server/limits.h"
 
 namespace chirp {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 #include "store/lmdb/log.h"
 
 namespace chirp::lmdb {

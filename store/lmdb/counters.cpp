@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 #include "store/lmdb/log.h"
 
 namespace chirp::lmdb {

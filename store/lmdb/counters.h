@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 #include "core/model/user.h"
 #include "core/ports/storage.h"
 #include "store/lmdb/batch.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/events/event.h"
+#include "core/model/event.h"
 #include "core/ports/snapshot.h"
 #include "store/lmdb/record.h"
 #include "store/lmdb/txn.h"

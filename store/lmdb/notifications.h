@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/events/notification.h"
+#include "core/model/notification.h"
 #include "store/lmdb/batch.h"
 #include "store/lmdb/readers.h"
 

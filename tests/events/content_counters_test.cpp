@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/events/consumers.h"
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {

@@ -1,6 +1,6 @@
 // Goal: transactions of a load keep to their time, and batches to their order.
 // Method: made-up measurements; a background that fails.
-#include "core/load/pace.h"
+#include "core/pace.h"
 
 #include <stdexcept>
 #include <vector>

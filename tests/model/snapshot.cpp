@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/events/deltas.h"
-#include "core/events/event.h"
+#include "core/model/deltas.h"
+#include "core/model/event.h"
 
 namespace chirp::model {
 

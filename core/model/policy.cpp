@@ -1,4 +1,4 @@
-#include "core/feed/policy.h"
+#include "core/model/policy.h"
 
 #include <array>
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/events/event.h"
+#include "core/model/event.h"
 #include "core/model/reaction.h"
 #include "core/model/user.h"
 

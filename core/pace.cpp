@@ -1,10 +1,10 @@
-#include "core/load/pace.h"
+#include "core/pace.h"
 
 #include <algorithm>
 
 #include "core/limits.h"
 
-namespace chirp::load {
+namespace chirp {
 
 void Pace::note(std::size_t rows, std::int64_t ns) {
   if (rows < rows_ / 2) return;
@@ -17,4 +17,4 @@ void Pace::note(std::size_t rows, std::int64_t ns) {
   rows_ = static_cast<std::size_t>(std::clamp(fitting, low, high));
 }
 
-}  // namespace chirp::load
+}  // namespace chirp

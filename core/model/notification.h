@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "core/events/event.h"
+#include "core/model/event.h"
 
 namespace chirp::events {
 

@@ -1,4 +1,4 @@
-#include "core/events/notification.h"
+#include "core/model/notification.h"
 
 namespace chirp::events {
 

@@ -1,4 +1,4 @@
-#include "core/events/event.h"
+#include "core/model/event.h"
 
 #include <array>
 #include <utility>

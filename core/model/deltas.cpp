@@ -1,4 +1,4 @@
-#include "core/events/deltas.h"
+#include "core/model/deltas.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "core/model/relation.h"
 #include "core/ports/snapshot.h"
 
-namespace chirp::social {
+namespace chirp::feed {
 
 struct PostStats {
   ContentCounters counters;
@@ -21,4 +21,4 @@ struct PostStats {
 [[nodiscard]] std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
                                               std::span<const PostId> posts);
 
-}  // namespace chirp::social
+}  // namespace chirp::feed

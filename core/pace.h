@@ -1,15 +1,12 @@
-// The manners of a load: short transactions, and a pause between them so that other writers get in.
+// The manners of long work: short write transactions, so that other writers hardly wait.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
-namespace chirp::load {
+#include "core/ports/clock.h"
 
-// Called after each write transaction, outside of it, from any thread. It gives way for at least a
-// millisecond: a writer that takes its next turn at once starves those who wait.
-using Pause = std::function<void()>;
+namespace chirp {
 
 // How many rows go into the next transaction so that it takes about limits::kLoadTransactionMs.
 class Pace {
@@ -30,4 +27,18 @@ class Pace {
   std::size_t most_;
 };
 
-}  // namespace chirp::load
+// Calls `step(rows)`, a transaction that takes up to so many rows, until it says that it was the
+// last one. Each takes about limits::kLoadTransactionMs; what that is in rows depends on where they
+// lie, which differs from step to step.
+template <class Step>
+void in_steps(const Clock& clock, Step step) {
+  Pace pace(1'000, 250, 4'000);
+  for (;;) {
+    const std::size_t rows = pace.rows();
+    const std::int64_t started = clock.steady_ns();
+    if (step(static_cast<std::uint32_t>(rows))) return;
+    pace.note(rows, clock.steady_ns() - started);
+  }
+}
+
+}  // namespace chirp

@@ -70,4 +70,10 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
+// Whether its time is what the clock said, so that it is a look at the clock
+// (core/model/passing.h): a load may have a time that was asked for.
+[[nodiscard]] constexpr bool tells_time(const Event& event) {
+  return event.topic != Topic::kLoadBatch;
+}
+
 }  // namespace chirp::events

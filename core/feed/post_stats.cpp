@@ -1,6 +1,6 @@
-#include "core/social/post_stats.h"
+#include "core/feed/post_stats.h"
 
-namespace chirp::social {
+namespace chirp::feed {
 
 std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
                                 std::span<const PostId> posts) {
@@ -19,4 +19,4 @@ std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
   return stats;
 }
 
-}  // namespace chirp::social
+}  // namespace chirp::feed
