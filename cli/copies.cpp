@@ -16,7 +16,7 @@ struct PathOptions {
 
 Status run_backup(Context& context, const PathOptions& options) {
   const auto copied = context.directory().backup(directory_argument("DEST", options.path));
-  print_copied(context, "Backed up to", options.path, {copied.files, copied.bytes, copied.missing});
+  print_copied(context, "Backed up to", options.path, copied);
   if (copied.missing == 0) return Status::kDone;
   context.out().warn(fmt::format(
       "{} that uploads name {} missing, so the backup stands without {}: {}{}. Run `chirp doctor`, "
@@ -30,7 +30,7 @@ Status run_backup(Context& context, const PathOptions& options) {
 Status run_restore(Context& context, const PathOptions& options) {
   const std::filesystem::path& data = context.globals().data;
   const auto copied = store::restore_backup(directory_argument("SRC", options.path), data);
-  print_copied(context, "Restored to", data, {copied.files, copied.bytes});
+  print_copied(context, "Restored to", data, copied);
   if (copied.left_over) {
     context.out().warn(
         fmt::format("what stood there before could not be removed whole: {} is left. "
@@ -43,7 +43,7 @@ Status run_restore(Context& context, const PathOptions& options) {
 Status run_compact(Context& context, const NoOptions& /*options*/) {
   const std::filesystem::path& data = context.globals().data;
   const auto copied = store::compact(data);
-  print_copied(context, "Compacted", data, {copied.files, copied.bytes});
+  print_copied(context, "Compacted", data, copied);
   return Status::kDone;
 }
 
@@ -86,7 +86,7 @@ Status run_migrate(Context& context, const NoOptions& /*options*/) {
 }  // namespace
 
 void print_copied(Context& context, std::string_view what, const std::filesystem::path& path,
-                  Copied copied) {
+                  const store::Copied& copied) {
   Output& out = context.out();
   if (!out.json()) {
     out.print(fmt::format("{} {}: {}, {}\n", what, safe(path.string()),

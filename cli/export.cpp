@@ -76,7 +76,7 @@ class Export {
         people_(*snapshot_),
         media_(engine.directory().media(), into / "media", copied_) {}
 
-  Copied run() {
+  store::Copied run() {
     write_users();
     write_posts();
     write_follows();
@@ -225,7 +225,7 @@ class Export {
   std::unique_ptr<Snapshot> snapshot_;
   ExportPeople people_;
   api::JsonWriter json_;
-  Copied copied_;
+  store::Copied copied_;
   ExportMedia media_;
 };
 
@@ -250,7 +250,7 @@ Status run_export(Context& context, const ExportOptions& options) {
   Engine& engine = context.engine();
   store::BuildFolder build(
       free_place(directory_argument("DIR", options.path), context.directory().path()));
-  const Copied copied = Export(engine, build.path()).run();
+  const store::Copied copied = Export(engine, build.path()).run();
   build.put_in_place();
   print_copied(context, "Exported to", options.path, copied);
   return Status::kDone;

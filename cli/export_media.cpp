@@ -5,7 +5,7 @@
 
 namespace chirp::cli {
 
-ExportMedia::ExportMedia(const MediaStore& media, std::filesystem::path folder, Copied& copied)
+ExportMedia::ExportMedia(const MediaStore& media, std::filesystem::path folder, store::Copied& copied)
     : media_(media), folder_(std::move(folder)), copied_(copied) {
   store::make_folder(folder_);
 }

@@ -4,15 +4,15 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/copies.h"
 #include "core/engine.h"
+#include "store/copied.h"
 
 namespace chirp::cli {
 
 class ExportMedia {
  public:
   // Makes the folder. What it writes is added to `copied`, which outlives it.
-  ExportMedia(const MediaStore& media, std::filesystem::path folder, Copied& copied);
+  ExportMedia(const MediaStore& media, std::filesystem::path folder, store::Copied& copied);
 
   // Writes a file once, whoever names it; nothing for one that is going away with its owner. Throws
   // Error{kCorrupt} for bytes that are not what was uploaded.
@@ -21,7 +21,7 @@ class ExportMedia {
  private:
   const MediaStore& media_;
   std::filesystem::path folder_;
-  Copied& copied_;
+  store::Copied& copied_;
   std::set<MediaId> written_;
 };
 

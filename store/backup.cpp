@@ -10,6 +10,7 @@
 #include "core/rules/writing.h"
 #include "core/social/card.h"
 #include "store/build_folder.h"
+#include "store/data_directory.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/manifest.h"
@@ -104,7 +105,7 @@ void forget(sqlite::SqliteUserDirectory& users, const Upload& upload) {
 
 // Counts the files that rows of the copy name and that the directory lacks.
 void find_missing(const Layout& from, const MediaStore& live, const Layout& copy,
-                  sqlite::SqliteUserDirectory& users, DataDirectory::Copied& copied) {
+                  sqlite::SqliteUserDirectory& users, Copied& copied) {
   std::set<std::string> missing;
   for (MediaId after{};;) {
     const auto uploads = users.media().scan(after, kScan);
@@ -168,9 +169,9 @@ void copy_media(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
-                              const std::shared_ptr<lmdb::Env>& env,
-                              sqlite::SqliteUserDirectory& users, const fs::path& destination) {
+Copied back_up(const Layout& layout, const Identity& identity,
+               const std::shared_ptr<lmdb::Env>& env, sqlite::SqliteUserDirectory& users,
+               const fs::path& destination) {
   const fs::path plain = plain_path(destination);
   if (fs::exists(fs::symlink_status(plain))) {
     throw Error(ErrorCode::kConflict,
@@ -189,7 +190,7 @@ DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
   copy_media(layout.media(), copy.media());
   users.copy_to(copy.users());
   copy_media(layout.media(), copy.media());
-  DataDirectory::Copied copied;
+  Copied copied;
   Manifest manifest{identity, {}, {}};
   {
     const auto copied_users = sqlite::open_user_directory(copy.users());

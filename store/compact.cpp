@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
+#include "store/data_directory.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/parts.h"
@@ -60,7 +61,7 @@ void compact_engine(const Layout& layout, const Identity& identity) {
 
 }  // namespace
 
-DataDirectory::Copied compact(const fs::path& path) {
+Copied compact(const fs::path& path) {
   const Layout layout(plain_path(path));
   // Opening it once checks that its parts belong together, and says so if there is none.
   const Identity identity = [&] {
@@ -74,7 +75,7 @@ DataDirectory::Copied compact(const fs::path& path) {
     check_users(*users, identity, layout);
     users->compact();
   }
-  DataDirectory::Copied copied;
+  Copied copied;
   for (const fs::path& file : {layout.engine_data(), layout.users()}) {
     copied.files += 1;
     copied.bytes += fs::file_size(file);

@@ -22,10 +22,10 @@
 #include "core/ports/password_hasher.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
+#include "store/copied.h"
+#include "store/format_file.h"
 
 namespace chirp::store {
-
-inline constexpr std::uint32_t kFormatVersion = 2;
 
 enum class Created : std::uint8_t { kNew, kThere };
 
@@ -83,26 +83,16 @@ class DataDirectory {
 
   // A consistent copy into `destination` (which must not exist), while others write: the engine
   // first, then the users, then a manifest. Throws Error{kConflict} if there is something.
-  struct Copied {
-    std::uint64_t files = 0;
-    std::uint64_t bytes = 0;
-    // Of a backup: files of uploads that are not there to be copied, and one of them.
-    std::uint64_t missing = 0;
-    std::filesystem::path first_missing;
-    // Of a restore: where the rest is of what stood there, if it could not be removed whole.
-    std::optional<std::filesystem::path> left_over;
-  };
   virtual Copied backup(const std::filesystem::path& destination) = 0;
 };
 
 // Puts a backup in the place of `path`, whole or not at all. Throws Error{kUnavailable} while
 // another process has the directory open, {kCorrupt} for a backup that is not complete.
-DataDirectory::Copied restore_backup(const std::filesystem::path& backup,
-                                     const std::filesystem::path& path);
+Copied restore_backup(const std::filesystem::path& backup, const std::filesystem::path& path);
 
 // Rewrites both stores without free space. Throws Error{kUnavailable} while another process has the
 // directory open.
-DataDirectory::Copied compact(const std::filesystem::path& path);
+Copied compact(const std::filesystem::path& path);
 
 // What `migrate` did: the version a directory had, and the parts it changed.
 struct Migrated {

@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/model/ids.h"
-#include "store/data_directory.h"
 #include "store/files.h"
 
 namespace chirp::store {

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/model/ids.h"
 #include "store/build_folder.h"
+#include "store/data_directory.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/parts.h"

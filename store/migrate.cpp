@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
+#include "store/data_directory.h"
 #include "store/lmdb/storage.h"
 #include "store/parts.h"
 #include "store/sqlite/connection.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "store/data_directory.h"
+#include "store/copied.h"
 #include "store/format_file.h"
 #include "store/layout.h"
 #include "store/lmdb/env.h"
@@ -46,9 +46,8 @@ struct Stores {
 [[nodiscard]] Stores open_stores(const Layout& layout);
 
 // A consistent copy of an open directory into `destination`.
-DataDirectory::Copied back_up(const Layout& layout, const Identity& identity,
-                              const std::shared_ptr<lmdb::Env>& env,
-                              sqlite::SqliteUserDirectory& users,
-                              const std::filesystem::path& destination);
+Copied back_up(const Layout& layout, const Identity& identity,
+               const std::shared_ptr<lmdb::Env>& env, sqlite::SqliteUserDirectory& users,
+               const std::filesystem::path& destination);
 
 }  // namespace chirp::store

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
+#include "store/data_directory.h"
 #include "store/files.h"
 #include "store/manifest.h"
 #include "store/parts.h"
@@ -34,10 +35,9 @@ Place place_at(const fs::path& path) {
   return place;
 }
 
-DataDirectory::Copied copy_verified(const fs::path& backup, const Manifest& manifest,
-                                    const Layout& to) {
+Copied copy_verified(const fs::path& backup, const Manifest& manifest, const Layout& to) {
   make_folder(to.engine());
-  DataDirectory::Copied copied;
+  Copied copied;
   for (const auto& [file, expected] : manifest.files) {
     std::error_code error;
     if (!fs::is_regular_file(backup / file, error)) {
@@ -69,7 +69,7 @@ LockFile lock_alone(const Layout& layout, std::string_view doing) {
                           doing, layout.root.string()));
 }
 
-DataDirectory::Copied restore_backup(const fs::path& backup, const fs::path& path) {
+Copied restore_backup(const fs::path& backup, const fs::path& path) {
   const Manifest manifest = read_manifest(backup);
   const Layout target(plain_path(path));
   const Place place = place_at(target.root);
@@ -78,7 +78,7 @@ DataDirectory::Copied restore_backup(const fs::path& backup, const fs::path& pat
 
   BuildFolder build(target.root);
   const Layout layout(build.path());
-  DataDirectory::Copied copied = copy_verified(backup, manifest, layout);
+  Copied copied = copy_verified(backup, manifest, layout);
   lay_out(layout, manifest.identity);
   migrate_parts(layout, manifest.identity);  // a backup may be of an older format
   // Opens, and so is sound as far as opening tells.

@@ -51,7 +51,7 @@ struct World {
   [[nodiscard]] fs::path backup() const { return folder / "backup"; }
 
   TempFolder folder;
-  DataDirectory::Copied copied;
+  store::Copied copied;
 };
 
 }  // namespace
