@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/model/upload.h"
-#include "server/api/render.h"
+#include "server/json/render.h"
 
 namespace chirp::cli {
 namespace {

@@ -28,7 +28,7 @@
 #include "cli/values.h"
 #include "core/error.h"
 #include "core/settings.h"
-#include "server/api/render.h"
+#include "server/json/render.h"
 #include "store/build_folder.h"
 
 namespace chirp::cli {

@@ -7,8 +7,8 @@
 
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
-#include "server/api/json_writer.h"
-#include "server/api/render_content.h"
+#include "server/json/json_writer.h"
+#include "server/json/render_content.h"
 
 namespace chirp::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/table.h"
 #include "cli/values.h"
 #include "core/model/names.h"
-#include "server/api/render.h"
+#include "server/json/render.h"
 
 namespace chirp::cli {
 namespace {

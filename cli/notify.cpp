@@ -13,7 +13,7 @@
 #include "cli/values.h"
 #include "core/limits.h"
 #include "core/model/utf8.h"
-#include "server/api/render_notices.h"
+#include "server/json/render_notices.h"
 
 namespace chirp::cli {
 namespace {

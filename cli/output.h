@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/model/time.h"
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::cli {
 

@@ -9,7 +9,7 @@
 #include "cli/values.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "server/api/render.h"
+#include "server/json/render.h"
 
 namespace chirp::cli {
 namespace {

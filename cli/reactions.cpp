@@ -8,8 +8,8 @@
 #include "cli/values.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "server/api/cursor.h"
-#include "server/api/render_content.h"
+#include "server/json/cursor.h"
+#include "server/json/render_content.h"
 
 namespace chirp::cli {
 namespace {

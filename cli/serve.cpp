@@ -20,7 +20,7 @@
 #include "cli/descriptor.h"
 #include "cli/service_ports.h"
 #include "core/error.h"
-#include "server/api/hosts.h"
+#include "server/hosts.h"
 #include "server/service.h"
 
 namespace chirp::cli {
@@ -110,8 +110,8 @@ class Stopper {
 
 // Said whatever --quiet says: programs wait for the first of these lines.
 void announce(const ServeOptions& options, std::uint16_t port) {
-  std::string text = fmt::format("Listening on http://{}:{}\n", api::url_host(options.host), port);
-  if (!api::is_loopback(options.host)) {
+  std::string text = fmt::format("Listening on http://{}:{}\n", url_host(options.host), port);
+  if (!is_loopback(options.host)) {
     text += fmt::format(
         "Whoever reaches {} can connect, and passwords and tokens travel in the clear. Put a proxy "
         "with TLS, request and connection limits in front: docs/operations.md has one for nginx.\n",

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/time.h"
-#include "server/api/render.h"
+#include "server/json/render.h"
 
 namespace chirp::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/values.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "server/api/render_notices.h"
+#include "server/json/render_notices.h"
 
 namespace chirp::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/values.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "server/api/cursor.h"
-#include "server/api/render.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
 
 namespace chirp::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <utility>
 
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 #include "server/limits.h"
 
 namespace chirp {

@@ -36,95 +36,9 @@ void each_line(const SourceFile& file, Visit visit) {
   for (const std::string_view line : file.lines()) visit(++number, line);
 }
 
-struct Include {
-  std::size_t line;
-  bool rooted;  // "of the project", not <of the system>
-  std::string path;
-};
-
-std::vector<Include> includes_of(const SourceFile& file) {
-  static const std::regex kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">].*)re");
-  std::vector<Include> includes;
-  each_line(file, [&](std::size_t number, std::string_view line) {
-    std::cmatch match;
-    if (std::regex_match(line.data(), line.data() + line.size(), match, kInclude)) {
-      includes.push_back({number, match[1] == "\"", match[2]});
-    }
-  });
-  return includes;
-}
-
 using Names = std::set<std::string, std::less<>>;
 
-// Whom a layer may include, itself too.
-const std::map<std::string, Names, std::less<>>& arrows() {
-  static const std::map<std::string, Names, std::less<>> kArrows{
-      {"core", {"core"}},
-      {"store", {"core", "store"}},
-      {"server", {"core", "server"}},
-      {"cli", {"core", "store", "server", "cli"}},
-      {"tests", {"core", "store", "server", "cli", "tests"}}};
-  return kArrows;
-}
-
-// Where a library's headers may be included; tests may include them all.
-const std::map<std::string, std::string, std::less<>>& homes() {
-  static const std::map<std::string, std::string, std::less<>> kHomes{
-      {"lmdb.h", "store"},        {"sqlite3.h", "store"},      {"crypt.h", "store"},
-      {"xxhash.h", "store"},      {"httplib.h", "server"},     {"CLI/CLI.hpp", "cli"},
-      {"zlib.h", "cli"},          {"archive.h", "cli"},        {"csv.h", "cli"},
-      {"openssl/sha.h", "store"}, {"openssl/rand.h", "store"}, {"openssl/core_names.h", "server"}};
-  return kHomes;
-}
-
-std::string first_folder(std::string_view path) {
-  return std::string(path.substr(0, path.find('/')));
-}
-
-// No files, no sockets, no screen; chance and time are handed in.
-bool core_may_include(const std::string& path) {
-  static const Names kOutside{"chrono", "filesystem", "fstream", "iostream", "random"};
-  if (path.starts_with("fmt/") || path == "utf8proc.h") return true;
-  const bool standard = path.find_first_of("./") == std::string::npos;
-  return standard && !kOutside.contains(path);
-}
-
-// The one place of the core that turns calendar dates into numbers, without asking what time it is.
-constexpr std::string_view kCalendar = "core/model/time.cpp";
-
 }  // namespace
-
-TEST_CASE("tidy: every arrow between layers points the way it may") {
-  each_cpp([](const SourceFile& file) {
-    const auto allowed = arrows().find(file.layer());
-    if (allowed == arrows().end()) return report(file, 1, "C++ in a folder that is no layer");
-    for (const Include& include : includes_of(file)) {
-      if (!include.rooted) continue;
-      if (!allowed->second.contains(first_folder(include.path))) {
-        report(file, include.line,
-               fmt::format("{} may not include {}", file.layer(), include.path));
-      }
-      if (!is_in_tree(include.path)) {
-        report(file, include.line, "includes are rooted at the repository: no such file");
-      }
-    }
-  });
-}
-
-TEST_CASE("tidy: each library stays behind its wall") {
-  each_cpp([](const SourceFile& file) {
-    for (const Include& include : includes_of(file)) {
-      if (include.rooted || file.layer() == "tests") continue;
-      const auto home = homes().find(include.path);
-      if (home != homes().end() && home->second != file.layer()) {
-        report(file, include.line, fmt::format("{} belongs below {}/", include.path, home->second));
-      }
-      if (file.layer() != "core" || core_may_include(include.path)) continue;
-      if (file.path == kCalendar && include.path == "chrono") continue;
-      report(file, include.line, fmt::format("core knows nothing of {}", include.path));
-    }
-  });
-}
 
 TEST_CASE("tidy: time comes from the clock's port") {
   static const std::regex kClocks(

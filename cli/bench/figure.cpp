@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::cli::bench {
 namespace {

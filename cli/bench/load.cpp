@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "core/load/graph_loader.h"
 #include "core/load/post_loader.h"
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {

@@ -10,10 +10,10 @@
 #include "server/api/call.h"
 #include "server/api/client.h"
 #include "server/api/credentials.h"
-#include "server/api/cursor.h"
 #include "server/api/operations.h"
-#include "server/api/render.h"
 #include "server/engine/hashing_pool.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
 #include "server/limits.h"
 
 namespace chirp::api {

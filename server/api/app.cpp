@@ -10,14 +10,14 @@
 #include "server/api/app_state.h"
 #include "server/api/call.h"
 #include "server/api/client.h"
-#include "server/api/hosts.h"
 #include "server/api/operations.h"
 #include "server/api/origins.h"
-#include "server/api/page.h"
 #include "server/api/problem.h"
+#include "server/api/request_values.h"
 #include "server/api/router.h"
 #include "server/api/service_app.h"
-#include "server/api/values.h"
+#include "server/api/web_files.h"
+#include "server/hosts.h"
 #include "server/limits.h"
 
 namespace chirp::api {
@@ -221,7 +221,7 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   turn.match = router_.match(request.method, request.segments);
   if (turn.match.allow.empty()) {
     // Not counted: a page has many files, all of them cheaper than a refusal.
-    if (auto file = page_file(request)) return file;
+    if (auto file = web_file(request)) return file;
   }
   const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {

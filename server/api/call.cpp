@@ -7,7 +7,7 @@
 
 #include "core/model/names.h"
 #include "server/api/client.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 
 namespace chirp::api {
 namespace {

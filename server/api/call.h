@@ -13,9 +13,9 @@
 #include "core/model/relation.h"
 #include "server/api/app_state.h"
 #include "server/api/json_body.h"
-#include "server/api/json_writer.h"
 #include "server/api/problem.h"
 #include "server/http/exchange.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::api {
 

@@ -4,7 +4,7 @@
 
 #include "core/model/names.h"
 #include "server/api/problem.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 
 namespace chirp::api {
 namespace {

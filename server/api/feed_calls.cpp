@@ -9,9 +9,9 @@
 #include "core/model/time.h"
 #include "server/api/operations.h"
 #include "server/api/ranked_walks.h"
-#include "server/api/render.h"
-#include "server/api/render_notices.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
+#include "server/json/render.h"
+#include "server/json/render_notices.h"
 #include "server/limits.h"
 
 namespace chirp::api {

@@ -8,7 +8,7 @@
 #include <simdjson.h>
 
 #include "core/model/names.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 #include "server/limits.h"
 
 namespace chirp::api {

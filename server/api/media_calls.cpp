@@ -13,7 +13,7 @@
 #include "server/api/call.h"
 #include "server/api/multipart.h"
 #include "server/api/operations.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 
 namespace chirp::api {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/model/names.h"
 #include "server/api/problem.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 #include "server/limits.h"
 
 namespace chirp::api {

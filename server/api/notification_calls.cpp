@@ -4,7 +4,7 @@
 
 #include "core/limits.h"
 #include "server/api/operations.h"
-#include "server/api/render_notices.h"
+#include "server/json/render_notices.h"
 
 namespace chirp::api {
 namespace {

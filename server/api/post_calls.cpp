@@ -10,7 +10,7 @@
 #include "core/model/names.h"
 #include "core/social/media.h"
 #include "server/api/operations.h"
-#include "server/api/render.h"
+#include "server/json/render.h"
 
 namespace chirp::api {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/social/limit_exceeded.h"
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::api {
 namespace {

@@ -2,9 +2,9 @@
 #include <array>
 
 #include "core/limits.h"
-#include "server/api/cursor.h"
 #include "server/api/operations.h"
-#include "server/api/render_content.h"
+#include "server/json/cursor.h"
+#include "server/json/render_content.h"
 
 namespace chirp::api {
 namespace {

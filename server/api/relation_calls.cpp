@@ -3,9 +3,9 @@
 #include <string>
 
 #include "core/limits.h"
-#include "server/api/cursor.h"
 #include "server/api/operations.h"
-#include "server/api/render.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
 
 namespace chirp::api {
 namespace {

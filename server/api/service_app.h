@@ -22,7 +22,7 @@ struct AppParts {  // all must outlive the App
   std::function<bool()> healthy;  // can read and write, and is not stopping
   // Feeds::after_read off the answer's path. Never waits; drops what is too much. May be empty.
   std::function<void(UserNumber viewer, feed::Upkeep what)> after_read = {};
-  std::string bound = {};  // the address it is reached by; hosts.h
+  std::string bound = {};  // the address it is reached by; server/hosts.h
 };
 
 [[nodiscard]] std::unique_ptr<http::App> make_app(AppParts parts);

@@ -6,7 +6,7 @@
 #include "server/api/constant_body.h"
 #include "server/api/contract.h"
 #include "server/api/operations.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 
 namespace chirp::api {
 namespace {

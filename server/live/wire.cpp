@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "server/api/render.h"
-#include "server/api/render_content.h"
-#include "server/api/render_notices.h"
+#include "server/json/render.h"
+#include "server/json/render_content.h"
+#include "server/json/render_notices.h"
 
 namespace chirp::live {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "server/api/byte_range.h"
-#include "server/api/cursor.h"
 #include "server/api/ranked_walks.h"
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 #include "server/http/grammar.h"
 #include "server/http/target.h"
+#include "server/json/cursor.h"
 #include "tests/fuzz/targets.h"
 
 namespace chirp::fuzz {

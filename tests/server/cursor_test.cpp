@@ -1,6 +1,6 @@
 // Goal: cursors of lists of users come back as they were given, and nothing else is taken for one.
 // Method: both ways over every length of input, and a table of texts that are none.
-#include "server/api/cursor.h"
+#include "server/json/cursor.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Method: every byte alone and between others, sequences cut short, and values at their bounds,
 // against what the rules of JSON and UTF-8 make of each.
 
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 #include <cstdint>
 #include <limits>

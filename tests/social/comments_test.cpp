@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/social/comment_thread.h"
-#include "server/api/cursor.h"
+#include "server/json/cursor.h"
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 

@@ -12,7 +12,7 @@
 
 #include "core/model/entities.h"
 #include "core/model/utf8.h"
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 #include "tests/web/site.h"
 
 namespace chirp::test {

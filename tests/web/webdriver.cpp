@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::test {
 namespace {

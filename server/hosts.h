@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace chirp::api {
+namespace chirp {
 
 // Of an address or name to listen on.
 [[nodiscard]] bool is_loopback(std::string_view bound);
@@ -20,4 +20,4 @@ namespace chirp::api {
 [[nodiscard]] bool answers_for(std::string_view host, const std::string& bound,
                                std::span<const std::string> set);
 
-}  // namespace chirp::api
+}  // namespace chirp

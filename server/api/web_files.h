@@ -9,6 +9,6 @@ namespace chirp::api {
 
 // The file of the page at this path; empty if there is none. Throws Problem 405 for a method other
 // than GET and HEAD.
-[[nodiscard]] std::optional<http::Response> page_file(const http::Request& request);
+[[nodiscard]] std::optional<http::Response> web_file(const http::Request& request);
 
 }  // namespace chirp::api

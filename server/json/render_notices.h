@@ -5,7 +5,7 @@
 
 #include "core/social/notifications.h"
 #include "core/social/trends.h"
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::api {
 

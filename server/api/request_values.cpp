@@ -1,4 +1,4 @@
-#include "server/api/values.h"
+#include "server/api/request_values.h"
 
 #include <charconv>
 #include <limits>

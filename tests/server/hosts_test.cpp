@@ -1,15 +1,13 @@
 // Goal: a page of somebody else's name that resolves to this machine gets no answer. Method: names
 // and what a server is bound to, as a table.
+#include "server/hosts.h"
+
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "server/api/hosts.h"
-
 namespace chirp::test {
-
-using api::answers_for;
 
 TEST_CASE("api hosts: a server for this machine alone answers for this machine's names") {
   for (const char* bound : {"127.0.0.1", "localhost", "::1", "127.0.0.2"}) {

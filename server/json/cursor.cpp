@@ -1,4 +1,4 @@
-#include "server/api/cursor.h"
+#include "server/json/cursor.h"
 
 #include <array>
 #include <charconv>

@@ -13,8 +13,8 @@
 #include "core/social/follows.h"
 #include "core/social/posts.h"
 #include "core/social/relations.h"
-#include "server/api/json_writer.h"
-#include "server/api/render_content.h"
+#include "server/json/json_writer.h"
+#include "server/json/render_content.h"
 
 namespace chirp::api {
 

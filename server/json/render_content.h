@@ -6,7 +6,7 @@
 #include "core/feed/post_stats.h"
 #include "core/social/comments.h"
 #include "core/social/reactions.h"
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::api {
 

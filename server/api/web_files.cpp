@@ -1,4 +1,4 @@
-#include "server/api/page.h"
+#include "server/api/web_files.h"
 
 #include <deque>
 #include <utility>
@@ -22,7 +22,7 @@ ConstantBody& body_of(const web::Asset& asset) {
 
 }  // namespace
 
-std::optional<http::Response> page_file(const http::Request& request) {
+std::optional<http::Response> web_file(const http::Request& request) {
   const web::Asset* const asset = web::find(request.path);
   if (asset == nullptr) return std::nullopt;
   if (request.method != http::Method::kGet && request.method != http::Method::kHead) {

@@ -1,4 +1,4 @@
-#include "server/api/json_writer.h"
+#include "server/json/json_writer.h"
 
 #include <array>
 #include <charconv>

@@ -1,10 +1,10 @@
-#include "server/api/render_content.h"
+#include "server/json/render_content.h"
 
 #include <optional>
 #include <string>
 
-#include "server/api/cursor.h"
-#include "server/api/render.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
 
 namespace chirp::api {
 namespace {

@@ -1,11 +1,11 @@
-#include "server/api/hosts.h"
+#include "server/hosts.h"
 
 #include <algorithm>
 #include <array>
 
 #include "core/model/names.h"
 
-namespace chirp::api {
+namespace chirp {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOwnNames{"localhost", "127.0.0.1", "[::1]"};
@@ -28,4 +28,4 @@ bool answers_for(std::string_view host, const std::string& bound,
          std::find(set.begin(), set.end(), name) != set.end() || name == folded(url_host(bound));
 }
 
-}  // namespace chirp::api
+}  // namespace chirp

@@ -1,6 +1,6 @@
-#include "server/api/render_notices.h"
+#include "server/json/render_notices.h"
 
-#include "server/api/render.h"
+#include "server/json/render.h"
 
 namespace chirp::api {
 void write_notification(JsonWriter& json, const social::NotificationView& view) {
