@@ -14,60 +14,54 @@ namespace chirp::lmdb {
 
 using Bytes = std::string_view;
 
-enum class Table : unsigned {
-  kMeta,             // name(32)                     -> record: format, state, plain settings
-  kCards,            // number(4)                    -> record: author card
-  kUserIds,          // user id(8)                   -> number(4)
-  kUserSources,      // source id(8)                 -> number(4)
-  kPosts,            // post id(8)                   -> record: post
-  kAuthorLogs,       // author(4) post id(8)         -> nothing
-  kPostSources,      // source id(8)                 -> post id(8) or comment id(8)
-  kFollowing,        // follower(4) lower bound(4)   -> record: chunk of followees
-  kFollowers,        // followee(4) lower bound(4)   -> record: chunk of followers
-  kTimelines,        // viewer(4)                    -> record: head of the timeline
-  kTimelineParts,    // viewer(4) newest id(8)       -> record: older entries
-  kEvents,           // sequence(8)                  -> record: event
-  kFanOutQueue,      // sequence(8)                  -> record: unfinished fan-out
-  kCounters,         // number(4)                    -> record: counters
-  kMarks,            // number(4)                    -> record: tier and push-from mark
-  kPulled,           // number(4)                    -> push-from mark(8), of those that have one
-  kRemovals,         // number(4)                    -> nothing: removals that are not finished
-  kRelations,        // user(4) kind(4) other(4)     -> record: since when
-  kRelated,          // other(4) kind(4) user(4)     -> nothing
-  kReposts,          // original(8) reposter(4)      -> post id(8)
-  kReactions,        // content(8) user(4)           -> record: reaction
-  kReactionsBy,      // user(4) content(8)           -> author of the content(4)
-  kComments,         // comment id(8)                -> record: comment
-  kThreads,          // post(8) parent(8) comment(8) -> nothing
-  kCommentsBy,       // user(4) comment(8)           -> author of the post(4)
-  kContentCounters,  // content(8)                 -> record: counters
-  kPostRemovals,     // post id(8)                   -> nothing: removed, what hung on it is not yet
-  kNotifications,    // user(4) sequence(8)          -> record: notification
-  kReaders,          // user(4)                      -> record: how far somebody has read
-  kTagUses,          // post id(8) ordinal(4)        -> record: hashtag
-  kKeys,             // user(4) hash of the key(16)  -> record: idempotency key
-  kKeyTimes,         // ticks(8) user(4) hash(16)    -> nothing
-  kMediaUses,        // media id(8) post id(8)       -> nothing
-};
-inline constexpr std::size_t kTables = 33;
+// The one list of the tables, in the order of their numbers: the name here, the name in the store,
+// and what is under which key. A value without a number of bytes is a record (store/lmdb/record.h).
+// clang-format off
+#define CHIRP_TABLES(T) \
+  T(kMeta, "meta")                        /* name(32) -> format, state, plain settings */ \
+  T(kCards, "cards")                      /* number(4) -> author card */ \
+  T(kUserIds, "user_ids")                 /* user id(8) -> number(4) */ \
+  T(kUserSources, "user_sources")         /* source id(8) -> number(4) */ \
+  T(kPosts, "posts")                      /* post id(8) -> post */ \
+  T(kAuthorLogs, "author_logs")           /* author(4) post id(8) -> nothing */ \
+  T(kPostSources, "post_sources")         /* source id(8) -> post id(8) or comment id(8) */ \
+  T(kFollowing, "following")              /* follower(4) lower bound(4) -> chunk of followees */ \
+  T(kFollowers, "followers")              /* followee(4) lower bound(4) -> chunk of followers */ \
+  T(kTimelines, "timelines")              /* viewer(4) -> head of the timeline */ \
+  T(kTimelineParts, "timeline_parts")     /* viewer(4) newest id(8) -> older entries */ \
+  T(kEvents, "events")                    /* sequence(8) -> event */ \
+  T(kFanOutQueue, "fan_out_queue")        /* sequence(8) -> unfinished fan-out */ \
+  T(kCounters, "counters")                /* number(4) -> counters */ \
+  T(kMarks, "marks")                      /* number(4) -> tier and push-from mark */ \
+  T(kPulled, "pulled")                    /* number(4) -> push-from mark(8), where there is one */ \
+  T(kRemovals, "removals")                /* number(4) -> nothing: of a removal under way */ \
+  T(kRelations, "relations")              /* user(4) kind(4) other(4) -> since when */ \
+  T(kRelated, "related")                  /* other(4) kind(4) user(4) -> nothing */ \
+  T(kReposts, "reposts")                  /* original(8) reposter(4) -> post id(8) */ \
+  T(kReactions, "reactions")              /* content(8) user(4) -> reaction */ \
+  T(kReactionsBy, "reactions_by")         /* user(4) content(8) -> author of the content(4) */ \
+  T(kComments, "comments")                /* comment id(8) -> comment */ \
+  T(kThreads, "threads")                  /* post(8) parent(8) comment(8) -> nothing */ \
+  T(kCommentsBy, "comments_by")           /* user(4) comment(8) -> author of the post(4) */ \
+  T(kContentCounters, "content_counters") /* content(8) -> counters */ \
+  T(kPostRemovals, "post_removals")       /* post id(8) -> nothing: what hung on it is left */ \
+  T(kNotifications, "notifications")      /* user(4) sequence(8) -> notification */ \
+  T(kReaders, "readers")                  /* user(4) -> how far somebody has read */ \
+  T(kTagUses, "tag_uses")                 /* post id(8) ordinal(4) -> hashtag */ \
+  T(kKeys, "keys")                        /* user(4) hash of the key(16) -> idempotency key */ \
+  T(kKeyTimes, "key_times")               /* ticks(8) user(4) hash(16) -> nothing */ \
+  T(kMediaUses, "media_uses")             /* media id(8) post id(8) -> nothing */
+// clang-format on
 
-inline constexpr std::array<const char*, kTables> kTableNames{"meta",           "cards",
-                                                              "user_ids",       "user_sources",
-                                                              "posts",          "author_logs",
-                                                              "post_sources",   "following",
-                                                              "followers",      "timelines",
-                                                              "timeline_parts", "events",
-                                                              "fan_out_queue",  "counters",
-                                                              "marks",          "pulled",
-                                                              "removals",       "relations",
-                                                              "related",        "reposts",
-                                                              "reactions",      "reactions_by",
-                                                              "comments",       "threads",
-                                                              "comments_by",    "content_counters",
-                                                              "post_removals",  "notifications",
-                                                              "readers",        "tag_uses",
-                                                              "keys",           "key_times",
-                                                              "media_uses"};
+#define CHIRP_TABLE_NUMBER(number, name) number,
+#define CHIRP_TABLE_NAME(number, name) name,
+enum class Table : unsigned { CHIRP_TABLES(CHIRP_TABLE_NUMBER) };
+inline constexpr std::array kTableNames{CHIRP_TABLES(CHIRP_TABLE_NAME)};
+#undef CHIRP_TABLE_NAME
+#undef CHIRP_TABLE_NUMBER
+#undef CHIRP_TABLES
+
+inline constexpr std::size_t kTables = kTableNames.size();
 
 // A key of N bytes.
 template <std::size_t N>
