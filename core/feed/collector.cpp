@@ -32,11 +32,11 @@ void add_reposter(FeedItem& item, Direction direction, const Exhibit& exhibit) {
 
 }  // namespace
 
-Collector::Collector(const Snapshot& snapshot, const Rules& rules, People& people, Candidates& walk,
-                     Direction direction, std::uint32_t limit)
+Collector::Collector(const Snapshot& snapshot, const Rules& rules, Authors& authors,
+                     Candidates& walk, Direction direction, std::uint32_t limit)
     : snapshot_(snapshot),
       rules_(rules),
-      people_(people),
+      authors_(authors),
       walk_(walk),
       direction_(direction),
       limit_(limit) {
@@ -86,11 +86,11 @@ void Collector::hydrate() {
   meet_authors(posts, originals);
   for (std::size_t i = 0; i < posts.size(); ++i) {
     if (!posts[i]) continue;
-    Exhibit exhibit{&*posts[i], people_.find(posts[i]->author), nullptr, nullptr};
+    Exhibit exhibit{&*posts[i], authors_.find(posts[i]->author), nullptr, nullptr};
     if (posts[i]->is_repost()) {
       exhibit.original = find(originals, posts[i]->original);
       if (exhibit.original != nullptr) {
-        exhibit.original_author = people_.find(exhibit.original->author);
+        exhibit.original_author = authors_.find(exhibit.original->author);
       }
     }
     if (!rules_.shows(entries_[i], exhibit)) continue;
@@ -127,7 +127,7 @@ void Collector::meet_authors(std::span<const std::optional<Post>> posts,
     if (post) authors.push_back(post->author);
   }
   for (const Post& original : originals) authors.push_back(original.author);
-  people_.meet(std::move(authors));
+  authors_.meet(std::move(authors));
 }
 
 void Collector::consume(std::size_t at, const Exhibit& exhibit, Post& post) {

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "core/feed/authors.h"
 #include "core/feed/merge.h"
 #include "core/feed/page.h"
-#include "core/feed/people.h"
 #include "core/feed/rules.h"
 #include "core/ports/snapshot.h"
 
@@ -19,7 +19,7 @@ namespace chirp::feed {
 class Collector {
  public:
   // `direction` is the walk's.
-  Collector(const Snapshot& snapshot, const Rules& rules, People& people, Candidates& walk,
+  Collector(const Snapshot& snapshot, const Rules& rules, Authors& authors, Candidates& walk,
             Direction direction, std::uint32_t limit);
 
   // Consumes entries until one makes the last of `limit` items, and looks whether another is left.
@@ -47,7 +47,7 @@ class Collector {
 
   const Snapshot& snapshot_;
   const Rules& rules_;
-  People& people_;
+  Authors& authors_;
   Candidates& walk_;
   Direction direction_;
   std::uint32_t limit_;

@@ -57,8 +57,8 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   const WalkPlan plan = plan_of(request);
   Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, request.as_if), plan);
   const Rules rules(request.viewer, sources.following);
-  People people(snapshot, request.viewer, sources.state.relations);
-  Collector collector(snapshot, rules, people, walk, plan.direction, request.limit);
+  Authors authors(snapshot, request.viewer, sources.state.relations);
+  Collector collector(snapshot, rules, authors, walk, plan.direction, request.limit);
   collector.run();
 
   Page page;
@@ -80,8 +80,8 @@ std::vector<FeedItem> new_items(const Snapshot& snapshot, const RefreshRequest& 
   const WalkPlan plan{{request.since, kAboveAllPosts}, Direction::kDown, request.limit + 1};
   Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, std::nullopt), plan);
   const Rules rules(request.viewer, sources.following);
-  People people(snapshot, request.viewer, sources.state.relations);
-  Collector collector(snapshot, rules, people, walk, plan.direction, limits::kRefreshCountMax);
+  Authors authors(snapshot, request.viewer, sources.state.relations);
+  Collector collector(snapshot, rules, authors, walk, plan.direction, limits::kRefreshCountMax);
   collector.run();
   return std::move(collector).items();
 }

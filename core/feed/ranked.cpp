@@ -145,8 +145,8 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   const WalkPlan plan{{}, Direction::kDown, limits::kRankedMax + 1};
   Walk walk(snapshot, sources, viewer, use_of_timeline(sources, std::nullopt), plan);
   const Rules rules(viewer, sources.following);
-  People people(snapshot, viewer, sources.state.relations);
-  Collector collector(snapshot, rules, people, walk, plan.direction, limits::kRankedMax);
+  Authors authors(snapshot, viewer, sources.state.relations);
+  Collector collector(snapshot, rules, authors, walk, plan.direction, limits::kRankedMax);
   collector.run();
   RankedSnapshot result{viewer, {}, collector.cost()};
   const std::vector<FeedItem> items = std::move(collector).items();
@@ -183,7 +183,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(ranked.viewer);
   const Rules rules(ranked.viewer, sources.following);
-  People people(snapshot, ranked.viewer, sources.state.relations);
+  Authors authors(snapshot, ranked.viewer, sources.state.relations);
   RankedPage result;
   Page& page = result.page;
   if (from == 0) page.cost = ranked.cost;
@@ -192,7 +192,7 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   for (; result.next < ranked.ranked.size(); ++result.next) {
     const RankedEntry& entry = ranked.ranked[result.next];
     Listed listed(entry.entries);
-    Collector collector(snapshot, rules, people, listed, Direction::kDown, 2);  // all is one item
+    Collector collector(snapshot, rules, authors, listed, Direction::kDown, 2);  // all is one item
     collector.run();
     if (from != 0) page.cost.examined += collector.cost().examined;  // taking it has counted them
     auto found = std::move(collector).items();

@@ -1,7 +1,7 @@
 // Comments and replies.
 #include "core/rules/changes.h"
 #include "core/rules/content.h"
-#include "core/rules/sight.h"
+#include "core/rules/seen.h"
 
 namespace chirp::rules {
 

@@ -2,7 +2,7 @@
 #include "core/limits.h"
 #include "core/rules/changes.h"
 #include "core/rules/content.h"
-#include "core/rules/sight.h"
+#include "core/rules/seen.h"
 
 namespace chirp::rules {
 

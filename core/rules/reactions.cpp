@@ -1,7 +1,7 @@
 // Reactions to posts, and likes of comments.
 #include "core/rules/changes.h"
 #include "core/rules/content.h"
-#include "core/rules/sight.h"
+#include "core/rules/seen.h"
 
 namespace chirp::rules {
 

@@ -1,5 +1,5 @@
 // Notifications, hashtags and idempotency keys, as snapshots have them.
-#include "store/lmdb/keys.h"
+#include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/notifications.h"
 #include "store/lmdb/readers.h"

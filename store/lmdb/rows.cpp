@@ -7,7 +7,7 @@
 
 #include "store/lmdb/codecs.h"
 #include "store/lmdb/edges.h"
-#include "store/lmdb/keys.h"
+#include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/page_budget.h"
 #include "store/lmdb/tags.h"
 #include "store/lmdb/timelines.h"

@@ -1,4 +1,4 @@
-#include "core/rules/sight.h"
+#include "core/rules/seen.h"
 
 #include "core/model/relation.h"
 

@@ -1,11 +1,11 @@
-#include "core/feed/people.h"
+#include "core/feed/authors.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace chirp::feed {
 
-void People::meet(std::vector<UserNumber> users) {
+void Authors::meet(std::vector<UserNumber> users) {
   std::sort(users.begin(), users.end());
   users.erase(std::unique(users.begin(), users.end()), users.end());
   std::erase_if(users, [&](UserNumber user) { return find(user) != nullptr; });
@@ -13,20 +13,20 @@ void People::meet(std::vector<UserNumber> users) {
   auto cards = snapshot_.cards(users);
   std::vector<Bond> bonds(users.size());
   if (relations_ != 0) bonds = snapshot_.bonds(viewer_, users);
-  const std::size_t before = people_.size();
+  const std::size_t before = authors_.size();
   for (std::size_t i = 0; i < users.size(); ++i) {
-    if (cards[i]) people_.push_back({std::move(*cards[i]), bonds[i]});
+    if (cards[i]) authors_.push_back({std::move(*cards[i]), bonds[i]});
   }
   std::inplace_merge(
-      people_.begin(), people_.begin() + static_cast<std::ptrdiff_t>(before), people_.end(),
+      authors_.begin(), authors_.begin() + static_cast<std::ptrdiff_t>(before), authors_.end(),
       [](const Person& a, const Person& b) { return a.card.number < b.card.number; });
 }
 
-const Person* People::find(UserNumber user) const {
+const Person* Authors::find(UserNumber user) const {
   const auto at = std::lower_bound(
-      people_.begin(), people_.end(), user,
+      authors_.begin(), authors_.end(), user,
       [](const Person& person, UserNumber wanted) { return person.card.number < wanted; });
-  return at != people_.end() && at->card.number == user ? &*at : nullptr;
+  return at != authors_.end() && at->card.number == user ? &*at : nullptr;
 }
 
 }  // namespace chirp::feed

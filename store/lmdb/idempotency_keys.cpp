@@ -1,4 +1,4 @@
-#include "store/lmdb/keys.h"
+#include "store/lmdb/idempotency_keys.h"
 
 #include <algorithm>
 #include <array>

@@ -10,11 +10,11 @@
 namespace chirp::feed {
 
 // `snapshot` must outlive it.
-class People {
+class Authors {
  public:
   // `relations` is StoreState::relations: while there are none, nobody stands to anybody in a
   // special way and nothing is asked.
-  People(const Snapshot& snapshot, UserNumber viewer, std::uint64_t relations)
+  Authors(const Snapshot& snapshot, UserNumber viewer, std::uint64_t relations)
       : snapshot_(snapshot), viewer_(viewer), relations_(relations) {}
 
   // Looks up who is not known yet, in one step. Pointers from find() are without meaning after it.
@@ -26,7 +26,7 @@ class People {
   const Snapshot& snapshot_;
   UserNumber viewer_;
   std::uint64_t relations_;
-  std::vector<Person> people_;  // by number
+  std::vector<Person> authors_;  // by number
 };
 
 }  // namespace chirp::feed
