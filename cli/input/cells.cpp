@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/input/values.h"
+#include "cli/input/notations.h"
 
 namespace chirp::cli::input {
 namespace {

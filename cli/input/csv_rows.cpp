@@ -5,7 +5,7 @@
 
 #include <csv.h>
 
-#include "cli/input/values.h"
+#include "cli/input/notations.h"
 
 namespace chirp::cli::input {
 namespace {

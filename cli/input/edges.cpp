@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/values.h"
+#include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
 

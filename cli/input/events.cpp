@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
-#include "cli/input/values.h"
+#include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
 

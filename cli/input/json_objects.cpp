@@ -10,7 +10,7 @@
 
 #include "cli/input/fields.h"
 #include "cli/input/lines.h"
-#include "cli/input/values.h"
+#include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
 

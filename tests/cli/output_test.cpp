@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "cli/blocks.h"
+#include "cli/social/post_text.h"
 #include "cli/table.h"
 
 namespace chirp::cli {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/input/json_values.h"
-#include "cli/input/values.h"
+#include "cli/input/notations.h"
 #include "core/model/utf8.h"
 #include "server/api/json_body.h"
 #include "server/limits.h"

@@ -1,0 +1,134 @@
+#include "cli/arguments.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint64_t kIdMax = (std::uint64_t{1} << 63) - 1;
+constexpr std::size_t kTextBytesMax = std::size_t{64} << 10;
+
+std::optional<std::uint64_t> digits(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::optional<Time> time_of(std::string_view text, Time now) {
+  if (const auto time = parse_iso8601(text)) return time;
+  if (const auto ago = parse_duration(text)) return Time{now.ms - *ago};
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse(std::string_view option, std::string_view takes, std::string_view text) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{} takes {}, not \"{}\".", option, takes, printable(text)),
+              std::string(option));
+}
+
+}  // namespace
+
+std::uint64_t parse_number(std::string_view option, std::string_view text, std::uint64_t min,
+                           std::uint64_t max) {
+  const auto value = digits(text);
+  if (!value || *value < min || *value > max) {
+    refuse(option, fmt::format("a number from {} to {}", min, max), text);
+  }
+  return *value;
+}
+
+std::uint32_t parse_limit(const std::optional<std::string>& text, std::uint32_t fallback,
+                          std::uint32_t max) {
+  if (!text) return fallback;
+  return static_cast<std::uint32_t>(parse_number("--limit", *text, 1, max));
+}
+
+Time parse_time(std::string_view option, std::string_view text, Time now) {
+  const auto time = time_of(text, now);
+  if (!time) {
+    refuse(option, "a time such as 2026-01-31, 2026-01-31T10:00:00Z or 2h (that long ago)", text);
+  }
+  return *time;
+}
+
+PostId parse_post_cursor(std::string_view option, std::string_view text, Time now) {
+  if (all_digits(text)) {
+    // 0, below every post, is what the page above the beginning of time gives.
+    const auto id = digits(text);
+    if (id && *id <= kIdMax) return PostId{*id};
+  } else if (const auto time = time_of(text, now)) {
+    return PostId{snowflake::floor_of(*time)};
+  }
+  refuse(option,
+         "a cursor: what a page gave as nextCursor, a post id, or a time such as 2026-01-31 or 2h",
+         text);
+}
+
+PostId parse_post_id(std::string_view text) {
+  if (all_digits(text)) {
+    if (const auto id = digits(text); id && *id >= 1 && *id <= kIdMax) return PostId{*id};
+  }
+  throw Error(
+      ErrorCode::kNotFound,
+      fmt::format("There is no post \"{}\": the id of a post is a number, as `chirp post list` "
+                  "shows it.",
+                  printable(text)));
+}
+
+CommentId parse_comment_id(std::string_view text) {
+  if (all_digits(text)) {
+    if (const auto id = digits(text); id && *id >= 1 && *id <= kIdMax) return CommentId{*id};
+  }
+  throw Error(ErrorCode::kNotFound,
+              fmt::format("There is no comment \"{}\": the id of a comment is a number, as `chirp "
+                          "comment list` shows it.",
+                          printable(text)));
+}
+
+std::string read_stdin(std::size_t max) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      throw Error(ErrorCode::kBadInput,
+                  fmt::format("Standard input can't be read: {}.", std::strerror(errno)));
+    }
+    if (n == 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(n));
+    if (text.size() > max + 1) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("Standard input holds more than {} bytes. Send less.", max));
+    }
+  }
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+const std::string& directory_argument(std::string_view argument, const std::string& path) {
+  if (!path.empty()) return path;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{} is empty. It takes the path of a directory.", argument));
+}
+
+std::string text_argument(const std::string& argument) {
+  return argument == "-" ? read_stdin(kTextBytesMax) : argument;
+}
+
+}  // namespace chirp::cli

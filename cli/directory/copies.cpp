@@ -1,0 +1,137 @@
+// `chirp backup`, `restore`, `compact` and `migrate`: whole copies of a data directory.
+#include "cli/directory/copies.h"
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+
+namespace chirp::cli {
+namespace {
+
+struct PathOptions {
+  std::string path;
+};
+
+Status run_backup(Context& context, const PathOptions& options) {
+  const auto copied = context.directory().backup(directory_argument("DEST", options.path));
+  print_copied(context, "Backed up to", options.path, copied);
+  if (copied.missing == 0) return Status::kDone;
+  context.out().warn(fmt::format(
+      "{} that uploads name {} missing, so the backup stands without {}: {}{}. Run `chirp doctor`, "
+      "or take {} from an older backup.",
+      counted(copied.missing, "file", "files"), copied.missing == 1 ? "is" : "are",
+      copied.missing == 1 ? "it" : "them", safe(copied.first_missing.string()),
+      copied.missing == 1 ? "" : " is the first", copied.missing == 1 ? "it" : "them"));
+  return Status::kUnrepaired;
+}
+
+Status run_restore(Context& context, const PathOptions& options) {
+  const std::filesystem::path& data = context.globals().data;
+  const auto copied = store::restore_backup(directory_argument("SRC", options.path), data);
+  print_copied(context, "Restored to", data, copied);
+  if (copied.left_over) {
+    context.out().warn(
+        fmt::format("what stood there before could not be removed whole: {} is left. "
+                    "Remove it, or restore there once more.",
+                    safe(copied.left_over->string())));
+  }
+  return Status::kDone;
+}
+
+Status run_compact(Context& context, const NoOptions& /*options*/) {
+  const std::filesystem::path& data = context.globals().data;
+  const auto copied = store::compact(data);
+  print_copied(context, "Compacted", data, copied);
+  return Status::kDone;
+}
+
+std::string in_words(const std::string& part) {
+  if (part == "users") return "the users";
+  if (part == "engine") return "the engine's store";
+  return "the directory's version";
+}
+
+Status run_migrate(Context& context, const NoOptions& /*options*/) {
+  const std::filesystem::path& data = context.globals().data;
+  const auto done = store::migrate(data);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    json.field("path", data.string());
+    json.field("from", done.from);
+    json.field("to", store::kFormatVersion);
+    json.key("changed").begin_array();
+    for (const std::string& part : done.changed) json.string(part);
+    json.end_array().end_object();
+    out.document(json);
+    return Status::kDone;
+  }
+  if (done.changed.empty()) {
+    out.print(fmt::format("{} has format {}. There is nothing to do.\n", safe(data.string()),
+                          store::kFormatVersion));
+    return Status::kDone;
+  }
+  std::string parts;
+  for (const std::string& part : done.changed) {
+    parts += (parts.empty() ? "" : ", ") + in_words(part);
+  }
+  out.print(fmt::format("Migrated {} from format {} to {}: {}\n", safe(data.string()), done.from,
+                        store::kFormatVersion, parts));
+  return Status::kDone;
+}
+
+}  // namespace
+
+void print_copied(Context& context, std::string_view what, const std::filesystem::path& path,
+                  const store::Copied& copied) {
+  Output& out = context.out();
+  if (!out.json()) {
+    out.print(fmt::format("{} {}: {}, {}\n", what, safe(path.string()),
+                          counted(copied.files, "file", "files"),
+                          counted(copied.bytes, "byte", "bytes")));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object();
+  json.field("path", path.string());
+  json.field("files", copied.files);
+  json.field("bytes", copied.bytes);
+  if (copied.missing != 0) json.field("missing", copied.missing);
+  json.end_object();
+  out.document(json);
+}
+
+void add_copies(App& app) {
+  {
+    auto [verb, options] =
+        app.verb<PathOptions>(app.root(),
+                              {"backup", "Make a consistent copy of the data, while others write.",
+                               "chirp backup /mnt/backups/monday"},
+                              run_backup);
+    verb.add_option("DEST", options.path, "A directory that is not there yet")->required();
+  }
+  {
+    auto [verb, options] = app.verb<PathOptions>(
+        app.root(),
+        {"restore", "Put a backup in the place of the data, while nobody else has it open.",
+         "chirp restore /mnt/backups/monday"},
+        run_restore);
+    verb.add_option("SRC", options.path, "What `chirp backup` made")->required();
+  }
+  app.verb<NoOptions>(
+      app.root(),
+      {"compact", "Give free space back, while nobody else has the data open.", "chirp compact"},
+      run_compact);
+  app.verb<NoOptions>(app.root(),
+                      {"migrate",
+                       "Bring data of an older format to this program's, while nobody else has it "
+                       "open. Keep a copy of the directory first. One that a crash interrupts is "
+                       "run again.",
+                       "cp -a ~/.local/share/chirp ~/chirp-before-migrating\nchirp migrate"},
+                      run_migrate);
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,285 @@
+// `chirp log tail`: the event log, newest events last.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/process.h"
+#include "cli/table.h"
+#include "core/model/names.h"
+#include "server/json/render.h"
+
+namespace chirp::cli {
+namespace {
+
+using events::Event;
+using events::Topic;
+
+struct TailOptions {
+  std::optional<std::string> topic;
+  std::optional<std::string> limit;
+  bool follow = false;
+};
+
+constexpr std::uint32_t kBlock = 1000;      // events read at once
+constexpr std::uint32_t kTailDefault = 20;  // events shown at first
+constexpr std::uint32_t kTailMax = 1'000'000;
+constexpr int kPollMs = 100;
+
+// What lines about some events need to know besides.
+class Surroundings {
+ public:
+  Surroundings(const Snapshot& snapshot, const std::vector<Event>& events) {
+    std::vector<UserNumber> numbers;
+    for (const Event& event : events) {
+      numbers.push_back(event.actor);
+      numbers.push_back(event.other);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    const auto cards = snapshot.cards(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (cards[i]) cards_.emplace(numbers[i], *cards[i]);
+    }
+  }
+
+  [[nodiscard]] UserId id(UserNumber number) const {
+    const auto found = cards_.find(number);
+    return found == cards_.end() ? UserId{} : found->second.id;
+  }
+  // `@mira`, or the id of somebody removed.
+  [[nodiscard]] std::string who(UserNumber number) const {
+    const auto found = cards_.find(number);
+    if (found == cards_.end()) return "?";
+    if (found->second.username.empty()) return std::to_string(found->second.id.value);
+    return "@" + found->second.username;
+  }
+
+ private:
+  std::map<UserNumber, AuthorCard> cards_;
+};
+
+std::string_view tier_name(const Event& event) {
+  return feed::name(static_cast<feed::Tier>(event.rows));
+}
+
+void write_subject(api::JsonWriter& json, const Event& event, const Surroundings& around) {
+  switch (event.topic) {
+    case Topic::kPostCreated:
+    case Topic::kPostRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.actor));
+      json.field("privacy", chirp::name(event.privacy));
+      break;
+    case Topic::kRepostCreated:
+    case Topic::kRepostRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.other));
+      break;
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.other));
+      if (event.comment != kNoComment) json.field("commentId", event.comment);
+      if (event.reaction) json.field("likeType", chirp::name(*event.reaction));
+      break;
+    case Topic::kCommentCreated:
+    case Topic::kCommentRemoved:
+      json.field("postId", event.post).field("authorId", around.id(event.other));
+      json.field("commentId", event.comment);
+      break;
+    case Topic::kMentionCreated:
+      json.field("postId", event.post);
+      if (event.comment != kNoComment) json.field("commentId", event.comment);
+      json.field("userId", around.id(event.other));
+      break;
+    case Topic::kBlockAdded:
+    case Topic::kBlockRemoved:
+    case Topic::kMuteAdded:
+    case Topic::kMuteRemoved:
+      json.field("userId", around.id(event.other));
+      break;
+    case Topic::kFollowAdded:
+    case Topic::kFollowRemoved:
+    case Topic::kFollowSwitched:
+      json.field("followerId", around.id(event.actor));
+      json.field("followingId", around.id(event.other));
+      break;
+    case Topic::kUserCreated:
+    case Topic::kUserEdited:
+    case Topic::kUserRemoved:
+    case Topic::kTierChanged:
+      json.field("userId", around.id(event.actor));
+      break;
+    case Topic::kLoadBatch:
+      json.field("rows", event.rows);
+      break;
+  }
+}
+
+std::string json_line(const Event& event, const Surroundings& around) {
+  api::JsonWriter json;
+  json.begin_object();
+  json.field("sequence", event.sequence.value);
+  json.field("topic", events::name(event.topic));
+  json.field("time", event.time);
+  if (event.actor != kNobody) json.field("actorId", around.id(event.actor));
+  write_subject(json, event, around);
+  json.end_object();
+  return json.take() + "\n";
+}
+
+std::string subject(const Event& event, const Surroundings& around) {
+  switch (event.topic) {
+    case Topic::kPostCreated:
+    case Topic::kPostRemoved:
+    case Topic::kRepostCreated:
+    case Topic::kRepostRemoved:
+      return fmt::format("{} {}", around.who(event.actor), event.post.value);
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved:
+      return fmt::format("{} {} {}", around.who(event.actor), name(*event.reaction),
+                         event.comment != kNoComment ? event.comment.value : event.post.value);
+    case Topic::kCommentCreated:
+    case Topic::kCommentRemoved:
+      return fmt::format("{} {}", around.who(event.actor), event.comment.value);
+    case Topic::kMentionCreated:
+    case Topic::kBlockAdded:
+    case Topic::kBlockRemoved:
+    case Topic::kMuteAdded:
+    case Topic::kMuteRemoved:
+    case Topic::kFollowAdded:
+    case Topic::kFollowRemoved:
+    case Topic::kFollowSwitched:
+      return fmt::format("{} {}", around.who(event.actor), around.who(event.other));
+    case Topic::kTierChanged:
+      return fmt::format("{} {}", around.who(event.actor), tier_name(event));
+    case Topic::kLoadBatch:
+      return fmt::format("{} rows", event.rows);
+    case Topic::kUserCreated:
+    case Topic::kUserEdited:
+    case Topic::kUserRemoved:
+      return around.who(event.actor);
+  }
+  return {};
+}
+
+bool wanted(const TailOptions& options, const Event& event) {
+  return !options.topic || events::matches(*options.topic, events::name(event.topic));
+}
+
+// The newest `limit` events that are wanted, oldest first, and where the log ended.
+std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, std::size_t limit) {
+  const StoreState state = snapshot.state();
+  std::vector<Event> found;  // newest first
+  std::uint64_t end = state.log_end.value;
+  while (end > state.log_first.value && found.size() < limit) {
+    const std::uint64_t kept = end - state.log_first.value;
+    const auto take = static_cast<std::uint32_t>(std::min<std::uint64_t>(kept, kBlock));
+    const auto block = snapshot.events(Sequence{end - take}, take);
+    for (auto at = block.rbegin(); at != block.rend() && found.size() < limit; ++at) {
+      if (wanted(options, *at)) found.push_back(*at);
+    }
+    end -= take;
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+// The lines of some events, made from a snapshot that is gone before anything is written.
+std::string lines_of(const Output& out, const Snapshot& snapshot,
+                     const std::vector<Event>& events) {
+  const Surroundings around(snapshot, events);
+  std::string lines;
+  for (const Event& event : events) {
+    if (out.json()) {
+      lines += json_line(event, around);
+    } else {
+      lines += fmt::format("{}\t{}\t{}\t{}\n", event.sequence.value, iso8601(event.time),
+                           events::name(event.topic), safe(subject(event, around)));
+    }
+  }
+  return lines;
+}
+
+// Prints what is new from `from` on; where to go on.
+Sequence print_new(Context& context, const TailOptions& options, Sequence from) {
+  std::string lines;
+  {
+    const auto snapshot = context.engine().storage().snapshot();
+    // What was trimmed meanwhile is gone.
+    from = std::max(from, snapshot->state().log_first);
+    auto block = snapshot->events(from, kBlock);
+    if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
+    std::erase_if(block, [&](const Event& event) { return !wanted(options, event); });
+    lines = lines_of(context.out(), *snapshot, block);
+  }
+  context.out().print(lines);
+  context.out().flush();
+  return from;
+}
+
+void follow(Context& context, const TailOptions& options, Sequence from) {
+  catch_interrupts();
+  const Storage& storage = context.engine().storage();
+  std::uint64_t version = 0;
+  while (!context.out().closed()) {
+    const Sequence before = from;
+    if (storage.version() != version) {
+      // Of what can be read already: the store tells of a commit a moment before.
+      version = storage.snapshot()->state().version;
+      from = print_new(context, options, from);
+    }
+    // A whole block may have more behind it.
+    if (from.value - before.value == kBlock) {
+      version = 0;
+      continue;
+    }
+    if (pause_ms(kPollMs) != Pause::kOver) return;
+  }
+}
+
+void check_pattern(std::string_view pattern) {
+  const bool gap = pattern.empty() || pattern.front() == '.' || pattern.back() == '.' ||
+                   pattern.find("..") != std::string_view::npos;
+  if (!gap) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--topic takes words between dots, such as post.* or #.removed, not "
+                          "\"{}\".",
+                          printable(pattern)));
+}
+
+Status run_tail(Context& context, const TailOptions& options) {
+  if (options.topic) check_pattern(*options.topic);
+  const std::size_t limit =
+      options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
+  Sequence end;
+  std::string lines;
+  {
+    const auto snapshot = context.engine().storage().snapshot();
+    end = snapshot->state().log_end;
+    lines = lines_of(context.out(), *snapshot, newest(*snapshot, options, limit));
+  }
+  context.out().print(lines);
+  context.out().flush();
+  if (options.follow) follow(context, options, end);
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_log(App& app) {
+  Command& noun = app.noun({"log", "The event log.", "chirp log tail --topic 'post.*' --follow"});
+  auto [verb, options] = app.verb<TailOptions>(noun,
+                                               {"tail", "The newest events, newest last.",
+                                                "chirp log tail\n"
+                                                "chirp log tail --topic 'follow.*'\n"
+                                                "chirp log tail --follow --json"},
+                                               run_tail);
+  add_text(verb, "--topic", options.topic, "PATTERN",
+           "Only these: * stands for one word, # for any number");
+  add_text(verb, "--limit", options.limit, "N", "How many at first, 20 unless told");
+  verb.add_flag("--follow", options.follow, "Go on with new ones until interrupted");
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,158 @@
+#include "cli/export/content.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
+#include "server/json/json_writer.h"
+#include "server/json/render_content.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint32_t kBlock = 1000;
+
+// A comment as it stands once all traces of removed users are gone.
+std::optional<Comment> lasting(const Snapshot& snapshot, const ExportedUsers& users,
+                               Comment comment) {
+  if (comment.state == CommentState::kRemoved || users.has(comment.author)) return comment;
+  const auto replies = snapshot.thread(comment.post, comment.id, kNoComment, Direction::kUp, 1);
+  if (replies.empty()) return std::nullopt;
+  comment.state = CommentState::kRemoved;
+  comment.author = kNobody;
+  comment.text.clear();
+  comment.source.reset();
+  return comment;
+}
+
+void write_comment(api::JsonWriter& json, const Comment& comment, const AuthorCard& author) {
+  json.begin_object();
+  api::write_comment_fields(json, comment, author);
+  if (comment.source) json.field("sourceId", *comment.source);
+  if (comment.state == CommentState::kRemoved) json.field("removed", true);
+  json.end_object();
+}
+
+// Reactions to one post or comment at a time.
+class Reactions {
+ public:
+  Reactions(const Snapshot& snapshot, const ExportedUsers& users, const WriteLine& write)
+      : snapshot_(snapshot), users_(users), write_(write) {}
+
+  void take(const ReactionRow& row) {
+    if (row.content != content_) finish();
+    content_ = row.content;
+    if (users_.has(row.reaction.user)) of_content_.push_back(row.reaction);
+  }
+
+  void finish() {
+    const auto key = key_of(content_);
+    std::ranges::sort(of_content_, {}, [&](const Reaction& one) { return users_.id(one.user); });
+    for (const Reaction& reaction : of_content_) {
+      if (!key) break;
+      json_.begin_object();
+      json_.key(*key).id(content_.value);
+      json_.field("userId", users_.id(reaction.user));
+      json_.field("likeType", name(reaction.type));
+      json_.field("createdAt", reaction.since);
+      json_.end_object();
+      write_(json_.take());
+    }
+    of_content_.clear();
+  }
+
+ private:
+  // What is to be named; nothing if it goes away.
+  [[nodiscard]] std::optional<const char*> key_of(ContentId content) const {
+    if (of_content_.empty()) return std::nullopt;
+    if (is_exported_original(snapshot_.post(PostId{content.value}), users_)) return "postId";
+    const CommentId id{content.value};
+    const auto comment = snapshot_.comments({&id, 1}).front();
+    if (!comment || comment->state == CommentState::kRemoved || !users_.has(comment->author)) {
+      return std::nullopt;
+    }
+    const bool there = is_exported_original(snapshot_.post(comment->post), users_);
+    return there ? std::optional("commentId") : std::nullopt;
+  }
+
+  const Snapshot& snapshot_;
+  const ExportedUsers& users_;
+  const WriteLine& write_;
+  ContentId content_{};
+  std::vector<Reaction> of_content_;
+  api::JsonWriter json_;
+};
+
+}  // namespace
+
+bool is_exported_original(const std::optional<Post>& post, const ExportedUsers& users) {
+  return post && !post->is_repost() && users.has(post->author);
+}
+
+void export_relations(const Snapshot& snapshot, const ExportedUsers& users,
+                      const WriteLine& write) {
+  api::JsonWriter json;
+  for (const auto& [id, number] : users.by_id()) {
+    for (const auto& [relation, word] :
+         {std::pair{Relation::kBlock, "block"}, std::pair{Relation::kMute, "mute"}}) {
+      std::vector<std::pair<UserId, Time>> others;
+      UserNumber after = kNobody;
+      for (bool more = true; more;) {
+        const EdgePage page = snapshot.related(number, relation, after, kBlock);
+        for (const Edge& edge : page.edges) {
+          if (users.has(edge.other)) others.emplace_back(users.id(edge.other), edge.since);
+        }
+        more = page.more && !page.edges.empty();
+        if (more) after = page.edges.back().other;
+      }
+      std::ranges::sort(others, {}, &std::pair<UserId, Time>::first);
+      for (const auto& [other, since] : others) {
+        json.begin_object();
+        json.field("userId", id);
+        json.field("otherId", other);
+        json.field("relation", word);
+        json.field("createdAt", since);
+        json.end_object();
+        write(json.take());
+      }
+    }
+  }
+}
+
+void export_reactions(const Snapshot& snapshot, const ExportedUsers& users,
+                      const WriteLine& write) {
+  Reactions reactions(snapshot, users, write);
+  ContentId content{};
+  UserNumber user = kNobody;
+  for (;;) {
+    const auto rows = snapshot.scan_reactions(content, user, kBlock);
+    if (rows.empty()) break;
+    for (const ReactionRow& row : rows) reactions.take(row);
+    content = rows.back().content;
+    user = rows.back().reaction.user;
+  }
+  reactions.finish();
+}
+
+void export_comments(const Snapshot& snapshot, const ExportedUsers& users, const WriteLine& write) {
+  api::JsonWriter json;
+  CommentId after = kNoComment;
+  for (;;) {
+    const auto comments = snapshot.scan_comments(after, kBlock);
+    if (comments.empty()) break;
+    for (const Comment& row : comments) {
+      if (!is_exported_original(snapshot.post(row.post), users)) continue;
+      const auto comment = lasting(snapshot, users, row);
+      if (!comment) continue;
+      const auto card = snapshot.cards({&comment->author, 1}).front();
+      write_comment(json, *comment, card.value_or(AuthorCard{}));
+      write(json.take());
+    }
+    after = comments.back().id;
+  }
+}
+
+}  // namespace chirp::cli

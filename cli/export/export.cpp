@@ -1,0 +1,273 @@
+// `chirp export`: everything but passwords as JSON Lines, in the order of ids, so that the same
+// data gives the same bytes.
+//
+//   users.jsonl      User without counters; `email`, `profileImageUrl`, `sourceId` and
+//                    `nameGenerated` where they are
+//   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
+//                    has the ids of the original and its author alone
+//   follows.jsonl    FollowState, by follower and then by followee; `"showingReposts":false` where
+//                    the follower has switched them off
+//   relations.jsonl  `userId`, `otherId`, `relation` (block, mute), `createdAt`
+//   reactions.jsonl  `postId` or `commentId`, `userId`, `likeType`, `createdAt`
+//   comments.jsonl   Comment without counters; `sourceId` where there is one
+//   settings.json    as `config list --json` prints it
+//   media/           the files that posts and profiles name, each under its id
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/directory/copies.h"
+#include "cli/export/content.h"
+#include "cli/export/media.h"
+#include "cli/export/new_file.h"
+#include "cli/export/users.h"
+#include "core/error.h"
+#include "core/settings.h"
+#include "server/json/render.h"
+#include "store/build_folder.h"
+
+namespace chirp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportOptions {
+  std::string path;
+};
+
+constexpr std::uint32_t kBlock = 1000;
+
+// Users by number, read ahead where one follows the other.
+class Users {
+ public:
+  explicit Users(const UserDirectory& directory) : directory_(directory) {}
+
+  std::optional<User> find(UserNumber number) {
+    if (at_ < block_.size() && block_[at_].number == number) return block_[at_++];
+    if (number.value != last_.value + 1) {
+      last_ = number;
+      return directory_.find(number);
+    }
+    block_ = directory_.scan(last_, kBlock);
+    at_ = 0;
+    if (block_.empty() || block_.front().number != number) return directory_.find(number);
+    last_ = block_.back().number;
+    return block_[at_++];
+  }
+
+ private:
+  const UserDirectory& directory_;
+  std::vector<User> block_;
+  std::size_t at_ = 0;
+  UserNumber last_ = kNobody;
+};
+
+class Export {
+ public:
+  Export(Engine& engine, const fs::path& into)
+      : engine_(engine),
+        into_(into),
+        snapshot_(engine.storage().snapshot()),
+        users_(*snapshot_),
+        media_(engine.directory().media(), into / "media", copied_) {}
+
+  store::Copied run() {
+    write_users();
+    write_posts();
+    write_follows();
+    write_with("relations.jsonl", export_relations);
+    write_with("reactions.jsonl", export_reactions);
+    write_with("comments.jsonl", export_comments);
+    write_settings();
+    return copied_;
+  }
+
+ private:
+  void count(NewFile& file) {
+    copied_.bytes += file.finish();
+    ++copied_.files;
+  }
+
+  void write_line(NewFile& file) {
+    json_.end_object();
+    file.write(json_.take() + "\n");
+  }
+
+  using Exporter = void (*)(const Snapshot&, const ExportedUsers&, const WriteLine&);
+  void write_with(const char* name, Exporter exporter) {
+    NewFile file(into_ / name);
+    exporter(*snapshot_, users_, [&](const std::string& line) { file.write(line + "\n"); });
+    count(file);
+  }
+
+  void write_users() {
+    NewFile file(into_ / "users.jsonl");
+    Users users(engine_.directory());
+    for (const ExportedUsers::Entry& person : users_.by_id()) {
+      const auto user = users.find(person.number);
+      if (!user) continue;  // removed a moment ago
+      json_.begin_object();
+      json_.field("userId", user->id);
+      json_.field("username", user->username);
+      json_.field("displayName", user->display_name);
+      json_.field("bio", user->bio);
+      if (user->picture != MediaId{}) {
+        json_.field("profileImageUrl", address_of(user->picture));
+        media_.add(user->picture);
+      }
+      json_.field("createdAt", user->created_at);
+      if (user->email) json_.field("email", *user->email);
+      if (user->source) json_.field("sourceId", *user->source);
+      if (user->name_origin == NameOrigin::kGenerated) json_.field("nameGenerated", true);
+      write_line(file);
+    }
+    count(file);
+  }
+
+  void write_posts() {
+    NewFile file(into_ / "posts.jsonl");
+    PostId after = kBelowAllPosts;
+    for (;;) {
+      const auto posts = snapshot_->scan_posts(after, kBlock);
+      if (posts.empty()) break;
+      std::vector<UserNumber> authors;
+      for (const Post& post : posts) authors.push_back(post.author);
+      const auto cards = snapshot_->cards(authors);
+      for (std::size_t i = 0; i < posts.size(); ++i) {
+        if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
+        if (posts[i].is_repost() && !shows_original(posts[i])) continue;
+        json_.begin_object();
+        api::write_post_fields(json_, posts[i], *cards[i]);
+        if (posts[i].is_repost()) write_repost_of(posts[i]);
+        if (posts[i].source) json_.field("sourceId", *posts[i].source);
+        for (const Medium& medium : posts[i].media) {
+          if (medium.upload != MediaId{}) media_.add(medium.upload);
+        }
+        write_line(file);
+      }
+      after = posts.back().id;
+    }
+    count(file);
+  }
+
+  // Not once its original has gone.
+  [[nodiscard]] bool shows_original(const Post& repost) const {
+    return is_exported_original(snapshot_->post(repost.original), users_);
+  }
+  void write_repost_of(const Post& repost) {
+    json_.key("repostOf").begin_object();
+    json_.field("postId", repost.original);
+    json_.field("userId", users_.id(repost.original_author));
+    json_.end_object();
+  }
+
+  [[nodiscard]] std::set<UserId> reposts_off(UserNumber follower) const {
+    std::set<UserId> off;
+    UserNumber after = kNobody;
+    for (bool more = true; more;) {
+      const EdgePage page = snapshot_->related(follower, Relation::kRepostsOff, after, kBlock);
+      for (const Edge& edge : page.edges) off.insert(users_.id(edge.other));
+      more = page.more && !page.edges.empty();
+      if (more) after = page.edges.back().other;
+    }
+    return off;
+  }
+
+  void write_follows() {
+    NewFile file(into_ / "follows.jsonl");
+    std::vector<social::FollowState> follows;
+    for (const ExportedUsers::Entry& person : users_.by_id()) {
+      follows.clear();
+      UserNumber after = kNobody;
+      for (bool more = true; more;) {
+        const EdgePage page = snapshot_->following(person.number, after, kBlock);
+        for (const Edge& edge : page.edges) {
+          const UserId other = users_.id(edge.other);
+          if (other.value != 0) follows.push_back({person.id, other, edge.since});
+        }
+        more = page.more && !page.edges.empty();
+        if (more) after = page.edges.back().other;
+      }
+      std::sort(follows.begin(), follows.end(),
+                [](const auto& a, const auto& b) { return a.followee < b.followee; });
+      const std::set<UserId> off = reposts_off(person.number);
+      for (const social::FollowState& follow : follows) {
+        json_.begin_object();
+        api::write_follow_state_fields(json_, follow);
+        if (off.contains(follow.followee)) json_.field("showingReposts", false);
+        write_line(file);
+      }
+    }
+    count(file);
+  }
+
+  void write_settings() {
+    NewFile file(into_ / "settings.json");
+    json_.begin_object();
+    for (const settings::Setting& setting : settings::all(engine_.storage())) {
+      if (const auto* number = std::get_if<std::uint64_t>(&setting.value)) {
+        json_.field(setting.key, *number);
+      } else {
+        json_.field(setting.key, std::get<std::string>(setting.value));
+      }
+    }
+    write_line(file);
+    count(file);
+  }
+
+  Engine& engine_;
+  fs::path into_;
+  std::unique_ptr<Snapshot> snapshot_;
+  ExportedUsers users_;
+  api::JsonWriter json_;
+  store::Copied copied_;
+  ExportMedia media_;
+};
+
+// Where an export may go, without links: where there is nothing, or an empty directory.
+fs::path free_place(const fs::path& asked, const fs::path& data) {
+  const fs::path place = store::plain_path(asked);
+  std::error_code error;
+  const bool there = fs::exists(fs::symlink_status(place, error));
+  if (there && !(fs::is_directory(place, error) && fs::is_empty(place, error))) {
+    throw Error(ErrorCode::kConflict, fmt::format("There is something at {} already. Name a "
+                                                  "directory that is not there yet.",
+                                                  asked.string()));
+  }
+  store::refuse_inside(place, data);
+  if (fs::is_directory(place.parent_path(), error)) return place;
+  throw Error(ErrorCode::kIo,
+              fmt::format("There is no directory {} to write {} into. Make it first.",
+                          asked.parent_path().string(), asked.string()));
+}
+
+Status run_export(Context& context, const ExportOptions& options) {
+  Engine& engine = context.engine();
+  store::BuildFolder build(
+      free_place(directory_argument("DIR", options.path), context.directory().path()));
+  const store::Copied copied = Export(engine, build.path()).run();
+  build.put_in_place();
+  print_copied(context, "Exported to", options.path, copied);
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_export(App& app) {
+  auto [verb, options] = app.verb<ExportOptions>(
+      app.root(),
+      {"export",
+       "Write everything but passwords as JSON Lines; `load export` takes it "
+       "back.",
+       "chirp export ./world\n"
+       "chirp --data ./other init && chirp --data ./other load export ./world"},
+      run_export);
+  verb.add_option("DIR", options.path, "A directory that is not there yet")->required();
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,32 @@
+#include "cli/export/users.h"
+
+#include <algorithm>
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint32_t kBlock = 1000;
+
+}  // namespace
+
+ExportedUsers::ExportedUsers(const Snapshot& snapshot) {
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto cards = snapshot.scan_cards(after, kBlock);
+    if (cards.empty()) break;
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kPresent) add(card.number, card.id);
+    }
+    after = cards.back().number;
+  }
+  std::sort(by_id_.begin(), by_id_.end(),
+            [](const Entry& a, const Entry& b) { return a.id < b.id; });
+}
+
+void ExportedUsers::add(UserNumber number, UserId id) {
+  by_id_.push_back({id, number});
+  if (ids_.size() <= number.value) ids_.resize(number.value + 1);
+  ids_[number.value] = id;
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,141 @@
+#include "cli/input/notations.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "core/load/source.h"
+
+namespace chirp::cli::input {
+namespace {
+
+constexpr std::int64_t kSecondsEnd = 100'000'000'000;  // the year 5138
+constexpr double kLargestExact = 9'007'199'254'740'992.0;
+
+template <class Number>
+std::optional<Number> whole(std::string_view text, int base = 10) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+// `Tue May 03 20:21:57 +0000 2016`, put into the order of ISO 8601.
+std::optional<Time> parse_twitter_time(std::string_view text) {
+  constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  constexpr std::size_t kSize = 30;
+  if (text.size() != kSize || text[3] != ' ' || text[7] != ' ' || text[10] != ' ' ||
+      text[19] != ' ' || text[25] != ' ') {
+    return std::nullopt;
+  }
+  const std::size_t month = kMonths.find(text.substr(4, 3));
+  if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
+  const std::size_t number = month / 3 + 1;
+  std::string iso(text.substr(26, 4));
+  iso += {'-', static_cast<char>('0' + number / 10), static_cast<char>('0' + number % 10), '-'};
+  iso.append(text.substr(8, 2)).append("T").append(text.substr(11, 8)).append(text.substr(20, 5));
+  return parse_iso8601(iso);
+}
+
+void append_utf8(std::string& out, std::uint32_t point) {
+  const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xC0 | (point >> 6));
+    put(0x80 | (point & 0x3F));
+  } else if (point < 0x10000) {
+    put(0xE0 | (point >> 12));
+    put(0x80 | ((point >> 6) & 0x3F));
+    put(0x80 | (point & 0x3F));
+  } else {
+    put(0xF0 | (point >> 18));
+    put(0x80 | ((point >> 12) & 0x3F));
+    put(0x80 | ((point >> 6) & 0x3F));
+    put(0x80 | (point & 0x3F));
+  }
+}
+
+// The character an escape's inside (`amp`, `#39`) stands for.
+std::optional<std::uint32_t> escaped_point(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 6> kNamed{
+      {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", 0xA0}}};
+  for (const auto& [known, point] : kNamed) {
+    if (name == known) return point;
+  }
+  if (!name.starts_with('#')) return std::nullopt;
+  name.remove_prefix(1);
+  const bool hex = name.starts_with('x') || name.starts_with('X');
+  const auto point = whole<std::uint32_t>(name.substr(hex ? 1 : 0), hex ? 16 : 10);
+  const bool surrogate = point && *point >= 0xD800 && *point <= 0xDFFF;
+  if (!point || *point == 0 || *point > 0x10FFFF || surrogate) return std::nullopt;
+  return point;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::optional<SourceId> parse_source_id(std::string_view text) {
+  const auto value = whole<std::uint64_t>(trimmed(text));
+  if (!value || *value > load::kSourceIdMax) return std::nullopt;
+  return SourceId{*value};
+}
+
+Time unix_time(std::int64_t value) {
+  const bool seconds = value > -kSecondsEnd && value < kSecondsEnd;
+  return Time{seconds ? value * kSecondMs : value};
+}
+
+std::optional<Time> unix_time(double value) {
+  if (!std::isfinite(value) || std::fabs(value) > kLargestExact) return std::nullopt;
+  const bool seconds = std::fabs(value) < static_cast<double>(kSecondsEnd);
+  return Time{static_cast<std::int64_t>(std::floor(seconds ? value * kSecondMs : value))};
+}
+
+std::optional<Time> parse_when(std::string_view text) {
+  text = trimmed(text);
+  if (const auto number = whole<std::int64_t>(text)) return unix_time(*number);
+  if (auto time = parse_twitter_time(text)) return time;
+  for (const std::string_view zone : {" UTC", " GMT"}) {
+    if (text.ends_with(zone)) return parse_iso8601(text.substr(0, text.size() - zone.size()));
+  }
+  if (auto time = parse_iso8601(text)) return time;
+  if (text.find('.') == std::string_view::npos) return std::nullopt;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return unix_time(value);
+}
+
+std::string html_unescaped(std::string_view text) {
+  constexpr std::size_t kLongest = 10;  // of an escape, its & and ; included
+  std::string out;
+  out.reserve(text.size());
+  for (;;) {
+    const std::size_t at = text.find('&');
+    out.append(text.substr(0, at));
+    if (at == std::string_view::npos) return out;
+    text.remove_prefix(at);
+    const std::size_t end = text.substr(0, kLongest).find(';');
+    const auto point =
+        end == std::string_view::npos ? std::nullopt : escaped_point(text.substr(1, end - 1));
+    if (point) {
+      append_utf8(out, *point);
+      text.remove_prefix(end + 1);
+    } else {
+      out.push_back('&');
+      text.remove_prefix(1);
+    }
+  }
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,40 @@
+// `chirp load export`: what `chirp export` wrote, ids and times kept.
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/load/import.h"
+#include "cli/load/session.h"
+#include "cli/load/summary.h"
+
+namespace chirp::cli {
+namespace {
+
+struct LoadOptions {
+  std::string path;
+};
+
+Status run_load_export(Context& context, const LoadOptions& options) {
+  Engine& engine = context.writing_engine();
+  const std::int64_t start = context.clock().steady_ns();
+  const Imported imported = import_from(engine, options.path);
+  LoadSummary summary;
+  summary.rows = "rows";
+  summary.read = imported.rows;
+  summary.bytes = imported.bytes;
+  summary.counts.stored = imported.rows;
+  summary.seconds = static_cast<double>(context.clock().steady_ns() - start) / 1e9;
+  print_summary(context.out(), summary);
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_load_export(App& app) {
+  auto [verb, options] = app.verb<LoadOptions>(
+      load_noun(app),
+      {"export", "Load what `chirp export` wrote into an empty data directory, ids and times kept.",
+       "chirp --data ./other init\nchirp --data ./other load export ./world"},
+      run_load_export);
+  verb.add_option("DIR", options.path, "What `chirp export` made")->required();
+}
+
+}  // namespace chirp::cli

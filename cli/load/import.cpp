@@ -1,0 +1,397 @@
+#include "cli/load/import.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "cli/input/lines.h"
+#include "cli/input/raw_file.h"
+#include "cli/load/import_media.h"
+#include "cli/load/import_row.h"
+#include "cli/output.h"
+#include "core/error.h"
+#include "core/model/names.h"
+#include "core/rules/writing.h"
+#include "core/settings.h"
+
+namespace chirp::cli {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t kUserBatch = 2000;
+constexpr std::size_t kRowBatch = 5000;
+
+User user_of(const Row& row) {
+  User user;
+  user.id = UserId{row.id("userId")};
+  user.username = row.text("username");
+  check_username(user.username);
+  user.display_name = row.text("displayName");
+  if (checked_display_name(user.display_name) != user.display_name) {
+    throw BadRow{"\"displayName\" is not normalised"};
+  }
+  user.bio = row.text("bio");
+  if (checked_bio(user.bio) != user.bio) throw BadRow{"\"bio\" is not normalised"};
+  user.created_at = row.time("createdAt");
+  if (row.has("email")) {
+    user.email = row.text("email");
+    check_email(*user.email);
+  }
+  if (row.has("profileImageUrl")) {
+    user.picture = ImportMedia::upload_at(row.text("profileImageUrl"));
+    if (user.picture == MediaId{}) throw BadRow{"\"profileImageUrl\" is no upload"};
+  }
+  user.source = row.source();
+  user.name_origin = row.flag("nameGenerated") ? NameOrigin::kGenerated : NameOrigin::kOwn;
+  return user;
+}
+
+Privacy privacy_of(const Row& row) {
+  const std::string name = row.text("privacy");
+  if (const auto privacy = privacy_named(name)) return *privacy;
+  throw BadRow{fmt::format("\"privacy\" is \"{}\"", printable(name))};
+}
+
+Relation relation_of(const Row& row) {
+  const std::string name = row.text("relation");
+  if (name == "block") return Relation::kBlock;
+  if (name == "mute") return Relation::kMute;
+  throw BadRow{fmt::format("\"relation\" is \"{}\"", printable(name))};
+}
+
+ReactionType type_of(const Row& row) {
+  const std::string name = row.text("likeType");
+  if (const auto type = reaction_named(name)) return *type;
+  throw BadRow{fmt::format("\"likeType\" is \"{}\"", printable(name))};
+}
+
+std::string text_of(const Row& row) {
+  std::string text = row.text("content");
+  if (checked_loaded_text(text).text != text) throw BadRow{"\"content\" is not normalised"};
+  return text;
+}
+
+// The row of a batch that the stores don't take.
+struct RefusedRow {
+  std::size_t index;
+  std::string what;
+};
+
+class Import {
+ public:
+  Import(Engine& engine, std::filesystem::path from)
+      : engine_(engine), from_(std::move(from)), media_(engine, from_ / "media") {}
+
+  Imported run() {
+    check_empty();
+    try {
+      read_all();
+    } catch (const Error& error) {
+      if (!stored_) throw;
+      throw Error(
+          error.code(),
+          fmt::format("{}{} The data directory holds a part of the export now: remove it "
+                      "and load into a new one.",
+                      error.what(), std::string_view(error.what()).ends_with('.') ? "" : "."));
+    }
+    imported_.bytes += media_.bytes();
+    return imported_;
+  }
+
+ private:
+  void read_all() {
+    read_settings();
+    read_users();
+    read_posts();
+    read_follows();
+    read_relations();
+    read_comments();
+    read_reactions();
+  }
+
+  void check_empty() const {
+    const auto snapshot = engine_.storage().snapshot();
+    if (engine_.directory().count() == 0 && snapshot->scan_cards(kNobody, 1).empty() &&
+        snapshot->scan_posts(kBelowAllPosts, 1).empty()) {
+      return;
+    }
+    throw Error(
+        ErrorCode::kConflict,
+        "The data directory is not empty, and an export goes into an empty one alone. Make one "
+        "with chirp --data DIR init. If it is what a load that failed has left, remove it first.");
+  }
+
+  // Calls `take` with each row and `store` after every `batch` of them and at the end.
+  template <class Take, class Store>
+  void read_rows(const char* name, std::size_t batch, Take take, Store store) {
+    input::RawFile file((from_ / name).string(), input::RawFile::Kind::kRegular);
+    input::TextBuffer buffer;
+    buffer.open(file);
+    input::Lines lines(buffer);
+    std::size_t held = 0;
+    std::uint64_t last = 0;
+    for (auto line = lines.next(); line; line = lines.next()) {
+      try {
+        take(parsed(*line));
+      } catch (const BadRow& bad) {
+        fail(name, fmt::to_string(line->number), bad.what);
+      } catch (const Error& error) {
+        fail(name, fmt::to_string(line->number), error.what());
+      }
+      ++imported_.rows;
+      last = line->number;
+      if (++held == batch) {
+        store_rows(name, last, held, store);
+        held = 0;
+      }
+    }
+    if (held > 0) store_rows(name, last, held, store);
+    imported_.bytes += file.bytes_read();
+  }
+
+  // What is refused together is tried one by one, to tell which line it is.
+  template <class Store>
+  void store_rows(const char* name, std::uint64_t last, std::size_t count, Store store) {
+    stored_ = true;
+    try {
+      store();
+    } catch (const RefusedRow& refused) {
+      fail(name, fmt::to_string(last + 1 - count + refused.index), refused.what);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kAlreadyExists && error.code() != ErrorCode::kBadInput) throw;
+      const std::uint64_t first = last + 1 - count;
+      fail(name, first == last ? fmt::to_string(last) : fmt::format("{}-{}", first, last),
+           error.what());
+    }
+  }
+
+  Row parsed(const input::Line& line) {
+    dom::object object;
+    if (line.kind == input::LineKind::kTooLong) throw BadRow{"the line is too long"};
+    if (parser_.parse(line.text.data(), line.text.size()).get(object) != simdjson::SUCCESS) {
+      throw BadRow{"this is not one JSON object"};
+    }
+    return Row(object);
+  }
+
+  [[noreturn]] void fail(const char* name, std::string_view line, std::string_view what) const {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}:{}: {}", safe((from_ / name).string()), line, safe(what)));
+  }
+
+  void read_settings() {
+    std::vector<settings::Change> changes;
+    read_rows(
+        "settings.json", 1, [&](const Row& row) { changes = changes_of(row); }, [] {});
+    imported_.rows = 0;  // settings are no rows, and what they change may be set again
+    stored_ = false;
+    settings::set(engine_.storage(), changes, engine_.clock().now());
+  }
+
+  static std::vector<settings::Change> changes_of(const Row& row) {
+    std::vector<settings::Change> changes;
+    for (const auto& [key, value] : row.object()) {
+      std::string_view text;
+      std::uint64_t number = 0;
+      if (value.get(text) == simdjson::SUCCESS) {
+        changes.push_back({std::string(key), std::string(text)});
+      } else if (value.get(number) == simdjson::SUCCESS) {
+        changes.push_back({std::string(key), std::to_string(number)});
+      } else {
+        throw BadRow{fmt::format("\"{}\" is neither a text nor a number", printable(key))};
+      }
+    }
+    return changes;
+  }
+
+  void read_users() {
+    std::vector<User> users;
+    read_rows(
+        "users.jsonl", kUserBatch, [&](const Row& row) { users.push_back(user_of(row)); },
+        [&] {
+          restore(users);
+          users.clear();
+        });
+    std::sort(numbers_.begin(), numbers_.end());
+  }
+
+  // A picture is named when it is there, and it is there when its owner is.
+  void restore(std::vector<User>& users) {
+    std::vector<MediaId> pictures;
+    for (User& user : users) pictures.push_back(std::exchange(user.picture, MediaId{}));
+    std::vector<AuthorCard> cards;
+    const auto restored = restored_rows(users);
+    for (std::size_t i = 0; i < restored.size(); ++i) {
+      const User& user = restored[i];
+      numbers_.push_back({user.id, user.number});
+      const bool has_picture = pictures[i] != MediaId{};
+      cards.push_back(social::card_of(
+          has_picture ? media_.set_picture(user.number, pictures[i], user.created_at) : user));
+    }
+    rules::load_cards(engine_.storage(), cards, engine_.clock().now());
+  }
+
+  std::vector<User> restored_rows(const std::vector<User>& users) {
+    try {
+      return engine_.directory().restore(users);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kAlreadyExists) throw;
+    }
+    std::vector<User> restored;
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      try {
+        restored.push_back(engine_.directory().restore({&users[i], 1}).front());
+      } catch (const Error& error) {
+        throw RefusedRow{i, error.what()};
+      }
+    }
+    return restored;
+  }
+
+  void read_posts() {
+    std::vector<Post> posts;
+    read_rows(
+        "posts.jsonl", kRowBatch, [&](const Row& row) { posts.push_back(post_of(row)); },
+        [&] {
+          rules::restore_posts(engine_.storage(), posts, engine_.clock().now());
+          posts.clear();
+        });
+  }
+
+  Post post_of(const Row& row) {
+    Post post;
+    post.id = PostId{row.id("postId")};
+    post.author = number(UserId{row.id("userId")});
+    if (row.has("repostOf")) {
+      const Row original = row.inner("repostOf");
+      post.original = PostId{original.id("postId")};
+      post.original_author = number(UserId{original.id("userId")});
+    } else {
+      for (const std::string& address : row.texts("mediaUrls")) {
+        post.media.push_back(media_.medium(address, post.author, row.time("createdAt")));
+      }
+      if (post.media.size() > limits::kPostMediaMax) throw BadRow{"\"mediaUrls\" has too many"};
+      const bool may_be_empty = !post.media.empty();
+      if (!may_be_empty || !row.text("content").empty()) post.text = text_of(row);
+    }
+    post.created_at = row.time("createdAt");
+    post.privacy = privacy_of(row);
+    post.source = row.source();
+    return post;
+  }
+
+  void read_follows() {
+    std::vector<RestoredEdge> edges;
+    read_rows(
+        "follows.jsonl", kRowBatch,
+        [&](const Row& row) {
+          // `reposts` is what exports of before have.
+          const char* const key = row.has("showingReposts") ? "showingReposts" : "reposts";
+          const bool off = row.has(key) && !row.flag(key);
+          edges.push_back({number(UserId{row.id("followerId")}),
+                           number(UserId{row.id("followingId")}), row.time("createdAt"),
+                           off ? Reposts::kOff : Reposts::kOn});
+          if (edges.back().follower == edges.back().followee) {
+            throw BadRow{"nobody follows themselves"};
+          }
+        },
+        [&] {
+          rules::restore_edges(engine_.storage(), edges, engine_.clock().now());
+          edges.clear();
+        });
+  }
+
+  void read_relations() {
+    std::vector<RestoredRelation> relations;
+    read_rows(
+        "relations.jsonl", kRowBatch,
+        [&](const Row& row) {
+          relations.push_back({number(UserId{row.id("userId")}), number(UserId{row.id("otherId")}),
+                               relation_of(row), row.time("createdAt")});
+          if (relations.back().user == relations.back().other) {
+            throw BadRow{"nobody blocks or mutes themselves"};
+          }
+        },
+        [&] {
+          rules::restore_relations(engine_.storage(), relations, engine_.clock().now());
+          relations.clear();
+        });
+  }
+
+  void read_comments() {
+    std::vector<Comment> comments;
+    read_rows(
+        "comments.jsonl", kRowBatch, [&](const Row& row) { comments.push_back(comment_of(row)); },
+        [&] {
+          rules::restore_comments(engine_.storage(), comments, engine_.clock().now());
+          comments.clear();
+        });
+  }
+
+  Comment comment_of(const Row& row) const {
+    Comment comment;
+    comment.id = CommentId{row.id("commentId")};
+    comment.post = PostId{row.id("postId")};
+    comment.created_at = row.time("createdAt");
+    if (!row.is_null("parentCommentId")) comment.parent = CommentId{row.id("parentCommentId")};
+    if (row.flag("removed")) {
+      comment.state = CommentState::kRemoved;
+      comment.author = kNobody;
+      return comment;
+    }
+    comment.author = number(UserId{row.id("userId")});
+    comment.text = text_of(row);
+    comment.source = row.source();
+    return comment;
+  }
+
+  void read_reactions() {
+    std::vector<RestoredReaction> reactions;
+    read_rows(
+        "reactions.jsonl", kRowBatch,
+        [&](const Row& row) {
+          const bool of_comment = row.has("commentId");
+          reactions.push_back({ContentId{row.id(of_comment ? "commentId" : "postId")},
+                               number(UserId{row.id("userId")}), type_of(row),
+                               row.time("createdAt")});
+          if (of_comment && reactions.back().type != ReactionType::kLike) {
+            throw BadRow{"comments are liked in one way alone"};
+          }
+        },
+        [&] {
+          rules::restore_reactions(engine_.storage(), reactions, engine_.clock().now());
+          reactions.clear();
+        });
+  }
+
+  [[nodiscard]] UserNumber number(UserId id) const {
+    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), std::pair{id, kNobody});
+    if (at == numbers_.end() || at->first != id) {
+      throw BadRow{fmt::format("user {} is not among the users", id.value)};
+    }
+    return at->second;
+  }
+
+  Engine& engine_;
+  std::filesystem::path from_;
+  dom::parser parser_;
+  std::vector<std::pair<UserId, UserNumber>> numbers_;  // by id
+  ImportMedia media_;
+  Imported imported_;
+  bool stored_ = false;  // something of it, perhaps
+};
+
+}  // namespace
+
+Imported import_from(Engine& engine, const std::filesystem::path& from) {
+  return Import(engine, from).run();
+}
+
+}  // namespace chirp::cli

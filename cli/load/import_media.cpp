@@ -1,0 +1,81 @@
+#include "cli/load/import_media.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "cli/load/import_row.h"
+#include "cli/output.h"
+#include "cli/social/media_file.h"
+#include "core/error.h"
+#include "core/load/source.h"
+#include "core/media/file.h"
+#include "core/model/names.h"
+#include "store/secrets.h"
+
+namespace chirp::cli {
+namespace {
+
+bool is_address(std::string_view text) {
+  const auto is_odd = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
+  return !text.empty() && text.size() <= limits::kAddressMax && text.front() != '/' &&
+         std::none_of(text.begin(), text.end(), is_odd);
+}
+
+}  // namespace
+
+MediaId ImportMedia::upload_at(const std::string& address) {
+  MediaId id;
+  const std::size_t digits = address.rfind('/') + 1;  // 0 without one
+  const char* const end = address.data() + address.size();
+  const auto [stop, error] = std::from_chars(address.data() + digits, end, id.value);
+  if (error != std::errc{} || stop != end || id.value > load::kSourceIdMax) return {};
+  return address == address_of(id) ? id : MediaId{};
+}
+
+Medium ImportMedia::medium(const std::string& address, UserNumber owner, Time created_at) {
+  const MediaId id = upload_at(address);
+  if (id == MediaId{}) {
+    if (is_address(address)) return {{}, address};
+    throw BadRow{fmt::format("\"mediaUrls\" has no address: \"{}\"", printable(address))};
+  }
+  put_back(id, owner, created_at);
+  return {id, {}};
+}
+
+User ImportMedia::set_picture(UserNumber owner, MediaId picture, Time created_at) {
+  put_back(picture, owner, created_at);
+  UserEdit edit;
+  edit.picture = picture;
+  return engine_.directory().edit(owner, edit);
+}
+
+void ImportMedia::put_back(MediaId id, UserNumber owner, Time created_at) {
+  MediaStore& store = engine_.directory().media();
+  if (const auto there = store.find(id)) {
+    if (there->owner == owner) return;
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{} is an upload of somebody else.", address_of(id)));
+  }
+  const std::string path = (folder_ / std::to_string(id.value)).string();
+  const std::string bytes = read_media_file(path);
+  media::File file;
+  try {
+    file = media::checked(bytes);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: {}", safe(path), error.what()));
+  }
+  // Other versions may have kept more around the picture than this one does.
+  const Upload upload{id,
+                      owner,
+                      store::sha256(file.bytes),
+                      file.facts,
+                      file.bytes.size(),
+                      created_at,
+                      engine_.clock().now()};
+  store.restore(upload, file.bytes);
+  bytes_ += file.bytes.size();
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,100 @@
+#include "cli/load/import_row.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/load/source.h"
+#include "core/model/names.h"
+
+namespace chirp::cli {
+namespace {
+
+namespace dom = simdjson::dom;
+
+std::optional<std::uint64_t> whole(const std::string& digits) {
+  std::uint64_t value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+bool Row::has(const char* key) const { return object_[key].error() == simdjson::SUCCESS; }
+
+bool Row::is_null(const char* key) const {
+  dom::element value;
+  if (object_[key].get(value) != simdjson::SUCCESS) {
+    throw BadRow{fmt::format("\"{}\" is missing", key)};
+  }
+  return value.is_null();
+}
+
+std::string Row::text(const char* key) const {
+  std::string_view value;
+  if (object_[key].get(value) != simdjson::SUCCESS) {
+    throw BadRow{fmt::format("\"{}\" is missing or no text", key)};
+  }
+  return std::string(value);
+}
+
+std::uint64_t Row::id(const char* key) const {
+  const std::string digits = text(key);
+  const auto value = whole(digits);
+  if (!value || *value == 0 || *value > load::kSourceIdMax) {
+    throw BadRow{fmt::format("\"{}\" is no id: \"{}\"", key, printable(digits))};
+  }
+  return *value;
+}
+
+std::optional<SourceId> Row::source() const {
+  if (!has("sourceId")) return std::nullopt;
+  const std::string digits = text("sourceId");
+  const auto value = whole(digits);
+  if (!value) throw BadRow{fmt::format("\"sourceId\" is no id: \"{}\"", printable(digits))};
+  return SourceId{*value};
+}
+
+Time Row::time(const char* key) const {
+  const std::string value = text(key);
+  const auto time = parse_iso8601(value);
+  if (!time) throw BadRow{fmt::format("\"{}\" is no time: \"{}\"", key, printable(value))};
+  return *time;
+}
+
+bool Row::flag(const char* key) const {
+  bool value = false;
+  if (has(key) && object_[key].get(value) != simdjson::SUCCESS) {
+    throw BadRow{fmt::format("\"{}\" is neither true nor false", key)};
+  }
+  return value;
+}
+
+std::vector<std::string> Row::texts(const char* key) const {
+  std::vector<std::string> values;
+  if (!has(key)) return values;
+  dom::array array;
+  if (object_[key].get(array) != simdjson::SUCCESS) {
+    throw BadRow{fmt::format("\"{}\" is no list", key)};
+  }
+  for (const dom::element element : array) {
+    std::string_view value;
+    if (element.get(value) != simdjson::SUCCESS) {
+      throw BadRow{fmt::format("\"{}\" has something that is no text", key)};
+    }
+    values.emplace_back(value);
+  }
+  return values;
+}
+
+Row Row::inner(const char* key) const {
+  dom::object value;
+  if (object_[key].get(value) != simdjson::SUCCESS) {
+    throw BadRow{fmt::format("\"{}\" is no object", key)};
+  }
+  return Row(value);
+}
+
+}  // namespace chirp::cli

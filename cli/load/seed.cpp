@@ -1,0 +1,95 @@
+// `chirp seed`: a believable network out of nothing.
+#include "core/load/seed.h"
+
+#include <atomic>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/load/summary.h"
+#include "cli/progress.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint64_t kShowEvery = 1024;
+
+struct SeedOptions {
+  std::optional<std::string> users;
+  std::optional<std::string> follows;
+  std::optional<std::string> posts;
+  std::optional<std::string> seed;
+  std::optional<std::string> until;
+};
+
+load::SeedOptions world_of(const SeedOptions& options, Time now) {
+  load::SeedOptions world;
+  const auto number = [](const char* name, const std::optional<std::string>& text,
+                         std::uint64_t max, std::uint64_t fallback) {
+    return text ? parse_number(name, *text, 0, max) : fallback;
+  };
+  world.users = number("--users", options.users, load::kSeedUsersMax, world.users);
+  world.follows = number("--follows", options.follows, load::kSeedRowsMax, world.follows);
+  world.posts = number("--posts", options.posts, load::kSeedRowsMax, world.posts);
+  world.seed =
+      number("--seed", options.seed, std::numeric_limits<std::uint64_t>::max(), world.seed);
+  if (options.until) world.until = parse_time("--until", *options.until, now);
+  load::check_seed(world, now);
+  return world;
+}
+
+Status run_seed(Context& context, const SeedOptions& options) {
+  const load::SeedOptions world = world_of(options, context.now());
+  Engine& engine = context.writing_engine();
+  const Clock& clock = context.clock();
+  const std::int64_t started = clock.steady_ns();
+  const std::uint64_t total = world.users + world.follows + world.posts;
+  std::atomic<std::uint64_t> made{0};
+  Progress progress(context.out(), clock, "rows");
+  const auto show = [&] {
+    progress.show({.done = made.load(), .total = total, .rows = made.load()});
+  };
+  const load::Counts counts =
+      load::plant(world, engine.storage(), engine.directory(), clock,
+                  {.made =
+                       [&](std::uint64_t rows) {
+                         const std::uint64_t before = made.fetch_add(rows);
+                         if (before / kShowEvery != (before + rows) / kShowEvery) show();
+                       },
+                   .pause =
+                       [&] {
+                         give_way();
+                         show();
+                       }});
+  progress.clear();
+  print_summary(context.out(), {.rows = "rows",
+                                .read = total,
+                                .counts = counts,
+                                .skipped = {{"duplicates", counts.duplicates}},
+                                .errors = 0,
+                                .bytes = 0,
+                                .seconds = static_cast<double>(clock.steady_ns() - started) / 1e9});
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_seed(App& app) {
+  auto [verb, options] = app.verb<SeedOptions>(
+      app.root(),
+      {"seed", "Make up a believable network: the same options give the same one.",
+       "chirp seed\n"
+       "chirp seed --users 200000 --follows 20000000 --posts 2000000\n"
+       "chirp seed --seed 7 --until 2025-06-30"},
+      run_seed);
+  add_text(verb, "--users", options.users, "N", "How many in all, 1000 unless told");
+  add_text(verb, "--follows", options.follows, "N", "How many in all, 20000 unless told");
+  add_text(verb, "--posts", options.posts, "N", "How many in all, 10000 unless told");
+  add_text(verb, "--seed", options.seed, "S", "Another number, another world; 1 unless told");
+  add_text(verb, "--until", options.until, "T", "When it all ends, 2026-01-01 unless told");
+}
+
+}  // namespace chirp::cli

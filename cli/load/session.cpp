@@ -1,0 +1,153 @@
+#include "cli/load/session.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/input/raw_file.h"
+#include "core/error.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint64_t kMaxErrors = 1'000'000'000;
+
+// The bytes of all files together, unless one is a pipe; opening each finds early what is missing.
+std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
+  std::optional<std::uint64_t> total = 0;
+  for (const std::string& file : files) {
+    // A named pipe may be opened once only.
+    std::error_code unknown;
+    const auto kind = std::filesystem::status(file, unknown).type();
+    if (file == "-" || kind == std::filesystem::file_type::fifo) {
+      total.reset();
+      continue;
+    }
+    const input::RawFile opened(file);
+    total = total && opened.size() ? std::optional(*total + *opened.size()) : std::nullopt;
+  }
+  return total;
+}
+
+// Words that end a sentence, so that another clause can follow.
+std::string_view without_stop(std::string_view words) {
+  if (words.ends_with('.')) words.remove_suffix(1);
+  return words;
+}
+
+}  // namespace
+
+LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::string> files,
+                         std::uint64_t max_errors)
+    : context_(context),
+      rows_(std::move(rows)),
+      files_(std::move(files)),
+      started_(context.clock().steady_ns()),
+      progress_(context.out(), context.clock(), rows_),
+      bad_(max_errors,
+           [this](const std::string& words) {
+             progress_.clear();
+             context_.out().warn(words);
+           }),
+      total_bytes_(bytes_of(files_)) {}
+
+void LoadSession::show() {
+  progress_.show({.done = bytes_.load(), .total = total_bytes_, .rows = read_.load()});
+}
+
+load::Pause LoadSession::pause() {
+  return [this] {
+    give_way();
+    show();
+  };
+}
+
+void LoadSession::read(std::uint64_t rows) {
+  read_ += rows;
+  if (current_ != nullptr) bytes_ = earlier_bytes_ + current_->bytes_read();
+  show();
+}
+
+void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
+  input::Source source(file);
+  while (source.next()) {
+    buffer_.open(source);
+    read(source, buffer_);
+  }
+}
+
+void LoadSession::each_member(const MemberReader& read_member) {
+  for (const std::string& file : files_) {
+    input::Source source(file);
+    current_ = &source;
+    try {
+      while (source.next()) {
+        buffer_.open(source);
+        read_member(source, buffer_);
+      }
+    } catch (...) {
+      close_current();
+      throw;
+    }
+    close_current();
+  }
+}
+
+void LoadSession::close_current() {
+  read(0);
+  earlier_bytes_ = bytes_;
+  current_ = nullptr;
+}
+
+void LoadSession::print(const Load& load) {
+  progress_.clear();
+  const load::Counts counts = load.counts();
+  const std::int64_t ns = context_.clock().steady_ns() - started_;
+  print_summary(context_.out(), {.rows = rows_,
+                                 .read = read_,
+                                 .counts = counts,
+                                 .skipped = load.skipped(counts),
+                                 .errors = bad_.count(),
+                                 .bytes = bytes_,
+                                 .seconds = static_cast<double>(ns) / 1e9});
+}
+
+void LoadSession::run(const Load& load) {
+  try {
+    load.work();
+    load.finish();
+  } catch (const Error& error) {
+    abandon(load);
+    print(load);
+    context_.out().flush();
+    const bool bad_line = error.code() == ErrorCode::kBadInput && bad_.count() > 0;
+    throw Error(error.code(),
+                fmt::format("{}. The load has stopped; nothing of this batch is stored, and whole "
+                            "batches before it stay. Run it again when that is mended{}",
+                            without_stop(error.what()),
+                            bad_line ? ", or pass over bad lines with --max-errors N." : "."),
+                error.field());
+  }
+  print(load);
+}
+
+void LoadSession::abandon(const Load& load) {
+  try {
+    load.abandon();
+  } catch (const Error&) {
+    // What has stopped the load in the background comes up here once more.
+  }
+}
+
+Command& load_noun(App& app) {
+  return app.noun({"load", "Load graphs, posts and events from files.",
+                   "chirp load graph follows.csv.gz --names people.csv\n"
+                   "chirp load posts tweets.tar.zst"});
+}
+
+std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
+  return text ? parse_number("--max-errors", *text, 0, kMaxErrors) : 0;
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,83 @@
+// What loads from files have in common: the files one after the other with their members, bad
+// lines, progress, and the summary at the end.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/app.h"
+#include "cli/context.h"
+#include "cli/input/bad_lines.h"
+#include "cli/input/lines.h"
+#include "cli/input/source.h"
+#include "cli/load/summary.h"
+#include "cli/progress.h"
+#include "core/load/turns.h"
+
+namespace chirp::cli {
+
+class LoadSession {
+ public:
+  // `rows` is the word for what is loaded. Throws Error{kBadInput} if a file can't be opened,
+  // before anything is read.
+  LoadSession(Context& context, std::string rows, std::vector<std::string> files,
+              std::uint64_t max_errors);
+
+  [[nodiscard]] input::BadLines& bad() { return bad_; }
+  // Gives way to other writers between transactions, and shows progress.
+  [[nodiscard]] load::Pause pause();
+  // So many more rows have been read; shows progress.
+  void read(std::uint64_t rows);
+
+  // Opens each member of each file in the buffer, one after the other.
+  using MemberReader = std::function<void(const input::Source&, input::TextBuffer&)>;
+  void each_member(const MemberReader& read_member);
+  // The same of one more file, which counts for nothing.
+  void each_member_of(const std::string& file, const MemberReader& read);
+
+  // What a load is: `work` reads everything; then the rest is stored with `finish`, and the summary
+  // printed. A bad line too many ends it, and so does a store that fails, as on a full disk:
+  // `abandon` gives up the batch, the summary tells what is stored, and the Error goes on, with
+  // what to do.
+  struct Load {
+    std::function<void()> work;
+    std::function<void()> finish;
+    std::function<void()> abandon;
+    std::function<load::Counts()> counts;
+    // By name for programs, from the counts.
+    std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
+  };
+  void run(const Load& load);
+
+ private:
+  void show();
+  void print(const Load& load);
+  static void abandon(const Load& load);
+  void close_current();
+
+  Context& context_;
+  std::string rows_;
+  std::vector<std::string> files_;
+  std::int64_t started_;
+  Progress progress_;
+  input::BadLines bad_;
+  input::TextBuffer buffer_;
+  std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
+  const input::Source* current_ = nullptr;    // what is being read
+  std::uint64_t earlier_bytes_ = 0;           // of the files before it
+  std::atomic<std::uint64_t> bytes_{0};
+  std::atomic<std::uint64_t> read_{0};
+};
+
+// The noun `load`, for whoever adds a verb to it.
+Command& load_noun(App& app);
+
+// `--max-errors`; 0 if not given.
+[[nodiscard]] std::uint64_t parse_max_errors(const std::optional<std::string>& text);
+
+}  // namespace chirp::cli

@@ -1,0 +1,76 @@
+#include "cli/load/summary.h"
+
+#include <fmt/format.h>
+
+#include "cli/progress.h"
+#include "cli/table.h"
+
+namespace chirp::cli {
+namespace {
+
+std::string grouped(std::uint64_t n) {
+  const std::string text = counted(n, "", "");
+  return text.substr(0, text.size() - 1);
+}
+
+// "selfLoops" as "self loops".
+std::string spaced(std::string_view name) {
+  std::string words;
+  for (const char c : name) {
+    if (c >= 'A' && c <= 'Z') {
+      words += ' ';
+      words += static_cast<char>(c - 'A' + 'a');
+    } else {
+      words += c;
+    }
+  }
+  return words;
+}
+
+double rate_of(const LoadSummary& summary) {
+  return summary.seconds > 0 ? static_cast<double>(summary.read) / summary.seconds : 0;
+}
+
+void print_json(Output& out, const LoadSummary& summary) {
+  api::JsonWriter json;
+  json.begin_object().field("read", summary.read).field("stored", summary.counts.stored);
+  json.key("skipped").begin_object();
+  for (const auto& [why, n] : summary.skipped) json.field(why, n);
+  json.end_object().field("errors", summary.errors).field("bytes", summary.bytes);
+  json.field("seconds", summary.seconds).field("rate", rate_of(summary)).end_object();
+  out.document(json);
+}
+
+}  // namespace
+
+void print_summary(Output& out, const LoadSummary& summary) {
+  if (out.json()) return print_json(out, summary);
+  std::vector<std::pair<std::string, std::string>> facts;
+  const auto add = [&facts](std::string name, std::string value) {
+    facts.emplace_back(std::move(name), std::move(value));
+  };
+  const auto add_if_any = [&add](std::string name, std::uint64_t n) {
+    if (n > 0) add(std::move(name), grouped(n));
+  };
+  add("read", fmt::format("{} {}", grouped(summary.read), summary.rows));
+  add("stored", grouped(summary.counts.stored));
+  add_if_any("reposts among them", summary.counts.reposts);
+  add_if_any("comments among them", summary.counts.comments);
+  add_if_any("reactions among them", summary.counts.reactions);
+  add_if_any("originals from inside", summary.counts.originals);
+  add_if_any("placeholders made", summary.counts.placeholders);
+  for (const auto& [why, n] : summary.skipped) add_if_any("skipped, " + spaced(why), n);
+  add_if_any("bad lines", summary.errors);
+  add_if_any("new users", summary.counts.users_added);
+  add_if_any("users renamed", summary.counts.users_renamed);
+  add_if_any("names cut or numbered", summary.counts.names_changed);
+  add_if_any("control characters taken out", summary.counts.control_characters);
+  if (summary.bytes > 0) add("input", short_bytes(summary.bytes));
+  add("time", short_seconds(summary.seconds));
+  if (summary.seconds > 0) {
+    add("rate", fmt::format("{} {}/s", short_number(rate_of(summary)), summary.rows));
+  }
+  print_facts(out, facts);
+}
+
+}  // namespace chirp::cli

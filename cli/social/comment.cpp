@@ -1,0 +1,229 @@
+// `chirp comment`: talking under posts, in threads.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/social/post_text.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/json/cursor.h"
+#include "server/json/render_content.h"
+
+namespace chirp::cli {
+namespace {
+
+struct AddOptions {
+  std::string name;
+  std::string post;
+  std::string text;
+  std::optional<std::string> parent;
+};
+struct IdOptions {
+  std::string id;
+};
+struct LikeOptions {
+  std::string name;
+  std::string id;
+};
+struct ListOptions {
+  std::string post;
+  std::optional<std::string> sort;
+  std::optional<std::string> parent;
+  std::optional<std::string> limit;
+  std::optional<std::string> cursor;
+};
+
+std::string number_of(std::int64_t n, std::string_view one, std::string_view many) {
+  return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 0)), one, many);
+}
+
+// A line of who, when and which, then the text, indented.
+void print_comment(Context& context, const social::CommentView& view) {
+  Output& out = context.out();
+  const bool removed = view.comment.state == CommentState::kRemoved;
+  std::string head = removed ? out.ink(Ink::kDim, "removed")
+                             : out.ink(Ink::kName, "@" + safe(view.author.username));
+  if (!removed && view.author.display_name != view.author.username) {
+    head += " " + safe(view.author.display_name);
+  }
+  std::string rest = fmt::format(" · {} · {}", when(out, view.comment.created_at, context.now()),
+                                 view.comment.id.value);
+  if (view.comment.parent != kNoComment) {
+    rest += fmt::format(" · reply to {}", view.comment.parent.value);
+  }
+  if (view.likes > 0) rest += " · " + number_of(view.likes, "like", "likes");
+  if (view.replies > 0) rest += " · " + number_of(view.replies, "reply", "replies");
+  out.print(head + out.ink(Ink::kDim, rest) + "\n");
+  if (!removed) print_text(out, view.comment.text);
+}
+
+// A parent that can't be one is wrong input, not something that is missing.
+CommentId parent_of(const AddOptions& options) {
+  if (!options.parent) return kNoComment;
+  try {
+    return parse_comment_id(*options.parent);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kInvalidArgument, error.what());
+  }
+}
+
+Status run_add(Context& context, const AddOptions& options) {
+  const PostId post = parse_post_id(options.post);
+  const CommentId parent = parent_of(options);
+  const std::string text = text_argument(options.text);
+  const auto view = context.writing_engine().comments().add(options.name, post, text, parent);
+  if (context.out().json()) {
+    api::JsonWriter json;
+    api::write_comment(json, view);
+    context.out().document(json);
+  } else {
+    print_comment(context, view);
+  }
+  return Status::kDone;
+}
+
+Status run_remove(Context& context, const IdOptions& options) {
+  const CommentId id = parse_comment_id(options.id);
+  context.writing_engine().comments().remove(Viewer::the_operator(), id);
+  context.out().note(fmt::format("Comment {} is removed.", id.value));
+  return Status::kDone;
+}
+
+Status run_like(Context& context, const LikeOptions& options) {
+  const CommentId id = parse_comment_id(options.id);
+  const auto like = context.writing_engine().comments().like(options.name, id);
+  if (context.out().json()) {
+    api::JsonWriter json;
+    api::write_comment_like(json, like);
+    context.out().document(json);
+  } else {
+    context.out().print(number_of(like.total, "like", "likes") + " in all\n");
+  }
+  return Status::kDone;
+}
+
+Status run_unlike(Context& context, const LikeOptions& options) {
+  const CommentId id = parse_comment_id(options.id);
+  const std::int64_t total = context.writing_engine().comments().unlike(options.name, id);
+  if (context.out().json()) {
+    api::JsonWriter json;
+    api::write_like_total(json, total);
+    context.out().document(json);
+  } else {
+    context.out().print(number_of(total, "like", "likes") + " in all\n");
+  }
+  return Status::kDone;
+}
+
+social::CommentSort sort_of(const std::optional<std::string>& text) {
+  if (!text || *text == "newest") return social::CommentSort::kNewest;
+  if (*text == "oldest") return social::CommentSort::kOldest;
+  if (*text == "popular") return social::CommentSort::kPopular;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--sort takes newest, oldest or popular, not \"{}\".", printable(*text)));
+}
+
+social::CommentsRequest request_of(const ListOptions& options) {
+  social::CommentsRequest request;
+  request.sort = sort_of(options.sort);
+  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  if (options.cursor) {
+    request.after = api::parse_comments_cursor(request.sort, *options.cursor);
+    if (!request.after) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--cursor takes what a page of the same --sort gave as nextCursor, "
+                              "not \"{}\".",
+                              printable(*options.cursor)));
+    }
+  }
+  request.post = parse_post_id(options.post);
+  if (options.parent) request.parent = parse_comment_id(*options.parent);
+  return request;
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  const social::CommentsRequest request = request_of(options);
+  const auto page = context.engine().comments().list(Viewer::the_operator(), request);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_comments(json, page, request.sort);
+    out.document(json);
+    return Status::kDone;
+  }
+  for (const social::CommentView& view : page.comments) print_comment(context, view);
+  if (page.comments.empty()) out.note("No comments.");
+  if (page.next) {
+    out.note(
+        fmt::format("There are more: --cursor {}", api::comments_cursor(request.sort, *page.next)));
+  }
+  return Status::kDone;
+}
+
+void add_like(App& app, Command& noun, const Words& words,
+              Status (*run)(Context&, const LikeOptions&)) {
+  auto [verb, options] = app.verb<LikeOptions>(noun, words, run);
+  verb.add_option("NAME", options.name, "Who likes it")->required();
+  verb.add_option("ID", options.id, "The id of a comment")->required();
+}
+
+void add_listing(App& app, Command& noun) {
+  auto [verb, options] =
+      app.verb<ListOptions>(noun,
+                            {"list", "The comments of a post, or the replies to one of them.",
+                             "chirp comment list 3446950332515487744\n"
+                             "chirp comment list 3446950332515487744 --sort popular --limit 5\n"
+                             "chirp comment list 3446950332515487744 --parent 3446956755630690304"},
+                            run_list);
+  verb.add_option("POST", options.post, "The id of a post; a repost stands for its original")
+      ->required();
+  add_text(verb, "--sort", options.sort, "ORDER", "newest (unless told), oldest or popular");
+  add_text(verb, "--parent", options.parent, "COMMENT", "The direct replies to this comment");
+  add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+  add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
+}
+
+}  // namespace
+
+void add_comment(App& app) {
+  Command& noun = app.noun({"comment", "Comment on posts, reply, and like comments.",
+                            "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
+                            "chirp comment list 3446950332515487744"});
+  {
+    auto [verb, options] = app.verb<AddOptions>(
+        noun,
+        {"add", "Comment on a post, or reply to a comment.",
+         "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
+         "chirp comment add mira 3446950332515487744 'It always does.' --parent "
+         "3446956755630690304"},
+        run_add);
+    verb.add_option("NAME", options.name, "Who writes it")->required();
+    verb.add_option("POST", options.post, "The id of a post; a repost stands for its original")
+        ->required();
+    verb.add_option("TEXT", options.text, "1 to 280 characters; - reads standard input")
+        ->required();
+    add_text(verb, "--parent", options.parent, "COMMENT", "The comment it replies to");
+  }
+  {
+    auto [verb, options] = app.verb<IdOptions>(
+        noun,
+        {"remove", "Remove a comment; one with replies keeps its place, emptied.",
+         "chirp comment remove 3446956755630690304"},
+        run_remove);
+    verb.add_option("ID", options.id, "The id of a comment")->required();
+  }
+  add_like(app, noun,
+           {"like", "Like a comment; harmless when that is so already.",
+            "chirp comment like mira 3446956755630690304"},
+           run_like);
+  add_like(app, noun,
+           {"unlike", "Take the like of a comment back; harmless when there is none.",
+            "chirp comment unlike mira 3446956755630690304"},
+           run_unlike);
+  add_listing(app, noun);
+}
+
+}  // namespace chirp::cli

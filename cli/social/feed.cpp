@@ -1,0 +1,326 @@
+// `chirp feed`: the home feed, and the timelines behind it.
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/social/post_text.h"
+#include "cli/table.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/json/render.h"
+
+namespace chirp::cli {
+namespace {
+
+struct ShowOptions {
+  std::string name;
+  std::optional<std::string> limit;
+  std::optional<std::string> before;
+  std::optional<std::string> after;
+  std::optional<std::string> policy;
+  bool explain = false;
+  bool unread = false;
+  bool ranked = false;
+};
+struct MarkOptions {
+  std::string name;
+  std::string cursor;
+};
+struct RefreshOptions {
+  std::string name;
+  std::string since;
+  std::optional<std::string> limit;
+};
+struct WhoOptions {
+  std::string name;
+  bool all = false;
+};
+
+constexpr std::uint32_t kScan = 1000;
+
+feed::PageRequest request_of(const ShowOptions& options, Time now) {
+  feed::PageRequest request;
+  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  if (options.before && options.after) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "--before and --after exclude each other: a page goes down or up. Say one of them.");
+  }
+  if (options.ranked && (options.before || options.after || options.unread || options.policy)) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "--ranked shows the first page by score and takes no cursor, --unread or --policy.");
+  }
+  if (options.unread && (options.before || options.after)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--unread goes up from the reading position; leave --before and --after out.");
+  }
+  if (options.before) request.before = parse_post_cursor("--before", *options.before, now);
+  if (options.after) request.after = parse_post_cursor("--after", *options.after, now);
+  if (options.policy) {
+    request.as_if = feed::policy_named(*options.policy);
+    if (!request.as_if) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--policy takes push, pull, hybrid or cost, not \"{}\".",
+                              printable(*options.policy)));
+    }
+  }
+  request.explain = options.explain ? feed::Explain::kYes : feed::Explain::kNo;
+  return request;
+}
+
+void print_hint(Output& out, const feed::Page& page, const feed::PageRequest& request) {
+  if (request.after) {
+    if (page.has_more && page.prev_cursor) {
+      out.note(fmt::format("There is more above: --after {}", page.prev_cursor->value));
+    }
+  } else if (page.has_more && page.next_cursor) {
+    out.note(fmt::format("There is more: --before {}", page.next_cursor->value));
+  }
+}
+
+enum class Order : std::uint8_t { kNewestFirst, kOldestFirst };
+
+void print_page(Context& context, const feed::Page& page, const feed::PageRequest& request,
+                Order order) {
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_feed(json, page, request.explain);
+    return out.document(json);
+  }
+  for (std::size_t i = 0; i < page.items.size(); ++i) {
+    const std::size_t at = order == Order::kNewestFirst ? i : page.items.size() - 1 - i;
+    print_item(out, page.items[at], request.explain, page.generated_at);
+  }
+  if (request.explain == feed::Explain::kYes) {
+    out.print(out.ink(Ink::kDim,
+                      fmt::format("{}, {}, {} us", counted(page.cost.sources, "source", "sources"),
+                                  counted(page.cost.examined, "entry examined", "entries examined"),
+                                  page.cost.micros)));
+    out.print("\n");
+  }
+  if (page.items.empty()) out.note("Nothing here.");
+  print_hint(out, page, request);
+}
+
+Status run_show(Context& context, const ShowOptions& options) {
+  feed::PageRequest request = request_of(options, context.now());
+  Engine& engine = context.engine();
+  request.viewer = engine.accounts().resolve(options.name).number;
+  if (options.unread) {
+    request.after = engine.feeds().marked(request.viewer).value_or(kBelowAllPosts);
+  }
+  const feed::Page page = options.ranked ? engine.feeds().ranked(request.viewer, request.limit)
+                                         : engine.feeds().page(request);
+  print_page(context, page, request, options.unread ? Order::kOldestFirst : Order::kNewestFirst);
+  context.later([&engine, viewer = request.viewer, upkeep = page.upkeep] {
+    engine.feeds().after_read(viewer, upkeep);
+  });
+  return Status::kDone;
+}
+
+Status run_mark(Context& context, const MarkOptions& options) {
+  const PostId cursor = parse_post_cursor("CURSOR", options.cursor, context.now());
+  Engine& engine = context.writing_engine();
+  engine.feeds().mark(engine.accounts().resolve(options.name).number, cursor);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("cursor", cursor).end_object();
+    out.document(json);
+  } else {
+    out.note(fmt::format("Read up to {}.", cursor.value));
+  }
+  return Status::kDone;
+}
+
+Status run_refresh(Context& context, const RefreshOptions& options) {
+  feed::RefreshRequest request;
+  request.since = parse_post_cursor("--since", options.since, context.now());
+  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  Engine& engine = context.engine();
+  request.viewer = engine.accounts().resolve(options.name).number;
+  const feed::Refreshed refreshed = engine.feeds().refresh(request);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_refreshed(json, refreshed);
+    out.document(json);
+    return Status::kDone;
+  }
+  const bool all = refreshed.count == limits::kRefreshCountMax;
+  out.print(fmt::format("{}{}\n", counted(refreshed.count, "new post", "new posts"),
+                        all ? " or more" : ""));
+  for (const feed::FeedItem& item : refreshed.items) {
+    print_item(out, item, feed::Explain::kNo, refreshed.refreshed_at);
+  }
+  return Status::kDone;
+}
+
+// Calls `visit` with everybody, and tells how far it is, or with the one named.
+template <class Visit>
+void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options, Visit visit) {
+  if (!options.all) return visit(engine.accounts().resolve(options.name).number);
+  Progress progress(context.out(), context.clock(), "users");
+  Reach reach{.total = engine.directory().count()};
+  UserNumber after = kNobody;
+  for (;;) {
+    const auto cards = engine.storage().snapshot()->scan_cards(after, kScan);
+    if (cards.empty()) return;
+    for (const AuthorCard& card : cards) {
+      if (card.presence != Presence::kPresent) continue;
+      visit(card.number);
+      reach.done = ++reach.rows;
+      progress.show(reach);
+    }
+    after = cards.back().number;
+  }
+}
+
+void check_who(const WhoOptions& options) {
+  if (options.all == options.name.empty()) return;
+  throw Error(ErrorCode::kInvalidArgument, "Say whose feed: either a NAME or --all.");
+}
+
+Status run_rebuild(Context& context, const WhoOptions& options) {
+  check_who(options);
+  Engine& engine = context.writing_engine();
+  std::uint64_t users = 0;
+  for_each_viewer(context, engine, options, [&](UserNumber viewer) {
+    if (engine.feeds().rebuild(viewer)) ++users;
+  });
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("users", users).end_object();
+    out.document(json);
+  } else {
+    out.print(fmt::format("{} rebuilt\n", counted(users, "timeline", "timelines")));
+  }
+  return Status::kDone;
+}
+
+struct Verified {
+  std::uint64_t users = 0;
+  std::vector<feed::Wrong> wrong;
+};
+
+void print_verified(Context& context, const Verified& result) {
+  Output& out = context.out();
+  std::vector<UserNumber> numbers;
+  for (const feed::Wrong& wrong : result.wrong) numbers.push_back(wrong.user);
+  const auto cards = context.engine().storage().snapshot()->cards(numbers);
+  if (!out.json()) {
+    for (std::size_t i = 0; i < result.wrong.size(); ++i) {
+      const feed::Wrong& wrong = result.wrong[i];
+      out.print(fmt::format("@{}\t{}\t{}\n", cards[i] ? safe(cards[i]->username) : "?",
+                            wrong.post.value, safe(wrong.problem)));
+    }
+    out.print(fmt::format("{} checked, {} wrong\n", counted(result.users, "feed", "feeds"),
+                          result.wrong.empty() ? "none" : std::to_string(result.wrong.size())));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object().field("users", result.users).key("wrong").begin_array();
+  for (std::size_t i = 0; i < result.wrong.size(); ++i) {
+    json.begin_object();
+    json.field("userId", cards[i] ? cards[i]->id : UserId{});
+    json.field("postId", result.wrong[i].post);
+    json.field("problem", result.wrong[i].problem);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  out.document(json);
+}
+
+Status run_verify(Context& context, const WhoOptions& options) {
+  check_who(options);
+  Engine& engine = context.engine();
+  Verified result;
+  for_each_viewer(context, engine, options, [&](UserNumber viewer) {
+    ++result.users;
+    auto wrong = engine.feeds().verify(viewer);
+    std::move(wrong.begin(), wrong.end(), std::back_inserter(result.wrong));
+  });
+  print_verified(context, result);
+  return result.wrong.empty() ? Status::kDone : Status::kFailed;
+}
+
+void add_who(App& app, Command& noun, const Words& words,
+             Status (*run)(Context&, const WhoOptions&)) {
+  auto [verb, options] = app.verb<WhoOptions>(noun, words, run);
+  verb.add_option("NAME", options.name, "Whose feed");
+  verb.add_flag("--all", options.all, "Everybody's");
+}
+
+}  // namespace
+
+void add_feed(App& app) {
+  Command& noun = app.noun({"feed", "Read home feeds, and prove them right.",
+                            "chirp feed show yuki --explain\n"
+                            "chirp feed verify --all"});
+  {
+    auto [verb, options] = app.verb<ShowOptions>(
+        noun,
+        {"show", "The home feed: what somebody and those they follow have posted.",
+         "chirp feed show yuki\n"
+         "chirp feed show yuki --explain --limit 5\n"
+         "chirp feed show yuki --before 2026-01-31\n"
+         "chirp feed show yuki --after 3446953170100555779 --json\n"
+         "chirp feed show yuki --unread\n"
+         "chirp feed show yuki --ranked --explain"},
+        run_show);
+    verb.add_option("NAME", options.name, "Whose feed")->required();
+    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+    add_text(verb, "--before", options.before, "CURSOR",
+             "Below this: a page's nextCursor, a post id, a time, or 2h ago");
+    add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
+    verb.add_flag("--ranked", options.ranked,
+                  "The newest posts by score: how new, how much others and you respond");
+    verb.add_flag("--unread", options.unread,
+                  "What is above the reading position, oldest first; see chirp feed mark");
+    verb.add_flag("--explain", options.explain,
+                  "Say why each post is there, and what the page cost");
+    add_text(verb, "--policy", options.policy, "push|pull|hybrid|cost",
+             "Read as if this policy were in force");
+  }
+  {
+    auto [verb, options] = app.verb<RefreshOptions>(
+        noun,
+        {"refresh", "How many posts are new in the home feed, and the newest of them.",
+         "chirp feed refresh yuki --since 3446953170100555779\n"
+         "chirp feed refresh yuki --since 2h --json"},
+        run_refresh);
+    verb.add_option("NAME", options.name, "Whose feed")->required();
+    verb.add_option("--since", options.since,
+                    "Above this: a page's prevCursor, a post id, a time, or 2h ago")
+        ->required()
+        ->option_text("CURSOR");
+    add_text(verb, "--limit", options.limit, "N", "Shown: 1 to 100, 20 unless told");
+  }
+  {
+    auto [verb, options] =
+        app.verb<MarkOptions>(noun,
+                              {"mark", "Keep how far the home feed has been read.",
+                               "chirp feed mark yuki 3446953170100555779\n"
+                               "chirp feed mark yuki 0s"},
+                              run_mark);
+    verb.add_option("NAME", options.name, "Who has read")->required();
+    verb.add_option("CURSOR", options.cursor,
+                    "Up to here: a page's prevCursor, a post id, a time, or 2h ago")
+        ->required();
+  }
+  add_who(app, noun,
+          {"rebuild", "Rebuild materialised timelines from the posts.",
+           "chirp feed rebuild yuki\nchirp feed rebuild --all"},
+          run_rebuild);
+  add_who(app, noun,
+          {"verify", "Prove feeds equal to their definition. Exit status 1 if one is not.",
+           "chirp feed verify yuki\nchirp feed verify --all --json"},
+          run_verify);
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,198 @@
+// `chirp follow`: who follows whom.
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
+
+namespace chirp::cli {
+namespace {
+
+struct ChangeOptions {
+  std::string name;
+  std::vector<std::string> others;
+  bool reposts = false;
+  bool no_reposts = false;
+};
+struct CheckOptions {
+  std::string name;
+  std::string other;
+};
+struct ListOptions {
+  std::string name;
+  std::optional<std::string> limit;
+  std::optional<std::string> cursor;
+};
+
+void print_change(Context& context, const social::FollowChange& change, std::string_view what) {
+  Output& out = context.out();
+  if (!out.json()) {
+    out.print(fmt::format("{} {}\n", counted(change.changed, "follow", "follows"), what));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object().field("changed", change.changed).key("follows").begin_array();
+  for (const social::FollowState& state : change.follows) api::write_follow_state(json, state);
+  json.end_array().end_object();
+  out.document(json);
+}
+
+std::optional<Reposts> switched(const ChangeOptions& options) {
+  if (options.reposts && options.no_reposts) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--reposts and --no-reposts exclude each other. Say one of them.");
+  }
+  if (!options.reposts && !options.no_reposts) return std::nullopt;
+  return options.reposts ? Reposts::kOn : Reposts::kOff;
+}
+
+Status run_add(Context& context, const ChangeOptions& options) {
+  const auto reposts = switched(options);
+  print_change(context,
+               context.writing_engine().follows().add(options.name, options.others, reposts),
+               reposts ? "changed" : "added");
+  return Status::kDone;
+}
+
+Status run_remove(Context& context, const ChangeOptions& options) {
+  print_change(context, context.writing_engine().follows().remove(options.name, options.others),
+               "removed");
+  return Status::kDone;
+}
+
+// What is out of the ordinary, beside the yes or no.
+void print_relation(Output& out, const social::Relationship& relation) {
+  if (relation.blocking) out.note("NAME has blocked OTHER.");
+  if (relation.blocked_by) out.note("OTHER has blocked NAME.");
+  if (relation.muting) out.note("NAME has muted OTHER.");
+  if (relation.following && !relation.showing_reposts) {
+    out.note("NAME does not see the reposts of OTHER.");
+  }
+}
+
+Status run_check(Context& context, const CheckOptions& options) {
+  const social::Relationship relation =
+      context.engine().follows().check(options.name, options.other);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_relationship(json, relation);
+    out.document(json);
+  } else {
+    out.print(relation.following ? "yes\n" : "no\n");
+    print_relation(out, relation);
+  }
+  return relation.following ? Status::kDone : Status::kFailed;
+}
+
+UserNumber cursor_of(const ListOptions& options) {
+  if (!options.cursor) return kNobody;
+  const auto number = api::parse_number_cursor(*options.cursor);
+  if (!number) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--cursor takes what a page gave as nextCursor, not \"{}\".",
+                            printable(*options.cursor)));
+  }
+  return *number;
+}
+
+void print_page(Context& context, const social::FollowPage& page, api::FollowSide side) {
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_follows(json, page, side);
+    return out.document(json);
+  }
+  Table table({{"USERNAME"}, {"NAME"}, {"SINCE"}, {"ID", Align::kRight}});
+  for (const social::FollowEntry& entry : page.follows) {
+    table.row({entry.user.username, entry.user.display_name, when(out, entry.since, context.now()),
+               std::to_string(entry.user.id.value)});
+  }
+  table.print(out);
+  if (table.empty()) out.note("Nobody.");
+  if (page.next_cursor) {
+    out.note(fmt::format("{} of {} shown. Go on with --cursor {}", page.follows.size(), page.total,
+                         api::number_cursor(*page.next_cursor)));
+  }
+}
+
+Status run_following(Context& context, const ListOptions& options) {
+  const UserNumber after = cursor_of(options);
+  const std::uint32_t limit =
+      parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  print_page(context, context.engine().follows().following(options.name, after, limit),
+             api::FollowSide::kFollowing);
+  return Status::kDone;
+}
+
+Status run_followers(Context& context, const ListOptions& options) {
+  const UserNumber after = cursor_of(options);
+  const std::uint32_t limit =
+      parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  print_page(context, context.engine().follows().followers(options.name, after, limit),
+             api::FollowSide::kFollowers);
+  return Status::kDone;
+}
+
+void add_list(App& app, Command& noun, const Words& words,
+              Status (*run)(Context&, const ListOptions&)) {
+  auto [verb, options] = app.verb<ListOptions>(noun, words, run);
+  verb.add_option("NAME", options.name, "Whose")->required();
+  add_text(verb, "--limit", options.limit, "N", "1 to 200, 50 unless told");
+  add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
+}
+
+enum class Switches : std::uint8_t { kNone, kReposts };
+
+void add_change(App& app, Command& noun, const Words& words, Switches switches,
+                Status (*run)(Context&, const ChangeOptions&)) {
+  auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
+  verb.add_option("NAME", options.name, "Who follows")->required();
+  verb.add_option("OTHER", options.others, "Who is followed")->required();
+  if (switches == Switches::kNone) return;
+  verb.add_flag("--no-reposts", options.no_reposts,
+                "Keep their reposts out of the feed; can be undone");
+  verb.add_flag("--reposts", options.reposts, "Show their reposts, as a new follow does");
+}
+
+}  // namespace
+
+void add_follow(App& app) {
+  Command& noun = app.noun({"follow", "Follow and unfollow; who follows whom.",
+                            "chirp follow add yuki mira tomas\n"
+                            "chirp follow followers mira"});
+  add_change(app, noun,
+             {"add", "Follow somebody; harmless when that is so already.",
+              "chirp follow add yuki mira\n"
+              "chirp follow add yuki mira tomas @zoe\n"
+              "chirp follow add yuki mira --no-reposts"},
+             Switches::kReposts, run_add);
+  add_change(app, noun,
+             {"remove", "Unfollow somebody; harmless when that is so already.",
+              "chirp follow remove yuki mira"},
+             Switches::kNone, run_remove);
+  {
+    auto [verb, options] =
+        app.verb<CheckOptions>(noun,
+                               {"check", "Does NAME follow OTHER? Exit status 0 for yes, 1 for no.",
+                                "chirp follow check yuki mira && echo yes"},
+                               run_check);
+    verb.add_option("NAME", options.name, "Who may follow")->required();
+    verb.add_option("OTHER", options.other, "Who may be followed")->required();
+  }
+  add_list(app, noun,
+           {"following", "Whom somebody follows.",
+            "chirp follow following yuki\nchirp follow following yuki --limit 200"},
+           run_following);
+  add_list(app, noun,
+           {"followers", "Who follows somebody.",
+            "chirp follow followers mira\nchirp follow followers mira --json"},
+           run_followers);
+}
+
+}  // namespace chirp::cli

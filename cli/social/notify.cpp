@@ -1,0 +1,216 @@
+// `chirp notify`: what others did that concerns somebody, folded for people.
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "core/limits.h"
+#include "core/model/utf8.h"
+#include "server/json/render_notices.h"
+
+namespace chirp::cli {
+namespace {
+
+using social::NotificationKind;
+using social::NotificationView;
+
+constexpr std::size_t kExcerptMax = 40;  // code points
+constexpr std::size_t kWalkMax = 1000;   // notifications folded into one page
+
+struct ListOptions {
+  std::string name;
+  bool unread = false;
+  std::optional<std::string> limit;
+  std::optional<std::string> cursor;
+};
+struct ReadOptions {
+  std::string name;
+};
+
+// Notifications that are told in one line.
+struct Fold {
+  NotificationView newest;
+  std::vector<std::string> who;  // newest first, nobody twice
+  bool unread = false;
+};
+
+// A list for people: what was walked, folded.
+struct FoldedPage {
+  std::vector<Fold> folds;                   // newest first
+  std::optional<Sequence> next_cursor = {};  // the last one walked, if there are more
+  std::uint64_t unread = 0;                  // in all
+};
+
+bool fold_together(const NotificationView& a, const NotificationView& b) {
+  if (a.kind != b.kind || a.post != b.post) return false;
+  // What somebody wrote stands for itself.
+  return a.kind == NotificationKind::kFollow || a.kind == NotificationKind::kRepost ||
+         (a.kind == NotificationKind::kLike && a.comment == b.comment);
+}
+
+// False, and nothing done, if it would begin one fold too many.
+bool fold_in(std::vector<Fold>& folds, NotificationView view, std::size_t limit) {
+  auto at = std::find_if(folds.begin(), folds.end(),
+                         [&](const Fold& fold) { return fold_together(fold.newest, view); });
+  if (at == folds.end() && folds.size() == limit) return false;
+  if (at == folds.end()) at = folds.insert(folds.end(), Fold{view, {}, false});
+  at->unread = at->unread || view.state == social::ReadState::kUnread;
+  if (std::find(at->who.begin(), at->who.end(), view.actor.username) == at->who.end()) {
+    at->who.push_back(std::move(view.actor.username));
+  }
+  return true;
+}
+
+// Walks on until what comes next belongs in no fold of the page, so that a fold counts all of its
+// people down to there; not beyond kWalkMax.
+FoldedPage folded_page(const Snapshot& snapshot, social::NotificationQuery query) {
+  FoldedPage folded;
+  const std::size_t limit = query.limit;
+  query.limit = limits::kPostPageMax;
+  for (std::size_t walked = 0; walked < kWalkMax;) {
+    auto page = social::notifications_in(snapshot, query);
+    folded.unread = page.unread;
+    for (NotificationView& view : page.notifications) {
+      const Sequence id = view.id;
+      if (!fold_in(folded.folds, std::move(view), limit)) return folded;
+      folded.next_cursor = id;
+    }
+    walked += page.notifications.size();
+    if (!page.next_cursor) {
+      folded.next_cursor.reset();
+      return folded;
+    }
+    query.before = *page.next_cursor;
+  }
+  return folded;
+}
+
+std::string names(const std::vector<std::string>& who) {
+  const std::string first = "@" + safe(who.front());
+  if (who.size() == 1) return first;
+  if (who.size() == 2) return fmt::format("{} and @{}", first, safe(who[1]));
+  return fmt::format("{} and {} others", first, who.size() - 1);
+}
+
+// The beginning of a text, on one line.
+std::string excerpt(std::string_view text) {
+  std::string cut;
+  std::size_t length = 0;
+  for (std::string_view left = text; !left.empty(); ++length) {
+    if (length == kExcerptMax) return cut + "...";
+    const std::size_t bytes = utf8::decode(left).bytes;
+    cut += utf8::is_control(utf8::decode(left).code_point) ? " " : left.substr(0, bytes);
+    left.remove_prefix(bytes);
+  }
+  return cut;
+}
+
+std::string deed(const NotificationView& view) {
+  const std::string text = excerpt(view.text);
+  switch (view.kind) {
+    case NotificationKind::kFollow:
+      return "followed you";
+    case NotificationKind::kLike:
+      return fmt::format("liked your {} \"{}\"", view.comment == kNoComment ? "post" : "comment",
+                         text);
+    case NotificationKind::kComment:
+      return fmt::format("commented on your post: \"{}\"", text);
+    case NotificationKind::kReply:
+      return fmt::format("replied to you: \"{}\"", text);
+    case NotificationKind::kRepost:
+      return fmt::format("reposted your post \"{}\"", text);
+    case NotificationKind::kMention:
+      return fmt::format("mentioned you: \"{}\"", text);
+  }
+  return {};
+}
+
+void print_fold(Context& context, const Fold& fold) {
+  Output& out = context.out();
+  const NotificationView& view = fold.newest;
+  std::string line = fmt::format("{} {} {}", fold.unread ? "*" : " ",
+                                 out.ink(Ink::kName, names(fold.who)), deed(view));
+  line += out.ink(Ink::kDim, " · " + when(out, view.created_at, context.now()));
+  if (view.post != PostId{}) {
+    line += out.ink(Ink::kDim, fmt::format(" · {}", view.post.value));
+  }
+  out.print(line + "\n");
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  social::NotificationQuery query;
+  query.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  query.wanted = options.unread ? social::Wanted::kUnread : social::Wanted::kAll;
+  if (options.cursor) {
+    constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();
+    query.before = Sequence{parse_number("--cursor", *options.cursor, 1, kLast)};
+  }
+  Engine& engine = context.engine();
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_notifications(json, engine.notifications().list(options.name, query));
+    out.document(json);
+    return Status::kDone;
+  }
+  query.user = engine.accounts().resolve(options.name).number;
+  const FoldedPage page = folded_page(*engine.storage().snapshot(), query);
+  for (const Fold& fold : page.folds) print_fold(context, fold);
+  if (page.folds.empty()) out.note("No notifications.");
+  if (page.unread != 0) {
+    out.note(fmt::format("{} unread: chirp notify read {}", page.unread, safe(options.name)));
+  }
+  if (page.next_cursor) {
+    out.note(fmt::format("There are more: --cursor {}", page.next_cursor->value));
+  }
+  return Status::kDone;
+}
+
+Status run_read(Context& context, const ReadOptions& options) {
+  const std::uint64_t unread =
+      context.writing_engine().notifications().read(options.name, std::nullopt);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("unreadCount", unread).end_object();
+    out.document(json);
+  } else {
+    out.note("Everything is read.");
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_notify(App& app) {
+  Command& noun = app.noun({"notify", "What others did that concerns somebody.",
+                            "chirp notify list mira --unread\nchirp notify read mira"});
+  {
+    auto [verb, options] = app.verb<ListOptions>(
+        noun,
+        {"list", "Follows, likes, comments, replies, reposts and mentions, newest first.",
+         "chirp notify list mira\n"
+         "chirp notify list mira --unread --limit 5\n"
+         "chirp notify list mira --json"},
+        run_list);
+    verb.add_option("NAME", options.name, "Whose")->required();
+    verb.add_flag("--unread", options.unread, "Only those not read yet");
+    add_text(verb, "--limit", options.limit, "N",
+             "1 to 100 lines, or with --json notifications; 20 unless told");
+    add_text(verb, "--cursor", options.cursor, "CURSOR", "Go on below this: a page's nextCursor");
+  }
+  {
+    auto [verb, options] = app.verb<ReadOptions>(
+        noun, {"read", "Mark everything there is as read.", "chirp notify read mira"}, run_read);
+    verb.add_option("NAME", options.name, "Whose")->required();
+  }
+}
+
+}  // namespace chirp::cli

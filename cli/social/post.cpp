@@ -1,0 +1,228 @@
+// `chirp post`: publishing, reading and removing posts.
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/social/media_file.h"
+#include "cli/social/post_text.h"
+#include "cli/social/reactions.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/json/render.h"
+
+namespace chirp::cli {
+namespace {
+
+struct AddOptions {
+  std::string name;
+  std::string text;
+  std::optional<std::string> privacy;
+  std::optional<std::string> key;
+  std::vector<std::string> media;
+};
+struct RepostOptions {
+  std::string name;
+  std::string id;
+};
+struct IdOptions {
+  std::string id;
+};
+struct ListOptions {
+  std::string name;
+  std::optional<std::string> limit;
+  std::optional<std::string> before;
+};
+
+void print_view(Context& context, const social::PostView& view) {
+  if (context.out().json()) {
+    api::JsonWriter json;
+    api::write_post(json, view);
+    return context.out().document(json);
+  }
+  print_view(context.out(), view, context.now());
+}
+
+Privacy parse_privacy(const std::optional<std::string>& text) {
+  if (!text) return Privacy::kPublic;
+  const auto privacy = privacy_named(*text);
+  if (privacy) return *privacy;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("--privacy takes public, followers or private, not \"{}\".", printable(*text)));
+}
+
+struct MediaFile {
+  std::string path;
+  std::string bytes;
+};
+
+// All of them, before any is kept.
+std::vector<MediaFile> read_media(const std::vector<std::string>& paths) {
+  if (paths.size() > limits::kPostMediaMax) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--media: a post takes at most {} files, not {}.",
+                            limits::kPostMediaMax, paths.size()),
+                "media");
+  }
+  std::vector<MediaFile> files;
+  for (const std::string& path : paths) files.push_back({path, read_media_file(path)});
+  return files;
+}
+
+std::vector<Medium> upload(Engine& engine, const std::string& author,
+                           const std::vector<MediaFile>& files) {
+  if (files.empty()) return {};
+  const User owner = engine.accounts().resolve(author);
+  std::vector<MediaId> uploads;
+  for (const MediaFile& file : files) {
+    try {
+      uploads.push_back(engine.media().put(owner, file.bytes).id);
+    } catch (const Error& error) {
+      refuse_media_file(file.path, error);
+    }
+  }
+  return engine.media().to_post(owner, uploads);
+}
+
+Status run_add(Context& context, const AddOptions& options) {
+  const Privacy privacy = parse_privacy(options.privacy);
+  const std::string text = text_argument(options.text);
+  const std::vector<MediaFile> files = read_media(options.media);
+  Engine& engine = context.writing_engine();
+  social::NewPost post{text, privacy};
+  post.media = upload(engine, options.name, files);
+  if (options.key) post.idempotency_key = *options.key;
+  auto published = engine.posts().publish(options.name, post);
+  published.view.stats.knows_viewer = false;  // the operator likes nothing
+  print_view(context, published.view);
+  if (published.publication == social::Publication::kRepeated) {
+    context.out().note("This key has published it before; nothing was published now.");
+  }
+  return Status::kDone;
+}
+
+Status run_show(Context& context, const IdOptions& options) {
+  const PostId id = parse_post_id(options.id);
+  print_view(context, context.engine().posts().show(Viewer::the_operator(), id));
+  return Status::kDone;
+}
+
+Status run_remove(Context& context, const IdOptions& options) {
+  const PostId id = parse_post_id(options.id);
+  context.writing_engine().posts().remove(Viewer::the_operator(), id);
+  context.out().note(fmt::format("Post {} is removed.", id.value));
+  return Status::kDone;
+}
+
+Status run_repost(Context& context, const RepostOptions& options) {
+  const PostId id = parse_post_id(options.id);
+  print_view(context, context.writing_engine().posts().repost(options.name, id).view);
+  return Status::kDone;
+}
+
+Status run_unrepost(Context& context, const RepostOptions& options) {
+  const PostId id = parse_post_id(options.id);
+  context.writing_engine().posts().unrepost(options.name, id);
+  context.out().note(fmt::format("Post {} is not reposted.", id.value));
+  return Status::kDone;
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  const PostId before = options.before
+                            ? parse_post_cursor("--before", *options.before, context.now())
+                            : kAboveAllPosts;
+  const std::uint32_t limit =
+      parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  const social::PostPage page =
+      context.engine().posts().list(Viewer::the_operator(), options.name, before, limit);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_posts(json, page);
+    out.document(json);
+    return Status::kDone;
+  }
+  for (const social::PostView& view : page.posts) {
+    print_view(out, view, context.now());
+  }
+  if (page.posts.empty()) out.note("No posts.");
+  if (page.next_cursor) {
+    out.note(fmt::format("There are more: --before {}", page.next_cursor->value));
+  }
+  return Status::kDone;
+}
+
+void add_reposting(App& app, Command& noun) {
+  const auto add = [&](const Words& words, Status (*run)(Context&, const RepostOptions&)) {
+    auto [verb, options] = app.verb<RepostOptions>(noun, words, run);
+    verb.add_option("NAME", options.name, "Who reposts")->required();
+    verb.add_option("ID", options.id, "The id of a post; a repost's stands for its original")
+        ->required();
+  };
+  add({"repost", "Repost a public post; harmless when that is so already.",
+       "chirp post repost yuki 3446950332515487744"},
+      run_repost);
+  add({"unrepost", "Withdraw a repost; harmless without one.",
+       "chirp post unrepost yuki 3446950332515487744"},
+      run_unrepost);
+}
+
+}  // namespace
+
+void add_post(App& app) {
+  Command& noun = app.noun({"post", "Publish, read, repost and remove posts.",
+                            "chirp post add mira 'First frost on the allotment this morning'\n"
+                            "chirp post list mira"});
+  {
+    auto [verb, options] =
+        app.verb<AddOptions>(noun,
+                             {"add", "Publish a post.",
+                              "chirp post add mira 'First frost on the allotment this morning'\n"
+                              "fortune -s | chirp post add mira -\n"
+                              "chirp post add mira 'For friends' --privacy followers\n"
+                              "chirp post add mira 'Once' --idempotency-key 0d9c1f0e-6a7b\n"
+                              "chirp post add mira 'The harbour at six' --media harbour.jpg\n"
+                              "chirp post add mira -- '-5 degrees, says --the-- thermometer'"},
+                             run_add);
+    verb.add_option("NAME", options.name, "Who writes it")->required();
+    verb.add_option("TEXT", options.text,
+                    "1 to 280 characters, or none with media; - reads standard input")
+        ->required();
+    add_text(verb, "--privacy", options.privacy, "public|followers|private",
+             "Who may see it; public unless told, and for good");
+    add_text(verb, "--idempotency-key", options.key, "K",
+             "Publish once: a repeat with the same key within 24 hours shows the first post");
+    verb.add_option("--media", options.media,
+                    "A PNG, JPEG, GIF, WebP or MP4, up to 8 MiB; up to four times")
+        ->option_text("FILE")
+        ->expected(1)
+        ->take_all();
+  }
+  {
+    auto [verb, options] = app.verb<IdOptions>(
+        noun, {"show", "Show a post.", "chirp post show 3446950332515487744"}, run_show);
+    verb.add_option("ID", options.id, "The id of a post")->required();
+  }
+  {
+    auto [verb, options] =
+        app.verb<ListOptions>(noun,
+                              {"list", "What somebody has posted and reposted, newest first.",
+                               "chirp post list mira --limit 5\n"
+                               "chirp post list mira --before 2026-01-31"},
+                              run_list);
+    verb.add_option("NAME", options.name, "Who wrote them")->required();
+    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+    add_text(verb, "--before", options.before, "CURSOR",
+             "Below this: a page's nextCursor, a post id, a time, or 2h ago");
+  }
+  {
+    auto [verb, options] = app.verb<IdOptions>(
+        noun, {"remove", "Remove a post.", "chirp post remove 3446950332515487744"}, run_remove);
+    verb.add_option("ID", options.id, "The id of a post")->required();
+  }
+  add_reposting(app, noun);
+  add_reaction_verbs(app, noun);
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,146 @@
+#include "cli/social/reactions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/table.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/json/cursor.h"
+#include "server/json/render_content.h"
+
+namespace chirp::cli {
+namespace {
+
+struct ReactOptions {
+  std::string name;
+  std::string id;
+  std::optional<std::string> type;
+};
+struct ReactionsOptions {
+  std::string id;
+  std::optional<std::string> limit;
+  std::optional<std::string> cursor;
+};
+
+ReactionType type_of(const std::optional<std::string>& text) {
+  if (!text) return ReactionType::kLike;
+  if (const auto type = reaction_named(*text)) return *type;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("--type takes like, love, laugh, angry or sad, not \"{}\".", printable(*text)));
+}
+
+std::string in_all(std::int64_t total) {
+  return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(total, 0)), "reaction",
+                 "reactions");
+}
+
+Status run_react(Context& context, const ReactOptions& options) {
+  const ReactionType type = type_of(options.type);
+  const PostId id = parse_post_id(options.id);
+  const auto state = context.writing_engine().reactions().react(options.name, id, type);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_like(json, state);
+    out.document(json);
+  } else {
+    out.print(fmt::format("{}; {} in all\n", name(state.type), in_all(state.total)));
+  }
+  return Status::kDone;
+}
+
+Status run_unreact(Context& context, const ReactOptions& options) {
+  const PostId id = parse_post_id(options.id);
+  const std::int64_t total = context.writing_engine().reactions().unreact(options.name, id);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_like_total(json, total);
+    out.document(json);
+  } else {
+    out.print(fmt::format("{} in all\n", in_all(total)));
+  }
+  return Status::kDone;
+}
+
+social::LikersRequest request_of(const ReactionsOptions& options) {
+  social::LikersRequest request;
+  request.post = parse_post_id(options.id);
+  request.limit = parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  if (!options.cursor) return request;
+  const auto after = api::parse_likers_cursor(std::nullopt, *options.cursor);
+  if (!after) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--cursor takes what a page gave as nextCursor, not \"{}\".",
+                            printable(*options.cursor)));
+  }
+  request.after = *after;
+  return request;
+}
+
+Status run_reactions(Context& context, const ReactionsOptions& options) {
+  const social::LikersRequest request = request_of(options);
+  const auto page = context.engine().reactions().list(Viewer::the_operator(), request);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_likers(json, page, std::nullopt);
+    out.document(json);
+    return Status::kDone;
+  }
+  Table table({{"USERNAME"}, {"NAME"}, {"REACTION"}, {"SINCE"}, {"ID", Align::kRight}});
+  for (const social::Liker& liker : page.likers) {
+    table.row({liker.user.username, liker.user.display_name, std::string(name(liker.type)),
+               when(out, liker.since, context.now()), std::to_string(liker.user.id.value)});
+  }
+  table.print(out);
+  if (table.empty()) out.note("Nobody.");
+  if (page.next_cursor) {
+    out.note(fmt::format("{} of {} shown. Go on with --cursor {}", page.likers.size(), page.total,
+                         api::likers_cursor(std::nullopt, *page.next_cursor)));
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_reaction_verbs(App& app, Command& noun) {
+  {
+    auto [verb, options] = app.verb<ReactOptions>(
+        noun,
+        {"react", "React to a post, or change how; harmless when that is so already.",
+         "chirp post react yuki 3446950332515487744\n"
+         "chirp post react yuki 3446950332515487744 --type love"},
+        run_react);
+    verb.add_option("NAME", options.name, "Who reacts")->required();
+    verb.add_option("ID", options.id, "The id of a post; a repost stands for its original")
+        ->required();
+    add_text(verb, "--type", options.type, "like|love|laugh|angry|sad", "How; like unless told");
+  }
+  {
+    auto [verb, options] =
+        app.verb<ReactOptions>(noun,
+                               {"unreact", "Take a reaction back; harmless when there is none.",
+                                "chirp post unreact yuki 3446950332515487744"},
+                               run_unreact);
+    verb.add_option("NAME", options.name, "Whose reaction")->required();
+    verb.add_option("ID", options.id, "The id of a post")->required();
+  }
+  {
+    auto [verb, options] =
+        app.verb<ReactionsOptions>(noun,
+                                   {"reactions", "Who reacted to a post, and how.",
+                                    "chirp post reactions 3446950332515487744\n"
+                                    "chirp post reactions 3446950332515487744 --limit 200 --json"},
+                                   run_reactions);
+    verb.add_option("ID", options.id, "The id of a post")->required();
+    add_text(verb, "--limit", options.limit, "N", "1 to 200, 50 unless told");
+    add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
+  }
+}
+
+}  // namespace chirp::cli

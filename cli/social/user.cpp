@@ -1,0 +1,326 @@
+// `chirp user`: signing up, looking people up, editing and removing them.
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/social/media_file.h"
+#include "cli/social/token.h"
+#include "cli/table.h"
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
+
+namespace chirp::cli {
+namespace {
+
+struct NameOptions {
+  std::string name;
+};
+struct PasswordOptions {
+  std::string name;
+  bool password_stdin = false;
+};
+struct AddOptions {
+  std::string name;
+  std::optional<std::string> email;
+  std::optional<std::string> display_name;
+  std::optional<std::string> bio;
+  bool password_stdin = false;
+};
+struct EditOptions {
+  std::string name;
+  std::optional<std::string> email;
+  std::optional<std::string> display_name;
+  std::optional<std::string> bio;
+  std::optional<std::string> picture;
+  bool no_picture = false;
+};
+struct ListOptions {
+  std::optional<std::string> match;
+  std::optional<std::string> email;
+  std::optional<std::string> since;
+  std::optional<std::string> until;
+  std::optional<std::string> limit;
+  std::optional<std::string> after;
+};
+
+// Long enough for a message about too long a password, short enough for memory.
+constexpr std::size_t kPasswordBytesMax = 4096;
+
+std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
+
+void print_user(Context& context, const social::UserView& view) {
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_user(json, view, api::Email::kShow);
+    return out.document(json);
+  }
+  const User& user = view.user;
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"id", std::to_string(user.id.value)},
+      {"username", user.username},
+      {"name", user.display_name},
+  };
+  if (user.email) facts.emplace_back("e-mail", *user.email);
+  if (!user.bio.empty()) facts.emplace_back("bio", user.bio);
+  if (user.picture != MediaId{}) facts.emplace_back("picture", address_of(user.picture));
+  facts.emplace_back("signed up", when(out, user.created_at, context.now()));
+  facts.emplace_back("followers", std::to_string(count(view.counters.followers)));
+  facts.emplace_back("following", std::to_string(count(view.counters.following)));
+  facts.emplace_back("posts", std::to_string(count(view.counters.posts)));
+  print_facts(out, facts);
+}
+
+// A change that stands is done, whatever of it is left.
+void mention_rest(Context& context, const std::string& why, std::string_view what) {
+  if (why.empty()) return;
+  context.out().warn(
+      fmt::format("{}: {} The next command that writes does the rest.", what, safe(why)));
+}
+
+Status run_add(Context& context, const AddOptions& options) {
+  social::SignUp sign_up;
+  sign_up.username = options.name;
+  sign_up.email = options.email;
+  sign_up.display_name = options.display_name;
+  sign_up.bio = options.bio.value_or("");
+  if (options.password_stdin) sign_up.password = read_stdin(kPasswordBytesMax);
+  const social::UserView added = context.writing_engine().accounts().add(sign_up);
+  print_user(context, added);
+  mention_rest(context, added.unfinished,
+               added.user.username + " is signed up, but can't be followed yet");
+  return Status::kDone;
+}
+
+Status run_show(Context& context, const NameOptions& options) {
+  print_user(context, context.engine().accounts().show(options.name));
+  return Status::kDone;
+}
+
+MediaId upload_picture(Engine& engine, const EditOptions& options, const std::string& bytes) {
+  const User owner = engine.accounts().resolve(options.name);
+  try {
+    return engine.media().put_picture(owner, bytes).id;
+  } catch (const Error& error) {
+    refuse_media_file(*options.picture, error);
+  }
+}
+
+Status run_edit(Context& context, const EditOptions& options) {
+  if (!options.email && !options.display_name && !options.bio && !options.picture &&
+      !options.no_picture) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "There is nothing to change. Say --email, --display-name, --bio, --picture or "
+                "--no-picture.");
+  }
+  if (options.picture && options.no_picture) {
+    throw Error(ErrorCode::kInvalidArgument, "Say --picture or --no-picture, not both.");
+  }
+  social::AccountEdit edit{options.email, options.display_name, options.bio};
+  if (options.no_picture) edit.picture = MediaId{};
+  if (options.picture) {
+    const std::string bytes = read_media_file(*options.picture);
+    edit.picture = upload_picture(context.writing_engine(), options, bytes);
+  }
+  const social::UserView edited = context.writing_engine().accounts().edit(options.name, edit);
+  print_user(context, edited);
+  mention_rest(context, edited.unfinished,
+               edited.user.username + " is changed, but feeds do not show it yet");
+  return Status::kDone;
+}
+
+Status run_passwd(Context& context, const PasswordOptions& options) {
+  const std::string password = read_stdin(kPasswordBytesMax);
+  context.writing_engine().accounts().set_password(options.name, password);
+  context.out().note(fmt::format("{} has a new password.", safe(options.name)));
+  return Status::kDone;
+}
+
+Status run_remove(Context& context, const NameOptions& options) {
+  const std::string rest = context.writing_engine().accounts().remove(options.name);
+  if (rest.empty()) {
+    context.out().note(
+        fmt::format("{} is removed, with all posts and follows.", safe(options.name)));
+  }
+  mention_rest(context, rest,
+               safe(options.name) + " is removed for everybody, but not all is gone");
+  return Status::kDone;
+}
+
+UserQuery query_of(const ListOptions& options, Time now) {
+  UserQuery query;
+  query.match = options.match;
+  query.email = options.email;
+  if (options.since) query.since = parse_time("--since", *options.since, now);
+  if (options.until) query.until = parse_time("--until", *options.until, now);
+  if (options.after) {
+    query.after = api::parse_name_cursor(*options.after);
+    if (!query.after) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--after takes what a page gave as nextCursor, not \"{}\".",
+                              printable(*options.after)));
+    }
+  }
+  query.limit = parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  return query;
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  const UserQuery query = query_of(options, context.now());
+  const social::UserViewPage page = context.engine().accounts().list(query);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    api::write_users(json, page, api::Email::kShow);
+    out.document(json);
+    return Status::kDone;
+  }
+  Table table({{"USERNAME"},
+               {"NAME"},
+               {"E-MAIL"},
+               {"SIGNED UP"},
+               {"FOLLOWERS", Align::kRight},
+               {"FOLLOWING", Align::kRight},
+               {"POSTS", Align::kRight},
+               {"ID", Align::kRight}});
+  for (const social::UserView& view : page.users) {
+    table.row({view.user.username, view.user.display_name, view.user.email.value_or(""),
+               when(out, view.user.created_at, context.now()),
+               std::to_string(count(view.counters.followers)),
+               std::to_string(count(view.counters.following)),
+               std::to_string(count(view.counters.posts)), std::to_string(view.user.id.value)});
+  }
+  table.print(out);
+  if (table.empty()) out.note("Nobody.");
+  if (page.more) {
+    out.note(fmt::format("There are more: --after {}",
+                         api::name_cursor(page.users.back().user.username)));
+  }
+  return Status::kDone;
+}
+
+void add_profile_options(Command& verb, std::optional<std::string>& email,
+                         std::optional<std::string>& display_name,
+                         std::optional<std::string>& bio) {
+  add_text(verb, "--email", email, "E", "An e-mail address, nobody else's");
+  add_text(verb, "--display-name", display_name, "D", "1 to 50 characters");
+  add_text(verb, "--bio", bio, "B", "Up to 160 characters");
+}
+
+constexpr const char* kNameHelp = "A username in any case, @username or an id";
+
+void add_changing(App& app, Command& noun) {
+  {
+    auto [verb, options] = app.verb<AddOptions>(
+        noun,
+        {"add", "Sign somebody up.",
+         "chirp user add mira\n"
+         "chirp user add mira --email mira@example.org --display-name 'Mira Okafor'\n"
+         "chirp user add mira --password-stdin < password.txt"},
+        run_add);
+    verb.add_option("NAME", options.name, "1 to 15 of A-Z a-z 0-9 _")->required();
+    add_profile_options(verb, options.email, options.display_name, options.bio);
+    verb.add_flag("--password-stdin", options.password_stdin,
+                  "Read a password of 8 to 72 bytes from standard input");
+  }
+  {
+    auto [verb, options] =
+        app.verb<EditOptions>(noun,
+                              {"edit", "Change a profile; what is not said stays.",
+                               "chirp user edit mira --bio 'Up before the slugs.'\n"
+                               "chirp user edit mira --email ''\n"
+                               "chirp user edit mira --picture portrait.jpg"},
+                              run_edit);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+    add_profile_options(verb, options.email, options.display_name, options.bio);
+    add_text(verb, "--picture", options.picture, "FILE", "A PNG, JPEG, GIF or WebP, up to 8 MiB");
+    verb.add_flag("--no-picture", options.no_picture, "Take the picture away");
+  }
+  {
+    auto [verb, options] = app.verb<PasswordOptions>(
+        noun,
+        {"passwd", "Set a password.", "chirp user passwd mira --password-stdin < password.txt"},
+        run_passwd);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+    verb.add_flag("--password-stdin", options.password_stdin,
+                  "Read a password of 8 to 72 bytes from standard input")
+        ->required();
+  }
+  {
+    auto [verb, options] = app.verb<NameOptions>(
+        noun, {"remove", "Remove somebody, with all posts and follows.", "chirp user remove mira"},
+        run_remove);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+  }
+}
+
+struct RelationOptions {
+  std::string name;
+  std::string other;
+};
+
+template <Relation relation, bool sets>
+Status run_relate(Context& context, const RelationOptions& options) {
+  social::Relations& relations = context.writing_engine().relations();
+  const auto change = sets ? relations.set(options.name, relation, options.other)
+                           : relations.lift(options.name, relation, options.other);
+  const std::string_view what = relation == Relation::kBlock ? "blocked" : "muted";
+  context.out().note(fmt::format("{} {} {}.", change.other.username, sets ? "is" : "is not", what));
+  return Status::kDone;
+}
+
+void add_relating(App& app, Command& noun) {
+  const auto add = [&](const Words& words, Status (*run)(Context&, const RelationOptions&)) {
+    auto [verb, options] = app.verb<RelationOptions>(noun, words, run);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+    verb.add_option("OTHER", options.other, "Whom it is about")->required();
+  };
+  add({"block", "Hide NAME and OTHER from each other; ends the follows between them.",
+       "chirp user block mira troll"},
+      run_relate<Relation::kBlock, true>);
+  add({"unblock", "Lift a block; the follows that it ended stay ended.",
+       "chirp user unblock mira troll"},
+      run_relate<Relation::kBlock, false>);
+  add({"mute", "Keep OTHER out of NAME's feed and notifications; OTHER is not told.",
+       "chirp user mute mira zoe"},
+      run_relate<Relation::kMute, true>);
+  add({"unmute", "Lift a mute.", "chirp user unmute mira zoe"}, run_relate<Relation::kMute, false>);
+}
+
+}  // namespace
+
+void add_user(App& app) {
+  Command& noun = app.noun({"user", "Sign people up, look them up, edit and remove them.",
+                            "chirp user add mira --display-name 'Mira Okafor'\n"
+                            "chirp user show mira\n"
+                            "chirp user list --match oka"});
+  add_changing(app, noun);
+  add_relating(app, noun);
+  add_user_token(app, noun);
+  {
+    auto [verb, options] = app.verb<NameOptions>(
+        noun, {"show", "Show a profile.", "chirp user show mira\nchirp user show @mira --json"},
+        run_show);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+  }
+  {
+    auto [verb, options] =
+        app.verb<ListOptions>(noun,
+                              {"list", "List people by username.",
+                               "chirp user list --match oka\n"
+                               "chirp user list --email mira@example.org\n"
+                               "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100"},
+                              run_list);
+    add_text(verb, "--match", options.match, "PART", "Part of a username or display name");
+    add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
+    add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
+    add_text(verb, "--until", options.until, "T", "Signed up before");
+    add_text(verb, "--limit", options.limit, "N", "1 to 200, 50 unless told");
+    add_text(verb, "--after", options.after, "CURSOR", "Go on after a page's nextCursor");
+  }
+}
+
+}  // namespace chirp::cli
