@@ -68,7 +68,7 @@ TEST_CASE("docs: every path that the architecture names exists") {
   CHECK(seen > 10);
 }
 
-TEST_CASE("docs: every layer and every folder below it is in the architecture") {
+TEST_CASE("docs: every folder of a layer has one line in the architecture") {
   std::set<std::string> folders;
   for (const SourceFile& file : source_tree()) {
     const bool product = file.layer() == "core" || file.layer() == "store" ||
@@ -77,10 +77,15 @@ TEST_CASE("docs: every layer and every folder below it is in the architecture") 
       folders.insert(std::filesystem::path(file.path).parent_path().generic_string());
     }
   }
-  const std::string& text = source_file("docs/architecture.md").text;
+  const auto lines = source_file("docs/architecture.md").lines();
   for (const std::string& folder : folders) {
-    CHECK_MESSAGE(text.find(fmt::format("`{}", folder)) != std::string::npos,
-                  "docs/architecture.md does not say what is in ", folder);
+    const bool is_layer = folder.find('/') == std::string::npos;
+    // What lies in a layer's own folder may be told file by file.
+    const std::string head = "| `" + folder + (is_layer ? "" : "` |");
+    const auto told = std::count_if(lines.begin(), lines.end(),
+                                    [&](std::string_view line) { return line.starts_with(head); });
+    CHECK_MESSAGE((is_layer ? told > 0 : told == 1), "docs/architecture.md has ", told,
+                  " lines that say what is in ", folder);
   }
 }
 
