@@ -1,5 +1,6 @@
 #include "tests/support/child.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -98,21 +99,30 @@ std::string to_string(const Ended& ended) {
                      ended.late ? ", late" : "", ended.out, ended.err);
 }
 
-void become(const Command& command) {
-  for (const std::string& pair : command.environment) {
-    const auto equals = pair.find('=');
-    ::setenv(pair.substr(0, equals).c_str(), pair.c_str() + equals + 1, 1);
+Start::Start(const Command& command) : texts_(command.environment), memory_(command.memory) {
+  const auto is_set = [&](std::string_view pair) {
+    const std::string_view name = pair.substr(0, pair.find('=') + 1);
+    return std::ranges::any_of(command.environment,
+                               [&](const std::string& set) { return set.starts_with(name); });
+  };
+  for (char** pair = environ; *pair != nullptr; ++pair) {
+    if (!is_set(*pair)) texts_.emplace_back(*pair);
   }
-  std::vector<char*> arguments;
-  for (const std::string& argument : command.arguments) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
+  const std::size_t variables = texts_.size();
+  texts_.insert(texts_.end(), command.arguments.begin(), command.arguments.end());
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    (i < variables ? environment_ : arguments_).push_back(texts_[i].data());
   }
-  arguments.push_back(nullptr);
-  if (command.memory) {
-    const rlimit most{*command.memory, *command.memory};
+  arguments_.push_back(nullptr);
+  environment_.push_back(nullptr);
+}
+
+void Start::become() const noexcept {
+  if (memory_) {
+    const rlimit most{*memory_, *memory_};
     ::setrlimit(RLIMIT_DATA, &most);
   }
-  ::execv(arguments[0], arguments.data());
+  ::execve(arguments_[0], arguments_.data(), environment_.data());
   ::_exit(127);
 }
 
@@ -153,13 +163,14 @@ Background::Background(const Command& command) : deadline_(Clock::now() + comman
   const Pipe out;
   const Pipe err;
   const int input = input_file(command.input);
+  const Start start(command);
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("no process");
   if (pid_ == 0) {
     ::dup2(input, STDIN_FILENO);
     ::dup2(out.write, STDOUT_FILENO);
     ::dup2(err.write, STDERR_FILENO);
-    become(command);
+    start.become();
   }
   ::close(input);
   ::close(out.write);

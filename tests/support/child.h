@@ -38,8 +38,23 @@ struct Command {
 // Runs a program to its end.
 Ended run(const Command& command);
 
-// In a forked copy of the test: becomes the program, with the standard streams it has.
-[[noreturn]] void become(const Command& command);
+// What a forked copy of the test needs to become the program. It is made before the fork: of a
+// process with threads the copy may have been made while one of them held a lock, which is then
+// held for good, so it must not ask for memory.
+class Start {
+ public:
+  explicit Start(const Command& command);
+  Start(const Start&) = delete;
+  Start& operator=(const Start&) = delete;
+  // In the copy, with the standard streams that it has.
+  [[noreturn]] void become() const noexcept;
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> arguments_;
+  std::vector<char*> environment_;
+  std::optional<std::uint64_t> memory_;
+};
 
 // `chirp --data DATA ARGUMENT…`
 [[nodiscard]] Command chirp_command(const std::string& data, std::vector<std::string> arguments);

@@ -58,6 +58,7 @@ void Crowd::start(std::size_t place, const Command& command) {
   // Held back until it is waited for, so that none is missed.
   const sigset_t ends = ends_of_children();
   ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+  const Start program(command);
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error("no process");
   if (pid == 0) {
@@ -65,7 +66,7 @@ void Crowd::start(std::size_t place, const Command& command) {
     redirect(file(place, "in"), O_RDONLY, STDIN_FILENO);
     redirect(file(place, "out"), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(file(place, "err"), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    become(command);
+    program.become();
   }
   members_[place].pid = pid;
 }
