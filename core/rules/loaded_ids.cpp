@@ -23,12 +23,13 @@ std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last)
   const auto posts = rows.range(Posts::Key{{first}}, Posts::Key{{last}}, Direction::kDown, 1);
   const auto comments =
       rows.range(Comments::Key{{first}}, Comments::Key{{last}}, Direction::kDown, 1);
+  const std::uint64_t found = std::max(posts.empty() ? 0 : posts.front().first.id.value,
+                                       comments.empty() ? 0 : comments.front().first.id.value);
+  if (rows.state().post_removals == 0) return found;
   // What hung on a removed one would hang on whoever took its id.
   const auto removed =
       rows.range(PostRemovals::Key{{first}}, PostRemovals::Key{{last}}, Direction::kDown, 1);
-  return std::max({posts.empty() ? 0 : posts.front().first.id.value,
-                   comments.empty() ? 0 : comments.front().first.id.value,
-                   removed.empty() ? 0 : removed.front().first.content.value});
+  return std::max(found, removed.empty() ? 0 : removed.front().first.content.value);
 }
 
 }  // namespace
@@ -36,6 +37,7 @@ std::uint64_t highest(const Rows& rows, std::uint64_t first, std::uint64_t last)
 std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
   const std::uint64_t last_live = rows_.state().last_id.value;
   std::uint64_t ticks = snowflake::ticks_of(written);
+  if (!bare_) bare_ = snowflake::ticks(highest(rows_, first_of(ticks), last_of(end_))) + 1;
   if (wished != 0) {
     check(
         snowflake::machine(wished) == snowflake::kLoadMachine && snowflake::ticks(wished) >= ticks,
@@ -67,13 +69,15 @@ std::uint64_t LoadedIds::next(Time written, std::uint64_t wished) {
   return id;
 }
 
+bool LoadedIds::is_bare(std::uint64_t ticks) const { return ticks >= bare_ && ticks <= end_; }
+
 std::uint64_t LoadedIds::taken_in(std::uint64_t ticks) const {
-  return highest(rows_, first_of(ticks), last_of(ticks));
+  return is_bare(ticks) ? 0 : highest(rows_, first_of(ticks), last_of(ticks));
 }
 
 bool LoadedIds::is_taken(std::uint64_t id) const {
   return granted_.contains(id) || std::ranges::binary_search(given_, id) ||
-         highest(rows_, id, id) != 0;
+         (!is_bare(snowflake::ticks(id)) && highest(rows_, id, id) != 0);
 }
 
 std::uint64_t LoadedIds::granted_in(std::uint64_t ticks) const {

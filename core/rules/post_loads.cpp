@@ -137,7 +137,7 @@ LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts) {
   auto [accepted, wishes] = accept(rows, posts, counts);
   if (accepted.empty()) return counts;
   rows.mint();
-  LoadedIds ids(rows);
+  LoadedIds ids(rows, accepted.back().created_at);
   for (std::size_t i = 0; i < accepted.size(); ++i) {
     accepted[i].id = {ids.next(accepted[i].created_at, wishes[i])};
   }
