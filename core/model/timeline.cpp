@@ -25,4 +25,9 @@ void trim(Timeline& timeline, std::uint32_t cap) {
   timeline.complete_from = std::max(timeline.complete_from, timeline.entries.back().id);
 }
 
+Time start_of_day(Time time) {
+  const auto ticks = static_cast<std::int64_t>(snowflake::ticks_of(time));
+  return {snowflake::kEpochMs + ticks / kDayMs * kDayMs};
+}
+
 }  // namespace chirp

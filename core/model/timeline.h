@@ -31,4 +31,7 @@ void merge_entries(Timeline& timeline, std::span<const Entry> added, std::uint32
 // Keeps the newest `cap` entries and raises `complete_from` to the oldest one kept if any goes.
 void trim(Timeline& timeline, std::uint32_t cap);
 
+// The first moment of the day (UTC), as timelines keep when they were last read.
+[[nodiscard]] Time start_of_day(Time time);
+
 }  // namespace chirp

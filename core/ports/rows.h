@@ -12,8 +12,8 @@
 //
 //   const Reactions::Key key{content_of(post), user};
 //   if (!rows.find(key)) return false;
-//   rows.erase(key);
-//   rows.erase(ReactionsBy::Key{user, content_of(post)});
+//   rows.discard(key);
+//   rows.discard(ReactionsBy::Key{user, content_of(post)});
 //   rows.log({.topic = Topic::kReactionRemoved, .actor = user, .post = post});
 //
 // Reading throws Error{kCorrupt} for a row that can't be read. One thread at a time.
@@ -47,6 +47,8 @@ class TableWriter {
   virtual void put(const Key& key, const Row& row) = 0;
   // True if it was there.
   virtual bool erase(const Key& key) = 0;
+  // The same for a rule that need not know: a store that is far away asks nobody.
+  virtual void discard(const Key& key) = 0;
 };
 
 template <class Tables>
@@ -56,12 +58,13 @@ class WriterOf<TableList<T...>> : public TableWriter<T>... {
  public:
   using TableWriter<T>::put...;
   using TableWriter<T>::erase...;
+  using TableWriter<T>::discard...;
 };
 using RowWriter = WriterOf<AllTables>;
 
 // What is known of a timeline without its entries.
 struct TimelineHead {
-  PostId complete_from;
+  PostId complete_from;  // at least: what the batch has delivered may have raised it
   std::uint64_t generation = 0;
   Time last_read;  // to the day
 };
@@ -94,8 +97,9 @@ class Rows : public RowReader, public RowWriter {
   // Whether the user has a card and is not marked as removed.
   [[nodiscard]] virtual bool present(UserNumber user) const = 0;
 
-  // Says that the comments above this one may be asked for, one after the other, as long as they
-  // are removed and have no other reply: a store that is far away fetches them in one call.
+  // Says that the comments above this one, and whether those have other replies, may be asked for
+  // one after the other as long as they are removed: a store that is far away fetches them in one
+  // call.
   virtual void expect_chain(const Comment& /*comment*/) const {}
 
   // ---- timelines; how they are packed is the store's business
@@ -136,8 +140,9 @@ class Rows : public RowReader, public RowWriter {
   void log(events::Event event);
 };
 
-// A writer whose tables are all kept the same way: `Self` has two templates over the table,
-// put_row<T>(key, row) and erase_row<T>(key), and this makes the functions of the port out of them.
+// A writer whose tables are all kept the same way: `Self` has three templates over the table,
+// put_row<T>(key, row), erase_row<T>(key) and discard_row<T>(key), and this makes the functions of
+// the port out of them.
 template <class Self, class Base, class Tables>
 class WritesBy;
 template <class Self, class Base>
@@ -151,6 +156,7 @@ class WritesBy<Self, Base, TableList<T, Rest...>>
   using Next = WritesBy<Self, Base, TableList<Rest...>>;
 
  public:
+  using Next::discard;
   using Next::erase;
   using Next::Next;
   using Next::put;
@@ -160,6 +166,9 @@ class WritesBy<Self, Base, TableList<T, Rest...>>
   }
   bool erase(const typename T::Key& key) final {
     return static_cast<Self*>(this)->template erase_row<T>(key);
+  }
+  void discard(const typename T::Key& key) final {
+    static_cast<Self*>(this)->template discard_row<T>(key);
   }
 };
 

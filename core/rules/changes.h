@@ -30,8 +30,10 @@ namespace chirp::rules {
 // All of them in order. True if any has changed something.
 bool apply_all(Rows& rows, std::span<const Change> changes, std::vector<Outcome>& outcomes);
 
-// mention.created for each of `mentions` who is there and is not who wrote it. `where` names the
-// author and the post, or the comment.
-void log_mentions(Rows& rows, const events::Event& where, std::span<const UserNumber> mentions);
+// Those of `mentions` who are there and are not who wrote it.
+[[nodiscard]] std::vector<UserNumber> mentioned_by(const Rows& rows, UserNumber author,
+                                                   std::span<const UserNumber> mentions);
+// mention.created for each of them. `where` names the author and the post, or the comment.
+void log_mentions(Rows& rows, const events::Event& where, std::span<const UserNumber> mentioned);
 
 }  // namespace chirp::rules

@@ -24,8 +24,9 @@ Event event_of(Topic topic, const Comment& comment, UserNumber post_author) {
 
 Outcome apply(Rows& rows, const AddComment& change) {
   const bool reply = change.parent != kNoComment;
-  const auto post = seen_original(rows, change.author, change.post);
+  const auto post = seen_original(rows, change.author, named_post(rows, change.post));
   const auto parent = reply ? seen_comment(rows, change.author, change.parent) : std::nullopt;
+  const auto mentioned = mentioned_by(rows, change.author, change.mentions);
   if (!rows.present(change.author) || !post) return {.result = Result::kMissing};
   if (reply && (!parent || parent->post != post->id)) return {.result = Result::kNoParent};
   Comment comment;
@@ -38,7 +39,7 @@ Outcome apply(Rows& rows, const AddComment& change) {
   put_comment(rows, comment, post->author);
   const Event created = event_of(Topic::kCommentCreated, comment, post->author);
   rows.log(created);
-  log_mentions(rows, created, change.mentions);
+  log_mentions(rows, created, mentioned);
   return {.result = Result::kDone,
           .post = post->id,
           .author = post->author,
@@ -47,11 +48,15 @@ Outcome apply(Rows& rows, const AddComment& change) {
 }
 
 Outcome apply(Rows& rows, const RemoveComment& change) {
-  const auto found = present_comment(rows, change.comment);
-  if (!found) return {.result = Result::kMissing};
-  remove_comment(rows, found->comment);
-  rows.log(event_of(Topic::kCommentRemoved, found->comment, found->post_author));
-  return {.result = Result::kDone, .post = found->comment.post, .author = found->post_author};
+  const auto comment = rows.find(Comments::Key{change.comment});
+  if (!comment || comment->state == CommentState::kRemoved) return {.result = Result::kMissing};
+  const auto post = rows.find(Posts::Key{comment->post});
+  const bool by_somebody = rows.present(comment->author);
+  const Leaving left = leaving(rows, *comment);
+  if (!post || !by_somebody || !rows.present(post->author)) return {.result = Result::kMissing};
+  remove_comment(rows, *comment, left);
+  rows.log(event_of(Topic::kCommentRemoved, *comment, post->author));
+  return {.result = Result::kDone, .post = comment->post, .author = post->author};
 }
 
 }  // namespace chirp::rules

@@ -41,14 +41,14 @@ void put_post(Rows& rows, const Post& post) {
 }
 
 void erase_post(Rows& rows, const Post& post) {
-  rows.erase(Posts::Key{post.id});
-  rows.erase(AuthorLogs::Key{post.author, post.id});
-  if (post.source) rows.erase(PostSources::Key{*post.source});
+  rows.discard(Posts::Key{post.id});
+  rows.discard(AuthorLogs::Key{post.author, post.id});
+  if (post.source) rows.discard(PostSources::Key{*post.source});
   for (const Medium& medium : post.media) {
-    if (medium.upload != MediaId{}) rows.erase(MediaUses::Key{medium.upload, post.id});
+    if (medium.upload != MediaId{}) rows.discard(MediaUses::Key{medium.upload, post.id});
   }
-  if (post.is_repost()) rows.erase(RepostsOf::Key{post.original, post.author});
-  rows.erase(TagUses::Key{post.id});
+  if (post.is_repost()) rows.discard(RepostsOf::Key{post.original, post.author});
+  rows.discard(TagUses::Key{post.id});
 }
 
 void withdraw(Rows& rows, const Post& repost) {
@@ -68,7 +68,7 @@ void put_reaction(Rows& rows, ContentId content, UserNumber author, const Reacti
 }
 
 bool erase_reaction(Rows& rows, ContentId content, UserNumber user) {
-  rows.erase(ReactionsBy::Key{user, content});
+  rows.discard(ReactionsBy::Key{user, content});
   return rows.erase(Reactions::Key{content, user});
 }
 
@@ -89,43 +89,16 @@ void put_comment(Rows& rows, const Comment& comment, UserNumber post_author) {
 }
 
 void erase_comment(Rows& rows, const Comment& comment) {
-  rows.erase(Comments::Key{comment.id});
-  rows.erase(Threads::Key{comment.post, comment.parent, comment.id});
-  rows.erase(CommentsBy::Key{comment.author, comment.id});
-  if (comment.source) rows.erase(PostSources::Key{*comment.source});
+  rows.discard(Comments::Key{comment.id});
+  rows.discard(Threads::Key{comment.post, comment.parent, comment.id});
+  rows.discard(CommentsBy::Key{comment.author, comment.id});
+  if (comment.source) rows.discard(PostSources::Key{*comment.source});
 }
 
 namespace {
 
-// A comment with replies keeps its place and its time, and nothing else.
-void empty_comment(Rows& rows, const Comment& comment) {
-  rows.erase(CommentsBy::Key{comment.author, comment.id});
-  if (comment.source) rows.erase(PostSources::Key{*comment.source});
-  Comment emptied = comment;
-  emptied.state = CommentState::kRemoved;
-  emptied.author = kNobody;
-  emptied.text.clear();
-  emptied.source.reset();
-  rows.put(Comments::Key{emptied.id}, emptied);
-}
-
-}  // namespace
-
-void remove_comment(Rows& rows, const Comment& comment) {
-  rows.expect_chain(comment);
-  const bool answered = has_replies(rows, comment);
-  queue_removal(rows, content_of(comment.id));
-  if (answered) return empty_comment(rows, comment);
-  erase_comment(rows, comment);
-  for (CommentId above = comment.parent; above != kNoComment;) {
-    const auto parent = rows.find(Comments::Key{above});
-    if (!parent || parent->state != CommentState::kRemoved || has_replies(rows, *parent)) return;
-    erase_comment(rows, *parent);
-    above = parent->parent;
-  }
-}
-
-void queue_removal(Rows& rows, ContentId content) {
+// Whether something hangs on a post or comment, and no removal has it on its list yet.
+bool is_to_be_queued(const Rows& rows, ContentId content) {
   const PostId post{content.value};
   const bool reactions = !rows.range(Reactions::Key{content, kNobody},
                                      Reactions::Key{content, kLastUser}, Direction::kUp, 1)
@@ -138,9 +111,47 @@ void queue_removal(Rows& rows, ContentId content) {
       !rows.range(RepostsOf::Key{post, kNobody}, RepostsOf::Key{post, kLastUser}, Direction::kUp, 1)
            .empty();
   const bool queued = rows.find(PostRemovals::Key{content}).has_value();
-  if (queued || !(reactions || comments || reposts)) return;
+  return !queued && (reactions || comments || reposts);
+}
+
+void put_in_queue(Rows& rows, ContentId content) {
   rows.put(PostRemovals::Key{content}, {});
   ++rows.state().post_removals;
+}
+
+// A comment with replies keeps its place and its time, and nothing else.
+void empty_comment(Rows& rows, const Comment& comment) {
+  rows.discard(CommentsBy::Key{comment.author, comment.id});
+  if (comment.source) rows.discard(PostSources::Key{*comment.source});
+  Comment emptied = comment;
+  emptied.state = CommentState::kRemoved;
+  emptied.author = kNobody;
+  emptied.text.clear();
+  emptied.source.reset();
+  rows.put(Comments::Key{emptied.id}, emptied);
+}
+
+}  // namespace
+
+Leaving leaving(const Rows& rows, const Comment& comment) {
+  rows.expect_chain(comment);
+  return {has_replies(rows, comment), is_to_be_queued(rows, content_of(comment.id))};
+}
+
+void remove_comment(Rows& rows, const Comment& comment, Leaving leaving) {
+  if (leaving.to_be_queued) put_in_queue(rows, content_of(comment.id));
+  if (leaving.answered) return empty_comment(rows, comment);
+  erase_comment(rows, comment);
+  for (CommentId above = comment.parent; above != kNoComment;) {
+    const auto parent = rows.find(Comments::Key{above});
+    if (!parent || parent->state != CommentState::kRemoved || has_replies(rows, *parent)) return;
+    erase_comment(rows, *parent);
+    above = parent->parent;
+  }
+}
+
+void queue_removal(Rows& rows, ContentId content) {
+  if (is_to_be_queued(rows, content)) put_in_queue(rows, content);
 }
 
 // ---------------------------------------------------------------- relations
@@ -155,7 +166,7 @@ bool put_relation(Rows& rows, UserNumber user, Relation relation, UserNumber oth
 
 bool erase_relation(Rows& rows, UserNumber user, Relation relation, UserNumber other) {
   if (!rows.erase(Relations::Key{user, relation, other})) return false;
-  rows.erase(Related::Key{other, relation, user});
+  rows.discard(Related::Key{other, relation, user});
   --rows.state().relations;
   return true;
 }

@@ -42,10 +42,16 @@ bool erase_reaction(Rows& rows, ContentId content, UserNumber user);
 void put_comment(Rows& rows, const Comment& comment, UserNumber post_author);
 // Every row of one comment, whatever its replies; its likes are left to remove_post_traces.
 void erase_comment(Rows& rows, const Comment& comment);
+// What is to be known of a comment that is there before it goes.
+struct Leaving {
+  bool answered = false;
+  bool to_be_queued = false;  // something hangs on it
+};
+[[nodiscard]] Leaving leaving(const Rows& rows, const Comment& comment);
 // Takes a comment that is there away: with replies it stays, emptied; without, it goes, and so do
 // the emptied ones above that have no reply any more. Its likes are left to remove_post_traces. The
 // counters are the caller's.
-void remove_comment(Rows& rows, const Comment& comment);
+void remove_comment(Rows& rows, const Comment& comment, Leaving leaving);
 
 // Notes that something hangs on a post or comment that has just been removed, if it does.
 void queue_removal(Rows& rows, ContentId content);

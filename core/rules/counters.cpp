@@ -27,7 +27,7 @@ void add_counters(Rows& rows, const CounterDelta& delta) {
 void put_counters(Rows& rows, ContentId content, const ContentCounters& counters) {
   const ContentCounts::Key key{content};
   if (counters == ContentCounters{}) {
-    rows.erase(key);
+    rows.discard(key);
   } else {
     rows.put(key, counters);
   }
@@ -56,7 +56,7 @@ feed::AuthorMark mark_of(const Rows& rows, UserNumber author) {
 void put_mark(Rows& rows, const feed::AuthorMark& mark) {
   const Marks::Key key{mark.author};
   if (mark.tier == feed::Tier::kRegular && mark.push_from == feed::kAlwaysPushed) {
-    rows.erase(key);
+    rows.discard(key);
   } else {
     rows.put(key, mark);
   }

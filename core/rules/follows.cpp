@@ -43,8 +43,8 @@ void backfill(Rows& rows, UserNumber follower, UserNumber followee) {
 
 // Of an edge that is there.
 void unfollow(Rows& rows, UserNumber follower, UserNumber followee) {
-  rows.erase(Following::Key{follower, followee});
-  rows.erase(Followers::Key{followee, follower});
+  rows.discard(Following::Key{follower, followee});
+  rows.discard(Followers::Key{followee, follower});
   erase_relation(rows, follower, Relation::kRepostsOff, followee);
   rows.log({.topic = Topic::kFollowRemoved, .actor = follower, .other = followee});
 }

@@ -100,7 +100,7 @@ void take_back(Rows& rows, const Notification& told) {
 std::uint32_t forget_notifications_of(Rows& rows, UserNumber user, std::uint32_t limit) {
   const std::uint32_t erased = erase_oldest(rows, user, limit);
   if (erased < limit) {
-    rows.erase(Readers::Key{user});
+    rows.discard(Readers::Key{user});
   } else if (erased > 0) {
     Readers::Row reader = reader_of(rows, user);
     reader.notifications -= std::min<std::uint64_t>(reader.notifications, erased);

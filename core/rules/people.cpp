@@ -35,7 +35,7 @@ Outcome apply(Rows& rows, const MarkRemoved& change) {
   if (card->presence == Presence::kRemoved) return {.result = Result::kAlready};
   card->presence = Presence::kRemoved;
   // Free at once: whoever comes with this source id from now on is somebody new.
-  if (card->source) rows.erase(UserSources::Key{*card->source});
+  if (card->source) rows.discard(UserSources::Key{*card->source});
   card->source.reset();
   put_card(rows, *card);
   rows.put(Removals::Key{change.user}, {});

@@ -35,19 +35,33 @@ std::optional<Outcome> earlier_outcome(const Rows& rows, const KeyedRequest& req
   return Outcome{Result::kAlready, post->id, post->author, post->created_at};
 }
 
-std::optional<Post> own_repost(const Rows& rows, UserNumber user, PostId original) {
-  const auto id = rows.find(RepostsOf::Key{original, user});
-  return id ? rows.find(Posts::Key{*id}) : std::nullopt;
+// The user's repost of what a post stands for, if there is one.
+struct OwnRepost {
+  std::optional<PostId> id;
+  std::optional<Post> repost;
+};
+OwnRepost own_repost(const Rows& rows, UserNumber user, const std::optional<NamedPost>& named) {
+  if (!named) return {};
+  const auto id = rows.find(RepostsOf::Key{named->stands_for(), user});
+  return {id, id ? rows.find(Posts::Key{*id}) : std::nullopt};
 }
 
 }  // namespace
 
-void log_mentions(Rows& rows, const Event& where, std::span<const UserNumber> mentions) {
-  for (const UserNumber mentioned : mentions) {
-    if (mentioned == where.actor || !rows.present(mentioned)) continue;
+std::vector<UserNumber> mentioned_by(const Rows& rows, UserNumber author,
+                                     std::span<const UserNumber> mentions) {
+  std::vector<UserNumber> mentioned;
+  for (const UserNumber user : mentions) {
+    if (user != author && rows.present(user)) mentioned.push_back(user);
+  }
+  return mentioned;
+}
+
+void log_mentions(Rows& rows, const Event& where, std::span<const UserNumber> mentioned) {
+  for (const UserNumber user : mentioned) {
     rows.log({.topic = Topic::kMentionCreated,
               .actor = where.actor,
-              .other = mentioned,
+              .other = user,
               .post = where.post,
               .comment = where.comment});
   }
@@ -58,6 +72,7 @@ Outcome apply(Rows& rows, const Publish& change) {
   const KeyedRequest request{change.author, change.idempotency_key,
                              keyed ? canonical(change) : std::string{}};
   const auto earlier = keyed ? earlier_outcome(rows, request) : std::nullopt;
+  const auto mentioned = mentioned_by(rows, change.author, change.mentions);
   if (!rows.present(change.author)) return {.result = Result::kMissing};
   if (earlier) return *earlier;
   Post post;
@@ -71,7 +86,7 @@ Outcome apply(Rows& rows, const Publish& change) {
   const Event created{
       .topic = Topic::kPostCreated, .actor = post.author, .post = post.id, .privacy = post.privacy};
   rows.log(created);
-  log_mentions(rows, created, change.mentions);
+  log_mentions(rows, created, mentioned);
   if (keyed) rows.remember(request, post.id);
   return {Result::kDone, post.id, post.author, post.created_at};
 }
@@ -93,12 +108,14 @@ Outcome apply(Rows& rows, const RemovePost& change) {
 }
 
 Outcome apply(Rows& rows, const Repost& change) {
-  const auto original = seen_original(rows, change.user, change.post);
+  auto named = named_post(rows, change.post);
+  const auto own = own_repost(rows, change.user, named);
+  const auto original = seen_original(rows, change.user, std::move(named));
   if (!rows.present(change.user) || !original) return {.result = Result::kMissing};
   if (original->privacy != Privacy::kPublic) return {.result = Result::kRefused};
-  if (const auto id = rows.find(RepostsOf::Key{original->id, change.user})) {
-    const auto there = rows.find(Posts::Key{*id});
-    return {Result::kAlready, *id, original->author, there ? there->created_at : Time{}};
+  if (own.id) {
+    return {Result::kAlready, *own.id, original->author,
+            own.repost ? own.repost->created_at : Time{}};
   }
   Post repost;
   repost.id = rows.mint();
@@ -116,9 +133,10 @@ Outcome apply(Rows& rows, const Repost& change) {
 }
 
 Outcome apply(Rows& rows, const Unrepost& change) {
-  const auto original = seen_original(rows, change.user, change.post);
+  auto named = named_post(rows, change.post);
+  const auto [id, repost] = own_repost(rows, change.user, named);
+  const auto original = seen_original(rows, change.user, std::move(named));
   if (!rows.present(change.user) || !original) return {.result = Result::kMissing};
-  const auto repost = own_repost(rows, change.user, original->id);
   if (!repost) return {.result = Result::kAlready};
   withdraw(rows, *repost);
   return {.result = Result::kDone, .post = repost->id};

@@ -11,7 +11,7 @@ using events::Topic;
 
 namespace {
 
-// What a reaction is to: a post, or a comment under it.
+// What a reaction is to, if the user sees it: a post, or a comment under it.
 struct Target {
   UserNumber author;
   PostId post;
@@ -22,16 +22,28 @@ struct Target {
   }
 };
 
-std::optional<Target> seen_post(const Rows& rows, UserNumber user, PostId id) {
-  const auto post = seen_original(rows, user, id);
-  if (!rows.present(user) || !post) return std::nullopt;
-  return Target{post->author, post->id};
+struct Found {
+  std::optional<Target> target;
+  std::optional<Reaction> reaction;  // that the user has given it
+};
+
+Found find_post(const Rows& rows, UserNumber user, PostId id) {
+  auto named = named_post(rows, id);
+  Found found;
+  if (named) found.reaction = rows.find(Reactions::Key{content_of(named->stands_for()), user});
+  const auto post = seen_original(rows, user, std::move(named));
+  if (rows.present(user) && post) found.target = Target{post->author, post->id};
+  return found;
 }
 
-std::optional<Target> seen_comment_target(const Rows& rows, UserNumber user, CommentId id) {
+Found find_comment(const Rows& rows, UserNumber user, CommentId id) {
+  Found found;
+  found.reaction = rows.find(Reactions::Key{content_of(id), user});
   const auto comment = seen_comment(rows, user, id);
-  if (!rows.present(user) || !comment) return std::nullopt;
-  return Target{comment->author, comment->post, comment->id};
+  if (rows.present(user) && comment) {
+    found.target = Target{comment->author, comment->post, comment->id};
+  }
+  return found;
 }
 
 Outcome outcome(Result result, const Target& target) {
@@ -47,9 +59,10 @@ Event event_of(Topic topic, UserNumber user, const Target& target, ReactionType 
           .reaction = type};
 }
 
-Outcome set(Rows& rows, UserNumber user, const std::optional<Target>& target, ReactionType type) {
+Outcome set(Rows& rows, UserNumber user, const Found& found, ReactionType type) {
+  const auto& target = found.target;
+  auto reaction = found.reaction;
   if (!target) return {.result = Result::kMissing};
-  auto reaction = rows.find(Reactions::Key{target->content(), user});
   Outcome result = outcome(Result::kDone, *target);
   if (reaction) result.before = reaction->type;
   result.time = reaction ? reaction->since : rows.now();
@@ -66,9 +79,9 @@ Outcome set(Rows& rows, UserNumber user, const std::optional<Target>& target, Re
   return result;
 }
 
-Outcome take_back(Rows& rows, UserNumber user, const std::optional<Target>& target) {
+Outcome take_back(Rows& rows, UserNumber user, const Found& found) {
+  const auto& [target, reaction] = found;
   if (!target) return {.result = Result::kMissing};
-  const auto reaction = rows.find(Reactions::Key{target->content(), user});
   if (!reaction) return outcome(Result::kAlready, *target);
   erase_reaction(rows, target->content(), user);
   rows.log(event_of(Topic::kReactionRemoved, user, *target, reaction->type));
@@ -80,20 +93,20 @@ Outcome take_back(Rows& rows, UserNumber user, const std::optional<Target>& targ
 }  // namespace
 
 Outcome apply(Rows& rows, const React& change) {
-  return set(rows, change.user, seen_post(rows, change.user, change.post), change.type);
+  return set(rows, change.user, find_post(rows, change.user, change.post), change.type);
 }
 
 Outcome apply(Rows& rows, const Unreact& change) {
-  return take_back(rows, change.user, seen_post(rows, change.user, change.post));
+  return take_back(rows, change.user, find_post(rows, change.user, change.post));
 }
 
 Outcome apply(Rows& rows, const LikeComment& change) {
-  return set(rows, change.user, seen_comment_target(rows, change.user, change.comment),
+  return set(rows, change.user, find_comment(rows, change.user, change.comment),
              ReactionType::kLike);
 }
 
 Outcome apply(Rows& rows, const UnlikeComment& change) {
-  return take_back(rows, change.user, seen_comment_target(rows, change.user, change.comment));
+  return take_back(rows, change.user, find_comment(rows, change.user, change.comment));
 }
 
 }  // namespace chirp::rules

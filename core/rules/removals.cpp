@@ -116,8 +116,8 @@ std::uint32_t remove_posts_of(Rows& rows, UserNumber user, std::uint32_t limit) 
 
 // Takes an edge away in both directions.
 void erase_both(Rows& rows, UserNumber follower, UserNumber followee) {
-  rows.erase(Following::Key{follower, followee});
-  rows.erase(Followers::Key{followee, follower});
+  rows.discard(Following::Key{follower, followee});
+  rows.discard(Followers::Key{followee, follower});
   erase_relation(rows, follower, Relation::kRepostsOff, followee);
 }
 
@@ -175,7 +175,7 @@ std::uint32_t remove_reactions_by(Rows& rows, UserNumber user, std::uint32_t lim
     const ContentId content = found[i].first.content;
     must_have_gone(rows.erase(found[i].first));
     if (!reactions[i]) continue;
-    rows.erase(Reactions::Key{content, user});
+    rows.discard(Reactions::Key{content, user});
     ContentDelta delta{content, {}};
     delta.change.reactions[index_of(reactions[i]->type)] = -1;
     add_counters(rows, delta);
@@ -190,7 +190,7 @@ std::uint32_t remove_comments_by(Rows& rows, UserNumber user, std::uint32_t limi
     must_have_gone(rows.erase(key));
     const auto comment = rows.find(Comments::Key{key.comment});
     if (!comment || comment->author != user) continue;
-    remove_comment(rows, *comment);
+    remove_comment(rows, *comment, leaving(rows, *comment));
     uncount(rows, *comment);
   }
   return size_of(found);
@@ -199,15 +199,15 @@ std::uint32_t remove_comments_by(Rows& rows, UserNumber user, std::uint32_t limi
 // The card stays, so that the log's events still lead to an id; the person is gone from it.
 void finish_removal(Rows& rows, UserNumber user) {
   rows.erase_timeline(user);
-  rows.erase(UserCounts::Key{user});
-  rows.erase(Readers::Key{user});
+  rows.discard(UserCounts::Key{user});
+  rows.discard(Readers::Key{user});
   put_mark(rows, {user, feed::Tier::kRegular, feed::kAlwaysPushed});
   if (auto card = rows.find(Cards::Key{user})) {
     card->username.clear();
     card->display_name.clear();
     put_card(rows, *card);
   }
-  rows.erase(Removals::Key{user});
+  rows.discard(Removals::Key{user});
   --rows.state().removals;
 }
 
@@ -230,16 +230,20 @@ bool remove_traces(Rows& rows, UserNumber user, std::uint32_t limit) {
 }
 
 bool remove_post_traces(Rows& rows, std::uint32_t limit) {
+  // Some at once, so that a far store can be asked what hangs on each of them in one call.
+  constexpr std::uint32_t kAtOnce = 256;
   std::uint32_t left = limit;
   while (rows.state().post_removals != 0) {
-    const auto first =
+    const auto some =
         rows.range(PostRemovals::Key{ContentId{0}},
-                   PostRemovals::Key{ContentId{kLastComment.value}}, Direction::kUp, 1);
-    if (first.empty()) return true;
-    left -= remove_hanging(rows, first.front().first.content, left);
-    if (left == 0) return false;
-    must_have_gone(rows.erase(first.front().first));
-    --rows.state().post_removals;
+                   PostRemovals::Key{ContentId{kLastComment.value}}, Direction::kUp, kAtOnce);
+    if (some.empty()) return true;
+    for (const auto& [key, nothing] : some) {
+      left -= remove_hanging(rows, key.content, left);
+      if (left == 0) return false;
+      must_have_gone(rows.erase(key));
+      --rows.state().post_removals;
+    }
   }
   return true;
 }

@@ -52,7 +52,7 @@ void repair_counters(Rows& rows, ContentId content, const ContentCounters& actua
 
 void repair_tags(Rows& rows, std::span<const TaggedPost> posts) {
   for (const TaggedPost& post : posts) {
-    rows.erase(TagUses::Key{post.post});
+    rows.discard(TagUses::Key{post.post});
     put_tags(rows, post);
   }
 }

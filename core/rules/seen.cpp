@@ -19,13 +19,6 @@ bool may_see(const Rows& rows, UserNumber user, const Post& post) {
   return there && sees(Viewer::user(user), post.author, post.privacy, standing);
 }
 
-bool may_see_comment(const Rows& rows, UserNumber user, UserNumber author, UserNumber post_author) {
-  const bool there = rows.present(author);
-  const Standing standing{false, severed(rows, user, author)};
-  const bool quarrel = severed(rows, author, post_author);
-  return there && sees_comment(Viewer::user(user), author, standing, quarrel);
-}
-
 }  // namespace
 
 bool severed(const Rows& rows, UserNumber one, UserNumber other) {
@@ -35,34 +28,37 @@ bool severed(const Rows& rows, UserNumber one, UserNumber other) {
   return by_one || by_other;
 }
 
-std::optional<Post> seen_original(const Rows& rows, UserNumber user, PostId id) {
+std::optional<NamedPost> named_post(const Rows& rows, PostId id) {
   auto post = rows.find(Posts::Key{id});
   if (!post) return std::nullopt;
-  const bool repost = post->is_repost();
-  auto original = repost ? rows.find(Posts::Key{post->original}) : std::nullopt;
-  const bool sees_post = may_see(rows, user, *post);
+  if (!post->is_repost()) return NamedPost{std::move(*post), std::nullopt};
+  auto original = rows.find(Posts::Key{post->original});
+  return NamedPost{std::move(*post), std::move(original)};
+}
+
+std::optional<Post> seen_original(const Rows& rows, UserNumber user,
+                                  std::optional<NamedPost> named) {
+  if (!named) return std::nullopt;
+  auto& [post, original] = *named;
+  const bool sees_post = may_see(rows, user, post);
   const bool sees_original = original && may_see(rows, user, *original);
   if (!sees_post) return std::nullopt;
-  if (!repost) return post;
+  if (!post.is_repost()) return std::move(post);
   if (!sees_original || original->privacy != Privacy::kPublic) return std::nullopt;
-  return original;
+  return std::move(original);
 }
 
 std::optional<Comment> seen_comment(const Rows& rows, UserNumber user, CommentId id) {
   auto comment = rows.find(Comments::Key{id});
   if (!comment || comment->state == CommentState::kRemoved) return std::nullopt;
-  const auto post = seen_original(rows, user, comment->post);
-  if (!post || !may_see_comment(rows, user, comment->author, post->author)) return std::nullopt;
-  return comment;
-}
-
-std::optional<FoundComment> present_comment(const Rows& rows, CommentId id) {
-  auto comment = rows.find(Comments::Key{id});
-  if (!comment || comment->state == CommentState::kRemoved) return std::nullopt;
   const auto post = rows.find(Posts::Key{comment->post});
-  const bool by_somebody = rows.present(comment->author);
-  if (!post || !by_somebody || !rows.present(post->author)) return std::nullopt;
-  return FoundComment{std::move(*comment), post->author};
+  const bool there = rows.present(comment->author);
+  const Standing standing{false, severed(rows, user, comment->author)};
+  if (!post) return std::nullopt;
+  const bool quarrel = severed(rows, comment->author, post->author);
+  const bool sees_post = may_see(rows, user, *post);
+  const bool seen = sees_comment(Viewer::user(user), comment->author, standing, quarrel);
+  return there && sees_post && seen ? std::move(comment) : std::nullopt;
 }
 
 }  // namespace chirp::rules

@@ -9,15 +9,17 @@ namespace chirp::rules {
 
 // Whether one of the two has blocked the other.
 [[nodiscard]] bool severed(const Rows& rows, UserNumber one, UserNumber other);
-// The post that an id stands for to a user, who sees it: the original of a repost.
-[[nodiscard]] std::optional<Post> seen_original(const Rows& rows, UserNumber user, PostId id);
+// What an id names, whoever may see it: a post, and the original of a repost.
+struct NamedPost {
+  Post post;
+  std::optional<Post> original;
+  [[nodiscard]] PostId stands_for() const { return post.is_repost() ? post.original : post.id; }
+};
+[[nodiscard]] std::optional<NamedPost> named_post(const Rows& rows, PostId id);
+// The post that stands there for a user, who sees it: the original of a repost.
+[[nodiscard]] std::optional<Post> seen_original(const Rows& rows, UserNumber user,
+                                                std::optional<NamedPost> named);
 // A comment that is not removed and that the user may see.
 [[nodiscard]] std::optional<Comment> seen_comment(const Rows& rows, UserNumber user, CommentId id);
-// A comment that is not removed, whose author and post are there, and whose the post is.
-struct FoundComment {
-  Comment comment;
-  UserNumber post_author;
-};
-[[nodiscard]] std::optional<FoundComment> present_comment(const Rows& rows, CommentId id);
 
 }  // namespace chirp::rules

@@ -88,7 +88,7 @@ std::uint64_t trim_log(Rows& rows, Time before, std::uint32_t limit) {
   std::uint64_t dropped = 0;
   for (const auto& [key, event] : oldest) {
     if (!is_old(event.time, before, state)) break;
-    rows.erase(key);
+    rows.discard(key);
     state.log_first = {key.sequence.value + 1};
     ++dropped;
   }

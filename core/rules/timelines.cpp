@@ -17,16 +17,10 @@ std::uint32_t averaged(std::uint32_t known, std::uint32_t measured) {
   return static_cast<std::uint32_t>((std::uint64_t{known} * 7 + measured) / 8);
 }
 
-// The first moment of the day (UTC), as timelines keep it.
-Time day_of(Time time) {
-  const auto ticks = static_cast<std::int64_t>(snowflake::ticks_of(time));
-  return {snowflake::kEpochMs + ticks / kDayMs * kDayMs};
-}
-
 void drop_inactive(Rows& rows, std::span<const UserNumber> viewers, Time active_since) {
   for (const UserNumber viewer : viewers) {
     const auto head = rows.timeline(viewer);
-    if (head && head->last_read < day_of(active_since)) rows.erase_timeline(viewer);
+    if (head && head->last_read < start_of_day(active_since)) rows.erase_timeline(viewer);
   }
 }
 
@@ -103,9 +97,9 @@ bool store(Rows& rows, const BuiltTimeline& built, Replace replace) {
     return false;
   }
   const auto head = rows.timeline(built.viewer);
-  const bool covered = covers(rows, built);
-  if (!rows.present(built.viewer) || !covered) return false;
+  if (!rows.present(built.viewer)) return false;
   if (replace == Replace::kKeepValid && head && head->generation == state.generation) return false;
+  if (!covers(rows, built)) return false;
   Timeline timeline = built.timeline;
   if (head) timeline.last_read = std::max(timeline.last_read, head->last_read);
   trim(timeline, state.settings.cap);
@@ -116,7 +110,7 @@ bool store(Rows& rows, const BuiltTimeline& built, Replace replace) {
 
 bool note_read(Rows& rows, UserNumber viewer) {
   const auto head = rows.timeline(viewer);
-  const Time today = day_of(rows.now());
+  const Time today = start_of_day(rows.now());
   if (!head || head->last_read >= today) return false;
   rows.note_read(viewer, today);
   return true;

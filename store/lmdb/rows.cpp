@@ -92,6 +92,10 @@ class LmdbRows final : public EachTable<LmdbRows> {
   template <class T>
   bool erase_row(const typename T::Key& key);
   template <class T>
+  void discard_row(const typename T::Key& key) {
+    erase_row<T>(key);
+  }
+  template <class T>
   [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
       const typename T::Key& first, const typename T::Key& last, Direction direction,
       std::uint32_t limit) const;

@@ -10,11 +10,6 @@
 namespace chirp::model {
 namespace {
 
-Time day_of(Time time) {
-  const auto ticks = static_cast<std::int64_t>(snowflake::ticks_of(time));
-  return {snowflake::kEpochMs + ticks / kDayMs * kDayMs};
-}
-
 // Puts an entry of a map back as it was.
 template <class Map>
 std::function<void()> restoring(Map& map, const typename Map::key_type& key) {
@@ -50,7 +45,7 @@ class ModelRows final : public EachTable<ModelRows> {
   void put_timeline(UserNumber viewer, const Timeline& timeline) override {
     Timeline& stored = changed(viewer);
     stored = timeline;
-    stored.last_read = day_of(timeline.last_read);
+    stored.last_read = start_of_day(timeline.last_read);
   }
   void deliver(UserNumber viewer, std::span<const Entry> entries) override {
     const auto head = timeline(viewer);
@@ -125,6 +120,10 @@ class ModelRows final : public EachTable<ModelRows> {
   bool erase_row(const typename T::Key& key) {
     undo_.push_back(restoring(table<T>(state_), key));
     return table<T>(state_).erase(key) > 0;
+  }
+  template <class T>
+  void discard_row(const typename T::Key& key) {
+    erase_row<T>(key);
   }
   template <class T>
   [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
