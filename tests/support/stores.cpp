@@ -7,6 +7,7 @@
 
 #include "store/lmdb/storage.h"
 #include "tests/model/storage.h"
+#include "tests/support/far_storage.h"
 
 namespace chirp::test {
 namespace {
@@ -17,6 +18,15 @@ class InMemory final : public TestStore {
 
  private:
   model::ModelStorage storage_{kTestMachine};
+};
+
+class FarAway final : public TestStore {
+ public:
+  [[nodiscard]] Storage& storage() override { return storage_; }
+
+ private:
+  model::ModelStorage inner_{kTestMachine};
+  FarStorage storage_{inner_};
 };
 
 // In memory where the system offers a file system there: durability is not what these tests ask.
@@ -54,6 +64,7 @@ class OnLmdb final : public TestStore {
 constexpr StoreKind kKinds[] = {
     {"memory", []() -> std::unique_ptr<TestStore> { return std::make_unique<InMemory>(); }},
     {"lmdb", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnLmdb>(); }},
+    {"far", []() -> std::unique_ptr<TestStore> { return std::make_unique<FarAway>(); }},
 };
 
 }  // namespace

@@ -1,0 +1,171 @@
+// The rows of a transaction at a store that is far away: what has been fetched, and over it what
+// the rules have put.
+//
+// A store runs a decision over them, again and again. What a run lacks it is told is not there, so
+// that it goes on and says what else it lacks; what comes of such a run, also what it throws, is
+// forgotten. When a run has lacked nothing, what it has put is handed out to be kept. How a store
+// uses it:
+//
+//   far::Overlay overlay(state, now, machine);
+//   const bool changed = far::settle(overlay, decision, [&](const far::Lacked& lacked,
+//                                                           far::Known& known) {
+//     // one exchange with the store, in the state that the transaction has begun with
+//   });
+//   if (changed) keep(overlay.written());
+//
+// One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/far/known.h"
+#include "core/far/lacked.h"
+#include "core/far/written.h"
+#include "core/ports/storage.h"
+
+namespace chirp::far {
+
+class Overlay final : public EachTable<Overlay> {
+ public:
+  // `edges_at_most` is what one transaction takes of a load of edges.
+  Overlay(const StoreState& state, Time now, std::uint32_t machine,
+          std::size_t edges_at_most = ~std::size_t{0});
+  ~Overlay() override;
+  Overlay(const Overlay&) = delete;
+  Overlay& operator=(const Overlay&) = delete;
+
+  // Forgets what the run before has put and lacked; what was fetched stays.
+  void begin_run();
+  [[nodiscard]] const Lacked& lacked() const { return lacked_; }
+  [[nodiscard]] Known& known() { return known_; }
+  [[nodiscard]] const Written& written() const { return written_; }
+
+  // ---- Rows
+  [[nodiscard]] StoreState& state() override { return written_.state; }
+  [[nodiscard]] const StoreState& state() const override { return written_.state; }
+  [[nodiscard]] Time now() const override { return now_; }
+  [[nodiscard]] std::uint32_t machine() const override { return machine_; }
+  [[nodiscard]] bool present(UserNumber user) const override;
+  void expect_chain(const Comment& comment) const override;
+
+  [[nodiscard]] std::optional<TimelineHead> timeline(UserNumber viewer) const override;
+  void put_timeline(UserNumber viewer, const Timeline& timeline) override;
+  void deliver(UserNumber viewer, std::span<const Entry> entries) override;
+  void note_read(UserNumber viewer, Time day) override;
+  bool erase_timeline(UserNumber viewer) override;
+
+  std::span<const UserNumber> add_edges(EdgeSide side, UserNumber user,
+                                        std::span<const Edge> others) override;
+  [[nodiscard]] std::size_t edges_that_fit(std::span<const LoadedEdge> edges) const override;
+
+  [[nodiscard]] std::optional<EarlierRequest> earlier(const KeyedRequest& request) const override;
+  void remember(const KeyedRequest& request, PostId post) override;
+  std::uint32_t forget_requests(Time before, std::uint32_t limit) override;
+  std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) override;
+
+  // ---- for EachTable
+  template <class T>
+  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
+    const auto& written = of<T>(written_).rows;
+    if (const auto found = written.find(key); found != written.end()) return found->second;
+    if (const auto* found = of<T>(known_).find(key)) return *found;
+    of<T>(lacked_).keys.insert(key);
+    return std::nullopt;
+  }
+  template <class T>
+  void put_row(const typename T::Key& key, const typename T::Row& row) {
+    of<T>(written_).rows.insert_or_assign(key, row);
+  }
+  template <class T>
+  bool erase_row(const typename T::Key& key) {
+    const bool there = find_row<T>(key).has_value();
+    if (there) discard_row<T>(key);
+    return there;
+  }
+  template <class T>
+  void discard_row(const typename T::Key& key) {
+    of<T>(written_).rows.insert_or_assign(key, std::nullopt);
+  }
+  template <class T>
+  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
+      const typename T::Key& first, const typename T::Key& last, Direction direction,
+      std::uint32_t limit) const;
+
+ private:
+  Time now_;
+  std::uint32_t machine_;
+  std::size_t edges_at_most_;
+  StoreState before_;
+  Known known_;
+  Written written_;
+  mutable Lacked lacked_;  // also by who only asks
+  std::vector<UserNumber> fresh_;
+};
+
+// Fetches all that a run has lacked.
+using Fetch = std::function<void(const Lacked& lacked, Known& known)>;
+
+// Runs the decision until a run has lacked nothing. What that one said, or threw.
+bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch);
+
+// ---------------------------------------------------------------- ranges
+
+// Takes rows of both sides in their common order, at most `limit`; of a key on both, the row of
+// `over`.
+template <class Found, class Under, class Over, class Before>
+void merge_rows(Found& found, Under under, Under under_end, Over over, Over over_end, Before before,
+                std::uint32_t limit) {
+  while (found.size() < limit && (under != under_end || over != over_end)) {
+    const bool from_over =
+        over != over_end && (under == under_end || !before(under->first, over->first));
+    const auto& [key, row] = from_over ? *over : *under;
+    if (row) found.emplace_back(key, *row);
+    const bool both = from_over && under != under_end && under->first == over->first;
+    if (!from_over || both) ++under;
+    if (from_over) ++over;
+  }
+}
+
+template <class T>
+std::vector<std::pair<typename T::Key, typename T::Row>> Overlay::range_rows(
+    const typename T::Key& first, const typename T::Key& last, Direction direction,
+    std::uint32_t limit) const {
+  std::vector<std::pair<typename T::Key, typename T::Row>> found;
+  if (limit == 0 || last < first) return found;
+  const Stretch<T> range{first, last, direction};
+  const bool up = direction == Direction::kUp;
+  const auto& under = of<T>(known_).rows();
+  const auto& over = of<T>(written_).rows;
+  const auto reach = of<T>(known_).reach(range);
+  if (reach) {
+    const auto& low = up ? first : *reach;
+    const auto& high = up ? *reach : last;
+    const auto a = under.lower_bound(low), a_end = under.upper_bound(high);
+    const auto b = over.lower_bound(low), b_end = over.upper_bound(high);
+    if (up) {
+      merge_rows(found, a, a_end, b, b_end, std::less<>(), limit);
+    } else {
+      const auto back = [](auto at) { return std::make_reverse_iterator(at); };
+      merge_rows(found, back(a_end), back(a), back(b_end), back(b), std::greater<>(), limit);
+    }
+    if (found.size() == limit || *reach == (up ? last : first)) return found;
+  }
+  // As many more as have been erased here: so many of those that come may be gone.
+  std::uint32_t wanted = limit;
+  const auto end = over.upper_bound(last);
+  for (auto at = over.lower_bound(first); at != end; ++at) {
+    if (!at->second && wanted < std::numeric_limits<std::uint32_t>::max()) ++wanted;
+  }
+  std::uint32_t& asked = of<T>(lacked_).ranges[range];
+  asked = std::max(asked, wanted);
+  return found;
+}
+
+}  // namespace chirp::far

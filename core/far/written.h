@@ -1,0 +1,56 @@
+// What the rules of one transaction have put: what a store that is far away has to keep.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/far/lacked.h"
+
+namespace chirp::far {
+
+template <class T>
+struct WrittenOf {
+  using Table = T;
+  std::map<typename T::Key, std::optional<typename T::Row>> rows;  // none: erased
+};
+
+// What becomes of one timeline.
+struct WrittenTimeline {
+  bool gone = false;            // what is stored goes
+  std::optional<Timeline> put;  // and this comes in its place
+  // Otherwise what is stored takes this in, if it is of this generation: see Rows::deliver.
+  std::vector<Entry> delivered;
+  std::uint64_t generation = 0;
+  std::optional<Time> read;
+};
+
+struct KeptRequest {
+  std::string canonical;
+  PostId post;
+};
+
+struct Written {
+  StoreState state;  // as it is afterwards, without the new version
+  // The new events are the rows of tables::Events.
+  PerTable<WrittenOf> tables;
+  std::map<UserNumber, WrittenTimeline> timelines;
+  std::map<std::pair<UserNumber, std::string>, KeptRequest> requests;
+  // How many of the oldest from before are to be forgotten, and how many of a user.
+  std::map<Time, std::uint32_t> forgotten_before;
+  std::map<UserNumber, std::uint32_t> forgotten_of;
+};
+
+template <class T>
+[[nodiscard]] WrittenOf<T>& of(Written& written) {
+  return std::get<WrittenOf<T>>(written.tables);
+}
+template <class T>
+[[nodiscard]] const WrittenOf<T>& of(const Written& written) {
+  return std::get<WrittenOf<T>>(written.tables);
+}
+
+}  // namespace chirp::far
