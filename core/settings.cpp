@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/setting_text.h"
 
@@ -250,13 +251,13 @@ feed::RankWeights weights_of(const Draft& draft) {
 }
 
 Draft current(const Storage& storage) {
-  return {storage.snapshot()->state().settings, storage.snapshot()->plain_settings()};
+  return {storage.snapshot()->state().settings, reads::plain_settings(*storage.snapshot())};
 }
 
 std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key, std::uint64_t max,
                                    std::uint64_t otherwise) {
   const std::uint64_t most =
-      bound_in({{}, storage.snapshot()->plain_settings()}, key, max, otherwise);
+      bound_in({{}, reads::plain_settings(*storage.snapshot())}, key, max, otherwise);
   return most == 0 ? std::nullopt : std::optional(most);
 }
 

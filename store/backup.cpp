@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/card.h"
 #include "store/build_folder.h"
@@ -52,7 +53,7 @@ class UserWalk {
 void follow_users(Storage& engine, const UserDirectory& users, Time now) {
   UserWalk walk(users);
   for (UserNumber after = kNobody;;) {
-    const auto cards = engine.snapshot()->scan_cards(after, kScan);
+    const auto cards = reads::rows_above<tables::Cards>(*engine.snapshot(), {after}, kScan);
     if (cards.empty()) return;
     after = cards.back().number;
     std::vector<Change> changes;
@@ -83,7 +84,7 @@ void welcome_users(Storage& engine, const UserDirectory& users, Time now) {
     after = page.back().number;
     std::vector<UserNumber> numbers;
     for (const User& user : page) numbers.push_back(user.number);
-    const auto cards = engine.snapshot()->cards(numbers);
+    const auto cards = reads::cards(*engine.snapshot(), numbers);
     std::vector<Change> changes;
     for (std::size_t i = 0; i < page.size(); ++i) {
       if (!cards[i]) changes.emplace_back(PutCard{social::card_of(page[i])});

@@ -6,6 +6,7 @@
 #include "cli/bench/runs.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "store/lmdb/bare.h"
 
@@ -37,7 +38,7 @@ std::uint64_t deliveries_pending(Storage& storage) {
   const auto snapshot = storage.snapshot();
   const StoreState state = snapshot->state();
   std::vector<UserNumber> authors;
-  for (const auto& event : snapshot->events(state.fan_out, ~std::uint32_t{0})) {
+  for (const auto& event : reads::events(*snapshot, state.fan_out, ~std::uint32_t{0})) {
     if (event.topic == events::Topic::kPostCreated) authors.push_back(event.actor);
   }
   std::uint64_t deliveries = authors.size();

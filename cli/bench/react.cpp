@@ -10,6 +10,7 @@
 #include "cli/bench/runs.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
+#include "core/ports/reads.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
@@ -32,7 +33,7 @@ std::vector<PostId> posts_of(const Snapshot& snapshot) {
   std::vector<PostId> ids;
   PostId after = kBelowAllPosts;
   for (;;) {
-    const auto posts = snapshot.scan_posts(after, 10'000);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, 10'000);
     if (posts.empty()) return ids;
     for (const Post& post : posts) ids.push_back(post.id);
     after = posts.back().id;
@@ -72,7 +73,7 @@ void react(World& world, const Clock& clock, std::uint32_t users) {
 
 std::vector<ContentId> contents_pending(const Snapshot& snapshot) {
   std::vector<ContentId> contents;
-  for (const auto& event : snapshot.events(snapshot.state().counters, ~std::uint32_t{0})) {
+  for (const auto& event : reads::events(snapshot, snapshot.state().counters, ~std::uint32_t{0})) {
     if (event.topic == events::Topic::kReactionSet) contents.push_back(content_of(event.post));
   }
   return contents;

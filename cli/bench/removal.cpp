@@ -10,6 +10,7 @@
 #include "cli/bench/runs.h"
 #include "core/engine.h"
 #include "core/events/consumers.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "store/data_directory.h"
 
@@ -95,7 +96,8 @@ void add_posts(Storage& storage, UserNumber author, std::uint64_t count,
       },
       [&](const auto& batch) { rules::load_posts(storage, batch, now); });
   for (PostId after = kBelowAllPosts; posts.size() < count;) {
-    for (const Post& post : storage.snapshot()->scan_posts(after, kBatch)) posts.push_back(post.id);
+    for (const Post& post : reads::rows_above<tables::Posts>(*storage.snapshot(), {after}, kBatch))
+      posts.push_back(post.id);
     after = posts.back();
   }
   Random random(6);

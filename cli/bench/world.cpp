@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "store/data_directory.h"
 #include "store/lmdb/storage.h"
@@ -73,11 +74,11 @@ World::World(const std::filesystem::path& directory, const Clock& clock) : clock
   const auto snapshot = storage().snapshot();
   UserNumber after{};
   for (;;) {
-    const auto cards = snapshot->scan_cards(after, 1000);
+    const auto cards = reads::rows_above<tables::Cards>(*snapshot, {after}, 1000);
     if (cards.empty()) break;
     after = cards.back().number;
     for (const AuthorCard& card : cards) {
-      if (!snapshot->following(card.number, kNobody, 1).edges.empty()) {
+      if (!reads::following(*snapshot, card.number, kNobody, 1).edges.empty()) {
         readers_.push_back(card.number);
       }
     }

@@ -9,6 +9,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/isolated.h"
+#include "core/ports/reads.h"
 
 namespace chirp::cli {
 namespace {
@@ -66,7 +67,7 @@ void mention_clock(Engine& engine, const Send& send) {
 
 // Nothing wrong: whoever is at it goes on, or else the next command that writes.
 void mention_removals(Engine& engine, const Send& send) {
-  const auto removals = engine.storage().snapshot()->unfinished_removals().size();
+  const auto removals = reads::unfinished_removals(*engine.storage().snapshot()).size();
   if (removals == 0) return;
   send(fmt::format("n\t{} under way; the next command that writes goes on where one has stopped.",
                    removals == 1 ? std::string("The removal of a user is")

@@ -10,6 +10,7 @@
 #include "cli/process.h"
 #include "cli/table.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
@@ -40,7 +41,7 @@ class Surroundings {
     }
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    const auto cards = snapshot.cards(numbers);
+    const auto cards = reads::cards(snapshot, numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (cards[i]) cards_.emplace(numbers[i], *cards[i]);
     }
@@ -176,7 +177,7 @@ std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, 
   while (end > state.log_first.value && found.size() < limit) {
     const std::uint64_t kept = end - state.log_first.value;
     const auto take = static_cast<std::uint32_t>(std::min<std::uint64_t>(kept, kBlock));
-    const auto block = snapshot.events(Sequence{end - take}, take);
+    const auto block = reads::events(snapshot, Sequence{end - take}, take);
     for (auto at = block.rbegin(); at != block.rend() && found.size() < limit; ++at) {
       if (wanted(options, *at)) found.push_back(*at);
     }
@@ -209,7 +210,7 @@ Sequence print_new(Context& context, const TailOptions& options, Sequence from) 
     const auto snapshot = context.engine().storage().snapshot();
     // What was trimmed meanwhile is gone.
     from = std::max(from, snapshot->state().log_first);
-    auto block = snapshot->events(from, kBlock);
+    auto block = reads::events(*snapshot, from, kBlock);
     if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
     std::erase_if(block, [&](const Event& event) { return !wanted(options, event); });
     lines = lines_of(context.out(), *snapshot, block);

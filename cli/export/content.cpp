@@ -7,6 +7,7 @@
 
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
+#include "core/ports/reads.h"
 #include "server/json/json_writer.h"
 #include "server/json/render_content.h"
 
@@ -19,7 +20,8 @@ constexpr std::uint32_t kBlock = 1000;
 std::optional<Comment> lasting(const Snapshot& snapshot, const ExportedUsers& users,
                                Comment comment) {
   if (comment.state == CommentState::kRemoved || users.has(comment.author)) return comment;
-  const auto replies = snapshot.thread(comment.post, comment.id, kNoComment, Direction::kUp, 1);
+  const auto replies =
+      reads::thread(snapshot, comment.post, comment.id, kNoComment, Direction::kUp, 1);
   if (replies.empty()) return std::nullopt;
   comment.state = CommentState::kRemoved;
   comment.author = kNobody;
@@ -70,7 +72,7 @@ class Reactions {
     if (of_content_.empty()) return std::nullopt;
     if (is_exported_original(snapshot_.post(PostId{content.value}), users_)) return "postId";
     const CommentId id{content.value};
-    const auto comment = snapshot_.comments({&id, 1}).front();
+    const auto comment = snapshot_.find(tables::Comments::Key{id});
     if (!comment || comment->state == CommentState::kRemoved || !users_.has(comment->author)) {
       return std::nullopt;
     }
@@ -101,7 +103,7 @@ void export_relations(const Snapshot& snapshot, const ExportedUsers& users,
       std::vector<std::pair<UserId, Time>> others;
       UserNumber after = kNobody;
       for (bool more = true; more;) {
-        const EdgePage page = snapshot.related(number, relation, after, kBlock);
+        const EdgePage page = reads::related(snapshot, number, relation, after, kBlock);
         for (const Edge& edge : page.edges) {
           if (users.has(edge.other)) others.emplace_back(users.id(edge.other), edge.since);
         }
@@ -128,7 +130,7 @@ void export_reactions(const Snapshot& snapshot, const ExportedUsers& users,
   ContentId content{};
   UserNumber user = kNobody;
   for (;;) {
-    const auto rows = snapshot.scan_reactions(content, user, kBlock);
+    const auto rows = reads::reactions_above(snapshot, content, user, kBlock);
     if (rows.empty()) break;
     for (const ReactionRow& row : rows) reactions.take(row);
     content = rows.back().content;
@@ -141,13 +143,13 @@ void export_comments(const Snapshot& snapshot, const ExportedUsers& users, const
   api::JsonWriter json;
   CommentId after = kNoComment;
   for (;;) {
-    const auto comments = snapshot.scan_comments(after, kBlock);
+    const auto comments = reads::rows_above<tables::Comments>(snapshot, {after}, kBlock);
     if (comments.empty()) break;
     for (const Comment& row : comments) {
       if (!is_exported_original(snapshot.post(row.post), users)) continue;
       const auto comment = lasting(snapshot, users, row);
       if (!comment) continue;
-      const auto card = snapshot.cards({&comment->author, 1}).front();
+      const auto card = snapshot.find(tables::Cards::Key{comment->author});
       write_comment(json, *comment, card.value_or(AuthorCard{}));
       write(json.take());
     }

@@ -27,6 +27,7 @@
 #include "cli/export/new_file.h"
 #include "cli/export/users.h"
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/settings.h"
 #include "server/json/render.h"
 #include "store/build_folder.h"
@@ -133,11 +134,11 @@ class Export {
     NewFile file(into_ / "posts.jsonl");
     PostId after = kBelowAllPosts;
     for (;;) {
-      const auto posts = snapshot_->scan_posts(after, kBlock);
+      const auto posts = reads::rows_above<tables::Posts>(*snapshot_, {after}, kBlock);
       if (posts.empty()) break;
       std::vector<UserNumber> authors;
       for (const Post& post : posts) authors.push_back(post.author);
-      const auto cards = snapshot_->cards(authors);
+      const auto cards = reads::cards(*snapshot_, authors);
       for (std::size_t i = 0; i < posts.size(); ++i) {
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
         if (posts[i].is_repost() && !shows_original(posts[i])) continue;
@@ -170,7 +171,8 @@ class Export {
     std::set<UserId> off;
     UserNumber after = kNobody;
     for (bool more = true; more;) {
-      const EdgePage page = snapshot_->related(follower, Relation::kRepostsOff, after, kBlock);
+      const EdgePage page =
+          reads::related(*snapshot_, follower, Relation::kRepostsOff, after, kBlock);
       for (const Edge& edge : page.edges) off.insert(users_.id(edge.other));
       more = page.more && !page.edges.empty();
       if (more) after = page.edges.back().other;
@@ -185,7 +187,7 @@ class Export {
       follows.clear();
       UserNumber after = kNobody;
       for (bool more = true; more;) {
-        const EdgePage page = snapshot_->following(person.number, after, kBlock);
+        const EdgePage page = reads::following(*snapshot_, person.number, after, kBlock);
         for (const Edge& edge : page.edges) {
           const UserId other = users_.id(edge.other);
           if (other.value != 0) follows.push_back({person.id, other, edge.since});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/ports/reads.h"
+
 namespace chirp::cli {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr std::uint32_t kBlock = 1000;
 ExportedUsers::ExportedUsers(const Snapshot& snapshot) {
   UserNumber after = kNobody;
   for (;;) {
-    const auto cards = snapshot.scan_cards(after, kBlock);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kBlock);
     if (cards.empty()) break;
     for (const AuthorCard& card : cards) {
       if (card.presence == Presence::kPresent) add(card.number, card.id);

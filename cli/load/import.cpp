@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 
@@ -118,8 +119,9 @@ class Import {
 
   void check_empty() const {
     const auto snapshot = engine_.storage().snapshot();
-    if (engine_.directory().count() == 0 && snapshot->scan_cards(kNobody, 1).empty() &&
-        snapshot->scan_posts(kBelowAllPosts, 1).empty()) {
+    if (engine_.directory().count() == 0 &&
+        reads::rows_above<tables::Cards>(*snapshot, {kNobody}, 1).empty() &&
+        reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 1).empty()) {
       return;
     }
     throw Error(

@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
@@ -168,7 +169,8 @@ void for_each_viewer(Context& context, Engine& engine, const WhoOptions& options
   Reach reach{.total = engine.directory().count()};
   UserNumber after = kNobody;
   for (;;) {
-    const auto cards = engine.storage().snapshot()->scan_cards(after, kScan);
+    const auto cards =
+        reads::rows_above<tables::Cards>(*engine.storage().snapshot(), {after}, kScan);
     if (cards.empty()) return;
     for (const AuthorCard& card : cards) {
       if (card.presence != Presence::kPresent) continue;
@@ -212,7 +214,7 @@ void print_verified(Context& context, const Verified& result) {
   Output& out = context.out();
   std::vector<UserNumber> numbers;
   for (const feed::Wrong& wrong : result.wrong) numbers.push_back(wrong.user);
-  const auto cards = context.engine().storage().snapshot()->cards(numbers);
+  const auto cards = reads::cards(*context.engine().storage().snapshot(), numbers);
   if (!out.json()) {
     for (std::size_t i = 0; i < result.wrong.size(); ++i) {
       const feed::Wrong& wrong = result.wrong[i];

@@ -5,6 +5,7 @@
 
 #include "core/doctor/checks.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 
 namespace chirp::doctor {
 namespace {
@@ -28,7 +29,7 @@ bool differs(const Patient& patient, UserNumber number) {
   for (;;) {
     const Row row = row_of(patient, number);
     if (!row.user || row.is_due) return false;
-    const auto card = patient.storage.snapshot()->cards({&number, 1}).front();
+    const auto card = patient.storage.snapshot()->find(tables::Cards::Key{number});
     if (card && card->presence == Presence::kRemoved) return false;
     if (card == social::card_of(*row.user)) return false;
     if (row_of(patient, number) == row) return true;
@@ -39,7 +40,7 @@ bool differs(const Patient& patient, UserNumber number) {
 // for in vain has none.
 bool is_nobodys(const Patient& patient, UserNumber number) {
   if (patient.directory.find(number)) return false;
-  const auto card = patient.storage.snapshot()->cards({&number, 1}).front();
+  const auto card = patient.storage.snapshot()->find(tables::Cards::Key{number});
   return card && card->presence == Presence::kPresent;
 }
 
@@ -51,7 +52,7 @@ void check_users(const Patient& patient, Examination& exam) {
     if (users.empty()) break;
     std::vector<UserNumber> numbers;
     for (const User& user : users) numbers.push_back(user.number);
-    const auto cards = patient.snapshot.cards(numbers);
+    const auto cards = reads::cards(patient.snapshot, numbers);
     for (std::size_t i = 0; i < users.size(); ++i) {
       const User& user = users[i];
       ++count;
@@ -86,12 +87,12 @@ void check_removed(const Patient& patient, const AuthorCard& card,
 
 void check_cards(const Patient& patient, Examination& exam) {
   check_users(patient, exam);
-  const auto unfinished = patient.snapshot.unfinished_removals();
+  const auto unfinished = reads::unfinished_removals(patient.snapshot);
   std::uint64_t count = 0;
   for_each_card(patient.snapshot, [&](const AuthorCard& card) {
     ++count;
     if (card.presence == Presence::kRemoved) return check_removed(patient, card, unfinished, exam);
-    if (patient.snapshot.number_of(card.id) != card.number) {
+    if (patient.snapshot.find(tables::UserIds::Key{card.id}) != card.number) {
       exam.find(Kind::kStore, fmt::format("the id of {} leads to somebody else", who(card)));
     }
     if (is_nobodys(patient, card.number)) {

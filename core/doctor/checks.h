@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/doctor/doctor.h"
+#include "core/ports/reads.h"
 
 namespace chirp::doctor {
 
@@ -46,7 +47,7 @@ template <class Visit>
 void for_each_card(const Snapshot& snapshot, Visit visit) {
   UserNumber after = kNobody;
   for (;;) {
-    const auto cards = snapshot.scan_cards(after, kBlock);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kBlock);
     if (cards.empty()) return;
     for (const AuthorCard& card : cards) visit(card);
     after = cards.back().number;

@@ -5,6 +5,7 @@
 
 #include "core/doctor/checks.h"
 #include "core/error.h"
+#include "core/ports/reads.h"
 
 namespace chirp::doctor {
 namespace {
@@ -52,7 +53,7 @@ void check_offsets(const Patient& patient, Examination& exam) {
     exam.find(Kind::kLog,
               fmt::format("the counters stand at {}, out of the log", state.counters.value));
   }
-  for (const FanOutRow& row : patient.snapshot.fan_out_queue(kBlock)) {
+  for (const FanOutRow& row : reads::fan_out_queue(patient.snapshot, kBlock)) {
     if (row.sequence >= state.fan_out) {
       exam.find(Kind::kLog,
                 fmt::format("post {} waits for delivery before its event {} was taken in",
@@ -97,11 +98,11 @@ void check_posts(const Patient& patient, Examination& exam) {
   std::uint64_t count = 0;
   PostId after = kBelowAllPosts;
   for (;;) {
-    const auto posts = patient.snapshot.scan_posts(after, kBlock);
+    const auto posts = reads::rows_above<tables::Posts>(patient.snapshot, {after}, kBlock);
     if (posts.empty()) break;
     std::vector<UserNumber> authors;
     for (const Post& post : posts) authors.push_back(post.author);
-    const auto cards = patient.snapshot.cards(authors);
+    const auto cards = reads::cards(patient.snapshot, authors);
     for (std::size_t i = 0; i < posts.size(); ++i) check_post(patient, posts[i], cards[i], exam);
     count += posts.size();
     after = posts.back().id;
@@ -114,7 +115,7 @@ void check_log(const Patient& patient, Examination& exam) {
   std::uint64_t count = 0;
   Sequence next = patient.state.log_first;
   while (next < patient.state.log_end) {
-    const auto events = patient.snapshot.events(next, kBlock);
+    const auto events = reads::events(patient.snapshot, next, kBlock);
     if (events.empty() || events.front().sequence != next) {
       exam.find(Kind::kLog, fmt::format("event {} is missing", next.value));
       if (events.empty()) break;
@@ -134,11 +135,11 @@ void check_marks(const Patient& patient, Examination& exam) {
   std::uint64_t count = 0;
   UserNumber after = kNobody;
   for (;;) {
-    const auto marks = patient.snapshot.scan_marks(after, kBlock);
+    const auto marks = reads::rows_above<tables::Marks>(patient.snapshot, {after}, kBlock);
     if (marks.empty()) break;
     std::vector<UserNumber> authors;
     for (const feed::AuthorMark& mark : marks) authors.push_back(mark.author);
-    const auto cards = patient.snapshot.cards(authors);
+    const auto cards = reads::cards(patient.snapshot, authors);
     for (std::size_t i = 0; i < marks.size(); ++i) {
       ++count;
       if (!cards[i]) {
@@ -167,7 +168,7 @@ void check_timelines(const Patient& patient, Examination& exam) {
   for (;;) {
     const auto viewers = patient.snapshot.scan_timelines(after, kBlock);
     if (viewers.empty()) break;
-    const auto cards = patient.snapshot.cards(viewers);
+    const auto cards = reads::cards(patient.snapshot, viewers);
     for (std::size_t i = 0; i < viewers.size(); ++i) {
       ++count;
       if (!cards[i]) {

@@ -8,6 +8,7 @@
 #include "core/doctor/checks.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/card.h"
 
@@ -45,7 +46,7 @@ void mend_card(Engine& engine, UserNumber number) {
 void rebuild_timeline(Engine& engine, UserNumber viewer) {
   // Whatever was there goes first: it need not even be readable.
   rules::drop_timeline(engine.storage(), viewer);
-  const auto cards = engine.storage().snapshot()->cards({&viewer, 1});
+  const auto cards = reads::cards(*engine.storage().snapshot(), {&viewer, 1});
   if (cards.front() && cards.front()->presence == Presence::kPresent) {
     engine.feeds().rebuild(viewer);
   }

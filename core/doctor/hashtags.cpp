@@ -6,6 +6,7 @@
 
 #include "core/doctor/checks.h"
 #include "core/model/entities.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::doctor {
@@ -32,10 +33,11 @@ class Tags {
     std::uint64_t count = 0;
     PostId below = kAboveAllPosts;
     for (;;) {
-      const auto rows = snapshot_.tagged_posts(below, kBlock);
+      const auto rows = reads::tagged_posts(snapshot_, below, kBlock);
       if (rows.empty()) return count;
       for (const TaggedPost& row : rows) {
-        const auto posts = snapshot_.scan_posts(PostId{row.post.value - 1}, 1);
+        const auto posts =
+            reads::rows_above<tables::Posts>(snapshot_, {PostId{row.post.value - 1}}, 1);
         const bool is_there = !posts.empty() && posts.front().id == row.post;
         const TaggedPost due = is_there ? due_of(posts.front()) : TaggedPost{row.post, {}, {}};
         if (due.tags != row.tags || due.author != row.author) differs_(due);
@@ -50,11 +52,11 @@ class Tags {
     const std::set<PostId> pending = pending_posts();
     PostId after{snowflake::floor_of(since_) - 1};
     for (;;) {
-      const auto posts = snapshot_.scan_posts(after, kBlock);
+      const auto posts = reads::rows_above<tables::Posts>(snapshot_, {after}, kBlock);
       if (posts.empty()) return;
       std::vector<UserNumber> authors;
       for (const Post& post : posts) authors.push_back(post.author);
-      const auto cards = snapshot_.cards(authors);
+      const auto cards = reads::cards(snapshot_, authors);
       for (std::size_t i = 0; i < posts.size(); ++i) {
         if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
         const TaggedPost due = due_of(posts[i]);
@@ -68,7 +70,7 @@ class Tags {
   [[nodiscard]] std::set<PostId> pending_posts() const {
     std::set<PostId> pending;
     for (Sequence from = snapshot_.state().trends;;) {
-      const auto events = snapshot_.events(from, kBlock);
+      const auto events = reads::events(snapshot_, from, kBlock);
       if (events.empty()) return pending;
       for (const events::Event& event : events) {
         if (event.topic == events::Topic::kPostCreated) pending.insert(event.post);
@@ -84,7 +86,7 @@ class Tags {
   }
 
   [[nodiscard]] bool has_tags(PostId post) const {
-    const auto found = snapshot_.tagged_posts(PostId{post.value + 1}, 1);
+    const auto found = reads::tagged_posts(snapshot_, PostId{post.value + 1}, 1);
     return !found.empty() && found.front().post == post;
   }
 

@@ -6,6 +6,7 @@
 
 #include "core/doctor/checks.h"
 #include "core/error.h"
+#include "core/ports/reads.h"
 
 namespace chirp::doctor {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 enum class Side : std::uint8_t { kFollowing, kFollowers };
 
 EdgePage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after) {
-  return side == Side::kFollowing ? snapshot.following(user, after, kBlock)
-                                  : snapshot.followers(user, after, kBlock);
+  return side == Side::kFollowing ? reads::following(snapshot, user, after, kBlock)
+                                  : reads::followers(snapshot, user, after, kBlock);
 }
 
 template <class Visit>
@@ -31,7 +32,7 @@ void for_each_edge(const Snapshot& snapshot, Side side, UserNumber user, Visit v
 // Since when `follower` is among the followers of `followee`, as that direction has it.
 std::optional<Time> follower_since(const Snapshot& snapshot, UserNumber followee,
                                    UserNumber follower) {
-  const EdgePage page = snapshot.followers(followee, UserNumber{follower.value - 1}, 1);
+  const EdgePage page = reads::followers(snapshot, followee, UserNumber{follower.value - 1}, 1);
   if (page.edges.empty() || page.edges.front().other != follower) return std::nullopt;
   return page.edges.front().since;
 }
@@ -68,7 +69,7 @@ UserCounters check_edges(const Patient& patient, const AuthorCard& card, Examina
   for_each_edge(snapshot, Side::kFollowers, card.number, [&](const Edge& edge) {
     ++found.followers;
     others.push_back(edge.other);
-    if (snapshot.follows(edge.other, card.number) != edge.since) {
+    if (reads::follows(snapshot, edge.other, card.number) != edge.since) {
       exam.find(Kind::kEdge,
                 fmt::format("user number {} is a follower of {} without following",
                             edge.other.value, who(card)),
@@ -77,7 +78,7 @@ UserCounters check_edges(const Patient& patient, const AuthorCard& card, Examina
   });
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
-  const auto cards = snapshot.cards(others);
+  const auto cards = reads::cards(snapshot, others);
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (cards[i]) continue;
     exam.find(Kind::kEdge,
@@ -119,7 +120,7 @@ class StoredCounters {
         ++at_;
         continue;
       }
-      block_ = snapshot_.scan_counters(after_, kBlock);
+      block_ = reads::counters_above(snapshot_, after_, kBlock);
       at_ = 0;
       if (block_.empty()) return {};
       after_ = block_.back().first;
@@ -136,7 +137,7 @@ class StoredCounters {
 
 void check_tier(const Patient& patient, const AuthorCard& card, const UserCounters& stored,
                 Examination& exam) {
-  const auto mark = patient.snapshot.mark(card.number);
+  const auto mark = patient.snapshot.find(tables::Marks::Key{card.number});
   const feed::Tier tier = mark ? mark->tier : feed::Tier::kRegular;
   const feed::Tier due = feed::next_tier(tier, stored.followers, patient.state.settings);
   if (tier == due) return;

@@ -10,6 +10,7 @@
 #include "core/doctor/checks.h"
 #include "core/events/told.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::doctor {
@@ -36,7 +37,7 @@ class Witness {
   [[nodiscard]] std::string_view objection(const Notification& told) const {
     if (!is_whole(told)) return "is no notification";
     if (told.actor == told.user) return "is of what they did themselves";
-    if (!snapshot_.cards({&told.actor, 1}).front()) return "is of somebody who never was";
+    if (!snapshot_.find(tables::Cards::Key{told.actor})) return "is of somebody who never was";
     return fits(told) ? std::string_view{} : "is not about what it says";
   }
 
@@ -92,7 +93,7 @@ class Witness {
 
   [[nodiscard]] std::optional<Comment> comment(CommentId id) const {
     if (id == kNoComment) return std::nullopt;
-    auto found = snapshot_.comments({&id, 1});
+    auto found = reads::comments(snapshot_, {&id, 1});
     if (!found.front() || found.front()->state == CommentState::kRemoved) return std::nullopt;
     return std::move(found.front());
   }
@@ -123,7 +124,7 @@ class StoredRows {
         state_(state),
         differences_(differences),
         witness_(snapshot, state.last_id),
-        removals_(snapshot.unfinished_removals()) {
+        removals_(reads::unfinished_removals(snapshot)) {
     std::sort(removals_.begin(), removals_.end());
   }
 
@@ -132,7 +133,8 @@ class StoredRows {
     std::uint64_t count = 0;
     Notification last{};
     for (;;) {
-      const auto rows = snapshot_.scan_notifications(last.user, last.sequence, kBlock);
+      const auto rows =
+          reads::rows_above<tables::Notifications>(snapshot_, {last.user, last.sequence}, kBlock);
       for (const Notification& told : rows) {
         if (told.user != user_) enter(told.user);
         ++of_user_;
@@ -151,13 +153,14 @@ class StoredRows {
   void enter(UserNumber user) {
     if (of_user_ > limits::kNotificationsKept) {
       const auto surplus = static_cast<std::uint32_t>(of_user_ - limits::kNotificationsKept);
-      for (const Notification& old : snapshot_.scan_notifications(user_, Sequence{0}, surplus)) {
+      for (const Notification& old :
+           reads::rows_above<tables::Notifications>(snapshot_, {user_, Sequence{0}}, surplus)) {
         differences_.wrong(old, "is one more than are kept");
       }
     }
     user_ = user;
     of_user_ = 0;
-    const auto card = snapshot_.cards({&user, 1}).front();
+    const auto card = snapshot_.find(tables::Cards::Key{user});
     is_here_ = card && (card->presence == Presence::kPresent ||
                         std::binary_search(removals_.begin(), removals_.end(), user));
   }
@@ -165,7 +168,7 @@ class StoredRows {
   [[nodiscard]] std::string_view objection(const Notification& told) const {
     if (told.sequence >= state_.notifications) return "was made before its event was taken in";
     if (told.sequence >= state_.log_first) {
-      const auto events = snapshot_.events(told.sequence, 1);
+      const auto events = reads::events(snapshot_, told.sequence, 1);
       // A gap in the log is a finding of its own.
       if (!events.empty() && events.front().sequence == told.sequence) {
         return follows_from(events.front(), told) ? std::string_view{}
@@ -179,7 +182,7 @@ class StoredRows {
   [[nodiscard]] bool follows_from(const Event& event, const Notification& told) const {
     UserNumber parent_author = kNobody;
     if (event.parent != kNoComment) {
-      const auto parent = snapshot_.comments({&event.parent, 1}).front();
+      const auto parent = snapshot_.find(tables::Comments::Key{event.parent});
       const bool is_known = parent && parent->author != kNobody;
       parent_author = is_known ? parent->author : told.user;
     }
@@ -207,7 +210,8 @@ class DueRows {
     for (Sequence end = state_.notifications; end > state_.log_first;) {
       const Sequence begin{
           std::max(state_.log_first.value, end.value - std::min<std::uint64_t>(end.value, kBlock))};
-      auto events = snapshot_.events(begin, static_cast<std::uint32_t>(end.value - begin.value));
+      auto events =
+          reads::events(snapshot_, begin, static_cast<std::uint32_t>(end.value - begin.value));
       std::erase_if(events, [&](const Event& event) { return event.sequence >= end; });
       look_at(notifications_of(snapshot_, events));
       end = begin;
@@ -225,7 +229,7 @@ class DueRows {
   void look_at(const std::vector<Notification>& due) {
     std::vector<UserNumber> users;
     for (const Notification& told : due) users.push_back(told.user);
-    const auto cards = snapshot_.cards(users);
+    const auto cards = reads::cards(snapshot_, users);
     for (std::size_t i = due.size(); i-- > 0;) {
       if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
       if (!is_stored(due[i]) && !has_gone(due[i])) differences_.missing(due[i]);
@@ -233,7 +237,8 @@ class DueRows {
   }
 
   [[nodiscard]] bool is_stored(const Notification& told) const {
-    const auto found = snapshot_.notifications(told.user, Sequence{told.sequence.value + 1}, 1);
+    const auto found =
+        reads::notifications(snapshot_, told.user, Sequence{told.sequence.value + 1}, 1);
     return !found.empty() && found.front().sequence == told.sequence;
   }
 
@@ -242,7 +247,8 @@ class DueRows {
     const auto [at, is_new] = kept_.try_emplace(told.user);
     Kept& kept = at->second;
     if (is_new) {
-      const auto rows = snapshot_.notifications(told.user, kAboveAll, limits::kNotificationsKept);
+      const auto rows =
+          reads::notifications(snapshot_, told.user, kAboveAll, limits::kNotificationsKept);
       kept.rows = rows.size();
       if (!rows.empty()) kept.oldest = rows.back().sequence;
     }
@@ -270,7 +276,7 @@ std::uint64_t compare(const Snapshot& snapshot, const StoreState& state,
 
 void check_notifications(const Patient& patient, Examination& exam) {
   const auto whose = [&](UserNumber user) {
-    const auto card = patient.snapshot.cards({&user, 1}).front();
+    const auto card = patient.snapshot.find(tables::Cards::Key{user});
     return card ? who(*card) : fmt::format("user number {}", user.value);
   };
   const Differences differences{

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::doctor {
@@ -17,7 +18,7 @@ std::uint64_t for_each_reaction(const Snapshot& snapshot, Visit visit) {
   std::uint64_t count = 0;
   ReactionRow last;
   for (;;) {
-    const auto rows = snapshot.scan_reactions(last.content, last.reaction.user, kBlock);
+    const auto rows = reads::reactions_above(snapshot, last.content, last.reaction.user, kBlock);
     if (rows.empty()) return count;
     for (const ReactionRow& row : rows) visit(row);
     count += rows.size();
@@ -30,7 +31,7 @@ std::uint64_t for_each_comment(const Snapshot& snapshot, Visit visit) {
   std::uint64_t count = 0;
   CommentId after = kNoComment;
   for (;;) {
-    const auto comments = snapshot.scan_comments(after, kBlock);
+    const auto comments = reads::rows_above<tables::Comments>(snapshot, {after}, kBlock);
     if (comments.empty()) return count;
     for (const Comment& comment : comments) visit(comment);
     count += comments.size();
@@ -41,7 +42,7 @@ std::uint64_t for_each_comment(const Snapshot& snapshot, Visit visit) {
 void count_reposts(const Snapshot& snapshot, Sets& sets) {
   PostId after = kBelowAllPosts;
   for (;;) {
-    const auto posts = snapshot.scan_posts(after, kBlock);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kBlock);
     if (posts.empty()) return;
     for (const Post& post : posts) {
       if (post.is_repost()) ++sets[content_of(post.original)].reposts;
@@ -71,7 +72,7 @@ Sets counted_contents(const Snapshot& snapshot) {
 void add_counted(const Snapshot& snapshot, Sets& sets) {
   ContentId after{};
   for (;;) {
-    const auto rows = snapshot.scan_content_counters(after, kBlock);
+    const auto rows = reads::content_counters_above(snapshot, after, kBlock);
     if (rows.empty()) return;
     for (const ContentDelta& row : rows) sets[row.content];
     after = rows.back().content;
@@ -102,17 +103,17 @@ class Threads {
   Threads(const Patient& patient, Examination& exam)
       : snapshot_(patient.snapshot),
         exam_(exam),
-        removals_(patient.snapshot.unfinished_post_removals()) {}
+        removals_(reads::unfinished_post_removals(patient.snapshot)) {}
 
   void check(const Comment& comment) {
     if (waits(comment.post)) return;
     const PostId itself{comment.post.value - 1};
-    const auto posts = snapshot_.scan_posts(itself, 1);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot_, {itself}, 1);
     if (posts.empty() || posts.front().id != comment.post) {
       exam_.find(Kind::kComment, fmt::format("comment {} is under no post", comment.id.value));
     }
     if (comment.parent == kNoComment) return;
-    const auto parent = snapshot_.comments({&comment.parent, 1}).front();
+    const auto parent = snapshot_.find(tables::Comments::Key{comment.parent});
     if (!parent || parent->post != comment.post) {
       exam_.find(Kind::kComment, fmt::format("comment {} replies to nothing", comment.id.value));
     }

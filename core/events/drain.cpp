@@ -3,6 +3,7 @@
 
 #include "core/events/consumers.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::events {
@@ -23,7 +24,7 @@ bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time befo
   const Sequence needed =
       std::min({state.fan_out, state.counters, state.notifications, state.trends});
   if (state.log_first >= needed) return false;
-  const auto oldest = snapshot.events(state.log_first, 1);
+  const auto oldest = reads::events(snapshot, state.log_first, 1);
   if (oldest.empty()) return false;
   return oldest.front().time < before || state.passed.was_ahead(oldest.front().time);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ports/reads.h"
+
 namespace chirp::events {
 namespace {
 
@@ -56,7 +58,7 @@ class Gathering {
   // Serves the authors of queued posts in turn, from the one after `turn` on; the last one served.
   [[nodiscard]] UserNumber take_queue(UserNumber turn) {
     if (state_.fan_out_queue == 0 || is_full()) return turn;
-    auto rows = snapshot_.fan_out_queue(kQueueLook);
+    auto rows = reads::fan_out_queue(snapshot_, kQueueLook);
     std::stable_sort(rows.begin(), rows.end(),
                      [](const FanOutRow& a, const FanOutRow& b) { return a.author < b.author; });
     const auto first = std::find_if(rows.begin(), rows.end(),
@@ -97,13 +99,13 @@ class Gathering {
   // Few authors have a mark: as a rule one scan finds them all.
   [[nodiscard]] std::vector<feed::AuthorMark> marks_of(std::span<const UserNumber> numbers) const {
     const auto limit = static_cast<std::uint32_t>(numbers.size()) + 1;
-    const auto all = snapshot_.scan_marks(kNobody, limit);
+    const auto all = reads::rows_above<tables::Marks>(snapshot_, {kNobody}, limit);
     std::vector<feed::AuthorMark> marks;
     marks.reserve(numbers.size());
     for (const UserNumber number : numbers) {
       marks.push_back({number});
       if (all.size() == limit) {
-        marks.back() = snapshot_.mark(number).value_or(marks.back());
+        marks.back() = snapshot_.find(tables::Marks::Key{number}).value_or(marks.back());
         continue;
       }
       const auto at = std::lower_bound(
@@ -153,7 +155,7 @@ class Gathering {
   }
 
   [[nodiscard]] Audience fetch_audience(const feed::AuthorMark& mark) {
-    const EdgePage page = snapshot_.followers(mark.author, kNobody, bounds_.chunk);
+    const EdgePage page = reads::followers(snapshot_, mark.author, kNobody, bounds_.chunk);
     std::vector<UserNumber> viewers;
     append(page, viewers);
     drop_if_inactive(mark, viewers);
@@ -180,7 +182,7 @@ class Gathering {
   // The next chunk for the oldest post of one author, and for the later ones that have come as far.
   void serve(std::span<const FanOutRow> rows) {
     const UserNumber author = rows.front().author;
-    const auto mark = snapshot_.mark(author).value_or(feed::AuthorMark{author});
+    const auto mark = snapshot_.find(tables::Marks::Key{author}).value_or(feed::AuthorMark{author});
     std::optional<UserNumber> after;
     EdgePage page;
     std::size_t audience = 0;
@@ -191,7 +193,7 @@ class Gathering {
       }
       if (!after) {
         after = row.done_to;
-        page = snapshot_.followers(author, row.done_to, bounds_.chunk);
+        page = reads::followers(snapshot_, author, row.done_to, bounds_.chunk);
         audience = add_chunk(mark, page);
       }
       if (row.done_to != *after || is_full()) continue;

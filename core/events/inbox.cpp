@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/ports/reads.h"
+
 namespace chirp::events {
 
 Bindings::Bindings(std::span<const std::string_view> patterns) {
@@ -16,7 +18,7 @@ Bindings::Bindings(std::span<const std::string_view> patterns) {
 
 Inbox take_in(const Snapshot& snapshot, Sequence from, std::uint32_t limit,
               const Bindings& bindings) {
-  Inbox inbox{snapshot.events(from, limit), from};
+  Inbox inbox{reads::events(snapshot, from, limit), from};
   if (!inbox.events.empty()) inbox.next = Sequence{inbox.events.back().sequence.value + 1};
   std::erase_if(inbox.events, [&](const Event& event) { return !bindings.match(event.topic); });
   return inbox;

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "core/ports/reads.h"
+
 namespace chirp::events {
 namespace {
 
@@ -18,7 +20,7 @@ std::vector<Notification> notifications_of(const Snapshot& snapshot,
     if (is_reply(event)) parents.push_back(event.parent);
   }
   std::map<CommentId, UserNumber> authors;
-  for (const auto& parent : snapshot.comments(parents)) {
+  for (const auto& parent : reads::comments(snapshot, parents)) {
     if (parent) authors.emplace(parent->id, parent->author);
   }
   std::vector<Notification> told;

@@ -1,5 +1,6 @@
 #include "core/events/consumers.h"
 #include "core/model/entities.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::events {
@@ -36,7 +37,7 @@ Progress Trends::step() {
   step.from = state.trends;
   step.since = Time{state.passed.at(clock_.now()).ms - kTagsKeptMs};
   step.drop = kDropRows;
-  const auto oldest = snapshot->oldest_tagged_post();
+  const auto oldest = reads::oldest_tagged_post(*snapshot);
   const bool any_old = oldest && snowflake::time_of(oldest->value) < step.since;
   if (state.trends == state.log_end && !any_old) return Progress::kIdle;
   const Inbox inbox = take_in(*snapshot, state.trends, events_, bindings_);

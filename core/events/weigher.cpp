@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/ports/reads.h"
+
 namespace chirp::events {
 namespace {
 
@@ -32,8 +34,8 @@ std::vector<UserNumber> sample_followers(const Snapshot& snapshot, UserNumber au
   std::vector<UserNumber> sample;
   std::uint64_t after = 0;
   for (int place = 0; place < kPlaces && after <= 0xffff'ffff; ++place) {
-    const EdgePage page =
-        snapshot.followers(author, UserNumber{static_cast<std::uint32_t>(after)}, kEachPlace);
+    const EdgePage page = reads::followers(
+        snapshot, author, UserNumber{static_cast<std::uint32_t>(after)}, kEachPlace);
     for (const Edge& edge : page.edges) sample.push_back(edge.other);
     if (!page.more || page.edges.empty()) break;
     after = page.edges.back().other.value * kFurther;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ports/reads.h"
+
 namespace chirp::feed {
 
 void Authors::meet(std::vector<UserNumber> users) {
@@ -10,7 +12,7 @@ void Authors::meet(std::vector<UserNumber> users) {
   users.erase(std::unique(users.begin(), users.end()), users.end());
   std::erase_if(users, [&](UserNumber user) { return find(user) != nullptr; });
   if (users.empty()) return;
-  auto cards = snapshot_.cards(users);
+  auto cards = reads::cards(snapshot_, users);
   std::vector<Bond> bonds(users.size());
   if (relations_ != 0) bonds = snapshot_.bonds(viewer_, users);
   const std::size_t before = authors_.size();

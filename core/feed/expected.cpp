@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/limits.h"
+#include "core/ports/reads.h"
 
 namespace chirp::feed {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::size_t kWindow = 256;  // posts looked up at once
 
 std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNumber> users) {
   std::sort(users.begin(), users.end());
-  const auto cards = snapshot.cards(users);
+  const auto cards = reads::cards(snapshot, users);
   std::vector<UserNumber> present;
   for (std::size_t i = 0; i < users.size(); ++i) {
     if (cards[i] && cards[i]->presence == Presence::kPresent) present.push_back(users[i]);
@@ -27,7 +28,7 @@ ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Directio
   if (present_of(snapshot, {viewer}).empty()) return;
   std::vector<UserNumber> users{viewer};
   for (UserNumber after = kNobody;;) {
-    const EdgePage page = snapshot.following(viewer, after, limits::kUserPageMax);
+    const EdgePage page = reads::following(snapshot, viewer, after, limits::kUserPageMax);
     for (const Edge& edge : page.edges) users.push_back(edge.other);
     if (!page.more || page.edges.empty()) break;
     after = page.edges.back().other;

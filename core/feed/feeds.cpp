@@ -2,6 +2,7 @@
 #include "core/feed/home_feed.h"
 #include "core/feed/hydrate.h"
 #include "core/feed/ranked.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 
@@ -17,7 +18,7 @@ bool may_be_left(ErrorCode code) {
 }
 
 bool is_present(const Snapshot& snapshot, UserNumber user) {
-  const auto cards = snapshot.cards({&user, 1});
+  const auto cards = reads::cards(snapshot, {&user, 1});
   return cards.front() && cards.front()->presence == Presence::kPresent;
 }
 
@@ -102,7 +103,7 @@ void Feeds::mark(UserNumber viewer, PostId up_to) {
 }
 
 std::optional<PostId> Feeds::marked(UserNumber viewer) const {
-  return storage_.snapshot()->reading(viewer).feed;
+  return reads::reading(*storage_.snapshot(), viewer).feed;
 }
 
 bool Feeds::rebuild(UserNumber viewer) {

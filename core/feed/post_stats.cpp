@@ -1,5 +1,7 @@
 #include "core/feed/post_stats.h"
 
+#include "core/ports/reads.h"
+
 namespace chirp::feed {
 
 std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
@@ -11,7 +13,7 @@ std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
   std::vector<PostStats> stats(posts.size());
   for (std::size_t i = 0; i < posts.size(); ++i) stats[i].counters = counters[i];
   if (viewer.kind() != Viewer::Kind::kUser) return stats;
-  const auto reactions = snapshot.reactions_of(viewer.number(), contents);
+  const auto reactions = reads::reactions_of(snapshot, viewer.number(), contents);
   for (std::size_t i = 0; i < posts.size(); ++i) {
     stats[i].knows_viewer = true;
     if (reactions[i]) stats[i].reaction = reactions[i]->type;

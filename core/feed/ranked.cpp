@@ -10,6 +10,7 @@
 #include "core/feed/collector.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 
 namespace chirp::feed {
 namespace {
@@ -51,7 +52,7 @@ class Listed final : public Candidates {
 
 std::map<UserNumber, std::uint32_t> partners_of(const Snapshot& snapshot, UserNumber viewer) {
   std::map<UserNumber, std::uint32_t> partners;
-  for (const UserNumber partner : snapshot.recent_partners(viewer, kPartnersLooked)) {
+  for (const UserNumber partner : reads::recent_partners(snapshot, viewer, kPartnersLooked)) {
     ++partners[partner];
   }
   const auto own = snapshot.author_entries({&viewer, 1}, {}, Direction::kDown, kPartnersLooked);

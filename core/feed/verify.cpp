@@ -50,7 +50,7 @@ void check_order(const Timeline& timeline, Findings& findings) {
 }
 
 PostId push_from(const Snapshot& snapshot, const StoreState& state, UserNumber author) {
-  const auto mark = snapshot.mark(author);
+  const auto mark = snapshot.find(tables::Marks::Key{author});
   return mark ? std::max(state.push_from_all, mark->push_from) : state.push_from_all;
 }
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/load/made_up.h"
 #include "core/load/times.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
@@ -71,7 +72,7 @@ std::vector<EventLoader::Interaction> EventLoader::resolved() {
   }
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const auto numbers = storage_.snapshot()->numbers_of(ids);
+  const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
   const auto number_of = [&](SourceId id) {
     return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
   };
@@ -172,7 +173,7 @@ std::unordered_map<UserNumber, std::string> EventLoader::names_of(
   for (const Interaction& each : batch) users.push_back(each.other);
   std::ranges::sort(users);
   users.erase(std::unique(users.begin(), users.end()), users.end());
-  const auto cards = storage_.snapshot()->cards(users);
+  const auto cards = reads::cards(*storage_.snapshot(), users);
   std::unordered_map<UserNumber, std::string> names;
   for (std::size_t i = 0; i < users.size(); ++i) {
     names.emplace(users[i], cards[i] ? cards[i]->username : std::string());
@@ -200,7 +201,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
     const SourceId author = first.at({need.author, need.placeholder})->event.other;
     sources.push_back(made_up_id(MadeUp::kPlaceholder, author, {}, need.placeholder));
   }
-  const auto there = storage_.snapshot()->contents_of(sources);
+  const auto there = reads::contents_of(*storage_.snapshot(), sources);
   const auto names = names_of(batch);
   std::vector<LoadedPost> posts;
   for (std::size_t i = 0; i < needs.size(); ++i) {
@@ -215,7 +216,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
   }
   // One that can't be made is no row of the input; the event that it was for is counted.
   tally_.placeholders += store_posts(posts).stored;
-  const auto made = storage_.snapshot()->contents_of(sources);
+  const auto made = reads::contents_of(*storage_.snapshot(), sources);
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (made[i]) targets_.put_placeholder(needs[i].author, needs[i].placeholder, made[i]->post);
   }

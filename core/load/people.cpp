@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/load/names.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/card.h"
 
@@ -65,7 +66,7 @@ std::vector<Slot> People::missing_of(std::vector<Slot> slots) {
     const auto some = std::span(slots).subspan(done, std::min(kAskRows, slots.size() - done));
     ids.clear();
     for (const Slot slot : some) ids.push_back(table_.id(slot));
-    const auto numbers = storage_.snapshot()->numbers_of(ids);
+    const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
     for (std::size_t i = 0; i < some.size(); ++i) {
       if (numbers[i]) {
         table_.set_number(some[i], *numbers[i]);
@@ -105,7 +106,7 @@ void People::apply_said() {
   std::ranges::sort(ids);
   std::vector<LoadedUser> users;
   if (!ids.empty()) {
-    const auto numbers = storage_.snapshot()->numbers_of(ids);
+    const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const SourceUser& said = recent_.at(ids[i].value);
       if (numbers[i]) {
@@ -211,7 +212,7 @@ void People::add(std::span<const LoadedUser> users) {
   std::vector<SourceId> ids;
   for (const LoadedUser& user : users) ids.push_back(user.source.value());
   std::vector<LoadedUser> missing;
-  const auto numbers = storage_.snapshot()->numbers_of(ids);
+  const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
   for (std::size_t i = 0; i < users.size(); ++i) {
     if (!numbers[i]) missing.push_back(users[i]);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/ports/reads.h"
 #include "core/ports/snapshot.h"
 
 namespace chirp::load {
@@ -65,11 +66,11 @@ std::uint64_t Places::highest_in(const Snapshot& snapshot, std::uint64_t ticks) 
   const std::uint64_t end = snowflake::make(ticks, snowflake::kLoadMachine + 1, 0);
   const std::uint64_t posts =
       highest_between(below, end, [&](std::uint64_t after, std::uint32_t limit) {
-        return snapshot.scan_posts(PostId{after}, limit);
+        return reads::rows_above<tables::Posts>(snapshot, {PostId{after}}, limit);
       });
   const std::uint64_t comments =
       highest_between(below, end, [&](std::uint64_t after, std::uint32_t limit) {
-        return snapshot.scan_comments(CommentId{after}, limit);
+        return reads::rows_above<tables::Comments>(snapshot, {CommentId{after}}, limit);
       });
   return std::max({posts, comments, waiting_.highest_in(ticks)});
 }

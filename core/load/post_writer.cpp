@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/load/places.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
@@ -67,7 +68,7 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   std::vector<SourceId> targets;
   targets.reserve(linked.size());
   for (const PostRow& row : linked) targets.push_back(row.target);
-  const auto known = storage_.snapshot()->contents_of(targets);
+  const auto known = reads::contents_of(*storage_.snapshot(), targets);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
     const auto& other = known[i];
@@ -99,7 +100,7 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   std::vector<SourceId> sources;
   sources.reserve(rows.size());
   for (const PostRow& row : rows) sources.push_back(row.source);
-  const auto there = storage_.snapshot()->contents_of(sources);
+  const auto there = reads::contents_of(*storage_.snapshot(), sources);
   std::unordered_set<SourceId> seen;
   seen.reserve(rows.size());
   std::vector<PostRow> kept;

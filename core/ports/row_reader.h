@@ -34,7 +34,7 @@ class TableReader {
   [[nodiscard]] virtual std::vector<std::optional<Row>> find_all(
       std::span<const Key> keys) const = 0;
   // Rows from `first` to `last`, both included, at most `limit`: ascending (kUp), or descending
-  // from `last` (kDown).
+  // from `last` (kDown). Of edges: one user's.
   [[nodiscard]] virtual std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last,
                                                                Direction direction,
                                                                std::uint32_t limit) const = 0;
@@ -63,15 +63,26 @@ class ReaderOf<TableList<T...>> : public TableReader<T>... {
 };
 using RowReader = ReaderOf<AllTables>;
 
-// A reader whose tables are all kept the same way: `Self` has two templates over the table,
-// find_row<T>(key) and range_rows<T>(first, last, …), and this makes the functions of the port out
-// of them.
+// A reader whose tables are all kept the same way: `Self` has three templates over the table,
+// find_row<T>(key), find_rows<T>(keys) and range_rows<T>(first, last, …), and this makes the
+// functions of the port out of them. Who has no better way has `find_rows` from here.
 template <class Self, class Base, class Tables>
 class ReadsBy;
 template <class Self, class Base>
 class ReadsBy<Self, Base, TableList<>> : public Base {
  public:
   using Base::Base;
+
+  template <class T>
+  [[nodiscard]] std::vector<std::optional<typename T::Row>> find_rows(
+      std::span<const typename T::Key> keys) const {
+    std::vector<std::optional<typename T::Row>> rows;
+    rows.reserve(keys.size());
+    for (const auto& key : keys) {
+      rows.push_back(static_cast<const Self*>(this)->template find_row<T>(key));
+    }
+    return rows;
+  }
 };
 template <class Self, class Base, class T, class... Rest>
 class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, TableList<Rest...>> {
@@ -89,10 +100,7 @@ class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, Ta
     return static_cast<const Self*>(this)->template find_row<T>(key);
   }
   std::vector<std::optional<Row>> find_all(std::span<const Key> keys) const final {
-    std::vector<std::optional<Row>> rows;
-    rows.reserve(keys.size());
-    for (const Key& key : keys) rows.push_back(find(key));
-    return rows;
+    return static_cast<const Self*>(this)->template find_rows<T>(keys);
   }
   std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last, Direction direction,
                                          std::uint32_t limit) const final {

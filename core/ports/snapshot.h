@@ -1,9 +1,22 @@
 // One consistent state of the engine's store, to read from.
 //
+// Most of what is asked is rows (core/ports/row_reader.h), and what is made of them stands once, in
+// core/ports/reads.h. Here is what a store answers better as a whole: what is merged, packed, or
+// joined with changes that are yet to be taken in.
+//
 // Batch-shaped: each call is one step that a remote store answers in one round trip, and all calls
 // on one snapshot see the same state. Nothing here is an engine's own type: a snapshot may be a
 // transaction, or a time stamp that goes along with each question. Hold one for a request, never
 // while writing to a socket, a pipe or a terminal. One thread at a time.
+//
+// Who needs a part of it asks for that part. An example, who wrote a post and since when they
+// follow the reader:
+//
+//   void tell(const ContentReader& reader, PostId id, UserNumber viewer) {
+//     const auto post = reader.post(id);
+//     if (!post) return;
+//     const auto since = reader.find(tables::Following::Key{post->author, viewer});
+//   }
 #pragma once
 
 #include <cstdint>
@@ -25,6 +38,7 @@
 #include "core/model/timeline.h"
 #include "core/model/trend.h"
 #include "core/model/user.h"
+#include "core/ports/row_reader.h"
 #include "core/ports/store_state.h"
 
 namespace chirp {
@@ -69,97 +83,36 @@ struct ReactionRow {
   bool operator==(const ReactionRow&) const = default;
 };
 
-class Snapshot {
+// Posts with whether their authors are there, and what is counted and set with what is pending.
+class ContentReader : public RowReader {
  public:
-  virtual ~Snapshot() = default;
-
   [[nodiscard]] virtual StoreState state() const = 0;
 
-  // ---- users
-  // One for each number asked for; empty if there is no card.
-  [[nodiscard]] virtual std::vector<std::optional<AuthorCard>> cards(
-      std::span<const UserNumber> numbers) const = 0;
-  [[nodiscard]] virtual std::optional<UserNumber> number_of(UserId id) const = 0;
-  // Who has come with these ids in a load and is present.
-  [[nodiscard]] virtual std::vector<std::optional<UserNumber>> numbers_of(
-      std::span<const SourceId> sources) const = 0;
-  // Stored counts and pending changes together.
+  // One for each id; empty if the post or its author is gone. Throws Error{kCorrupt} for a record
+  // that fails its check.
+  [[nodiscard]] virtual std::vector<std::optional<Post>> posts_at(
+      std::span<const PostId> ids) const = 0;
+  // Stored counts and pending changes together, one for each.
   [[nodiscard]] virtual std::vector<UserCounters> counters(
       std::span<const UserNumber> numbers) const = 0;
-  [[nodiscard]] virtual std::optional<feed::AuthorMark> mark(UserNumber author) const = 0;
-
-  // ---- posts
-  // One for each entry; empty if the post or its author is gone. Throws Error{kCorrupt} for a
-  // record that fails its check.
-  [[nodiscard]] virtual std::vector<std::optional<Post>> posts(
-      std::span<const Entry> entries) const = 0;
-  [[nodiscard]] virtual std::optional<Post> post(PostId id) const = 0;
-  // What of these ids of a load is there, by authors who are.
-  [[nodiscard]] virtual std::vector<std::optional<LoadedContent>> contents_of(
-      std::span<const SourceId> sources) const = 0;
-  // The author logs of `authors` (ascending, no one twice) merged: the `limit` entries nearest
-  // below `range.below`, newest first (kDown), or nearest above `range.above`, oldest first (kUp).
-  // Fewer than `limit` only when there are no more in the range. Removed authors count as empty.
-  [[nodiscard]] virtual std::vector<Entry> author_entries(std::span<const UserNumber> authors,
-                                                          IdRange range, Direction direction,
-                                                          std::uint32_t limit) const = 0;
-
-  // ---- reposts
-  // Of each post (originals, not reposts) the user's repost, if there is one; as stored.
-  [[nodiscard]] virtual std::vector<std::optional<PostId>> reposts_by(
-      UserNumber user, std::span<const PostId> originals) const = 0;
-  // Reposts of a post by users above `after`, by user, at most `limit`; as stored: those of users
-  // marked as removed are among them until their traces are gone.
-  [[nodiscard]] virtual std::vector<Entry> reposts(PostId original, UserNumber after,
-                                                   std::uint32_t limit) const = 0;
-
-  // ---- reactions, comments and what is counted of them; all as stored: what hangs on a removed
-  // post, or is by users marked as removed, is there until its traces are gone
-  // Stored counts and pending changes together, one for each.
+  // The same of posts and comments. As stored, like all that hangs on them: what hangs on a removed
+  // post, or is by users marked as removed, is there until its traces are gone.
   [[nodiscard]] virtual std::vector<ContentCounters> content_counters(
       std::span<const ContentId> contents) const = 0;
-  // The user's reaction to each of `contents`, if there is one.
-  [[nodiscard]] virtual std::vector<std::optional<Reaction>> reactions_of(
-      UserNumber user, std::span<const ContentId> contents) const = 0;
-  // By users above `after`, by user, at most `limit`; of one type alone, if it is given.
-  [[nodiscard]] virtual std::vector<Reaction> reactions(ContentId content, UserNumber after,
-                                                        std::optional<ReactionType> type,
-                                                        std::uint32_t limit) const = 0;
-  [[nodiscard]] virtual std::vector<std::optional<Comment>> comments(
-      std::span<const CommentId> ids) const = 0;
-  // Direct replies to `parent` under the post, or the comments at its top (kNoComment), removed
-  // ones among them: from below `bound` down, newest first, or from above it up, oldest first.
-  [[nodiscard]] virtual std::vector<CommentId> thread(PostId post, CommentId parent,
-                                                      CommentId bound, Direction direction,
-                                                      std::uint32_t limit) const = 0;
-  // Whose posts and comments the user has reacted to or commented on: one for each of the newest
-  // such contents and comments, newest first, themselves among them.
-  [[nodiscard]] virtual std::vector<UserNumber> recent_partners(UserNumber user,
-                                                                std::uint32_t limit) const = 0;
-
-  // ---- edges
-  // As stored: edges of users marked as removed are there until their traces are gone.
-  [[nodiscard]] virtual EdgePage following(UserNumber user, UserNumber after,
-                                           std::uint32_t limit) const = 0;
-  [[nodiscard]] virtual EdgePage followers(UserNumber user, UserNumber after,
-                                           std::uint32_t limit) const = 0;
-  // When `follower` began to follow `followee`; empty if they do not.
-  [[nodiscard]] virtual std::optional<Time> follows(UserNumber follower,
-                                                    UserNumber followee) const = 0;
-
-  // ---- media
-  // For each upload whether a post names it.
-  [[nodiscard]] virtual std::vector<bool> media_named(std::span<const MediaId> uploads) const = 0;
-
-  // ---- relations
   // How the viewer stands to each of `others`, one for each.
   [[nodiscard]] virtual std::vector<Bond> bonds(UserNumber viewer,
                                                 std::span<const UserNumber> others) const = 0;
-  // Whom the user has blocked, muted, or switched the reposts off of; as stored, like edges.
-  [[nodiscard]] virtual EdgePage related(UserNumber user, Relation relation, UserNumber after,
-                                         std::uint32_t limit) const = 0;
 
-  // ---- feeds
+  [[nodiscard]] std::optional<Post> post(PostId id) const;
+  // One for each entry; empty if the post is gone, or not by whom the entry says.
+  [[nodiscard]] std::vector<std::optional<Post>> posts(std::span<const Entry> entries) const;
+};
+
+// What a page of a feed is merged from.
+class FeedReader {
+ public:
+  virtual ~FeedReader() = default;
+
   // Of a viewer without a card, or a removed one: the state alone.
   [[nodiscard]] virtual FeedSources feed_sources(UserNumber viewer) const = 0;
   // Entries of the viewer's stored timeline in the range, at most `limit`, newest first (kDown) or
@@ -167,70 +120,26 @@ class Snapshot {
   [[nodiscard]] virtual std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
                                                             Direction direction,
                                                             std::uint32_t limit) const = 0;
-
-  // ---- notifications
-  // What is stored of a user's notifications below `before`, newest first, at most `limit`: whether
-  // each still holds is for the reader to decide.
-  [[nodiscard]] virtual std::vector<events::Notification> notifications(
-      UserNumber user, Sequence before, std::uint32_t limit) const = 0;
-  // The newest event of which the user has read; 0 of who has read of none.
-  [[nodiscard]] virtual Sequence notified(UserNumber user) const = 0;
-
-  // ---- hashtags
-  // Posts below `below` that carry any, newest first, at most `limit`: public ones that are there,
-  // of authors marked as removed too.
-  [[nodiscard]] virtual std::vector<TaggedPost> tagged_posts(PostId below,
-                                                             std::uint32_t limit) const = 0;
-  [[nodiscard]] virtual std::optional<PostId> oldest_tagged_post() const = 0;
-
-  // ---- settings
-  // Free-form settings outside feeds, by key.
-  [[nodiscard]] virtual std::map<std::string, std::string> plain_settings() const = 0;
-
-  // ---- idempotency keys
-  // When the oldest that is kept was first used.
-  [[nodiscard]] virtual std::optional<Time> oldest_key() const = 0;
-  // How far the user has read; empty for who has never said so.
-  [[nodiscard]] virtual ReadingMarks reading(UserNumber user) const = 0;
-
-  // ---- the log
-  // Events from `from` on, at most `limit`, oldest first.
-  [[nodiscard]] virtual std::vector<events::Event> events(Sequence from,
+  // The author logs of `authors` (ascending, no one twice) merged: the `limit` entries nearest
+  // below `range.below`, newest first (kDown), or nearest above `range.above`, oldest first (kUp).
+  // Fewer than `limit` only when there are no more in the range. Removed authors count as empty.
+  [[nodiscard]] virtual std::vector<Entry> author_entries(std::span<const UserNumber> authors,
+                                                          IdRange range, Direction direction,
                                                           std::uint32_t limit) const = 0;
-  // Unfinished deliveries, oldest first.
-  [[nodiscard]] virtual std::vector<FanOutRow> fan_out_queue(std::uint32_t limit) const = 0;
+};
 
-  // ---- walks over everything, for doctor, export and statistics
-  // In ascending order from above the key given, at most `limit`; empty at the end.
-  [[nodiscard]] virtual std::vector<AuthorCard> scan_cards(UserNumber after,
-                                                           std::uint32_t limit) const = 0;
-  // By id; as stored, posts of users marked as removed among them.
-  [[nodiscard]] virtual std::vector<Post> scan_posts(PostId after, std::uint32_t limit) const = 0;
+// For doctor, upkeep and statistics.
+class Inspection {
+ public:
+  virtual ~Inspection() = default;
+
   // The whole timeline as stored, valid or not; empty if there is none.
   [[nodiscard]] virtual std::optional<Timeline> timeline(UserNumber viewer) const = 0;
+  // Who has one, in ascending order from above `after`, at most `limit`.
   [[nodiscard]] virtual std::vector<UserNumber> scan_timelines(UserNumber after,
                                                                std::uint32_t limit) const = 0;
-  // The stored counters alone, pending changes left out. Who has none but zeros may be left out.
-  [[nodiscard]] virtual std::vector<std::pair<UserNumber, UserCounters>> scan_counters(
-      UserNumber after, std::uint32_t limit) const = 0;
-  [[nodiscard]] virtual std::vector<feed::AuthorMark> scan_marks(UserNumber after,
-                                                                 std::uint32_t limit) const = 0;
-  // By content, then user.
-  [[nodiscard]] virtual std::vector<ReactionRow> scan_reactions(ContentId after_content,
-                                                                UserNumber after_user,
-                                                                std::uint32_t limit) const = 0;
-  [[nodiscard]] virtual std::vector<Comment> scan_comments(CommentId after,
-                                                           std::uint32_t limit) const = 0;
-  // The stored counters alone. What has none but zeros may be left out.
-  [[nodiscard]] virtual std::vector<ContentDelta> scan_content_counters(
-      ContentId after, std::uint32_t limit) const = 0;
-  // Removed posts and comments of which something is left.
-  [[nodiscard]] virtual std::vector<ContentId> unfinished_post_removals() const = 0;
-  // By user, then sequence.
-  [[nodiscard]] virtual std::vector<events::Notification> scan_notifications(
-      UserNumber after_user, Sequence after, std::uint32_t limit) const = 0;
-  // Users marked as removed whose traces are not all gone yet.
-  [[nodiscard]] virtual std::vector<UserNumber> unfinished_removals() const = 0;
+  // When the oldest idempotency key that is kept was first used.
+  [[nodiscard]] virtual std::optional<Time> oldest_key() const = 0;
   // What is kept of a user besides the card, by name: "posts", "follows", … Nothing of whose
   // removal is finished.
   [[nodiscard]] virtual std::vector<std::string_view> traces_of(UserNumber user) const = 0;
@@ -241,5 +150,7 @@ class Snapshot {
   // line each.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
 };
+
+class Snapshot : public ContentReader, public FeedReader, public Inspection {};
 
 }  // namespace chirp

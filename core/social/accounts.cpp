@@ -14,6 +14,7 @@
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
 #include "core/pace.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::social {
@@ -45,7 +46,7 @@ bool is_digits(std::string_view text) {
 }
 
 std::optional<AuthorCard> stored_card(const Snapshot& snapshot, UserNumber number) {
-  return snapshot.cards(std::array{number}).front();
+  return reads::cards(snapshot, std::array{number}).front();
 }
 
 bool is_removed(const std::optional<AuthorCard>& card) {
@@ -171,7 +172,7 @@ void Accounts::append_present(std::span<const User> users, std::uint32_t limit,
   std::vector<UserNumber> numbers;
   for (const User& user : users) numbers.push_back(user.number);
   const auto snapshot = storage_.snapshot();
-  const auto cards = snapshot->cards(numbers);
+  const auto cards = reads::cards(*snapshot, numbers);
   const auto counters = snapshot->counters(numbers);
   for (std::size_t i = 0; i < users.size(); ++i) {
     if (is_removed(cards[i])) continue;
@@ -320,7 +321,7 @@ void Accounts::resume() {
 }
 
 void Accounts::resume_removals() {
-  std::vector<UserNumber> numbers = storage_.snapshot()->unfinished_removals();
+  std::vector<UserNumber> numbers = reads::unfinished_removals(*storage_.snapshot());
   for (const UserNumber number : directory_.removals()) {
     // Noted of somebody the engine does not hide: its file is of an earlier time.
     if (is_removed(stored_card(*storage_.snapshot(), number))) {

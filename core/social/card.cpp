@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 
 namespace chirp::social {
 
@@ -19,7 +20,7 @@ void bring_cards(Storage& storage, const UserDirectory& directory, const Clock& 
                  std::span<const UserNumber> users) {
   std::vector<UserNumber> left(users.begin(), users.end());
   while (!left.empty()) {
-    const auto cards = storage.snapshot()->cards(left);
+    const auto cards = reads::cards(*storage.snapshot(), left);
     std::vector<Change> changes;
     std::vector<UserNumber> written;
     for (std::size_t i = 0; i < left.size(); ++i) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/ports/reads.h"
+
 namespace chirp::social {
 namespace {
 
@@ -36,13 +38,14 @@ bool CommentThread::sees(const Comment& comment) {
   if (sight_.card(comment.author) != nullptr) {
     return sight_.sees_comment(comment, post_author_);
   }
-  return !snapshot_.thread(comment.post, comment.id, kAboveAll, Direction::kDown, 1).empty();
+  return !reads::thread(snapshot_, comment.post, comment.id, kAboveAll, Direction::kDown, 1)
+              .empty();
 }
 
 std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
   std::vector<CommentView> views;
   std::vector<ContentId> contents;
-  for (auto& comment : snapshot_.comments(ids)) {
+  for (auto& comment : reads::comments(snapshot_, ids)) {
     if (!comment || !sees(*comment)) continue;
     contents.push_back(content_of(comment->id));
     views.push_back({std::move(*comment), {}, 0, 0, std::nullopt});
@@ -50,7 +53,7 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
   const auto counters = snapshot_.content_counters(contents);
   const bool is_user = sight_.viewer().kind() == Viewer::Kind::kUser;
   std::vector<std::optional<Reaction>> likes(contents.size());
-  if (is_user) likes = snapshot_.reactions_of(sight_.viewer().number(), contents);
+  if (is_user) likes = reads::reactions_of(snapshot_, sight_.viewer().number(), contents);
   for (std::size_t i = 0; i < views.size(); ++i) {
     CommentView& view = views[i];
     view.likes = likes_of(counters[i]);
@@ -70,7 +73,7 @@ void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t l
                                 CommentId bound, Direction direction) {
   while (found.size() <= limit) {
     const auto missing = limit + 1 - static_cast<std::uint32_t>(found.size());
-    const auto ids = snapshot_.thread(post_, parent_, bound, direction, missing);
+    const auto ids = reads::thread(snapshot_, post_, parent_, bound, direction, missing);
     auto seen = views(ids);
     std::move(seen.begin(), seen.end(), std::back_inserter(found));
     if (ids.size() < missing) break;
@@ -90,7 +93,8 @@ std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) 
 // Those that are compared, with their likes: popularity has no index, since it changes with every
 // like.
 std::vector<CommentPlace> CommentThread::places() {
-  const auto ids = snapshot_.thread(post_, parent_, kAboveAll, Direction::kDown, kComparedMax);
+  const auto ids =
+      reads::thread(snapshot_, post_, parent_, kAboveAll, Direction::kDown, kComparedMax);
   if (ids.size() == kComparedMax) compared_from_ = ids.back();
   std::vector<ContentId> contents;
   for (const CommentId id : ids) contents.push_back(content_of(id));

@@ -68,7 +68,7 @@ CommentView Comments::add(std::string_view name, PostId post, std::string_view t
 
 void Comments::remove(const Viewer& viewer, CommentId id) {
   const auto snapshot = storage_.snapshot();
-  const auto comment = snapshot->comments({&id, 1}).front();
+  const auto comment = snapshot->find(tables::Comments::Key{id});
   if (!comment || comment->state == CommentState::kRemoved) throw no_such_comment(id);
   if (!viewer.is(comment->author)) {
     Sight sight(*snapshot, viewer);
@@ -114,7 +114,7 @@ CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request)
   const Post& post = seen->original ? *seen->original : seen->post;
   CommentThread thread(*snapshot, sight, post, request.parent);
   if (request.parent != kNoComment) {
-    const auto parent = snapshot->comments({&request.parent, 1}).front();
+    const auto parent = snapshot->find(tables::Comments::Key{request.parent});
     if (!parent || parent->post != post.id || !thread.sees(*parent)) {
       throw Error(ErrorCode::kNotFound, fmt::format("There is no comment {} under post {}.",
                                                     request.parent.value, post.id.value));

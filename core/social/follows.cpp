@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/settings.h"
 #include "core/social/limit_exceeded.h"
 
@@ -42,7 +43,7 @@ void check_blocks(const Snapshot& snapshot, const User& who, std::span<const Use
   for (const User& user : whom) numbers.push_back(user.number);
   const auto bonds = snapshot.bonds(who.number, numbers);
   for (std::size_t i = 0; i < whom.size(); ++i) {
-    if (bonds[i].severed() && !snapshot.follows(who.number, whom[i].number)) {
+    if (bonds[i].severed() && !reads::follows(snapshot, who.number, whom[i].number)) {
       throw blocked(who, whom[i]);
     }
   }
@@ -54,7 +55,7 @@ void check_bound(const Storage& storage, const User& who, std::span<const User> 
   const auto snapshot = storage.snapshot();
   const std::int64_t now = snapshot->counters({&who.number, 1}).front().following;
   const auto fresh = std::count_if(whom.begin(), whom.end(), [&](const User& user) {
-    return !snapshot->follows(who.number, user.number);
+    return !reads::follows(*snapshot, who.number, user.number);
   });
   if (fresh == 0 || now + fresh <= static_cast<std::int64_t>(*most)) return;
   throw LimitExceeded(fmt::format("{} follows {} accounts, and would follow more than the {} "
@@ -74,15 +75,15 @@ enum class Side : std::uint8_t { kFollowing, kFollowers };
 
 EdgePage edges(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after,
                std::uint32_t limit) {
-  return side == Side::kFollowing ? snapshot.following(user, after, limit)
-                                  : snapshot.followers(user, after, limit);
+  return side == Side::kFollowing ? reads::following(snapshot, user, after, limit)
+                                  : reads::followers(snapshot, user, after, limit);
 }
 
 void append_present(const Snapshot& snapshot, std::span<const Edge> edges, FollowPage& page) {
   std::vector<UserNumber> numbers;
   numbers.reserve(edges.size());
   for (const Edge& edge : edges) numbers.push_back(edge.other);
-  auto cards = snapshot.cards(numbers);
+  auto cards = reads::cards(snapshot, numbers);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
     page.follows.push_back({std::move(*cards[i]), edges[i].since});
@@ -161,8 +162,8 @@ Relationship Follows::check(std::string_view name, std::string_view other) const
   const auto snapshot = storage_.snapshot();
   const Bond bond = snapshot->bonds(one.number, {&two.number, 1}).front();
   Relationship relation;
-  relation.following = snapshot->follows(one.number, two.number).has_value();
-  relation.followed_by = snapshot->follows(two.number, one.number).has_value();
+  relation.following = reads::follows(*snapshot, one.number, two.number).has_value();
+  relation.followed_by = reads::follows(*snapshot, two.number, one.number).has_value();
   relation.blocking = bond.blocks;
   relation.blocked_by = bond.blocked_by;
   relation.muting = bond.mutes;

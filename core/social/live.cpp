@@ -8,6 +8,7 @@
 #include "core/events/told.h"
 #include "core/feed/post_stats.h"
 #include "core/model/deltas.h"
+#include "core/ports/reads.h"
 
 namespace chirp::social {
 namespace {
@@ -122,7 +123,7 @@ void LiveBatch::meet(std::span<const UserNumber> users) {
   for (const UserNumber user : users) {
     if (cards_.try_emplace(user).second) strangers.push_back(user);
   }
-  auto found = snapshot_.cards(strangers);
+  auto found = reads::cards(snapshot_, strangers);
   for (std::size_t i = 0; i < strangers.size(); ++i) cards_[strangers[i]] = std::move(found[i]);
 }
 
@@ -142,7 +143,8 @@ const std::vector<UserNumber>& LiveBatch::followers_among_readers(UserNumber aut
   EdgePage page;
   page.more = true;
   if (readers_.size() > kFewReaders) {
-    page = snapshot_.followers(author, kNobody, static_cast<std::uint32_t>(readers_.size()));
+    page =
+        reads::followers(snapshot_, author, kNobody, static_cast<std::uint32_t>(readers_.size()));
   }
   for (const Edge& edge : page.edges) {
     if (!page.more && is_reader(edge.other)) found.push_back(edge.other);
@@ -150,7 +152,7 @@ const std::vector<UserNumber>& LiveBatch::followers_among_readers(UserNumber aut
   if (!page.more) return found;
   // More followers than readers: asking for each reader is less.
   for (const UserNumber reader : readers_) {
-    if (snapshot_.follows(reader, author)) found.push_back(reader);
+    if (reads::follows(snapshot_, reader, author)) found.push_back(reader);
   }
   return found;
 }
@@ -201,7 +203,7 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
     author.bond = bond(reader, event.actor);
     if (post.is_repost()) original_author.bond = bond(reader, arrival.original->author);
     if (!is_present(reader) || !rules.admits(entry) || !rules.shows(entry, exhibit)) continue;
-    const auto reaction = snapshot_.reactions_of(reader, {&content, 1}).front();
+    const auto reaction = snapshot_.find(tables::Reactions::Key{content, reader});
     const auto type = reaction ? std::optional(reaction->type) : std::nullopt;
     LiveMessage* message = find_like(messages, rules.reason(post), type);
     if (message == nullptr) {

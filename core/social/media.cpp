@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "core/settings.h"
 #include "core/social/limit_exceeded.h"
 
@@ -95,10 +96,11 @@ std::optional<Upload> Media::shown(MediaId id) const {
   const auto owner = directory_.find(upload->owner);
   if (!owner) return std::nullopt;
   const auto snapshot = storage_.snapshot();
-  const auto card = snapshot->cards({&upload->owner, 1}).front();
+  const auto card = snapshot->find(tables::Cards::Key{upload->owner});
   if (card && card->presence == Presence::kRemoved) return std::nullopt;
   const bool is_new = upload->idle_since == upload->created_at;
-  if (is_new || owner->picture == id || snapshot->media_named({&id, 1}).front()) return upload;
+  if (is_new || owner->picture == id || reads::media_named(*snapshot, {&id, 1}).front())
+    return upload;
   return std::nullopt;
 }
 
@@ -141,7 +143,7 @@ std::uint64_t Media::sweep() {
   for (;;) {
     const std::vector<MediaId> idle = store.idle(before, kSweptAtOnce);
     if (idle.empty()) return removed;
-    const auto named = storage_.snapshot()->media_named(idle);
+    const auto named = reads::media_named(*storage_.snapshot(), idle);
     std::vector<MediaId> of_use;
     std::vector<MediaId> unnamed;
     for (std::size_t i = 0; i < idle.size(); ++i) (named[i] ? of_use : unnamed).push_back(idle[i]);

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "core/social/accounts.h"
 
 namespace chirp::social {
@@ -25,7 +26,7 @@ std::string nobodys_hash(unsigned cost) {
 }  // namespace
 
 unsigned Accounts::hash_cost() const {
-  const auto settings = storage_.snapshot()->plain_settings();
+  const auto settings = reads::plain_settings(*storage_.snapshot());
   const auto found = settings.find(std::string(kCostSetting));
   if (found == settings.end()) return kCostDefault;
   const std::string& text = found->second;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/social/sight.h"
 
 namespace chirp::social {
@@ -77,7 +78,7 @@ LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) co
   UserNumber after = request.after;
   while (page.likers.size() <= request.limit) {
     const auto missing = request.limit + 1 - static_cast<std::uint32_t>(page.likers.size());
-    const auto found = snapshot->reactions(content, after, request.type, missing);
+    const auto found = reads::reactions(*snapshot, content, after, request.type, missing);
     append_present(sight, found, page);
     if (found.size() < missing) break;
     after = found.back().user;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 
 namespace chirp::social {
 namespace {
@@ -64,7 +65,7 @@ RelatedPage Relations::list(std::string_view name, Relation relation, UserNumber
   // tells whether there is more.
   for (bool more = true; more && page.users.size() <= limit;) {
     const auto missing = limit + 1 - static_cast<std::uint32_t>(page.users.size());
-    const EdgePage found = snapshot->related(user.number, relation, after, missing);
+    const EdgePage found = reads::related(*snapshot, user.number, relation, after, missing);
     for (const Edge& edge : found.edges) {
       if (auto other = accounts_.present(edge.other)) {
         page.users.push_back({*std::move(other), {}});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ports/reads.h"
+
 namespace chirp::social {
 
 void Sight::meet(std::span<const UserNumber> users) {
@@ -11,7 +13,7 @@ void Sight::meet(std::span<const UserNumber> users) {
     if (user != kNobody && people_.try_emplace(user).second) strangers.push_back(user);
   }
   if (strangers.empty()) return;
-  auto cards = snapshot_.cards(strangers);
+  auto cards = reads::cards(snapshot_, strangers);
   std::vector<Bond> bonds(strangers.size());
   if (viewer_.kind() == Viewer::Kind::kUser) bonds = snapshot_.bonds(viewer_.number(), strangers);
   for (std::size_t i = 0; i < strangers.size(); ++i) {
@@ -38,7 +40,7 @@ bool Sight::sees(UserNumber author, Privacy privacy) {
   Standing standing{false, other.severed};
   if (privacy == Privacy::kFollowers && viewer_.kind() == Viewer::Kind::kUser) {
     if (!other.follows) {
-      other.follows = snapshot_.follows(viewer_.number(), author).has_value();
+      other.follows = reads::follows(snapshot_, viewer_.number(), author).has_value();
     }
     standing.follows = *other.follows;
   }

@@ -4,6 +4,7 @@
 
 #include "core/events/consumers.h"
 #include "core/events/told.h"
+#include "core/ports/reads.h"
 
 namespace chirp::social {
 namespace {
@@ -34,7 +35,7 @@ ToldWalk::ToldWalk(const Snapshot& snapshot, UserNumber user, Sequence before)
 std::optional<Notification> ToldWalk::next() {
   if (at_ == block_.size()) {
     const Sequence below = std::min(before_, snapshot_.state().notifications);
-    block_ = snapshot_.notifications(user_, below, kStoredBlock);
+    block_ = reads::notifications(snapshot_, user_, below, kStoredBlock);
     at_ = 0;
     if (block_.empty()) return std::nullopt;
     before_ = block_.back().sequence;
@@ -46,7 +47,7 @@ ToldJudge::ToldJudge(const Snapshot& snapshot, UserNumber user)
     : snapshot_(snapshot),
       user_(user),
       sight_(snapshot, Viewer::user(user)),
-      read_to_(snapshot.notified(user)) {}
+      read_to_(reads::reading(snapshot, user).notified) {}
 
 std::optional<NotificationView> ToldJudge::view(const Notification& told) {
   if (!is_welcome(told.actor)) return std::nullopt;
@@ -70,7 +71,7 @@ bool ToldJudge::holds(const Notification& told, NotificationView& view) {
   switch (told.topic) {
     case Topic::kFollowAdded:
       view.kind = NotificationKind::kFollow;
-      return snapshot_.follows(told.actor, user_) == told.time && is_newest_follow(told);
+      return reads::follows(snapshot_, told.actor, user_) == told.time && is_newest_follow(told);
     case Topic::kReactionSet:
       view.kind = NotificationKind::kLike;
       return liked(told, view);
@@ -90,7 +91,7 @@ bool ToldJudge::holds(const Notification& told, NotificationView& view) {
 bool ToldJudge::liked(const Notification& told, NotificationView& view) {
   const bool is_comment = told.comment != kNoComment;
   const ContentId content = is_comment ? content_of(told.comment) : content_of(told.post);
-  const auto reaction = snapshot_.reactions_of(told.actor, {&content, 1}).front();
+  const auto reaction = snapshot_.find(tables::Reactions::Key{content, told.actor});
   if (!reaction || reaction->event != told.sequence) return false;
   if (is_comment) return about_comment(told, user_, view);
   if (!about_post(told.post, view)) return false;
@@ -139,7 +140,7 @@ bool ToldJudge::about_comment(const Notification& told, UserNumber author, Notif
 
 std::optional<Comment> ToldJudge::comment(CommentId id) const {
   if (id == kNoComment) return std::nullopt;
-  auto found = snapshot_.comments({&id, 1});
+  auto found = reads::comments(snapshot_, {&id, 1});
   if (!found.front() || found.front()->state != CommentState::kThere) return std::nullopt;
   return std::move(found.front());
 }

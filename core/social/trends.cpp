@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/settings.h"
 #include "core/social/sight.h"
 
@@ -40,7 +41,7 @@ Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
   std::size_t pairs = 0;
   std::size_t uses = 0;
   for (PostId below = kAboveAllPosts;;) {
-    const auto posts = snapshot.tagged_posts(below, kBlock);
+    const auto posts = reads::tagged_posts(snapshot, below, kBlock);
     for (const TaggedPost& post : posts) {
       const Time written = snowflake::time_of(post.post.value);
       if (written < since || pairs >= query.pairs || uses >= query.uses) return tallies;

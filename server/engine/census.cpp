@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/model/policy.h"
+#include "core/ports/reads.h"
 #include "server/limits.h"
 
 namespace chirp {
@@ -54,7 +55,7 @@ void Census::count_authors(const Snapshot& snapshot) {
   std::array<std::uint64_t, 3> count{};
   UserNumber after = kNobody;
   for (;;) {
-    const auto marks = snapshot.scan_marks(after, kMarksAtOnce);
+    const auto marks = reads::rows_above<tables::Marks>(snapshot, {after}, kMarksAtOnce);
     for (const feed::AuthorMark& mark : marks) ++count[static_cast<std::size_t>(mark.tier)];
     if (marks.size() < kMarksAtOnce) break;
     after = marks.back().author;

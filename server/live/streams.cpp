@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "server/limits.h"
 #include "server/live/wire.h"
 
@@ -194,7 +195,7 @@ StepResult Streams::result() {
 void Streams::note_counts(const Snapshot& snapshot, const StoreState& state) {
   std::size_t looked_at = 0;
   while (counted_to_ < state.log_end && looked_at < limits::kLiveStepEvents) {
-    const auto events = snapshot.events(counted_to_, limits::kLiveChunkEvents);
+    const auto events = reads::events(snapshot, counted_to_, limits::kLiveChunkEvents);
     if (events.empty()) {
       counted_to_ = state.log_end;
       return;
@@ -265,7 +266,7 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
 // Sends what the next part of the log has for streams at the same place; how many events it looked
 // at.
 std::size_t Streams::tell_group(const Snapshot& snapshot, Group& group) {
-  const auto events = snapshot.events(group.front()->place.next, limits::kLiveChunkEvents);
+  const auto events = reads::events(snapshot, group.front()->place.next, limits::kLiveChunkEvents);
   if (events.empty()) return 0;
   std::multimap<UserNumber, Stream*> readers;
   for (Stream* stream : group) {

@@ -24,13 +24,6 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   return card;
 }
 
-std::optional<AuthorCard> read_card(const Txn& txn, UserNumber number) {
-  const auto k = key(number);
-  const auto value = txn.get(Table::kCards, k);
-  if (!value) return std::nullopt;
-  return decode_card(k, *value);
-}
-
 bool is_present(const Item& card) {
   return !(RecordReader(Table::kCards, card.key, card.value).flags() & kRemoved);
 }
@@ -50,12 +43,6 @@ std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card) {
   return static_cast<std::uint8_t>((card.presence == Presence::kRemoved ? kRemoved : 0) |
                                    (card.source ? kHasSource : 0) |
                                    (card.picture != MediaId{} ? kHasPicture : 0));
-}
-
-std::optional<UserNumber> number_of(const Txn& txn, UserId id) {
-  const auto value = txn.get(Table::kUserIds, key(id));
-  if (!value) return std::nullopt;
-  return user_at(*value);
 }
 
 }  // namespace chirp::lmdb

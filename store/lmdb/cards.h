@@ -9,12 +9,10 @@
 namespace chirp::lmdb {
 
 [[nodiscard]] AuthorCard decode_card(Bytes key, Bytes value);
-[[nodiscard]] std::optional<AuthorCard> read_card(const Txn& txn, UserNumber number);
 // True if there is such a user and no mark of removal.
 [[nodiscard]] bool is_present(const Txn& txn, UserNumber number);
 [[nodiscard]] bool is_present(const Item& card);
 // Appends the payload; returns the flags.
 std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card);
-[[nodiscard]] std::optional<UserNumber> number_of(const Txn& txn, UserId id);
 
 }  // namespace chirp::lmdb

@@ -137,7 +137,7 @@ struct Codec<tables::Related> : KeyOnly {
   }
 };
 template <>
-struct Codec<tables::Reactions> : Record<encode_reaction, decode_one_reaction> {
+struct Codec<tables::Reactions> : Record<encode_reaction, decode_reaction> {
   static constexpr Table kTable = Table::kReactions;
   static auto key(const tables::Reactions::Key& k) { return lmdb::key(k.content, k.user); }
   static tables::Reactions::Key key_of(Bytes k) { return {{u64_at(k)}, user_at(k, 8)}; }

@@ -1,7 +1,5 @@
 #include "store/lmdb/comments.h"
 
-#include <limits>
-
 namespace chirp::lmdb {
 namespace {
 
@@ -24,29 +22,6 @@ Comment decode_comment(Bytes key, Bytes value) {
   comment.state = in.flags() & kRemoved ? CommentState::kRemoved : CommentState::kThere;
   comment.text = in.rest();
   return comment;
-}
-
-std::optional<Comment> read_comment(const Txn& txn, CommentId id) {
-  const auto k = key(id);
-  const auto value = txn.get(Table::kComments, k);
-  if (!value) return std::nullopt;
-  return decode_comment(k, *value);
-}
-
-std::vector<CommentId> read_thread(const Txn& txn, PostId post, CommentId parent, CommentId bound,
-                                   Direction direction, std::uint32_t limit) {
-  std::vector<CommentId> ids;
-  const bool down = direction == Direction::kDown;
-  if (!down && bound.value == std::numeric_limits<std::uint64_t>::max()) return ids;
-  Cursor cursor(txn, Table::kThreads);
-  auto item = down ? cursor.before(key(post, parent, bound))
-                   : cursor.at_or_after(key(post, parent, CommentId{bound.value + 1}));
-  while (item && ids.size() < limit && u64_at(item->key) == post.value &&
-         u64_at(item->key, 8) == parent.value) {
-    ids.push_back(CommentId{u64_at(item->key, 16)});
-    item = down ? cursor.previous() : cursor.next();
-  }
-  return ids;
 }
 
 std::uint8_t encode_comment(RecordWriter& out, const Comment& comment) {

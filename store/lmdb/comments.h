@@ -11,12 +11,6 @@
 namespace chirp::lmdb {
 
 [[nodiscard]] Comment decode_comment(Bytes key, Bytes value);
-[[nodiscard]] std::optional<Comment> read_comment(const Txn& txn, CommentId id);
-// See Snapshot::thread.
-[[nodiscard]] std::vector<CommentId> read_thread(const Txn& txn, PostId post, CommentId parent,
-                                                 CommentId bound, Direction direction,
-                                                 std::uint32_t limit);
-
 // Appends the payload; returns the flags.
 std::uint8_t encode_comment(RecordWriter& out, const Comment& comment);
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/model/deltas.h"
-#include "store/lmdb/log.h"
+#include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -17,7 +17,7 @@ void add_pending(const Txn& txn, const StoreState& state, std::span<const Conten
   for (std::size_t i = 0; i < contents.size(); ++i) places.emplace_back(contents[i], i);
   std::sort(places.begin(), places.end());
   std::vector<ContentDelta> deltas;
-  for (const auto& event : read_events(txn, state.counters, state.log_end.value)) {
+  for (const auto& event : read_events(txn, state.counters)) {
     deltas.clear();
     events::append_content_deltas(event, deltas);
     for (const ContentDelta& delta : deltas) {
@@ -41,17 +41,13 @@ ContentCounters decode_content_counters(Bytes key, Bytes value) {
   return counters;
 }
 
-ContentCounters read_content_counters(const Txn& txn, ContentId content) {
-  const auto k = key(content);
-  const auto value = txn.get(Table::kContentCounters, k);
-  return value ? decode_content_counters(k, *value) : ContentCounters{};
-}
-
 std::vector<ContentCounters> read_content_counters(const Txn& txn, const StoreState& state,
                                                    std::span<const ContentId> contents) {
   std::vector<ContentCounters> counters;
   counters.reserve(contents.size());
-  for (const ContentId content : contents) counters.push_back(read_content_counters(txn, content));
+  for (const ContentId content : contents) {
+    counters.push_back(row_or_zeros<tables::ContentCounts>(txn, {content}));
+  }
   if (state.counters < state.log_end) add_pending(txn, state, contents, counters);
   return counters;
 }

@@ -12,8 +12,6 @@
 namespace chirp::lmdb {
 
 [[nodiscard]] ContentCounters decode_content_counters(Bytes key, Bytes value);
-// What is stored, pending changes left out.
-[[nodiscard]] ContentCounters read_content_counters(const Txn& txn, ContentId content);
 // What is stored and what is pending, one for each.
 [[nodiscard]] std::vector<ContentCounters> read_content_counters(
     const Txn& txn, const StoreState& state, std::span<const ContentId> contents);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/model/deltas.h"
-#include "store/lmdb/log.h"
+#include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
 
@@ -16,17 +16,11 @@ UserCounters decode_counters(Bytes key, Bytes value) {
   return counters;
 }
 
-UserCounters read_counters(const Txn& txn, UserNumber user) {
-  const auto k = key(user);
-  const auto value = txn.get(Table::kCounters, k);
-  return value ? decode_counters(k, *value) : UserCounters{};
-}
-
 void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNumber> numbers,
                  std::span<UserCounters> counters) {
   if (state.counters >= state.log_end) return;
   std::vector<CounterDelta> deltas;
-  for (const auto& event : read_events(txn, state.counters, state.log_end.value)) {
+  for (const auto& event : read_events(txn, state.counters)) {
     deltas.clear();
     events::append_user_deltas(event, deltas);
     for (const CounterDelta& delta : deltas) {
@@ -63,22 +57,6 @@ feed::AuthorMark decode_mark(Bytes key, Bytes value) {
   return mark;
 }
 
-std::optional<feed::AuthorMark> read_mark(const Txn& txn, UserNumber author) {
-  const auto k = key(author);
-  const auto value = txn.get(Table::kMarks, k);
-  if (!value) return std::nullopt;
-  return decode_mark(k, *value);
-}
-
-std::vector<feed::AuthorMark> all_marks(const Txn& txn) {
-  std::vector<feed::AuthorMark> marks;
-  Cursor cursor(txn, Table::kMarks);
-  for (auto item = cursor.first(); item; item = cursor.next()) {
-    marks.push_back(decode_mark(item->key, item->value));
-  }
-  return marks;
-}
-
 std::vector<feed::AuthorMark> read_pulled(const Txn& txn, std::span<const UserNumber> authors) {
   std::vector<feed::AuthorMark> marks;
   Cursor cursor(txn, Table::kPulled);
@@ -92,7 +70,7 @@ std::vector<feed::AuthorMark> read_pulled(const Txn& txn, std::span<const UserNu
     i +=
         static_cast<std::size_t>(std::lower_bound(rest.begin(), rest.end(), marked) - rest.begin());
     if (i < authors.size() && authors[i] == marked) {
-      if (auto mark = read_mark(txn, marked)) marks.push_back(*mark);
+      if (auto mark = find_row<tables::Marks>(txn, {marked})) marks.push_back(*mark);
       ++i;
     }
   }

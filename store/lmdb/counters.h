@@ -13,8 +13,6 @@
 namespace chirp::lmdb {
 
 [[nodiscard]] UserCounters decode_counters(Bytes key, Bytes value);
-// What is stored, pending changes left out.
-[[nodiscard]] UserCounters read_counters(const Txn& txn, UserNumber user);
 // Adds what the log holds for `numbers` (in any order) and the counters have yet to take in.
 void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNumber> numbers,
                  std::span<UserCounters> counters);
@@ -22,9 +20,7 @@ void add_pending(const Txn& txn, const StoreState& state, std::span<const UserNu
 std::uint8_t encode_counters(RecordWriter& out, const UserCounters& counters);
 std::uint8_t encode_mark(RecordWriter& out, const feed::AuthorMark& mark);
 
-[[nodiscard]] std::optional<feed::AuthorMark> read_mark(const Txn& txn, UserNumber author);
 [[nodiscard]] feed::AuthorMark decode_mark(Bytes key, Bytes value);
-[[nodiscard]] std::vector<feed::AuthorMark> all_marks(const Txn& txn);
 // Marks with a push-from of their own, of the authors given (ascending).
 [[nodiscard]] std::vector<feed::AuthorMark> read_pulled(const Txn& txn,
                                                         std::span<const UserNumber> authors);

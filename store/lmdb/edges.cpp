@@ -98,21 +98,6 @@ std::vector<UserNumber> read_neighbours(const Txn& txn, Table table, UserNumber 
   return members;
 }
 
-std::vector<UserNumber> read_neighbours_after(const Txn& txn, Table table, UserNumber user,
-                                              UserNumber after, std::uint64_t limit) {
-  std::vector<UserNumber> members;
-  Cursor cursor(txn, table);
-  auto item = chunk_at(cursor, user, after);
-  if (!item) item = cursor.at_or_after(key(user, kNobody));
-  for (; belongs(item, user) && members.size() < limit; item = cursor.next()) {
-    ChunkReader(table, *item).members([&](UserNumber member) {
-      if (member > after) members.push_back(member);
-    });
-  }
-  if (members.size() > limit) members.resize(limit);
-  return members;
-}
-
 EdgePage read_edges(const Txn& txn, Table table, UserNumber user, UserNumber after,
                     std::uint64_t limit) {
   EdgePage page;

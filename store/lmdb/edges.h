@@ -22,9 +22,6 @@ namespace chirp::lmdb {
 // From above `after`, at most `limit`.
 [[nodiscard]] EdgePage read_edges(const Txn& txn, Table table, UserNumber user, UserNumber after,
                                   std::uint64_t limit);
-[[nodiscard]] std::vector<UserNumber> read_neighbours_after(const Txn& txn, Table table,
-                                                            UserNumber user, UserNumber after,
-                                                            std::uint64_t limit);
 [[nodiscard]] std::optional<Time> read_edge(const Txn& txn, Table table, UserNumber user,
                                             UserNumber other);
 

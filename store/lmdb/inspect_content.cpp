@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "store/lmdb/comments.h"
-#include "store/lmdb/content_counters.h"
-#include "store/lmdb/posts.h"
-#include "store/lmdb/reactions.h"
+#include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -29,10 +26,10 @@ class Inspector {
  private:
   void reactions() {
     const std::uint64_t rows = each(Table::kReactions, [&](const Item& item) {
-      const ReactionRow row = decode_reaction(item.key, item.value);
-      if (!txn_.get(Table::kReactionsBy, key(row.reaction.user, row.content))) {
-        note("the reaction of user number {} to {} is not in its index", row.reaction.user.value,
-             row.content.value);
+      const UserNumber user = decode_reaction(item.key, item.value).user;
+      const ContentId content{u64_at(item.key)};
+      if (!txn_.get(Table::kReactionsBy, key(user, content))) {
+        note("the reaction of user number {} to {} is not in its index", user.value, content.value);
       }
     });
     expect_rows(Table::kReactionsBy, rows);
@@ -95,16 +92,16 @@ class Inspector {
 
 // Whose a post or comment is; nobody's if it is gone.
 UserNumber author_of(const Txn& txn, ContentId content) {
-  if (const auto post = read_post(txn, PostId{content.value})) return post->author;
-  const auto comment = read_comment(txn, CommentId{content.value});
+  if (const auto post = find_row<tables::Posts>(txn, {{content.value}})) return post->author;
+  const auto comment = find_row<tables::Comments>(txn, {{content.value}});
   return comment ? comment->author : kNobody;
 }
 
 void look_at_reaction(const Txn& txn, const Item& item, Fixes& fixes) {
-  const ReactionRow row = decode_reaction(item.key, item.value);
-  const auto k = key(row.reaction.user, row.content);
+  const ContentId content{u64_at(item.key)};
+  const auto k = key(decode_reaction(item.key, item.value).user, content);
   if (txn.get(Table::kReactionsBy, k)) return;
-  want(txn, Table::kReactionsBy, k, key(author_of(txn, row.content)), fixes);
+  want(txn, Table::kReactionsBy, k, key(author_of(txn, content)), fixes);
 }
 
 bool is_reaction_by(const Txn& txn, const Item& item) {
@@ -124,13 +121,13 @@ void look_at_comment(const Txn& txn, const Item& item, Fixes& fixes) {
 }
 
 bool is_in_thread(const Txn& txn, const Item& item) {
-  const auto comment = read_comment(txn, CommentId{u64_at(item.key, 16)});
+  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.key, 16)}});
   return comment && comment->post.value == u64_at(item.key) &&
          comment->parent.value == u64_at(item.key, 8);
 }
 
 bool is_comment_by(const Txn& txn, const Item& item) {
-  const auto comment = read_comment(txn, CommentId{u64_at(item.key, 4)});
+  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.key, 4)}});
   return comment && comment->state == CommentState::kThere && comment->author == user_at(item.key);
 }
 

@@ -77,12 +77,10 @@ events::Event decode_event(Bytes key, Bytes value) {
   return event;
 }
 
-std::vector<events::Event> read_events(const Txn& txn, Sequence from, std::uint64_t limit) {
+std::vector<events::Event> read_events(const Txn& txn, Sequence from) {
   std::vector<events::Event> events;
-  if (limit == 0) return events;
   Cursor cursor(txn, Table::kEvents);
-  for (auto item = cursor.at_or_after(key(from)); item && events.size() < limit;
-       item = cursor.next()) {
+  for (auto item = cursor.at_or_after(key(from)); item; item = cursor.next()) {
     events.push_back(decode_event(item->key, item->value));
   }
   return events;
@@ -103,15 +101,6 @@ FanOutRow decode_fan_out_row(Bytes key, Bytes value) {
   row.author = {in.fixed<std::uint32_t>()};
   row.done_to = {in.fixed<std::uint32_t>()};
   return row;
-}
-
-std::vector<FanOutRow> read_fan_out_queue(const Txn& txn, std::uint64_t limit) {
-  std::vector<FanOutRow> rows;
-  Cursor cursor(txn, Table::kFanOutQueue);
-  for (auto item = cursor.first(); item && rows.size() < limit; item = cursor.next()) {
-    rows.push_back(decode_fan_out_row(item->key, item->value));
-  }
-  return rows;
 }
 
 }  // namespace chirp::lmdb

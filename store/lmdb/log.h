@@ -16,11 +16,9 @@ std::uint8_t encode_event(RecordWriter& out, const events::Event& event);
 std::uint8_t encode_fan_out_row(RecordWriter& out, const FanOutRow& row);
 
 [[nodiscard]] events::Event decode_event(Bytes key, Bytes value);
-// From `from` on, at most `limit`, oldest first.
-[[nodiscard]] std::vector<events::Event> read_events(const Txn& txn, Sequence from,
-                                                     std::uint64_t limit);
+// From `from` on, oldest first.
+[[nodiscard]] std::vector<events::Event> read_events(const Txn& txn, Sequence from);
 
 [[nodiscard]] FanOutRow decode_fan_out_row(Bytes key, Bytes value);
-[[nodiscard]] std::vector<FanOutRow> read_fan_out_queue(const Txn& txn, std::uint64_t limit);
 
 }  // namespace chirp::lmdb

@@ -3,8 +3,6 @@
 namespace chirp::lmdb {
 namespace {
 
-constexpr Sequence kLast{~std::uint64_t{0}};
-
 constexpr std::uint8_t kHasPost = 1;
 constexpr std::uint8_t kHasComment = 2;
 constexpr std::uint8_t kHasParent = 4;
@@ -36,29 +34,6 @@ std::uint8_t encode_notification(RecordWriter& out, const events::Notification& 
   return static_cast<std::uint8_t>((told.post != PostId{} ? kHasPost : 0) |
                                    (told.comment != kNoComment ? kHasComment : 0) |
                                    (told.parent != kNoComment ? kHasParent : 0));
-}
-
-std::vector<events::Notification> read_notifications(const Txn& txn, UserNumber user,
-                                                     Sequence before, std::uint32_t limit) {
-  std::vector<events::Notification> found;
-  Cursor cursor(txn, Table::kNotifications);
-  for (auto item = cursor.before(key(user, before));
-       item && found.size() < limit && user_at(item->key) == user; item = cursor.previous()) {
-    found.push_back(decode_notification(item->key, item->value));
-  }
-  return found;
-}
-
-std::vector<events::Notification> scan_notifications(const Txn& txn, UserNumber user,
-                                                     Sequence after, std::uint32_t limit) {
-  std::vector<events::Notification> found;
-  if (after == kLast) return found;
-  Cursor cursor(txn, Table::kNotifications);
-  for (auto item = cursor.at_or_after(key(user, Sequence{after.value + 1}));
-       item && found.size() < limit; item = cursor.next()) {
-    found.push_back(decode_notification(item->key, item->value));
-  }
-  return found;
 }
 
 }  // namespace chirp::lmdb

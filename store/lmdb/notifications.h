@@ -15,12 +15,5 @@ namespace chirp::lmdb {
 [[nodiscard]] events::Notification decode_notification(Bytes key, Bytes value);
 // Appends the payload; returns the flags.
 std::uint8_t encode_notification(RecordWriter& out, const events::Notification& told);
-// Below `before`, newest first.
-[[nodiscard]] std::vector<events::Notification> read_notifications(const Txn& txn, UserNumber user,
-                                                                   Sequence before,
-                                                                   std::uint32_t limit);
-[[nodiscard]] std::vector<events::Notification> scan_notifications(const Txn& txn, UserNumber user,
-                                                                   Sequence after,
-                                                                   std::uint32_t limit);
 
 }  // namespace chirp::lmdb

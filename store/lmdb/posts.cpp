@@ -86,19 +86,6 @@ Post decode_post(Bytes key, Bytes value) {
   return post;
 }
 
-std::optional<Post> read_post(const Txn& txn, PostId id) {
-  const auto k = key(id);
-  const auto value = txn.get(Table::kPosts, k);
-  if (!value) return std::nullopt;
-  return decode_post(k, *value);
-}
-
-std::optional<Post> read_post(const Txn& txn, const Entry& entry) {
-  auto post = read_post(txn, entry.id);
-  if (post && post->author != entry.author) post.reset();
-  return post;
-}
-
 Key<16> media_use(MediaId upload, PostId post) {
   Key<16> k;
   store_big_endian(k.bytes.data(), upload.value);
@@ -121,19 +108,6 @@ std::uint8_t encode_post(RecordWriter& out, const Post& post) {
                                    (has_time ? kHasTime : 0u) | (post.source ? kHasSource : 0u) |
                                    (post.is_repost() ? kIsRepost : 0u) |
                                    (post.media.empty() ? 0u : kHasMedia));
-}
-
-std::vector<Entry> author_log(const Txn& txn, UserNumber author, IdRange range, std::uint64_t limit,
-                              Origin origin) {
-  std::vector<Entry> entries;
-  Cursor cursor(txn, Table::kAuthorLogs);
-  for (auto item = cursor.before(key(author, range.below));
-       item && entries.size() < limit && user_at(item->key) == author; item = cursor.previous()) {
-    const PostId id{u64_at(item->key, 4)};
-    if (id <= range.above) break;
-    entries.push_back({id, author, origin});
-  }
-  return entries;
 }
 
 std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors, IdRange range,

@@ -11,17 +11,8 @@
 
 namespace chirp::lmdb {
 
-[[nodiscard]] ReactionRow decode_reaction(Bytes key, Bytes value);
-[[nodiscard]] std::optional<Reaction> read_reaction(const Txn& txn, ContentId content,
-                                                    UserNumber user);
-// See Snapshot::reactions.
-[[nodiscard]] std::vector<Reaction> read_reactions(const Txn& txn, ContentId content,
-                                                   UserNumber after,
-                                                   std::optional<ReactionType> type,
-                                                   std::uint32_t limit);
-
 // Of a row whose key names the content.
-[[nodiscard]] Reaction decode_one_reaction(Bytes key, Bytes value);
+[[nodiscard]] Reaction decode_reaction(Bytes key, Bytes value);
 // Appends the payload; returns the flags.
 std::uint8_t encode_reaction(RecordWriter& out, const Reaction& reaction);
 

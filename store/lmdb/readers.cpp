@@ -16,12 +16,6 @@ Reader decode_reader(Bytes key, Bytes value) {
   return reader;
 }
 
-Reader read_reader(const Txn& txn, UserNumber user) {
-  const auto k = key(user);
-  const auto value = txn.get(Table::kReaders, k);
-  return value ? decode_reader(k, *value) : Reader{};
-}
-
 std::uint8_t encode_reader(RecordWriter& out, const Reader& reader) {
   out.varint(reader.notified.value);
   out.varint(reader.notifications);

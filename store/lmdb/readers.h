@@ -11,8 +11,6 @@ namespace chirp::lmdb {
 using Reader = tables::Readers::Row;
 
 [[nodiscard]] Reader decode_reader(Bytes key, Bytes value);
-// All empty for who has no record.
-[[nodiscard]] Reader read_reader(const Txn& txn, UserNumber user);
 // Appends the payload; returns the flags.
 std::uint8_t encode_reader(RecordWriter& out, const Reader& reader);
 

@@ -22,24 +22,6 @@ std::uint8_t encode_since(RecordWriter& out, Time since) {
   return 0;
 }
 
-EdgePage read_related(const Txn& txn, UserNumber user, Relation relation, UserNumber after,
-                      std::uint32_t limit) {
-  EdgePage page;
-  if (after.value == ~0u) return page;
-  Cursor cursor(txn, Table::kRelations);
-  const std::uint32_t kind = kind_of(relation);
-  for (auto item = cursor.at_or_after(key(user, kind, UserNumber{after.value + 1}));
-       item && user_at(item->key) == user && user_at(item->key, 4).value == kind;
-       item = cursor.next()) {
-    if (page.edges.size() == limit) {
-      page.more = true;
-      break;
-    }
-    page.edges.push_back({user_at(item->key, 8), decode_since(item->key, item->value)});
-  }
-  return page;
-}
-
 std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state, UserNumber viewer,
                              std::span<const UserNumber> others) {
   std::vector<Bond> bonds(others.size());

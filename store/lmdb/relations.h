@@ -19,9 +19,7 @@ inline Relation relation_at(Bytes key) { return static_cast<Relation>(user_at(ke
 [[nodiscard]] Time decode_since(Bytes key, Bytes value);
 // Appends the payload; returns the flags.
 std::uint8_t encode_since(RecordWriter& out, Time since);
-// See Snapshot::related and Snapshot::bonds.
-[[nodiscard]] EdgePage read_related(const Txn& txn, UserNumber user, Relation relation,
-                                    UserNumber after, std::uint32_t limit);
+// See ContentReader::bonds.
 [[nodiscard]] std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state,
                                            UserNumber viewer, std::span<const UserNumber> others);
 

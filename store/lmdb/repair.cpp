@@ -4,20 +4,14 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/counters.h"
-#include "store/lmdb/cards.h"
-#include "store/lmdb/comments.h"
-#include "store/lmdb/content_counters.h"
-#include "store/lmdb/counters.h"
-#include "store/lmdb/edges.h"
 #include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/inspect_content.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/mending.h"
-#include "store/lmdb/notifications.h"
-#include "store/lmdb/posts.h"
 #include "store/lmdb/rows.h"
-#include "store/lmdb/tags.h"
+#include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -29,12 +23,12 @@ void look_at_card(const Txn& txn, const Item& item, Fixes& fixes) {
 }
 
 bool is_user_id(const Txn& txn, const Item& item) {
-  const auto card = read_card(txn, user_at(item.value));
+  const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
   return card && card->id.value == u64_at(item.key);
 }
 
 bool is_user_source(const Txn& txn, const Item& item) {
-  const auto card = read_card(txn, user_at(item.value));
+  const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
   return card && card->source && card->source->value == u64_at(item.key);
 }
 
@@ -52,25 +46,25 @@ void look_at_post(const Txn& txn, const Item& item, Fixes& fixes) {
 }
 
 bool is_logged(const Txn& txn, const Item& item) {
-  const Entry entry{PostId{u64_at(item.key, 4)}, user_at(item.key), Origin::kPushed};
-  return read_post(txn, entry).has_value();
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 4)}});
+  return post && post->author == user_at(item.key);
 }
 
 bool is_post_source(const Txn& txn, const Item& item) {
-  const auto post = read_post(txn, PostId{u64_at(item.value)});
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
   if (post) return post->source && post->source->value == u64_at(item.key);
-  const auto comment = read_comment(txn, CommentId{u64_at(item.value)});
+  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.value)}});
   return comment && comment->source && comment->source->value == u64_at(item.key);
 }
 
 bool is_media_use(const Txn& txn, const Item& item) {
-  const auto post = read_post(txn, PostId{u64_at(item.key, 8)});
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 8)}});
   const Medium medium{MediaId{u64_at(item.key)}, {}};
   return post && std::find(post->media.begin(), post->media.end(), medium) != post->media.end();
 }
 
 bool is_repost(const Txn& txn, const Item& item) {
-  const auto post = read_post(txn, PostId{u64_at(item.value)});
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
   return post && post->original.value == u64_at(item.key) && post->author == user_at(item.key, 8);
 }
 
@@ -81,7 +75,7 @@ void look_at_mark(const Txn& txn, const Item& item, Fixes& fixes) {
 }
 
 bool is_pulled(const Txn& txn, const Item& item) {
-  const auto mark = read_mark(txn, user_at(item.key));
+  const auto mark = find_row<tables::Marks>(txn, {user_at(item.key)});
   return mark && mark->push_from != feed::kAlwaysPushed;
 }
 
@@ -138,7 +132,7 @@ MendingStep mend_edges(Table from, Table to) {
 
 // Says how many notifications a reader has. The number of rows written.
 std::uint64_t put_count(Batch& batch, UserNumber user, std::uint64_t count) {
-  Reader reader = read_reader(batch.txn, user);
+  Reader reader = row_or_zeros<tables::Readers>(batch.txn, {user});
   if (reader.notifications == count) return 0;
   reader.notifications = count;
   rows_of(batch)->put(tables::Readers::Key{user}, reader);
@@ -193,7 +187,8 @@ Mended settle_marks(Batch& batch, const std::string& /*after*/) {
     ++mended.rows;
   }
   const auto rows = rows_of(batch);
-  for (const feed::AuthorMark& mark : all_marks(batch.txn)) {
+  for (const feed::AuthorMark& mark :
+       reads::rows_above<tables::Marks>(*rows, {kNobody}, ~std::uint32_t{0})) {
     const feed::AuthorMark due = feed::under_policy(mark, policy, batch.next_id());
     if (due == mark) continue;
     rules::put_mark(*rows, due);

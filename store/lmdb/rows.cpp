@@ -5,11 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "store/lmdb/codecs.h"
-#include "store/lmdb/edges.h"
 #include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/page_budget.h"
-#include "store/lmdb/tags.h"
+#include "store/lmdb/table_rows.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -18,46 +16,8 @@ namespace {
 // Of 4 KiB: 32 MiB, which a disk of 300 MB/s takes in in about a hundred milliseconds.
 constexpr std::size_t kPagesAtOnceMax = 8'192;
 
-// The sides of follow edges, which lie in chunks.
-template <class T>
-struct Side;
-template <>
-struct Side<tables::Following> {
-  static constexpr Table kTable = Table::kFollowing;
-  static constexpr EdgeSide kSide = EdgeSide::kFollowing;
-  static UserNumber user(const tables::Following::Key& key) { return key.follower; }
-  static UserNumber other(const tables::Following::Key& key) { return key.followee; }
-};
-template <>
-struct Side<tables::Followers> {
-  static constexpr Table kTable = Table::kFollowers;
-  static constexpr EdgeSide kSide = EdgeSide::kFollowers;
-  static UserNumber user(const tables::Followers::Key& key) { return key.followee; }
-  static UserNumber other(const tables::Followers::Key& key) { return key.follower; }
-};
-
-template <class T>
-constexpr bool kIsEdges =
-    std::is_same_v<T, tables::Following> || std::is_same_v<T, tables::Followers>;
-template <class T>
-constexpr bool kIsTags = std::is_same_v<T, tables::TagUses>;
 template <class T>
 constexpr bool kIsMarks = std::is_same_v<T, tables::Marks>;
-
-// Of one user's side of the edges.
-template <class T>
-auto edges_between(const Txn& txn, const typename T::Key& first, const typename T::Key& last,
-                   std::uint32_t limit) {
-  std::vector<std::pair<typename T::Key, Time>> rows;
-  const UserNumber user = Side<T>::user(first);
-  const UserNumber from = Side<T>::other(first);
-  const UserNumber after{from.value == 0 ? 0 : from.value - 1};
-  for (const Edge& edge : read_edges(txn, Side<T>::kTable, user, after, limit).edges) {
-    if (edge.other > Side<T>::other(last)) break;
-    rows.push_back({{user, edge.other}, edge.since});
-  }
-  return rows;
-}
 
 class LmdbRows final : public EachTable<LmdbRows> {
  public:
@@ -86,7 +46,18 @@ class LmdbRows final : public EachTable<LmdbRows> {
 
   // ---- for EachTable
   template <class T>
-  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const;
+  [[nodiscard]] auto find_row(const typename T::Key& key) const {
+    return lmdb::find_row<T>(batch_.txn, key);
+  }
+  template <class T>
+  [[nodiscard]] auto find_rows(std::span<const typename T::Key> keys) const {
+    return lmdb::find_rows<T>(batch_.txn, keys);
+  }
+  template <class T>
+  [[nodiscard]] auto range_rows(const typename T::Key& first, const typename T::Key& last,
+                                Direction direction, std::uint32_t limit) const {
+    return lmdb::range_rows<T>(batch_.txn, first, last, direction, limit);
+  }
   template <class T>
   void put_row(const typename T::Key& key, const typename T::Row& row);
   template <class T>
@@ -95,10 +66,6 @@ class LmdbRows final : public EachTable<LmdbRows> {
   void discard_row(const typename T::Key& key) {
     erase_row<T>(key);
   }
-  template <class T>
-  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
-      const typename T::Key& first, const typename T::Key& last, Direction direction,
-      std::uint32_t limit) const;
 
  private:
   EdgeMerger& merger(EdgeSide side);
@@ -123,21 +90,6 @@ void list_pulled(Batch& batch, UserNumber author, PostId push_from) {
 }
 
 // ---------------------------------------------------------------- tables
-
-template <class T>
-std::optional<typename T::Row> LmdbRows::find_row(const typename T::Key& wanted) const {
-  if constexpr (kIsEdges<T>) {
-    return read_edge(batch_.txn, Side<T>::kTable, Side<T>::user(wanted), Side<T>::other(wanted));
-  } else if constexpr (kIsTags<T>) {
-    auto found = read_tagged_posts(batch_.txn, wanted.post, wanted.post, 1);
-    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
-  } else {
-    const auto k = Codec<T>::key(wanted);
-    const auto value = batch_.txn.get(Codec<T>::kTable, k);
-    if (!value) return std::nullopt;
-    return Codec<T>::row(k, *value);
-  }
-}
 
 template <class T>
 void LmdbRows::put_row(const typename T::Key& at, const typename T::Row& row) {
@@ -166,34 +118,6 @@ bool LmdbRows::erase_row(const typename T::Key& at) {
     if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, feed::kAlwaysPushed);
     return batch_.txn.erase(Codec<T>::kTable, Codec<T>::key(at));
   }
-}
-
-template <class T>
-std::vector<std::pair<typename T::Key, typename T::Row>> LmdbRows::range_rows(
-    const typename T::Key& first, const typename T::Key& last, Direction direction,
-    std::uint32_t limit) const {
-  std::vector<std::pair<typename T::Key, typename T::Row>> rows;
-  if (limit == 0) return rows;
-  if constexpr (kIsEdges<T>) {
-    return edges_between<T>(batch_.txn, first, last, limit);
-  } else if constexpr (kIsTags<T>) {
-    for (TaggedPost& post : read_tagged_posts(batch_.txn, first.post, last.post, limit)) {
-      const tables::TagUses::Key key{post.post};
-      rows.emplace_back(key, std::move(post));
-    }
-  } else {
-    const auto low = Codec<T>::key(first);
-    const auto high = Codec<T>::key(last);
-    const bool up = direction == Direction::kUp;
-    Cursor cursor(batch_.txn, Codec<T>::kTable);
-    auto item = up ? cursor.at_or_after(low) : cursor.at_or_before(high);
-    while (item && (up ? item->key <= Bytes(high) : item->key >= Bytes(low))) {
-      rows.emplace_back(Codec<T>::key_of(item->key), Codec<T>::row(item->key, item->value));
-      if (rows.size() == limit) break;
-      item = up ? cursor.next() : cursor.previous();
-    }
-  }
-  return rows;
 }
 
 // ---------------------------------------------------------------- the rest

@@ -1,18 +1,18 @@
 #include <algorithm>
 
-#include "store/lmdb/cards.h"
-#include "store/lmdb/counters.h"
-#include "store/lmdb/edges.h"
+#include "core/ports/reads.h"
+#include "store/lmdb/idempotency_keys.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/lmdb_storage.h"
-#include "store/lmdb/log.h"
-#include "store/lmdb/posts.h"
-#include "store/lmdb/readers.h"
-#include "store/lmdb/relations.h"
-#include "store/lmdb/reposts.h"
+#include "store/lmdb/removals.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
+namespace {
+
+constexpr std::uint32_t kAll = ~std::uint32_t{0};
+
+}  // namespace
 
 std::unique_ptr<Snapshot> LmdbStorage::snapshot() const {
   return std::make_unique<LmdbSnapshot>(env_);
@@ -20,50 +20,36 @@ std::unique_ptr<Snapshot> LmdbStorage::snapshot() const {
 
 LmdbSnapshot::LmdbSnapshot(std::shared_ptr<const Env> env)
     : reader_(std::move(env)), txn_(reader_.txn()), state_(read_state(txn_)) {
-  if (state_.removals != 0) going_ = unfinished_removals();
+  if (state_.removals != 0) going_ = reads::unfinished_removals(*this);
 }
 
 bool LmdbSnapshot::is_going(UserNumber author) const {
   return !going_.empty() && std::binary_search(going_.begin(), going_.end(), author);
 }
 
-std::vector<std::optional<AuthorCard>> LmdbSnapshot::cards(
-    std::span<const UserNumber> numbers) const {
-  std::vector<std::optional<AuthorCard>> cards;
-  cards.reserve(numbers.size());
-  for (const UserNumber number : numbers) cards.push_back(read_card(txn_, number));
-  return cards;
-}
-
-std::optional<UserNumber> LmdbSnapshot::number_of(UserId id) const {
-  return lmdb::number_of(txn_, id);
+std::vector<std::optional<Post>> LmdbSnapshot::posts_at(std::span<const PostId> ids) const {
+  std::vector<std::optional<Post>> posts;
+  posts.reserve(ids.size());
+  for (const PostId id : ids) {
+    posts.push_back(lmdb::find_row<tables::Posts>(txn_, {id}));
+    if (posts.back() && is_going(posts.back()->author)) posts.back().reset();
+  }
+  return posts;
 }
 
 std::vector<UserCounters> LmdbSnapshot::counters(std::span<const UserNumber> numbers) const {
   std::vector<UserCounters> counters;
   counters.reserve(numbers.size());
-  for (const UserNumber number : numbers) counters.push_back(read_counters(txn_, number));
+  for (const UserNumber number : numbers) {
+    counters.push_back(row_or_zeros<tables::UserCounts>(txn_, {number}));
+  }
   add_pending(txn_, state_, numbers, counters);
   return counters;
 }
 
-std::optional<feed::AuthorMark> LmdbSnapshot::mark(UserNumber author) const {
-  return read_mark(txn_, author);
-}
-
-std::vector<std::optional<Post>> LmdbSnapshot::posts(std::span<const Entry> entries) const {
-  std::vector<std::optional<Post>> posts;
-  posts.reserve(entries.size());
-  for (const Entry& entry : entries) {
-    posts.push_back(is_going(entry.author) ? std::nullopt : read_post(txn_, entry));
-  }
-  return posts;
-}
-
-std::optional<Post> LmdbSnapshot::post(PostId id) const {
-  auto post = read_post(txn_, id);
-  if (post && is_going(post->author)) post.reset();
-  return post;
+std::vector<ContentCounters> LmdbSnapshot::content_counters(
+    std::span<const ContentId> contents) const {
+  return read_content_counters(txn_, state_, contents);
 }
 
 std::vector<Entry> LmdbSnapshot::author_entries(std::span<const UserNumber> authors, IdRange range,
@@ -74,47 +60,8 @@ std::vector<Entry> LmdbSnapshot::author_entries(std::span<const UserNumber> auth
   return merged_logs(txn_, there, range, direction, limit);
 }
 
-std::vector<std::optional<PostId>> LmdbSnapshot::reposts_by(
-    UserNumber user, std::span<const PostId> originals) const {
-  std::vector<std::optional<PostId>> found;
-  found.reserve(originals.size());
-  for (const PostId original : originals) found.push_back(repost_of(txn_, original, user));
-  return found;
-}
-
-std::vector<Entry> LmdbSnapshot::reposts(PostId original, UserNumber after,
-                                         std::uint32_t limit) const {
-  return read_reposts(txn_, original, after, limit);
-}
-
-EdgePage LmdbSnapshot::following(UserNumber user, UserNumber after, std::uint32_t limit) const {
-  return read_edges(txn_, Table::kFollowing, user, after, limit);
-}
-EdgePage LmdbSnapshot::followers(UserNumber user, UserNumber after, std::uint32_t limit) const {
-  return read_edges(txn_, Table::kFollowers, user, after, limit);
-}
-
-std::optional<Time> LmdbSnapshot::follows(UserNumber follower, UserNumber followee) const {
-  return read_edge(txn_, Table::kFollowing, follower, followee);
-}
-
 std::vector<Bond> LmdbSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
   return read_bonds(txn_, state_, viewer, others);
-}
-
-std::vector<bool> LmdbSnapshot::media_named(std::span<const MediaId> uploads) const {
-  std::vector<bool> named;
-  Cursor cursor(txn_, Table::kMediaUses);
-  for (const MediaId upload : uploads) {
-    const auto item = cursor.at_or_after(media_use(upload, kBelowAllPosts));
-    named.push_back(item && u64_at(item->key) == upload.value);
-  }
-  return named;
-}
-
-EdgePage LmdbSnapshot::related(UserNumber user, Relation relation, UserNumber after,
-                               std::uint32_t limit) const {
-  return read_related(txn_, user, relation, after, limit);
 }
 
 FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
@@ -136,7 +83,7 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
   };
   if (state_.pulled != 0) {
     sources.marks = read_pulled(txn_, sources.following);
-    const auto own = read_mark(txn_, viewer);
+    const auto own = lmdb::find_row<tables::Marks>(txn_, {viewer});
     if (own && own->push_from != feed::kAlwaysPushed) sources.marks.push_back(*own);
   }
 
@@ -144,12 +91,12 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
     if (concerns(author)) sources.pending.push_back({post, author, Origin::kPushed});
   };
   if (state_.fan_out < state_.log_end) {
-    for (const auto& event : read_events(txn_, state_.fan_out, state_.log_end.value)) {
+    for (const auto& event : reads::events(*this, state_.fan_out, kAll)) {
       if (events::makes_entry(event.topic)) add(event.post, event.actor);
     }
   }
   if (state_.fan_out_queue != 0) {
-    for (const FanOutRow& row : read_fan_out_queue(txn_, state_.fan_out_queue)) {
+    for (const FanOutRow& row : reads::fan_out_queue(*this, kAll)) {
       add(row.post, row.author);
     }
   }
@@ -165,14 +112,36 @@ std::vector<Entry> LmdbSnapshot::timeline_entries(UserNumber viewer, IdRange ran
   return read_timeline_entries(txn_, viewer, range, direction, limit);
 }
 
-ReadingMarks LmdbSnapshot::reading(UserNumber user) const { return read_reader(txn_, user); }
+// ---------------------------------------------------------------- walks and checks
 
-std::vector<events::Event> LmdbSnapshot::events(Sequence from, std::uint32_t limit) const {
-  return read_events(txn_, from, limit);
+std::optional<Timeline> LmdbSnapshot::timeline(UserNumber viewer) const {
+  return read_timeline(txn_, viewer);
 }
 
-std::vector<FanOutRow> LmdbSnapshot::fan_out_queue(std::uint32_t limit) const {
-  return read_fan_out_queue(txn_, limit);
+std::vector<UserNumber> LmdbSnapshot::scan_timelines(UserNumber after, std::uint32_t limit) const {
+  std::vector<UserNumber> viewers;
+  if (after.value == ~0u) return viewers;
+  Cursor cursor(txn_, Table::kTimelines);
+  for (auto item = cursor.at_or_after(key(UserNumber{after.value + 1}));
+       item && viewers.size() < limit; item = cursor.next()) {
+    viewers.push_back(user_at(item->key));
+  }
+  return viewers;
+}
+
+std::optional<Time> LmdbSnapshot::oldest_key() const { return read_oldest_key(txn_); }
+
+std::vector<std::string_view> LmdbSnapshot::traces_of(UserNumber user) const {
+  return lmdb::traces_of(txn_, user);
+}
+
+std::map<std::string, std::uint64_t> LmdbSnapshot::table_rows() const {
+  std::map<std::string, std::uint64_t> rows;
+  for (std::size_t i = 0; i < kTables; ++i) {
+    rows.emplace(kTableNames[i], txn_.stat(static_cast<Table>(i)).ms_entries);
+  }
+  rows["follows"] = count_edges(txn_, Table::kFollowing);
+  return rows;
 }
 
 }  // namespace chirp::lmdb

@@ -54,12 +54,15 @@ bool erase_tags(Batch& batch, PostId post) {
 }
 
 std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId first, PostId last,
-                                          std::uint32_t limit) {
+                                          Direction direction, std::uint32_t limit) {
   std::vector<TaggedPost> posts;
+  const bool up = direction == Direction::kUp;
   Cursor cursor(txn, Table::kTagUses);
-  for (auto item = cursor.at_or_after(tag_key(first, 0)); item && post_at(item->key) <= last;
-       item = cursor.next()) {
+  auto item = up ? cursor.at_or_after(tag_key(first, 0))
+                 : cursor.at_or_before(tag_key(last, ~std::uint32_t{0}));
+  for (; item; item = up ? cursor.next() : cursor.previous()) {
     const PostId post = post_at(item->key);
+    if (up ? post > last : post < first) break;
     if (posts.empty() || posts.back().post != post) {
       if (posts.size() == limit) break;
       posts.push_back({post, {}, {}});
@@ -68,33 +71,12 @@ std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId first, PostId l
     posts.back().author = use.author;
     posts.back().tags.push_back(std::move(use.tag));
   }
-  return posts;
-}
-
-std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId below, std::uint32_t limit) {
-  std::vector<TaggedPost> posts;
-  Cursor cursor(txn, Table::kTagUses);
-  for (auto item = cursor.before(tag_key(below, 0)); item; item = cursor.previous()) {
-    const PostId post = post_at(item->key);
-    if (posts.empty() || posts.back().post != post) {
-      if (posts.size() == limit) break;
-      posts.push_back({post, {}, {}});
-    }
-    Use use = decode_use(*item);
-    posts.back().author = use.author;
-    posts.back().tags.push_back(std::move(use.tag));
+  if (!up) {
+    for (TaggedPost& post : posts) std::reverse(post.tags.begin(), post.tags.end());
   }
-  for (TaggedPost& post : posts) std::reverse(post.tags.begin(), post.tags.end());
   return posts;
 }
 
 void check_tag_use(const Item& item) { (void)decode_use(item); }
-
-std::optional<PostId> read_oldest_tagged_post(const Txn& txn) {
-  Cursor cursor(txn, Table::kTagUses);
-  const auto item = cursor.first();
-  if (!item) return std::nullopt;
-  return post_at(item->key);
-}
 
 }  // namespace chirp::lmdb

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/social/accounts.h"
 #include "core/social/media.h"
 #include "tests/support/child.h"
@@ -112,7 +113,8 @@ TEST_CASE("export: files go along with what names them, and come back the same")
   }
   CHECK(second->users().find_name("ada")->picture == world.picture());
   std::vector<MediaId> named{world.first(), world.same(), world.picture()};
-  CHECK(second->storage().snapshot()->media_named(named) == std::vector<bool>{true, true, false});
+  CHECK(reads::media_named(*second->storage().snapshot(), named) ==
+        std::vector<bool>{true, true, false});
 }
 
 TEST_CASE("export: a file with more than its picture is loaded without that") {

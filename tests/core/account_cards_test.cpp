@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/load/people.h"
+#include "core/ports/reads.h"
 #include "core/social/accounts.h"
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
@@ -61,7 +62,7 @@ struct World {
     return accounts.edit(name, edit);
   }
   [[nodiscard]] std::optional<AuthorCard> card(UserNumber number) const {
-    return storage.snapshot()->cards(std::array{number}).front();
+    return reads::cards(*storage.snapshot(), std::array{number}).front();
   }
   // Row and card say the same.
   [[nodiscard]] bool agree(UserNumber number) const {
@@ -169,7 +170,7 @@ TEST_CASE("accounts: a removal stands with the mark, whatever fails after it") {
   CHECK(world.directory.find(mira));
   world.accounts.resume();
   CHECK_FALSE(world.directory.find(mira));
-  CHECK(world.storage.snapshot()->unfinished_removals().empty());
+  CHECK(reads::unfinished_removals(*world.storage.snapshot()).empty());
 }
 
 TEST_CASE("accounts: a removal that can't begin changes nothing, and says so") {

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
@@ -69,7 +70,7 @@ struct World {
     return storage.write(std::array{change}, clock.now()).front();
   }
   std::optional<AuthorCard> card(UserNumber number) const {
-    return storage.snapshot()->cards(std::array{number}).front();
+    return reads::cards(*storage.snapshot(), std::array{number}).front();
   }
 };
 
@@ -267,7 +268,7 @@ TEST_CASE("accounts: a removal takes everything and frees the name") {
   CHECK_FALSE(world.directory.find(mira.number));
   CHECK(world.directory.removals().empty());
   const auto snapshot = world.storage.snapshot();
-  CHECK(snapshot->unfinished_removals().empty());
+  CHECK(reads::unfinished_removals(*snapshot).empty());
   CHECK(snapshot->table_rows()["posts"] == 0);
   CHECK(snapshot->table_rows()["follows"] == 0);
   CHECK(world.accounts.view(bob).counters == UserCounters{});
@@ -341,7 +342,7 @@ TEST_CASE("accounts: a removal is taken up wherever a crash left it") {
     world.accounts.resume();
     CHECK_FALSE(world.directory.find(mira.number));
     CHECK(world.directory.removals().empty());
-    CHECK(world.storage.snapshot()->unfinished_removals().empty());
+    CHECK(reads::unfinished_removals(*world.storage.snapshot()).empty());
     CHECK(world.storage.snapshot()->table_rows()["posts"] == 0);
     world.add("mira");
   }

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/sweep.h"
@@ -17,7 +18,9 @@ constexpr int kMissing = 3;
 // The first post of the world that make_world() makes.
 PostId first_post(const std::filesystem::path& folder) {
   const auto directory = store::DataDirectory::open(folder / "chirp");
-  return directory->storage().snapshot()->scan_posts(kBelowAllPosts, 1).front().id;
+  return reads::rows_above<tables::Posts>(*directory->storage().snapshot(), {kBelowAllPosts}, 1)
+      .front()
+      .id;
 }
 
 // The ids are the same in every world: the clock of make_world() stands still.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/doctor.h"
+#include "core/ports/reads.h"
 #include "core/rules/cards.h"
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
@@ -30,7 +31,8 @@ class Left : public Village {
     opened.engine().accounts().remove("a4");
     events::drain(opened.directory().storage(), test_clock());
     before_ = test::contents(opened.directory());
-    const auto posts = opened.directory().storage().snapshot()->scan_posts(kBelowAllPosts, 1);
+    const auto posts = reads::rows_above<tables::Posts>(*opened.directory().storage().snapshot(),
+                                                        {kBelowAllPosts}, 1);
     post_ = posts.front();
   }
 
@@ -196,7 +198,7 @@ TEST_CASE("doctor: a card of a sign-up that was taken back goes, one with posts 
         "card: there is a card of @newcomer, but no such user\n");
   const auto left = doctor::repair(opened.engine(), found);
   CHECK(words(left) == "card: there is a card of @a4, but no such user\n");
-  const auto card = opened.directory().storage().snapshot()->cards({&newcomer, 1}).front();
+  const auto card = opened.directory().storage().snapshot()->find(tables::Cards::Key{newcomer});
   REQUIRE(card);
   CHECK(card->presence == Presence::kRemoved);
   CHECK(card->username.empty());

@@ -7,6 +7,7 @@
 
 #include "core/doctor/doctor.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/rules/counters.h"
 #include "core/rules/steps.h"
 #include "core/rules/writing.h"
@@ -53,12 +54,13 @@ class TalkingVillage : public Village {
     Opened opened = open();
     const auto snapshot = opened.engine().storage().snapshot();
     std::vector<std::string> lines;
-    for (const Notification& one : snapshot->scan_notifications(kNobody, kFirst, kAll)) {
+    for (const Notification& one :
+         reads::rows_above<tables::Notifications>(*snapshot, {kNobody, kFirst}, kAll)) {
       lines.push_back(fmt::format("{} {} {} {} {} {} {} {}", one.user.value, one.sequence.value,
                                   events::name(one.topic), one.time.ms, one.actor.value,
                                   one.post.value, one.comment.value, one.parent.value));
     }
-    for (const TaggedPost& post : snapshot->tagged_posts(kAboveAllPosts, kAll)) {
+    for (const TaggedPost& post : reads::tagged_posts(*snapshot, kAboveAllPosts, kAll)) {
       for (const std::string& tag : post.tags) {
         lines.push_back(fmt::format("{} {} {}", post.post.value, post.author.value, tag));
       }
@@ -71,7 +73,8 @@ class TalkingVillage : public Village {
     Opened opened = open();
     const auto snapshot = opened.engine().storage().snapshot();
     Notification found{};
-    for (const Notification& one : snapshot->scan_notifications(kNobody, kFirst, kAll)) {
+    for (const Notification& one :
+         reads::rows_above<tables::Notifications>(*snapshot, {kNobody, kFirst}, kAll)) {
       if (one.topic == topic) found = one;
     }
     REQUIRE(found.user != kNobody);
@@ -154,7 +157,7 @@ TEST_CASE(
   SUBCASE("a comment that was replied to") {
     const auto snapshot = engine.storage().snapshot();
     const CommentId reply = village.reply();
-    const auto parent = snapshot->comments({&reply, 1}).front()->parent;
+    const auto parent = snapshot->find(tables::Comments::Key{reply})->parent;
     engine.comments().remove(Viewer::the_operator(), parent);
   }
   SUBCASE("tags of long ago") {
@@ -166,7 +169,7 @@ TEST_CASE(
       village.clock().advance(kHourMs);
     }
     events::drain(engine.storage(), village.clock());
-    CHECK_FALSE(engine.storage().snapshot()->oldest_tagged_post());
+    CHECK_FALSE(reads::oldest_tagged_post(*engine.storage().snapshot()));
   }
   CHECK(words(opened.examine()).empty());
 }
@@ -277,7 +280,7 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
   }
   storage.write(changes, village.clock().now());
   events::drain(storage, village.clock());
-  const auto kept = storage.snapshot()->notifications(UserNumber{1}, Sequence{~0ULL}, kAll);
+  const auto kept = reads::notifications(*storage.snapshot(), UserNumber{1}, Sequence{~0ULL}, kAll);
   REQUIRE(kept.size() == limits::kNotificationsKept);
   CHECK(words(opened.examine()).empty());
 
@@ -293,7 +296,7 @@ TEST_CASE("doctor: the newest notifications are kept, and no older one is missed
   found = opened.examine();
   REQUIRE(found.size() == 1);
   CHECK(doctor::repair(opened.engine(), found).empty());
-  CHECK(storage.snapshot()->notifications(UserNumber{1}, Sequence{~0ULL}, kAll) == kept);
+  CHECK(reads::notifications(*storage.snapshot(), UserNumber{1}, Sequence{~0ULL}, kAll) == kept);
 }
 
 TEST_CASE("doctor: hashtags are those of the texts again") {
@@ -323,7 +326,8 @@ TEST_CASE("doctor: hashtags are those of the texts again") {
   }
   SUBCASE("they are of a post without any") {
     Opened opened = village.open();
-    const PostId plain = opened.engine().storage().snapshot()->scan_posts({}, 1).front().id;
+    const PostId plain =
+        reads::rows_above<tables::Posts>(*opened.engine().storage().snapshot(), {{}}, 1).front().id;
     with_tags({plain, UserNumber{1}, {"one"}});
   }
   SUBCASE("they are of no post") {
@@ -365,7 +369,7 @@ TEST_CASE("doctor: a counter of a post or a comment that is wrong is set to what
   SUBCASE("replies to a comment") {
     Opened opened = village.open();
     const CommentId reply = village.reply();
-    const auto of = opened.engine().storage().snapshot()->comments({&reply, 1}).front();
+    const auto of = opened.engine().storage().snapshot()->find(tables::Comments::Key{reply});
     content = content_of(of->parent);
     change.comments = 3;
   }

@@ -7,6 +7,7 @@
 
 #include "core/events/inbox.h"
 #include "core/model/passing.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
@@ -25,7 +26,8 @@ UserCounters counters(const SmallWorld& world, std::uint32_t user) {
 }
 
 UserCounters stored(const SmallWorld& world, std::uint32_t user) {
-  for (const auto& [number, found] : world.storage.snapshot()->scan_counters(kNobody, 1000)) {
+  for (const auto& [number, found] :
+       reads::counters_above(*world.storage.snapshot(), kNobody, 1000)) {
     if (number == UserNumber{user}) return found;
   }
   return {};

@@ -4,6 +4,7 @@
 
 #include "core/events/consumers.h"
 #include "core/model/deltas.h"
+#include "core/ports/reads.h"
 #include "tests/support/small_world.h"
 
 namespace chirp::test {
@@ -38,11 +39,11 @@ TEST_CASE("content counters: a thousand likes of one post in one batch are one w
   }
   world.storage.write(changes, world.clock.now());
   CHECK(counted(world, content_of(post)).reactions_in_all() == 1000);
-  CHECK(world.storage.snapshot()->scan_content_counters({}, 9).empty());
+  CHECK(reads::content_counters_above(*world.storage.snapshot(), {}, 9).empty());
 
   std::vector<ContentDelta> deltas;
   const auto snapshot = world.storage.snapshot();
-  for (const Event& event : snapshot->events(snapshot->state().counters, 10'000)) {
+  for (const Event& event : reads::events(*snapshot, snapshot->state().counters, 10'000)) {
     events::append_content_deltas(event, deltas);
   }
   CHECK(deltas.size() == 1000);
@@ -54,7 +55,7 @@ TEST_CASE("content counters: a thousand likes of one post in one batch are one w
   Counters counters(world.storage, world.clock);
   CHECK(counters.step() == Progress::kMoved);
   CHECK(counters.step() == Progress::kIdle);
-  CHECK(world.storage.snapshot()->scan_content_counters({}, 9) == deltas);
+  CHECK(reads::content_counters_above(*world.storage.snapshot(), {}, 9) == deltas);
   CHECK(counted(world, content_of(post)).reactions_in_all() == 1000);
 }
 

@@ -9,6 +9,7 @@
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "core/model/passing.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/doctor_village.h"
 #include "tests/support/fake_clock.h"
@@ -29,7 +30,9 @@ void drain(Subject& s) {
   events::drain(s.storage(), clock);
 }
 
-std::size_t tagged(Subject& s) { return s.see()->tagged_posts(kAboveAllPosts, kAll).size(); }
+std::size_t tagged(Subject& s) {
+  return reads::tagged_posts(*s.see(), kAboveAllPosts, kAll).size();
+}
 
 }  // namespace
 
@@ -156,7 +159,7 @@ TEST_CASE("doctor: a clock that was in 2030 for a moment leaves nothing wrong") 
   CHECK(words(opened.examine()).empty());
   write("#frost again");
   CHECK(words(opened.examine()).empty());
-  CHECK(engine.storage().snapshot()->tagged_posts(kAboveAllPosts, kAll).size() == 7);
+  CHECK(reads::tagged_posts(*engine.storage().snapshot(), kAboveAllPosts, kAll).size() == 7);
 }
 
 }  // namespace chirp::test

@@ -296,7 +296,7 @@ TEST_CASE(
   world.clock.advance(10 * kDayMs);
   const Ids first = world.posts(1, 20);
   world.fan_out();
-  auto mark = world.storage.snapshot()->mark(UserNumber{1});
+  auto mark = world.storage.snapshot()->find(tables::Marks::Key{UserNumber{1}});
   REQUIRE(mark);
   CHECK(mark->push_from == feed::kNeverPushed);
   CHECK(held(world, 2).empty());
@@ -309,7 +309,7 @@ TEST_CASE(
   }
   const PostId between = world.post(1);
   world.fan_out();
-  mark = world.storage.snapshot()->mark(UserNumber{1});
+  mark = world.storage.snapshot()->find(tables::Marks::Key{UserNumber{1}});
   REQUIRE(mark);
   CHECK(mark->push_from > between);
   CHECK(mark->push_from != feed::kNeverPushed);

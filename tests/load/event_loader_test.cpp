@@ -13,6 +13,7 @@
 #include "core/load/graph_loader.h"
 #include "core/load/made_up.h"
 #include "core/load/post_loader.h"
+#include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 #include "tests/support/seeds.h"
 
@@ -80,11 +81,11 @@ std::vector<Seen> posts_of(const LoadWorld& world, std::uint64_t source) {
     const ContentId content = content_of(post.id);
     const auto counters = snapshot->content_counters({&content, 1}).front();
     seen.push_back({post.text, counters.reactions_in_all(), counters.reposts, counters.comments});
-    CHECK(snapshot->reposts(post.id, kNobody, kMany).size() ==
+    CHECK(reads::reposts(*snapshot, post.id, kNobody, kMany).size() ==
           static_cast<std::size_t>(counters.reposts));
-    CHECK(snapshot->reactions(content, kNobody, std::nullopt, kMany).size() ==
+    CHECK(reads::reactions(*snapshot, content, kNobody, std::nullopt, kMany).size() ==
           static_cast<std::size_t>(counters.reactions_in_all()));
-    CHECK(snapshot->thread(post.id, kNoComment, kNoComment, Direction::kUp, kMany).size() ==
+    CHECK(reads::thread(*snapshot, post.id, kNoComment, kNoComment, Direction::kUp, kMany).size() ==
           static_cast<std::size_t>(counters.comments));
   }
   return seen;
@@ -122,7 +123,8 @@ TEST_CASE("event loader: the i-th interaction falls on the i-th oldest post") {
     CHECK(snowflake::time_of(post.id.value) == post.created_at);
     CHECK(is_made_up(*post.source));
   }
-  const auto comments = world.storage.snapshot()->scan_comments(kNoComment, 9);
+  const auto comments =
+      reads::rows_above<tables::Comments>(*world.storage.snapshot(), {kNoComment}, 9);
   REQUIRE(comments.size() == 2);
   CHECK(comments[0].created_at == Time{kThen.ms + 3000});
   CHECK(comments[0].text == "(reply 1 to u2)");

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "core/load/seed_random.h"
+#include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::load {
@@ -106,7 +107,7 @@ TEST_CASE("graph loader: new follows carry the time of the batch, or the one giv
     GraphLoader loader = loader_for(world, {.since = since, .people = {}});
     loader.add(edges_of({{1, 2}}));
     loader.finish();
-    CHECK(world.storage.snapshot()->follows(world.user(1)->number, world.user(2)->number) ==
+    CHECK(reads::follows(*world.storage.snapshot(), world.user(1)->number, world.user(2)->number) ==
           since.value_or(LoadWorld::kNow));
   }
 }

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "core/load/post_loader.h"
+#include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::load {
@@ -56,7 +57,7 @@ std::vector<std::string> world_of(const LoadWorld& world) {
   std::map<std::uint64_t, std::string> names;
   const auto posts = world.posts();
   for (const Post& each : posts) names[each.id.value] = std::to_string(each.source->value);
-  const auto comments = snapshot->scan_comments(kNoComment, 1000);
+  const auto comments = reads::rows_above<tables::Comments>(*snapshot, {kNoComment}, 1000);
   for (const Comment& each : comments) names[each.id.value] = std::to_string(each.source->value);
   for (const Post& each : posts) {
     lines.push_back(each.is_repost()
@@ -132,7 +133,7 @@ TEST_CASE("links: what came inside is loaded first, with its author, and counted
   const auto original = world.posts().front();
   const ContentId content = content_of(original.id);
   CHECK(world.storage.snapshot()->content_counters({&content, 1}).front().reposts == 2);
-  CHECK(world.storage.snapshot()->reposts(original.id, kNobody, 9).size() == 2);
+  CHECK(reads::reposts(*world.storage.snapshot(), original.id, kNobody, 9).size() == 2);
 }
 
 TEST_CASE("links: an original that is unfit leaves a plain post") {

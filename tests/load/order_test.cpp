@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "core/load/post_loader.h"
+#include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 #include "tests/support/seeds.h"
 
@@ -60,7 +61,8 @@ std::vector<std::pair<std::uint64_t, std::string>> rows_of(const LoadWorld& worl
                                          std::to_string(each.author.value) + "/" + each.text + "/" +
                                          std::to_string(each.original.value));
   }
-  for (const Comment& each : world.storage.snapshot()->scan_comments(kNoComment, 10'000)) {
+  for (const Comment& each :
+       reads::rows_above<tables::Comments>(*world.storage.snapshot(), {kNoComment}, 10'000)) {
     rows.emplace_back(each.id.value, std::to_string(each.source->value) + "/" +
                                          std::to_string(each.author.value) + "/" + each.text + "/" +
                                          std::to_string(each.post.value) + "/" +

@@ -129,7 +129,7 @@ TEST_CASE("people: a load cut off between the two stores goes on") {
   load.people.meet("Tomas", "");
   load.people.resolve();
   CHECK(load.people.number("tomas") == named.number);
-  CHECK(world.storage.snapshot()->number_of(named.id) == named.number);
+  CHECK(world.storage.snapshot()->find(tables::UserIds::Key{named.id}) == named.number);
 }
 
 TEST_CASE("people: names without ids are users too") {

@@ -7,6 +7,7 @@
 #include "core/limits.h"
 #include "core/load/graph_loader.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::load {
@@ -175,7 +176,7 @@ TEST_CASE("post loader: batches are bounded by bytes too") {
   }
   loader.finish();
   CHECK(world.posts().size() == 9);
-  CHECK(world.storage.snapshot()->events(Sequence{1}, 100).size() >= 4);
+  CHECK(reads::events(*world.storage.snapshot(), Sequence{1}, 100).size() >= 4);
 }
 
 TEST_CASE("post loader: graph and posts meet in one user, in both orders") {

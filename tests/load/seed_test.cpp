@@ -11,6 +11,7 @@
 #include "core/limits.h"
 #include "core/load/seed_words.h"
 #include "core/model/names.h"
+#include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 
 namespace chirp::load {
@@ -215,8 +216,8 @@ TEST_CASE("seed: planted twice it is planted once") {
   CHECK(world.directory.count() == 60);
   // Follows are as old as the world.
   const auto follow = *world.follows().begin();
-  CHECK(world.storage.snapshot()->follows(world.user(follow.first)->number,
-                                          world.user(follow.second)->number) == options.until);
+  CHECK(reads::follows(*world.storage.snapshot(), world.user(follow.first)->number,
+                       world.user(follow.second)->number) == options.until);
 
   LoadWorld again;
   plant_into(again, options);

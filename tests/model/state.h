@@ -58,26 +58,21 @@ template <class T>
   return found->second;
 }
 
-// Some rows of a map, one after the other.
-template <class Iterator>
-class RowsBetween {
- public:
-  RowsBetween(Iterator from, Iterator to) : from_(from), to_(to) {}
-  [[nodiscard]] Iterator begin() const { return from_; }
-  [[nodiscard]] Iterator end() const { return to_; }
-
- private:
-  Iterator from_;
-  Iterator to_;
-};
-
-// Rows from `first` to `last`, both included, in ascending order.
+// See TableReader::range.
 template <class T>
-[[nodiscard]] auto between(const State& state, const typename T::Key& first,
-                           const typename T::Key& last) {
+[[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range(
+    const State& state, const typename T::Key& first, const typename T::Key& last,
+    Direction direction, std::uint32_t limit) {
   const MapOf<T>& map = table<T>(state);
   const auto from = map.lower_bound(first);
-  return RowsBetween(from, first > last ? from : map.upper_bound(last));
+  const auto to = first > last ? from : map.upper_bound(last);
+  std::vector<std::pair<typename T::Key, typename T::Row>> rows;
+  if (direction == Direction::kUp) {
+    for (auto at = from; at != to && rows.size() < limit; ++at) rows.push_back(*at);
+  } else {
+    for (auto at = to; at != from && rows.size() < limit;) rows.push_back(*--at);
+  }
+  return rows;
 }
 
 // Whether the user has a card and is not removed.

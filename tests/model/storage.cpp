@@ -126,21 +126,9 @@ class ModelRows final : public EachTable<ModelRows> {
     erase_row<T>(key);
   }
   template <class T>
-  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
-      const typename T::Key& first, const typename T::Key& last, Direction direction,
-      std::uint32_t limit) const {
-    const auto rows = between<T>(state_, first, last);
-    std::vector<std::pair<typename T::Key, typename T::Row>> found;
-    if (direction == Direction::kUp) {
-      for (auto at = rows.begin(); at != rows.end() && found.size() < limit; ++at) {
-        found.push_back(*at);
-      }
-    } else {
-      for (auto at = rows.end(); at != rows.begin() && found.size() < limit;) {
-        found.push_back(*--at);
-      }
-    }
-    return found;
+  [[nodiscard]] auto range_rows(const typename T::Key& first, const typename T::Key& last,
+                                Direction direction, std::uint32_t limit) const {
+    return model::range<T>(state_, first, last, direction, limit);
   }
 
  private:

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/feed/home_feed.h"
+#include "core/ports/reads.h"
 #include "store/data_directory.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/real_data.h"
@@ -54,7 +55,7 @@ Counted expected_counts(const std::string& what) {
 std::unordered_map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapshot) {
   std::unordered_map<UserNumber, std::uint64_t> sources;
   for (UserNumber after = kNobody;;) {
-    const auto cards = snapshot.scan_cards(after, kScan);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kScan);
     if (cards.empty()) return sources;
     for (const AuthorCard& card : cards) sources[card.number] = card.source->value;
     after = cards.back().number;
@@ -76,7 +77,7 @@ Counted stored_counts(const Snapshot& snapshot) {
     counted.posts[source] = snapshot.counters({&number, 1}).front().posts;
   }
   for (PostId after = kBelowAllPosts;;) {
-    const auto posts = snapshot.scan_posts(after, kScan);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kScan);
     if (posts.empty()) return counted;
     for (const Post& post : posts) {
       const std::uint64_t ordinal = ordinal_of(post);
@@ -94,7 +95,7 @@ Counted stored_counts(const Snapshot& snapshot) {
 std::map<ContentId, std::array<std::int64_t, 3>> counted_rows(const Snapshot& snapshot) {
   std::map<ContentId, std::array<std::int64_t, 3>> rows;
   for (PostId after = kBelowAllPosts;;) {
-    const auto posts = snapshot.scan_posts(after, kScan);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kScan);
     if (posts.empty()) break;
     for (const Post& post : posts) {
       if (post.is_repost()) ++rows[content_of(post.original)][1];
@@ -103,13 +104,14 @@ std::map<ContentId, std::array<std::int64_t, 3>> counted_rows(const Snapshot& sn
     after = posts.back().id;
   }
   for (ReactionRow last{};;) {
-    const auto reactions = snapshot.scan_reactions(last.content, last.reaction.user, kScan);
+    const auto reactions =
+        reads::reactions_above(snapshot, last.content, last.reaction.user, kScan);
     if (reactions.empty()) break;
     for (const ReactionRow& row : reactions) ++rows[row.content][0];
     last = reactions.back();
   }
   for (CommentId after = kNoComment;;) {
-    const auto comments = snapshot.scan_comments(after, kScan);
+    const auto comments = reads::rows_above<tables::Comments>(snapshot, {after}, kScan);
     if (comments.empty()) break;
     for (const Comment& comment : comments) ++rows[content_of(comment.post)][2];
     after = comments.back().id;
@@ -250,7 +252,7 @@ TEST_CASE("real input: a cascade of reposts reads right in feeds") {
   for (const auto& [viewer, feed] : expected) {
     const SourceId id{viewer};
     feed::PageRequest request;
-    request.viewer = *directory->storage().snapshot()->numbers_of({&id, 1}).front();
+    request.viewer = *reads::numbers_of(*directory->storage().snapshot(), {&id, 1}).front();
     CAPTURE(viewer);
 
     // One by one: a page ends with the entry that makes its item, so none is folded.

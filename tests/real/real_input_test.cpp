@@ -15,6 +15,7 @@
 
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "store/data_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
@@ -58,7 +59,7 @@ struct StoredEdges {
 StoredEdges stored_edges(const Snapshot& snapshot) {
   std::unordered_map<std::uint32_t, std::uint64_t> source;
   for (UserNumber after = kNobody;;) {
-    const auto cards = snapshot.scan_cards(after, kScan);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kScan);
     if (cards.empty()) break;
     for (const AuthorCard& card : cards) source[card.number.value] = card.source->value;
     after = cards.back().number;
@@ -76,20 +77,23 @@ StoredEdges stored_edges(const Snapshot& snapshot) {
   };
   for (const auto& [value, id] : source) {
     const UserNumber user{value};
-    const UserCounters counted{
-        all(
-            user,
-            [&](UserNumber of, UserNumber after) { return snapshot.followers(of, after, kScan); },
-            [&, own = id](UserNumber other) {
-              stored.followers.emplace_back(source.at(other.value), own);
-            }),
-        all(
-            user,
-            [&](UserNumber of, UserNumber after) { return snapshot.following(of, after, kScan); },
-            [&, own = id](UserNumber other) {
-              stored.following.emplace_back(own, source.at(other.value));
-            }),
-        0};
+    const UserCounters counted{all(
+                                   user,
+                                   [&](UserNumber of, UserNumber after) {
+                                     return reads::followers(snapshot, of, after, kScan);
+                                   },
+                                   [&, own = id](UserNumber other) {
+                                     stored.followers.emplace_back(source.at(other.value), own);
+                                   }),
+                               all(
+                                   user,
+                                   [&](UserNumber of, UserNumber after) {
+                                     return reads::following(snapshot, of, after, kScan);
+                                   },
+                                   [&, own = id](UserNumber other) {
+                                     stored.following.emplace_back(own, source.at(other.value));
+                                   }),
+                               0};
     if (snapshot.counters({&user, 1}).front() != counted) {
       stored.miscounted.push_back(std::to_string(id));
     }
@@ -171,7 +175,7 @@ std::unordered_map<std::uint64_t, PostId> check_posts(const Snapshot& snapshot,
   std::vector<std::pair<std::uint64_t, PostId>> reposts;
   std::size_t wrong = 0;
   for (PostId after = kBelowAllPosts;;) {
-    const auto posts = snapshot.scan_posts(after, kScan);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kScan);
     if (posts.empty()) break;
     for (const Post& post : posts) {
       const auto told = expected.posts.find(post.source->value);
@@ -191,7 +195,7 @@ std::unordered_map<std::uint64_t, PostId> check_posts(const Snapshot& snapshot,
     if (expected.posts.at(source).original != sources.at(original.value)) ++wrong;
   }
   CHECK(ids.size() == expected.posts.size());
-  const auto comments = snapshot.scan_comments(kNoComment, 1'000'000);
+  const auto comments = reads::rows_above<tables::Comments>(snapshot, {kNoComment}, 1'000'000);
   CHECK(comments.size() == expected.comments.size());
   for (const Comment& comment : comments) sources[comment.id.value] = comment.source->value;
   for (const Comment& comment : comments) {
@@ -376,7 +380,7 @@ TEST_CASE("real input: fifty home feeds of legislators are what the raw files sa
     feed::Feeds feeds(directory->storage(), test_clock());
     for (const auto& [source, feed] : expected.feeds) {
       const SourceId id{source};
-      const auto viewer = directory->storage().snapshot()->numbers_of({&id, 1}).front();
+      const auto viewer = reads::numbers_of(*directory->storage().snapshot(), {&id, 1}).front();
       REQUIRE(viewer);
       CAPTURE(policy);
       CAPTURE(source);

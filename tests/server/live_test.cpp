@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/feed/home_feed.h"
+#include "core/ports/reads.h"
 #include "server/live/streams.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_outlet.h"
@@ -218,7 +219,7 @@ class Scene {
   void step() {
     const auto snapshot = world_.subject().see();
     const LiveState state = LiveWorld::state_of(*snapshot);
-    const auto log = snapshot->events(Sequence{1}, kAll);
+    const auto log = reads::events(*snapshot, Sequence{1}, kAll);
     for (Reader& reader : readers_) {
       if (reader.online()) reader.look(world_, state, log);
     }

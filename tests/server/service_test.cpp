@@ -17,6 +17,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "store/data_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/eventually.h"
@@ -81,7 +82,8 @@ struct World {
     std::map<std::string, int> texts;
     const auto directory = store::DataDirectory::open(data);
     const auto snapshot = directory->storage().snapshot();
-    for (const Post& stored : snapshot->scan_posts({}, 1'000'000)) ++texts[stored.text];
+    for (const Post& stored : reads::rows_above<tables::Posts>(*snapshot, {{}}, 1'000'000))
+      ++texts[stored.text];
     return texts;
   }
 

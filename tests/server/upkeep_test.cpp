@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "server/engine/shared_directory.h"
 #include "store/sqlite/user_directory.h"
@@ -126,7 +127,7 @@ TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
   CHECK(world.directory->find(mira.number));
   const auto upkeep = world.start();
   CHECK(test::eventually([&] { return !world.directory->find(mira.number); }));
-  CHECK(world.storage.snapshot()->unfinished_removals().empty());
+  CHECK(reads::unfinished_removals(*world.storage.snapshot()).empty());
   CHECK(world.add("mira").number != mira.number);
 }
 

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/live_world.h"
@@ -342,7 +343,7 @@ TEST_CASE("live: random worlds are told as the contract says, from any place in 
         if (i % 8 != 0) continue;
         const auto snapshot = world.subject().see();
         const LiveState state = LiveWorld::state_of(*snapshot);
-        auto events = snapshot->events(Sequence{1}, kAll);
+        auto events = reads::events(*snapshot, Sequence{1}, kAll);
         events.erase(events.begin(),
                      events.begin() + static_cast<std::ptrdiff_t>(world.below(events.size())));
         const auto told = by_reader(messages_of(*snapshot, events, readers));

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/seeds.h"
@@ -50,7 +51,7 @@ void take_in(const Subject& s, std::uint32_t events = 4096) {
 // ---- the definition, out of the whole log and the state as it is
 
 bool welcome(const Snapshot& snapshot, UserNumber user, UserNumber actor) {
-  const auto card = snapshot.cards({&actor, 1}).front();
+  const auto card = snapshot.find(tables::Cards::Key{actor});
   const Bond bond = snapshot.bonds(user, {&actor, 1}).front();
   return actor != user && card && card->presence == Presence::kPresent && !bond.severed() &&
          !bond.mutes;
@@ -60,12 +61,12 @@ bool may_see(const Snapshot& snapshot, UserNumber user, PostId id) {
   const auto post = snapshot.post(id);
   if (!post) return false;
   const Bond bond = snapshot.bonds(user, {&post->author, 1}).front();
-  const Standing standing{snapshot.follows(user, post->author).has_value(), bond.severed()};
+  const Standing standing{reads::follows(snapshot, user, post->author).has_value(), bond.severed()};
   return sees(Viewer::user(user), post->author, post->privacy, standing);
 }
 
 std::optional<Comment> comment_there(const Snapshot& snapshot, CommentId id) {
-  const auto found = snapshot.comments({&id, 1});
+  const auto found = reads::comments(snapshot, {&id, 1});
   if (!found.front() || found.front()->state != CommentState::kThere) return std::nullopt;
   return found.front();
 }
@@ -88,14 +89,15 @@ std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber use
         return other.topic == event.topic && other.actor == event.actor && other.other == user &&
                other.time == event.time && other.sequence > event.sequence;
       });
-      const bool holds = event.other == user && snapshot.follows(event.actor, user) == event.time;
+      const bool holds =
+          event.other == user && reads::follows(snapshot, event.actor, user) == event.time;
       return holds && !newer ? std::optional(NotificationKind::kFollow) : std::nullopt;
     }
     case Topic::kReactionSet: {
       if (event.other != user || !may_see(snapshot, user, event.post)) return std::nullopt;
       const bool of_comment = event.comment != kNoComment;
       const ContentId content = of_comment ? content_of(event.comment) : content_of(event.post);
-      const auto reaction = snapshot.reactions_of(event.actor, {&content, 1}).front();
+      const auto reaction = snapshot.find(tables::Reactions::Key{content, event.actor});
       if (!reaction || reaction->event != event.sequence) return std::nullopt;
       if (of_comment && !is_heard(snapshot, event.comment)) return std::nullopt;
       return NotificationKind::kLike;
@@ -126,7 +128,7 @@ std::optional<NotificationKind> meaning(const Snapshot& snapshot, UserNumber use
 
 std::vector<std::pair<std::uint64_t, NotificationKind>> expected(const Snapshot& snapshot,
                                                                  UserNumber user) {
-  const auto log = snapshot.events(Sequence{1}, kAll);
+  const auto log = reads::events(snapshot, Sequence{1}, kAll);
   std::vector<std::pair<std::uint64_t, NotificationKind>> list;
   for (auto at = log.rbegin(); at != log.rend(); ++at) {
     if (const auto kind = meaning(snapshot, user, *at, log)) {
@@ -149,7 +151,7 @@ class RandomWorld {
         if (below(20) == 0) s_.apply(MarkRemoved{anybody()});
         break;
       case 1:
-        for (const UserNumber user : s_.see()->unfinished_removals()) {
+        for (const UserNumber user : reads::unfinished_removals(*s_.see())) {
           (void)rules::remove_traces(s_.storage(), user, static_cast<std::uint32_t>(1 + below(4)),
                                      s_.now);
         }
@@ -170,7 +172,7 @@ class RandomWorld {
         act();
     }
     const UserNumber user = anybody();
-    if (s_.see()->cards({&user, 1}).front()->presence == Presence::kPresent) check(user);
+    if (s_.see()->find(tables::Cards::Key{user})->presence == Presence::kPresent) check(user);
   }
 
  private:
@@ -179,11 +181,11 @@ class RandomWorld {
   std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
   UserNumber anybody() { return {static_cast<std::uint32_t>(1 + below(kUsers))}; }
   PostId some_post() {
-    const auto posts = s_.see()->scan_posts(kBelowAllPosts, kAll);
+    const auto posts = reads::rows_above<tables::Posts>(*s_.see(), {kBelowAllPosts}, kAll);
     return posts.empty() ? PostId{5} : posts[below(posts.size())].id;
   }
   CommentId some_comment() {
-    const auto comments = s_.see()->scan_comments(kNoComment, kAll);
+    const auto comments = reads::rows_above<tables::Comments>(*s_.see(), {kNoComment}, kAll);
     return comments.empty() ? CommentId{5} : comments[below(comments.size())].id;
   }
 
@@ -248,7 +250,7 @@ class RandomWorld {
 
   void reply(UserNumber author, std::vector<UserNumber> mentions) {
     const CommentId id = some_comment();
-    const auto parent = s_.see()->comments({&id, 1}).front();
+    const auto parent = s_.see()->find(tables::Comments::Key{id});
     if (parent) s_.apply(AddComment{author, parent->post, "reply", id, std::move(mentions)});
   }
 
@@ -264,7 +266,7 @@ class RandomWorld {
   void check(UserNumber user) {
     const auto snapshot = s_.see();
     const auto wanted = expected(*snapshot, user);
-    const std::uint64_t read_to = snapshot->notified(user).value;
+    const std::uint64_t read_to = reads::reading(*snapshot, user).notified.value;
     const auto unread = static_cast<std::size_t>(std::count_if(
         wanted.begin(), wanted.end(), [&](const auto& one) { return one.first > read_to; }));
     NotificationQuery query;
@@ -315,7 +317,7 @@ TEST_CASE("notifications: each kind is told to whom it concerns, before and afte
       CHECK(words(page_of(s, users[3])).empty());
       take_in(s);
     }
-    CHECK(s.see()->notifications(users[0], Sequence{999}, 99).size() == 6);
+    CHECK(reads::notifications(*s.see(), users[0], Sequence{999}, 99).size() == 6);
   });
 }
 

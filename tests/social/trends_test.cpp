@@ -14,6 +14,7 @@
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "core/model/entities.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 #include "tests/support/seeds.h"
@@ -45,7 +46,8 @@ std::vector<Trend> expected(const SmallWorld& world, const TrendQuery& query) {
   const Time now = world.clock.now();
   std::map<std::string, std::map<UserNumber, std::int64_t>> ages;
   std::map<std::string, std::uint64_t> posts;
-  for (const Post& post : snapshot->scan_posts(kBelowAllPosts, 1'000'000)) {
+  for (const Post& post :
+       reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 1'000'000)) {
     const std::int64_t age = now.ms - snowflake::time_of(post.id.value).ms;
     if (post.privacy != Privacy::kPublic || age > query.window_ms) continue;
     if (!snapshot->post(post.id)) continue;  // its author is on the way out
@@ -152,10 +154,10 @@ TEST_CASE("trends: hashtags older than a week are dropped by the consumer") {
   world.clock.advance(kHourMs);
   say(world, 2, "and the clock stands");
   take_in(world);
-  CHECK(world.storage.snapshot()->oldest_tagged_post());
+  CHECK(reads::oldest_tagged_post(*world.storage.snapshot()));
   world.clock.advance(1);
   take_in(world);
-  CHECK_FALSE(world.storage.snapshot()->oldest_tagged_post());
+  CHECK_FALSE(reads::oldest_tagged_post(*world.storage.snapshot()));
 }
 
 TEST_CASE("trends: a window or a page out of bounds is refused") {
@@ -195,7 +197,8 @@ TEST_CASE("trends: random worlds give the definition's list") {
       const auto text = fmt::format("#t{} #T{} and #{}", random() % 4, random() % 4, random() % 2);
       switch (random() % 8) {
         case 0: {
-          const auto posts = world.storage.snapshot()->scan_posts(kBelowAllPosts, 1000);
+          const auto posts =
+              reads::rows_above<tables::Posts>(*world.storage.snapshot(), {kBelowAllPosts}, 1000);
           if (!posts.empty()) world.remove(posts[random() % posts.size()].id);
           break;
         }

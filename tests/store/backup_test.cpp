@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/events/consumers.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/accounts.h"
 #include "store/data_directory.h"
@@ -328,7 +329,8 @@ TEST_CASE("backup: who signs up between the copies of the two stores is in both"
   restore_backup(folder / "backup", folder / "restored");
   Opened restored(folder / "restored", test_clock());
   CHECK(words(restored.examine()).empty());
-  CHECK(restored.directory().storage().snapshot()->scan_cards(kNobody, 100).size() == 45);
+  CHECK(reads::rows_above<tables::Cards>(*restored.directory().storage().snapshot(), {kNobody}, 100)
+            .size() == 45);
 }
 
 TEST_CASE("compact: gives free space back and loses nothing") {

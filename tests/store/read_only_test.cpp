@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/model/entities.h"
+#include "core/ports/reads.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
@@ -64,7 +65,7 @@ int read_once(const fs::path& path, const std::vector<std::pair<std::string, std
     std::map<UserNumber, std::set<std::string>> texts;
     const auto snapshot = directory->storage().snapshot();
     for (PostId below = kBelowAllPosts;;) {
-      const auto posts = snapshot->scan_posts(below, 1000);
+      const auto posts = reads::rows_above<tables::Posts>(*snapshot, {below}, 1000);
       if (posts.empty()) break;
       for (const Post& post : posts) texts[post.author].insert(post.text);
       below = posts.back().id;

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -27,13 +28,13 @@ TEST_CASE("storage contract: a card is written, edited, and there already") {
 
     const auto snapshot = s.see();
     const std::vector<UserNumber> asked{UserNumber{2}, ann.number, kNobody};
-    const auto cards = snapshot->cards(asked);
+    const auto cards = reads::cards(*snapshot, asked);
     REQUIRE(cards.size() == 3);
     CHECK_FALSE(cards[0]);
     CHECK(cards[1] == ann);
     CHECK_FALSE(cards[2]);
-    CHECK(snapshot->number_of(ann.id) == ann.number);
-    CHECK_FALSE(snapshot->number_of(UserId{1}));
+    CHECK(snapshot->find(tables::UserIds::Key{ann.id}) == ann.number);
+    CHECK_FALSE(snapshot->find(tables::UserIds::Key{UserId{1}}));
   });
 }
 
@@ -127,7 +128,7 @@ TEST_CASE("storage contract: at the end of the id space nothing is written") {
     const std::vector<Change> changes{PutCard{card(9)}, Publish{ann, "text"}};
     CHECK_THROWS_AS(s.storage().write(changes, end), Error);
     CHECK(s.log_end() == before);
-    CHECK_FALSE(s.see()->number_of(card(9).id));
+    CHECK_FALSE(s.see()->find(tables::UserIds::Key{card(9).id}));
   });
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("storage contract: a removed post is gone, once") {
     CHECK_FALSE(snapshot->post(gone));
     CHECK(snapshot->author_entries(std::vector{ann}, {}, Direction::kDown, 10) ==
           std::vector<Entry>{{kept, ann}});
-    CHECK(snapshot->scan_posts(kBelowAllPosts, 10).size() == 1);
+    CHECK(reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 10).size() == 1);
     CHECK(s.counters(ann).posts == 1);
   });
 }
@@ -171,11 +172,11 @@ TEST_CASE("storage contract: following is idempotent and seen from both sides") 
     CHECK(s.events(before) == std::vector{Event{before, Topic::kFollowAdded, first, u[0], u[1]}});
 
     const auto snapshot = s.see();
-    CHECK(snapshot->follows(u[0], u[1]) == first);
-    CHECK_FALSE(snapshot->follows(u[1], u[0]));
-    CHECK(snapshot->following(u[0], kNobody, 9).edges == std::vector<Edge>{{u[1], first}});
-    CHECK(snapshot->followers(u[1], kNobody, 9).edges == std::vector<Edge>{{u[0], first}});
-    CHECK(snapshot->following(u[1], kNobody, 9).edges.empty());
+    CHECK(reads::follows(*snapshot, u[0], u[1]) == first);
+    CHECK_FALSE(reads::follows(*snapshot, u[1], u[0]));
+    CHECK(reads::following(*snapshot, u[0], kNobody, 9).edges == std::vector<Edge>{{u[1], first}});
+    CHECK(reads::followers(*snapshot, u[1], kNobody, 9).edges == std::vector<Edge>{{u[0], first}});
+    CHECK(reads::following(*snapshot, u[1], kNobody, 9).edges.empty());
   });
 }
 
@@ -191,9 +192,9 @@ TEST_CASE("storage contract: unfollowing is idempotent and leaves the timeline a
     CHECK(s.apply(Unfollow{u[0], UserNumber{77}}).result == Result::kMissing);
     CHECK(s.events(before) == std::vector{Event{before, Topic::kFollowRemoved, s.now, u[0], u[1]}});
     const auto snapshot = s.see();
-    CHECK_FALSE(snapshot->follows(u[0], u[1]));
-    CHECK(snapshot->following(u[0], kNobody, 9).edges.empty());
-    CHECK(snapshot->followers(u[1], kNobody, 9).edges.empty());
+    CHECK_FALSE(reads::follows(*snapshot, u[0], u[1]));
+    CHECK(reads::following(*snapshot, u[0], kNobody, 9).edges.empty());
+    CHECK(reads::followers(*snapshot, u[1], kNobody, 9).edges.empty());
     CHECK(s.timeline_ids(u[0]) == std::vector{post.value});
   });
 }
@@ -218,8 +219,9 @@ TEST_CASE("storage contract: a batch is applied in order, in one commit") {
     REQUIRE(events.size() == 6);
     for (std::size_t i = 0; i < events.size(); ++i) CHECK(events[i].sequence.value == i + 1);
     CHECK(s.state().version > before->state().version);
-    CHECK(before->scan_cards(kNobody, 9).empty());  // an old snapshot stays what it was
-    CHECK(before->events(Sequence{1}, 9).empty());
+    CHECK(reads::rows_above<tables::Cards>(*before, {kNobody}, 9)
+              .empty());  // an old snapshot stays what it was
+    CHECK(reads::events(*before, Sequence{1}, 9).empty());
     CHECK(s.storage().version() == s.state().version);
     CHECK(s.storage().write({}, s.now).empty());
   });

@@ -2,6 +2,7 @@
 // Method: each promise on a fresh store of every kind; the invariants after each.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -24,11 +25,11 @@ CommentId say(Subject& s, UserNumber author, PostId post, CommentId parent = kNo
 }
 
 std::vector<CommentId> thread(const Subject& s, PostId post, CommentId parent = kNoComment) {
-  return s.see()->thread(post, parent, kNewest, Direction::kDown, kAll);
+  return reads::thread(*s.see(), post, parent, kNewest, Direction::kDown, kAll);
 }
 
 std::optional<Comment> find(const Subject& s, CommentId id) {
-  return s.see()->comments({&id, 1}).front();
+  return s.see()->find(tables::Comments::Key{id});
 }
 
 void finish(Subject& s) {
@@ -136,14 +137,15 @@ TEST_CASE("storage contract: a thread is walked both ways") {
     say(s, u[1], post, ids[2]);
     say(s, u[1], s.post(u[0]));
     const auto snapshot = s.see();
-    CHECK(snapshot->thread(post, kNoComment, ids[3], Direction::kDown, 2) ==
+    CHECK(reads::thread(*snapshot, post, kNoComment, ids[3], Direction::kDown, 2) ==
           std::vector{ids[2], ids[1]});
-    CHECK(snapshot->thread(post, kNoComment, ids[3], Direction::kUp, 2) == std::vector{ids[4]});
-    CHECK(snapshot->thread(post, kNoComment, kNoComment, Direction::kUp, 3) ==
+    CHECK(reads::thread(*snapshot, post, kNoComment, ids[3], Direction::kUp, 2) ==
+          std::vector{ids[4]});
+    CHECK(reads::thread(*snapshot, post, kNoComment, kNoComment, Direction::kUp, 3) ==
           std::vector{ids[0], ids[1], ids[2]});
-    CHECK(snapshot->thread(post, kNoComment, kNewest, Direction::kUp, 3).empty());
-    CHECK(snapshot->thread(post, kNoComment, kNewest, Direction::kDown, 9).size() == 5);
-    CHECK(snapshot->thread(post, ids[0], kNewest, Direction::kDown, 9).empty());
+    CHECK(reads::thread(*snapshot, post, kNoComment, kNewest, Direction::kUp, 3).empty());
+    CHECK(reads::thread(*snapshot, post, kNoComment, kNewest, Direction::kDown, 9).size() == 5);
+    CHECK(reads::thread(*snapshot, post, ids[0], kNewest, Direction::kDown, 9).empty());
   });
 }
 
@@ -172,7 +174,7 @@ TEST_CASE(
     CHECK(thread(s, post) == std::vector{top});
     CHECK(counted(s, content_of(post)).comments == 2);
     CHECK(counted(s, content_of(top)).reactions_in_all() == 2);  // until their step
-    CHECK(s.see()->unfinished_post_removals() == std::vector{content_of(top)});
+    CHECK(reads::unfinished_post_removals(*s.see()) == std::vector{content_of(top)});
     finish(s);
     CHECK(counted(s, content_of(top)).reactions_in_all() == 0);
     CHECK(counted(s, content_of(top)).comments == 1);
@@ -180,12 +182,12 @@ TEST_CASE(
     CHECK(s.apply(RemoveComment{middle}).result == Result::kDone);
     CHECK(thread(s, post, top) == std::vector{middle});
     CHECK(s.apply(RemoveComment{leaf}).result == Result::kDone);
-    CHECK(s.see()->scan_comments(kNoComment, kAll).empty());
+    CHECK(reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, kAll).empty());
     CHECK(thread(s, post).empty());
     CHECK(counted(s, content_of(post)) == ContentCounters{});
     s.drain();
     finish(s);
-    CHECK(s.see()->scan_content_counters({}, kAll).empty());
+    CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());
   });
 }
 

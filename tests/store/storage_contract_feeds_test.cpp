@@ -2,6 +2,7 @@
 // Method: each rule on its own, then the invariant of timelines on what is left.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -73,7 +74,7 @@ TEST_CASE("storage contract: unfinished rows are pending, and no id twice") {
     REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().fan_out == s.log_end());
     CHECK(s.state().fan_out_queue == 1);
-    CHECK(s.see()->fan_out_queue(9) == step.queue);
+    CHECK(reads::fan_out_queue(*s.see(), 9) == step.queue);
     CHECK(ids_of(s.see()->feed_sources(u[0]).pending) == Ids{post.value});
     CHECK(ids_of(s.see()->feed_sources(u[1]).pending) == Ids{post.value});
     CHECK(s.see()->feed_sources(u[2]).pending.empty());
@@ -84,7 +85,7 @@ TEST_CASE("storage contract: unfinished rows are pending, and no id twice") {
     further.queue = {{first, post, u[1], u[0]}};
     further.deliveries = {{u[0], post, u[1]}};
     REQUIRE(rules::commit(s.storage(), further, s.now));
-    CHECK(s.see()->fan_out_queue(9) == further.queue);
+    CHECK(reads::fan_out_queue(*s.see(), 9) == further.queue);
     CHECK(s.timeline_ids(u[0]) == Ids{post.value});
 
     const Sequence second = s.log_end();
@@ -92,7 +93,7 @@ TEST_CASE("storage contract: unfinished rows are pending, and no id twice") {
     FanOutStep both = moving(second, Sequence{second.value + 1});
     both.queue = {{second, later, u[1], kNobody}};
     REQUIRE(rules::commit(s.storage(), both, s.now));
-    CHECK(s.see()->fan_out_queue(1) == further.queue);  // oldest first
+    CHECK(reads::fan_out_queue(*s.see(), 1) == further.queue);  // oldest first
     CHECK(ids_of(s.see()->feed_sources(u[0]).pending) == Ids{later.value, post.value});
 
     FanOutStep last = part(s);

@@ -3,6 +3,7 @@
 // Method: rows of loads that name removed users and nobody, on every store.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -51,8 +52,8 @@ TEST_CASE("storage contract: edges of who is not there are left out of a load, a
     CHECK(all.missing == 9);
     CHECK(s.counters(u[0]) == UserCounters{0, 1, 0});
     for (const UserNumber user : gone) {
-      CHECK(s.see()->following(user, kNobody, 9).edges.empty());
-      CHECK(s.see()->followers(user, kNobody, 9).edges.empty());
+      CHECK(reads::following(*s.see(), user, kNobody, 9).edges.empty());
+      CHECK(reads::followers(*s.see(), user, kNobody, 9).edges.empty());
     }
     CHECK(breaches(*s.see()).empty());
     CHECK(s.see()->problems().empty());
@@ -77,8 +78,8 @@ TEST_CASE("storage contract: posts of who is not there are left out of a load, a
     CHECK(counts.missing == 6);
     CHECK(counts.duplicates == 1);
     CHECK(s.events(before).front().rows == 1);
-    CHECK(s.see()->scan_posts(kBelowAllPosts, kAll).size() == 2);
-    CHECK(s.see()->reposts(original, kNobody, 9).empty());
+    CHECK(reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, kAll).size() == 2);
+    CHECK(reads::reposts(*s.see(), original, kNobody, 9).empty());
     CHECK(s.see()->problems().empty());
   });
 }
@@ -140,9 +141,9 @@ TEST_CASE("storage contract: a removal is taken up again of who is marked, and o
     const std::vector<UserNumber> asked{u[0], u[1], kNoOne};
     rules::repair_removals(s.storage(), asked, s.now);
     rules::repair_removals(s.storage(), asked, s.now);
-    CHECK(s.see()->unfinished_removals() == std::vector{u[0]});
+    CHECK(reads::unfinished_removals(*s.see()) == std::vector{u[0]});
     CHECK(rules::remove_traces(s.storage(), u[0], 10, s.now));
-    CHECK(s.see()->unfinished_removals().empty());
+    CHECK(reads::unfinished_removals(*s.see()).empty());
     CHECK(s.see()->problems().empty());
   });
 }

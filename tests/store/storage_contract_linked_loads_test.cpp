@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -22,7 +23,7 @@ LoadedComment comment(std::uint64_t source, UserNumber author, Time time, PostId
 
 std::optional<LoadedContent> content(const Subject& s, std::uint64_t source) {
   const SourceId id{source};
-  return s.storage().snapshot()->contents_of({&id, 1}).front();
+  return reads::contents_of(*s.storage().snapshot(), {&id, 1}).front();
 }
 ContentCounters counted(const Subject& s, ContentId id) {
   return s.see()->content_counters({&id, 1}).front();
@@ -66,7 +67,7 @@ TEST_CASE("storage contract: loaded reposts are posts of their own, once for eac
     CHECK(s.events(before.log_end).front().rows == 3);
     CHECK(counted(s, content_of(live)).reposts == 2);
     CHECK(s.counters(u[1]).posts == 1);
-    const auto reposts = s.see()->reposts(live, kNobody, 9);
+    const auto reposts = reads::reposts(*s.see(), live, kNobody, 9);
     REQUIRE(reposts.size() == 2);
     CHECK(reposts[0].author == u[1]);
     const auto post = s.see()->post(reposts[0].id);
@@ -98,7 +99,7 @@ TEST_CASE("storage contract: what can't be reposted is missing") {
     s.apply(RemovePost{gone});
     s.apply(MarkRemoved{u[2]});
     load(s, loaded(1, u[1], s.now, there));
-    const PostId repost = s.see()->reposts(there, kNobody, 1).front().id;
+    const PostId repost = reads::reposts(*s.see(), there, kNobody, 1).front().id;
     const Sequence end = s.log_end();
     for (const PostId original : {gone, left, repost, PostId{99}}) {
       check_counts(load(s, loaded(9, u[1], s.now, original)), 0, 0, 1);
@@ -130,7 +131,7 @@ TEST_CASE("storage contract: loaded comments take ids of their time and source i
     check_counts(rules::load_comments(s.storage(), batch, s.now), 2, 2, 0);
     CHECK(s.state().generation == before.generation);
     CHECK(s.events(before.log_end).size() == 1);
-    const auto comments = s.see()->scan_comments(kNoComment, 9);
+    const auto comments = reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, 9);
     REQUIRE(comments.size() == 2);
     CHECK(comments[0].id.value == content(s, 1)->post.value + 1);
     CHECK(comments[1].id.value == comments[0].id.value + 1);
@@ -176,7 +177,7 @@ TEST_CASE("storage contract: a second reaction is a duplicate, whatever its type
     CHECK(s.state().generation == before.generation);
     CHECK(s.events(before.log_end).size() == 1);
     CHECK(s.events(before.log_end).front().rows == 2);
-    const auto reactions = s.see()->reactions(content_of(post), kNobody, std::nullopt, 9);
+    const auto reactions = reads::reactions(*s.see(), content_of(post), kNobody, std::nullopt, 9);
     REQUIRE(reactions.size() == 3);
     CHECK(reactions[0] == Reaction{u[0], ReactionType::kLike, s.now, Sequence{0}});
     CHECK(reactions[1].type == ReactionType::kSad);
@@ -222,7 +223,8 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     reply.created_at = Time{past.ms - 5};
     reply.source = SourceId{2};
     rules::restore_comments(s.storage(), std::vector{reply, top}, s.now);
-    CHECK(s.see()->scan_comments(kNoComment, 9) == std::vector{reply, top});
+    CHECK(reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, 9) ==
+          std::vector{reply, top});
     CHECK(counted(s, content_of(original.id)).comments == 1);
     CHECK(counted(s, content_of(top.id)).comments == 1);
     CHECK(content(s, 2) == LoadedContent{original.id, reply.id});
@@ -231,10 +233,10 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
         {content_of(original.id), u[1], ReactionType::kLaugh, past},
         {content_of(reply.id), u[0], ReactionType::kLike, Time{past.ms + 1}}};
     rules::restore_reactions(s.storage(), reactions, s.now);
-    CHECK(s.see()->reactions_of(u[0], std::vector{content_of(reply.id)}).front() ==
+    CHECK(reads::reactions_of(*s.see(), u[0], std::vector{content_of(reply.id)}).front() ==
           Reaction{u[0], ReactionType::kLike, Time{past.ms + 1}, Sequence{0}});
     CHECK(counted(s, content_of(original.id)).reactions_in_all() == 1);
-    CHECK(s.see()->recent_partners(u[0], 9) == std::vector{u[2]});
+    CHECK(reads::recent_partners(*s.see(), u[0], 9) == std::vector{u[2]});
 
     CHECK(s.state().generation == generation);
     check_whole(s);
@@ -255,8 +257,9 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
       CHECK_THROWS_AS(rules::restore_reactions(s.storage(), std::vector{fit, unfit}, s.now), Error);
     }
     CHECK(s.state().log_end == then.log_end);
-    CHECK(s.see()->scan_comments(kNoComment, 9).size() == 2);
-    CHECK(s.see()->reactions(content_of(original.id), kNobody, std::nullopt, 9).size() == 1);
+    CHECK(reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, 9).size() == 2);
+    CHECK(reads::reactions(*s.see(), content_of(original.id), kNobody, std::nullopt, 9).size() ==
+          1);
     check_whole(s);
   });
 }
@@ -269,7 +272,7 @@ TEST_CASE("storage contract: what an export holds of relations is put back") {
     const std::vector<RestoredRelation> relations{{u[0], u[1], Relation::kBlock, past},
                                                   {u[1], u[2], Relation::kMute, past}};
     rules::restore_relations(s.storage(), relations, s.now);
-    CHECK(s.see()->related(u[0], Relation::kBlock, kNobody, 9).edges ==
+    CHECK(reads::related(*s.see(), u[0], Relation::kBlock, kNobody, 9).edges ==
           std::vector<Edge>{{u[1], past}});
     CHECK(s.see()->bonds(u[1], std::vector{u[0], u[2]}) ==
           std::vector<Bond>{{false, true, false, false}, {false, false, true, false}});
@@ -309,7 +312,7 @@ TEST_CASE("storage contract: restored comments lift the floor of live ids") {
     rules::restore_relations(s.storage(), {}, s.now);
     CHECK(rules::load_comments(s.storage(), {}, s.now).stored == 0);
     CHECK(rules::load_reactions(s.storage(), {}, s.now).stored == 0);
-    CHECK(s.storage().snapshot()->contents_of({}).empty());
+    CHECK(reads::contents_of(*s.storage().snapshot(), {}).empty());
     check_whole(s);
   });
 }

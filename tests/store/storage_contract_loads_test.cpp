@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -43,7 +44,7 @@ LoadedPost loaded(std::uint64_t source, UserNumber author, Time time) {
 
 // The id that the post of a source got.
 PostId id_of(Subject& s, std::uint64_t source) {
-  for (const Post& post : s.see()->scan_posts(kBelowAllPosts, kAll)) {
+  for (const Post& post : reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, kAll)) {
     if (post.source == SourceId{source}) return post.id;
   }
   return {};
@@ -59,10 +60,10 @@ TEST_CASE("storage contract: loaded cards are found by source") {
     CHECK(s.state().generation == generation + 1);
     CHECK(s.events() ==
           std::vector{Event{Sequence{1}, Topic::kLoadBatch, s.now, kNobody, kNobody, {}, 3}});
-    CHECK(s.see()->scan_cards(kNobody, 9) == cards);
+    CHECK(reads::rows_above<tables::Cards>(*s.see(), {kNobody}, 9) == cards);
     CHECK(s.see()->scan_timelines(kNobody, 9).empty());
     const std::vector<SourceId> asked{SourceId{1}, SourceId{2}, SourceId{100}};
-    const auto numbers = s.storage().snapshot()->numbers_of(asked);
+    const auto numbers = reads::numbers_of(*s.storage().snapshot(), asked);
     CHECK(numbers ==
           std::vector<std::optional<UserNumber>>{UserNumber{3}, std::nullopt, UserNumber{1}});
 
@@ -72,24 +73,26 @@ TEST_CASE("storage contract: loaded cards are found by source") {
     const Sequence edited = s.log_end();
     rules::load_cards(s.storage(), cards,
                       s.now);  // all three have one, and one of them is of a later time
-    CHECK(s.see()->cards({&renamed.number, 1}).front() == renamed);
+    CHECK(s.see()->find(tables::Cards::Key{renamed.number}) == renamed);
     CHECK(s.log_end() == edited);
     CHECK(s.state().generation == generation + 1);
     s.apply(PutCard{sourced(4, 400)});
-    CHECK(s.storage().snapshot()->numbers_of(std::vector{SourceId{400}}).front() == UserNumber{4});
+    CHECK(reads::numbers_of(*s.storage().snapshot(), std::vector{SourceId{400}}).front() ==
+          UserNumber{4});
     const std::vector<AuthorCard> more{sourced(4, 400), card(6)};
     rules::load_cards(s.storage(), more, s.now);  // one of the two is new
     CHECK(s.events().back().rows == 1);
     s.apply(MarkRemoved{UserNumber{1}});
     const Sequence marked = s.log_end();
     rules::load_cards(s.storage(), {cards.data(), 1}, s.now);  // nobody comes back by a load
-    CHECK(s.see()->cards({&renamed.number, 1}).front()->presence == Presence::kRemoved);
+    CHECK(s.see()->find(tables::Cards::Key{renamed.number})->presence == Presence::kRemoved);
     CHECK(s.log_end() == marked);
-    CHECK_FALSE(s.storage().snapshot()->numbers_of(std::vector{SourceId{100}}).front());
+    CHECK_FALSE(reads::numbers_of(*s.storage().snapshot(), std::vector{SourceId{100}}).front());
     s.apply(PutCard{sourced(5, 100)});  // the same source, somebody new
     while (!rules::remove_traces(s.storage(), UserNumber{1}, 10, s.now)) {
     }
-    CHECK(s.storage().snapshot()->numbers_of(std::vector{SourceId{100}}).front() == UserNumber{5});
+    CHECK(reads::numbers_of(*s.storage().snapshot(), std::vector{SourceId{100}}).front() ==
+          UserNumber{5});
     CHECK(s.see()->problems().empty());
   });
 }
@@ -137,9 +140,9 @@ TEST_CASE("storage contract: loaded edges are counted at once, duplicates apart"
     CHECK(events[1].topic == Topic::kTierChanged);
     CHECK(events[1].actor == u[4]);
     const auto snapshot = s.see();
-    CHECK(snapshot->followers(u[4], kNobody, 9).edges ==
+    CHECK(reads::followers(*snapshot, u[4], kNobody, 9).edges ==
           std::vector<Edge>{{u[0], first}, {u[1], s.now}, {u[2], s.now}});
-    CHECK(snapshot->following(u[1], kNobody, 9).edges ==
+    CHECK(reads::following(*snapshot, u[1], kNobody, 9).edges ==
           std::vector<Edge>{{u[0], s.now}, {u[4], s.now}});
     CHECK(s.counters(u[4]) == UserCounters{3, 0, 0});
     CHECK(s.counters(u[1]) == UserCounters{0, 2, 0});
@@ -164,7 +167,7 @@ TEST_CASE("storage contract: many edges are loaded in any order") {
     CHECK(counts.duplicates >= 500);
     std::uint64_t following = 0;
     for (const UserNumber user : u) {
-      following += s.see()->following(user, kNobody, kAll).edges.size();
+      following += reads::following(*s.see(), user, kNobody, kAll).edges.size();
     }
     CHECK(following == counts.stored);
     CHECK(s.see()->table_rows()["follows"] == counts.stored);
@@ -205,7 +208,7 @@ TEST_CASE("storage contract: loaded posts stand at their time, equal times in or
     CHECK(rules::load_posts(s.storage(), more, s.now).stored == 1);
     CHECK(id_of(s, 13).value == loaded_id(past, 2));
     CHECK(s.see()->author_entries(u, {}, Direction::kUp, 9).size() == 5);
-    CHECK(s.see()->scan_posts(kBelowAllPosts, 1).front().id == wanted.id);
+    CHECK(reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, 1).front().id == wanted.id);
     CHECK(breaches(*s.see()).empty());
   });
 }
@@ -279,7 +282,7 @@ TEST_CASE("storage contract: a loaded post takes the id it names, unless that is
     comment.source = SourceId{9};
     comment.id = CommentId{loaded_id(past, 50)};
     rules::load_comments(s.storage(), {&comment, 1}, s.now);
-    const auto comments = s.see()->scan_comments(kNoComment, 9);
+    const auto comments = reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, 9);
     REQUIRE(comments.size() == 2);
     CHECK(comments[0].id.value == loaded_id(past, 7));
     CHECK(comments[1].id.value == loaded_id(past, 50));
@@ -294,7 +297,8 @@ TEST_CASE("storage contract: spilling past now takes the live ids along") {
       batch.push_back(loaded(i + 1, ann, s.now));
     }
     rules::load_posts(s.storage(), batch, s.now);
-    const PostId highest = s.see()->scan_posts(kBelowAllPosts, kAll).back().id;
+    const PostId highest =
+        reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, kAll).back().id;
     CHECK(snowflake::time_of(highest.value) == Time{s.now.ms + 1});
     CHECK(s.state().last_id > highest);
     CHECK(s.post(ann) > highest);
@@ -349,7 +353,7 @@ TEST_CASE("storage contract: restored edges keep their times") {
                                           {u[0], u[1], Time{kStart.ms - 3}}};
     rules::restore_edges(s.storage(), edges, s.now);
     for (const RestoredEdge& edge : edges) {
-      CHECK(s.see()->follows(edge.follower, edge.followee) == edge.since);
+      CHECK(reads::follows(*s.see(), edge.follower, edge.followee) == edge.since);
     }
     CHECK(s.state().generation == before.generation + 1);
     CHECK(s.counters(u[3]).followers == 2);
@@ -359,7 +363,7 @@ TEST_CASE("storage contract: restored edges keep their times") {
     CHECK(then.value == before.log_end.value + 2);
     const std::vector<RestoredEdge> again{{u[2], u[3], s.now}, edges[0]};
     CHECK_THROWS_AS(rules::restore_edges(s.storage(), again, s.now), Error);
-    CHECK_FALSE(s.see()->follows(u[2], u[3]));
+    CHECK_FALSE(reads::follows(*s.see(), u[2], u[3]));
     CHECK(s.log_end() == then);
     CHECK(breaches(*s.see()).empty());
   });

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -14,7 +15,7 @@ TEST_CASE("storage contract: an upload is named as long as one of its posts is t
     const MediaId one{77};
     const MediaId two{(std::uint64_t{1} << 63) - 1};
     const std::vector<MediaId> asked{one, MediaId{78}, two};
-    const auto named = [&] { return s.see()->media_named(asked); };
+    const auto named = [&] { return reads::media_named(*s.see(), asked); };
     CHECK(named() == std::vector<bool>{false, false, false});
     const PostId first = s.apply(Publish{ann, "a", Privacy::kPublic, {{one, {}}, {two, {}}}}).post;
     const PostId second =

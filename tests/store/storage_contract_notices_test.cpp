@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -131,13 +132,13 @@ TEST_CASE("storage contract: hashtags are those of public posts that are there")
     REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().trends == step.to);
     CHECK_FALSE(rules::commit(s.storage(), step, s.now));
-    CHECK(s.see()->tagged_posts(kAboveAllPosts, 9) ==
+    CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 9) ==
           Tagged{{last, users[1], {"c"}}, {kept, users[0], {"a", "b"}}});
-    CHECK(s.see()->tagged_posts(last, 9) == Tagged{{kept, users[0], {"a", "b"}}});
-    CHECK(s.see()->tagged_posts(kAboveAllPosts, 1) == Tagged{{last, users[1], {"c"}}});
-    CHECK(s.see()->oldest_tagged_post() == kept);
+    CHECK(reads::tagged_posts(*s.see(), last, 9) == Tagged{{kept, users[0], {"a", "b"}}});
+    CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 1) == Tagged{{last, users[1], {"c"}}});
+    CHECK(reads::oldest_tagged_post(*s.see()) == kept);
     s.apply(RemovePost{kept});
-    CHECK(s.see()->oldest_tagged_post() == last);
+    CHECK(reads::oldest_tagged_post(*s.see()) == last);
     CHECK(s.see()->problems().empty());
   });
 }
@@ -157,10 +158,10 @@ TEST_CASE("storage contract: old hashtags go oldest first, a post's together") {
     REQUIRE(rules::commit(s.storage(), step, s.now));
     step = {step.to, step.to, {}, Time{kStart.ms + 20}, 3};
     REQUIRE(rules::commit(s.storage(), step, s.now));
-    CHECK(s.see()->oldest_tagged_post() == posts[1]);
+    CHECK(reads::oldest_tagged_post(*s.see()) == posts[1]);
     step.drop = 100;
     REQUIRE(rules::commit(s.storage(), step, s.now));
-    CHECK(s.see()->oldest_tagged_post() == posts[2]);
+    CHECK(reads::oldest_tagged_post(*s.see()) == posts[2]);
   });
 }
 
@@ -172,7 +173,7 @@ TEST_CASE("storage contract: loaded posts of the last days bring their hashtags 
         {SourceId{2}, users[0], Time{s.now.ms - kTagsKeptMs}, "#young #Young"},
         {SourceId{3}, users[0], s.now, "none"}};
     rules::load_posts(s.storage(), posts, s.now);
-    const auto found = s.see()->tagged_posts(kAboveAllPosts, 9);
+    const auto found = reads::tagged_posts(*s.see(), kAboveAllPosts, 9);
     REQUIRE(found.size() == 1);
     CHECK(found[0].author == users[0]);
     CHECK(found[0].tags == std::vector<std::string>{"young"});
@@ -183,7 +184,8 @@ TEST_CASE("storage contract: loaded posts of the last days bring their hashtags 
                         Privacy::kPublic,
                         std::nullopt};
     rules::restore_posts(s.storage(), {&restored, 1}, s.now);
-    CHECK(s.see()->tagged_posts(kAboveAllPosts, 1) == Tagged{{restored.id, users[0], {"back"}}});
+    CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 1) ==
+          Tagged{{restored.id, users[0], {"back"}}});
   });
 }
 
@@ -199,14 +201,16 @@ TEST_CASE("storage contract: notifications are kept by user, the newest of them"
     CHECK(s.state().notifications == step.to);
     CHECK_FALSE(rules::commit(s.storage(), step, s.now));
     const auto snapshot = s.see();
-    const auto all = snapshot->notifications(users[0], Sequence{99}, 9);
+    const auto all = reads::notifications(*snapshot, users[0], Sequence{99}, 9);
     REQUIRE(all.size() == 3);
     for (std::uint64_t i = 0; i < 3; ++i) CHECK(all[i] == told(users[0], 4 - i, users[1]));
-    CHECK(snapshot->notifications(users[0], Sequence{4}, 1).front().sequence == Sequence{3});
-    CHECK(snapshot->notifications(users[1], Sequence{99}, 9).size() == 1);
-    CHECK(snapshot->notifications(users[2], Sequence{99}, 9).empty());
+    CHECK(reads::notifications(*snapshot, users[0], Sequence{4}, 1).front().sequence ==
+          Sequence{3});
+    CHECK(reads::notifications(*snapshot, users[1], Sequence{99}, 9).size() == 1);
+    CHECK(reads::notifications(*snapshot, users[2], Sequence{99}, 9).empty());
     CHECK(snapshot->table_rows().at("notifications") == 4);
-    const auto walked = snapshot->scan_notifications(users[0], Sequence{2}, 9);
+    const auto walked =
+        reads::rows_above<tables::Notifications>(*snapshot, {users[0], Sequence{2}}, 9);
     REQUIRE(walked.size() == 3);
     CHECK(walked[0].sequence == Sequence{3});
     CHECK(walked[2].user == users[1]);
@@ -221,22 +225,22 @@ TEST_CASE("storage contract: a notification carries all of what it is about") {
                              users[1], PostId{17},  CommentId{18},          CommentId{19}};
     const NotificationStep step{s.state().notifications, s.log_end(), {whole}, 3};
     REQUIRE(rules::commit(s.storage(), step, s.now));
-    CHECK(s.see()->notifications(users[0], Sequence{99}, 9) == std::vector{whole});
+    CHECK(reads::notifications(*s.see(), users[0], Sequence{99}, 9) == std::vector{whole});
   });
 }
 
 TEST_CASE("storage contract: the reading mark rises, up to the end of the log") {
   for_each_store([](Subject& s) {
     const auto users = s.users(3);
-    CHECK(s.see()->notified(users[0]) == Sequence{0});
+    CHECK(reads::reading(*s.see(), users[0]).notified == Sequence{0});
     CHECK(rules::mark_notified(s.storage(), users[0], Sequence{2}));
     CHECK_FALSE(rules::mark_notified(s.storage(), users[0], Sequence{2}));
     CHECK_FALSE(rules::mark_notified(s.storage(), users[0], Sequence{1}));
-    CHECK(s.see()->notified(users[0]) == Sequence{2});
+    CHECK(reads::reading(*s.see(), users[0]).notified == Sequence{2});
     CHECK(rules::mark_notified(s.storage(), users[0], Sequence{1000}));
-    CHECK(s.see()->notified(users[0]).value == s.log_end().value - 1);
+    CHECK(reads::reading(*s.see(), users[0]).notified.value == s.log_end().value - 1);
     CHECK_FALSE(rules::mark_notified(s.storage(), UserNumber{9}, Sequence{2}));
-    CHECK(s.see()->notified(users[1]) == Sequence{0});
+    CHECK(reads::reading(*s.see(), users[1]).notified == Sequence{0});
   });
 }
 
@@ -270,15 +274,15 @@ TEST_CASE("storage contract: a removed user's keys, notifications and hashtags g
     s.follow(users[0], users[1]);
     REQUIRE(rules::commit(s.storage(), notification_step(*s.see(), 9), s.now));
     REQUIRE(rules::commit(s.storage(), trend_step(*s.see(), {}, 0), s.now));
-    CHECK(s.see()->notifications(users[1], Sequence{99}, 9).size() == 2);
+    CHECK(reads::notifications(*s.see(), users[1], Sequence{99}, 9).size() == 2);
     CHECK(rules::mark_notified(s.storage(), users[1], Sequence{3}));
     s.apply(MarkRemoved{users[1]});
     int steps = 1;
     while (!rules::remove_traces(s.storage(), users[1], 2, s.now)) ++steps;
     CHECK(steps > 5);
-    CHECK(s.see()->notifications(users[1], Sequence{99}, 9).empty());
-    CHECK(s.see()->notified(users[1]) == Sequence{0});
-    CHECK(s.see()->tagged_posts(kAboveAllPosts, 9).size() == 1);
+    CHECK(reads::notifications(*s.see(), users[1], Sequence{99}, 9).empty());
+    CHECK(reads::reading(*s.see(), users[1]).notified == Sequence{0});
+    CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 9).size() == 1);
     CHECK(rules::forget_keys(s.storage(), Time{s.now.ms + 1}, kAll) == 1);
     CHECK(s.see()->problems().empty());
   });
@@ -291,19 +295,19 @@ TEST_CASE("storage contract: hashtags and notifications are repaired as told") {
     const std::vector<TaggedPost> wanted{{post, users[0], {"a", "b"}},
                                          {PostId{5}, users[0], {"nothing"}}};
     rules::repair_tags(s.storage(), wanted, s.now);
-    CHECK(s.see()->tagged_posts(kAboveAllPosts, 9) == Tagged{wanted[0]});
+    CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 9) == Tagged{wanted[0]});
     const TaggedPost fewer{post, users[0], {"b"}};
     rules::repair_tags(s.storage(), {&fewer, 1}, s.now);
-    CHECK(s.see()->tagged_posts(kAboveAllPosts, 9) == Tagged{fewer});
+    CHECK(reads::tagged_posts(*s.see(), kAboveAllPosts, 9) == Tagged{fewer});
     const Notification one = told(users[0], 1, users[1]);
     const Notification two = told(users[0], 2, users[1]);
     rules::repair_notifications(s.storage(), {}, {&one, 1}, s.now);
     rules::repair_notifications(s.storage(), {&one, 1}, {&two, 1}, s.now);
-    CHECK(s.see()->notifications(users[0], Sequence{99}, 9) == std::vector{two});
+    CHECK(reads::notifications(*s.see(), users[0], Sequence{99}, 9) == std::vector{two});
     s.apply(MarkRemoved{users[1]});
     const Notification gone = told(users[1], 1, users[0]);
     rules::repair_notifications(s.storage(), {}, {&gone, 1}, s.now);
-    CHECK(s.see()->notifications(users[1], Sequence{99}, 9).empty());
+    CHECK(reads::notifications(*s.see(), users[1], Sequence{99}, 9).empty());
     CHECK(s.see()->problems().empty());
   });
 }

@@ -3,6 +3,7 @@
 // the invariants hold after each step, on every store.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -38,9 +39,9 @@ int finish(Subject& s, std::uint32_t rows) {
 
 void check_nothing_hangs(const Subject& s) {
   const auto snapshot = s.see();
-  CHECK(snapshot->scan_reactions({}, kNobody, kAll).empty());
-  CHECK(snapshot->scan_comments(kNoComment, kAll).empty());
-  CHECK(snapshot->unfinished_post_removals().empty());
+  CHECK(reads::reactions_above(*snapshot, {}, kNobody, kAll).empty());
+  CHECK(reads::rows_above<tables::Comments>(*snapshot, {kNoComment}, kAll).empty());
+  CHECK(reads::unfinished_post_removals(*snapshot).empty());
   CHECK(snapshot->state().post_removals == 0);
 }
 
@@ -55,7 +56,7 @@ TEST_CASE("storage contract: what hangs on a removed post goes a step at a time"
       const Sequence before = s.log_end();
       CHECK(s.apply(RemovePost{post}).result == Result::kDone);
       CHECK(s.events(before).size() == 1);
-      CHECK(s.see()->unfinished_post_removals() == std::vector{content_of(post)});
+      CHECK(reads::unfinished_post_removals(*s.see()) == std::vector{content_of(post)});
       CHECK(s.apply(React{u[1], post}).result == Result::kMissing);
       CHECK(s.apply(Unreact{u[1], post}).result == Result::kMissing);
       CHECK(s.apply(AddComment{u[1], post, "text"}).result == Result::kMissing);
@@ -64,10 +65,10 @@ TEST_CASE("storage contract: what hangs on a removed post goes a step at a time"
       check_nothing_hangs(s);
       CHECK(s.events(before).size() == 1);
       for (std::size_t i = 1; i < u.size(); ++i) CHECK(s.counters(u[i]) == UserCounters{});
-      CHECK(s.see()->scan_posts(kBelowAllPosts, kAll).empty());
+      CHECK(reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, kAll).empty());
       s.drain();
       CHECK(counted(s, content_of(post)) == ContentCounters{});
-      CHECK(s.see()->scan_content_counters({}, kAll).empty());
+      CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());
       CHECK(breaches(*s.see()) == std::vector<std::string>{});
     });
   }
@@ -80,7 +81,7 @@ TEST_CASE("storage contract: a post without anything on it leaves nothing to do"
     CHECK(s.state().post_removals == 0);
     const std::uint64_t version = s.state().version;
     CHECK(rules::remove_post_traces(s.storage(), 5, s.now));
-    CHECK(s.see()->unfinished_post_removals().empty());
+    CHECK(reads::unfinished_post_removals(*s.see()).empty());
     CHECK(s.state().version <= version + 1);
   });
 }
@@ -114,10 +115,11 @@ TEST_CASE(
       CHECK(counted(s, content_of(gone)) == ContentCounters{});
       s.drain();
       CHECK(counted(s, content_of(post)) == left);
-      for (const ReactionRow& row : s.see()->scan_reactions({}, kNobody, kAll)) {
+      for (const ReactionRow& row : reads::reactions_above(*s.see(), {}, kNobody, kAll)) {
         CHECK(row.reaction.user != u[1]);
       }
-      for (const Comment& comment : s.see()->scan_comments(kNoComment, kAll)) {
+      for (const Comment& comment :
+           reads::rows_above<tables::Comments>(*s.see(), {kNoComment}, kAll)) {
         CHECK(comment.author != u[1]);
         CHECK(comment.post == post);
       }

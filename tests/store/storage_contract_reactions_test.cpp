@@ -2,6 +2,7 @@
 // Method: each promise on a fresh store of every kind; counters read before and after the consumer.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -49,8 +50,8 @@ TEST_CASE("storage contract: a reaction is set, changed and taken back") {
 
     const auto row = Reaction{u[1], ReactionType::kLove, first, before};
     const ContentId content = content_of(post);
-    CHECK(s.see()->reactions_of(u[1], {&content, 1}).front() == row);
-    CHECK_FALSE(s.see()->reactions_of(u[0], {&content, 1}).front());
+    CHECK(s.see()->find(tables::Reactions::Key{content, u[1]}) == row);
+    CHECK_FALSE(s.see()->find(tables::Reactions::Key{content, u[0]}));
     CHECK(counted(s, post) == likes(0, 1));
     s.drain();
     CHECK(counted(s, post) == likes(0, 1));
@@ -61,7 +62,7 @@ TEST_CASE("storage contract: a reaction is set, changed and taken back") {
     CHECK(s.apply(Unreact{u[1], post}).result == Result::kAlready);
     CHECK(counted(s, post) == ContentCounters{});
     s.drain();
-    CHECK(s.see()->scan_content_counters({}, kAll).empty());
+    CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());
     const auto events = s.events(before);
     REQUIRE(events.size() == 3);
     Event wanted{.sequence = before,
@@ -149,7 +150,7 @@ TEST_CASE("storage contract: who reacted is listed by user, by type if asked") {
     const auto users = [&](UserNumber after, std::optional<ReactionType> type,
                            std::uint32_t limit) {
       std::vector<UserNumber> result;
-      for (const Reaction& reaction : s.see()->reactions(content, after, type, limit)) {
+      for (const Reaction& reaction : reads::reactions(*s.see(), content, after, type, limit)) {
         result.push_back(reaction.user);
       }
       return result;
@@ -160,9 +161,9 @@ TEST_CASE("storage contract: who reacted is listed by user, by type if asked") {
     CHECK(users(u[3], ReactionType::kAngry, 2) == std::vector{u[5]});
     CHECK(users(u[5], std::nullopt, 9).empty());
     CHECK(users(kNobody, ReactionType::kSad, 9).empty());
-    const auto rows = s.see()->scan_reactions({}, kNobody, 4);
+    const auto rows = reads::reactions_above(*s.see(), {}, kNobody, 4);
     REQUIRE(rows.size() == 4);
-    CHECK(s.see()->scan_reactions(rows[3].content, rows[3].reaction.user, 9).size() == 2);
+    CHECK(reads::reactions_above(*s.see(), rows[3].content, rows[3].reaction.user, 9).size() == 2);
   });
 }
 
@@ -176,9 +177,9 @@ TEST_CASE("storage contract: recent partners are those of the newest contents") 
     const CommentId comment = s.apply(AddComment{u[3], a, "text"}).comment;
     s.apply(LikeComment{u[0], comment});
     s.apply(AddComment{u[0], b, "text"});
-    CHECK(s.see()->recent_partners(u[0], 9) == std::vector{u[2], u[3], u[2], u[1]});
-    CHECK(s.see()->recent_partners(u[0], 2) == std::vector{u[2], u[3]});
-    CHECK(s.see()->recent_partners(u[1], 9).empty());
+    CHECK(reads::recent_partners(*s.see(), u[0], 9) == std::vector{u[2], u[3], u[2], u[1]});
+    CHECK(reads::recent_partners(*s.see(), u[0], 2) == std::vector{u[2], u[3]});
+    CHECK(reads::recent_partners(*s.see(), u[1], 9).empty());
   });
 }
 

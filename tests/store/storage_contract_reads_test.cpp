@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -125,8 +126,8 @@ TEST_CASE("storage contract: edges come in pages by user number") {
       EdgePage page;
       do {
         const UserNumber after = seen.empty() ? kNobody : seen.back();
-        page =
-            reverse ? snapshot->followers(hub, after, 100) : snapshot->following(hub, after, 100);
+        page = reverse ? reads::followers(*snapshot, hub, after, 100)
+                       : reads::following(*snapshot, hub, after, 100);
         CHECK(page.edges.size() == (page.more ? 100 : 99));
         for (const Edge& edge : page.edges) {
           CHECK((seen.empty() || edge.other > seen.back()));
@@ -136,11 +137,11 @@ TEST_CASE("storage contract: edges come in pages by user number") {
       } while (page.more);
       CHECK(seen.size() == kUsers - 1);
     }
-    CHECK(snapshot->following(hub, u[699], 10).edges.empty());
-    CHECK_FALSE(snapshot->following(hub, u[699], 10).more);
-    CHECK(snapshot->following(hub, u[298], 2).edges.size() == 2);
-    CHECK(snapshot->following(hub, u[298], 2).edges[1].other == u[301]);
-    CHECK_FALSE(snapshot->following(hub, u[697], 2).more);  // exactly the last two
+    CHECK(reads::following(*snapshot, hub, u[699], 10).edges.empty());
+    CHECK_FALSE(reads::following(*snapshot, hub, u[699], 10).more);
+    CHECK(reads::following(*snapshot, hub, u[298], 2).edges.size() == 2);
+    CHECK(reads::following(*snapshot, hub, u[298], 2).edges[1].other == u[301]);
+    CHECK_FALSE(reads::following(*snapshot, hub, u[697], 2).more);  // exactly the last two
     CHECK(snapshot->feed_sources(hub).following.size() == kUsers - 1);
     // Taking edges out of the middle leaves the others.
     changes.clear();
@@ -148,7 +149,7 @@ TEST_CASE("storage contract: edges come in pages by user number") {
       if (u[i] != hub) changes.emplace_back(Unfollow{hub, u[i]});
     }
     s.storage().write(changes, s.now);
-    const auto left = s.see()->following(hub, kNobody, kAll).edges;
+    const auto left = reads::following(*s.see(), hub, kNobody, kAll).edges;
     REQUIRE(left.size() == 200);
     CHECK(left[99].other == u[99]);
     CHECK(left[100].other == u[600]);
@@ -165,14 +166,15 @@ TEST_CASE("storage contract: walks go over everything in order") {
     rules::drop_timeline(s.storage(), u[2]);
     const auto snapshot = s.see();
 
-    CHECK(snapshot->scan_cards(kNobody, 2) == std::vector{card(1), card(2)});
-    CHECK(snapshot->scan_cards(u[1], 2) == std::vector{card(3), card(4)});
-    CHECK(snapshot->scan_cards(u[4], 2).empty());
+    CHECK(reads::rows_above<tables::Cards>(*snapshot, {kNobody}, 2) ==
+          std::vector{card(1), card(2)});
+    CHECK(reads::rows_above<tables::Cards>(*snapshot, {u[1]}, 2) == std::vector{card(3), card(4)});
+    CHECK(reads::rows_above<tables::Cards>(*snapshot, {u[4]}, 2).empty());
 
     std::vector<PostId> walked;
     PostId after = kBelowAllPosts;
-    for (auto posts = snapshot->scan_posts(after, 3); !posts.empty();
-         posts = snapshot->scan_posts(after, 3)) {
+    for (auto posts = reads::rows_above<tables::Posts>(*snapshot, {after}, 3); !posts.empty();
+         posts = reads::rows_above<tables::Posts>(*snapshot, {after}, 3)) {
       for (const Post& post : posts) walked.push_back(post.id);
       after = walked.back();
     }
@@ -182,16 +184,16 @@ TEST_CASE("storage contract: walks go over everything in order") {
     CHECK(snapshot->scan_timelines(kNobody, kAll) == std::vector{u[0], u[1], u[3], u[4]});
     CHECK(snapshot->scan_timelines(u[1], 1) == std::vector{u[3]});
     std::map<UserNumber, UserCounters> counters;
-    for (const auto& [user, counted] : snapshot->scan_counters(kNobody, kAll))
+    for (const auto& [user, counted] : reads::counters_above(*snapshot, kNobody, kAll))
       counters[user] = counted;
     CHECK(counters[u[0]] == UserCounters{1, 0, 1});
     CHECK(counters[u[1]] == UserCounters{0, 3, 0});
     CHECK(counters[u[3]] == UserCounters{1, 0, 2});
-    REQUIRE(snapshot->scan_marks(kNobody, kAll).size() == 3);
-    CHECK(snapshot->scan_marks(u[0], 1) ==
+    REQUIRE(reads::rows_above<tables::Marks>(*snapshot, {kNobody}, kAll).size() == 3);
+    CHECK(reads::rows_above<tables::Marks>(*snapshot, {u[0]}, 1) ==
           std::vector<feed::AuthorMark>{{u[2], feed::Tier::kInfluencer, {}}});
-    CHECK(snapshot->mark(u[3])->tier == feed::Tier::kInfluencer);
-    CHECK_FALSE(snapshot->mark(u[1]));
+    CHECK(snapshot->find(tables::Marks::Key{u[3]})->tier == feed::Tier::kInfluencer);
+    CHECK_FALSE(snapshot->find(tables::Marks::Key{u[1]}));
 
     auto rows = snapshot->table_rows();
     CHECK(rows["cards"] == 5);
@@ -209,11 +211,11 @@ TEST_CASE("storage contract: the log is read from anywhere, a part at a time") {
     const UserNumber ann = s.users(1).front();
     for (int i = 0; i < 5; ++i) s.post(ann);
     const auto snapshot = s.see();
-    const auto all = snapshot->events(Sequence{1}, kAll);
+    const auto all = reads::events(*snapshot, Sequence{1}, kAll);
     REQUIRE(all.size() == 6);
     for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i].sequence.value == i + 1);
-    CHECK(snapshot->events(Sequence{3}, 2) == std::vector{all[2], all[3]});
-    CHECK(snapshot->events(snapshot->state().log_end, 9).empty());
+    CHECK(reads::events(*snapshot, Sequence{3}, 2) == std::vector{all[2], all[3]});
+    CHECK(reads::events(*snapshot, snapshot->state().log_end, 9).empty());
     CHECK(snapshot->state().log_end == Sequence{7});
   });
 }

@@ -2,6 +2,7 @@
 // Method: a user with posts and edges both ways is removed a few rows at a time, on every store.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -23,8 +24,8 @@ TEST_CASE("storage contract: a user marked as removed is hidden at once") {
     CHECK(s.events(before) == std::vector{Event{before, Topic::kUserRemoved, s.now, u[1]}});
 
     const auto snapshot = s.see();
-    CHECK(snapshot->cards({&u[1], 1}).front()->presence == Presence::kRemoved);
-    CHECK(snapshot->cards({&u[1], 1}).front()->username == card(2).username);
+    CHECK(snapshot->find(tables::Cards::Key{u[1]})->presence == Presence::kRemoved);
+    CHECK(snapshot->find(tables::Cards::Key{u[1]})->username == card(2).username);
     CHECK_FALSE(snapshot->post(post));
     CHECK_FALSE(snapshot->posts(std::vector<Entry>{{post, u[1]}}).front());
     CHECK(snapshot->author_entries(u, {}, Direction::kDown, 9).empty());
@@ -33,7 +34,7 @@ TEST_CASE("storage contract: a user marked as removed is hidden at once") {
     CHECK(sources.pending.empty());
     CHECK(snapshot->feed_sources(u[1]).following.empty());
     CHECK_FALSE(snapshot->feed_sources(u[1]).has_timeline);
-    CHECK(snapshot->unfinished_removals() == std::vector{u[1]});
+    CHECK(reads::unfinished_removals(*snapshot) == std::vector{u[1]});
 
     CHECK(s.apply(Publish{u[1], "text"}).result == Result::kMissing);
     CHECK(s.apply(Follow{u[2], u[1]}).result == Result::kMissing);
@@ -63,27 +64,27 @@ TEST_CASE("storage contract: traces go in bounded steps, with the counters of ot
     int steps = 1;
     while (!rules::remove_traces(s.storage(), gone, 2, s.now)) {
       REQUIRE(++steps < 20);
-      CHECK(s.see()->unfinished_removals() == std::vector{gone});
+      CHECK(reads::unfinished_removals(*s.see()) == std::vector{gone});
     }
     CHECK(steps >= 6);  // 6 posts, 9 edges, a timeline: no step takes more than it may
     CHECK(s.events(before).empty());
     const auto snapshot = s.see();
-    CHECK(snapshot->unfinished_removals().empty());
-    const auto left = snapshot->cards({&gone, 1}).front();
+    CHECK(reads::unfinished_removals(*snapshot).empty());
+    const auto left = snapshot->find(tables::Cards::Key{gone});
     REQUIRE(left);
     CHECK(left->presence == Presence::kRemoved);
     CHECK(left->id == card(1).id);
     CHECK(left->username.empty());
     CHECK(left->display_name.empty());
-    const auto posts = snapshot->scan_posts(kBelowAllPosts, kAll);
+    const auto posts = reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, kAll);
     REQUIRE(posts.size() == 1);
     CHECK(posts.front().id == other);
-    CHECK(snapshot->following(gone, kNobody, 9).edges.empty());
-    CHECK(snapshot->followers(gone, kNobody, 9).edges.empty());
+    CHECK(reads::following(*snapshot, gone, kNobody, 9).edges.empty());
+    CHECK(reads::followers(*snapshot, gone, kNobody, 9).edges.empty());
     CHECK_FALSE(snapshot->timeline(gone));
-    CHECK_FALSE(snapshot->mark(gone));
+    CHECK_FALSE(snapshot->find(tables::Marks::Key{gone}));
     for (std::size_t i = 1; i < u.size(); ++i) {
-      CHECK(snapshot->following(u[i], kNobody, 9).edges.empty());
+      CHECK(reads::following(*snapshot, u[i], kNobody, 9).edges.empty());
       CHECK(s.counters(u[i]) == UserCounters{0, 0, i == 1 ? 1 : 0});
     }
     s.drain();  // what was pending cancels out

@@ -2,6 +2,7 @@
 // Method: each promise on a fresh store of every kind.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -12,7 +13,7 @@ using events::Event;
 using events::Topic;
 
 std::optional<PostId> repost_by(const Subject& s, UserNumber user, PostId original) {
-  return s.see()->reposts_by(user, {&original, 1}).front();
+  return s.see()->find(tables::RepostsOf::Key{original, user});
 }
 
 PostId repost(Subject& s, UserNumber user, PostId post) {
@@ -73,10 +74,10 @@ TEST_CASE("storage contract: a repost is a post of its own, made once") {
     CHECK(s.apply(Repost{users[1], third}).post == made.post);
     const PostId own = repost(s, users[0], original);
     CHECK(repost_by(s, users[0], original) == own);
-    CHECK(s.see()->reposts(original, kNobody, 2) ==
+    CHECK(reads::reposts(*s.see(), original, kNobody, 2) ==
           std::vector<Entry>{{own, users[0]}, {made.post, users[1]}});
-    CHECK(s.see()->reposts(original, users[1], 9) == std::vector<Entry>{{third, users[2]}});
-    CHECK(s.see()->reposts(made.post, kNobody, 9).empty());
+    CHECK(reads::reposts(*s.see(), original, users[1], 9) == std::vector<Entry>{{third, users[2]}});
+    CHECK(reads::reposts(*s.see(), made.post, kNobody, 9).empty());
     CHECK(s.see()->table_rows().at("reposts") == 3);
     s.drain();
     CHECK(s.counters(users[0]).posts == 2);
@@ -112,7 +113,7 @@ TEST_CASE("storage contract: a repost can be withdrawn, and made again under ano
     CHECK(s.events().back().original == original);
     CHECK(s.see()->post(original));
     CHECK_FALSE(repost_by(s, users[1], original));
-    CHECK(s.see()->reposts(original, kNobody, 9).empty());
+    CHECK(reads::reposts(*s.see(), original, kNobody, 9).empty());
     s.drain();
     CHECK(s.counters(users[1]).posts == 0);
     CHECK(breaches(*s.see()) == std::vector<std::string>{});
@@ -191,7 +192,7 @@ TEST_CASE("storage contract: removing a reposter takes the reposts along") {
     s.apply(MarkRemoved{users[1]});
     while (!rules::remove_traces(s.storage(), users[1], 1, s.now)) {
     }
-    CHECK(s.see()->reposts(original, kNobody, 9).empty());
+    CHECK(reads::reposts(*s.see(), original, kNobody, 9).empty());
     CHECK_FALSE(repost_by(s, users[1], original));
     CHECK(breaches(*s.see()) == std::vector<std::string>{});
   });

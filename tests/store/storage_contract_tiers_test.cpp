@@ -2,6 +2,7 @@
 // harmless. Method: small bounds; followers come and go one by one, policies follow each other.
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -27,7 +28,7 @@ void set_policy(Subject& s, Policy policy) {
 
 // Above every stored id, and not above the next one minted now.
 void check_is_next_id(Subject& s, PostId mark, UserNumber author) {
-  const auto posts = s.see()->scan_posts(kBelowAllPosts, kAll);
+  const auto posts = reads::rows_above<tables::Posts>(*s.see(), {kBelowAllPosts}, kAll);
   if (!posts.empty()) CHECK(mark > posts.back().id);
   CHECK(mark > s.state().last_id);
   CHECK(s.post(author) >= mark);
@@ -44,7 +45,7 @@ TEST_CASE("storage contract: counters show stored and pending changes together")
     s.apply(RemovePost{gone});
     CHECK(s.counters(u[0]) == UserCounters{0, 1, 0});
     CHECK(s.counters(u[1]) == UserCounters{1, 0, 1});
-    for (const auto& [user, stored] : s.see()->scan_counters(kNobody, 9)) {
+    for (const auto& [user, stored] : reads::counters_above(*s.see(), kNobody, 9)) {
       CHECK(stored == UserCounters{});
     }
     const CounterStep step = counter_step(*s.see(), s.log_end());
@@ -86,11 +87,11 @@ TEST_CASE("storage contract: tiers change with hysteresis, one event each") {
       return s.mark(star).tier;
     };
     CHECK(tier_with(4) == Tier::kRegular);
-    CHECK_FALSE(s.see()->mark(star));
+    CHECK_FALSE(s.see()->find(tables::Marks::Key{star}));
     CHECK(tier_with(5) == Tier::kInfluencer);
     CHECK(tier_with(4) == Tier::kInfluencer);
     CHECK(tier_with(3) == Tier::kRegular);
-    CHECK_FALSE(s.see()->mark(star));
+    CHECK_FALSE(s.see()->find(tables::Marks::Key{star}));
     CHECK(tier_with(10) == Tier::kInfluencer);
     CHECK(s.mark(star).push_from == feed::kAlwaysPushed);
     CHECK(tier_with(11) == Tier::kCelebrity);
@@ -128,7 +129,7 @@ TEST_CASE("storage contract: new bounds give new tiers") {
       settings.celebrity_above = 6;
     });
     CHECK(s.mark(u[0]) == feed::AuthorMark{u[0], Tier::kCelebrity, feed::kNeverPushed});
-    CHECK(s.see()->scan_marks(kNobody, 9).size() == 1);
+    CHECK(reads::rows_above<tables::Marks>(*s.see(), {kNobody}, 9).size() == 1);
     CHECK(s.events(before) ==
           std::vector{Event{before, Topic::kTierChanged, s.now, u[0], kNobody, {}, 2}});
     s.change_settings([](feed::FeedSettings& settings) {
@@ -147,11 +148,11 @@ TEST_CASE("storage contract: settings are kept") {
     const feed::FeedSettings settings{Policy::kCost, 17, 12, 345, 6, 7 * kHourMs};
     rules::change_settings(s.storage(), settings, s.now);
     CHECK(s.state().settings == settings);
-    CHECK(s.storage().snapshot()->plain_settings().empty());
+    CHECK(reads::plain_settings(*s.storage().snapshot()).empty());
     rules::set_plain(s.storage(), "auth.bcrypt_cost", "4");
     rules::set_plain(s.storage(), "rank.recency", "");
     rules::set_plain(s.storage(), "auth.bcrypt_cost", "5");
-    CHECK(s.storage().snapshot()->plain_settings() ==
+    CHECK(reads::plain_settings(*s.storage().snapshot()) ==
           std::map<std::string, std::string>{{"auth.bcrypt_cost", "5"}, {"rank.recency", ""}});
     CHECK(s.state().settings == settings);
     CHECK(s.state().generation == 0);  // nothing here makes a timeline invalid
@@ -263,7 +264,7 @@ TEST_CASE("storage contract: the cost rule's marks count while it is in force") 
     CHECK(breaches(*s.see()).empty());
     set_policy(s, Policy::kPush);
     decide(u[1], feed::kNeverPushed);
-    CHECK_FALSE(s.see()->mark(u[1]));
+    CHECK_FALSE(s.see()->find(tables::Marks::Key{u[1]}));
   });
 }
 
@@ -311,7 +312,7 @@ TEST_CASE("storage contract: the log is trimmed below every consumer, and only w
     CHECK(rules::trim_log(s.storage(), all, 100) == 3);  // fan-out stands at 8
     CHECK(s.state().log_first == Sequence{8});
     CHECK(s.events().front().sequence == Sequence{8});
-    CHECK(s.see()->events(Sequence{1}, 2).size() == 2);
+    CHECK(reads::events(*s.see(), Sequence{1}, 2).size() == 2);
     s.drain();
     CHECK(rules::trim_log(s.storage(), all, 100) == 3);
     CHECK(s.events().empty());

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
@@ -36,8 +37,8 @@ bool same_edges(const Snapshot& a, const Snapshot& b, UserNumber user, UserNumbe
   const auto same = [](const EdgePage& x, const EdgePage& y) {
     return x.edges == y.edges && x.more == y.more;
   };
-  return same(a.following(user, after, limit), b.following(user, after, limit)) &&
-         same(a.followers(user, after, limit), b.followers(user, after, limit));
+  return same(reads::following(a, user, after, limit), reads::following(b, user, after, limit)) &&
+         same(reads::followers(a, user, after, limit), reads::followers(b, user, after, limit));
 }
 
 void load_all(Storage& storage, std::span<const LoadedEdge> edges, Time now) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
@@ -36,7 +37,7 @@ class NoticeTwins {
         break;
       }
       case 2: {
-        const auto posts = a_.see()->scan_posts(kBelowAllPosts, kAll);
+        const auto posts = reads::rows_above<tables::Posts>(*a_.see(), {kBelowAllPosts}, kAll);
         if (posts.empty()) break;
         const PostId post = posts[below(posts.size())].id;
         both([&](Subject& s) { return s.apply(RemovePost{post}).result; });
@@ -108,21 +109,23 @@ class NoticeTwins {
   void compare() {
     const auto a = a_.see();
     const auto b = b_.see();
-    CHECK(a->events(Sequence{1}, kAll) == b->events(Sequence{1}, kAll));
+    CHECK(reads::events(*a, Sequence{1}, kAll) == reads::events(*b, Sequence{1}, kAll));
     CHECK(a->state().notifications == b->state().notifications);
     CHECK(a->state().trends == b->state().trends);
     CHECK(a->oldest_key() == b->oldest_key());
     const PostId below_post{a->state().last_id.value + below(2)};
     const auto limit = static_cast<std::uint32_t>(1 + below(8));
-    CHECK(a->tagged_posts(kAboveAllPosts, kAll) == b->tagged_posts(kAboveAllPosts, kAll));
-    CHECK(a->tagged_posts(below_post, limit) == b->tagged_posts(below_post, limit));
-    CHECK(a->oldest_tagged_post() == b->oldest_tagged_post());
-    CHECK(a->scan_notifications(kNobody, Sequence{0}, kAll) ==
-          b->scan_notifications(kNobody, Sequence{0}, kAll));
+    CHECK(reads::tagged_posts(*a, kAboveAllPosts, kAll) ==
+          reads::tagged_posts(*b, kAboveAllPosts, kAll));
+    CHECK(reads::tagged_posts(*a, below_post, limit) == reads::tagged_posts(*b, below_post, limit));
+    CHECK(reads::oldest_tagged_post(*a) == reads::oldest_tagged_post(*b));
+    CHECK(reads::rows_above<tables::Notifications>(*a, {kNobody, Sequence{0}}, kAll) ==
+          reads::rows_above<tables::Notifications>(*b, {kNobody, Sequence{0}}, kAll));
     for (std::uint32_t user = 1; user <= kUsers; ++user) {
       const Sequence before{below(80)};
-      CHECK(a->notifications({user}, before, limit) == b->notifications({user}, before, limit));
-      CHECK(a->notified({user}) == b->notified({user}));
+      CHECK(reads::notifications(*a, {user}, before, limit) ==
+            reads::notifications(*b, {user}, before, limit));
+      CHECK(reads::reading(*a, {user}).notified == reads::reading(*b, {user}).notified);
     }
     CHECK(a->table_rows().at("notifications") == b->table_rows().at("notifications"));
     CHECK(b->problems().empty());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -13,11 +14,13 @@ namespace {
 class Checker {
  public:
   explicit Checker(const Snapshot& snapshot) : snapshot_(snapshot) {
-    for (const Post& post : snapshot.scan_posts(kBelowAllPosts, kAll)) posts_[post.id] = post;
-    for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+    for (const Post& post : reads::rows_above<tables::Posts>(snapshot, {kBelowAllPosts}, kAll))
+      posts_[post.id] = post;
+    for (const Comment& comment :
+         reads::rows_above<tables::Comments>(snapshot, {kNoComment}, kAll)) {
       comments_[comment.id] = comment;
     }
-    for (const ContentId id : snapshot.unfinished_post_removals()) removals_.insert(id);
+    for (const ContentId id : reads::unfinished_post_removals(snapshot)) removals_.insert(id);
   }
 
   std::vector<std::string> run() {
@@ -37,7 +40,7 @@ class Checker {
 
   std::map<ContentId, ContentCounters> sets() const {
     std::map<ContentId, ContentCounters> counted;
-    for (const ReactionRow& row : snapshot_.scan_reactions({}, kNobody, kAll)) {
+    for (const ReactionRow& row : reads::reactions_above(snapshot_, {}, kNobody, kAll)) {
       ++counted[row.content].reactions[index_of(row.reaction.type)];
     }
     for (const auto& [id, comment] : comments_) {
@@ -53,7 +56,7 @@ class Checker {
 
   void counters() {
     auto wanted = sets();
-    for (const ContentDelta& stored : snapshot_.scan_content_counters({}, kAll)) {
+    for (const ContentDelta& stored : reads::content_counters_above(snapshot_, {}, kAll)) {
       wanted[stored.content];
       if (stored.change == ContentCounters{}) report("{}: zeros stored", stored.content.value);
     }
@@ -65,7 +68,7 @@ class Checker {
   }
 
   void reactions() {
-    for (const ReactionRow& row : snapshot_.scan_reactions({}, kNobody, kAll)) {
+    for (const ReactionRow& row : reads::reactions_above(snapshot_, {}, kNobody, kAll)) {
       const auto post = posts_.find(PostId{row.content.value});
       const bool hangs = post != posts_.end() ? !post->second.is_repost()
                                               : comments_.contains(CommentId{row.content.value});
@@ -85,8 +88,8 @@ class Checker {
     std::map<CommentId, int> replies;
     for (const auto& [id, comment] : comments_) ++replies[comment.parent];
     for (const auto& [id, comment] : comments_) {
-      const auto in_thread = snapshot_.thread(comment.post, comment.parent, CommentId{id.value - 1},
-                                              Direction::kUp, 1);
+      const auto in_thread = reads::thread(snapshot_, comment.post, comment.parent,
+                                           CommentId{id.value - 1}, Direction::kUp, 1);
       if (in_thread != std::vector{id}) report("comment {} is not in its thread", id.value);
       if (!posts_.contains(comment.post) && !waits(comment.post)) {
         report("comment {} of no post", id.value);

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
+#include "core/ports/reads.h"
 #include "core/social/accounts.h"
 #include "store/files.h"
 #include "tests/support/storage_contract.h"
@@ -36,7 +37,7 @@ void add_users(store::DataDirectory& directory, std::vector<std::string>& lines)
 
 void add_posts(const Snapshot& snapshot, std::vector<std::string>& lines) {
   for (PostId after = kBelowAllPosts;;) {
-    const auto posts = snapshot.scan_posts(after, kPage);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kPage);
     if (posts.empty()) return;
     for (const Post& post : posts) {
       lines.push_back(fmt::format("post {} {} {}", post.id.value, post.author.value, post.text));
@@ -48,15 +49,15 @@ void add_posts(const Snapshot& snapshot, std::vector<std::string>& lines) {
 
 // Reactions, comments, and the counters as they are shown.
 void add_talk(const Snapshot& snapshot, std::vector<std::string>& lines) {
-  for (const ReactionRow& row : snapshot.scan_reactions({}, kNobody, kAll)) {
+  for (const ReactionRow& row : reads::reactions_above(snapshot, {}, kNobody, kAll)) {
     lines.push_back(fmt::format("reaction {} {} {}", row.content.value, row.reaction.user.value,
                                 name(row.reaction.type)));
   }
-  for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+  for (const Comment& comment : reads::rows_above<tables::Comments>(snapshot, {kNoComment}, kAll)) {
     lines.push_back(fmt::format("comment {} {} {} {} {}", comment.id.value, comment.post.value,
                                 comment.parent.value, comment.author.value, comment.text));
   }
-  for (const Post& post : snapshot.scan_posts(kBelowAllPosts, kAll)) {
+  for (const Post& post : reads::rows_above<tables::Posts>(snapshot, {kBelowAllPosts}, kAll)) {
     const ContentId content = content_of(post.id);
     const auto counted = snapshot.content_counters({&content, 1}).front();
     lines.push_back(fmt::format("counted {} {} {} {}", content.value, counted.reactions_in_all(),
@@ -65,7 +66,7 @@ void add_talk(const Snapshot& snapshot, std::vector<std::string>& lines) {
 }
 
 void add_edges(const Snapshot& snapshot, UserNumber user, std::vector<std::string>& lines) {
-  for (const Edge& edge : snapshot.following(user, kNobody, kAll).edges) {
+  for (const Edge& edge : reads::following(snapshot, user, kNobody, kAll).edges) {
     lines.push_back(fmt::format("edge {} {} {}", user.value, edge.other.value, edge.since.ms));
   }
 }
@@ -130,12 +131,12 @@ void fill(store::DataDirectory& directory, std::uint32_t users, std::uint32_t po
 namespace {
 
 void add_content(const Snapshot& snapshot, std::vector<std::string>& lines) {
-  for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+  for (const Comment& comment : reads::rows_above<tables::Comments>(snapshot, {kNoComment}, kAll)) {
     lines.push_back(fmt::format("comment {} on {} under {} by {}: {}", comment.id.value,
                                 comment.post.value, comment.parent.value, comment.author.value,
                                 comment.text));
   }
-  for (const ReactionRow& row : snapshot.scan_reactions({}, kNobody, kAll)) {
+  for (const ReactionRow& row : reads::reactions_above(snapshot, {}, kNobody, kAll)) {
     lines.push_back(fmt::format("reaction {} of {} to {}", name(row.reaction.type),
                                 row.reaction.user.value, row.content.value));
   }
@@ -150,7 +151,7 @@ std::vector<std::string> contents(store::DataDirectory& directory) {
   add_posts(*snapshot, lines);
   add_content(*snapshot, lines);
   add_talk(*snapshot, lines);
-  for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
+  for (const AuthorCard& card : reads::rows_above<tables::Cards>(*snapshot, {kNobody}, kAll)) {
     lines.push_back(
         fmt::format("card {} {} {}", card.number.value, card.username, card.display_name));
     add_edges(*snapshot, card.number, lines);
@@ -168,7 +169,7 @@ std::vector<std::string> faults_in(store::DataDirectory& directory) {
   const auto snapshot = directory.storage().snapshot();
   for (std::string& problem : snapshot->problems()) faults.push_back(std::move(problem));
   for (std::string& breach : breaches(*snapshot)) faults.push_back(std::move(breach));
-  for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
+  for (const AuthorCard& card : reads::rows_above<tables::Cards>(*snapshot, {kNobody}, kAll)) {
     const auto user = directory.users().find(card.number);
     if (card.presence == Presence::kRemoved) continue;
     if (!user) {

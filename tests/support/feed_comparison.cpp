@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/ports/reads.h"
 #include "tests/support/feed_simulation.h"
 #include "tests/support/naive_notices.h"
 
@@ -83,7 +84,7 @@ feed::PageRequest anywhere(UserNumber viewer, const World& world, Bits& bits) {
 }
 
 std::uint32_t count_edges(const Snapshot& snapshot, UserNumber user) {
-  return static_cast<std::uint32_t>(snapshot.following(user, kNobody, 1000).edges.size());
+  return static_cast<std::uint32_t>(reads::following(snapshot, user, kNobody, 1000).edges.size());
 }
 
 }  // namespace

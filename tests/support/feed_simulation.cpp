@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::test {
@@ -254,7 +255,8 @@ void Simulation::flush(std::uint32_t slot, std::size_t count) {
 void Simulation::decide(UserNumber author) {
   const auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();
-  feed::AuthorMark mark = snapshot->mark(author).value_or(feed::AuthorMark{author});
+  feed::AuthorMark mark =
+      snapshot->find(tables::Marks::Key{author}).value_or(feed::AuthorMark{author});
   mark.push_from =
       mark.push_from == feed::kNeverPushed ? PostId{state.last_id.value + 1} : feed::kNeverPushed;
   FanOutStep step;
@@ -375,7 +377,7 @@ void Simulation::learn_loaded() {
   const auto snapshot = storage_.snapshot();
   const auto last = snowflake::ticks(snapshot->state().last_id.value);
   std::size_t loaded = 0;
-  for (const Post& post : snapshot->scan_posts(kBelowAllPosts, 100'000)) {
+  for (const Post& post : reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 100'000)) {
     if (!post.source) continue;
     ++loaded;
     if (snowflake::ticks(post.id.value) > last) fail("a loaded post stands above live ids");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/events/consumers.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/notifications.h"
 #include "tests/support/fake_clock.h"
@@ -18,7 +19,7 @@ LiveWorld::LiveWorld(const StoreKind& kind, std::uint64_t seed) : random_(seed),
 }
 
 PostId LiveWorld::some_post() {
-  const auto posts = subject_.see()->scan_posts(kBelowAllPosts, kAll);
+  const auto posts = reads::rows_above<tables::Posts>(*subject_.see(), {kBelowAllPosts}, kAll);
   if (posts.empty()) return PostId{5};
   // The newest are in question more often.
   const std::uint64_t back = std::min(below(posts.size()), below(posts.size()));
@@ -26,7 +27,7 @@ PostId LiveWorld::some_post() {
 }
 
 CommentId LiveWorld::some_comment() {
-  const auto comments = subject_.see()->scan_comments(kNoComment, kAll);
+  const auto comments = reads::rows_above<tables::Comments>(*subject_.see(), {kNoComment}, kAll);
   return comments.empty() ? CommentId{5} : comments[below(comments.size())].id;
 }
 
@@ -89,7 +90,7 @@ void LiveWorld::comment(UserNumber author) {
   AddComment change{author, some_post(), "text"};
   if (below(2) == 0) {
     const CommentId id = some_comment();
-    if (const auto parent = subject_.see()->comments({&id, 1}).front()) {
+    if (const auto parent = subject_.see()->find(tables::Comments::Key{id})) {
       change.post = parent->post;
       change.parent = id;
     }
@@ -143,7 +144,7 @@ void LiveWorld::tidy_up() {
   const FakeClock clock(subject_.now);
   switch (below(5)) {
     case 0:
-      for (const UserNumber user : subject_.see()->unfinished_removals()) {
+      for (const UserNumber user : reads::unfinished_removals(*subject_.see())) {
         (void)rules::remove_traces(subject_.storage(), user,
                                    static_cast<std::uint32_t>(1 + below(4)), subject_.now);
       }
@@ -164,7 +165,8 @@ void LiveWorld::tidy_up() {
 }
 
 void LiveWorld::remember_posts() {
-  for (const Post& post : subject_.see()->scan_posts(kBelowAllPosts, kAll)) {
+  for (const Post& post :
+       reads::rows_above<tables::Posts>(*subject_.see(), {kBelowAllPosts}, kAll)) {
     posts_[post.id] = {post.author, post.privacy, post.original};
   }
 }

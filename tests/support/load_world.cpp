@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/social/accounts.h"
 #include "tests/support/directories.h"
@@ -13,7 +14,7 @@ constexpr std::uint32_t kMany = 1'000'000;
 
 std::map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapshot) {
   std::map<UserNumber, std::uint64_t> sources;
-  for (const AuthorCard& card : snapshot.scan_cards(kNobody, kMany)) {
+  for (const AuthorCard& card : reads::rows_above<tables::Cards>(snapshot, {kNobody}, kMany)) {
     if (card.source) sources.emplace(card.number, card.source->value);
   }
   return sources;
@@ -33,7 +34,7 @@ std::set<LoadWorld::Follow> LoadWorld::follows() const {
   const auto sources = sources_of(*snapshot);
   std::set<Follow> found;
   for (const auto& [number, source] : sources) {
-    for (const Edge& edge : snapshot->following(number, kNobody, kMany).edges) {
+    for (const Edge& edge : reads::following(*snapshot, number, kNobody, kMany).edges) {
       found.emplace(source, sources.at(edge.other));
     }
   }
@@ -42,7 +43,8 @@ std::set<LoadWorld::Follow> LoadWorld::follows() const {
 
 std::map<std::uint64_t, std::string> LoadWorld::names() const {
   std::map<std::uint64_t, std::string> names;
-  for (const AuthorCard& card : storage.snapshot()->scan_cards(kNobody, kMany)) {
+  for (const AuthorCard& card :
+       reads::rows_above<tables::Cards>(*storage.snapshot(), {kNobody}, kMany)) {
     const auto row = directory.find(card.number);
     REQUIRE(row);
     CHECK(row->username == card.username);
@@ -54,7 +56,7 @@ std::map<std::uint64_t, std::string> LoadWorld::names() const {
 }
 
 std::vector<Post> LoadWorld::posts() const {
-  return storage.snapshot()->scan_posts(kBelowAllPosts, kMany);
+  return reads::rows_above<tables::Posts>(*storage.snapshot(), {kBelowAllPosts}, kMany);
 }
 
 std::vector<std::string> LoadWorld::texts() const {
@@ -65,7 +67,7 @@ std::vector<std::string> LoadWorld::texts() const {
 
 std::optional<User> LoadWorld::user(std::uint64_t source) const {
   const SourceId id{source};
-  const auto number = storage.snapshot()->numbers_of(std::span(&id, 1)).front();
+  const auto number = reads::numbers_of(*storage.snapshot(), std::span(&id, 1)).front();
   return number ? directory.find(*number) : std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/events/consumers.h"
+#include "core/ports/reads.h"
 #include "store/data_directory.h"
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
@@ -278,7 +279,7 @@ std::string MatrixWorld::notifications(const std::string& viewer) const {
 
 std::string MatrixWorld::log() const {
   std::vector<std::string> topics;
-  for (const auto& event : engine_.storage().snapshot()->events(log_end_, 100)) {
+  for (const auto& event : reads::events(*engine_.storage().snapshot(), log_end_, 100)) {
     topics.emplace_back(events::name(event.topic));
   }
   return joined(topics);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/ports/reads.h"
+
 namespace chirp::test {
 namespace {
 
@@ -36,8 +38,8 @@ bool in_feed(const World& world, UserNumber viewer, const NaivePost& post) {
 
 void read_users(const Snapshot& snapshot, std::uint32_t chunk, World& world) {
   UserNumber user = kNobody;
-  for (auto cards = snapshot.scan_cards(user, chunk); !cards.empty();
-       cards = snapshot.scan_cards(user, chunk)) {
+  for (auto cards = reads::rows_above<tables::Cards>(snapshot, {user}, chunk); !cards.empty();
+       cards = reads::rows_above<tables::Cards>(snapshot, {user}, chunk)) {
     for (const AuthorCard& card : cards) {
       if (card.presence == Presence::kPresent) world.users.insert(card.number);
     }
@@ -47,8 +49,8 @@ void read_users(const Snapshot& snapshot, std::uint32_t chunk, World& world) {
 
 void read_posts(const Snapshot& snapshot, std::uint32_t chunk, World& world) {
   PostId post = kBelowAllPosts;
-  for (auto posts = snapshot.scan_posts(post, chunk); !posts.empty();
-       posts = snapshot.scan_posts(post, chunk)) {
+  for (auto posts = reads::rows_above<tables::Posts>(snapshot, {post}, chunk); !posts.empty();
+       posts = reads::rows_above<tables::Posts>(snapshot, {post}, chunk)) {
     for (const Post& each : posts) {
       world.posts[each.id] = {each.author, each.privacy, each.original};
     }
@@ -144,11 +146,11 @@ World world_of(const Snapshot& snapshot) {
   read_users(snapshot, kChunk, world);
   read_posts(snapshot, kChunk, world);
   world.follows = read_pairs(world, [&](UserNumber user, UserNumber after) {
-    return snapshot.following(user, after, kChunk);
+    return reads::following(snapshot, user, after, kChunk);
   });
   const auto related = [&](Relation relation) {
     return read_pairs(world, [&](UserNumber user, UserNumber after) {
-      return snapshot.related(user, relation, after, kChunk);
+      return reads::related(snapshot, user, relation, after, kChunk);
     });
   };
   world.blocks = related(Relation::kBlock);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/model/entities.h"
+#include "core/ports/reads.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -51,18 +52,19 @@ Notification row(const Event& event, UserNumber user) {
 class Reading {
  public:
   explicit Reading(const Snapshot& snapshot) : snapshot_(snapshot), state_(snapshot.state()) {
-    for (const AuthorCard& card : snapshot.scan_cards(kNobody, kAll)) {
+    for (const AuthorCard& card : reads::rows_above<tables::Cards>(snapshot, {kNobody}, kAll)) {
       if (card.presence == Presence::kPresent) present_.insert(card.number);
     }
-    for (const Comment& comment : snapshot.scan_comments(kNoComment, kAll)) {
+    for (const Comment& comment :
+         reads::rows_above<tables::Comments>(snapshot, {kNoComment}, kAll)) {
       if (comment.author != kNobody) authors_[comment.id] = comment.author;
     }
-    for (const UserNumber user : snapshot.unfinished_removals()) leaving_.insert(user);
+    for (const UserNumber user : reads::unfinished_removals(snapshot)) leaving_.insert(user);
   }
 
   [[nodiscard]] std::vector<Notification> told_between(Sequence from, Sequence to) const {
     std::vector<Notification> told;
-    for (const Event& event : snapshot_.events(from, kAll)) {
+    for (const Event& event : reads::events(snapshot_, from, kAll)) {
       if (event.sequence >= to) break;
       for (const UserNumber user : told_of(event, authors_).users) told.push_back(row(event, user));
     }
@@ -83,7 +85,8 @@ class Reading {
 
   void notifications() {
     std::map<std::pair<UserNumber, Sequence>, Notification> stored;
-    for (const Notification& one : snapshot_.scan_notifications(kNobody, Sequence{0}, kAll)) {
+    for (const Notification& one :
+         reads::rows_above<tables::Notifications>(snapshot_, {kNobody, Sequence{0}}, kAll)) {
       stored[{one.user, one.sequence}] = one;
       if (!present_.contains(one.user) && !leaving_.contains(one.user)) {
         report("{}: told of {}, and is gone", one.user.value, one.sequence.value);
@@ -98,7 +101,7 @@ class Reading {
       }
     }
     std::map<Sequence, Event> events;
-    for (const Event& event : snapshot_.events(state_.log_first, kAll)) {
+    for (const Event& event : reads::events(snapshot_, state_.log_first, kAll)) {
       events[event.sequence] = event;
     }
     for (const auto& [key, one] : stored) {
@@ -114,14 +117,15 @@ class Reading {
   // Posts that hold back nothing: as young as any tag that is kept, by the newest id.
   void hashtags() {
     std::map<PostId, TaggedPost> stored;
-    for (TaggedPost& post : snapshot_.tagged_posts(kAboveAllPosts, kAll)) {
+    for (TaggedPost& post : reads::tagged_posts(snapshot_, kAboveAllPosts, kAll)) {
       stored.emplace(post.post, std::move(post));
     }
     std::set<PostId> pending;
-    for (const Event& event : snapshot_.events(state_.trends, kAll)) pending.insert(event.post);
+    for (const Event& event : reads::events(snapshot_, state_.trends, kAll))
+      pending.insert(event.post);
     const Time since{snowflake::time_of(state_.last_id.value).ms - kTagsKeptMs};
     std::size_t found = 0;
-    for (const Post& post : snapshot_.scan_posts(kBelowAllPosts, kAll)) {
+    for (const Post& post : reads::rows_above<tables::Posts>(snapshot_, {kBelowAllPosts}, kAll)) {
       const bool open = post.privacy == Privacy::kPublic && !post.is_repost();
       const auto tags = open ? tags_in(post.text) : std::vector<std::string>{};
       const auto at = stored.find(post.id);
@@ -161,7 +165,7 @@ NotificationStep naive_notification_step(const Snapshot& snapshot) {
 TrendStep naive_trend_step(const Snapshot& snapshot, Time now) {
   const StoreState state = snapshot.state();
   TrendStep step{state.trends, state.log_end, {}, Time{now.ms - kTagsKeptMs}, 100};
-  for (const Event& event : snapshot.events(state.trends, kAll)) {
+  for (const Event& event : reads::events(snapshot, state.trends, kAll)) {
     if (event.topic != Topic::kPostCreated || event.privacy != Privacy::kPublic) continue;
     if (snowflake::time_of(event.post.value) < step.since) continue;
     const auto post = snapshot.post(event.post);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
 
@@ -87,7 +88,7 @@ class Comparison {
     same("trends' offset", world_.trends.value, state_.trends.value);
     same("fan-out's offset", world_.fan_out.value, state_.fan_out.value);
     same("relations", world_.relations.size(), state_.relations);
-    same("removed posts", snapshot_->unfinished_post_removals().size(), state_.post_removals);
+    same("removed posts", reads::unfinished_post_removals(*snapshot_).size(), state_.post_removals);
     expect(world_.passed == state_.passed, "the time that has passed");
     expect(world_.settings == state_.settings, "settings");
     auto rows = snapshot_->table_rows();
@@ -100,9 +101,10 @@ class Comparison {
   }
 
   void cards() {
-    expect(snapshot_->scan_cards(kNobody, kAll) == values_of(world_.cards), "cards");
+    expect(reads::rows_above<tables::Cards>(*snapshot_, {kNobody}, kAll) == values_of(world_.cards),
+           "cards");
     for (const auto& [user, card] : world_.cards) {
-      expect(snapshot_->number_of(card.id) == user, "number of {}", user.value);
+      expect(snapshot_->find(tables::UserIds::Key{card.id}) == user, "number of {}", user.value);
     }
     std::vector<SourceId> asked;
     std::vector<std::optional<UserNumber>> numbers;
@@ -115,12 +117,14 @@ class Comparison {
       }
       contents.push_back(world_.content_of_source(asked.back()));
     }
-    expect(store_.snapshot()->numbers_of(asked) == numbers, "users' source ids");
-    expect(store_.snapshot()->contents_of(asked) == contents, "source ids");
+    expect(reads::numbers_of(*store_.snapshot(), asked) == numbers, "users' source ids");
+    expect(reads::contents_of(*store_.snapshot(), asked) == contents, "source ids");
   }
 
   void posts() {
-    expect(snapshot_->scan_posts(kBelowAllPosts, kAll) == values_of(world_.posts), "posts");
+    expect(reads::rows_above<tables::Posts>(*snapshot_, {kBelowAllPosts}, kAll) ==
+               values_of(world_.posts),
+           "posts");
     std::map<UserNumber, std::vector<Entry>> logs;
     std::set<MediaId> named;
     for (const auto& [id, post] : world_.posts) {
@@ -136,7 +140,8 @@ class Comparison {
     }
     for (std::uint64_t upload = 1; upload < kMediaAsked; ++upload) {
       const MediaId id{upload};
-      expect(snapshot_->media_named({&id, 1}).front() == named.contains(id), "upload {}", upload);
+      expect(reads::media_named(*snapshot_, {&id, 1}).front() == named.contains(id), "upload {}",
+             upload);
     }
   }
 
@@ -149,12 +154,12 @@ class Comparison {
     std::uint64_t rows = 0;
     for (const auto& [original, by_user] : wanted) {
       rows += by_user.size();
-      expect(snapshot_->reposts(original, kNobody, kAll) == values_of(by_user), "reposts of {}",
-             original.value);
+      expect(reads::reposts(*snapshot_, original, kNobody, kAll) == values_of(by_user),
+             "reposts of {}", original.value);
       for (const UserNumber user : users_) {
-        expect(
-            snapshot_->reposts_by(user, {&original, 1}).front() == world_.repost_by(user, original),
-            "whether {} has reposted {}", user.value, original.value);
+        expect(snapshot_->find(tables::RepostsOf::Key{original, user}) ==
+                   world_.repost_by(user, original),
+               "whether {} has reposted {}", user.value, original.value);
       }
     }
     same("rows of reposts", rows, snapshot_->table_rows()["reposts"]);
@@ -168,13 +173,13 @@ class Comparison {
       followers[edge.second].push_back({edge.first, since});
     }
     for (const UserNumber user : users_) {
-      expect(snapshot_->following(user, kNobody, kAll).edges == following[user], "whom {} follows",
-             user.value);
-      expect(snapshot_->followers(user, kNobody, kAll).edges == followers[user], "who follows {}",
-             user.value);
+      expect(reads::following(*snapshot_, user, kNobody, kAll).edges == following[user],
+             "whom {} follows", user.value);
+      expect(reads::followers(*snapshot_, user, kNobody, kAll).edges == followers[user],
+             "who follows {}", user.value);
       for (const UserNumber other : users_) {
         const auto edge = world_.follows.find({user, other});
-        const std::optional<Time> since = snapshot_->follows(user, other);
+        const std::optional<Time> since = reads::follows(*snapshot_, user, other);
         const bool same = edge == world_.follows.end() ? !since : since == edge->second;
         expect(same, "since when {} follows {}", user.value, other.value);
       }
@@ -189,7 +194,7 @@ class Comparison {
           const auto& [from, kind, to] = key;
           if (from == user && kind == relation) wanted.push_back({to, since});
         }
-        expect(snapshot_->related(user, relation, kNobody, kAll).edges == wanted,
+        expect(reads::related(*snapshot_, user, relation, kNobody, kAll).edges == wanted,
                "relations {} of {}", static_cast<int>(relation), user.value);
       }
       std::vector<Bond> wanted;
@@ -210,10 +215,11 @@ class Comparison {
       wanted.push_back({key.first, row.reaction});
       by_content[key.first].push_back(row.reaction);
     }
-    expect(snapshot_->scan_reactions({}, kNobody, kAll) == wanted, "reactions");
+    expect(reads::reactions_above(*snapshot_, {}, kNobody, kAll) == wanted, "reactions");
     for (const ContentId content : contents_) {
-      expect(snapshot_->reactions(content, kNobody, std::nullopt, kAll) == by_content[content],
-             "reactions to {}", content.value);
+      expect(
+          reads::reactions(*snapshot_, content, kNobody, std::nullopt, kAll) == by_content[content],
+          "reactions to {}", content.value);
     }
     for (const UserNumber user : users_) {
       std::vector<std::optional<Reaction>> own;
@@ -222,8 +228,9 @@ class Comparison {
         own.push_back(found == world_.reactions.end() ? std::nullopt
                                                       : std::optional(found->second.reaction));
       }
-      expect(snapshot_->reactions_of(user, contents_) == own, "reactions of {}", user.value);
-      expect(snapshot_->recent_partners(user, kAll) == world_.partners(user),
+      expect(reads::reactions_of(*snapshot_, user, contents_) == own, "reactions of {}",
+             user.value);
+      expect(reads::recent_partners(*snapshot_, user, kAll) == world_.partners(user),
              "recent partners of {}", user.value);
     }
   }
@@ -235,13 +242,14 @@ class Comparison {
       wanted.push_back(row.comment);
       threads[{row.comment.post, row.comment.parent}].push_back(id);
       threads[{row.comment.post, id}];
-      expect(snapshot_->comments({&id, 1}).front() == row.comment, "comment {}", id.value);
+      expect(snapshot_->find(tables::Comments::Key{id}) == row.comment, "comment {}", id.value);
     }
-    expect(snapshot_->scan_comments(kNoComment, kAll) == wanted, "comments");
+    expect(reads::rows_above<tables::Comments>(*snapshot_, {kNoComment}, kAll) == wanted,
+           "comments");
     for (const auto& [place, replies] : threads) {
-      expect(
-          snapshot_->thread(place.first, place.second, kNoComment, Direction::kUp, kAll) == replies,
-          "thread of {} under {}", place.second.value, place.first.value);
+      expect(reads::thread(*snapshot_, place.first, place.second, kNoComment, Direction::kUp,
+                           kAll) == replies,
+             "thread of {} under {}", place.second.value, place.first.value);
     }
   }
 
@@ -249,7 +257,8 @@ class Comparison {
     auto rows = world_.user_rows();
     auto pending = world_.pending_users(world_.log_end);
     std::map<UserNumber, UserCounters> stored;
-    for (const auto& [user, counters] : snapshot_->scan_counters(kNobody, kAll)) {
+    for (const auto& [user, counters] :
+         reads::counters_above(*snapshot_, kNobody, kAll)) {
       stored[user] = counters;
     }
     std::vector<feed::AuthorMark> marks;
@@ -265,11 +274,11 @@ class Comparison {
       expect(snapshot_->counters({&user, 1}).front() == all, "counters of {}", user.value);
       expect(stored[user] == wanted, "stored counters of {}", user.value);
       const auto mark = world_.marks.find(user);
-      expect(snapshot_->mark(user) ==
+      expect(snapshot_->find(tables::Marks::Key{user}) ==
                  (mark == world_.marks.end() ? std::nullopt : std::optional(mark->second)),
              "mark of {}", user.value);
     }
-    auto found = snapshot_->scan_marks(kNobody, kAll);
+    auto found = reads::rows_above<tables::Marks>(*snapshot_, {kNobody}, kAll);
     std::erase_if(found, [&](const auto& mark) { return !world_.present(mark.author); });
     expect(found == marks, "marks");
   }
@@ -287,7 +296,8 @@ class Comparison {
     for (const auto& [content, counters] : rows) {
       if (counters != ContentCounters{}) stored.push_back({content, counters});
     }
-    expect(snapshot_->scan_content_counters({}, kAll) == stored, "stored counters of contents");
+    expect(reads::content_counters_above(*snapshot_, {}, kAll) == stored,
+           "stored counters of contents");
   }
 
   void readers() {
@@ -295,16 +305,18 @@ class Comparison {
     for (const auto& [user, kept] : world_.notifications) {
       for (const auto& [sequence, one] : kept) all.push_back(one);
     }
-    expect(snapshot_->scan_notifications(kNobody, Sequence{0}, kAll) == all, "notifications");
+    expect(
+        reads::rows_above<tables::Notifications>(*snapshot_, {kNobody, Sequence{0}}, kAll) == all,
+        "notifications");
     for (const UserNumber user : users_) {
       const auto reading = world_.reading.find(user);
-      expect(snapshot_->reading(user) ==
+      expect(reads::reading(*snapshot_, user) ==
                  (reading == world_.reading.end() ? ReadingMarks{} : reading->second),
              "how far {} has read", user.value);
     }
     std::vector<TaggedPost> tagged;
     for (const auto& [id, post] : world_.tags) tagged.insert(tagged.begin(), post);
-    expect(snapshot_->tagged_posts(kAboveAllPosts, kAll) == tagged, "hashtags");
+    expect(reads::tagged_posts(*snapshot_, kAboveAllPosts, kAll) == tagged, "hashtags");
     std::optional<Time> oldest;
     for (const auto& [key, use] : world_.keys)
       oldest = std::min(oldest.value_or(use.first), use.first);
@@ -313,9 +325,9 @@ class Comparison {
 
   void removals() {
     const std::vector<UserNumber> leaving(world_.leaving.begin(), world_.leaving.end());
-    expect(snapshot_->unfinished_removals() == leaving, "users who leave");
+    expect(reads::unfinished_removals(*snapshot_) == leaving, "users who leave");
     const std::vector<ContentId> remains(world_.remains.begin(), world_.remains.end());
-    expect(snapshot_->unfinished_post_removals() == remains, "what has something left of it");
+    expect(reads::unfinished_post_removals(*snapshot_) == remains, "what has something left of it");
     for (const UserNumber user : users_) {
       if (world_.present(user) || world_.leaving.contains(user)) continue;
       for (const std::string_view trace : snapshot_->traces_of(user)) {
@@ -325,7 +337,7 @@ class Comparison {
   }
 
   void log() {
-    const auto is = settled(untorn(snapshot_->events(Sequence{1}, kAll)));
+    const auto is = settled(untorn(reads::events(*snapshot_, Sequence{1}, kAll)));
     const auto wanted = settled(untorn(world_.log));
     if (is == wanted) return;
     const auto at = std::mismatch(is.begin(), is.end(), wanted.begin(), wanted.end());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "tests/support/content_breaches.h"
 #include "tests/support/naive_feed.h"
 #include "tests/support/naive_notices.h"
@@ -16,10 +17,10 @@ namespace {
 // Posts that the invariant of timelines leaves to the pending tail.
 std::set<PostId> pending_posts(const Snapshot& snapshot) {
   std::set<PostId> pending;
-  for (const events::Event& event : snapshot.events(snapshot.state().fan_out, kAll)) {
+  for (const events::Event& event : reads::events(snapshot, snapshot.state().fan_out, kAll)) {
     if (events::makes_entry(event.topic)) pending.insert(event.post);
   }
-  for (const FanOutRow& row : snapshot.fan_out_queue(kAll)) pending.insert(row.post);
+  for (const FanOutRow& row : reads::fan_out_queue(snapshot, kAll)) pending.insert(row.post);
   return pending;
 }
 
@@ -47,7 +48,7 @@ class Checker {
   }
 
   PostId push_from(UserNumber author) const {
-    const auto mark = snapshot_.mark(author).value_or(feed::AuthorMark{author});
+    const auto mark = snapshot_.find(tables::Marks::Key{author}).value_or(feed::AuthorMark{author});
     return std::max(mark.push_from, state_.push_from_all);
   }
 
@@ -73,7 +74,7 @@ class Checker {
   }
 
   void check_counters() {
-    if (!snapshot_.unfinished_removals().empty()) return;
+    if (!reads::unfinished_removals(snapshot_).empty()) return;
     std::map<UserNumber, UserCounters> actual;
     for (const UserNumber user : world_.users) actual[user];
     for (const auto& [id, post] : world_.posts) ++actual[post.author].posts;
@@ -89,9 +90,9 @@ class Checker {
   void check_edges() {
     std::set<std::pair<UserNumber, UserNumber>> reverse;
     for (const UserNumber user : world_.users) {
-      for (const Edge& edge : snapshot_.followers(user, kNobody, kAll).edges) {
+      for (const Edge& edge : reads::followers(snapshot_, user, kNobody, kAll).edges) {
         if (world_.users.contains(edge.other)) reverse.insert({edge.other, user});
-        if (snapshot_.follows(edge.other, user) != edge.since) {
+        if (reads::follows(snapshot_, edge.other, user) != edge.since) {
           report("{} of {}: edge is not the same from both sides", edge.other.value, user.value);
         }
       }
@@ -107,27 +108,29 @@ class Checker {
   void check_reposts() {
     std::size_t found = 0;
     std::set<PostId> originals;
-    for (const Post& post : snapshot_.scan_posts(kBelowAllPosts, kAll)) {
+    for (const Post& post : reads::rows_above<tables::Posts>(snapshot_, {kBelowAllPosts}, kAll)) {
       if (!post.is_repost()) continue;
       ++found;
       originals.insert(post.original);
-      if (snapshot_.reposts_by(post.author, {&post.original, 1}).front() != post.id) {
+      if (snapshot_.find(tables::RepostsOf::Key{post.original, post.author}) != post.id) {
         report("repost {} is not in the index", post.id.value);
       }
     }
     for (const PostId original : originals) {
-      found -= snapshot_.reposts(original, kNobody, kAll).size();
+      found -= reads::reposts(snapshot_, original, kNobody, kAll).size();
     }
     if (found != 0) report("the index of reposts has other rows than there are reposts");
   }
 
   void check_tiers() {
     std::map<UserNumber, std::int64_t> followers;
-    for (const auto& [user, counters] : snapshot_.scan_counters(kNobody, kAll)) {
+    for (const auto& [user, counters] :
+         reads::counters_above(snapshot_, kNobody, kAll)) {
       followers[user] = counters.followers;
     }
     for (const UserNumber user : world_.users) {
-      const feed::Tier tier = snapshot_.mark(user).value_or(feed::AuthorMark{user}).tier;
+      const feed::Tier tier =
+          snapshot_.find(tables::Marks::Key{user}).value_or(feed::AuthorMark{user}).tier;
       if (feed::next_tier(tier, followers[user], state_.settings) != tier) {
         report("{}: tier {} with {} followers", user.value, feed::name(tier), followers[user]);
       }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -26,7 +27,7 @@ class Comparison {
         other_storage_(other),
         model_(model.snapshot()),
         other_(other.snapshot()) {
-    for (const AuthorCard& card : model_->scan_cards(kNobody, kAll)) {
+    for (const AuthorCard& card : reads::rows_above<tables::Cards>(*model_, {kNobody}, kAll)) {
       (card.presence == Presence::kPresent ? users_ : removed_).push_back(card.number);
       cards_.push_back(card);
     }
@@ -80,12 +81,14 @@ class Comparison {
     same("fan-out's queue", a.fan_out_queue, b.fan_out_queue);
     same("removed posts", a.post_removals, b.post_removals);
     expect(a.settings == b.settings, "settings");
-    expect(
-        model_storage_.snapshot()->plain_settings() == other_storage_.snapshot()->plain_settings(),
-        "plain settings");
-    same("rows in the queue", model_->fan_out_queue(kAll).size(), b.fan_out_queue);
-    expect(model_->fan_out_queue(kAll) == other_->fan_out_queue(kAll), "rows of the queue");
-    expect(model_->unfinished_removals() == other_->unfinished_removals(), "unfinished removals");
+    expect(reads::plain_settings(*model_storage_.snapshot()) ==
+               reads::plain_settings(*other_storage_.snapshot()),
+           "plain settings");
+    same("rows in the queue", reads::fan_out_queue(*model_, kAll).size(), b.fan_out_queue);
+    expect(reads::fan_out_queue(*model_, kAll) == reads::fan_out_queue(*other_, kAll),
+           "rows of the queue");
+    expect(reads::unfinished_removals(*model_) == reads::unfinished_removals(*other_),
+           "unfinished removals");
     auto rows = model_->table_rows();
     auto others = other_->table_rows();
     for (const char* table :
@@ -97,27 +100,29 @@ class Comparison {
   }
 
   void cards() {
-    expect(other_->scan_cards(kNobody, kAll) == cards_, "cards");
+    expect(reads::rows_above<tables::Cards>(*other_, {kNobody}, kAll) == cards_, "cards");
     const auto after = static_cast<std::uint32_t>(random_() % (cards_.size() + 1));
-    expect(model_->scan_cards(UserNumber{after}, 2) == other_->scan_cards(UserNumber{after}, 2),
+    expect(reads::rows_above<tables::Cards>(*model_, {UserNumber{after}}, 2) ==
+               reads::rows_above<tables::Cards>(*other_, {UserNumber{after}}, 2),
            "cards above {}", after);
     std::vector<SourceId> asked;
     for (std::uint64_t source = 0; source < 40; ++source) asked.push_back(SourceId{source});
-    expect(model_storage_.snapshot()->numbers_of(asked) ==
-               other_storage_.snapshot()->numbers_of(asked),
+    expect(reads::numbers_of(*model_storage_.snapshot(), asked) ==
+               reads::numbers_of(*other_storage_.snapshot(), asked),
            "source ids");
     for (const AuthorCard& card : cards_) {
-      expect(model_->number_of(card.id) == other_->number_of(card.id), "number of {}",
-             card.number.value);
+      expect(model_->find(tables::UserIds::Key{card.id}) ==
+                 other_->find(tables::UserIds::Key{card.id}),
+             "number of {}", card.number.value);
     }
-    expect(model_->cards(users_) == other_->cards(users_), "cards asked for");
+    expect(reads::cards(*model_, users_) == reads::cards(*other_, users_), "cards asked for");
   }
 
   void posts() {
-    const auto all = model_->scan_posts(kBelowAllPosts, kAll);
-    expect(all == other_->scan_posts(kBelowAllPosts, kAll), "posts");
+    const auto all = reads::rows_above<tables::Posts>(*model_, {kBelowAllPosts}, kAll);
+    expect(all == reads::rows_above<tables::Posts>(*other_, {kBelowAllPosts}, kAll), "posts");
     for (const Post& post : all) ids_.push_back({post.id, post.author});
-    for (const events::Event& event : model_->events(Sequence{1}, kAll)) {
+    for (const events::Event& event : reads::events(*model_, Sequence{1}, kAll)) {
       if (event.post.value != 0) ids_.push_back({event.post, event.actor});  // of removed ones too
     }
     expect(model_->posts(ids_) == other_->posts(ids_), "posts asked for");
@@ -126,28 +131,29 @@ class Comparison {
     }
     reposts();
     const PostId from = some_id();
-    expect(model_->scan_posts(from, 3) == other_->scan_posts(from, 3), "posts above {}",
-           from.value);
+    expect(reads::rows_above<tables::Posts>(*model_, {from}, 3) ==
+               reads::rows_above<tables::Posts>(*other_, {from}, 3),
+           "posts above {}", from.value);
   }
 
   void reposts() {
     std::vector<PostId> ids;
     for (const Entry& entry : ids_) ids.push_back(entry.id);
     for (const UserNumber user : users_) {
-      expect(model_->reposts_by(user, ids) == other_->reposts_by(user, ids), "reposts by {}",
-             user.value);
+      expect(reads::reposts_by(*model_, user, ids) == reads::reposts_by(*other_, user, ids),
+             "reposts by {}", user.value);
     }
     for (const PostId id : ids) {
       const auto after = UserNumber{static_cast<std::uint32_t>(random_() % 5)};
-      expect(model_->reposts(id, after, 2) == other_->reposts(id, after, 2), "reposts of {}",
-             id.value);
+      expect(reads::reposts(*model_, id, after, 2) == reads::reposts(*other_, id, after, 2),
+             "reposts of {}", id.value);
     }
   }
 
   void reading() {
     for (const AuthorCard& card : cards_) {
-      expect(model_->reading(card.number) == other_->reading(card.number), "how far {} has read",
-             card.number.value);
+      expect(reads::reading(*model_, card.number) == reads::reading(*other_, card.number),
+             "how far {} has read", card.number.value);
     }
   }
 
@@ -174,12 +180,14 @@ class Comparison {
       const auto same = [](const EdgePage& a, const EdgePage& b) {
         return a.edges == b.edges && a.more == b.more;
       };
-      expect(same(model_->following(user, after, limit), other_->following(user, after, limit)),
+      expect(same(reads::following(*model_, user, after, limit),
+                  reads::following(*other_, user, after, limit)),
              "following of {}", user.value);
-      expect(same(model_->followers(user, after, limit), other_->followers(user, after, limit)),
+      expect(same(reads::followers(*model_, user, after, limit),
+                  reads::followers(*other_, user, after, limit)),
              "followers of {}", user.value);
       for (const UserNumber other : users_) {
-        expect(model_->follows(user, other) == other_->follows(user, other),
+        expect(reads::follows(*model_, user, other) == reads::follows(*other_, user, other),
                "whether {} follows {}", user.value, other.value);
       }
     }
@@ -247,7 +255,8 @@ class Comparison {
     expect(model_->counters(users_) == other_->counters(users_), "counters");
     const auto stored = [&](const Snapshot& snapshot) {
       std::map<UserNumber, UserCounters> result;
-      for (const auto& [user, counters] : snapshot.scan_counters(kNobody, kAll)) {
+      for (const auto& [user, counters] :
+           reads::counters_above(snapshot, kNobody, kAll)) {
         const bool there = std::binary_search(users_.begin(), users_.end(), user);
         if (there && counters != UserCounters{}) result[user] = counters;
       }
@@ -255,10 +264,11 @@ class Comparison {
     };
     expect(stored(*model_) == stored(*other_), "stored counters");
     for (const UserNumber user : users_) {
-      expect(model_->mark(user) == other_->mark(user), "mark of {}", user.value);
+      expect(model_->find(tables::Marks::Key{user}) == other_->find(tables::Marks::Key{user}),
+             "mark of {}", user.value);
     }
     const auto marks = [&](const Snapshot& snapshot) {
-      auto result = snapshot.scan_marks(kNobody, kAll);
+      auto result = reads::rows_above<tables::Marks>(snapshot, {kNobody}, kAll);
       std::erase_if(result, [&](const feed::AuthorMark& mark) {
         return !std::binary_search(users_.begin(), users_.end(), mark.author);
       });
@@ -268,55 +278,61 @@ class Comparison {
   }
 
   void notices() {
-    expect(model_->scan_notifications(kNobody, Sequence{0}, kAll) ==
-               other_->scan_notifications(kNobody, Sequence{0}, kAll),
+    expect(reads::rows_above<tables::Notifications>(*model_, {kNobody, Sequence{0}}, kAll) ==
+               reads::rows_above<tables::Notifications>(*other_, {kNobody, Sequence{0}}, kAll),
            "notifications");
-    expect(model_->tagged_posts(kAboveAllPosts, kAll) == other_->tagged_posts(kAboveAllPosts, kAll),
+    expect(reads::tagged_posts(*model_, kAboveAllPosts, kAll) ==
+               reads::tagged_posts(*other_, kAboveAllPosts, kAll),
            "hashtags");
   }
 
   void reactions() {
-    expect(model_->scan_reactions({}, kNobody, kAll) == other_->scan_reactions({}, kNobody, kAll),
+    expect(reads::reactions_above(*model_, {}, kNobody, kAll) ==
+               reads::reactions_above(*other_, {}, kNobody, kAll),
            "reactions");
     const ContentId some = content_of(some_id());
-    expect(model_->scan_reactions(some, UserNumber{2}, 3) ==
-               other_->scan_reactions(some, UserNumber{2}, 3),
+    expect(reads::reactions_above(*model_, some, UserNumber{2}, 3) ==
+               reads::reactions_above(*other_, some, UserNumber{2}, 3),
            "reactions from {} on", some.value);
     std::vector<ContentId> contents;
     for (const Entry& entry : ids_) contents.push_back(content_of(entry.id));
-    for (const Comment& comment : model_->scan_comments(kNoComment, kAll)) {
+    for (const Comment& comment :
+         reads::rows_above<tables::Comments>(*model_, {kNoComment}, kAll)) {
       contents.push_back(content_of(comment.id));
     }
     expect(model_->content_counters(contents) == other_->content_counters(contents),
            "counters of contents");
-    expect(model_->scan_content_counters({}, kAll) == other_->scan_content_counters({}, kAll),
+    expect(reads::content_counters_above(*model_, {}, kAll) ==
+               reads::content_counters_above(*other_, {}, kAll),
            "stored counters of contents");
-    expect(model_->unfinished_post_removals() == other_->unfinished_post_removals(),
+    expect(reads::unfinished_post_removals(*model_) == reads::unfinished_post_removals(*other_),
            "removed posts and comments");
     for (const UserNumber user : users_) {
-      expect(model_->reactions_of(user, contents) == other_->reactions_of(user, contents),
+      expect(reads::reactions_of(*model_, user, contents) ==
+                 reads::reactions_of(*other_, user, contents),
              "reactions of {}", user.value);
-      expect(model_->recent_partners(user, 4) == other_->recent_partners(user, 4),
+      expect(reads::recent_partners(*model_, user, 4) == reads::recent_partners(*other_, user, 4),
              "recent partners of {}", user.value);
     }
     for (const ContentId content : contents) {
       const UserNumber after{static_cast<std::uint32_t>(random_() % 4)};
       const auto type = random_() % 2 ? std::optional(ReactionType::kLike) : std::nullopt;
-      expect(
-          model_->reactions(content, after, type, 2) == other_->reactions(content, after, type, 2),
-          "reactions to {}", content.value);
+      expect(reads::reactions(*model_, content, after, type, 2) ==
+                 reads::reactions(*other_, content, after, type, 2),
+             "reactions to {}", content.value);
     }
   }
 
   void threads() {
-    const auto comments = model_->scan_comments(kNoComment, kAll);
-    expect(comments == other_->scan_comments(kNoComment, kAll), "comments");
+    const auto comments = reads::rows_above<tables::Comments>(*model_, {kNoComment}, kAll);
+    expect(comments == reads::rows_above<tables::Comments>(*other_, {kNoComment}, kAll),
+           "comments");
     for (const Comment& comment : comments) {
       const CommentId bound{comment.id.value + random_() % 3 - 1};
       const CommentId parent = random_() % 2 ? comment.parent : comment.id;
       for (const auto direction : {Direction::kDown, Direction::kUp}) {
-        expect(model_->thread(comment.post, parent, bound, direction, 3) ==
-                   other_->thread(comment.post, parent, bound, direction, 3),
+        expect(reads::thread(*model_, comment.post, parent, bound, direction, 3) ==
+                   reads::thread(*other_, comment.post, parent, bound, direction, 3),
                "thread of {} from {}", parent.value, bound.value);
       }
     }
@@ -324,10 +340,11 @@ class Comparison {
 
   void log() {
     const auto from = Sequence{1 + random_() % model_->state().log_end.value};
-    expect(settled(model_->events(Sequence{1}, kAll)) == settled(other_->events(Sequence{1}, kAll)),
+    expect(settled(reads::events(*model_, Sequence{1}, kAll)) ==
+               settled(reads::events(*other_, Sequence{1}, kAll)),
            "events");
-    expect(model_->events(from, 3).size() == other_->events(from, 3).size(), "events from {}",
-           from.value);
+    expect(reads::events(*model_, from, 3).size() == reads::events(*other_, from, 3).size(),
+           "events from {}", from.value);
   }
 
   static constexpr std::uint32_t largest_slack_ = 6;  // of the largest cap that the worlds use

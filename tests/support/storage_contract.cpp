@@ -7,6 +7,7 @@
 
 #include "core/events/told.h"
 #include "core/model/entities.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/naive_notices.h"
 
@@ -15,14 +16,14 @@ namespace {
 
 std::vector<UserNumber> followers_of(const Snapshot& snapshot, UserNumber author) {
   std::vector<UserNumber> result;
-  for (const Edge& edge : snapshot.followers(author, kNobody, kAll).edges) {
+  for (const Edge& edge : reads::followers(snapshot, author, kNobody, kAll).edges) {
     result.push_back(edge.other);
   }
   return result;
 }
 
 std::vector<events::Event> events_between(const Snapshot& snapshot, Sequence from, Sequence to) {
-  return snapshot.events(from, static_cast<std::uint32_t>(to.value - from.value));
+  return reads::events(snapshot, from, static_cast<std::uint32_t>(to.value - from.value));
 }
 
 // What an event changes of posts and comments, by the definition of the counters.
@@ -92,7 +93,7 @@ void Subject::follow(UserNumber follower, UserNumber followee) {
 }
 
 std::vector<events::Event> Subject::events(Sequence from) const {
-  return see()->events(from, kAll);
+  return reads::events(*see(), from, kAll);
 }
 
 std::vector<std::uint64_t> Subject::timeline_ids(UserNumber viewer) const {
@@ -104,7 +105,7 @@ std::vector<std::uint64_t> Subject::timeline_ids(UserNumber viewer) const {
 }
 
 feed::AuthorMark Subject::mark(UserNumber author) const {
-  return see()->mark(author).value_or(feed::AuthorMark{author});
+  return see()->find(tables::Marks::Key{author}).value_or(feed::AuthorMark{author});
 }
 
 UserCounters Subject::counters(UserNumber user) const {
@@ -142,7 +143,8 @@ FanOutStep fan_out_step(const Snapshot& snapshot, Sequence to) {
   step.to = to;
   for (const events::Event& event : events_between(snapshot, step.from, to)) {
     if (!events::makes_entry(event.topic)) continue;
-    const auto mark = snapshot.mark(event.actor).value_or(feed::AuthorMark{event.actor});
+    const auto mark =
+        snapshot.find(tables::Marks::Key{event.actor}).value_or(feed::AuthorMark{event.actor});
     if (event.post < std::max(mark.push_from, state.push_from_all)) continue;
     std::vector<UserNumber> viewers = followers_of(snapshot, event.actor);
     viewers.push_back(event.actor);
@@ -187,7 +189,7 @@ CounterStep counter_step(const Snapshot& snapshot, Sequence to) {
 TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop) {
   const StoreState state = snapshot.state();
   TrendStep step{state.trends, state.log_end, {}, since, drop};
-  for (const events::Event& event : snapshot.events(state.trends, kAll)) {
+  for (const events::Event& event : reads::events(snapshot, state.trends, kAll)) {
     if (event.topic != events::Topic::kPostCreated) continue;
     const auto post = snapshot.post(event.post);
     if (post) step.posts.push_back({post->id, post->author, tags_in(post->text)});
@@ -198,7 +200,7 @@ TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop) {
 NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep) {
   const StoreState state = snapshot.state();
   NotificationStep step{state.notifications, state.log_end, {}, keep};
-  step.told = notifications_of(snapshot, snapshot.events(state.notifications, kAll));
+  step.told = notifications_of(snapshot, reads::events(snapshot, state.notifications, kAll));
   std::stable_sort(step.told.begin(), step.told.end(),
                    [](const auto& a, const auto& b) { return a.user < b.user; });
   return step;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/naive_notices.h"
 #include "tests/support/storage_compare.h"
@@ -131,7 +132,7 @@ void Twins::remove_user() {
 // To the end in both: on the way there each takes its own order.
 void Twins::remove_traces() {
   const auto rows = static_cast<std::uint32_t>(1 + below(5));
-  for (const UserNumber user : model_->storage().snapshot()->unfinished_removals()) {
+  for (const UserNumber user : reads::unfinished_removals(*model_->storage().snapshot())) {
     both([&](Storage& store) {
       for (int calls = 0; calls < 1000; ++calls) {
         if (rules::remove_traces(store, user, rows, now_)) return true;
@@ -157,7 +158,8 @@ void Twins::gather() {
   if (state.fan_out == state.log_end) return;
   const std::uint64_t events = 1 + below(state.log_end.value - state.fan_out.value);
   FanOutStep step = fan_out_step(*snapshot, Sequence{state.fan_out.value + events});
-  for (const auto& event : snapshot->events(step.from, static_cast<std::uint32_t>(events))) {
+  for (const auto& event :
+       reads::events(*snapshot, step.from, static_cast<std::uint32_t>(events))) {
     if (!events::makes_entry(event.topic) || !one_in(4)) continue;
     std::erase_if(step.deliveries, [&](const Delivery& d) { return d.post == event.post; });
     step.queue.push_back({event.sequence, event.post, event.actor, kNobody});
@@ -196,12 +198,12 @@ void Twins::flush() {
 
 void Twins::work_queue() {
   const auto snapshot = model_->storage().snapshot();
-  const auto queue = snapshot->fan_out_queue(kAll);
+  const auto queue = reads::fan_out_queue(*snapshot, kAll);
   if (queue.empty()) return;
   FanOutRow row = queue[below(queue.size())];
   FanOutStep step;
   step.from = step.to = snapshot->state().fan_out;
-  const EdgePage page = snapshot->followers(row.author, row.done_to, 2);
+  const EdgePage page = reads::followers(*snapshot, row.author, row.done_to, 2);
   if (row.done_to == kNobody) step.deliveries.push_back({row.author, row.post, row.author});
   for (const Edge& edge : page.edges) {
     step.deliveries.push_back({edge.other, row.post, row.author});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/ports/reads.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins.h"
 
@@ -16,7 +17,8 @@ UserNumber Twins::anybody() { return UserNumber{static_cast<std::uint32_t>(1 + b
 
 std::optional<UserNumber> Twins::somebody_present() {
   std::vector<UserNumber> users;
-  for (const AuthorCard& card : model_->storage().snapshot()->scan_cards(kNobody, kAll)) {
+  for (const AuthorCard& card :
+       reads::rows_above<tables::Cards>(*model_->storage().snapshot(), {kNobody}, kAll)) {
     if (card.presence == Presence::kPresent) users.push_back(card.number);
   }
   if (users.empty()) return std::nullopt;
@@ -24,7 +26,8 @@ std::optional<UserNumber> Twins::somebody_present() {
 }
 
 std::optional<Post> Twins::some_post() {
-  const auto posts = model_->storage().snapshot()->scan_posts(kBelowAllPosts, kAll);
+  const auto posts =
+      reads::rows_above<tables::Posts>(*model_->storage().snapshot(), {kBelowAllPosts}, kAll);
   if (posts.empty()) return std::nullopt;
   return posts[below(posts.size())];
 }
@@ -83,8 +86,10 @@ Change Twins::some_change() {
 
 // Of reactions and comments. Few types and posts, so that they meet.
 Change Twins::some_remark() {
-  const auto posts = model_->storage().snapshot()->scan_posts(kBelowAllPosts, kAll);
-  const auto comments = model_->storage().snapshot()->scan_comments(kNoComment, kAll);
+  const auto posts =
+      reads::rows_above<tables::Posts>(*model_->storage().snapshot(), {kBelowAllPosts}, kAll);
+  const auto comments =
+      reads::rows_above<tables::Comments>(*model_->storage().snapshot(), {kNoComment}, kAll);
   const PostId post =
       posts.empty() ? PostId{17} : posts[below(std::min<std::size_t>(posts.size(), 6))].id;
   const CommentId comment = comments.empty() ? CommentId{17} : comments[below(comments.size())].id;
@@ -106,7 +111,7 @@ Change Twins::some_remark() {
     default: {
       const bool under = !comments.empty() && !one_in(6);
       const PostId place =
-          under ? model_->storage().snapshot()->comments({&comment, 1}).front()->post : post;
+          under ? model_->storage().snapshot()->find(tables::Comments::Key{comment})->post : post;
       return AddComment{user, place, "and so on", comment, {}};
     }
   }

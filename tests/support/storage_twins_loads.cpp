@@ -1,5 +1,6 @@
 // The calls of loads and exports.
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins_both.h"
@@ -9,7 +10,7 @@ namespace {
 
 // Comments that are there; one of them is often answered.
 std::vector<Comment> comments_of(const Storage& storage) {
-  return storage.snapshot()->scan_comments(kNoComment, kAll);
+  return reads::rows_above<tables::Comments>(*storage.snapshot(), {kNoComment}, kAll);
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ void Twins::load_talk() {
   }
   both([&](Storage& store) { return rules::load_comments(store, comments, now_); });
   both([&](Storage& store) { return rules::load_reactions(store, reactions, now_); });
-  both([&](Storage& store) { return store.snapshot()->contents_of(sources); });
+  both([&](Storage& store) { return reads::contents_of(*store.snapshot(), sources); });
 }
 
 void Twins::restore_talk() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ports/reads.h"
 #include "store/data_directory.h"
 #include "tests/support/storage_contract.h"
 
@@ -22,26 +23,27 @@ There read(const std::filesystem::path& data) {
   const auto snapshot = directory->storage().snapshot();
   There there;
   std::map<UserNumber, std::string> names;
-  for (const AuthorCard& card : snapshot->scan_cards(kNobody, kAll)) {
+  for (const AuthorCard& card : reads::rows_above<tables::Cards>(*snapshot, {kNobody}, kAll)) {
     if (card.presence == Presence::kRemoved) continue;
     names[card.number] = card.username;
     there.people[card.username] = card.display_name;
   }
   for (const auto& [number, name] : names) {
-    for (const Edge& edge : snapshot->following(number, kNobody, kAll).edges) {
+    for (const Edge& edge : reads::following(*snapshot, number, kNobody, kAll).edges) {
       if (names.contains(edge.other)) there.follows.emplace(name, names[edge.other]);
     }
   }
   std::map<std::uint64_t, std::string> texts;
-  for (const Post& post : snapshot->scan_posts(kBelowAllPosts, kAll)) {
+  for (const Post& post : reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, kAll)) {
     if (post.is_repost() || !names.contains(post.author)) continue;
     ++there.posts[post.text];
     texts[post.id.value] = post.text;
   }
-  for (const Comment& comment : snapshot->scan_comments(kNoComment, kAll)) {
+  for (const Comment& comment :
+       reads::rows_above<tables::Comments>(*snapshot, {kNoComment}, kAll)) {
     if (names.contains(comment.author)) ++there.comments[comment.text];
   }
-  for (const ReactionRow& row : snapshot->scan_reactions({}, kNobody, kAll)) {
+  for (const ReactionRow& row : reads::reactions_above(*snapshot, {}, kNobody, kAll)) {
     const auto text = texts.find(row.content.value);
     const auto who = names.find(row.reaction.user);
     if (text == texts.end() || who == names.end()) continue;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 #include "tests/support/data_directories.h"
@@ -35,7 +36,8 @@ void run_in(const fs::path& folder, const std::vector<std::string>& arguments) {
 Names add_talk(store::DataDirectory& directory) {
   Storage& storage = directory.storage();
   const Time now = test_clock().now();
-  const PostId post = storage.snapshot()->scan_posts(kBelowAllPosts, 1).front().id;
+  const PostId post =
+      reads::rows_above<tables::Posts>(*storage.snapshot(), {kBelowAllPosts}, 1).front().id;
   const Change first = AddComment{UserNumber{2}, post, "first", kNoComment, {}};
   const CommentId comment = storage.write({&first, 1}, now).front().comment;
   std::vector<Change> changes{AddComment{UserNumber{3}, post, "second", comment, {}},
@@ -106,18 +108,18 @@ void add_people(store::DataDirectory& directory, std::vector<std::string>& lines
 }
 
 void add_cards(const Snapshot& snapshot, std::vector<std::string>& lines) {
-  for (const AuthorCard& card : snapshot.scan_cards(kNobody, kAll)) {
+  for (const AuthorCard& card : reads::rows_above<tables::Cards>(snapshot, {kNobody}, kAll)) {
     const UserNumber user = card.number;
     lines.push_back(fmt::format("card of {} \"{}\" {} {}", user.value, card.display_name,
                                 card.picture == MediaId{} ? "-" : "picture",
                                 card.presence == Presence::kRemoved ? "removed" : "there"));
     for (const Relation relation : {Relation::kBlock, Relation::kMute, Relation::kRepostsOff}) {
-      for (const Edge& edge : snapshot.related(user, relation, kNobody, kAll).edges) {
+      for (const Edge& edge : reads::related(snapshot, user, relation, kNobody, kAll).edges) {
         lines.push_back(fmt::format("relation {} {} {}", user.value, static_cast<int>(relation),
                                     edge.other.value));
       }
     }
-    const ReadingMarks read = snapshot.reading(user);
+    const ReadingMarks read = reads::reading(snapshot, user);
     lines.push_back(fmt::format("read {} {} {}", user.value, read.feed.value_or(PostId{}).value,
                                 read.notified.value > 0 ? "notifications" : "-"));
   }

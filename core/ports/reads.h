@@ -1,0 +1,159 @@
+// What is made of rows in more than one place, over whatever reads them: a snapshot, or the rows of
+// a write transaction. Each is one question of a store, or a few one after the other.
+//
+// An example, the people a page shows:
+//
+//   const auto cards = reads::cards(*snapshot, numbers);
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ports/row_reader.h"
+#include "core/ports/snapshot.h"
+
+namespace chirp::reads {
+
+// ---- walks over a whole table
+
+// In the place of any id in a key: above all of them.
+struct Greatest {
+  template <class Tag, class Number>
+  constexpr operator StrongId<Tag, Number>() const {
+    return {std::numeric_limits<Number>::max()};
+  }
+};
+template <class Key>
+constexpr Key greatest() {
+  if constexpr (requires { Key{Greatest{}, Greatest{}, Greatest{}}; }) {
+    return Key{Greatest{}, Greatest{}, Greatest{}};
+  } else if constexpr (requires { Key{Greatest{}, Greatest{}}; }) {
+    return Key{Greatest{}, Greatest{}};
+  } else {
+    return Key{Greatest{}};
+  }
+}
+
+// Rows in ascending order from above the key given, at most `limit`; empty at the end.
+template <class T>
+[[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> above(
+    const TableReader<T>& table, const typename T::Key& after, std::uint32_t limit) {
+  if (limit == 0) return {};
+  const std::uint32_t one_more = limit == std::numeric_limits<std::uint32_t>::max() ? 0 : 1;
+  const auto last = greatest<typename T::Key>();
+  auto rows = table.range(after, last, Direction::kUp, limit + one_more);
+  if (!rows.empty() && rows.front().first == after) {
+    rows.erase(rows.begin());
+  } else if (rows.size() > limit) {
+    rows.pop_back();
+  }
+  return rows;
+}
+// Without their keys.
+template <class T>
+[[nodiscard]] std::vector<typename T::Row> rows_above(const TableReader<T>& table,
+                                                      const typename T::Key& after,
+                                                      std::uint32_t limit) {
+  std::vector<typename T::Row> rows;
+  for (auto& [key, row] : above<T>(table, after, limit)) rows.push_back(std::move(row));
+  return rows;
+}
+// By content, then user.
+[[nodiscard]] std::vector<ReactionRow> reactions_above(const RowReader& rows, ContentId content,
+                                                       UserNumber user, std::uint32_t limit);
+// The stored counters alone, pending changes left out. Who has none but zeros may be left out.
+[[nodiscard]] std::vector<std::pair<UserNumber, UserCounters>> counters_above(const RowReader& rows,
+                                                                              UserNumber after,
+                                                                              std::uint32_t limit);
+// The same of posts and comments.
+[[nodiscard]] std::vector<ContentDelta> content_counters_above(const RowReader& rows,
+                                                               ContentId after,
+                                                               std::uint32_t limit);
+
+// ---- people
+
+// One for each number; empty if there is no card.
+[[nodiscard]] std::vector<std::optional<AuthorCard>> cards(const RowReader& rows,
+                                                           std::span<const UserNumber> numbers);
+// Who has come with these ids in a load and is present.
+[[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
+                                                                std::span<const SourceId> sources);
+// Users marked as removed whose traces are not all gone yet.
+[[nodiscard]] std::vector<UserNumber> unfinished_removals(const RowReader& rows);
+
+// ---- who follows whom, and who has blocked, muted, or switched the reposts off of whom; as
+// stored: what users marked as removed have of it is there until their traces are gone
+
+[[nodiscard]] EdgePage following(const RowReader& rows, UserNumber user, UserNumber after,
+                                 std::uint32_t limit);
+[[nodiscard]] EdgePage followers(const RowReader& rows, UserNumber user, UserNumber after,
+                                 std::uint32_t limit);
+[[nodiscard]] EdgePage related(const RowReader& rows, UserNumber user, Relation relation,
+                               UserNumber after, std::uint32_t limit);
+// When `follower` began to follow `followee`; empty if they do not.
+[[nodiscard]] std::optional<Time> follows(const RowReader& rows, UserNumber follower,
+                                          UserNumber followee);
+
+// ---- posts, comments and reactions, as stored
+
+// What of these ids of a load is there, by authors who are.
+[[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
+    const RowReader& rows, std::span<const SourceId> sources);
+// For each upload whether a post names it.
+[[nodiscard]] std::vector<bool> media_named(const RowReader& rows,
+                                            std::span<const MediaId> uploads);
+[[nodiscard]] std::vector<std::optional<Comment>> comments(const RowReader& rows,
+                                                           std::span<const CommentId> ids);
+// Direct replies to `parent` under the post, or the comments at its top (kNoComment), removed ones
+// among them: from below `bound` down, newest first, or from above it up, oldest first.
+[[nodiscard]] std::vector<CommentId> thread(const RowReader& rows, PostId post, CommentId parent,
+                                            CommentId bound, Direction direction,
+                                            std::uint32_t limit);
+// The user's reaction to each of `contents`, if there is one.
+[[nodiscard]] std::vector<std::optional<Reaction>> reactions_of(
+    const RowReader& rows, UserNumber user, std::span<const ContentId> contents);
+// By users above `after`, by user, at most `limit`; of one type alone, if it is given.
+[[nodiscard]] std::vector<Reaction> reactions(const RowReader& rows, ContentId content,
+                                              UserNumber after, std::optional<ReactionType> type,
+                                              std::uint32_t limit);
+// Reposts of a post by users above `after`, by user, at most `limit`.
+[[nodiscard]] std::vector<Entry> reposts(const RowReader& rows, PostId original, UserNumber after,
+                                         std::uint32_t limit);
+// Whose posts and comments the user has reacted to or commented on: one for each of the newest such
+// contents and comments, newest first, themselves among them.
+[[nodiscard]] std::vector<UserNumber> recent_partners(const RowReader& rows, UserNumber user,
+                                                      std::uint32_t limit);
+// Posts below `below` that carry hashtags, newest first: public ones that are there, of authors
+// marked as removed too.
+[[nodiscard]] std::vector<TaggedPost> tagged_posts(const RowReader& rows, PostId below,
+                                                   std::uint32_t limit);
+[[nodiscard]] std::optional<PostId> oldest_tagged_post(const RowReader& rows);
+// Removed posts and comments of which something is left.
+[[nodiscard]] std::vector<ContentId> unfinished_post_removals(const RowReader& rows);
+
+// ---- what a user has been told, and has read
+
+// Below `before`, newest first: whether each still holds is for the reader to decide.
+[[nodiscard]] std::vector<events::Notification> notifications(const RowReader& rows,
+                                                              UserNumber user, Sequence before,
+                                                              std::uint32_t limit);
+// All empty for who has never said so.
+[[nodiscard]] ReadingMarks reading(const RowReader& rows, UserNumber user);
+
+// ---- the log, and the settings
+
+// From `from` on, oldest first.
+[[nodiscard]] std::vector<events::Event> events(const RowReader& rows, Sequence from,
+                                                std::uint32_t limit);
+// Unfinished deliveries, oldest first.
+[[nodiscard]] std::vector<FanOutRow> fan_out_queue(const RowReader& rows, std::uint32_t limit);
+// Free-form settings outside feeds, by key.
+[[nodiscard]] std::map<std::string, std::string> plain_settings(const RowReader& rows);
+
+}  // namespace chirp::reads
