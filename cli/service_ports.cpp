@@ -7,7 +7,7 @@ namespace chirp::cli {
 ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher& hasher,
                            const Clock& clock) {
   return {directory.storage(),
-          [&directory] { return directory.open_users(); },
+          directory.users(),
           hasher,
           clock,
           [&directory] { return std::shared_ptr<void>(directory.try_consumer_right()); },

@@ -86,7 +86,6 @@ inline constexpr std::size_t kLogLinesMax = 8'192;  // unwritten, then the oldes
 inline constexpr std::size_t kTrendUsesMax = 4'000;  // looked at for one list, the newest
 
 // ---- users
-inline constexpr std::size_t kIdleConnections = 32;  // kept open to the user directory
 
 // ---- what is done beside the requests
 inline constexpr std::size_t kAfterReadsMax = 256;    // viewers waiting for a timeline

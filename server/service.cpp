@@ -11,7 +11,6 @@
 #include "server/api/service_app.h"
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
-#include "server/engine/shared_directory.h"
 #include "server/engine/upkeep.h"
 #include "server/http/descriptors.h"
 #include "server/http/front.h"
@@ -58,11 +57,10 @@ class Service::Parts {
       : ports_(std::move(ports)),
         log_(options.requests),
         storage_(group_writes(ports_.storage, metrics_, [this] { bell_.ring(); })),
-        directory_(share_directory(ports_.open_users)),
         hasher_(pool_hashing(ports_.hasher)),
-        engine_(*storage_, *directory_, *hasher_, ports_.clock),
+        engine_(*storage_, ports_.users, *hasher_, ports_.clock),
         hub_(engine_, metrics_),
-        upkeep_({*storage_, *directory_, *hasher_, ports_.clock, log_, metrics_,
+        upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
@@ -197,7 +195,6 @@ class Service::Parts {
   Metrics metrics_;
   Bell bell_;
   std::unique_ptr<GroupedStorage> storage_;
-  std::unique_ptr<UserDirectory> directory_;
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
   live::Hub hub_;

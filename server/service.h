@@ -29,9 +29,9 @@ struct StoreUse {
 
 // What the server asks of whoever starts it. All must outlive it.
 struct ServicePorts {
-  Storage& storage;                                            // safe from any thread
-  std::function<std::unique_ptr<UserDirectory>()> open_users;  // another connection
-  const PasswordHasher& hasher;                                // safe from any thread
+  Storage& storage;
+  UserDirectory& users;
+  const PasswordHasher& hasher;  // safe from any thread, like the two before
   const Clock& clock;
   // The right to run the consumers while it lives; null while another process has it.
   std::function<std::shared_ptr<void>()> try_consumer_right;

@@ -29,7 +29,7 @@ constexpr std::uint32_t kScan = 1000;
 // The users of a directory by number, to be asked for ascending ones.
 class UserWalk {
  public:
-  explicit UserWalk(const UserDirectory& users) : users_(users) {}
+  explicit UserWalk(const UserRows& users) : users_(users) {}
 
   const User* find(UserNumber number) {
     while (at_ < page_.size() ? page_[at_].number < number : !done_) {
@@ -42,7 +42,7 @@ class UserWalk {
   }
 
  private:
-  const UserDirectory& users_;
+  const UserRows& users_;
   std::vector<User> page_;
   std::size_t at_ = 0;
   bool done_ = false;
@@ -50,7 +50,7 @@ class UserWalk {
 
 // Brings the cards of a copy up to the users' rows, which are copied later: who has no row any more
 // is removed, and who was renamed gets the new name.
-void follow_users(Storage& engine, const UserDirectory& users, Time now) {
+void follow_users(Storage& engine, const UserRows& users, Time now) {
   UserWalk walk(users);
   for (UserNumber after = kNobody;;) {
     const auto cards = reads::rows_above<tables::Cards>(*engine.snapshot(), {after}, kScan);
@@ -77,7 +77,7 @@ void follow_users(Storage& engine, const UserDirectory& users, Time now) {
 }
 
 // Gives cards to those who came between the two copies.
-void welcome_users(Storage& engine, const UserDirectory& users, Time now) {
+void welcome_users(Storage& engine, const UserRows& users, Time now) {
   for (UserNumber after = kNobody;;) {
     const auto page = users.scan(after, kScan);
     if (page.empty()) return;

@@ -93,8 +93,8 @@ class OpenDirectory final : public DataDirectory {
     check_engine(stores_.engine, identity_, layout_);
     auto storage = lmdb::open_storage(stores_.engine);
     const Sequence noted = check_ages(*storage);
-    storage_ = std::make_unique<MarkedStorage>(std::move(storage), noted,
-                                               [this](Sequence last) { note_aside(last); });
+    storage_ = std::make_unique<MarkedStorage>(
+        std::move(storage), noted, [this](Sequence last) { stores_.users->note_events(last); });
   }
 
   ~OpenDirectory() override {
@@ -128,10 +128,6 @@ class OpenDirectory final : public DataDirectory {
     auto lock = LockFile::try_lock(layout_.fan_out_lock(), LockFile::Kind::kExclusive);
     if (!lock) return nullptr;
     return std::make_unique<Right<ConsumerRight>>(std::move(*lock));
-  }
-
-  std::unique_ptr<UserDirectory> open_users() const override {
-    return sqlite::open_user_directory(layout_.users());
   }
 
   EngineUse engine_use() const override {
@@ -176,11 +172,6 @@ class OpenDirectory final : public DataDirectory {
                 fmt::format("{} holds stores of different times: {}. Restore both from one backup "
                             "with `chirp restore`.",
                             layout_.root.string(), how));
-  }
-
-  // On a connection of its own: whoever writes may be on another thread than the users' caller.
-  void note_aside(Sequence last) const {
-    sqlite::open_user_directory(layout_.users())->note_events(last);
   }
 
   Layout layout_;

@@ -70,8 +70,6 @@ class DataDirectory {
   [[nodiscard]] virtual std::unique_ptr<ConsumerRight> try_consumer_right() = 0;
 
   // ---- for a server
-  // Another connection to the users, for another thread. Ends before this does.
-  [[nodiscard]] virtual std::unique_ptr<UserDirectory> open_users() const = 0;
   [[nodiscard]] virtual EngineUse engine_use() const = 0;
   // Makes this process the directory's one server while it lives. Throws Error{kConflict} naming
   // the one there is.

@@ -46,7 +46,7 @@ constexpr std::uint32_t kBlock = 1000;
 // Users by number, read ahead where one follows the other.
 class Users {
  public:
-  explicit Users(const UserDirectory& directory) : directory_(directory) {}
+  explicit Users(const UserRows& directory) : directory_(directory) {}
 
   std::optional<User> find(UserNumber number) {
     if (at_ < block_.size() && block_[at_].number == number) return block_[at_++];
@@ -62,7 +62,7 @@ class Users {
   }
 
  private:
-  const UserDirectory& directory_;
+  const UserRows& directory_;
   std::vector<User> block_;
   std::size_t at_ = 0;
   UserNumber last_ = kNobody;

@@ -1,18 +1,26 @@
 // Who there is: names, addresses, passwords, sign-up times. SQLite in production.
 //
 // Every call is one transaction of its own. A user row is written before anything refers to the
-// user, and removed when nothing does any more. Safe to call from one thread at a time.
+// user, and removed when nothing does any more. Safe to call from any thread.
+//
+// A port for each who asks: who checks tokens needs TokenStore alone. An example, who signed in:
+//
+//   const auto number = tokens.token_owner(said, clock.now());
+//   const auto user = number ? users.find(*number) : std::nullopt;
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/model/user.h"
 #include "core/ports/media_store.h"
+#include "core/ports/store_state.h"
 
 namespace chirp {
 
@@ -63,7 +71,7 @@ struct UserEdit {
 
 struct UserQuery {
   std::optional<std::string> match;  // part of a username or display name, in any case, literally
-  bool quick = false;                // `match` is for strangers: see UserDirectory::list
+  bool quick = false;                // `match` is for strangers: see UserRows::list
   std::optional<std::string> email;  // whole, in any case
   std::optional<Time> since;         // signed up at or after
   std::optional<Time> until;         // signed up before
@@ -85,28 +93,28 @@ struct Session {
   bool operator==(const Session&) const = default;
 };
 
-class UserDirectory {
+// By what somebody is looked for. Names and addresses whatever their case.
+struct NamedUser {
+  std::string_view username;
+};
+struct AddressedUser {
+  std::string_view email;
+};
+using SoughtUser = std::variant<UserNumber, UserId, NamedUser, AddressedUser>;
+
+class UserRows {
  public:
-  virtual ~UserDirectory() = default;
+  virtual ~UserRows() = default;
 
-  // Signs somebody up; the id is minted from `now` under the directory's write lock.
-  // Throws Error{kAlreadyExists} with field `username` or `email` if taken.
-  virtual User add(const NewUser& user, Time now) = 0;
-
-  // In one transaction, in the order given; one result for each. The username is what is asked for,
-  // else `u<source id>`, else `u` and the id in base 36; cut and numbered `_2`, `_3`, … where
-  // somebody else has it (core/model/names.h). A source id given twice is added once. A user has a
-  // source id, or a username by which they are found whatever its case.
-  virtual std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) = 0;
-
-  // Puts back users of an export with their ids, in one transaction. Numbers are assigned anew.
-  // Throws Error{kAlreadyExists} if an id or name is there.
-  virtual std::vector<User> restore(std::span<const User> users) = 0;
-
-  [[nodiscard]] virtual std::optional<User> find(UserNumber number) const = 0;
-  [[nodiscard]] virtual std::optional<User> find(UserId id) const = 0;
-  [[nodiscard]] virtual std::optional<User> find_name(std::string_view username) const = 0;
-  [[nodiscard]] virtual std::optional<User> find_email(std::string_view email) const = 0;
+  [[nodiscard]] virtual std::optional<User> look_up(const SoughtUser& who) const = 0;
+  [[nodiscard]] std::optional<User> find(UserNumber number) const { return look_up(number); }
+  [[nodiscard]] std::optional<User> find(UserId id) const { return look_up(id); }
+  [[nodiscard]] std::optional<User> find_name(std::string_view username) const {
+    return look_up(NamedUser{username});
+  }
+  [[nodiscard]] std::optional<User> find_email(std::string_view email) const {
+    return look_up(AddressedUser{email});
+  }
   [[nodiscard]] virtual std::optional<std::string> password_hash(UserNumber number) const = 0;
   // A quick query looks at few rows whatever its `match` is. Three characters and more are looked
   // for anywhere, if limits::kMatchCandidatesMax names at most have all their trigrams. What is
@@ -114,12 +122,22 @@ class UserDirectory {
   // has, where display names begin. Throws Error{kInvalidArgument} with field `match` for anything
   // else.
   [[nodiscard]] virtual UserMatches list(const UserQuery& query) const = 0;
-  // By number, from above `after`, at most `limit`: for walks over everybody.
-  [[nodiscard]] virtual std::vector<User> scan(UserNumber after, std::uint32_t limit) const = 0;
-  // The last to come, highest number first, at most `limit`.
-  [[nodiscard]] virtual std::vector<User> newest(std::uint32_t limit) const = 0;
+  // By number, at most `limit`: from above `bound` (kUp), or below it, the highest first (kDown).
+  [[nodiscard]] virtual std::vector<User> walk(UserNumber bound, Direction direction,
+                                               std::uint32_t limit) const = 0;
+  // For walks over everybody.
+  [[nodiscard]] std::vector<User> scan(UserNumber after, std::uint32_t limit) const {
+    return walk(after, Direction::kUp, limit);
+  }
+  // The last to come.
+  [[nodiscard]] std::vector<User> newest(std::uint32_t limit) const {
+    return walk(UserNumber{std::numeric_limits<std::uint32_t>::max()}, Direction::kDown, limit);
+  }
   [[nodiscard]] virtual std::uint64_t count() const = 0;
 
+  // Signs somebody up; the id is minted from `now` under the directory's write lock.
+  // Throws Error{kAlreadyExists} with field `username` or `email` if taken.
+  virtual User add(const NewUser& user, Time now) = 0;
   // Throws Error{kNotFound} for nobody, or with field `picture` for an upload that is not theirs;
   // {kAlreadyExists} with field `email` if taken.
   virtual User edit(UserNumber number, const UserEdit& edit) = 0;
@@ -128,47 +146,84 @@ class UserDirectory {
   virtual bool replace_hash(UserNumber number, std::string_view before, std::string_view after) = 0;
   // True if there was such a row. Numbers and ids are never used again; name and e-mail are free.
   virtual bool remove(UserNumber number) = 0;
+};
 
-  // ---- cards that are due: noted in the transaction that makes a user, or changes what their card
-  // says, so that whoever comes after a crash can write it. Oldest first, at most `limit`.
+class UserLoads {
+ public:
+  virtual ~UserLoads() = default;
+
+  // In one transaction, in the order given; one result for each. The username is what is asked for,
+  // else `u<source id>`, else `u` and the id in base 36; cut and numbered `_2`, `_3`, … where
+  // somebody else has it (core/model/names.h). A source id given twice is added once. A user has a
+  // source id, or a username by which they are found whatever its case.
+  virtual std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) = 0;
+  // Puts back users of an export with their ids, in one transaction. Numbers are assigned anew.
+  // Throws Error{kAlreadyExists} if an id or name is there.
+  virtual std::vector<User> restore(std::span<const User> users) = 0;
+};
+
+// What the engine has yet to do about users, so that whoever comes after a crash can do it.
+class UserDues {
+ public:
+  virtual ~UserDues() = default;
+
+  // ---- cards: noted in the transaction that makes a user, or changes what their card says
+  // Oldest first, at most `limit`.
   [[nodiscard]] virtual std::vector<DueCard> due_cards(std::uint32_t limit) const = 0;
   [[nodiscard]] virtual bool is_card_due(UserNumber user) const = 0;
   // The engine has them. Of whom has been changed since, a later one stays due.
   virtual void settle_cards(std::span<const DueCard> settled) = 0;
 
-  // ---- removals under way: noted when the engine hides the user, before the last trace is gone
-  // from it, and gone with the row, so that whoever comes after a crash can take them up. Noting
-  // twice, or nobody, changes nothing.
-  virtual void begin_removal(UserNumber number) = 0;
-  virtual void cancel_removal(UserNumber number) = 0;
+  // ---- removals: noted when the engine hides the user, before the last trace is gone from it, and
+  // gone with the row. Noting twice, or nobody, changes nothing.
+  virtual void set_leaving(UserNumber number, bool leaving) = 0;
+  void begin_removal(UserNumber number) { set_leaving(number, true); }
+  void cancel_removal(UserNumber number) { set_leaving(number, false); }
   [[nodiscard]] virtual std::vector<UserNumber> removals() const = 0;
+};
 
-  // ---- tokens: secrets that stand for a user until they expire, are revoked, or the password is
-  // changed. Kept as hashes alone, so that only who has one can say it.
+// Which tokens cease to be: one, all of a user's but `kept`, or the one of a session of theirs.
+struct AllTokens {
+  UserNumber user;
+  std::string_view kept;
+};
+struct SessionToken {
+  UserNumber user;
+  std::string_view session;
+};
+using RevokedTokens = std::variant<std::string_view, AllTokens, SessionToken>;
+
+// Secrets that stand for a user until they expire, are revoked, or the password is changed. Kept as
+// hashes alone, so that only who has one can say it.
+class TokenStore {
+ public:
+  virtual ~TokenStore() = default;
+
   // A new one. Of a user's that expire, limits::kSessionsMax are kept: the oldest gives way. Throws
   // Error{kNotFound} if there is no such user, or one who is being removed.
   virtual std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) = 0;
   [[nodiscard]] virtual std::optional<UserNumber> token_owner(std::string_view token,
                                                               Time now) const = 0;
-  // False if there is no such token.
-  virtual bool revoke_token(std::string_view token) = 0;
-  // All of a user's but `kept`, if it is one. The number.
-  virtual std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) = 0;
+  // How many there were.
+  virtual std::uint64_t revoke(const RevokedTokens& which) = 0;
+  bool revoke_token(std::string_view token) { return revoke(token) != 0; }
+  std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) {
+    return revoke(AllTokens{user, kept});
+  }
+  bool revoke_session(UserNumber user, std::string_view id) {
+    return revoke(SessionToken{user, id}) != 0;
+  }
   [[nodiscard]] virtual std::string session_id(std::string_view token) const = 0;
   // The user's tokens that hold now, the newest first, behind `after`, at most `limit`.
   [[nodiscard]] virtual std::vector<Session> sessions(UserNumber user, Time now,
                                                       const std::optional<Session>& after,
                                                       std::uint32_t limit) const = 0;
-  // False if the user has no such token.
-  virtual bool revoke_session(UserNumber user, std::string_view id) = 0;
+};
 
-  // ---- uploads, and their bytes
+class UserDirectory : public UserRows, public UserLoads, public UserDues, public TokenStore {
+ public:
+  // Uploads, and their bytes.
   [[nodiscard]] virtual MediaStore& media() = 0;
-  [[nodiscard]] virtual const MediaStore& media() const = 0;
-
-  // Raises the number that stands for "the engine has at least this many events", so that a
-  // directory whose stores are of different times is noticed.
-  virtual void note_events(Sequence sequence) = 0;
 
   // Damage, one line each, empty when sound; the integrity check of the file included.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;

@@ -16,7 +16,7 @@ AuthorCard card_of(const User& user) {
           .picture = user.picture};
 }
 
-void bring_cards(Storage& storage, const UserDirectory& directory, const Clock& clock,
+void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock,
                  std::span<const UserNumber> users) {
   std::vector<UserNumber> left(users.begin(), users.end());
   while (!left.empty()) {
@@ -35,7 +35,7 @@ void bring_cards(Storage& storage, const UserDirectory& directory, const Clock& 
   }
 }
 
-bool settle_cards(UserDirectory& directory, std::span<const DueCard> settled) {
+bool settle_cards(UserDues& directory, std::span<const DueCard> settled) {
   try {
     directory.settle_cards(settled);
     return true;

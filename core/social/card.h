@@ -17,11 +17,11 @@ namespace chirp::social {
 // Writes the cards of `users`, each until it is what the row says. Rows may change meanwhile, so
 // whoever writes a card looks at the row again: who is last leaves both equal. Nobody's card, and
 // that of who is marked as removed, stays as it is.
-void bring_cards(Storage& storage, const UserDirectory& directory, const Clock& clock,
+void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock,
                  std::span<const UserNumber> users);
 
 // Notes that the engine has these cards. False if that can't be noted now; they are looked at again
 // another time.
-bool settle_cards(UserDirectory& directory, std::span<const DueCard> settled);
+bool settle_cards(UserDues& directory, std::span<const DueCard> settled);
 
 }  // namespace chirp::social

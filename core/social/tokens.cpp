@@ -24,16 +24,16 @@ NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms)
   const Time now = clock_.now();
   NewToken minted;
   if (lifetime_ms) minted.expires_at = Time{now.ms + *lifetime_ms};
-  minted.token = directory_.add_token(user.number, now, minted.expires_at);
+  minted.token = tokens_.add_token(user.number, now, minted.expires_at);
   return minted;
 }
 
 std::uint64_t Tokens::revoke(std::string_view name) {
-  return directory_.revoke_tokens(accounts_.resolve(name).number, {});
+  return tokens_.revoke_tokens(accounts_.resolve(name).number, {});
 }
 
 std::optional<User> Tokens::authenticate(std::string_view token) const {
-  const auto owner = directory_.token_owner(token, clock_.now());
+  const auto owner = tokens_.token_owner(token, clock_.now());
   if (!owner) return std::nullopt;
   return accounts_.present(*owner);
 }

@@ -20,30 +20,30 @@ struct NewToken {
 
 class Tokens {
  public:
-  Tokens(UserDirectory& directory, Accounts& accounts, const Clock& clock)
-      : directory_(directory), accounts_(accounts), clock_(clock) {}
+  Tokens(TokenStore& tokens, Accounts& accounts, const Clock& clock)
+      : tokens_(tokens), accounts_(accounts), clock_(clock) {}
 
   // `lifetime_ms` is above 0; without one it holds until it is revoked. Throws Error{kNotFound},
   // {kInvalidArgument} with field `expires`.
   NewToken mint(std::string_view name, std::optional<std::int64_t> lifetime_ms);
   NewToken mint(const User& user, std::optional<std::int64_t> lifetime_ms);
   // This one alone; harmless if it is none.
-  void revoke_this(std::string_view token) { directory_.revoke_token(token); }
+  void revoke_this(std::string_view token) { tokens_.revoke_token(token); }
   // ---- as their owner sees them: those that hold now, the newest first
   [[nodiscard]] std::vector<Session> sessions(const User& user, const std::optional<Session>& after,
                                               std::uint32_t limit) const {
-    return directory_.sessions(user.number, clock_.now(), after, limit);
+    return tokens_.sessions(user.number, clock_.now(), after, limit);
   }
   [[nodiscard]] std::string session_id(std::string_view token) const {
-    return directory_.session_id(token);
+    return tokens_.session_id(token);
   }
   // False if the user has no such session.
   bool revoke_session(const User& user, std::string_view id) {
-    return directory_.revoke_session(user.number, id);
+    return tokens_.revoke_session(user.number, id);
   }
   // All of a user's but `kept`. The number.
   std::uint64_t revoke_others(const User& user, std::string_view kept) {
-    return directory_.revoke_tokens(user.number, kept);
+    return tokens_.revoke_tokens(user.number, kept);
   }
   // All of a user's. The number.
   std::uint64_t revoke(std::string_view name);
@@ -51,7 +51,7 @@ class Tokens {
   [[nodiscard]] std::optional<User> authenticate(std::string_view token) const;
 
  private:
-  UserDirectory& directory_;
+  TokenStore& tokens_;
   Accounts& accounts_;
   const Clock& clock_;
 };

@@ -15,7 +15,7 @@ constexpr int kShareOfTime = 100;
 
 }  // namespace
 
-Census::Census(const Storage& storage, const UserDirectory& directory, Metrics& metrics)
+Census::Census(const Storage& storage, const UserRows& directory, Metrics& metrics)
     : storage_(storage), directory_(directory) {
   const auto gauge = [&](const char* name, const char* help, const Metrics::Labels& labels,
                          const std::atomic<std::uint64_t>& count) {

@@ -18,7 +18,7 @@ class Census {
  public:
   // Makes the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All must outlive
   // it; what the gauges read outlives this.
-  Census(const Storage& storage, const UserDirectory& directory, Metrics& metrics);
+  Census(const Storage& storage, const UserRows& directory, Metrics& metrics);
 
   // Counts unless it was done lately: every limits::kCensusMs, and seldom enough to take no more
   // than a hundredth of the time.
@@ -36,7 +36,7 @@ class Census {
   void count_authors(const Snapshot& snapshot);
 
   const Storage& storage_;
-  const UserDirectory& directory_;
+  const UserRows& directory_;
   std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
   std::chrono::steady_clock::time_point next_{};
 };

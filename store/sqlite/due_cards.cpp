@@ -21,9 +21,11 @@ std::uint64_t note_due_cards_from(Connection& connection, UserNumber first) {
 }
 
 std::vector<DueCard> SqliteUserDirectory::due_cards(std::uint32_t limit) const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   std::vector<DueCard> cards;
-  if (!has_due_cards(connection_)) return cards;
-  Rows rows = connection_.rows("SELECT due, number FROM due_cards ORDER BY due LIMIT ?1", limit);
+  if (!has_due_cards(connection)) return cards;
+  Rows rows = connection.rows("SELECT due, number FROM due_cards ORDER BY due LIMIT ?1", limit);
   while (rows.next()) {
     cards.push_back({static_cast<std::uint64_t>(rows.integer(0)),
                      UserNumber{static_cast<std::uint32_t>(rows.integer(1))}});
@@ -32,20 +34,24 @@ std::vector<DueCard> SqliteUserDirectory::due_cards(std::uint32_t limit) const {
 }
 
 bool SqliteUserDirectory::is_card_due(UserNumber user) const {
-  if (!has_due_cards(connection_)) return false;
-  Rows rows = connection_.rows("SELECT 1 FROM due_cards WHERE number = ?1", user.value);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  if (!has_due_cards(connection)) return false;
+  Rows rows = connection.rows("SELECT 1 FROM due_cards WHERE number = ?1", user.value);
   return rows.next();
 }
 
 void SqliteUserDirectory::settle_cards(std::span<const DueCard> settled) {
-  if (settled.empty() || !has_due_cards(connection_)) return;
-  Transaction transaction(connection_);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  if (settled.empty() || !has_due_cards(connection)) return;
+  Transaction transaction(connection);
   // Those of a load follow each other.
   for (std::size_t i = 0; i < settled.size();) {
     std::size_t end = i + 1;
     while (end < settled.size() && settled[end].due == settled[end - 1].due + 1) ++end;
-    connection_.run("DELETE FROM due_cards WHERE due BETWEEN ?1 AND ?2", settled[i].due,
-                    settled[end - 1].due);
+    connection.run("DELETE FROM due_cards WHERE due BETWEEN ?1 AND ?2", settled[i].due,
+                   settled[end - 1].due);
     i = end;
   }
   transaction.commit();

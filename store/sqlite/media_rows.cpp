@@ -68,12 +68,8 @@ bool has_room(Connection& connection, UserNumber owner, std::uint64_t bytes, std
   return bytes <= most && held <= most - bytes;
 }
 
-}  // namespace
-
-// ---- keeping
-
-void SqliteMediaStore::insert(const Upload& upload) {
-  const bool inserted = connection_.run_unless_taken(
+void insert(Connection& connection, const Upload& upload) {
+  const bool inserted = connection.run_unless_taken(
       "INSERT INTO media (id, owner, hash, type, bytes, width, height, created_at, idle_since) "
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
       upload.id.value, upload.owner.value, upload.hash,
@@ -84,72 +80,91 @@ void SqliteMediaStore::insert(const Upload& upload) {
               fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
 }
 
+bool is_named(Connection& connection, const std::string& hash) {
+  Rows rows = connection.rows("SELECT 1 FROM media WHERE hash = ?1 LIMIT 1", hash);
+  return rows.next();
+}
+
+bool has_any(Connection& connection, UserNumber owner) {
+  Rows rows = connection.rows("SELECT 1 FROM media WHERE owner = ?1 LIMIT 1", owner.value);
+  return rows.next();
+}
+
+std::vector<Upload> uploads_above(Connection& connection, MediaId after, std::uint32_t limit) {
+  static const std::string kAll = select_media("WHERE id > ?1 ORDER BY id LIMIT ?2");
+  std::vector<Upload> uploads;
+  Rows rows = connection.rows(kAll, after.value, limit);
+  while (rows.next()) uploads.push_back(upload_of(connection, rows));
+  return uploads;
+}
+
+}  // namespace
+
+// ---- keeping
+
 KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
                                  std::uint64_t most, Time now) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   using Result = KeptMedia::Result;
   static const std::string kSame = select_media("WHERE owner = ?1 AND hash = ?2");
   const std::string hash = store::sha256(bytes);
   const auto turn = files_.turn();
-  check_owner(connection_, owner);
-  const bool fresh = !one_upload(connection_, kSame, owner.value, hash);
+  check_owner(connection, owner);
+  const bool fresh = !one_upload(connection, kSame, owner.value, hash);
   // Everybody who adds a file has the turn, so what is there cannot grow meanwhile.
-  if (fresh && !has_room(connection_, owner, bytes.size(), most)) return {Result::kTooMuch, {}};
+  if (fresh && !has_room(connection, owner, bytes.size(), most)) return {Result::kTooMuch, {}};
   files_.put(hash, bytes);
-  Transaction transaction(connection_);
-  check_owner(connection_, owner);
-  std::optional<Upload> upload = one_upload(connection_, kSame, owner.value, hash);
+  Transaction transaction(connection);
+  check_owner(connection, owner);
+  std::optional<Upload> upload = one_upload(connection, kSame, owner.value, hash);
   if (upload) {
     upload->created_at = upload->idle_since = std::max(upload->idle_since, now);
-    connection_.run("UPDATE media SET created_at = ?2, idle_since = ?2 WHERE id = ?1",
-                    upload->id.value, upload->idle_since.ms);
+    connection.run("UPDATE media SET created_at = ?2, idle_since = ?2 WHERE id = ?1",
+                   upload->id.value, upload->idle_since.ms);
   } else {
     upload = Upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
-    insert(*upload);
+    insert(connection, *upload);
   }
   transaction.commit();
   return {fresh ? Result::kNew : Result::kThereBefore, *std::move(upload)};
 }
 
 void SqliteMediaStore::restore(const Upload& upload, std::string_view bytes) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   const auto turn = files_.turn();
   files_.put(upload.hash, bytes);
-  Transaction transaction(connection_);
-  insert(upload);
+  Transaction transaction(connection);
+  insert(connection, upload);
   transaction.commit();
 }
 
-bool SqliteMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads, Time now) {
+bool SqliteMediaStore::touch_all(std::optional<UserNumber> owner, std::span<const MediaId> uploads,
+                                 Time now) {
   if (uploads.empty()) return true;
-  Transaction transaction(connection_);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
   for (const MediaId id : uploads) {
-    connection_.run(
+    connection.run(
         "UPDATE media SET idle_since = max(idle_since, ?3, created_at + 1) "
-        "WHERE id = ?1 AND owner = ?2 AND idle_since > 0",
-        id.value, owner.value, now.ms);
-    if (connection_.changed() != 1) return false;
+        "WHERE id = ?1 AND owner = coalesce(?2, owner) AND idle_since > 0",
+        id.value, owner ? std::optional(owner->value) : std::nullopt, now.ms);
+    if (owner && connection.changed() != 1) return false;
   }
   transaction.commit();
   return true;
 }
 
-void SqliteMediaStore::touch(std::span<const MediaId> uploads, Time now) {
-  if (uploads.empty()) return;
-  Transaction transaction(connection_);
-  for (const MediaId id : uploads) {
-    connection_.run(
-        "UPDATE media SET idle_since = max(idle_since, ?2, created_at + 1) WHERE id = ?1 AND "
-        "idle_since > 0",
-        id.value, now.ms);
-  }
-  transaction.commit();
-}
-
 // ---- looking up
 
 std::optional<Upload> SqliteMediaStore::find(MediaId id) const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   static const std::string kOne = select_media("WHERE id = ?1 AND idle_since > 0");
   if (!std::in_range<std::int64_t>(id.value)) return std::nullopt;
-  return one_upload(connection_, kOne, id.value);
+  return one_upload(connection, kOne, id.value);
 }
 
 std::string SqliteMediaStore::read(const Upload& upload) const { return files_.read(upload.hash); }
@@ -159,23 +174,17 @@ std::shared_ptr<const MediaFile> SqliteMediaStore::open(const Upload& upload) co
 }
 
 std::vector<Upload> SqliteMediaStore::scan(MediaId after, std::uint32_t limit) const {
-  static const std::string kAll = select_media("WHERE id > ?1 ORDER BY id LIMIT ?2");
-  std::vector<Upload> uploads;
-  Rows rows = connection_.rows(kAll, after.value, limit);
-  while (rows.next()) uploads.push_back(upload_of(connection_, rows));
-  return uploads;
-}
-
-bool SqliteMediaStore::is_named(const std::string& hash) const {
-  Rows rows = connection_.rows("SELECT 1 FROM media WHERE hash = ?1 LIMIT 1", hash);
-  return rows.next();
+  const auto lent = connections_.lend();
+  return uploads_above(*lent, after, limit);
 }
 
 // ---- removing
 
 std::vector<MediaId> SqliteMediaStore::idle(Time before, std::uint32_t limit) const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   std::vector<MediaId> ids;
-  Rows rows = connection_.rows(
+  Rows rows = connection.rows(
       "SELECT id FROM media WHERE idle_since < ?1 AND idle_since > 0 ORDER BY idle_since LIMIT ?2",
       before.ms, limit);
   while (rows.next()) ids.push_back(MediaId{static_cast<std::uint64_t>(rows.integer(0))});
@@ -183,104 +192,106 @@ std::vector<MediaId> SqliteMediaStore::idle(Time before, std::uint32_t limit) co
 }
 
 std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Time before) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   std::uint64_t removed = 0;
   const auto turn = files_.turn();
   {
-    Transaction transaction(connection_);
+    Transaction transaction(connection);
     for (const MediaId id : uploads) {
-      connection_.run(
+      connection.run(
           "UPDATE media SET idle_since = 0 WHERE id = ?1 AND idle_since < ?2 AND idle_since > 0 "
           "AND NOT EXISTS (SELECT 1 FROM users WHERE picture = ?1)",
           id.value, before.ms);
-      removed += static_cast<std::uint64_t>(connection_.changed());
+      removed += static_cast<std::uint64_t>(connection.changed());
     }
     transaction.commit();
   }
-  remove_doomed();
+  remove_doomed(connection);
   return removed;
 }
 
 // A hundred at a time, so that nobody else who has the turn in mind waits for all of them.
 void SqliteMediaStore::remove_of(UserNumber owner) {
-  while (has_any(owner)) {
-    remove_some_of(owner);
+  const auto lent = connections_.lend();
+  while (has_any(*lent, owner)) {
+    remove_some_of(*lent, owner);
     std::this_thread::sleep_for(kGiveWay);
   }
 }
 
-void SqliteMediaStore::remove_some_of(UserNumber owner) {
+void SqliteMediaStore::remove_some_of(Connection& connection, UserNumber owner) {
   const auto turn = files_.turn();
   {
-    Transaction transaction(connection_);
-    connection_.run("UPDATE users SET picture = NULL WHERE number = ?1", owner.value);
-    connection_.run(
+    Transaction transaction(connection);
+    connection.run("UPDATE users SET picture = NULL WHERE number = ?1", owner.value);
+    connection.run(
         "UPDATE media SET idle_since = 0 WHERE id IN "
         "(SELECT id FROM media WHERE owner = ?1 LIMIT ?2)",
         owner.value, kRemovedAtOnce);
     transaction.commit();
   }
-  remove_doomed();
+  remove_doomed(connection);
 }
 
-bool SqliteMediaStore::has_any(UserNumber owner) const {
-  Rows rows = connection_.rows("SELECT 1 FROM media WHERE owner = ?1 LIMIT 1", owner.value);
-  return rows.next();
-}
-
-void SqliteMediaStore::remove_doomed() {
+void SqliteMediaStore::remove_doomed(Connection& connection) {
   for (;;) {
     std::vector<std::pair<std::int64_t, std::string>> doomed;
     {
       Rows rows =
-          connection_.rows("SELECT id, hash FROM media WHERE idle_since = 0 LIMIT ?1", kScan);
+          connection.rows("SELECT id, hash FROM media WHERE idle_since = 0 LIMIT ?1", kScan);
       while (rows.next()) doomed.emplace_back(rows.integer(0), rows.text(1));
     }
     if (doomed.empty()) return;
     for (const auto& [id, hash] : doomed) {
       Rows others =
-          connection_.rows("SELECT 1 FROM media WHERE hash = ?1 AND idle_since > 0 LIMIT 1", hash);
+          connection.rows("SELECT 1 FROM media WHERE hash = ?1 AND idle_since > 0 LIMIT 1", hash);
       if (!others.next()) files_.remove(hash);
     }
-    Transaction transaction(connection_);
+    Transaction transaction(connection);
     for (const auto& [id, hash] : doomed) {
-      connection_.run("DELETE FROM media WHERE id = ?1 AND idle_since = 0", id);
+      connection.run("DELETE FROM media WHERE id = ?1 AND idle_since = 0", id);
     }
     transaction.commit();
   }
 }
 
 bool SqliteMediaStore::begin_sweep(Time now, Time since) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   LastSweep last;
   {
-    Rows rows = connection_.rows("SELECT media_swept FROM meta WHERE one = 1");
+    Rows rows = connection.rows("SELECT media_swept FROM meta WHERE one = 1");
     if (!rows.next()) return false;
     last.noted = rows.integer(0);
-    Rows any = connection_.rows("SELECT 1 FROM media LIMIT 1");
+    Rows any = connection.rows("SELECT 1 FROM media LIMIT 1");
     if (!any.next()) return false;
   }
   const std::int64_t before = last.noted;
   const bool begins = last.begin(now, since);
   if (last.noted == before) return false;
-  Transaction transaction(connection_);
-  connection_.run("UPDATE meta SET media_swept = ?1 WHERE one = 1", last.noted);
+  Transaction transaction(connection);
+  connection.run("UPDATE meta SET media_swept = ?1 WHERE one = 1", last.noted);
   transaction.commit();
   return begins;
 }
 
 // ---- checking
 
-std::vector<std::string> SqliteMediaStore::orphans() const {
+std::vector<std::string> SqliteMediaStore::orphans(Connection& connection) const {
   std::vector<std::string> left;
   for (const std::string& name : files_.names()) {
-    if (!is_named(name)) left.push_back(name);
+    if (!is_named(connection, name)) left.push_back(name);
   }
   return left;
 }
 
 std::vector<MediaProblem> SqliteMediaStore::problems() const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   std::vector<MediaProblem> problems;
   for (MediaId after{};;) {
-    const std::vector<Upload> uploads = scan(after, kScan);
+    const std::vector<Upload> uploads = uploads_above(connection, after, kScan);
     if (uploads.empty()) break;
     after = uploads.back().id;
     for (const Upload& upload : uploads) {
@@ -294,15 +305,15 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
       }
     }
   }
-  std::vector<std::string> left = orphans();
-  if (!left.empty() && connection_.access() == Access::kReadWrite) {
+  std::vector<std::string> left = orphans(connection);
+  if (!left.empty() && connection.access() == Access::kReadWrite) {
     const auto turn = files_.turn();  // whoever was putting one has written its row now
-    left = orphans();
+    left = orphans(connection);
   }
   for (const std::string& name : left) {
     problems.push_back({fmt::format("nothing names media/{}", printable(name)), true});
   }
-  Rows rows = connection_.rows(
+  Rows rows = connection.rows(
       "SELECT u.id, u.picture FROM users u WHERE u.picture IS NOT NULL AND NOT EXISTS "
       "(SELECT 1 FROM media m WHERE m.id = u.picture AND m.owner = u.number) LIMIT 100");
   while (rows.next()) {
@@ -314,11 +325,13 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
 }
 
 void SqliteMediaStore::repair() {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   const auto turn = files_.turn();
-  remove_doomed();
-  for (const std::string& name : orphans()) files_.remove(name);
-  Transaction transaction(connection_);
-  connection_.run(
+  remove_doomed(connection);
+  for (const std::string& name : orphans(connection)) files_.remove(name);
+  Transaction transaction(connection);
+  connection.run(
       "UPDATE users SET picture = NULL WHERE picture IS NOT NULL AND NOT EXISTS "
       "(SELECT 1 FROM media m WHERE m.id = users.picture AND m.owner = users.number)");
   transaction.commit();

@@ -9,15 +9,15 @@
 
 #include "core/ports/media_store.h"
 #include "store/media_files.h"
-#include "store/sqlite/connection.h"
+#include "store/sqlite/connections.h"
 
 namespace chirp::sqlite {
 
 class SqliteMediaStore final : public MediaStore {
  public:
-  // The connection outlives this.
-  SqliteMediaStore(Connection& connection, const std::filesystem::path& folder)
-      : connection_(connection), files_(folder) {}
+  // The connections outlive this.
+  SqliteMediaStore(Connections& connections, const std::filesystem::path& folder)
+      : connections_(connections), files_(folder) {}
 
   KeptMedia keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
                  std::uint64_t most, Time now) override;
@@ -26,8 +26,8 @@ class SqliteMediaStore final : public MediaStore {
   [[nodiscard]] std::string read(const Upload& upload) const override;
   [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& upload) const override;
   [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
-  bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) override;
-  void touch(std::span<const MediaId> uploads, Time now) override;
+  bool touch_all(std::optional<UserNumber> owner, std::span<const MediaId> uploads,
+                 Time now) override;
   [[nodiscard]] std::vector<MediaId> idle(Time before, std::uint32_t limit) const override;
   std::uint64_t remove_idle(std::span<const MediaId> uploads, Time before) override;
   void remove_of(UserNumber owner) override;
@@ -36,15 +36,12 @@ class SqliteMediaStore final : public MediaStore {
   void repair() override;
 
  private:
-  void remove_doomed();
-  void remove_some_of(UserNumber owner);
-  [[nodiscard]] bool has_any(UserNumber owner) const;
-  void insert(const Upload& upload);
-  [[nodiscard]] bool is_named(const std::string& hash) const;
+  void remove_doomed(Connection& connection);
+  void remove_some_of(Connection& connection, UserNumber owner);
   // Files that no row names.
-  [[nodiscard]] std::vector<std::string> orphans() const;
+  [[nodiscard]] std::vector<std::string> orphans(Connection& connection) const;
 
-  Connection& connection_;
+  Connections& connections_;
   store::MediaFiles files_;
 };
 

@@ -33,25 +33,29 @@ void forget_oldest_tokens(Connection& connection, UserNumber user, std::string_v
 
 std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
                                            std::optional<Time> expires_at) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   const std::string token = store::random_token();
   std::optional<std::int64_t> end;
   if (expires_at) end = expires_at->ms;
-  Transaction transaction(connection_);
-  connection_.run(
+  Transaction transaction(connection);
+  connection.run(
       "INSERT INTO tokens (hash, user, created_at, expires_at) SELECT ?1, number, ?3, ?4 "
       "FROM users WHERE number = ?2 AND number NOT IN (SELECT number FROM leaving)",
       store::sha256(token), user.value, now.ms, end);
-  if (connection_.changed() != 1) {
+  if (connection.changed() != 1) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
   }
-  if (end) forget_oldest_tokens(connection_, user, token, now);
+  if (end) forget_oldest_tokens(connection, user, token, now);
   transaction.commit();
   return token;
 }
 
 // What is compared is the hash: how long that takes says nothing about any token.
 std::optional<UserNumber> SqliteUserDirectory::token_owner(std::string_view token, Time now) const {
-  Rows rows = connection_.rows(
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows(
       "SELECT user FROM tokens WHERE hash = ?1 AND (expires_at IS NULL OR expires_at > ?2) "
       "AND user NOT IN (SELECT number FROM leaving)",
       store::sha256(token), now.ms);
@@ -59,18 +63,20 @@ std::optional<UserNumber> SqliteUserDirectory::token_owner(std::string_view toke
   return UserNumber{static_cast<std::uint32_t>(rows.integer(0))};
 }
 
-bool SqliteUserDirectory::revoke_token(std::string_view token) {
-  Transaction transaction(connection_);
-  connection_.run("DELETE FROM tokens WHERE hash = ?1", store::sha256(token));
-  const bool revoked = connection_.changed() == 1;
-  transaction.commit();
-  return revoked;
-}
-
-std::uint64_t SqliteUserDirectory::revoke_tokens(UserNumber user, std::string_view kept) {
-  Transaction transaction(connection_);
-  forget_tokens(connection_, user, kept);
-  const auto revoked = static_cast<std::uint64_t>(connection_.changed());
+std::uint64_t SqliteUserDirectory::revoke(const RevokedTokens& which) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  if (const auto* token = std::get_if<std::string_view>(&which)) {
+    connection.run("DELETE FROM tokens WHERE hash = ?1", store::sha256(*token));
+  } else if (const auto* all = std::get_if<AllTokens>(&which)) {
+    forget_tokens(connection, all->user, all->kept);
+  } else {
+    const auto& [user, session] = std::get<SessionToken>(which);
+    connection.run("DELETE FROM tokens WHERE user = ?1 AND substr(hash, 1, ?2) = ?3", user.value,
+                   store::kSessionIdSize, session);
+  }
+  const auto revoked = static_cast<std::uint64_t>(connection.changed());
   transaction.commit();
   return revoked;
 }
@@ -84,7 +90,9 @@ std::string SqliteUserDirectory::session_id(std::string_view token) const {
 std::vector<Session> SqliteUserDirectory::sessions(UserNumber user, Time now,
                                                    const std::optional<Session>& after,
                                                    std::uint32_t limit) const {
-  Rows rows = connection_.rows(
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows(
       "SELECT substr(hash, 1, ?1), created_at, expires_at FROM tokens WHERE user = ?2 "
       "AND (expires_at IS NULL OR expires_at > ?3) "
       "AND (created_at < ?4 OR (created_at = ?4 AND substr(hash, 1, ?1) > ?5)) "
@@ -99,15 +107,6 @@ std::vector<Session> SqliteUserDirectory::sessions(UserNumber user, Time now,
     sessions.push_back(std::move(session));
   }
   return sessions;
-}
-
-bool SqliteUserDirectory::revoke_session(UserNumber user, std::string_view id) {
-  Transaction transaction(connection_);
-  connection_.run("DELETE FROM tokens WHERE user = ?1 AND substr(hash, 1, ?2) = ?3", user.value,
-                  store::kSessionIdSize, id);
-  const bool revoked = connection_.changed() != 0;
-  transaction.commit();
-  return revoked;
 }
 
 }  // namespace chirp::sqlite

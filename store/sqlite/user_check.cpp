@@ -137,22 +137,26 @@ void check_rows(Connection& connection, Problems& problems) {
 }  // namespace
 
 std::vector<std::string> SqliteUserDirectory::problems() const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   Problems problems;
-  check_file(connection_, problems);
-  check_names_search(connection_, problems);
-  check_rows(connection_, problems);
+  check_file(connection, problems);
+  check_names_search(connection, problems);
+  check_rows(connection, problems);
   return std::move(problems).take();
 }
 
 void SqliteUserDirectory::rebuild_indexes() {
-  Transaction transaction(connection_);
-  connection_.run("REINDEX");
-  rebuild_search(connection_);
-  IdMint ids(connection_, identity_.machine);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  connection.run("REINDEX");
+  rebuild_search(connection);
+  IdMint ids(connection, identity_.machine);
   {
     Rows rows =
-        connection_.rows("SELECT coalesce(max(id), 0) FROM users WHERE (id >> 12) & 1023 != ?1",
-                         snowflake::kLoadMachine);
+        connection.rows("SELECT coalesce(max(id), 0) FROM users WHERE (id >> 12) & 1023 != ?1",
+                        snowflake::kLoadMachine);
     if (rows.next()) ids.raise_floor(UserId{static_cast<std::uint64_t>(rows.integer(0))});
   }
   ids.save();

@@ -62,21 +62,25 @@ void create_user_directory(const std::filesystem::path& file, const Identity& id
 }
 
 SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file)
-    : connection_(file),
-      identity_(check_schema(connection_)),
-      media_(connection_, file.parent_path() / "media") {}
+    : SqliteUserDirectory(std::make_unique<Connection>(file), file) {}
 
 SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file, const PrivateCopy& copy)
-    : connection_(file, copy),
-      identity_(check_schema(connection_)),
-      media_(connection_, file.parent_path() / "media") {}
+    : SqliteUserDirectory(std::make_unique<Connection>(file, copy), file) {}
+
+SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection> first,
+                                         const std::filesystem::path& file)
+    : identity_(check_schema(*first)),
+      connections_(std::move(first)),
+      media_(connections_, file.parent_path() / "media") {}
 
 // ---- changes
 
 User SqliteUserDirectory::add(const NewUser& user, Time now) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   check_username(user.username);
-  Transaction transaction(connection_);
-  IdMint ids(connection_, identity_.machine);
+  Transaction transaction(connection);
+  IdMint ids(connection, identity_.machine);
   User added;
   added.id = ids.live(now);
   added.username = user.username;
@@ -85,11 +89,11 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
   added.bio = user.bio;
   added.created_at = now;
   added.has_password = user.password_hash.has_value();
-  const auto number = insert_user(connection_, added, user.password_hash);
-  if (!number) refuse_taken(connection_, added);
+  const auto number = insert_user(connection, added, user.password_hash);
+  if (!number) refuse_taken(connection, added);
   added.number = *number;
-  index_user(connection_, added.number);
-  (void)note_due_card(connection_, added.number);
+  index_user(connection, added.number);
+  (void)note_due_card(connection, added.number);
   ids.raise_floor(added.id);
   ids.save();
   transaction.commit();
@@ -97,106 +101,113 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
 }
 
 std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
-  Transaction transaction(connection_);
-  IdMint ids(connection_, identity_.machine);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  IdMint ids(connection, identity_.machine);
   std::vector<User> restored(users.begin(), users.end());
   std::optional<UserNumber> first;
   for (User& user : restored) {
     check_username(user.username);
     user.has_password = false;  // an export holds none
-    const auto number = insert_user(connection_, user, std::nullopt);
-    if (!number) refuse_taken(connection_, user);
+    const auto number = insert_user(connection, user, std::nullopt);
+    if (!number) refuse_taken(connection, user);
     user.number = *number;
     if (!first) first = number;
     ids.raise_floor(user.id);
   }
-  if (first) index_users_above(connection_, UserNumber{first->value - 1});
+  if (first) index_users_above(connection, UserNumber{first->value - 1});
   ids.save();
   transaction.commit();
   return restored;
 }
 
 User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
-  Transaction transaction(connection_);
-  std::optional<User> user = user_numbered(connection_, number);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  std::optional<User> user = user_numbered(connection, number);
   if (!user) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
   }
   if (edit.email) {
     user->email = edit.email->empty() ? std::nullopt : edit.email;
-    if (!connection_.run_unless_taken("UPDATE users SET email = ?2 WHERE number = ?1", number.value,
-                                      user->email)) {
+    if (!connection.run_unless_taken("UPDATE users SET email = ?2 WHERE number = ?1", number.value,
+                                     user->email)) {
       throw email_taken(*user->email);
     }
   }
   if (edit.display_name) {
-    unindex_user(connection_, number);
+    unindex_user(connection, number);
     user->display_name = *edit.display_name;
-    connection_.run("UPDATE users SET display_name = ?2 WHERE number = ?1", number.value,
-                    stored_display_name(*user));
-    index_user(connection_, number);
+    connection.run("UPDATE users SET display_name = ?2 WHERE number = ?1", number.value,
+                   stored_display_name(*user));
+    index_user(connection, number);
   }
   if (edit.bio) {
     user->bio = *edit.bio;
-    connection_.run("UPDATE users SET bio = ?2 WHERE number = ?1", number.value, user->bio);
+    connection.run("UPDATE users SET bio = ?2 WHERE number = ?1", number.value, user->bio);
   }
   if (edit.password_hash) {
     user->has_password = true;
-    connection_.run("UPDATE users SET password = ?2 WHERE number = ?1", number.value,
-                    *edit.password_hash);
-    forget_tokens(connection_, number, edit.kept_token);
+    connection.run("UPDATE users SET password = ?2 WHERE number = ?1", number.value,
+                   *edit.password_hash);
+    forget_tokens(connection, number, edit.kept_token);
   }
   if (edit.picture) {
     user->picture = *edit.picture;
-    set_picture(connection_, number, *edit.picture);
+    set_picture(connection, number, *edit.picture);
   }
-  if (edit.display_name || edit.picture) (void)note_due_card(connection_, number);
+  if (edit.display_name || edit.picture) (void)note_due_card(connection, number);
   transaction.commit();
   return *std::move(user);
 }
 
 bool SqliteUserDirectory::replace_hash(UserNumber number, std::string_view before,
                                        std::string_view after) {
-  Transaction transaction(connection_);
-  connection_.run("UPDATE users SET password = ?3 WHERE number = ?1 AND password = ?2",
-                  number.value, before, after);
-  const bool replaced = connection_.changed() == 1;
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  connection.run("UPDATE users SET password = ?3 WHERE number = ?1 AND password = ?2", number.value,
+                 before, after);
+  const bool replaced = connection.changed() == 1;
   transaction.commit();
   return replaced;
 }
 
 bool SqliteUserDirectory::remove(UserNumber number) {
-  Transaction transaction(connection_);
-  const std::optional<User> user = user_numbered(connection_, number);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  const std::optional<User> user = user_numbered(connection, number);
   if (!user) return false;
-  IdMint ids(connection_, identity_.machine);
+  IdMint ids(connection, identity_.machine);
   ids.retire(user->id);
   ids.save();
-  unindex_user(connection_, number);
-  connection_.run("DELETE FROM users WHERE number = ?1", number.value);
+  unindex_user(connection, number);
+  connection.run("DELETE FROM users WHERE number = ?1", number.value);
   transaction.commit();
   return true;
 }
 
 // ---- removals under way
 
-void SqliteUserDirectory::begin_removal(UserNumber number) {
-  Transaction transaction(connection_);
-  connection_.run(
-      "INSERT OR IGNORE INTO leaving (number) SELECT number FROM users WHERE number = ?1",
+void SqliteUserDirectory::set_leaving(UserNumber number, bool leaving) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  connection.run(
+      leaving ? "INSERT OR IGNORE INTO leaving (number) SELECT number FROM users WHERE number = ?1"
+              : "DELETE FROM leaving WHERE number = ?1",
       number.value);
   transaction.commit();
 }
 
-void SqliteUserDirectory::cancel_removal(UserNumber number) {
-  Transaction transaction(connection_);
-  connection_.run("DELETE FROM leaving WHERE number = ?1", number.value);
-  transaction.commit();
-}
-
 std::vector<UserNumber> SqliteUserDirectory::removals() const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   std::vector<UserNumber> numbers;
-  Rows rows = connection_.rows("SELECT number FROM leaving ORDER BY number");
+  Rows rows = connection.rows("SELECT number FROM leaving ORDER BY number");
   while (rows.next()) numbers.push_back({static_cast<std::uint32_t>(rows.integer(0))});
   return numbers;
 }
@@ -205,30 +216,40 @@ std::vector<UserNumber> SqliteUserDirectory::removals() const {
 
 void SqliteUserDirectory::note_events(Sequence sequence) {
   if (sequence <= noted_events()) return;
-  Transaction transaction(connection_, Transaction::Wait::kNever);
-  connection_.run("UPDATE meta SET events = max(events, ?1) WHERE one = 1", sequence.value);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection, Transaction::Wait::kNever);
+  connection.run("UPDATE meta SET events = max(events, ?1) WHERE one = 1", sequence.value);
   transaction.commit();
 }
 
 UserNumber SqliteUserDirectory::last_number() const {
-  Rows rows = connection_.rows("SELECT seq FROM sqlite_sequence WHERE name = 'users'");
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'users'");
   return rows.next() ? UserNumber{static_cast<std::uint32_t>(rows.integer(0))} : kNobody;
 }
 
 void SqliteUserDirectory::reset_noted_events(Sequence sequence) {
-  Transaction transaction(connection_);
-  connection_.run("UPDATE meta SET events = ?1 WHERE one = 1", sequence.value);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Transaction transaction(connection);
+  connection.run("UPDATE meta SET events = ?1 WHERE one = 1", sequence.value);
   transaction.commit();
 }
 
 Sequence SqliteUserDirectory::noted_events() const {
-  Rows rows = connection_.rows("SELECT events FROM meta WHERE one = 1");
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows("SELECT events FROM meta WHERE one = 1");
   return rows.next() ? Sequence{static_cast<std::uint64_t>(rows.integer(0))} : Sequence{0};
 }
 
 std::uint64_t SqliteUserDirectory::bytes_in_use() const {
-  const auto number = [this](const std::string& name) {
-    const std::string text = connection_.pragma(name);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  const auto number = [&](const std::string& name) {
+    const std::string text = connection.pragma(name);
     std::uint64_t value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
@@ -237,17 +258,20 @@ std::uint64_t SqliteUserDirectory::bytes_in_use() const {
 }
 
 void SqliteUserDirectory::copy_to(const std::filesystem::path& destination) {
-  connection_.copy_to(destination);
+  const auto lent = connections_.lend();
+  (*lent).copy_to(destination);
 }
 
 void SqliteUserDirectory::compact() {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   {
-    Transaction transaction(connection_);
+    Transaction transaction(connection);
     // Merges away what the search still holds of names that are gone.
-    connection_.run("INSERT INTO user_search (user_search) VALUES ('optimize')");
+    connection.run("INSERT INTO user_search (user_search) VALUES ('optimize')");
     transaction.commit();
   }
-  connection_.rewrite();
+  connection.rewrite();
 }
 
 }  // namespace chirp::sqlite

@@ -8,13 +8,13 @@
 #include <memory>
 
 #include "core/ports/user_directory.h"
-#include "store/sqlite/connection.h"
+#include "store/sqlite/connections.h"
 #include "store/sqlite/media_rows.h"
 #include "store/sqlite/schema.h"
 
 namespace chirp::sqlite {
 
-class SqliteUserDirectory final : public UserDirectory {
+class SqliteUserDirectory : public UserDirectory {
  public:
   // Use open_user_directory.
   explicit SqliteUserDirectory(const std::filesystem::path& file);
@@ -25,14 +25,11 @@ class SqliteUserDirectory final : public UserDirectory {
   std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override;
   std::vector<User> restore(std::span<const User> users) override;
 
-  [[nodiscard]] std::optional<User> find(UserNumber number) const override;
-  [[nodiscard]] std::optional<User> find(UserId id) const override;
-  [[nodiscard]] std::optional<User> find_name(std::string_view username) const override;
-  [[nodiscard]] std::optional<User> find_email(std::string_view email) const override;
+  [[nodiscard]] std::optional<User> look_up(const SoughtUser& who) const override;
   [[nodiscard]] std::optional<std::string> password_hash(UserNumber number) const override;
   [[nodiscard]] UserMatches list(const UserQuery& query) const override;
-  [[nodiscard]] std::vector<User> scan(UserNumber after, std::uint32_t limit) const override;
-  [[nodiscard]] std::vector<User> newest(std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<User> walk(UserNumber bound, Direction direction,
+                                       std::uint32_t limit) const override;
   [[nodiscard]] std::uint64_t count() const override;
 
   User edit(UserNumber number, const UserEdit& edit) override;
@@ -43,39 +40,39 @@ class SqliteUserDirectory final : public UserDirectory {
   [[nodiscard]] bool is_card_due(UserNumber user) const override;
   void settle_cards(std::span<const DueCard> settled) override;
 
-  void begin_removal(UserNumber number) override;
-  void cancel_removal(UserNumber number) override;
+  void set_leaving(UserNumber number, bool leaving) override;
   [[nodiscard]] std::vector<UserNumber> removals() const override;
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
   [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
                                                       Time now) const override;
-  bool revoke_token(std::string_view token) override;
-  std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) override;
+  std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::string session_id(std::string_view token) const override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, Time now,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const override;
-  bool revoke_session(UserNumber user, std::string_view id) override;
   [[nodiscard]] MediaStore& media() override { return media_; }
-  [[nodiscard]] const MediaStore& media() const override { return media_; }
 
-  // Waits for nobody: Error{kUnavailable} while somebody else writes.
-  void note_events(Sequence sequence) override;
   [[nodiscard]] std::vector<std::string> problems() const override;
   void rebuild_indexes() override;
 
   // ---- for who opens the data directory
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  // Raises the number that stands for "the engine has at least this many events", so that a
+  // directory whose stores are of different times is noticed. Waits for nobody:
+  // Error{kUnavailable} while somebody else writes.
+  void note_events(Sequence sequence);
   // What note_events has last been told; the engine's log must reach so far.
   [[nodiscard]] Sequence noted_events() const;
   // The last number that was given to a user, removed ones among them; kNobody if there was none.
   [[nodiscard]] UserNumber last_number() const;
   // Lower, too: of a copy that goes with an engine's copy of an earlier time.
   void reset_noted_events(Sequence sequence);
-  [[nodiscard]] Access access() const { return connection_.access(); }
+  [[nodiscard]] Access access() const { return connections_.access(); }
   // Whether what is read is a copy, taken when it was opened.
-  [[nodiscard]] bool is_copy() const { return connection_.is_copy(); }
+  [[nodiscard]] bool is_copy() const { return connections_.is_copy(); }
+  // How many connections to the file have been needed at once.
+  [[nodiscard]] unsigned connections() const { return connections_.opened(); }
   // Bytes of the file in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
   // A consistent copy while others write, as a file that must not exist; synced, its folder is not.
@@ -84,9 +81,10 @@ class SqliteUserDirectory final : public UserDirectory {
   void compact();
 
  private:
-  // SQLite's handles move on when they are read; the port's promise of one thread at a time holds.
-  mutable Connection connection_;
+  SqliteUserDirectory(std::unique_ptr<Connection> first, const std::filesystem::path& file);
+
   Identity identity_;
+  mutable Connections connections_;  // lends to those who only look, too
   SqliteMediaStore media_;
 };
 

@@ -195,21 +195,23 @@ class Batch {
 
 std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUser> users,
                                                         Time now) {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
   if (users.empty()) return {};
-  const LoadCache cache(connection_);
+  const LoadCache cache(connection);
   std::vector<LoadedUserResult> results;
   results.reserve(users.size());
   {
-    Transaction transaction(connection_);
-    IdMint ids(connection_, identity_.machine);
-    Batch batch(connection_, ids, now);
+    Transaction transaction(connection);
+    IdMint ids(connection, identity_.machine);
+    Batch batch(connection, ids, now);
     for (const LoadedUser& user : users) results.push_back(batch.take(user));
     batch.finish(results);
     ids.save();
-    check_room(connection_.file(), results);
+    check_room(connection.file(), results);
     transaction.commit();
   }
-  connection_.try_checkpoint();
+  connection.try_checkpoint();
   return results;
 }
 

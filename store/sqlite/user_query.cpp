@@ -115,34 +115,33 @@ Plan plan_of(Connection& connection, const UserQuery& query) {
 
 }  // namespace
 
-std::optional<User> SqliteUserDirectory::find(UserNumber number) const {
-  return user_numbered(connection_, number);
-}
-
-std::optional<User> SqliteUserDirectory::find(UserId id) const {
-  return user_with_id(connection_, id);
-}
-
-std::optional<User> SqliteUserDirectory::find_name(std::string_view username) const {
-  return user_named(connection_, username);
-}
-
-std::optional<User> SqliteUserDirectory::find_email(std::string_view email) const {
-  return user_with_email(connection_, email);
+std::optional<User> SqliteUserDirectory::look_up(const SoughtUser& who) const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  if (const auto* number = std::get_if<UserNumber>(&who)) return user_numbered(connection, *number);
+  if (const auto* id = std::get_if<UserId>(&who)) return user_with_id(connection, *id);
+  if (const auto* named = std::get_if<NamedUser>(&who)) {
+    return user_named(connection, named->username);
+  }
+  return user_with_email(connection, std::get<AddressedUser>(who).email);
 }
 
 std::optional<std::string> SqliteUserDirectory::password_hash(UserNumber number) const {
-  Rows rows = connection_.rows("SELECT password FROM users WHERE number = ?1", number.value);
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows("SELECT password FROM users WHERE number = ?1", number.value);
   if (!rows.next()) return std::nullopt;
   return rows.optional_text(0);
 }
 
 UserMatches SqliteUserDirectory::list(const UserQuery& query) const {
-  const Plan plan = plan_of(connection_, query);
-  Rows rows = connection_.rows(list_sql(query, plan), plan.trigrams, plan.part, query.email,
-                               ms_of(query.since), ms_of(query.until), query.after,
-                               std::int64_t{query.limit} + 1);
-  UserMatches matches{users_of(connection_, rows), false};
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  const Plan plan = plan_of(connection, query);
+  Rows rows = connection.rows(list_sql(query, plan), plan.trigrams, plan.part, query.email,
+                              ms_of(query.since), ms_of(query.until), query.after,
+                              std::int64_t{query.limit} + 1);
+  UserMatches matches{users_of(connection, rows), false};
   if (matches.users.size() > query.limit) {
     matches.users.pop_back();
     matches.more = true;
@@ -150,20 +149,21 @@ UserMatches SqliteUserDirectory::list(const UserQuery& query) const {
   return matches;
 }
 
-std::vector<User> SqliteUserDirectory::scan(UserNumber after, std::uint32_t limit) const {
-  static const std::string sql = select_users("WHERE u.number > ?1 ORDER BY u.number LIMIT ?2");
-  Rows rows = connection_.rows(sql, after.value, limit);
-  return users_of(connection_, rows);
-}
-
-std::vector<User> SqliteUserDirectory::newest(std::uint32_t limit) const {
-  static const std::string sql = select_users("ORDER BY u.number DESC LIMIT ?1");
-  Rows rows = connection_.rows(sql, limit);
-  return users_of(connection_, rows);
+std::vector<User> SqliteUserDirectory::walk(UserNumber bound, Direction direction,
+                                            std::uint32_t limit) const {
+  static const std::string kUp = select_users("WHERE u.number > ?1 ORDER BY u.number LIMIT ?2");
+  static const std::string kDown =
+      select_users("WHERE u.number < ?1 ORDER BY u.number DESC LIMIT ?2");
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows(direction == Direction::kUp ? kUp : kDown, bound.value, limit);
+  return users_of(connection, rows);
 }
 
 std::uint64_t SqliteUserDirectory::count() const {
-  Rows rows = connection_.rows("SELECT count(*) FROM users");
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  Rows rows = connection.rows("SELECT count(*) FROM users");
   return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
 }
 

@@ -14,7 +14,6 @@
 #include "store/layout.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/support/doctor_village.h"
-#include "tests/support/forwarding_directory.h"
 
 namespace chirp::test {
 namespace {
@@ -24,7 +23,7 @@ using doctor::Kind;
 using Work = std::function<void(Engine&)>;
 
 // Before and after each look at the users somebody may work, through a connection of their own.
-class BusyDirectory final : public ForwardingDirectory {
+class BusyDirectory final : public sqlite::SqliteUserDirectory {
  private:
   template <class Look>
   auto between(Look look) const {
@@ -35,21 +34,21 @@ class BusyDirectory final : public ForwardingDirectory {
   }
 
  public:
-  BusyDirectory(UserDirectory& inner, std::function<void()> somebody)
-      : ForwardingDirectory(inner), somebody_(std::move(somebody)) {}
+  BusyDirectory(const std::filesystem::path& file, std::function<void()> somebody)
+      : SqliteUserDirectory(file), somebody_(std::move(somebody)) {}
 
-  [[nodiscard]] std::vector<User> scan(UserNumber after, std::uint32_t limit) const override {
-    return between([&] { return inner_.scan(after, limit); });
+  [[nodiscard]] std::vector<User> walk(UserNumber bound, Direction direction,
+                                       std::uint32_t limit) const override {
+    return between([&] { return SqliteUserDirectory::walk(bound, direction, limit); });
   }
-  [[nodiscard]] std::optional<User> find(UserNumber number) const override {
-    return between([&] { return inner_.find(number); });
+  [[nodiscard]] std::optional<User> look_up(const SoughtUser& who) const override {
+    return between([&] { return SqliteUserDirectory::look_up(who); });
   }
-  using ForwardingDirectory::find;
   [[nodiscard]] bool is_card_due(UserNumber user) const override {
-    return between([&] { return inner_.is_card_due(user); });
+    return between([&] { return SqliteUserDirectory::is_card_due(user); });
   }
   [[nodiscard]] std::vector<std::string> problems() const override {
-    return between([&] { return inner_.problems(); });
+    return between([&] { return SqliteUserDirectory::problems(); });
   }
 
  private:
@@ -90,12 +89,10 @@ class BusyVillage {
   bool working_ = false;
   Village village_;
   Opened other_{village_.path()};
-  // A connection of the doctor's own, as another process has it.
-  std::unique_ptr<UserDirectory> mine_ =
-      sqlite::open_user_directory(store::Layout(village_.path()).users());
   std::unique_ptr<Clock> clock_ = store::system_clock();
   std::unique_ptr<PasswordHasher> hasher_ = store::bcrypt_hasher();
-  BusyDirectory busy_{*mine_, [this] { somebody(); }};
+  // With connections of the doctor's own, as another process has them.
+  BusyDirectory busy_{store::Layout(village_.path()).users(), [this] { somebody(); }};
   Engine doctor_{other_.directory().storage(), busy_, *hasher_, *clock_};
 };
 
@@ -221,9 +218,9 @@ TEST_CASE("doctor: a difference that stands still is found, whatever others do")
 }
 
 TEST_CASE("doctor: what one look alone finds in the users is no finding") {
-  class Wavering final : public ForwardingDirectory {
+  class Wavering final : public sqlite::SqliteUserDirectory {
    public:
-    using ForwardingDirectory::ForwardingDirectory;
+    using SqliteUserDirectory::SqliteUserDirectory;
     [[nodiscard]] std::vector<std::string> problems() const override {
       return {fmt::format("look {}", ++looks_), "always"};
     }
@@ -233,7 +230,7 @@ TEST_CASE("doctor: what one look alone finds in the users is no finding") {
   };
   const Village village;
   Opened opened(village.path());
-  Wavering users(opened.directory().users());
+  Wavering users(store::Layout(village.path()).users());
   const auto clock = store::system_clock();
   const auto hasher = store::bcrypt_hasher();
   Engine engine(opened.directory().storage(), users, *hasher, *clock);

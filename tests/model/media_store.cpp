@@ -74,22 +74,20 @@ std::vector<Upload> ModelMediaStore::scan(MediaId after, std::uint32_t limit) co
   return uploads;
 }
 
-bool ModelMediaStore::touch(UserNumber owner, std::span<const MediaId> uploads, Time now) {
-  for (const MediaId id : uploads) {
+bool ModelMediaStore::touch_all(std::optional<UserNumber> owner, std::span<const MediaId> uploads,
+                                Time now) {
+  const auto is_theirs = [&](MediaId id) {
     const auto found = rows_.find(id);
-    if (found == rows_.end() || found->second.upload.owner != owner) return false;
-  }
-  touch(uploads, now);
-  return true;
-}
-
-void ModelMediaStore::touch(std::span<const MediaId> uploads, Time now) {
+    return found != rows_.end() && found->second.upload.owner == owner;
+  };
+  if (owner && !std::ranges::all_of(uploads, is_theirs)) return false;
   for (const MediaId id : uploads) {
     const auto found = rows_.find(id);
     if (found == rows_.end()) continue;
     Upload& upload = found->second.upload;
     upload.idle_since = std::max({upload.idle_since, now, Time{upload.created_at.ms + 1}});
   }
+  return true;
 }
 
 std::vector<MediaId> ModelMediaStore::idle(Time before, std::uint32_t limit) const {

@@ -32,8 +32,8 @@ class ModelMediaStore final : public MediaStore {
   [[nodiscard]] std::string read(const Upload& upload) const override;
   [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& upload) const override;
   [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
-  bool touch(UserNumber owner, std::span<const MediaId> uploads, Time now) override;
-  void touch(std::span<const MediaId> uploads, Time now) override;
+  bool touch_all(std::optional<UserNumber> owner, std::span<const MediaId> uploads,
+                 Time now) override;
   [[nodiscard]] std::vector<MediaId> idle(Time before, std::uint32_t limit) const override;
   std::uint64_t remove_idle(std::span<const MediaId> uploads, Time before) override;
   void remove_of(UserNumber owner) override;

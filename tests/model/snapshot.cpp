@@ -79,7 +79,7 @@ std::vector<UserCounters> ModelSnapshot::counters(std::span<const UserNumber> nu
   }
   std::vector<UserCounters> result;
   for (const UserNumber user : numbers) {
-    UserCounters counters = find<UserCounts>(*state_, {user}).value_or(UserCounters{});
+    UserCounters counters = find_row<UserCounts>({user}).value_or(UserCounters{});
     for (const CounterDelta& delta : pending) {
       if (delta.user != user) continue;
       counters.followers += delta.followers;
@@ -124,7 +124,7 @@ std::vector<ContentCounters> ModelSnapshot::content_counters(
   }
   std::vector<ContentCounters> result;
   for (const ContentId content : contents) {
-    result.push_back(find<ContentCounts>(*state_, {content}).value_or(ContentCounters{}));
+    result.push_back(find_row<ContentCounts>({content}).value_or(ContentCounters{}));
     for (const ContentDelta& delta : pending) {
       if (delta.content == content) result.back() += delta.change;
     }

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/ports/reads.h"
+
 namespace chirp::model {
 namespace {
 
@@ -52,15 +54,16 @@ TEST_CASE("memory store: readers and writers share it") {
     threads.emplace_back([&] {
       for (int i = 0; i < 200; ++i) {
         const auto snapshot = storage.snapshot();
-        const auto events = snapshot->events(Sequence{1}, 1000);
-        const auto posts = snapshot->scan_posts(kBelowAllPosts, 1000);
+        const auto events = reads::events(*snapshot, Sequence{1}, 1000);
+        const auto posts = reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 1000);
         if (events.size() != posts.size() + 1) wrong = true;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   CHECK_FALSE(wrong);
-  CHECK(storage.snapshot()->scan_posts(kBelowAllPosts, 1000).size() == 400);
+  CHECK(reads::rows_above<tables::Posts>(*storage.snapshot(), {kBelowAllPosts}, 1000).size() ==
+        400);
 }
 
 TEST_SUITE_END();

@@ -42,16 +42,16 @@ std::optional<UserNumber> ModelUserDirectory::token_owner(std::string_view token
   return found->second.user;
 }
 
-bool ModelUserDirectory::revoke_token(std::string_view token) {
-  const auto found = tokens_.find(token);
-  if (found == tokens_.end()) return false;
-  tokens_.erase(found);
-  return true;
-}
-
-std::uint64_t ModelUserDirectory::revoke_tokens(UserNumber user, std::string_view kept) {
-  return std::erase_if(
-      tokens_, [&](const auto& token) { return token.second.user == user && token.first != kept; });
+std::uint64_t ModelUserDirectory::revoke(const RevokedTokens& which) {
+  return std::erase_if(tokens_, [&](const auto& row) {
+    const auto& [token, kept] = row;
+    if (const auto* one = std::get_if<std::string_view>(&which)) return token == *one;
+    if (const auto* all = std::get_if<AllTokens>(&which)) {
+      return kept.user == all->user && token != all->kept;
+    }
+    const auto& session = std::get<SessionToken>(which);
+    return kept.user == session.user && session_id(token) == session.session;
+  });
 }
 
 std::string ModelUserDirectory::session_id(std::string_view token) const {
@@ -73,12 +73,6 @@ std::vector<Session> ModelUserDirectory::sessions(UserNumber user, Time now,
   std::sort(sessions.begin(), sessions.end(), before);
   if (sessions.size() > limit) sessions.resize(limit);
   return sessions;
-}
-
-bool ModelUserDirectory::revoke_session(UserNumber user, std::string_view id) {
-  return std::erase_if(tokens_, [&](const auto& token) {
-           return token.second.user == user && session_id(token.first) == id;
-         }) != 0;
 }
 
 }  // namespace chirp::model

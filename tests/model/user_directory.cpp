@@ -218,21 +218,15 @@ UserId ModelUserDirectory::loaded_id(Time time) const {
 
 // ---- reading
 
-std::optional<User> ModelUserDirectory::find(UserNumber number) const {
-  return first([&](const User& user) { return user.number == number; });
-}
-
-std::optional<User> ModelUserDirectory::find(UserId id) const {
-  return first([&](const User& user) { return user.id == id; });
-}
-
-std::optional<User> ModelUserDirectory::find_name(std::string_view username) const {
-  return first([&](const User& user) { return folded(user.username) == folded(username); });
-}
-
-std::optional<User> ModelUserDirectory::find_email(std::string_view email) const {
-  return first(
-      [&](const User& user) { return user.email && folded(*user.email) == folded(email); });
+std::optional<User> ModelUserDirectory::look_up(const SoughtUser& who) const {
+  return first([&](const User& user) {
+    if (const auto* number = std::get_if<UserNumber>(&who)) return user.number == *number;
+    if (const auto* id = std::get_if<UserId>(&who)) return user.id == *id;
+    if (const auto* named = std::get_if<NamedUser>(&who)) {
+      return folded(user.username) == folded(named->username);
+    }
+    return user.email && folded(*user.email) == folded(std::get<AddressedUser>(who).email);
+  });
 }
 
 std::optional<std::string> ModelUserDirectory::password_hash(UserNumber number) const {
@@ -255,23 +249,20 @@ UserMatches ModelUserDirectory::list(const UserQuery& query) const {
   return matches;
 }
 
-std::vector<User> ModelUserDirectory::scan(UserNumber after, std::uint32_t limit) const {
+std::vector<User> ModelUserDirectory::walk(UserNumber bound, Direction direction,
+                                           std::uint32_t limit) const {
   std::vector<User> users;
-  for (auto at = rows_.upper_bound(after); at != rows_.end() && users.size() < limit; ++at) {
-    users.push_back(at->second.user);
+  if (direction == Direction::kUp) {
+    for (auto at = rows_.upper_bound(bound); at != rows_.end() && users.size() < limit; ++at) {
+      users.push_back(at->second.user);
+    }
+  } else {
+    for (auto at = rows_.lower_bound(bound); at != rows_.begin() && users.size() < limit;) {
+      users.push_back((--at)->second.user);
+    }
   }
   return users;
 }
-
-std::vector<User> ModelUserDirectory::newest(std::uint32_t limit) const {
-  std::vector<User> users;
-  for (auto at = rows_.rbegin(); at != rows_.rend() && users.size() < limit; ++at) {
-    users.push_back(at->second.user);
-  }
-  return users;
-}
-
-std::uint64_t ModelUserDirectory::count() const { return rows_.size(); }
 
 // ---- changing
 
@@ -319,8 +310,6 @@ std::vector<DueCard> ModelUserDirectory::due_cards(std::uint32_t limit) const {
   return cards;
 }
 
-bool ModelUserDirectory::is_card_due(UserNumber user) const { return due_.contains(user); }
-
 void ModelUserDirectory::settle_cards(std::span<const DueCard> settled) {
   for (const DueCard& card : settled) {
     std::erase_if(due_, [&](const auto& row) { return row.second == card.due; });
@@ -343,20 +332,12 @@ bool ModelUserDirectory::remove(UserNumber number) {
   return rows_.erase(number) != 0;
 }
 
-void ModelUserDirectory::begin_removal(UserNumber number) {
-  if (rows_.contains(number)) leaving_.insert(number);
+void ModelUserDirectory::set_leaving(UserNumber number, bool leaving) {
+  if (!leaving) {
+    leaving_.erase(number);
+  } else if (rows_.contains(number)) {
+    leaving_.insert(number);
+  }
 }
-
-void ModelUserDirectory::cancel_removal(UserNumber number) { leaving_.erase(number); }
-
-std::vector<UserNumber> ModelUserDirectory::removals() const {
-  return {leaving_.begin(), leaving_.end()};
-}
-
-void ModelUserDirectory::note_events(Sequence sequence) { events_ = std::max(events_, sequence); }
-
-std::vector<std::string> ModelUserDirectory::problems() const { return {}; }
-
-void ModelUserDirectory::rebuild_indexes() {}
 
 }  // namespace chirp::model

@@ -21,44 +21,37 @@ class ModelUserDirectory : public UserDirectory {
   std::vector<LoadedUserResult> load(std::span<const LoadedUser> users, Time now) override;
   std::vector<User> restore(std::span<const User> users) override;
 
-  [[nodiscard]] std::optional<User> find(UserNumber number) const override;
-  [[nodiscard]] std::optional<User> find(UserId id) const override;
-  [[nodiscard]] std::optional<User> find_name(std::string_view username) const override;
-  [[nodiscard]] std::optional<User> find_email(std::string_view email) const override;
+  [[nodiscard]] std::optional<User> look_up(const SoughtUser& who) const override;
   [[nodiscard]] std::optional<std::string> password_hash(UserNumber number) const override;
   [[nodiscard]] UserMatches list(const UserQuery& query) const override;
-  [[nodiscard]] std::vector<User> scan(UserNumber after, std::uint32_t limit) const override;
-  [[nodiscard]] std::vector<User> newest(std::uint32_t limit) const override;
-  [[nodiscard]] std::uint64_t count() const override;
+  [[nodiscard]] std::vector<User> walk(UserNumber bound, Direction direction,
+                                       std::uint32_t limit) const override;
+  [[nodiscard]] std::uint64_t count() const override { return rows_.size(); }
 
   User edit(UserNumber number, const UserEdit& edit) override;
   bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;
   bool remove(UserNumber number) override;
 
   [[nodiscard]] std::vector<DueCard> due_cards(std::uint32_t limit) const override;
-  [[nodiscard]] bool is_card_due(UserNumber user) const override;
+  [[nodiscard]] bool is_card_due(UserNumber user) const override { return due_.contains(user); }
   void settle_cards(std::span<const DueCard> settled) override;
 
-  void begin_removal(UserNumber number) override;
-  void cancel_removal(UserNumber number) override;
-  [[nodiscard]] std::vector<UserNumber> removals() const override;
+  void set_leaving(UserNumber number, bool leaving) override;
+  [[nodiscard]] std::vector<UserNumber> removals() const override {
+    return {leaving_.begin(), leaving_.end()};
+  }
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
   [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
                                                       Time now) const override;
-  bool revoke_token(std::string_view token) override;
-  std::uint64_t revoke_tokens(UserNumber user, std::string_view kept) override;
+  std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::string session_id(std::string_view token) const override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, Time now,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const override;
-  bool revoke_session(UserNumber user, std::string_view id) override;
   [[nodiscard]] MediaStore& media() override { return media_; }
-  [[nodiscard]] const MediaStore& media() const override { return media_; }
-
-  void note_events(Sequence sequence) override;
-  [[nodiscard]] std::vector<std::string> problems() const override;
-  void rebuild_indexes() override;
+  [[nodiscard]] std::vector<std::string> problems() const override { return {}; }
+  void rebuild_indexes() override {}
 
  private:
   struct Row {
@@ -86,7 +79,6 @@ class ModelUserDirectory : public UserDirectory {
   std::uint64_t last_due_ = 0;
   std::uint32_t last_number_ = 0;
   std::uint64_t last_id_ = 0;  // the floor of live ids
-  Sequence events_{0};
   struct Token {
     UserNumber user;
     std::optional<Time> expires_at;

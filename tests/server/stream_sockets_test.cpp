@@ -42,8 +42,8 @@ class Served {
     options.port = 0;
     options.requests = Log::Requests::kQuiet;
     service_ = std::make_unique<Service>(
-        ServicePorts{directory_->storage(), [this] { return directory_->open_users(); }, *hasher_,
-                     clock_, [] { return std::shared_ptr<void>(); }, [] { return StoreUse{}; }},
+        ServicePorts{directory_->storage(), directory_->users(), *hasher_, clock_,
+                     [] { return std::shared_ptr<void>(); }, [] { return StoreUse{}; }},
         options);
     thread_ = std::thread([this] { service_->run(); });
   }

@@ -13,7 +13,6 @@
 
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "server/engine/shared_directory.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/storage.h"
 #include "tests/support/directories.h"
@@ -39,8 +38,7 @@ struct World {
   World() {
     sqlite::create_user_directory(folder / "users.db",
                                   {std::string(test::kDirectoryUuid), test::kDirectoryMachine});
-    directory =
-        share_directory([this] { return sqlite::open_user_directory(folder / "users.db"); });
+    directory = sqlite::open_user_directory(folder / "users.db");
     engine = std::make_unique<Engine>(storage, *directory, hasher, clock);
   }
 

@@ -2,8 +2,6 @@
 // Method: threads sign up, look up and upload at the same time over one SQLite file; openings of
 // connections are counted.
 
-#include "server/engine/shared_directory.h"
-
 #include <atomic>
 #include <filesystem>
 #include <latch>
@@ -33,10 +31,7 @@ struct World {
     sqlite::create_user_directory(folder / "users.db",
                                   {std::string(test::kDirectoryUuid), test::kDirectoryMachine});
     std::filesystem::create_directory(folder / "media");
-    users = share_directory([this] {
-      ++opened;
-      return sqlite::open_user_directory(folder / "users.db");
-    });
+    users = sqlite::open_user_directory(folder / "users.db");
   }
 
   template <class Work>
@@ -53,8 +48,7 @@ struct World {
   }
 
   test::TempFolder folder;
-  std::atomic<int> opened{0};
-  std::unique_ptr<UserDirectory> users;
+  std::unique_ptr<sqlite::SqliteUserDirectory> users;
 };
 
 }  // namespace
@@ -98,7 +92,7 @@ TEST_CASE("shared directory: threads look up while others write") {
   });
   CHECK(wrong == 0);
   CHECK(world.users->count() == 1 + kThreads / 2 * 50);
-  CHECK(world.opened <= static_cast<int>(kThreads) + 1);
+  CHECK(world.users->connections() <= kThreads + 1);
 }
 
 TEST_CASE("shared directory: uploads of many threads are all there") {
@@ -124,7 +118,7 @@ TEST_CASE("shared directory: one thread needs one connection, and errors give it
     CHECK(test::code_of([&] { (void)world.users->edit(UserNumber{99}, {}); }) ==
           ErrorCode::kNotFound);
   }
-  CHECK(world.opened == 1);
+  CHECK(world.users->connections() == 1);
 }
 
 TEST_SUITE_END();

@@ -1,0 +1,40 @@
+#include "store/sqlite/connections.h"
+
+#include <utility>
+
+#include "store/sqlite/schema.h"
+
+namespace chirp::sqlite {
+namespace {
+
+constexpr std::size_t kIdleMost = 32;
+
+}  // namespace
+
+Connections::Connections(std::unique_ptr<Connection> first)
+    : file_(first->file()), access_(first->access()), is_copy_(first->is_copy()) {
+  idle_.push_back(std::move(first));
+}
+
+std::unique_ptr<Connection> Connections::take() {
+  {
+    const std::lock_guard guard(mutex_);
+    if (!idle_.empty()) {
+      auto last = std::move(idle_.back());
+      idle_.pop_back();
+      return last;
+    }
+  }
+  auto another = std::make_unique<Connection>(file_);
+  (void)check_schema(*another);
+  ++opened_;
+  return another;
+}
+
+void Connections::give_back(std::unique_ptr<Connection> lent) {
+  // What is too much is closed when the lock is free again.
+  const std::lock_guard guard(mutex_);
+  if (idle_.size() < kIdleMost) idle_.push_back(std::move(lent));
+}
+
+}  // namespace chirp::sqlite

@@ -1,0 +1,51 @@
+// Connections to one file for many threads: each call borrows one, so that a sign-up being synced
+// keeps nobody's look-up waiting. Safe to call from any thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "store/sqlite/connection.h"
+
+namespace chirp::sqlite {
+
+class Connections {
+ public:
+  // Begins with this one; others are opened on its file when all are borrowed.
+  explicit Connections(std::unique_ptr<Connection> first);
+
+  // Who has borrowed a connection lends nothing from it to others, and borrows no second one.
+  class Loan {
+   public:
+    explicit Loan(Connections& all) : all_(all), lent_(all.take()) {}
+    ~Loan() { all_.give_back(std::move(lent_)); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    [[nodiscard]] Connection& operator*() const { return *lent_; }
+
+   private:
+    Connections& all_;
+    std::unique_ptr<Connection> lent_;
+  };
+  [[nodiscard]] Loan lend() { return Loan(*this); }
+
+  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] bool is_copy() const { return is_copy_; }
+  // How many have been opened so far.
+  [[nodiscard]] unsigned opened() const { return opened_; }
+
+ private:
+  std::unique_ptr<Connection> take();
+  void give_back(std::unique_ptr<Connection> lent);
+
+  std::filesystem::path file_;
+  Access access_;
+  bool is_copy_;
+  std::atomic<unsigned> opened_{1};
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
+};
+
+}  // namespace chirp::sqlite
