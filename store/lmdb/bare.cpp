@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "store/lmdb/lmdb_storage.h"
-#include "store/lmdb/posts.h"
+#include "store/lmdb/records.h"
 #include "store/lmdb/storage.h"
 #include "store/lmdb/timelines.h"
 

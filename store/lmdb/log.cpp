@@ -1,6 +1,6 @@
-#include "store/lmdb/log.h"
-
+// The event log and the queue of unfinished fan-outs.
 #include "core/error.h"
+#include "store/lmdb/records.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -75,15 +75,6 @@ events::Event decode_event(Bytes key, Bytes value) {
   event.privacy = static_cast<Privacy>(fields >> kPrivacyShift);
   if (name(event.privacy).empty()) in.broken();
   return event;
-}
-
-std::vector<events::Event> read_events(const Txn& txn, Sequence from) {
-  std::vector<events::Event> events;
-  Cursor cursor(txn, Table::kEvents);
-  for (auto item = cursor.at_or_after(key(from)); item; item = cursor.next()) {
-    events.push_back(decode_event(item->key, item->value));
-  }
-  return events;
 }
 
 std::uint8_t encode_fan_out_row(RecordWriter& out, const FanOutRow& row) {

@@ -4,16 +4,6 @@
 
 namespace chirp::lmdb {
 
-void want(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes) {
-  const auto there = txn.get(table, key);
-  if (there && *there == value) return;
-  fixes.push_back({table, std::string(key), std::string(value)});
-}
-
-void want_some(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes) {
-  if (!txn.get(table, key)) fixes.push_back({table, std::string(key), std::string(value)});
-}
-
 std::optional<Item> first_above(Cursor& cursor, const std::string& after) {
   if (after.empty()) return cursor.first();
   const auto item = cursor.at_or_after(after);
@@ -34,29 +24,22 @@ std::optional<std::string> visit_some(const Txn& txn, Table table, const std::st
 
 MendingStep mend_by(Table table, Look look) {
   return [table, look = std::move(look)](Batch& batch, const std::string& after) {
-    Fixes fixes;
+    Wanted wanted;
     Mended mended;
     mended.reached = visit_some(batch.txn, table, after, [&](const Item& item) {
-      look(batch.txn, item, fixes);
+      look(batch.txn, item, wanted);
       return std::size_t{1};
     });
-    for (const Fix& fix : fixes) {
+    for (const Fix& fix : wanted.fixes()) {
       if (fix.value) {
         batch.txn.put(fix.table, fix.key, *fix.value);
       } else {
         batch.txn.erase(fix.table, fix.key);
       }
     }
-    mended.rows = fixes.size();
+    mended.rows = wanted.fixes().size();
     return mended;
   };
-}
-
-MendingStep weed(Table table, IsSound is_sound) {
-  return mend_by(table, [table, is_sound = std::move(is_sound)](const Txn& txn, const Item& item,
-                                                                Fixes& fixes) {
-    if (!is_sound(txn, item)) fixes.push_back({table, std::string(item.key), std::nullopt});
-  });
 }
 
 }  // namespace chirp::lmdb

@@ -8,26 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "store/lmdb/batch.h"
+#include "store/lmdb/indexes.h"
 
 namespace chirp::lmdb {
 
 // Rows, or edges, that a step looks at: some milliseconds, and where all of them are wrong a
 // transaction as long as one of a load.
 inline constexpr std::size_t kMendedRows = 1000;
-
-// A row as it has to be, or one that has to go.
-struct Fix {
-  Table table;
-  std::string key;
-  std::optional<std::string> value;
-};
-using Fixes = std::vector<Fix>;
-
-// Wants a row, with this value, if it is another one or not there.
-void want(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes);
-// Wants a row if it is not there.
-void want_some(const Txn& txn, Table table, Bytes key, Bytes value, Fixes& fixes);
 
 // What a step did, and the key it came to; no key at the end of its table.
 struct Mended {
@@ -38,12 +25,8 @@ struct Mended {
 // are independent: others may write between them.
 using MendingStep = std::function<Mended(Batch&, const std::string& after)>;
 
-// What a row says of others.
-using Look = std::function<void(const Txn&, const Item&, Fixes&)>;
+using Look = std::function<void(const Txn&, const Item&, Wanted&)>;
 [[nodiscard]] MendingStep mend_by(Table table, Look look);
-// Takes away the rows of an index that do not stand for anything.
-using IsSound = std::function<bool(const Txn&, const Item&)>;
-[[nodiscard]] MendingStep weed(Table table, IsSound is_sound);
 
 // The first row above `after`.
 [[nodiscard]] std::optional<Item> first_above(Cursor& cursor, const std::string& after);

@@ -2,16 +2,14 @@
 // record and records without an index, counts in the state that are not the tables'.
 #include <functional>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "store/lmdb/comments.h"
 #include "store/lmdb/entries.h"
-#include "store/lmdb/idempotency_keys.h"
-#include "store/lmdb/inspect_content.h"
+#include "store/lmdb/indexes.h"
 #include "store/lmdb/lmdb_snapshot.h"
+#include "store/lmdb/records.h"
 #include "store/lmdb/timelines.h"
 
 namespace chirp::lmdb {
@@ -24,17 +22,15 @@ class Inspector {
   Inspector(const Txn& txn, const StoredState& state) : txn_(txn), state_(state) {}
 
   std::vector<std::string> run() {
-    users();
-    posts();
+    indexes();
     timelines();
     each(Table::kFollowing, [&](const Item& item) { chunk(Table::kFollowing, item); });
     each(Table::kFollowers, [&](const Item& item) { chunk(Table::kFollowers, item); });
     each(Table::kCounters, [](const Item& item) { (void)decode_counters(item.key, item.value); });
-    marks();
-    relations();
     each(Table::kReaders, [](const Item& item) { (void)decode_reader(item.key, item.value); });
-    for (std::string& problem : content_problems(txn_, state_)) note(std::move(problem));
-    keys();
+    each(Table::kContentCounters,
+         [](const Item& item) { (void)decode_content_counters(item.key, item.value); });
+    counts();
     notices();
     log();
     return std::move(problems_);
@@ -68,74 +64,31 @@ class Inspector {
     return rows;
   }
 
-  void users() {
-    std::uint64_t sources = 0;
-    const std::uint64_t cards = each(Table::kCards, [&](const Item& item) {
-      const AuthorCard card = decode_card(item.key, item.value);
-      if (find_row<tables::UserIds>(txn_, {card.id}) != card.number) {
-        note(fmt::format("user {} is not in the index of ids", card.id.value));
-      }
-      if (!card.source) return;
-      ++sources;
-      const auto found = txn_.get(Table::kUserSources, key(*card.source));
-      if (!found || user_at(*found) != card.number) {
-        note(fmt::format("user {} is not in the index of source ids", card.id.value));
-      }
-    });
-    expect_rows(Table::kUserIds, cards);
-    expect_rows(Table::kUserSources, sources);
-    expect_rows(Table::kRemovals, state_.removals);
-  }
-
-  void posts() {
-    std::uint64_t sources = 0;
-    std::uint64_t reposts = 0;
-    std::uint64_t media = 0;
-    const std::uint64_t rows = each(Table::kPosts, [&](const Item& item) {
-      const Post post = decode_post(item.key, item.value);
-      if (post.is_repost()) {
-        ++reposts;
-        if (find_row<tables::RepostsOf>(txn_, {post.original, post.author}) != post.id) {
-          note(fmt::format("repost {} is not in the index of reposts", post.id.value));
-        }
-      }
-      std::set<MediaId> uploads;  // a post may name one twice
-      for (const Medium& medium : post.media) {
-        if (medium.upload != MediaId{}) uploads.insert(medium.upload);
-      }
-      media += uploads.size();
-      for (const MediaId upload : uploads) {
-        if (txn_.get(Table::kMediaUses, media_use(upload, post.id))) continue;
-        note(fmt::format("post {} is not among the uses of its media", post.id.value));
-      }
-      if (!txn_.get(Table::kAuthorLogs, key(post.author, post.id))) {
-        note(fmt::format("post {} is not in its author's log", post.id.value));
-      }
-      if (!post.source) return;
-      ++sources;
-      const auto found = txn_.get(Table::kPostSources, key(*post.source));
-      if (!found || u64_at(*found) != post.id.value) {
-        note(fmt::format("post {} is not in the index of source ids", post.id.value));
-      }
-    });
-    expect_rows(Table::kAuthorLogs, rows);
-    expect_rows(Table::kPostSources, sources + sources_of_comments());
-    expect_rows(Table::kReposts, reposts);
-    expect_rows(Table::kMediaUses, media);
-  }
-
-  // Damaged ones are named elsewhere.
-  std::uint64_t sources_of_comments() const {
-    std::uint64_t sources = 0;
-    Cursor cursor(txn_, Table::kComments);
-    for (auto item = cursor.first(); item; item = cursor.next()) {
-      try {
-        if (decode_comment(item->key, item->value).source) ++sources;
-      } catch (const Error&) {
-        continue;
-      }
+  // Each record has its rows in the indexes. An index that has others besides is looked through.
+  void indexes() {
+    Wanted wanted;
+    std::size_t named = 0;
+    for (const IndexCheck& check : index_checks()) {
+      if (check.is_index && txn_.stat(check.table).ms_entries == wanted.rows(check.table)) continue;
+      each(check.table, [&](const Item& item) {
+        check.look(txn_, item, wanted);
+        for (; named < wanted.fixes().size(); ++named) name(wanted.fixes()[named]);
+      });
     }
-    return sources;
+  }
+
+  void name(const Fix& fix) {
+    std::string key;
+    for (const char byte : fix.key) key += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    const char* const wrong = fix.value ? "a record is not there, or not as it should be, in"
+                                        : "nothing is what stands in";
+    note(fmt::format("{} the index {} at {}", wrong, kTableNames[static_cast<unsigned>(fix.table)],
+                     key));
+  }
+
+  void counts() {
+    StoredState said = state_;
+    for (const auto& [number, table] : said_rows(said)) expect_rows(table, *number);
   }
 
   void timelines() {
@@ -175,46 +128,6 @@ class Inspector {
     }
   }
 
-  void marks() {
-    std::uint64_t pulled = 0;
-    each(Table::kMarks, [&](const Item& item) {
-      const feed::AuthorMark mark = decode_mark(item.key, item.value);
-      if (mark.push_from == feed::kAlwaysPushed) return;
-      ++pulled;
-      const auto found = txn_.get(Table::kPulled, item.key);
-      if (!found || u64_at(*found) != mark.push_from.value) {
-        note(fmt::format("the push-from mark of user number {} is not in its index",
-                         mark.author.value));
-      }
-    });
-    expect_rows(Table::kPulled, pulled);
-    if (state_.pulled != pulled) note("the state miscounts the push-from marks");
-  }
-
-  void relations() {
-    const std::uint64_t rows = each(Table::kRelations, [&](const Item& item) {
-      const UserNumber user = user_at(item.key);
-      const UserNumber other = user_at(item.key, 8);
-      (void)decode_since(item.key, item.value);
-      if (!txn_.get(Table::kRelated, key(other, user_at(item.key, 4).value, user))) {
-        note(fmt::format("what user number {} set about {} is not in its index", user.value,
-                         other.value));
-      }
-    });
-    expect_rows(Table::kRelated, rows);
-    if (state_.relations != rows) note("the state miscounts blocks and mutes");
-  }
-
-  void keys() {
-    const std::uint64_t rows = each(Table::kKeys, [&](const Item& item) {
-      if (!txn_.get(Table::kKeyTimes, time_key_of(item))) {
-        note(fmt::format("an idempotency key of user number {} is not in the index of times",
-                         user_at(item.key).value));
-      }
-    });
-    expect_rows(Table::kKeyTimes, rows);
-  }
-
   void notices() {
     std::map<UserNumber, std::uint64_t> counts;
     each(Table::kNotifications,
@@ -242,7 +155,6 @@ class Inspector {
       expected = {event.sequence.value + 1};
     });
     if (expected != state_.log_end) note("the log does not end where the state says");
-    expect_rows(Table::kFanOutQueue, state_.fan_out_queue);
     each(Table::kFanOutQueue,
          [](const Item& item) { (void)decode_fan_out_row(item.key, item.value); });
   }

@@ -1,13 +1,10 @@
 // Puts right what can be told from the records: indexes, the reverse direction of edges, counts.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/counters.h"
-#include "store/lmdb/idempotency_keys.h"
-#include "store/lmdb/inspect_content.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/mending.h"
 #include "store/lmdb/rows.h"
@@ -16,94 +13,17 @@
 namespace chirp::lmdb {
 namespace {
 
-void look_at_card(const Txn& txn, const Item& item, Fixes& fixes) {
-  const AuthorCard card = decode_card(item.key, item.value);
-  want(txn, Table::kUserIds, key(card.id), key(card.number), fixes);
-  if (card.source) want(txn, Table::kUserSources, key(*card.source), key(card.number), fixes);
-}
-
-bool is_user_id(const Txn& txn, const Item& item) {
-  const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
-  return card && card->id.value == u64_at(item.key);
-}
-
-bool is_user_source(const Txn& txn, const Item& item) {
-  const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
-  return card && card->source && card->source->value == u64_at(item.key);
-}
-
-void look_at_post(const Txn& txn, const Item& item, Fixes& fixes) {
-  const Post post = decode_post(item.key, item.value);
-  want(txn, Table::kAuthorLogs, key(post.author, post.id), {}, fixes);
-  if (post.source) want(txn, Table::kPostSources, key(*post.source), key(post.id), fixes);
-  if (post.original != kBelowAllPosts) {
-    want(txn, Table::kReposts, key(post.original, post.author), key(post.id), fixes);
-  }
-  for (const Medium& medium : post.media) {
-    if (medium.upload == MediaId{}) continue;
-    want(txn, Table::kMediaUses, media_use(medium.upload, post.id), {}, fixes);
-  }
-}
-
-bool is_logged(const Txn& txn, const Item& item) {
-  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 4)}});
-  return post && post->author == user_at(item.key);
-}
-
-bool is_post_source(const Txn& txn, const Item& item) {
-  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
-  if (post) return post->source && post->source->value == u64_at(item.key);
-  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.value)}});
-  return comment && comment->source && comment->source->value == u64_at(item.key);
-}
-
-bool is_media_use(const Txn& txn, const Item& item) {
-  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 8)}});
-  const Medium medium{MediaId{u64_at(item.key)}, {}};
-  return post && std::find(post->media.begin(), post->media.end(), medium) != post->media.end();
-}
-
-bool is_repost(const Txn& txn, const Item& item) {
-  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
-  return post && post->original.value == u64_at(item.key) && post->author == user_at(item.key, 8);
-}
-
-void look_at_mark(const Txn& txn, const Item& item, Fixes& fixes) {
-  const feed::AuthorMark mark = decode_mark(item.key, item.value);
-  if (mark.push_from == feed::kAlwaysPushed) return;
-  want(txn, Table::kPulled, key(mark.author), key(mark.push_from), fixes);
-}
-
-bool is_pulled(const Txn& txn, const Item& item) {
-  const auto mark = find_row<tables::Marks>(txn, {user_at(item.key)});
-  return mark && mark->push_from != feed::kAlwaysPushed;
-}
-
-// The row of the one table of relations that a row of the other stands for.
-Key<12> turned(Bytes k) { return key(user_at(k, 8), user_at(k, 4).value, user_at(k)); }
-
-// A key that is not in the index would never be forgotten.
-void look_at_key(const Txn& txn, const Item& item, Fixes& fixes) {
-  want_some(txn, Table::kKeyTimes, time_key_of(item), {}, fixes);
-}
-
-bool is_key_time(const Txn& txn, const Item& item) {
-  const std::string k = key_of_time(item.key);
-  const auto row = txn.get(Table::kKeys, k);
-  return row && time_key_of({k, *row}) == item.key;
-}
-
 // A row that can't be read goes: what it said is written again from the log and the posts.
 MendingStep weed_unreadable(Table table, std::function<void(const Item&)> read) {
-  return weed(table, [read = std::move(read)](const Txn&, const Item& item) {
-    try {
-      read(item);
-      return true;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kCorrupt) throw;
-      return false;
-    }
-  });
+  return mend_by(table,
+                 [table, read = std::move(read)](const Txn&, const Item& item, Wanted& wanted) {
+                   try {
+                     read(item);
+                   } catch (const Error& error) {
+                     if (error.code() != ErrorCode::kCorrupt) throw;
+                     wanted.none(table, item.key);
+                   }
+                 });
 }
 
 // An edge that one direction alone has is had by both afterwards: nobody loses a follow.
@@ -132,7 +52,7 @@ MendingStep mend_edges(Table from, Table to) {
 
 // Says how many notifications a reader has. The number of rows written.
 std::uint64_t put_count(Batch& batch, UserNumber user, std::uint64_t count) {
-  Reader reader = row_or_zeros<tables::Readers>(batch.txn, {user});
+  auto reader = row_or_zeros<tables::Readers>(batch.txn, {user});
   if (reader.notifications == count) return 0;
   reader.notifications = count;
   rows_of(batch)->put(tables::Readers::Key{user}, reader);
@@ -200,11 +120,7 @@ Mended settle_marks(Batch& batch, const std::string& /*after*/) {
 // What the state says of tables, from the tables. True if something else was said.
 bool count_tables(Batch& batch) {
   bool changed = false;
-  for (const auto& [said, table] : {std::pair(&batch.state.removals, Table::kRemovals),
-                                    std::pair(&batch.state.pulled, Table::kPulled),
-                                    std::pair(&batch.state.relations, Table::kRelations),
-                                    std::pair(&batch.state.post_removals, Table::kPostRemovals),
-                                    std::pair(&batch.state.fan_out_queue, Table::kFanOutQueue)}) {
+  for (const auto& [said, table] : said_rows(batch.state)) {
     const std::uint64_t rows = batch.txn.stat(table).ms_entries;
     changed = changed || *said != rows;
     *said = rows;
@@ -213,36 +129,16 @@ bool count_tables(Batch& batch) {
 }
 
 std::vector<MendingStep> steps() {
-  std::vector<MendingStep> all{
-      mend_by(Table::kCards, look_at_card),
-      weed(Table::kUserIds, is_user_id),
-      weed(Table::kUserSources, is_user_source),
-      mend_by(Table::kPosts, look_at_post),
-      weed(Table::kAuthorLogs, is_logged),
-      weed(Table::kPostSources, is_post_source),
-      weed(Table::kMediaUses, is_media_use),
-      weed(Table::kReposts, is_repost),
-      mend_edges(Table::kFollowing, Table::kFollowers),
-      mend_edges(Table::kFollowers, Table::kFollowing),
-      mend_by(Table::kMarks, look_at_mark),
-      weed(Table::kPulled, is_pulled),
-      mend_by(Table::kRelations,
-              [](const Txn& txn, const Item& item, Fixes& fixes) {
-                want_some(txn, Table::kRelated, turned(item.key), {}, fixes);
-              }),
-      weed(Table::kRelated,
-           [](const Txn& txn, const Item& item) {
-             return txn.get(Table::kRelations, turned(item.key)).has_value();
-           }),
-      mend_by(Table::kKeys, look_at_key),
-      weed(Table::kKeyTimes, is_key_time),
-      weed_unreadable(Table::kNotifications,
-                      [](const Item& item) { (void)decode_notification(item.key, item.value); }),
-      weed_unreadable(Table::kTagUses, check_tag_use),
-      count_notifications,
-      count_none,
-  };
-  std::ranges::move(content_steps(), std::back_inserter(all));
+  std::vector<MendingStep> all;
+  for (const IndexCheck& check : index_checks()) all.push_back(mend_by(check.table, check.look));
+  all.push_back(mend_edges(Table::kFollowing, Table::kFollowers));
+  all.push_back(mend_edges(Table::kFollowers, Table::kFollowing));
+  all.push_back(weed_unreadable(Table::kNotifications, [](const Item& item) {
+    (void)decode_notification(item.key, item.value);
+  }));
+  all.push_back(weed_unreadable(Table::kTagUses, check_tag_use));
+  all.emplace_back(count_notifications);
+  all.emplace_back(count_none);
   all.emplace_back(settle_marks);
   return all;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "store/lmdb/idempotency_keys.h"
+#include "store/lmdb/joined.h"
 #include "store/lmdb/page_budget.h"
 #include "store/lmdb/table_rows.h"
 #include "store/lmdb/timelines.h"
@@ -104,7 +105,7 @@ void LmdbRows::put_row(const typename T::Key& at, const typename T::Row& row) {
     put_tags(batch_, row);
   } else {
     if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, row.push_from);
-    Codec<T>::put(batch_, Codec<T>::kTable, Codec<T>::key(at), row);
+    Codec<T>::put(batch_, Codec<T>::key(at), row);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/model/ids.h"
+#include "core/model/relation.h"
 
 namespace chirp::lmdb {
 
@@ -86,51 +87,22 @@ constexpr Number load_big_endian(const char* from) {
   return value;
 }
 
-constexpr Key<4> key(UserNumber user) {
-  Key<4> k;
-  store_big_endian(k.bytes.data(), user.value);
-  return k;
+// A field of a key as the number that stands there.
+template <class Tag, class Number>
+constexpr Number number_of(StrongId<Tag, Number> id) {
+  return id.value;
 }
-template <class Tag>
-constexpr Key<8> key(StrongId<Tag, std::uint64_t> id) {
-  Key<8> k;
-  store_big_endian(k.bytes.data(), id.value);
-  return k;
+constexpr std::uint32_t number_of(Relation relation) {
+  return static_cast<std::uint32_t>(relation);
 }
-template <class Tag>
-constexpr Key<12> key(UserNumber user, StrongId<Tag, std::uint64_t> id) {
-  Key<12> k;
-  store_big_endian(k.bytes.data(), user.value);
-  store_big_endian(k.bytes.data() + 4, id.value);
-  return k;
-}
-constexpr Key<8> key(UserNumber user, UserNumber member) {
-  Key<8> k;
-  store_big_endian(k.bytes.data(), user.value);
-  store_big_endian(k.bytes.data() + 4, member.value);
-  return k;
-}
+constexpr std::uint32_t number_of(std::uint32_t number) { return number; }
 
-constexpr Key<12> key(UserNumber user, std::uint32_t kind, UserNumber other) {
-  Key<12> k;
-  store_big_endian(k.bytes.data(), user.value);
-  store_big_endian(k.bytes.data() + 4, kind);
-  store_big_endian(k.bytes.data() + 8, other.value);
-  return k;
-}
-template <class Tag>
-constexpr Key<12> key(StrongId<Tag, std::uint64_t> id, UserNumber user) {
-  Key<12> k;
-  store_big_endian(k.bytes.data(), id.value);
-  store_big_endian(k.bytes.data() + 8, user.value);
-  return k;
-}
-
-constexpr Key<24> key(PostId post, CommentId parent, CommentId comment) {
-  Key<24> k;
-  store_big_endian(k.bytes.data(), post.value);
-  store_big_endian(k.bytes.data() + 8, parent.value);
-  store_big_endian(k.bytes.data() + 16, comment.value);
+// A key of these fields, one behind the other.
+template <class... Fields>
+constexpr auto key(Fields... fields) {
+  Key<(sizeof(number_of(fields)) + ...)> k;
+  char* at = k.bytes.data();
+  ((store_big_endian(at, number_of(fields)), at += sizeof(number_of(fields))), ...);
   return k;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/ports/reads.h"
 #include "store/lmdb/idempotency_keys.h"
+#include "store/lmdb/joined.h"
 #include "store/lmdb/lmdb_snapshot.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/removals.h"
@@ -38,13 +39,7 @@ std::vector<std::optional<Post>> LmdbSnapshot::posts_at(std::span<const PostId> 
 }
 
 std::vector<UserCounters> LmdbSnapshot::counters(std::span<const UserNumber> numbers) const {
-  std::vector<UserCounters> counters;
-  counters.reserve(numbers.size());
-  for (const UserNumber number : numbers) {
-    counters.push_back(row_or_zeros<tables::UserCounts>(txn_, {number}));
-  }
-  add_pending(txn_, state_, numbers, counters);
-  return counters;
+  return read_counters(txn_, state_, numbers);
 }
 
 std::vector<ContentCounters> LmdbSnapshot::content_counters(

@@ -6,17 +6,9 @@
 #include <string>
 
 #include "core/error.h"
-#include "store/lmdb/cards.h"
-#include "store/lmdb/comments.h"
-#include "store/lmdb/content_counters.h"
-#include "store/lmdb/counters.h"
+#include "store/lmdb/records.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/entries.h"
-#include "store/lmdb/log.h"
-#include "store/lmdb/notifications.h"
-#include "store/lmdb/posts.h"
-#include "store/lmdb/reactions.h"
-#include "store/lmdb/readers.h"
 #include "tests/fuzz/targets.h"
 
 namespace chirp::fuzz {

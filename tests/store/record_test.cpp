@@ -9,7 +9,7 @@
 
 #include "store/lmdb/edges.h"
 #include "store/lmdb/entries.h"
-#include "store/lmdb/posts.h"
+#include "store/lmdb/records.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::lmdb {

@@ -1,0 +1,210 @@
+#include "store/lmdb/indexes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "store/lmdb/idempotency_keys.h"
+#include "store/lmdb/table_rows.h"
+
+namespace chirp::lmdb {
+
+void Wanted::row(const Txn& txn, Table table, Bytes key, Bytes value) {
+  ++rows_[static_cast<std::size_t>(table)];
+  const auto there = txn.get(table, key);
+  if (!there || *there != value) put(table, key, value);
+}
+
+void Wanted::some(const Txn& txn, Table table, Bytes key, Bytes value) {
+  if (lacks(txn, table, key)) put(table, key, value);
+}
+
+bool Wanted::lacks(const Txn& txn, Table table, Bytes key) {
+  ++rows_[static_cast<std::size_t>(table)];
+  return !txn.get(table, key);
+}
+
+void Wanted::put(Table table, Bytes key, Bytes value) {
+  fixes_.push_back({table, std::string(key), std::string(value)});
+}
+
+void Wanted::none(Table table, Bytes key) {
+  fixes_.push_back({table, std::string(key), std::nullopt});
+}
+
+namespace {
+
+void look_at_card(const Txn& txn, const Item& item, Wanted& wanted) {
+  const AuthorCard card = decode_card(item.key, item.value);
+  wanted.row(txn, Table::kUserIds, key(card.id), key(card.number));
+  if (card.source) wanted.row(txn, Table::kUserSources, key(*card.source), key(card.number));
+}
+
+bool is_user_id(const Txn& txn, const Item& item) {
+  const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
+  return card && card->id.value == u64_at(item.key);
+}
+
+bool is_user_source(const Txn& txn, const Item& item) {
+  const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
+  return card && card->source && card->source->value == u64_at(item.key);
+}
+
+void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
+  const Post post = decode_post(item.key, item.value);
+  wanted.row(txn, Table::kAuthorLogs, key(post.author, post.id), {});
+  if (post.source) wanted.row(txn, Table::kPostSources, key(*post.source), key(post.id));
+  if (post.original != kBelowAllPosts) {
+    wanted.row(txn, Table::kReposts, key(post.original, post.author), key(post.id));
+  }
+  std::set<MediaId> uploads;  // a post may name one twice
+  for (const Medium& medium : post.media) {
+    if (medium.upload == MediaId{} || !uploads.insert(medium.upload).second) continue;
+    wanted.row(txn, Table::kMediaUses, key(medium.upload, post.id), {});
+  }
+}
+
+bool is_logged(const Txn& txn, const Item& item) {
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 4)}});
+  return post && post->author == user_at(item.key);
+}
+
+bool is_post_source(const Txn& txn, const Item& item) {
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
+  if (post) return post->source && post->source->value == u64_at(item.key);
+  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.value)}});
+  return comment && comment->source && comment->source->value == u64_at(item.key);
+}
+
+bool is_media_use(const Txn& txn, const Item& item) {
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 8)}});
+  const Medium medium{MediaId{u64_at(item.key)}, {}};
+  return post && std::find(post->media.begin(), post->media.end(), medium) != post->media.end();
+}
+
+bool is_repost(const Txn& txn, const Item& item) {
+  const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
+  return post && post->original.value == u64_at(item.key) && post->author == user_at(item.key, 8);
+}
+
+void look_at_mark(const Txn& txn, const Item& item, Wanted& wanted) {
+  const feed::AuthorMark mark = decode_mark(item.key, item.value);
+  if (mark.push_from == feed::kAlwaysPushed) return;
+  wanted.row(txn, Table::kPulled, key(mark.author), key(mark.push_from));
+}
+
+bool is_pulled(const Txn& txn, const Item& item) {
+  const auto mark = find_row<tables::Marks>(txn, {user_at(item.key)});
+  return mark && mark->push_from != feed::kAlwaysPushed;
+}
+
+// The row of the one table of relations that a row of the other stands for.
+Key<12> turned(Bytes k) { return key(user_at(k, 8), user_at(k, 4).value, user_at(k)); }
+
+// A key that is not in the index would never be forgotten.
+void look_at_key(const Txn& txn, const Item& item, Wanted& wanted) {
+  wanted.some(txn, Table::kKeyTimes, time_key_of(item), {});
+}
+
+bool is_key_time(const Txn& txn, const Item& item) {
+  const std::string k = key_of_time(item.key);
+  const auto row = txn.get(Table::kKeys, k);
+  return row && time_key_of({k, *row}) == item.key;
+}
+
+// Whose a post or comment is; nobody's if it is gone.
+UserNumber author_of(const Txn& txn, ContentId content) {
+  if (const auto post = find_row<tables::Posts>(txn, {{content.value}})) return post->author;
+  const auto comment = find_row<tables::Comments>(txn, {{content.value}});
+  return comment ? comment->author : kNobody;
+}
+
+void look_at_reaction(const Txn& txn, const Item& item, Wanted& wanted) {
+  const ContentId content{u64_at(item.key)};
+  const auto k = key(decode_reaction(item.key, item.value).user, content);
+  if (wanted.lacks(txn, Table::kReactionsBy, k)) {
+    wanted.put(Table::kReactionsBy, k, key(author_of(txn, content)));
+  }
+}
+
+bool is_reaction_by(const Txn& txn, const Item& item) {
+  return txn.get(Table::kReactions, key(ContentId{u64_at(item.key, 4)}, user_at(item.key)))
+      .has_value();
+}
+
+void look_at_comment(const Txn& txn, const Item& item, Wanted& wanted) {
+  const Comment comment = decode_comment(item.key, item.value);
+  wanted.some(txn, Table::kThreads, key(comment.post, comment.parent, comment.id), {});
+  if (comment.source) {
+    wanted.some(txn, Table::kPostSources, key(*comment.source), key(comment.id));
+  }
+  const auto by = key(comment.author, comment.id);
+  if (comment.state == CommentState::kThere && wanted.lacks(txn, Table::kCommentsBy, by)) {
+    wanted.put(Table::kCommentsBy, by, key(author_of(txn, content_of(comment.post))));
+  }
+}
+
+bool is_in_thread(const Txn& txn, const Item& item) {
+  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.key, 16)}});
+  return comment && comment->post.value == u64_at(item.key) &&
+         comment->parent.value == u64_at(item.key, 8);
+}
+
+bool is_comment_by(const Txn& txn, const Item& item) {
+  const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.key, 4)}});
+  return comment && comment->state == CommentState::kThere && comment->author == user_at(item.key);
+}
+
+void look_at_relation(const Txn& txn, const Item& item, Wanted& wanted) {
+  (void)decode_since(item.key, item.value);
+  wanted.some(txn, Table::kRelated, turned(item.key), {});
+}
+
+bool is_related(const Txn& txn, const Item& item) {
+  return txn.get(Table::kRelations, turned(item.key)).has_value();
+}
+
+// Rows of an index that stand for nothing go.
+IndexCheck weed(Table table, bool (*is_sound)(const Txn&, const Item&)) {
+  return {table,
+          [table, is_sound](const Txn& txn, const Item& item, Wanted& wanted) {
+            if (!is_sound(txn, item)) wanted.none(table, item.key);
+          },
+          true};
+}
+
+}  // namespace
+
+const std::vector<IndexCheck>& index_checks() {
+  static const std::vector<IndexCheck> all{
+      {Table::kCards, look_at_card},
+      weed(Table::kUserIds, is_user_id),
+      weed(Table::kUserSources, is_user_source),
+      {Table::kPosts, look_at_post},
+      {Table::kReactions, look_at_reaction},
+      {Table::kComments, look_at_comment},
+      weed(Table::kAuthorLogs, is_logged),
+      weed(Table::kPostSources, is_post_source),
+      weed(Table::kMediaUses, is_media_use),
+      weed(Table::kReposts, is_repost),
+      weed(Table::kReactionsBy, is_reaction_by),
+      weed(Table::kThreads, is_in_thread),
+      weed(Table::kCommentsBy, is_comment_by),
+      {Table::kMarks, look_at_mark},
+      weed(Table::kPulled, is_pulled),
+      {Table::kRelations, look_at_relation},
+      weed(Table::kRelated, is_related),
+      {Table::kKeys, look_at_key},
+      weed(Table::kKeyTimes, is_key_time),
+  };
+  return all;
+}
+
+std::array<SaidRows, 5> said_rows(StoredState& state) {
+  return {{{&state.removals, Table::kRemovals},
+           {&state.pulled, Table::kPulled},
+           {&state.relations, Table::kRelations},
+           {&state.post_removals, Table::kPostRemovals},
+           {&state.fan_out_queue, Table::kFanOutQueue}}};
+}
+
+}  // namespace chirp::lmdb

@@ -1,0 +1,184 @@
+#include "store/lmdb/joined.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/model/deltas.h"
+#include "store/lmdb/table_rows.h"
+
+namespace chirp::lmdb {
+namespace {
+
+// Walks one author's log from a bound on, one entry at a time, with a cursor it shares.
+class LogHead {
+ public:
+  LogHead(UserNumber author, IdRange range) : author_(author), range_(range) {}
+
+  // Moves to the next entry; false at the end.
+  bool advance(Cursor& cursor, Direction direction) {
+    if (direction == Direction::kDown) {
+      const auto item = cursor.before(key(author_, range_.below));
+      if (!holds(item)) return false;
+      id_ = {u64_at(item->key, 4)};
+      range_.below = id_;
+      return id_ > range_.above;
+    }
+    if (range_.above == kAboveAllPosts) return false;
+    const auto item = cursor.at_or_after(key(author_, PostId{range_.above.value + 1}));
+    if (!holds(item)) return false;
+    id_ = {u64_at(item->key, 4)};
+    range_.above = id_;
+    return id_ < range_.below;
+  }
+  [[nodiscard]] Entry entry() const { return {id_, author_, Origin::kPushed}; }
+  [[nodiscard]] PostId id() const { return id_; }
+
+ private:
+  [[nodiscard]] bool holds(const std::optional<Item>& item) const {
+    return item && user_at(item->key) == author_;
+  }
+
+  UserNumber author_;
+  IdRange range_;
+  PostId id_;
+};
+
+// Where the rows of one user stand in a table, if there are any.
+bool has_rows(const Txn& txn, Table table, UserNumber user) {
+  Cursor cursor(txn, table);
+  const auto item = cursor.at_or_after(key(user));
+  return item && user_at(item->key) == user;
+}
+
+// Adds to the counts of `wanted` what the log holds of them and the counters have yet to take in.
+// `append` says what an event changes, `apply` adds a change that is of one that is wanted.
+template <class Delta, class Id, class Counters>
+void add_pending(const Txn& txn, const StoreState& state, std::span<const Id> wanted,
+                 std::vector<Counters>& counters,
+                 void (*append)(const events::Event&, std::vector<Delta>&), Id Delta::*of,
+                 void (*apply)(Counters&, const Delta&)) {
+  if (state.counters >= state.log_end) return;
+  std::vector<std::pair<Id, std::size_t>> places;
+  places.reserve(wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) places.emplace_back(wanted[i], i);
+  std::sort(places.begin(), places.end());
+  std::vector<Delta> deltas;
+  Cursor cursor(txn, Table::kEvents);
+  for (auto item = cursor.at_or_after(key(state.counters)); item; item = cursor.next()) {
+    deltas.clear();
+    append(decode_event(item->key, item->value), deltas);
+    for (const Delta& delta : deltas) {
+      auto at =
+          std::lower_bound(places.begin(), places.end(), std::pair(delta.*of, std::size_t{0}));
+      for (; at != places.end() && at->first == delta.*of; ++at) apply(counters[at->second], delta);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_present(const Txn& txn, UserNumber number) {
+  const auto k = key(number);
+  const auto value = txn.get(Table::kCards, k);
+  return value && is_present(Item{k, *value});
+}
+
+std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors, IdRange range,
+                               Direction direction, std::uint32_t limit) {
+  Cursor cursor(txn, Table::kAuthorLogs);
+  std::vector<LogHead> heads;
+  heads.reserve(authors.size());
+  for (const UserNumber author : authors) {
+    LogHead head(author, range);
+    if (head.advance(cursor, direction)) heads.push_back(head);
+  }
+  const auto later = [&](const LogHead& a, const LogHead& b) {
+    return direction == Direction::kDown ? a.id() < b.id() : a.id() > b.id();
+  };
+  std::make_heap(heads.begin(), heads.end(), later);
+  std::vector<Entry> entries;
+  while (!heads.empty() && entries.size() < limit) {
+    std::pop_heap(heads.begin(), heads.end(), later);
+    entries.push_back(heads.back().entry());
+    if (heads.back().advance(cursor, direction)) {
+      std::push_heap(heads.begin(), heads.end(), later);
+    } else {
+      heads.pop_back();
+    }
+  }
+  return entries;
+}
+
+std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
+                                        std::span<const UserNumber> numbers) {
+  std::vector<UserCounters> counters;
+  counters.reserve(numbers.size());
+  for (const UserNumber number : numbers) {
+    counters.push_back(row_or_zeros<tables::UserCounts>(txn, {number}));
+  }
+  add_pending<CounterDelta, UserNumber, UserCounters>(
+      txn, state, numbers, counters, events::append_user_deltas, &CounterDelta::user,
+      [](UserCounters& sum, const CounterDelta& delta) {
+        sum.followers += delta.followers;
+        sum.following += delta.following;
+        sum.posts += delta.posts;
+      });
+  return counters;
+}
+
+std::vector<ContentCounters> read_content_counters(const Txn& txn, const StoreState& state,
+                                                   std::span<const ContentId> contents) {
+  std::vector<ContentCounters> counters;
+  counters.reserve(contents.size());
+  for (const ContentId content : contents) {
+    counters.push_back(row_or_zeros<tables::ContentCounts>(txn, {content}));
+  }
+  add_pending<ContentDelta, ContentId, ContentCounters>(
+      txn, state, contents, counters, events::append_content_deltas, &ContentDelta::content,
+      [](ContentCounters& sum, const ContentDelta& delta) { sum += delta.change; });
+  return counters;
+}
+
+std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state, UserNumber viewer,
+                             std::span<const UserNumber> others) {
+  std::vector<Bond> bonds(others.size());
+  if (state.relations == 0) return bonds;
+  // Most users have set nothing, and nothing is set about them.
+  const bool sets = has_rows(txn, Table::kRelations, viewer);
+  const bool is_set = has_rows(txn, Table::kRelated, viewer);
+  if (!sets && !is_set) return bonds;
+  const auto has = [&](Table table, Relation relation, UserNumber other) {
+    return txn.get(table, key(viewer, relation, other)).has_value();
+  };
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (sets) {
+      bonds[i].blocks = has(Table::kRelations, Relation::kBlock, others[i]);
+      bonds[i].mutes = has(Table::kRelations, Relation::kMute, others[i]);
+      bonds[i].reposts_off = has(Table::kRelations, Relation::kRepostsOff, others[i]);
+    }
+    if (is_set) bonds[i].blocked_by = has(Table::kRelated, Relation::kBlock, others[i]);
+  }
+  return bonds;
+}
+
+std::vector<feed::AuthorMark> read_pulled(const Txn& txn, std::span<const UserNumber> authors) {
+  std::vector<feed::AuthorMark> marks;
+  Cursor cursor(txn, Table::kPulled);
+  // Both sides ascend, so each step goes to the next author that may have a mark.
+  std::size_t i = 0;
+  while (i < authors.size()) {
+    const auto item = cursor.at_or_after(key(authors[i]));
+    if (!item) break;
+    const UserNumber marked = user_at(item->key);
+    const auto rest = authors.subspan(i);
+    i +=
+        static_cast<std::size_t>(std::lower_bound(rest.begin(), rest.end(), marked) - rest.begin());
+    if (i < authors.size() && authors[i] == marked) {
+      if (auto mark = find_row<tables::Marks>(txn, {marked})) marks.push_back(*mark);
+      ++i;
+    }
+  }
+  return marks;
+}
+
+}  // namespace chirp::lmdb
