@@ -11,7 +11,7 @@ constexpr std::uint32_t kBlock = 1000;
 
 }  // namespace
 
-ExportedUsers::ExportedUsers(const Snapshot& snapshot) {
+ExportedUsers::ExportedUsers(const RowReader& snapshot) {
   UserNumber after = kNobody;
   for (;;) {
     const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kBlock);

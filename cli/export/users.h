@@ -14,7 +14,7 @@ class ExportedUsers {
     UserNumber number;
   };
 
-  explicit ExportedUsers(const Snapshot& snapshot);
+  explicit ExportedUsers(const RowReader& snapshot);
 
   [[nodiscard]] const std::vector<Entry>& by_id() const { return by_id_; }
   // 0 for nobody.

@@ -16,7 +16,7 @@ Bindings::Bindings(std::span<const std::string_view> patterns) {
   }
 }
 
-Inbox take_in(const Snapshot& snapshot, Sequence from, std::uint32_t limit,
+Inbox take_in(const RowReader& snapshot, Sequence from, std::uint32_t limit,
               const Bindings& bindings) {
   Inbox inbox{reads::events(snapshot, from, limit), from};
   if (!inbox.events.empty()) inbox.next = Sequence{inbox.events.back().sequence.value + 1};

@@ -30,7 +30,7 @@ struct Inbox {
 };
 
 // Looks at the events from `from` on, at most `limit`.
-[[nodiscard]] Inbox take_in(const Snapshot& snapshot, Sequence from, std::uint32_t limit,
+[[nodiscard]] Inbox take_in(const RowReader& snapshot, Sequence from, std::uint32_t limit,
                             const Bindings& bindings);
 
 }  // namespace chirp::events

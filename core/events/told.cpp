@@ -13,7 +13,7 @@ bool is_reply(const Event& event) {
 
 }  // namespace
 
-std::vector<Notification> notifications_of(const Snapshot& snapshot,
+std::vector<Notification> notifications_of(const RowReader& snapshot,
                                            std::span<const Event> events) {
   std::vector<CommentId> parents;
   for (const Event& event : events) {

@@ -11,7 +11,7 @@
 namespace chirp::events {
 
 // In the order of the events.
-[[nodiscard]] std::vector<Notification> notifications_of(const Snapshot& snapshot,
+[[nodiscard]] std::vector<Notification> notifications_of(const RowReader& snapshot,
                                                          std::span<const Event> events);
 
 }  // namespace chirp::events

@@ -14,7 +14,7 @@ class Authors {
  public:
   // `relations` is StoreState::relations: while there are none, nobody stands to anybody in a
   // special way and nothing is asked.
-  Authors(const Snapshot& snapshot, UserNumber viewer, std::uint64_t relations)
+  Authors(const ContentReader& snapshot, UserNumber viewer, std::uint64_t relations)
       : snapshot_(snapshot), viewer_(viewer), relations_(relations) {}
 
   // Looks up who is not known yet, in one step. Pointers from find() are without meaning after it.
@@ -23,7 +23,7 @@ class Authors {
   [[nodiscard]] const Person* find(UserNumber user) const;
 
  private:
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   UserNumber viewer_;
   std::uint64_t relations_;
   std::vector<Person> authors_;  // by number

@@ -4,7 +4,7 @@
 
 namespace chirp::feed {
 
-void hydrate(const Snapshot& snapshot, UserNumber viewer, std::span<FeedItem> items) {
+void hydrate(const ContentReader& snapshot, UserNumber viewer, std::span<FeedItem> items) {
   std::vector<PostId> posts;
   posts.reserve(items.size());
   for (const FeedItem& item : items) posts.push_back(item.post.id);

@@ -9,6 +9,6 @@
 namespace chirp::feed {
 
 // Fills in the stats of all items at once. `snapshot` is the one the page was read from.
-void hydrate(const Snapshot& snapshot, UserNumber viewer, std::span<FeedItem> items);
+void hydrate(const ContentReader& snapshot, UserNumber viewer, std::span<FeedItem> items);
 
 }  // namespace chirp::feed

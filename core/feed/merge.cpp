@@ -46,7 +46,7 @@ std::int64_t day_of(Time time) {
 
 }  // namespace
 
-Run Run::timeline(const Snapshot& snapshot, UserNumber viewer, const WalkPlan& plan) {
+Run Run::timeline(const FeedReader& snapshot, UserNumber viewer, const WalkPlan& plan) {
   Run run(Kind::kTimeline, plan);
   run.snapshot_ = &snapshot;
   run.viewer_ = viewer;
@@ -62,7 +62,7 @@ Run Run::pending(std::span<const Entry> entries, const WalkPlan& plan) {
   return run;
 }
 
-Run Run::logs(const Snapshot& snapshot, std::vector<UserNumber> authors, Source source,
+Run Run::logs(const FeedReader& snapshot, std::vector<UserNumber> authors, Source source,
               const WalkPlan& plan) {
   Run run(Kind::kLogs, plan);
   run.snapshot_ = &snapshot;
@@ -102,7 +102,7 @@ void Run::refill() {
   plan_.batch = std::min(plan_.batch * 2, std::max(plan_.batch, kBatchMax));
 }
 
-Walk::Walk(const Snapshot& snapshot, const FeedSources& sources, UserNumber viewer,
+Walk::Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber viewer,
            Timeline timeline, const WalkPlan& plan)
     : snapshot_(snapshot), viewer_(viewer), direction_(plan.direction) {
   if (timeline == Timeline::kIgnore) {

@@ -33,11 +33,11 @@ struct WalkPlan {
 class Run {
  public:
   // The stored timeline of `viewer`. Sources are those of the entries' origins.
-  static Run timeline(const Snapshot& snapshot, UserNumber viewer, const WalkPlan& plan);
+  static Run timeline(const FeedReader& snapshot, UserNumber viewer, const WalkPlan& plan);
   // A list that is there already, newest first.
   static Run pending(std::span<const Entry> entries, const WalkPlan& plan);
   // The logs of `authors` (ascending), merged by the store.
-  static Run logs(const Snapshot& snapshot, std::vector<UserNumber> authors, Source source,
+  static Run logs(const FeedReader& snapshot, std::vector<UserNumber> authors, Source source,
                   const WalkPlan& plan);
 
   // The next entry; null at the end of the run. Stays until popped.
@@ -53,8 +53,8 @@ class Run {
   void refill();
 
   Kind kind_;
-  WalkPlan plan_;                       // the range shrinks as batches are fetched
-  const Snapshot* snapshot_ = nullptr;  // null for what is fetched once and for all
+  WalkPlan plan_;                         // the range shrinks as batches are fetched
+  const FeedReader* snapshot_ = nullptr;  // null for what is fetched once and for all
   UserNumber viewer_;
   std::vector<UserNumber> authors_;
   Source source_ = Source::kPulled;
@@ -79,7 +79,7 @@ class Walk final : public Candidates {
  public:
   enum class Timeline : std::uint8_t { kUse, kIgnore };
 
-  Walk(const Snapshot& snapshot, const FeedSources& sources, UserNumber viewer, Timeline timeline,
+  Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber viewer, Timeline timeline,
        const WalkPlan& plan);
 
   [[nodiscard]] std::optional<Candidate> next() override;
@@ -90,7 +90,7 @@ class Walk final : public Candidates {
   [[nodiscard]] std::optional<Candidate> next_of(Stretch& stretch);
   [[nodiscard]] Stretch above_mark(const FeedSources& sources, const WalkPlan& plan) const;
 
-  const Snapshot& snapshot_;
+  const FeedReader& snapshot_;
   UserNumber viewer_;
   Direction direction_;
   std::vector<Stretch> stretches_;

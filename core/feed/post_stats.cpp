@@ -4,7 +4,7 @@
 
 namespace chirp::feed {
 
-std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
+std::vector<PostStats> stats_of(const ContentReader& snapshot, const Viewer& viewer,
                                 std::span<const PostId> posts) {
   std::vector<ContentId> contents;
   contents.reserve(posts.size());

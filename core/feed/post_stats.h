@@ -18,7 +18,7 @@ struct PostStats {
 };
 
 // One for each post, none of them a repost.
-[[nodiscard]] std::vector<PostStats> stats_of(const Snapshot& snapshot, const Viewer& viewer,
+[[nodiscard]] std::vector<PostStats> stats_of(const ContentReader& snapshot, const Viewer& viewer,
                                               std::span<const PostId> posts);
 
 }  // namespace chirp::feed

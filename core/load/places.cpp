@@ -48,7 +48,7 @@ void Places::give(std::span<PostRow> rows) {
   }
 }
 
-std::uint64_t Places::next(const Snapshot& snapshot, std::uint64_t written) {
+std::uint64_t Places::next(const RowReader& snapshot, std::uint64_t written) {
   std::uint64_t& ticks = free_.try_emplace(written, written).first->second;
   for (;; ++ticks) {
     const auto [at, fresh] = last_.try_emplace(ticks, 0);
@@ -61,7 +61,7 @@ std::uint64_t Places::next(const Snapshot& snapshot, std::uint64_t written) {
   }
 }
 
-std::uint64_t Places::highest_in(const Snapshot& snapshot, std::uint64_t ticks) const {
+std::uint64_t Places::highest_in(const RowReader& snapshot, std::uint64_t ticks) const {
   const std::uint64_t below = first_of(ticks) - 1;
   const std::uint64_t end = snowflake::make(ticks, snowflake::kLoadMachine + 1, 0);
   const std::uint64_t posts =

@@ -24,8 +24,8 @@ class Places {
   void give(std::span<PostRow> rows);
 
  private:
-  [[nodiscard]] std::uint64_t next(const Snapshot& snapshot, std::uint64_t written);
-  [[nodiscard]] std::uint64_t highest_in(const Snapshot& snapshot, std::uint64_t ticks) const;
+  [[nodiscard]] std::uint64_t next(const RowReader& snapshot, std::uint64_t written);
+  [[nodiscard]] std::uint64_t highest_in(const RowReader& snapshot, std::uint64_t ticks) const;
 
   const Storage& storage_;
   const Waiting& waiting_;

@@ -45,7 +45,7 @@ bool is_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::optional<AuthorCard> stored_card(const Snapshot& snapshot, UserNumber number) {
+std::optional<AuthorCard> stored_card(const ContentReader& snapshot, UserNumber number) {
   return reads::cards(snapshot, std::array{number}).front();
 }
 

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kComparedMax = 10'000;
 class CommentThread {
  public:
   // Below a post that the viewer sees, which is no repost.
-  CommentThread(const Snapshot& snapshot, Sight& sight, const Post& post, CommentId parent)
+  CommentThread(const ContentReader& snapshot, Sight& sight, const Post& post, CommentId parent)
       : snapshot_(snapshot),
         sight_(sight),
         post_(post.id),
@@ -40,7 +40,7 @@ class CommentThread {
                    Direction direction);
   [[nodiscard]] CommentPlace place_of(const CommentView& last, CommentSort sort);
 
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   Sight& sight_;
   PostId post_;
   UserNumber post_author_;

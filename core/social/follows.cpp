@@ -38,7 +38,7 @@ Error blocked(const User& who, const User& whom) {
 }
 
 // The store refuses too; asking first keeps the other follows from being made.
-void check_blocks(const Snapshot& snapshot, const User& who, std::span<const User> whom) {
+void check_blocks(const ContentReader& snapshot, const User& who, std::span<const User> whom) {
   std::vector<UserNumber> numbers;
   for (const User& user : whom) numbers.push_back(user.number);
   const auto bonds = snapshot.bonds(who.number, numbers);
@@ -73,13 +73,13 @@ void check_limit(std::uint32_t limit) {
 
 enum class Side : std::uint8_t { kFollowing, kFollowers };
 
-EdgePage edges(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after,
+EdgePage edges(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
                std::uint32_t limit) {
   return side == Side::kFollowing ? reads::following(snapshot, user, after, limit)
                                   : reads::followers(snapshot, user, after, limit);
 }
 
-void append_present(const Snapshot& snapshot, std::span<const Edge> edges, FollowPage& page) {
+void append_present(const ContentReader& snapshot, std::span<const Edge> edges, FollowPage& page) {
   std::vector<UserNumber> numbers;
   numbers.reserve(edges.size());
   for (const Edge& edge : edges) numbers.push_back(edge.other);
@@ -92,7 +92,7 @@ void append_present(const Snapshot& snapshot, std::span<const Edge> edges, Follo
 
 // Edges of who has been removed are on their way out: they are passed over, and the page is filled
 // up from behind them. One more than it holds tells whether there is more.
-FollowPage page_of(const Snapshot& snapshot, Side side, UserNumber user, UserNumber after,
+FollowPage page_of(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
                    std::uint32_t limit) {
   FollowPage page;
   for (bool more = true; more && page.follows.size() <= limit;) {

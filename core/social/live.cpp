@@ -38,7 +38,7 @@ LiveMessage* find_like(std::vector<LiveMessage>& messages, feed::Reason reason,
 
 }  // namespace
 
-LiveBatch::LiveBatch(const Snapshot& snapshot, std::span<const Event> events,
+LiveBatch::LiveBatch(const ContentReader& snapshot, std::span<const Event> events,
                      std::span<const UserNumber> readers)
     : snapshot_(snapshot),
       events_(events),
@@ -265,7 +265,7 @@ std::optional<CountedPost> counted_post(const Event& event) {
   return std::nullopt;
 }
 
-LiveCounts::LiveCounts(const Snapshot& snapshot, std::span<const PostId> posts)
+LiveCounts::LiveCounts(const ContentReader& snapshot, std::span<const PostId> posts)
     : snapshot_(snapshot) {
   std::vector<ContentId> contents;
   contents.reserve(posts.size());

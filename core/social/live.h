@@ -50,7 +50,7 @@ struct LiveMessage {
 class LiveBatch {
  public:
   // `readers` ascending, nobody twice.
-  LiveBatch(const Snapshot& snapshot, std::span<const events::Event> events,
+  LiveBatch(const ContentReader& snapshot, std::span<const events::Event> events,
             std::span<const UserNumber> readers);
 
   // What the event at this place makes for the readers, by id. A removal is told to who may see
@@ -86,7 +86,7 @@ class LiveBatch {
   void add_removal(const events::Event& event, std::vector<LiveMessage>& messages);
   void add_notification(const events::Notification& told, std::vector<LiveMessage>& messages);
 
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   std::span<const events::Event> events_;
   std::span<const UserNumber> readers_;
   bool has_relations_;
@@ -113,13 +113,13 @@ struct PostCount {
 // What is counted of posts, for many readers at once. `snapshot` must outlive it.
 class LiveCounts {
  public:
-  LiveCounts(const Snapshot& snapshot, std::span<const PostId> posts);
+  LiveCounts(const ContentReader& snapshot, std::span<const PostId> posts);
 
   // Of `posts`, which are among those given, the ones that the reader may see and does not mute.
   [[nodiscard]] std::vector<PostCount> seen_by(UserNumber reader, std::span<const PostId> posts);
 
  private:
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   std::map<PostId, ContentCounters> counters_;
 };
 

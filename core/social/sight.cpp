@@ -95,7 +95,7 @@ std::vector<std::optional<SeenPost>> Sight::posts(std::span<const PostId> ids) {
 
 std::optional<SeenPost> Sight::post(PostId id) { return std::move(posts({&id, 1}).front()); }
 
-void fill_stats(const Snapshot& snapshot, const Viewer& viewer, std::span<SeenPost> posts) {
+void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts) {
   std::vector<PostId> ids;
   ids.reserve(posts.size());
   for (const SeenPost& seen : posts)

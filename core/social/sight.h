@@ -26,7 +26,7 @@ struct SeenPost {
 // `snapshot` must outlive it. Remembers whom it has looked up.
 class Sight {
  public:
-  Sight(const Snapshot& snapshot, Viewer viewer) : snapshot_(snapshot), viewer_(viewer) {}
+  Sight(const ContentReader& snapshot, Viewer viewer) : snapshot_(snapshot), viewer_(viewer) {}
 
   [[nodiscard]] const Viewer& viewer() const { return viewer_; }
   // The card of a user who is present; null for others.
@@ -52,13 +52,13 @@ class Sight {
   [[nodiscard]] bool quarrel(UserNumber one, UserNumber other);
   [[nodiscard]] std::optional<SeenPost> seen(Post post);
 
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   Viewer viewer_;
   std::map<UserNumber, Person> people_;
   std::map<std::pair<UserNumber, UserNumber>, bool> quarrels_;  // as far as it was asked
 };
 
 // Fetches what others did with the posts, all at once.
-void fill_stats(const Snapshot& snapshot, const Viewer& viewer, std::span<SeenPost> posts);
+void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts);
 
 }  // namespace chirp::social

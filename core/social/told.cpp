@@ -18,7 +18,7 @@ constexpr Sequence kAboveAll{~std::uint64_t{0}};
 
 }  // namespace
 
-ToldWalk::ToldWalk(const Snapshot& snapshot, UserNumber user, Sequence before)
+ToldWalk::ToldWalk(const ContentReader& snapshot, UserNumber user, Sequence before)
     : snapshot_(snapshot), user_(user), before_(before) {
   static const events::Bindings kBindings(events::Notifications::kBindings);
   for (Sequence from = snapshot.state().notifications;;) {
@@ -43,7 +43,7 @@ std::optional<Notification> ToldWalk::next() {
   return block_[at_++];
 }
 
-ToldJudge::ToldJudge(const Snapshot& snapshot, UserNumber user)
+ToldJudge::ToldJudge(const ContentReader& snapshot, UserNumber user)
     : snapshot_(snapshot),
       user_(user),
       sight_(snapshot, Viewer::user(user)),

@@ -19,12 +19,12 @@ namespace chirp::social {
 // Newest first: those of the pending events, then the stored ones. `snapshot` must outlive it.
 class ToldWalk {
  public:
-  ToldWalk(const Snapshot& snapshot, UserNumber user, Sequence before);
+  ToldWalk(const ContentReader& snapshot, UserNumber user, Sequence before);
 
   [[nodiscard]] std::optional<events::Notification> next();
 
  private:
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   UserNumber user_;
   Sequence before_;
   std::vector<events::Notification> block_;
@@ -34,7 +34,7 @@ class ToldWalk {
 // Decides out of one state what still holds, for one user. `snapshot` must outlive it.
 class ToldJudge {
  public:
-  ToldJudge(const Snapshot& snapshot, UserNumber user);
+  ToldJudge(const ContentReader& snapshot, UserNumber user);
 
   // The newest event of which the user has read.
   [[nodiscard]] Sequence read_to() const { return read_to_; }
@@ -54,7 +54,7 @@ class ToldJudge {
   [[nodiscard]] std::optional<Comment> comment(CommentId id) const;
   bool is_newest_follow(const events::Notification& told);
 
-  const Snapshot& snapshot_;
+  const ContentReader& snapshot_;
   UserNumber user_;
   Sight sight_;
   Sequence read_to_;

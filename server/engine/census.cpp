@@ -51,7 +51,7 @@ void Census::take() {
 }
 
 // Few authors have a mark; who has none is regular.
-void Census::count_authors(const Snapshot& snapshot) {
+void Census::count_authors(const RowReader& snapshot) {
   std::array<std::uint64_t, 3> count{};
   UserNumber after = kNobody;
   for (;;) {

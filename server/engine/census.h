@@ -33,7 +33,7 @@ class Census {
   };
 
   void take();
-  void count_authors(const Snapshot& snapshot);
+  void count_authors(const RowReader& snapshot);
 
   const Storage& storage_;
   const UserRows& directory_;

@@ -68,7 +68,7 @@ StoredEdges stored_edges(const Snapshot& snapshot) {
   const auto all = [&](UserNumber user, auto page_of, auto add) {
     std::int64_t count = 0;
     for (UserNumber after = kNobody;;) {
-      const EdgePage page = page_of(user, after);
+      const EdgePage page = page_of(snapshot, user, after, kScan);
       for (const Edge& edge : page.edges) add(edge.other);
       count += static_cast<std::int64_t>(page.edges.size());
       if (!page.more) return count;
@@ -77,23 +77,14 @@ StoredEdges stored_edges(const Snapshot& snapshot) {
   };
   for (const auto& [value, id] : source) {
     const UserNumber user{value};
-    const UserCounters counted{all(
-                                   user,
-                                   [&](UserNumber of, UserNumber after) {
-                                     return reads::followers(snapshot, of, after, kScan);
-                                   },
-                                   [&, own = id](UserNumber other) {
-                                     stored.followers.emplace_back(source.at(other.value), own);
-                                   }),
-                               all(
-                                   user,
-                                   [&](UserNumber of, UserNumber after) {
-                                     return reads::following(snapshot, of, after, kScan);
-                                   },
-                                   [&, own = id](UserNumber other) {
-                                     stored.following.emplace_back(own, source.at(other.value));
-                                   }),
-                               0};
+    const auto follows_this = [&, own = id](UserNumber other) {
+      stored.followers.emplace_back(source.at(other.value), own);
+    };
+    const auto is_followed = [&, own = id](UserNumber other) {
+      stored.following.emplace_back(own, source.at(other.value));
+    };
+    const UserCounters counted{all(user, reads::followers, follows_this),
+                               all(user, reads::following, is_followed), 0};
     if (snapshot.counters({&user, 1}).front() != counted) {
       stored.miscounted.push_back(std::to_string(id));
     }

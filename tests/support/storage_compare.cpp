@@ -140,8 +140,9 @@ class Comparison {
     std::vector<PostId> ids;
     for (const Entry& entry : ids_) ids.push_back(entry.id);
     for (const UserNumber user : users_) {
-      expect(reads::reposts_by(*model_, user, ids) == reads::reposts_by(*other_, user, ids),
-             "reposts by {}", user.value);
+      std::vector<tables::RepostsOf::Key> keys;
+      for (const PostId id : ids) keys.push_back({id, user});
+      expect(model_->find_all(keys) == other_->find_all(keys), "reposts by {}", user.value);
     }
     for (const PostId id : ids) {
       const auto after = UserNumber{static_cast<std::uint32_t>(random_() % 5)};
@@ -255,8 +256,7 @@ class Comparison {
     expect(model_->counters(users_) == other_->counters(users_), "counters");
     const auto stored = [&](const Snapshot& snapshot) {
       std::map<UserNumber, UserCounters> result;
-      for (const auto& [user, counters] :
-           reads::counters_above(snapshot, kNobody, kAll)) {
+      for (const auto& [user, counters] : reads::counters_above(snapshot, kNobody, kAll)) {
         const bool there = std::binary_search(users_.begin(), users_.end(), user);
         if (there && counters != UserCounters{}) result[user] = counters;
       }
