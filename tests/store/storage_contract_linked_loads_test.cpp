@@ -237,7 +237,6 @@ TEST_CASE("storage contract: what an export holds of posts is put back and count
     CHECK(s.see()->find(tables::Reactions::Key{content_of(reply.id), u[0]}) == like);
     CHECK(counted(s, content_of(original.id)).reactions_in_all() == 1);
     CHECK(reads::recent_partners(*s.see(), u[0], 9) == std::vector{u[2]});
-
     CHECK(s.state().generation == generation);
     check_whole(s);
 
