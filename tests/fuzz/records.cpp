@@ -1,12 +1,13 @@
 // Records of the store. As they are: refused, unless their sum is right. With the sum made right,
 // whatever the payload says: read, or called damaged. The first byte says as what, the second are
 // the record's flags.
+#include "store/lmdb/records.h"
+
 #include <array>
 #include <cstring>
 #include <string>
 
 #include "core/error.h"
-#include "store/lmdb/records.h"
 #include "store/lmdb/edges.h"
 #include "store/lmdb/entries.h"
 #include "tests/fuzz/targets.h"

@@ -257,8 +257,7 @@ class Comparison {
     auto rows = world_.user_rows();
     auto pending = world_.pending_users(world_.log_end);
     std::map<UserNumber, UserCounters> stored;
-    for (const auto& [user, counters] :
-         reads::counters_above(*snapshot_, kNobody, kAll)) {
+    for (const auto& [user, counters] : reads::counters_above(*snapshot_, kNobody, kAll)) {
       stored[user] = counters;
     }
     std::vector<feed::AuthorMark> marks;

@@ -124,8 +124,7 @@ class Checker {
 
   void check_tiers() {
     std::map<UserNumber, std::int64_t> followers;
-    for (const auto& [user, counters] :
-         reads::counters_above(snapshot_, kNobody, kAll)) {
+    for (const auto& [user, counters] : reads::counters_above(snapshot_, kNobody, kAll)) {
       followers[user] = counters.followers;
     }
     for (const UserNumber user : world_.users) {
