@@ -1,0 +1,124 @@
+#include "tests/support/far_snapshot.h"
+
+#include <algorithm>
+
+namespace chirp::test {
+
+void FarSnapshot::begin_round() const {
+  ++rounds_;
+  ahead_.insert(ahead_.end(), next_.begin(), next_.end());
+  next_.clear();
+}
+
+void FarSnapshot::note(std::span<const Entry> entries) const {
+  for (const Entry& entry : entries) written_by_.emplace(entry.id, entry.author);
+}
+
+StoreState FarSnapshot::state() const {
+  if (rounds_ == 0) begin_round();
+  return inner_.state();
+}
+
+std::vector<std::optional<Post>> FarSnapshot::posts_at(std::span<const PostId> ids) const {
+  begin_round();
+  const auto is_original = [&](PostId id) { return originals_.contains(id); };
+  if (!std::ranges::all_of(ids, is_original)) ++windows_;
+  auto posts = inner_.posts_at(ids);
+  for (const PostId id : ids) {
+    contents_.insert(content_of(id));
+    const auto author = written_by_.find(id);
+    if (author != written_by_.end()) met_.insert(author->second);
+  }
+  for (const auto& post : posts) {
+    if (!post || !post->is_repost()) continue;
+    originals_.insert(post->original);
+    written_by_.emplace(post->original, post->original_author);
+  }
+  return posts;
+}
+
+std::vector<UserCounters> FarSnapshot::counters(std::span<const UserNumber> numbers) const {
+  begin_round();
+  return inner_.counters(numbers);
+}
+
+std::vector<ContentCounters> FarSnapshot::content_counters(
+    std::span<const ContentId> contents) const {
+  const auto kept = [&](ContentId content) { return contents_.contains(content); };
+  if (!std::ranges::all_of(contents, kept)) begin_round();
+  return inner_.content_counters(contents);
+}
+
+std::vector<Bond> FarSnapshot::bonds(UserNumber viewer, std::span<const UserNumber> others) const {
+  if (viewer != viewer_) begin_round();
+  return inner_.bonds(viewer, others);
+}
+
+FeedSources FarSnapshot::feed_sources(UserNumber viewer) const {
+  begin_round();
+  auto sources = inner_.feed_sources(viewer);
+  viewer_ = viewer;
+  complete_from_ = sources.complete_from;
+  authors_ = sources.following;
+  authors_.insert(std::ranges::lower_bound(authors_, viewer), viewer);
+  note(sources.pending);
+  return sources;
+}
+
+std::vector<Entry> FarSnapshot::timeline_entries(UserNumber viewer, IdRange range,
+                                                 Direction direction, std::uint32_t limit) const {
+  if (viewer != viewer_) begin_round();
+  auto entries = inner_.timeline_entries(viewer, range, direction, limit);
+  note(entries);
+  // The page may go on below the timeline.
+  if (direction == Direction::kDown && entries.size() < limit) {
+    next_.push_back({authors_, complete_from_});
+  }
+  return entries;
+}
+
+std::vector<Entry> FarSnapshot::author_entries(std::span<const UserNumber> authors, IdRange range,
+                                               Direction direction, std::uint32_t limit) const {
+  const bool down = direction == Direction::kDown;
+  Logs logs{{authors.begin(), authors.end()}, down ? range.below : range.above};
+  if (std::ranges::find(ahead_, logs) == ahead_.end()) begin_round();
+  auto entries = inner_.author_entries(authors, range, direction, limit);
+  note(entries);
+  if (entries.size() == limit) {
+    logs.bound = entries.back().id;
+    next_.push_back(std::move(logs));
+  }
+  return entries;
+}
+
+std::optional<Timeline> FarSnapshot::timeline(UserNumber viewer) const {
+  begin_round();
+  return inner_.timeline(viewer);
+}
+
+std::vector<UserNumber> FarSnapshot::scan_timelines(UserNumber after, std::uint32_t limit) const {
+  begin_round();
+  return inner_.scan_timelines(after, limit);
+}
+
+std::optional<Time> FarSnapshot::oldest_key() const {
+  begin_round();
+  return inner_.oldest_key();
+}
+
+std::vector<std::string_view> FarSnapshot::traces_of(UserNumber user) const {
+  begin_round();
+  return inner_.traces_of(user);
+}
+
+std::map<std::string, std::uint64_t> FarSnapshot::table_rows() const {
+  begin_round();
+  return inner_.table_rows();
+}
+
+std::vector<std::string> FarSnapshot::problems() const {
+  begin_round();
+  return inner_.problems();
+}
+
+}  // namespace chirp::test
