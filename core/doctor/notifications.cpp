@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/doctor/checks.h"
-#include "core/events/told.h"
+#include "core/events/notifications_of.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"

@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/events/cost_estimates.h"
 #include "core/events/delivery_set.h"
 #include "core/events/inbox.h"
-#include "core/events/weigher.h"
 #include "core/ports/snapshot.h"
 #include "core/ports/steps.h"
 

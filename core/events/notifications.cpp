@@ -2,7 +2,7 @@
 #include <tuple>
 
 #include "core/events/consumers.h"
-#include "core/events/told.h"
+#include "core/events/notifications_of.h"
 #include "core/rules/writing.h"
 
 namespace chirp::events {

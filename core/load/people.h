@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/load/id_table.h"
-#include "core/load/name_book.h"
+#include "core/load/name_table.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"

@@ -10,7 +10,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "core/load/waiting.h"
+#include "core/load/waiting_posts.h"
 #include "core/ports/storage.h"
 
 namespace chirp::load {

@@ -13,7 +13,7 @@
 
 #include "core/load/tally.h"
 #include "core/load/turns.h"
-#include "core/load/waiting.h"
+#include "core/load/waiting_posts.h"
 #include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"

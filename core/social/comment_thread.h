@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/social/comments.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 

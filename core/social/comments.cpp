@@ -9,7 +9,7 @@
 #include "core/model/names.h"
 #include "core/social/comment_thread.h"
 #include "core/social/mentions.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 namespace {

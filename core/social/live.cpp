@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/events/told.h"
+#include "core/events/notifications_of.h"
 #include "core/feed/post_stats.h"
 #include "core/model/deltas.h"
 #include "core/ports/reads.h"

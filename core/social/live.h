@@ -18,8 +18,8 @@
 #include "core/feed/rules.h"
 #include "core/model/event.h"
 #include "core/ports/snapshot.h"
+#include "core/social/notification_filter.h"
 #include "core/social/notifications.h"
-#include "core/social/told.h"
 
 namespace chirp::social {
 

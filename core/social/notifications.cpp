@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/rules/writing.h"
-#include "core/social/told.h"
+#include "core/social/notification_filter.h"
 
 namespace chirp::social {
 namespace {

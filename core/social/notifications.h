@@ -21,7 +21,7 @@
 #include "core/model/reaction.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 

@@ -12,7 +12,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 

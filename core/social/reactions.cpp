@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/ports/reads.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 namespace {

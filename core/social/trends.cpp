@@ -10,7 +10,7 @@
 #include "core/limits.h"
 #include "core/ports/reads.h"
 #include "core/settings.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 namespace {

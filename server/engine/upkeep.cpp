@@ -13,8 +13,8 @@
 
 #include "core/error.h"
 #include "core/rules/writing.h"
-#include "server/engine/census.h"
 #include "server/engine/forwarding_storage.h"
+#include "server/engine/store_gauges.h"
 #include "server/limits.h"
 
 namespace chirp {

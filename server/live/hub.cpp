@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "server/http/descriptors.h"
 #include "server/limits.h"
-#include "server/live/seats.h"
+#include "server/live/stream_slots.h"
 #include "server/live/streams.h"
 
 namespace chirp::live {

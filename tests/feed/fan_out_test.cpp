@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "core/events/cost_estimates.h"
 #include "core/events/delivery_set.h"
 #include "core/events/gatherer.h"
-#include "core/events/weigher.h"
 #include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 

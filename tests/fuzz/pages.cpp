@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tests/fuzz/targets.h"
-#include "tests/support/patient.h"
+#include "tests/support/damaged_directory.h"
 
 namespace chirp::fuzz {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/rules/writing.h"
 #include "server/engine/forwarding_storage.h"
 #include "server/limits.h"
-#include "server/live/seats.h"
+#include "server/live/stream_slots.h"
 #include "tests/support/fake_outlet.h"
 #include "tests/support/storage_contract.h"
 

@@ -11,8 +11,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/support/damaged_directory.h"
 #include "tests/support/faults.h"
-#include "tests/support/patient.h"
 
 namespace chirp::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "tests/support/child.h"
+#include "tests/support/damaged_directory.h"
 #include "tests/support/data_directories.h"
-#include "tests/support/patient.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/events/told.h"
+#include "core/events/notifications_of.h"
 #include "core/model/entities.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"

@@ -1,9 +1,9 @@
-#include "core/social/told.h"
+#include "core/social/notification_filter.h"
 
 #include <algorithm>
 
 #include "core/events/consumers.h"
-#include "core/events/told.h"
+#include "core/events/notifications_of.h"
 #include "core/ports/reads.h"
 
 namespace chirp::social {

@@ -1,4 +1,4 @@
-#include "core/load/waiting.h"
+#include "core/load/waiting_posts.h"
 
 #include <iterator>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "tests/support/patient.h"
+#include "tests/support/damaged_directory.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "core/events/weigher.h"
+#include "core/events/cost_estimates.h"
 
 #include <algorithm>
 #include <vector>

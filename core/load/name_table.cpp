@@ -1,4 +1,4 @@
-#include "core/load/name_book.h"
+#include "core/load/name_table.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 #include <algorithm>
 #include <utility>

@@ -12,7 +12,7 @@
 #include "core/model/notification.h"
 #include "core/ports/snapshot.h"
 #include "core/social/notifications.h"
-#include "core/social/sight.h"
+#include "core/social/visibility.h"
 
 namespace chirp::social {
 

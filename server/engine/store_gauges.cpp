@@ -1,4 +1,4 @@
-#include "server/engine/census.h"
+#include "server/engine/store_gauges.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/events/told.h"
+#include "core/events/notifications_of.h"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 // Goal: whoever waits for a post gets it when it comes, once, and nobody waits for ever.
 // Method: chains, crowds and circles put in and taken out.
-#include "core/load/waiting.h"
+#include "core/load/waiting_posts.h"
 
 #include <doctest/doctest.h>
 

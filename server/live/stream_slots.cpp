@@ -1,4 +1,4 @@
-#include "server/live/seats.h"
+#include "server/live/stream_slots.h"
 
 #include <algorithm>
 #include <map>
