@@ -92,6 +92,6 @@ inline constexpr std::size_t kAfterReadsMax = 256;    // viewers waiting for a t
 inline constexpr std::int64_t kGatherMs = 100;        // what is written meanwhile goes in one step
 inline constexpr std::uint64_t kHurryEvents = 2'000;  // pending, then nothing is waited for
 inline constexpr std::int64_t kLookAroundMs = 1'000;  // for what other processes have written
-inline constexpr std::int64_t kCensusMs = 60'000;     // between counts of everything
+inline constexpr std::int64_t kGaugesMs = 60'000;     // between counts of everything
 
 }  // namespace chirp::limits

@@ -22,21 +22,21 @@ namespace {
 
 // Tells after each commit that the store has moved; nobody before it is set and after it is
 // silenced.
-class Bell {
+class CommitListener {
  public:
-  void set(std::function<void()> ring) {
+  void set(std::function<void()> call) {
     const std::lock_guard guard(mutex_);
-    ring_ = std::move(ring);
+    call_ = std::move(call);
   }
-  void silence() { set({}); }
-  void ring() {
+  void clear() { set({}); }
+  void notify() {
     const std::lock_guard guard(mutex_);
-    if (ring_) ring_();
+    if (call_) call_();
   }
 
  private:
   std::mutex mutex_;
-  std::function<void()> ring_;
+  std::function<void()> call_;
 };
 
 http::FrontOptions front_options(const ServiceOptions& options) {
@@ -56,7 +56,7 @@ class Service::Parts {
   Parts(ServicePorts ports, ServiceOptions options)
       : ports_(std::move(ports)),
         log_(options.requests),
-        storage_(group_writes(ports_.storage, metrics_, [this] { bell_.ring(); })),
+        storage_(group_writes(ports_.storage, metrics_, [this] { listener_.notify(); })),
         hasher_(pool_hashing(ports_.hasher)),
         engine_(*storage_, ports_.users, *hasher_, ports_.clock),
         hub_(engine_, metrics_),
@@ -64,14 +64,14 @@ class Service::Parts {
                  ports_.try_consumer_right}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
-    bell_.set([this] {
+    listener_.set([this] {
       hub_.wake();
       upkeep_.wake();
     });
     measure();
   }
 
-  ~Parts() { bell_.silence(); }
+  ~Parts() { listener_.clear(); }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
@@ -193,7 +193,7 @@ class Service::Parts {
   std::atomic<bool> stopping_{false};
   Log log_;
   Metrics metrics_;
-  Bell bell_;
+  CommitListener listener_;
   std::unique_ptr<GroupedStorage> storage_;
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;

@@ -40,19 +40,19 @@ constexpr const char* kFeedPath = "/v1/feed";
 constexpr const char* kNoLimit = "1000000000";
 
 // A pipe whose far end is closed when there is nothing more to do.
-class Leash {
+class StopPipe {
  public:
-  Leash() {
+  StopPipe() {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) throw Error(ErrorCode::kUnavailable, "There can be no pipe.");
     near_ = Descriptor(ends[0]);
     far_ = Descriptor(ends[1]);
   }
 
-  void let_go() { far_.close(); }
+  void close() { far_.close(); }
   // In the child: until the parent lets go, or is gone.
   void wait() {
-    let_go();
+    close();
     char byte = 0;
     (void)!::read(near_.get(), &byte, 1);
   }
@@ -63,9 +63,9 @@ class Leash {
 };
 
 // People with tokens and feeds, in a data directory of their own.
-class Town {
+class ServedWorld {
  public:
-  Town(const std::filesystem::path& path, const Request& request, const Clock& clock)
+  ServedWorld(const std::filesystem::path& path, const Request& request, const Clock& clock)
       : clock_(clock) {
     store::make_data_directory(path, std::nullopt);
     directory_ = store::DataDirectory::open(path);
@@ -139,22 +139,22 @@ std::string post(const std::string& token) {
 
 // In the child: serves until the parent lets go, and tells it where, and with which tokens.
 void serve(const std::filesystem::path& path, const Request& request, const Clock& clock,
-           Leash& leash, const Send& send) {
-  Town town(path, request, clock);
+           StopPipe& stop, const Send& send) {
+  ServedWorld world(path, request, clock);
   const auto hasher = store::bcrypt_hasher();
   ServiceOptions options;
   options.port = 0;
   options.version = CHIRP_VERSION;
   options.requests = Log::Requests::kQuiet;
-  Service service(service_ports(town.directory(), *hasher, clock), options);
+  Service service(service_ports(world.directory(), *hasher, clock), options);
   std::thread running([&service] { service.run(); });
   try {
-    const std::string body = fetch(service.port(), get(kFeedPath, town.tokens().front()));
+    const std::string body = fetch(service.port(), get(kFeedPath, world.tokens().front()));
     const http::BareServer bare(kFeedPath, body, kConnections);
-    for (const std::string& token : town.tokens()) send("token " + token);
+    for (const std::string& token : world.tokens()) send("token " + token);
     send(fmt::format("bare {}", bare.port()));
     send(fmt::format("chirp {}", service.port()));
-    leash.wait();
+    stop.wait();
   } catch (...) {
     service.stop();
     running.join();
@@ -206,8 +206,8 @@ class Measurement {
   }
 
   void read_in_a_crowd() const {
-    const Crowd idle(chirp_, kIdle, feeds_);
-    const Crowd streams(chirp_, kStreams, streams_);
+    const IdleConnections idle(chirp_, kIdle, feeds_);
+    const IdleConnections streams(chirp_, kStreams, streams_);
     Figure figure = run(fmt::format("feed amid {} idle and {} streams", kIdle, kStreams), chirp_,
                         kConnections, feeds_);
     figure.reference = fmt::format("the same alone, p99 {:.0f} us", alone_.p99_micros);
@@ -237,20 +237,20 @@ class Measurement {
 
 void run_http(Context& context, const Request& request) {
   const TemporaryFolder folder;
-  Leash leash;
+  StopPipe stop;
   Measurement measurement(context, request);
   const auto ended = run_isolated(
       [&](const Send& send) {
-        serve(folder.path() / "town", request, context.clock(), leash, send);
+        serve(folder.path() / "world", request, context.clock(), stop, send);
       },
       [&](const std::string& line) {
         try {
           measurement.take(line);
         } catch (...) {
-          leash.let_go();
+          stop.close();
           throw;
         }
-        if (line.starts_with("chirp")) leash.let_go();
+        if (line.starts_with("chirp")) stop.close();
       });
   if (!ended.complete) {
     throw Error(ErrorCode::kInternal, "The server measured came to no good end. Try again.");

@@ -190,7 +190,8 @@ std::string fetch(std::uint16_t port, const std::string& request) {
   return text.substr(text.find("\r\n\r\n") + 4);
 }
 
-Crowd::Crowd(std::uint16_t port, std::size_t connections, std::span<const std::string> requests) {
+IdleConnections::IdleConnections(std::uint16_t port, std::size_t connections,
+                                 std::span<const std::string> requests) {
   for (std::size_t i = 0; i < connections; ++i) {
     sockets_.push_back(connect_to(port));
     const int socket = sockets_.back().get();

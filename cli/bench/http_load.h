@@ -27,9 +27,10 @@ void measure(Figure& figure, const HttpLoad& load);
 [[nodiscard]] std::string fetch(std::uint16_t port, const std::string& request);
 
 // Connections that send one request each and then do nothing, while it lives.
-class Crowd {
+class IdleConnections {
  public:
-  Crowd(std::uint16_t port, std::size_t connections, std::span<const std::string> requests);
+  IdleConnections(std::uint16_t port, std::size_t connections,
+                  std::span<const std::string> requests);
 
  private:
   std::vector<Descriptor> sockets_;

@@ -31,9 +31,9 @@ constexpr std::uint32_t kTailMax = 1'000'000;
 constexpr int kPollMs = 100;
 
 // What lines about some events need to know besides.
-class Surroundings {
+class EventPeople {
  public:
-  Surroundings(const Snapshot& snapshot, const std::vector<Event>& events) {
+  EventPeople(const Snapshot& snapshot, const std::vector<Event>& events) {
     std::vector<UserNumber> numbers;
     for (const Event& event : events) {
       numbers.push_back(event.actor);
@@ -67,50 +67,50 @@ std::string_view tier_name(const Event& event) {
   return feed::name(static_cast<feed::Tier>(event.rows));
 }
 
-void write_subject(api::JsonWriter& json, const Event& event, const Surroundings& around) {
+void write_subject(api::JsonWriter& json, const Event& event, const EventPeople& people) {
   switch (event.topic) {
     case Topic::kPostCreated:
     case Topic::kPostRemoved:
-      json.field("postId", event.post).field("authorId", around.id(event.actor));
+      json.field("postId", event.post).field("authorId", people.id(event.actor));
       json.field("privacy", chirp::name(event.privacy));
       break;
     case Topic::kRepostCreated:
     case Topic::kRepostRemoved:
-      json.field("postId", event.post).field("authorId", around.id(event.other));
+      json.field("postId", event.post).field("authorId", people.id(event.other));
       break;
     case Topic::kReactionSet:
     case Topic::kReactionRemoved:
-      json.field("postId", event.post).field("authorId", around.id(event.other));
+      json.field("postId", event.post).field("authorId", people.id(event.other));
       if (event.comment != kNoComment) json.field("commentId", event.comment);
       if (event.reaction) json.field("likeType", chirp::name(*event.reaction));
       break;
     case Topic::kCommentCreated:
     case Topic::kCommentRemoved:
-      json.field("postId", event.post).field("authorId", around.id(event.other));
+      json.field("postId", event.post).field("authorId", people.id(event.other));
       json.field("commentId", event.comment);
       break;
     case Topic::kMentionCreated:
       json.field("postId", event.post);
       if (event.comment != kNoComment) json.field("commentId", event.comment);
-      json.field("userId", around.id(event.other));
+      json.field("userId", people.id(event.other));
       break;
     case Topic::kBlockAdded:
     case Topic::kBlockRemoved:
     case Topic::kMuteAdded:
     case Topic::kMuteRemoved:
-      json.field("userId", around.id(event.other));
+      json.field("userId", people.id(event.other));
       break;
     case Topic::kFollowAdded:
     case Topic::kFollowRemoved:
     case Topic::kFollowSwitched:
-      json.field("followerId", around.id(event.actor));
-      json.field("followingId", around.id(event.other));
+      json.field("followerId", people.id(event.actor));
+      json.field("followingId", people.id(event.other));
       break;
     case Topic::kUserCreated:
     case Topic::kUserEdited:
     case Topic::kUserRemoved:
     case Topic::kTierChanged:
-      json.field("userId", around.id(event.actor));
+      json.field("userId", people.id(event.actor));
       break;
     case Topic::kLoadBatch:
       json.field("rows", event.rows);
@@ -118,32 +118,32 @@ void write_subject(api::JsonWriter& json, const Event& event, const Surroundings
   }
 }
 
-std::string json_line(const Event& event, const Surroundings& around) {
+std::string json_line(const Event& event, const EventPeople& people) {
   api::JsonWriter json;
   json.begin_object();
   json.field("sequence", event.sequence.value);
   json.field("topic", events::name(event.topic));
   json.field("time", event.time);
-  if (event.actor != kNobody) json.field("actorId", around.id(event.actor));
-  write_subject(json, event, around);
+  if (event.actor != kNobody) json.field("actorId", people.id(event.actor));
+  write_subject(json, event, people);
   json.end_object();
   return json.take() + "\n";
 }
 
-std::string subject(const Event& event, const Surroundings& around) {
+std::string subject(const Event& event, const EventPeople& people) {
   switch (event.topic) {
     case Topic::kPostCreated:
     case Topic::kPostRemoved:
     case Topic::kRepostCreated:
     case Topic::kRepostRemoved:
-      return fmt::format("{} {}", around.who(event.actor), event.post.value);
+      return fmt::format("{} {}", people.who(event.actor), event.post.value);
     case Topic::kReactionSet:
     case Topic::kReactionRemoved:
-      return fmt::format("{} {} {}", around.who(event.actor), name(*event.reaction),
+      return fmt::format("{} {} {}", people.who(event.actor), name(*event.reaction),
                          event.comment != kNoComment ? event.comment.value : event.post.value);
     case Topic::kCommentCreated:
     case Topic::kCommentRemoved:
-      return fmt::format("{} {}", around.who(event.actor), event.comment.value);
+      return fmt::format("{} {}", people.who(event.actor), event.comment.value);
     case Topic::kMentionCreated:
     case Topic::kBlockAdded:
     case Topic::kBlockRemoved:
@@ -152,15 +152,15 @@ std::string subject(const Event& event, const Surroundings& around) {
     case Topic::kFollowAdded:
     case Topic::kFollowRemoved:
     case Topic::kFollowSwitched:
-      return fmt::format("{} {}", around.who(event.actor), around.who(event.other));
+      return fmt::format("{} {}", people.who(event.actor), people.who(event.other));
     case Topic::kTierChanged:
-      return fmt::format("{} {}", around.who(event.actor), tier_name(event));
+      return fmt::format("{} {}", people.who(event.actor), tier_name(event));
     case Topic::kLoadBatch:
       return fmt::format("{} rows", event.rows);
     case Topic::kUserCreated:
     case Topic::kUserEdited:
     case Topic::kUserRemoved:
-      return around.who(event.actor);
+      return people.who(event.actor);
   }
   return {};
 }
@@ -190,14 +190,14 @@ std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, 
 // The lines of some events, made from a snapshot that is gone before anything is written.
 std::string lines_of(const Output& out, const Snapshot& snapshot,
                      const std::vector<Event>& events) {
-  const Surroundings around(snapshot, events);
+  const EventPeople people(snapshot, events);
   std::string lines;
   for (const Event& event : events) {
     if (out.json()) {
-      lines += json_line(event, around);
+      lines += json_line(event, people);
     } else {
       lines += fmt::format("{}\t{}\t{}\t{}\n", event.sequence.value, iso8601(event.time),
-                           events::name(event.topic), safe(subject(event, around)));
+                           events::name(event.topic), safe(subject(event, people)));
     }
   }
   return lines;

@@ -7,7 +7,7 @@
 namespace chirp::doctor {
 
 // What every part reads: one state of the engine's store, the users, and both stores to look again.
-struct Patient {
+struct Stores {
   const Snapshot& snapshot;
   const Storage& storage;
   const UserDirectory& directory;
@@ -18,23 +18,23 @@ struct Patient {
 inline constexpr std::uint32_t kBlock = 1000;  // rows read at once
 
 // Cards and users, both ways; what is left of removed users.
-void check_cards(const Patient& patient, Examination& exam);
+void check_cards(const Stores& stores, Examination& exam);
 // Edges, counters and tiers: all that belongs to one user.
-void check_neighbourhoods(const Patient& patient, Examination& exam);
-void check_posts(const Patient& patient, Examination& exam);
+void check_neighbourhoods(const Stores& stores, Examination& exam);
+void check_posts(const Stores& stores, Examination& exam);
 // Reactions and comments, and the counters of what they are to.
-void check_contents(const Patient& patient, Examination& exam);
+void check_contents(const Stores& stores, Examination& exam);
 // Sets the counters that were found to be wrong.
 void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now);
 // What each user is told against the log and the state; hashtags against the texts of posts.
-void check_notifications(const Patient& patient, Examination& exam);
-void check_hashtags(const Patient& patient, Examination& exam);
+void check_notifications(const Stores& stores, Examination& exam);
+void check_hashtags(const Stores& stores, Examination& exam);
 // Look again, and write what should be there in place of what is.
 void mend_notifications(Storage& storage, Time now);
 void mend_hashtags(Storage& storage, Time now);
-void check_timelines(const Patient& patient, Examination& exam);
-void check_log(const Patient& patient, Examination& exam);
-void check_marks(const Patient& patient, Examination& exam);
+void check_timelines(const Stores& stores, Examination& exam);
+void check_log(const Stores& stores, Examination& exam);
+void check_marks(const Stores& stores, Examination& exam);
 
 // The sets themselves, counted.
 [[nodiscard]] UserCounters counted(const Snapshot& snapshot, UserNumber user);

@@ -18,9 +18,9 @@ bool above_floor(PostId id, PostId last) {
   return id > last;
 }
 
-void check_post(const Patient& patient, const Post& post, const std::optional<AuthorCard>& author,
+void check_post(const Stores& stores, const Post& post, const std::optional<AuthorCard>& author,
                 Examination& exam) {
-  if (above_floor(post.id, patient.state.last_id)) {
+  if (above_floor(post.id, stores.state.last_id)) {
     exam.find(Kind::kPost, fmt::format("post {} is above the last id minted", post.id.value));
   }
   if (!author) {
@@ -28,12 +28,12 @@ void check_post(const Patient& patient, const Post& post, const std::optional<Au
     return;
   }
   if (author->presence == Presence::kRemoved) return;  // goes with its author
-  if (patient.snapshot.post(post.id) != post) {
+  if (stores.snapshot.post(post.id) != post) {
     exam.find(Kind::kPost, fmt::format("post {} is not found by its id", post.id.value));
   }
   const IdRange itself{PostId{post.id.value - 1}, PostId{post.id.value + 1}};
   const auto logged =
-      patient.snapshot.author_entries({&post.author, 1}, itself, Direction::kDown, 1);
+      stores.snapshot.author_entries({&post.author, 1}, itself, Direction::kDown, 1);
   if (logged.empty() || logged.front().id != post.id) {
     exam.find(Kind::kPost,
               fmt::format("post {} is missing among the posts of {}", post.id.value, who(*author)));
@@ -44,8 +44,8 @@ bool in_log(const StoreState& state, Sequence offset) {
   return state.log_first <= offset && offset <= state.log_end;
 }
 
-void check_offsets(const Patient& patient, Examination& exam) {
-  const StoreState& state = patient.state;
+void check_offsets(const Stores& stores, Examination& exam) {
+  const StoreState& state = stores.state;
   if (!in_log(state, state.fan_out)) {
     exam.find(Kind::kLog, fmt::format("fan-out stands at {}, out of the log", state.fan_out.value));
   }
@@ -53,7 +53,7 @@ void check_offsets(const Patient& patient, Examination& exam) {
     exam.find(Kind::kLog,
               fmt::format("the counters stand at {}, out of the log", state.counters.value));
   }
-  for (const FanOutRow& row : reads::fan_out_queue(patient.snapshot, kBlock)) {
+  for (const FanOutRow& row : reads::fan_out_queue(stores.snapshot, kBlock)) {
     if (row.sequence >= state.fan_out) {
       exam.find(Kind::kLog,
                 fmt::format("post {} waits for delivery before its event {} was taken in",
@@ -77,9 +77,9 @@ bool fits_policy(const feed::AuthorMark& mark, const StoreState& state) {
   return true;
 }
 
-void check_timeline(const Patient& patient, const AuthorCard& viewer, Examination& exam) {
+void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination& exam) {
   try {
-    for (const feed::Wrong& wrong : feed::verify_timeline(patient.snapshot, viewer.number)) {
+    for (const feed::Wrong& wrong : feed::verify_timeline(stores.snapshot, viewer.number)) {
       exam.find(Kind::kTimeline,
                 wrong.post == kBelowAllPosts
                     ? fmt::format("{}: {}", who(viewer), wrong.problem)
@@ -94,28 +94,28 @@ void check_timeline(const Patient& patient, const AuthorCard& viewer, Examinatio
 
 }  // namespace
 
-void check_posts(const Patient& patient, Examination& exam) {
+void check_posts(const Stores& stores, Examination& exam) {
   std::uint64_t count = 0;
   PostId after = kBelowAllPosts;
   for (;;) {
-    const auto posts = reads::rows_above<tables::Posts>(patient.snapshot, {after}, kBlock);
+    const auto posts = reads::rows_above<tables::Posts>(stores.snapshot, {after}, kBlock);
     if (posts.empty()) break;
     std::vector<UserNumber> authors;
     for (const Post& post : posts) authors.push_back(post.author);
-    const auto cards = reads::cards(patient.snapshot, authors);
-    for (std::size_t i = 0; i < posts.size(); ++i) check_post(patient, posts[i], cards[i], exam);
+    const auto cards = reads::cards(stores.snapshot, authors);
+    for (std::size_t i = 0; i < posts.size(); ++i) check_post(stores, posts[i], cards[i], exam);
     count += posts.size();
     after = posts.back().id;
   }
   exam.checked("posts", count);
 }
 
-void check_log(const Patient& patient, Examination& exam) {
-  check_offsets(patient, exam);
+void check_log(const Stores& stores, Examination& exam) {
+  check_offsets(stores, exam);
   std::uint64_t count = 0;
-  Sequence next = patient.state.log_first;
-  while (next < patient.state.log_end) {
-    const auto events = reads::events(patient.snapshot, next, kBlock);
+  Sequence next = stores.state.log_first;
+  while (next < stores.state.log_end) {
+    const auto events = reads::events(stores.snapshot, next, kBlock);
     if (events.empty() || events.front().sequence != next) {
       exam.find(Kind::kLog, fmt::format("event {} is missing", next.value));
       if (events.empty()) break;
@@ -131,44 +131,43 @@ void check_log(const Patient& patient, Examination& exam) {
   exam.checked("events", count);
 }
 
-void check_marks(const Patient& patient, Examination& exam) {
+void check_marks(const Stores& stores, Examination& exam) {
   std::uint64_t count = 0;
   UserNumber after = kNobody;
   for (;;) {
-    const auto marks = reads::rows_above<tables::Marks>(patient.snapshot, {after}, kBlock);
+    const auto marks = reads::rows_above<tables::Marks>(stores.snapshot, {after}, kBlock);
     if (marks.empty()) break;
     std::vector<UserNumber> authors;
     for (const feed::AuthorMark& mark : marks) authors.push_back(mark.author);
-    const auto cards = reads::cards(patient.snapshot, authors);
+    const auto cards = reads::cards(stores.snapshot, authors);
     for (std::size_t i = 0; i < marks.size(); ++i) {
       ++count;
       if (!cards[i]) {
         exam.find(Kind::kTier,
                   fmt::format("user number {} has a tier and is nobody", marks[i].author.value));
-      } else if (cards[i]->presence == Presence::kPresent &&
-                 !fits_policy(marks[i], patient.state)) {
+      } else if (cards[i]->presence == Presence::kPresent && !fits_policy(marks[i], stores.state)) {
         exam.find(Kind::kTier,
                   fmt::format("the mark of {} does not go with the policy {}", who(*cards[i]),
-                              feed::name(patient.state.settings.policy)),
+                              feed::name(stores.state.settings.policy)),
                   marks[i].author);
       }
     }
     after = marks.back().author;
   }
-  const bool pulled = patient.state.push_from_all == feed::kNeverPushed;
-  if (pulled != (patient.state.settings.policy == feed::Policy::kPull)) {
+  const bool pulled = stores.state.push_from_all == feed::kNeverPushed;
+  if (pulled != (stores.state.settings.policy == feed::Policy::kPull)) {
     exam.find(Kind::kTier, "the mark of everybody does not go with the policy");
   }
   exam.checked("tiers", count);
 }
 
-void check_timelines(const Patient& patient, Examination& exam) {
+void check_timelines(const Stores& stores, Examination& exam) {
   std::uint64_t count = 0;
   UserNumber after = kNobody;
   for (;;) {
-    const auto viewers = patient.snapshot.scan_timelines(after, kBlock);
+    const auto viewers = stores.snapshot.scan_timelines(after, kBlock);
     if (viewers.empty()) break;
-    const auto cards = reads::cards(patient.snapshot, viewers);
+    const auto cards = reads::cards(stores.snapshot, viewers);
     for (std::size_t i = 0; i < viewers.size(); ++i) {
       ++count;
       if (!cards[i]) {
@@ -177,7 +176,7 @@ void check_timelines(const Patient& patient, Examination& exam) {
                   viewers[i]);
         continue;
       }
-      check_timeline(patient, *cards[i], exam);
+      check_timeline(stores, *cards[i], exam);
     }
     after = viewers.back();
   }

@@ -209,13 +209,13 @@ std::vector<Finding> examine(Engine& engine,
   }
   const auto snapshot = engine.storage().snapshot();
   for (const std::string& problem : snapshot->problems()) exam.find(Kind::kStore, problem);
-  const Patient patient{*snapshot, engine.storage(), engine.directory(), engine.clock(),
-                        snapshot->state()};
+  const Stores stores{*snapshot, engine.storage(), engine.directory(), engine.clock(),
+                      snapshot->state()};
   for (const auto check :
        {&check_cards, &check_neighbourhoods, &check_marks, &check_posts, &check_contents,
         &check_notifications, &check_hashtags, &check_log, &check_timelines}) {
     try {
-      check(patient, exam);
+      check(stores, exam);
     } catch (const Error& error) {
       // A record that can't be read ends this part alone.
       if (error.code() != ErrorCode::kCorrupt) throw;

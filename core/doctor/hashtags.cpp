@@ -97,12 +97,12 @@ class Tags {
 
 }  // namespace
 
-void check_hashtags(const Patient& patient, Examination& exam) {
+void check_hashtags(const Stores& stores, Examination& exam) {
   const Differs differs = [&](const TaggedPost& due) {
     exam.find(Kind::kHashtag, fmt::format("post {} has not the {} hashtags that it says",
                                           due.post.value, due.tags.size()));
   };
-  exam.checked("hashtags", Tags(patient.snapshot, patient.clock.now(), differs).compare());
+  exam.checked("hashtags", Tags(stores.snapshot, stores.clock.now(), differs).compare());
 }
 
 void mend_hashtags(Storage& storage, Time now) {

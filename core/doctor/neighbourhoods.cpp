@@ -49,8 +49,8 @@ std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
 }
 
 // Walks one user's edges; the number of those followed and following.
-UserCounters check_edges(const Patient& patient, const AuthorCard& card, Examination& exam) {
-  const Snapshot& snapshot = patient.snapshot;
+UserCounters check_edges(const Stores& stores, const AuthorCard& card, Examination& exam) {
+  const Snapshot& snapshot = stores.snapshot;
   UserCounters found;
   std::vector<UserNumber> others;
   for_each_edge(snapshot, Side::kFollowing, card.number, [&](const Edge& edge) {
@@ -135,11 +135,11 @@ class StoredCounters {
   std::size_t at_ = 0;
 };
 
-void check_tier(const Patient& patient, const AuthorCard& card, const UserCounters& stored,
+void check_tier(const Stores& stores, const AuthorCard& card, const UserCounters& stored,
                 Examination& exam) {
-  const auto mark = patient.snapshot.find(tables::Marks::Key{card.number});
+  const auto mark = stores.snapshot.find(tables::Marks::Key{card.number});
   const feed::Tier tier = mark ? mark->tier : feed::Tier::kRegular;
-  const feed::Tier due = feed::next_tier(tier, stored.followers, patient.state.settings);
+  const feed::Tier due = feed::next_tier(tier, stored.followers, stores.state.settings);
   if (tier == due) return;
   exam.find(Kind::kTier,
             fmt::format("{} with {} followers is {}, not {}", who(card), stored.followers,
@@ -148,10 +148,10 @@ void check_tier(const Patient& patient, const AuthorCard& card, const UserCounte
 }
 
 // Edges and counters of one user; how many they follow.
-std::uint64_t check_user(const Patient& patient, const AuthorCard& card, Examination& exam) {
-  UserCounters actual = check_edges(patient, card, exam);
-  actual.posts = count_posts(patient.snapshot, card.number);
-  const UserCounters counters = patient.snapshot.counters({&card.number, 1}).front();
+std::uint64_t check_user(const Stores& stores, const AuthorCard& card, Examination& exam) {
+  UserCounters actual = check_edges(stores, card, exam);
+  actual.posts = count_posts(stores.snapshot, card.number);
+  const UserCounters counters = stores.snapshot.counters({&card.number, 1}).front();
   compare(card, "followers", counters.followers, actual.followers, exam);
   compare(card, "followees", counters.following, actual.following, exam);
   compare(card, "posts", counters.posts, actual.posts, exam);
@@ -168,17 +168,17 @@ UserCounters counted(const Snapshot& snapshot, UserNumber user) {
   return counters;
 }
 
-void check_neighbourhoods(const Patient& patient, Examination& exam) {
+void check_neighbourhoods(const Stores& stores, Examination& exam) {
   std::uint64_t follows = 0;
   std::uint64_t users = 0;
-  StoredCounters stored_counters(patient.snapshot);
-  for_each_card(patient.snapshot, [&](const AuthorCard& card) {
+  StoredCounters stored_counters(stores.snapshot);
+  for_each_card(stores.snapshot, [&](const AuthorCard& card) {
     if (card.presence == Presence::kRemoved) return;
     ++users;
     const auto stored = stored_counters.of(card.number);
     try {
-      follows += check_user(patient, card, exam);
-      if (stored) check_tier(patient, card, *stored, exam);
+      follows += check_user(stores, card, exam);
+      if (stored) check_tier(stores, card, *stored, exam);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kCorrupt) throw;
       exam.find(Kind::kCounter, error.what(), card.number);

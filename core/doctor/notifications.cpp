@@ -30,15 +30,16 @@ struct Differences {
 
 // What the state alone says against a notification whose event is gone. What it is about may be
 // gone, too; nothing is held against it then.
-class Witness {
+class StateCheck {
  public:
-  Witness(const Snapshot& snapshot, PostId last_id) : snapshot_(snapshot), last_id_(last_id) {}
+  StateCheck(const Snapshot& snapshot, PostId last_id) : snapshot_(snapshot), last_id_(last_id) {}
 
-  [[nodiscard]] std::string_view objection(const Notification& told) const {
-    if (!is_whole(told)) return "is no notification";
-    if (told.actor == told.user) return "is of what they did themselves";
-    if (!snapshot_.find(tables::Cards::Key{told.actor})) return "is of somebody who never was";
-    return fits(told) ? std::string_view{} : "is not about what it says";
+  [[nodiscard]] std::string_view objection(const Notification& notification) const {
+    if (!is_whole(notification)) return "is no notification";
+    if (notification.actor == notification.user) return "is of what they did themselves";
+    if (!snapshot_.find(tables::Cards::Key{notification.actor}))
+      return "is of somebody who never was";
+    return fits(notification) ? std::string_view{} : "is not about what it says";
   }
 
  private:
@@ -46,41 +47,41 @@ class Witness {
     return id != 0 && snowflake::ticks(id) <= snowflake::ticks(last_id_.value);
   }
 
-  [[nodiscard]] bool is_whole(const Notification& told) const {
-    const bool has_post = is_minted(told.post.value);
-    const bool has_comment = is_minted(told.comment.value);
-    const bool no_comment = told.comment == kNoComment;
-    const bool no_parent = told.parent == kNoComment;
-    switch (told.topic) {
+  [[nodiscard]] bool is_whole(const Notification& notification) const {
+    const bool has_post = is_minted(notification.post.value);
+    const bool has_comment = is_minted(notification.comment.value);
+    const bool no_comment = notification.comment == kNoComment;
+    const bool no_parent = notification.parent == kNoComment;
+    switch (notification.topic) {
       case Topic::kFollowAdded:
-        return told.post == PostId{} && no_comment && no_parent;
+        return notification.post == PostId{} && no_comment && no_parent;
       case Topic::kRepostCreated:
         return has_post && no_comment && no_parent;
       case Topic::kReactionSet:
       case Topic::kMentionCreated:
         return has_post && (has_comment || no_comment) && no_parent;
       case Topic::kCommentCreated:
-        return has_post && has_comment && (is_minted(told.parent.value) || no_parent);
+        return has_post && has_comment && (is_minted(notification.parent.value) || no_parent);
       default:
         return false;
     }
   }
 
-  [[nodiscard]] bool fits(const Notification& told) const {
-    switch (told.topic) {
+  [[nodiscard]] bool fits(const Notification& notification) const {
+    switch (notification.topic) {
       case Topic::kRepostCreated: {
-        const auto repost = snapshot_.post(told.post);
-        return !repost || (repost->is_repost() && repost->author == told.actor &&
-                           is_of(repost->original, told.user));
+        const auto repost = snapshot_.post(notification.post);
+        return !repost || (repost->is_repost() && repost->author == notification.actor &&
+                           is_of(repost->original, notification.user));
       }
       case Topic::kReactionSet:
-        return told.comment == kNoComment ? is_of(told.post, told.user)
-                                          : is_comment(told, told.user);
+        return notification.comment == kNoComment ? is_of(notification.post, notification.user)
+                                                  : is_comment(notification, notification.user);
       case Topic::kMentionCreated:
-        return told.comment == kNoComment ? is_of(told.post, told.actor)
-                                          : is_comment(told, told.actor);
+        return notification.comment == kNoComment ? is_of(notification.post, notification.actor)
+                                                  : is_comment(notification, notification.actor);
       case Topic::kCommentCreated:
-        return is_comment(told, told.actor) && concerns(told);
+        return is_comment(notification, notification.actor) && concerns(notification);
       default:
         return true;
     }
@@ -98,18 +99,18 @@ class Witness {
     return std::move(found.front());
   }
 
-  [[nodiscard]] bool is_comment(const Notification& told, UserNumber author) const {
-    const auto found = comment(told.comment);
-    return !found || (found->author == author && found->post == told.post);
+  [[nodiscard]] bool is_comment(const Notification& notification, UserNumber author) const {
+    const auto found = comment(notification.comment);
+    return !found || (found->author == author && found->post == notification.post);
   }
 
   // A comment is told to the author of the post and to that of the comment it replies to.
-  [[nodiscard]] bool concerns(const Notification& told) const {
-    const auto post = snapshot_.post(told.post);
-    if (!post || post->author == told.user) return true;
-    if (told.parent == kNoComment) return false;
-    const auto parent = comment(told.parent);
-    return !parent || parent->author == told.user;
+  [[nodiscard]] bool concerns(const Notification& notification) const {
+    const auto post = snapshot_.post(notification.post);
+    if (!post || post->author == notification.user) return true;
+    if (notification.parent == kNoComment) return false;
+    const auto parent = comment(notification.parent);
+    return !parent || parent->author == notification.user;
   }
 
   const Snapshot& snapshot_;
@@ -123,7 +124,7 @@ class StoredRows {
       : snapshot_(snapshot),
         state_(state),
         differences_(differences),
-        witness_(snapshot, state.last_id),
+        state_check_(snapshot, state.last_id),
         removals_(reads::unfinished_removals(snapshot)) {
     std::sort(removals_.begin(), removals_.end());
   }
@@ -135,11 +136,12 @@ class StoredRows {
     for (;;) {
       const auto rows =
           reads::rows_above<tables::Notifications>(snapshot_, {last.user, last.sequence}, kBlock);
-      for (const Notification& told : rows) {
-        if (told.user != user_) enter(told.user);
+      for (const Notification& notification : rows) {
+        if (notification.user != user_) enter(notification.user);
         ++of_user_;
-        const std::string_view why = is_here_ ? objection(told) : "is of a user who is not there";
-        if (!why.empty()) differences_.wrong(told, why);
+        const std::string_view why =
+            is_here_ ? objection(notification) : "is of a user who is not there";
+        if (!why.empty()) differences_.wrong(notification, why);
       }
       count += rows.size();
       if (rows.empty()) break;
@@ -165,35 +167,36 @@ class StoredRows {
                         std::binary_search(removals_.begin(), removals_.end(), user));
   }
 
-  [[nodiscard]] std::string_view objection(const Notification& told) const {
-    if (told.sequence >= state_.notifications) return "was made before its event was taken in";
-    if (told.sequence >= state_.log_first) {
-      const auto events = reads::events(snapshot_, told.sequence, 1);
+  [[nodiscard]] std::string_view objection(const Notification& notification) const {
+    if (notification.sequence >= state_.notifications)
+      return "was made before its event was taken in";
+    if (notification.sequence >= state_.log_first) {
+      const auto events = reads::events(snapshot_, notification.sequence, 1);
       // A gap in the log is a finding of its own.
-      if (!events.empty() && events.front().sequence == told.sequence) {
-        return follows_from(events.front(), told) ? std::string_view{}
-                                                  : "is not what its event says";
+      if (!events.empty() && events.front().sequence == notification.sequence) {
+        return follows_from(events.front(), notification) ? std::string_view{}
+                                                          : "is not what its event says";
       }
     }
-    return witness_.objection(told);
+    return state_check_.objection(notification);
   }
 
   // A parent that is gone may have been anybody's.
-  [[nodiscard]] bool follows_from(const Event& event, const Notification& told) const {
+  [[nodiscard]] bool follows_from(const Event& event, const Notification& notification) const {
     UserNumber parent_author = kNobody;
     if (event.parent != kNoComment) {
       const auto parent = snapshot_.find(tables::Comments::Key{event.parent});
       const bool is_known = parent && parent->author != kNobody;
-      parent_author = is_known ? parent->author : told.user;
+      parent_author = is_known ? parent->author : notification.user;
     }
     const auto due = notifications_of(event, parent_author);
-    return std::find(due.begin(), due.end(), told) != due.end();
+    return std::find(due.begin(), due.end(), notification) != due.end();
   }
 
   const Snapshot& snapshot_;
   const StoreState& state_;
   const Differences& differences_;
-  Witness witness_;
+  StateCheck state_check_;
   std::vector<UserNumber> removals_;  // ascending
   UserNumber user_ = kNobody;
   std::uint64_t of_user_ = 0;
@@ -228,7 +231,7 @@ class DueRows {
 
   void look_at(const std::vector<Notification>& due) {
     std::vector<UserNumber> users;
-    for (const Notification& told : due) users.push_back(told.user);
+    for (const Notification& notification : due) users.push_back(notification.user);
     const auto cards = reads::cards(snapshot_, users);
     for (std::size_t i = due.size(); i-- > 0;) {
       if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
@@ -236,23 +239,24 @@ class DueRows {
     }
   }
 
-  [[nodiscard]] bool is_stored(const Notification& told) const {
-    const auto found =
-        reads::notifications(snapshot_, told.user, Sequence{told.sequence.value + 1}, 1);
-    return !found.empty() && found.front().sequence == told.sequence;
+  [[nodiscard]] bool is_stored(const Notification& notification) const {
+    const auto found = reads::notifications(snapshot_, notification.user,
+                                            Sequence{notification.sequence.value + 1}, 1);
+    return !found.empty() && found.front().sequence == notification.sequence;
   }
 
   // Whether so many newer ones are kept that this one has given way.
-  bool has_gone(const Notification& told) {
-    const auto [at, is_new] = kept_.try_emplace(told.user);
+  bool has_gone(const Notification& notification) {
+    const auto [at, is_new] = kept_.try_emplace(notification.user);
     Kept& kept = at->second;
     if (is_new) {
       const auto rows =
-          reads::notifications(snapshot_, told.user, kAboveAll, limits::kNotificationsKept);
+          reads::notifications(snapshot_, notification.user, kAboveAll, limits::kNotificationsKept);
       kept.rows = rows.size();
       if (!rows.empty()) kept.oldest = rows.back().sequence;
     }
-    if (told.sequence < kept.oldest && kept.rows + kept.missing >= limits::kNotificationsKept) {
+    if (notification.sequence < kept.oldest &&
+        kept.rows + kept.missing >= limits::kNotificationsKept) {
       return true;
     }
     ++kept.missing;
@@ -274,24 +278,25 @@ std::uint64_t compare(const Snapshot& snapshot, const StoreState& state,
 
 }  // namespace
 
-void check_notifications(const Patient& patient, Examination& exam) {
+void check_notifications(const Stores& stores, Examination& exam) {
   const auto whose = [&](UserNumber user) {
-    const auto card = patient.snapshot.find(tables::Cards::Key{user});
+    const auto card = stores.snapshot.find(tables::Cards::Key{user});
     return card ? who(*card) : fmt::format("user number {}", user.value);
   };
   const Differences differences{
-      [&](const Notification& told, std::string_view why) {
-        exam.find(
-            Kind::kNotification,
-            fmt::format("notification {} of {} {}", told.sequence.value, whose(told.user), why),
-            told.user);
-      },
-      [&](const Notification& told) {
+      [&](const Notification& notification, std::string_view why) {
         exam.find(Kind::kNotification,
-                  fmt::format("{} is not told of event {}", whose(told.user), told.sequence.value),
-                  told.user);
+                  fmt::format("notification {} of {} {}", notification.sequence.value,
+                              whose(notification.user), why),
+                  notification.user);
+      },
+      [&](const Notification& notification) {
+        exam.find(Kind::kNotification,
+                  fmt::format("{} is not told of event {}", whose(notification.user),
+                              notification.sequence.value),
+                  notification.user);
       }};
-  exam.checked("notifications", compare(patient.snapshot, patient.state, differences));
+  exam.checked("notifications", compare(stores.snapshot, stores.state, differences));
 }
 
 void mend_notifications(Storage& storage, Time now) {
@@ -304,12 +309,12 @@ void mend_notifications(Storage& storage, Time now) {
     wrong.clear();
     missing.clear();
   };
-  const Differences differences{[&](const Notification& told, std::string_view) {
-                                  wrong.push_back(told);
+  const Differences differences{[&](const Notification& notification, std::string_view) {
+                                  wrong.push_back(notification);
                                   flush(kBlock);
                                 },
-                                [&](const Notification& told) {
-                                  missing.push_back(told);
+                                [&](const Notification& notification) {
+                                  missing.push_back(notification);
                                   flush(kBlock);
                                 }};
   compare(*snapshot, snapshot->state(), differences);

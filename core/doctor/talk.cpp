@@ -100,10 +100,10 @@ void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, Cont
 // What hangs on a removed post waits for its removal.
 class Threads {
  public:
-  Threads(const Patient& patient, Examination& exam)
-      : snapshot_(patient.snapshot),
+  Threads(const Stores& stores, Examination& exam)
+      : snapshot_(stores.snapshot),
         exam_(exam),
-        removals_(reads::unfinished_post_removals(patient.snapshot)) {}
+        removals_(reads::unfinished_post_removals(stores.snapshot)) {}
 
   void check(const Comment& comment) {
     if (waits(comment.post)) return;
@@ -131,8 +131,8 @@ class Threads {
 
 }  // namespace
 
-void check_contents(const Patient& patient, Examination& exam) {
-  const Snapshot& snapshot = patient.snapshot;
+void check_contents(const Stores& stores, Examination& exam) {
+  const Snapshot& snapshot = stores.snapshot;
   Sets sets = counted_contents(snapshot);
   add_counted(snapshot, sets);
   const std::vector<std::pair<ContentId, ContentCounters>> all(sets.begin(), sets.end());
@@ -140,7 +140,7 @@ void check_contents(const Patient& patient, Examination& exam) {
     compare(snapshot, std::span(all).subspan(at, std::min<std::size_t>(kBlock, all.size() - at)),
             exam);
   }
-  Threads threads(patient, exam);
+  Threads threads(stores, exam);
   const auto comments =
       for_each_comment(snapshot, [&](const Comment& comment) { threads.check(comment); });
   exam.checked("reactions", for_each_reaction(snapshot, [](const ReactionRow&) {}));

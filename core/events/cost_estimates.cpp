@@ -73,7 +73,7 @@ feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, Use
   return cost;
 }
 
-bool Weigher::take_due(UserNumber author, Time now) {
+bool EstimateSchedule::take_due(UserNumber author, Time now) {
   if (weighed_.size() >= kRemembered) weighed_.clear();
   const auto [at, is_new] = weighed_.try_emplace(author, now);
   // A clock that stepped back must not put weighing off.

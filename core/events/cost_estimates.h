@@ -12,7 +12,7 @@
 namespace chirp::events {
 
 // Remembers who has been weighed when.
-class Weigher {
+class EstimateSchedule {
  public:
   // Whether the author is to be weighed now: at most every ten minutes. Counts as done.
   [[nodiscard]] bool take_due(UserNumber author, Time now);

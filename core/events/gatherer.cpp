@@ -27,11 +27,12 @@ struct AuthorWork {
 // One step in the making.
 class Gathering {
  public:
-  Gathering(const Snapshot& snapshot, const FanOutBounds& bounds, Weigher& weigher, Time now)
+  Gathering(const Snapshot& snapshot, const FanOutBounds& bounds, EstimateSchedule& schedule,
+            Time now)
       : snapshot_(snapshot),
         state_(snapshot.state()),
         bounds_(bounds),
-        weigher_(weigher),
+        schedule_(schedule),
         now_(now) {
     step_.from = state_.fan_out;
     step_.to = state_.fan_out;
@@ -119,7 +120,7 @@ class Gathering {
   void weigh_authors() {
     std::vector<UserNumber> due;
     for (const AuthorWork& work : authors_) {
-      if (weigher_.take_due(work.mark.author, now_)) due.push_back(work.mark.author);
+      if (schedule_.take_due(work.mark.author, now_)) due.push_back(work.mark.author);
     }
     if (due.empty()) return;
     const auto counters = snapshot_.counters(due);
@@ -216,7 +217,7 @@ class Gathering {
   const Snapshot& snapshot_;
   StoreState state_;
   const FanOutBounds& bounds_;
-  Weigher& weigher_;
+  EstimateSchedule& schedule_;
   Time now_;
   FanOutStep step_;
   DeliverySet deliveries_;
@@ -263,7 +264,7 @@ std::optional<FanOutStep> Gathered::next_part(std::size_t count) {
 }
 
 std::optional<Gathered> Gatherer::gather(const Snapshot& snapshot, Time now) {
-  Gathering gathering(snapshot, bounds_, weigher_, now);
+  Gathering gathering(snapshot, bounds_, schedule_, now);
   if (gathering.idle()) return std::nullopt;
   gathering.take_log(bindings_);
   turn_ = gathering.take_queue(turn_);

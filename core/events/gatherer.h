@@ -55,7 +55,7 @@ class Gatherer {
  private:
   Bindings bindings_;
   FanOutBounds bounds_;
-  Weigher weigher_;
+  EstimateSchedule schedule_;
   UserNumber turn_;  // the author of the queued post served last
 };
 

@@ -23,13 +23,13 @@ std::vector<Notification> notifications_of(const RowReader& snapshot,
   for (const auto& parent : reads::comments(snapshot, parents)) {
     if (parent) authors.emplace(parent->id, parent->author);
   }
-  std::vector<Notification> told;
+  std::vector<Notification> result;
   for (const Event& event : events) {
     const auto found = is_reply(event) ? authors.find(event.parent) : authors.end();
     const UserNumber parent_author = found == authors.end() ? kNobody : found->second;
-    for (Notification& one : notifications_of(event, parent_author)) told.push_back(one);
+    for (Notification& one : notifications_of(event, parent_author)) result.push_back(one);
   }
-  return told;
+  return result;
 }
 
 }  // namespace chirp::events

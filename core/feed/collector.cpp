@@ -19,8 +19,8 @@ const Post* find(std::span<const Post> by_id, PostId id) {
 }
 
 // The newest go first, and no more than are shown are kept.
-void add_reposter(FeedItem& item, Direction direction, const Exhibit& exhibit) {
-  Reposter reposter{exhibit.post->id, exhibit.author->card, exhibit.post->created_at};
+void add_reposter(FeedItem& item, Direction direction, const HydratedEntry& hydrated) {
+  Reposter reposter{hydrated.post->id, hydrated.author->card, hydrated.post->created_at};
   auto& all = item.reposted_by;
   if (direction == Direction::kUp) {
     all.insert(all.begin(), std::move(reposter));
@@ -86,19 +86,19 @@ void Collector::hydrate() {
   meet_authors(posts, originals);
   for (std::size_t i = 0; i < posts.size(); ++i) {
     if (!posts[i]) continue;
-    Exhibit exhibit{&*posts[i], authors_.find(posts[i]->author), nullptr, nullptr};
+    HydratedEntry hydrated{&*posts[i], authors_.find(posts[i]->author), nullptr, nullptr};
     if (posts[i]->is_repost()) {
-      exhibit.original = find(originals, posts[i]->original);
-      if (exhibit.original != nullptr) {
-        exhibit.original_author = authors_.find(exhibit.original->author);
+      hydrated.original = find(originals, posts[i]->original);
+      if (hydrated.original != nullptr) {
+        hydrated.original_author = authors_.find(hydrated.original->author);
       }
     }
-    if (!rules_.shows(entries_[i], exhibit)) continue;
+    if (!rules_.shows(entries_[i], hydrated)) continue;
     ++cost_.examined;
     cost_.sources = reached_[i];
     more_ = items_.size() == limit_;
     if (more_) return;
-    consume(i, exhibit, *posts[i]);
+    consume(i, hydrated, *posts[i]);
   }
 }
 
@@ -130,21 +130,21 @@ void Collector::meet_authors(std::span<const std::optional<Post>> posts,
   authors_.meet(std::move(authors));
 }
 
-void Collector::consume(std::size_t at, const Exhibit& exhibit, Post& post) {
-  FeedItem& item = item_of(exhibit, post);
+void Collector::consume(std::size_t at, const HydratedEntry& hydrated, Post& post) {
+  FeedItem& item = item_of(hydrated, post);
   const PostId id = entries_[at].id;
   if (id > item.entry) {  // of a new item, and upwards of any
     item.entry = id;
-    item.reason = rules_.reason(*exhibit.post);
+    item.reason = rules_.reason(*hydrated.post);
     item.source = sources_[at];
   }
-  if (exhibit.post->is_repost()) add_reposter(item, direction_, exhibit);
+  if (hydrated.post->is_repost()) add_reposter(item, direction_, hydrated);
   if (!first_) first_ = id;
   last_ = id;
 }
 
 // The item of the entry's original; a new one, which takes the post, if there is none.
-FeedItem& Collector::item_of(const Exhibit& exhibit, Post& post) {
+FeedItem& Collector::item_of(const HydratedEntry& hydrated, Post& post) {
   const bool repost = post.is_repost();
   const PostId original = repost ? post.original : post.id;
   const auto known = std::find_if(items_.begin(), items_.end(),
@@ -157,11 +157,11 @@ FeedItem& Collector::item_of(const Exhibit& exhibit, Post& post) {
   }
   FeedItem& item = items_.emplace_back();
   if (repost) {
-    item.post = *exhibit.original;
+    item.post = *hydrated.original;
   } else {
     item.post = std::move(post);
   }
-  item.author = (repost ? exhibit.original_author : exhibit.author)->card;
+  item.author = (repost ? hydrated.original_author : hydrated.author)->card;
   return item;
 }
 

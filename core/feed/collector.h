@@ -42,8 +42,8 @@ class Collector {
   void hydrate();
   [[nodiscard]] std::vector<Post> originals_of(std::span<const std::optional<Post>> posts) const;
   void meet_authors(std::span<const std::optional<Post>> posts, std::span<const Post> originals);
-  void consume(std::size_t at, const Exhibit& exhibit, Post& post);
-  [[nodiscard]] FeedItem& item_of(const Exhibit& exhibit, Post& post);
+  void consume(std::size_t at, const HydratedEntry& hydrated, Post& post);
+  [[nodiscard]] FeedItem& item_of(const HydratedEntry& hydrated, Post& post);
 
   const Snapshot& snapshot_;
   const Rules& rules_;

@@ -15,18 +15,18 @@ bool Rules::welcomes(const Person* person, UserNumber author) {
          !person->bond.mutes;
 }
 
-bool Rules::shows(const Entry& entry, const Exhibit& exhibit) const {
-  const Post* post = exhibit.post;
+bool Rules::shows(const Entry& entry, const HydratedEntry& hydrated) const {
+  const Post* post = hydrated.post;
   if (post == nullptr || post->id != entry.id || post->author != entry.author) return false;
-  if (!welcomes(exhibit.author, entry.author)) return false;
+  if (!welcomes(hydrated.author, entry.author)) return false;
   // Who is admitted and not the viewer is followed.
-  const Standing standing{true, exhibit.author->bond.severed()};
+  const Standing standing{true, hydrated.author->bond.severed()};
   if (!sees(Viewer::user(viewer_), post->author, post->privacy, standing)) return false;
   if (!post->is_repost()) return true;
-  const Post* original = exhibit.original;
+  const Post* original = hydrated.original;
   return original != nullptr && original->id == post->original &&
          original->privacy == Privacy::kPublic &&
-         welcomes(exhibit.original_author, original->author) && !exhibit.author->bond.reposts_off;
+         welcomes(hydrated.original_author, original->author) && !hydrated.author->bond.reposts_off;
 }
 
 Reason Rules::reason(const Post& post) const {

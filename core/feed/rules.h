@@ -26,7 +26,7 @@ struct Person {
 };
 
 // What an entry turned out to be; null for what is not there.
-struct Exhibit {
+struct HydratedEntry {
   const Post* post = nullptr;
   const Person* author = nullptr;
   const Post* original = nullptr;  // of a repost, like the next
@@ -43,7 +43,7 @@ class Rules {
   // What can be said before anything is fetched: false spares the fetching.
   [[nodiscard]] bool admits(const Entry& entry) const;
   // The whole rule, of an entry that is admitted.
-  [[nodiscard]] bool shows(const Entry& entry, const Exhibit& exhibit) const;
+  [[nodiscard]] bool shows(const Entry& entry, const HydratedEntry& hydrated) const;
   // Why an entry that is shown is shown.
   [[nodiscard]] Reason reason(const Post& post) const;
 

@@ -12,7 +12,7 @@ std::string_view field_at(std::string_view text) { return text.substr(0, text.fi
 
 }  // namespace
 
-bool NameBook::put(const SourceUser& user) {
+bool NameTable::put(const SourceUser& user) {
   if (places_.contains(user.id.value)) return true;
   const std::size_t size = user.username.size() + user.display_name.size() + user.bio.size() + 3;
   const std::size_t used = text_.size() + places_.size() * kEntryBytes;
@@ -25,7 +25,7 @@ bool NameBook::put(const SourceUser& user) {
   return true;
 }
 
-std::optional<SourceUser> NameBook::find(SourceId id) const {
+std::optional<SourceUser> NameTable::find(SourceId id) const {
   const auto place = places_.find(id.value);
   if (place == places_.end()) return std::nullopt;
   std::string_view rest = std::string_view(text_).substr(place->second);
@@ -37,7 +37,7 @@ std::optional<SourceUser> NameBook::find(SourceId id) const {
   return user;
 }
 
-void NameBook::clear() {
+void NameTable::clear() {
   places_.clear();
   text_.clear();
 }

@@ -13,10 +13,10 @@
 
 namespace chirp::load {
 
-class NameBook {
+class NameTable {
  public:
   // Room for about so many bytes of names.
-  explicit NameBook(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+  explicit NameTable(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
   // The first name of an id stays; false if there is no more room.
   bool put(const SourceUser& user);

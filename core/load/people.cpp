@@ -30,7 +30,7 @@ People::People(Storage& storage, UserDirectory& directory, const Clock& clock, T
       tally_(tally),
       bounds_(bounds),
       table_(bounds.ids),
-      book_(bounds.name_bytes) {}
+      names_by_id_(bounds.name_bytes) {}
 
 void People::say(const SourceUser& user) {
   recent_.try_emplace(user.id.value, user);
@@ -44,7 +44,7 @@ void People::note_said(Slot slot) {
 
 SourceUser People::said_of(SourceId id) const {
   if (const auto recent = recent_.find(id.value); recent != recent_.end()) return recent->second;
-  if (auto known = book_.find(id)) return *std::move(known);
+  if (auto known = names_by_id_.find(id)) return *std::move(known);
   return SourceUser{.id = id, .username = {}, .display_name = {}, .bio = {}};
 }
 
@@ -112,7 +112,7 @@ void People::apply_said() {
       if (numbers[i]) {
         users.push_back(loaded_user(said));
       } else {
-        names_refused_ = !book_.put(said) || names_refused_;
+        names_refused_ = !names_by_id_.put(said) || names_refused_;
       }
     }
   }

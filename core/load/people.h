@@ -94,7 +94,7 @@ class People {
   std::size_t resolved_ = 0;  // slots below have their number
   std::vector<std::uint8_t> said_slots_;
   bool names_refused_ = false;
-  NameBook book_;                                         // for whoever comes later
+  NameTable names_by_id_;                                 // for whoever comes later
   std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
   std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
   std::vector<LoadedUser> met_;                           // of those

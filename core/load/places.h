@@ -18,7 +18,8 @@ namespace chirp::load {
 class Places {
  public:
   // What is stored and what waits stay as they are while the places are given.
-  Places(const Storage& storage, const Waiting& waiting) : storage_(storage), waiting_(waiting) {}
+  Places(const Storage& storage, const WaitingPosts& waiting)
+      : storage_(storage), waiting_(waiting) {}
 
   // Gives ids to those who need them; `rows` are in the order of arrival.
   void give(std::span<PostRow> rows);
@@ -28,7 +29,7 @@ class Places {
   [[nodiscard]] std::uint64_t highest_in(const RowReader& snapshot, std::uint64_t ticks) const;
 
   const Storage& storage_;
-  const Waiting& waiting_;
+  const WaitingPosts& waiting_;
   // By millisecond: the highest id taken, and the first millisecond from there on that is not full.
   std::unordered_map<std::uint64_t, std::uint64_t> last_;
   std::unordered_map<std::uint64_t, std::uint64_t> free_;

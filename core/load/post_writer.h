@@ -59,7 +59,7 @@ class PostWriter {
   Tally& tally_;
   Pace pace_;
   WriterBounds bounds_;
-  Waiting waiting_;
+  WaitingPosts waiting_;
 };
 
 }  // namespace chirp::load

@@ -13,7 +13,7 @@ std::size_t bytes_of(const PostRow& row) { return kRowBytes + row.text.size(); }
 
 }  // namespace
 
-bool Waiting::put(PostRow row) {
+bool WaitingPosts::put(PostRow row) {
   const Place place = next_;
   if (!by_source_.try_emplace(row.source.value, place).second) return false;
   ++next_;
@@ -24,7 +24,7 @@ bool Waiting::put(PostRow row) {
   return true;
 }
 
-PostRow Waiting::take(Place place) {
+PostRow WaitingPosts::take(Place place) {
   const auto at = rows_.find(place);
   PostRow row = std::move(at->second);
   rows_.erase(at);
@@ -35,7 +35,7 @@ PostRow Waiting::take(Place place) {
   return row;
 }
 
-std::vector<PostRow> Waiting::arrived(SourceId target) {
+std::vector<PostRow> WaitingPosts::arrived(SourceId target) {
   std::vector<Place> places;
   for (auto at = by_target_.lower_bound({target.value, 0});
        at != by_target_.end() && at->first == target.value; ++at) {
@@ -46,7 +46,7 @@ std::vector<PostRow> Waiting::arrived(SourceId target) {
   return rows;
 }
 
-std::vector<PostRow> Waiting::give_up(std::size_t most) {
+std::vector<PostRow> WaitingPosts::give_up(std::size_t most) {
   std::vector<Place> places;
   for (const auto& [place, row] : rows_) {
     if (places.size() == most) break;
@@ -58,13 +58,13 @@ std::vector<PostRow> Waiting::give_up(std::size_t most) {
   return rows;
 }
 
-std::uint64_t Waiting::highest_in(std::uint64_t ticks) const {
+std::uint64_t WaitingPosts::highest_in(std::uint64_t ticks) const {
   const auto end = ids_.lower_bound(snowflake::make(ticks, snowflake::kLoadMachine + 1, 0));
   if (end == ids_.begin()) return 0;
   const std::uint64_t id = *std::prev(end);
   return id >= snowflake::make(ticks, snowflake::kLoadMachine, 0) ? id : 0;
 }
 
-void Waiting::clear() { *this = Waiting(); }
+void WaitingPosts::clear() { *this = WaitingPosts(); }
 
 }  // namespace chirp::load

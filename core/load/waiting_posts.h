@@ -32,7 +32,7 @@ struct PostRow {
   PostId id{};  // its place among those of its millisecond, if it was given one
 };
 
-class Waiting {
+class WaitingPosts {
  public:
   // False if a post of this source id waits already.
   bool put(PostRow row);

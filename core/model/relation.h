@@ -52,7 +52,7 @@ class Viewer {
   UserNumber number_;
 };
 
-// What sight depends on between a viewer and an author.
+// What visibility depends on between a viewer and an author.
 struct Standing {
   bool follows = false;  // the viewer follows the author
   bool severed = false;  // one has blocked the other

@@ -35,8 +35,8 @@ void empty_out(CommentView& view) {
 
 bool CommentThread::sees(const Comment& comment) {
   if (comment.state == CommentState::kRemoved) return true;
-  if (sight_.card(comment.author) != nullptr) {
-    return sight_.sees_comment(comment, post_author_);
+  if (visibility_.card(comment.author) != nullptr) {
+    return visibility_.sees_comment(comment, post_author_);
   }
   return !reads::thread(snapshot_, comment.post, comment.id, kAboveAll, Direction::kDown, 1)
               .empty();
@@ -51,14 +51,14 @@ std::vector<CommentView> CommentThread::views(std::span<const CommentId> ids) {
     views.push_back({std::move(*comment), {}, 0, 0, std::nullopt});
   }
   const auto counters = snapshot_.content_counters(contents);
-  const bool is_user = sight_.viewer().kind() == Viewer::Kind::kUser;
+  const bool is_user = visibility_.viewer().kind() == Viewer::Kind::kUser;
   std::vector<std::optional<Reaction>> likes(contents.size());
-  if (is_user) likes = reads::reactions_of(snapshot_, sight_.viewer().number(), contents);
+  if (is_user) likes = reads::reactions_of(snapshot_, visibility_.viewer().number(), contents);
   for (std::size_t i = 0; i < views.size(); ++i) {
     CommentView& view = views[i];
     view.likes = likes_of(counters[i]);
     view.replies = counters[i].comments;
-    const AuthorCard* author = sight_.card(view.comment.author);
+    const AuthorCard* author = visibility_.card(view.comment.author);
     if (author == nullptr) {
       empty_out(view);
     } else {

@@ -14,13 +14,14 @@ namespace chirp::social {
 // microsecond or two, and whoever asks need not be logged in.
 inline constexpr std::uint32_t kComparedMax = 10'000;
 
-// `snapshot` and `sight` must outlive it.
+// `snapshot` and `visibility` must outlive it.
 class CommentThread {
  public:
   // Below a post that the viewer sees, which is no repost.
-  CommentThread(const ContentReader& snapshot, Sight& sight, const Post& post, CommentId parent)
+  CommentThread(const ContentReader& snapshot, Visibility& visibility, const Post& post,
+                CommentId parent)
       : snapshot_(snapshot),
-        sight_(sight),
+        visibility_(visibility),
         post_(post.id),
         post_author_(post.author),
         parent_(parent) {}
@@ -41,7 +42,7 @@ class CommentThread {
   [[nodiscard]] CommentPlace place_of(const CommentView& last, CommentSort sort);
 
   const ContentReader& snapshot_;
-  Sight& sight_;
+  Visibility& visibility_;
   PostId post_;
   UserNumber post_author_;
   CommentId parent_;

@@ -71,13 +71,13 @@ void Comments::remove(const Viewer& viewer, CommentId id) {
   const auto comment = snapshot->find(tables::Comments::Key{id});
   if (!comment || comment->state == CommentState::kRemoved) throw no_such_comment(id);
   if (!viewer.is(comment->author)) {
-    Sight sight(*snapshot, viewer);
-    const auto post = sight.post(comment->post);
+    Visibility visibility(*snapshot, viewer);
+    const auto post = visibility.post(comment->post);
     if (!post) throw no_such_comment(id);
     // Who wrote the post has the last word below it, whether a block hides the comment or not.
     const UserNumber post_author = post->post.author;
     if (!viewer.is(post_author) && viewer.kind() != Viewer::Kind::kOperator) {
-      if (!sight.sees_comment(*comment, post_author)) throw no_such_comment(id);
+      if (!visibility.sees_comment(*comment, post_author)) throw no_such_comment(id);
       throw Error(ErrorCode::kForbidden,
                   fmt::format("Comment {} is for its author and the post's to remove.", id.value));
     }
@@ -108,11 +108,11 @@ std::int64_t Comments::unlike(std::string_view name, CommentId comment) {
 CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request) const {
   check_limit(request.limit);
   const auto snapshot = storage_.snapshot();
-  Sight sight(*snapshot, viewer);
-  const auto seen = sight.post(request.post);
+  Visibility visibility(*snapshot, viewer);
+  const auto seen = visibility.post(request.post);
   if (!seen) throw no_such_post(request.post);
   const Post& post = seen->original ? *seen->original : seen->post;
-  CommentThread thread(*snapshot, sight, post, request.parent);
+  CommentThread thread(*snapshot, visibility, post, request.parent);
   if (request.parent != kNoComment) {
     const auto parent = snapshot->find(tables::Comments::Key{request.parent});
     if (!parent || parent->post != post.id || !thread.sees(*parent)) {

@@ -57,8 +57,9 @@ std::vector<LiveMessage> LiveBatch::messages(std::size_t at) {
     add_arrival(event, found->second, messages);
   }
   if (is_removal(event.topic)) add_removal(event, messages);
-  const auto [begin, end] = told_.equal_range(event.sequence);
-  for (auto told = begin; told != end; ++told) add_notification(told->second, messages);
+  const auto [begin, end] = notifications_.equal_range(event.sequence);
+  for (auto notification = begin; notification != end; ++notification)
+    add_notification(notification->second, messages);
   return messages;
 }
 
@@ -113,8 +114,8 @@ void LiveBatch::fetch_counters() {
 }
 
 void LiveBatch::fetch_notifications() {
-  for (const Notification& told : notifications_of(snapshot_, events_)) {
-    if (is_reader(told.user)) told_.emplace(told.sequence, told);
+  for (const Notification& notification : notifications_of(snapshot_, events_)) {
+    if (is_reader(notification.user)) notifications_.emplace(notification.sequence, notification);
   }
 }
 
@@ -188,12 +189,12 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
   const Post& post = *arrival.post;
   feed::Person author{*card(event.actor), {}};
   feed::Person original_author;
-  feed::Exhibit exhibit{&post, &author, nullptr, nullptr};
+  feed::HydratedEntry hydrated{&post, &author, nullptr, nullptr};
   if (post.is_repost()) {
     if (!arrival.original || card(arrival.original->author) == nullptr) return;
     original_author.card = *card(arrival.original->author);
-    exhibit.original = &*arrival.original;
-    exhibit.original_author = &original_author;
+    hydrated.original = &*arrival.original;
+    hydrated.original_author = &original_author;
   }
   const Entry entry{event.post, event.actor};
   const std::array following{event.actor};
@@ -202,7 +203,7 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
     const feed::Rules rules(reader, following);
     author.bond = bond(reader, event.actor);
     if (post.is_repost()) original_author.bond = bond(reader, arrival.original->author);
-    if (!is_present(reader) || !rules.admits(entry) || !rules.shows(entry, exhibit)) continue;
+    if (!is_present(reader) || !rules.admits(entry) || !rules.shows(entry, hydrated)) continue;
     const auto reaction = snapshot_.find(tables::Reactions::Key{content, reader});
     const auto type = reaction ? std::optional(reaction->type) : std::nullopt;
     LiveMessage* message = find_like(messages, rules.reason(post), type);
@@ -243,12 +244,15 @@ void LiveBatch::add_removal(const Event& event, std::vector<LiveMessage>& messag
   messages.push_back(std::move(message));
 }
 
-void LiveBatch::add_notification(const Notification& told, std::vector<LiveMessage>& messages) {
-  if (!is_present(told.user)) return;
-  ToldJudge& judge = judges_.try_emplace(told.user, snapshot_, told.user).first->second;
-  if (auto view = judge.view(told)) {
-    messages.push_back(
-        {live_id(told.sequence, LivePlace::kNotification), std::move(*view), {told.user}});
+void LiveBatch::add_notification(const Notification& notification,
+                                 std::vector<LiveMessage>& messages) {
+  if (!is_present(notification.user)) return;
+  NotificationFilter& filter =
+      filters_.try_emplace(notification.user, snapshot_, notification.user).first->second;
+  if (auto view = filter.view(notification)) {
+    messages.push_back({live_id(notification.sequence, LivePlace::kNotification),
+                        std::move(*view),
+                        {notification.user}});
   }
 }
 
@@ -276,9 +280,9 @@ LiveCounts::LiveCounts(const ContentReader& snapshot, std::span<const PostId> po
 
 std::vector<PostCount> LiveCounts::seen_by(UserNumber reader, std::span<const PostId> posts) {
   std::vector<PostCount> counts;
-  Sight sight(snapshot_, Viewer::user(reader));
-  if (sight.card(reader) == nullptr) return counts;
-  for (const auto& seen : sight.posts(posts)) {
+  Visibility visibility(snapshot_, Viewer::user(reader));
+  if (visibility.card(reader) == nullptr) return counts;
+  for (const auto& seen : visibility.posts(posts)) {
     if (!seen) continue;
     const UserNumber author = seen->post.author;
     if (snapshot_.bonds(reader, {&author, 1}).front().mutes) continue;

@@ -59,7 +59,8 @@ class LiveBatch {
   [[nodiscard]] std::vector<LiveMessage> messages(std::size_t at);
 
  private:
-  // A post or repost, and what it takes to judge and show it; nobody in `audience` if it is gone.
+  // A post or repost, and what it takes to decide on it and to show it; nobody in `audience` if it
+  // is gone.
   struct Arrival {
     std::vector<UserNumber> audience;  // readers who follow the author, or are the author
     std::optional<Post> post;
@@ -90,12 +91,12 @@ class LiveBatch {
   std::span<const events::Event> events_;
   std::span<const UserNumber> readers_;
   bool has_relations_;
-  std::map<std::size_t, Arrival> arrivals_;                  // by place of the event
-  std::multimap<Sequence, events::Notification> told_;       // to readers
-  std::map<UserNumber, std::vector<UserNumber>> followers_;  // by author, among the readers
-  std::map<UserNumber, std::optional<AuthorCard>> cards_;    // of whom was met
-  std::unordered_map<std::uint64_t, Bond> bonds_;            // by reader and other
-  std::map<UserNumber, ToldJudge> judges_;                   // by reader
+  std::map<std::size_t, Arrival> arrivals_;                      // by place of the event
+  std::multimap<Sequence, events::Notification> notifications_;  // to readers
+  std::map<UserNumber, std::vector<UserNumber>> followers_;      // by author, among the readers
+  std::map<UserNumber, std::optional<AuthorCard>> cards_;        // of whom was met
+  std::unordered_map<std::uint64_t, Bond> bonds_;                // by reader and other
+  std::map<UserNumber, NotificationFilter> filters_;             // by reader
 };
 
 // A post whose counters an event changes.

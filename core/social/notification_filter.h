@@ -17,9 +17,9 @@
 namespace chirp::social {
 
 // Newest first: those of the pending events, then the stored ones. `snapshot` must outlive it.
-class ToldWalk {
+class NotificationWalk {
  public:
-  ToldWalk(const ContentReader& snapshot, UserNumber user, Sequence before);
+  NotificationWalk(const ContentReader& snapshot, UserNumber user, Sequence before);
 
   [[nodiscard]] std::optional<events::Notification> next();
 
@@ -32,35 +32,36 @@ class ToldWalk {
 };
 
 // Decides out of one state what still holds, for one user. `snapshot` must outlive it.
-class ToldJudge {
+class NotificationFilter {
  public:
-  ToldJudge(const ContentReader& snapshot, UserNumber user);
+  NotificationFilter(const ContentReader& snapshot, UserNumber user);
 
   // The newest event of which the user has read.
   [[nodiscard]] Sequence read_to() const { return read_to_; }
   // As it is shown; empty if it holds no more.
-  [[nodiscard]] std::optional<NotificationView> view(const events::Notification& told);
+  [[nodiscard]] std::optional<NotificationView> view(const events::Notification& notification);
 
  private:
   bool is_welcome(UserNumber actor);
   // Each fills in what it is about; false if it holds no more.
-  bool holds(const events::Notification& told, NotificationView& view);
-  bool liked(const events::Notification& told, NotificationView& view);
-  bool commented(const events::Notification& told, NotificationView& view);
-  bool reposted(const events::Notification& told, NotificationView& view);
-  bool mentioned(const events::Notification& told, NotificationView& view);
+  bool holds(const events::Notification& notification, NotificationView& view);
+  bool liked(const events::Notification& notification, NotificationView& view);
+  bool commented(const events::Notification& notification, NotificationView& view);
+  bool reposted(const events::Notification& notification, NotificationView& view);
+  bool mentioned(const events::Notification& notification, NotificationView& view);
   bool about_post(PostId id, NotificationView& view);
-  bool about_comment(const events::Notification& told, UserNumber author, NotificationView& view);
+  bool about_comment(const events::Notification& notification, UserNumber author,
+                     NotificationView& view);
   [[nodiscard]] std::optional<Comment> comment(CommentId id) const;
-  bool is_newest_follow(const events::Notification& told);
+  bool is_newest_follow(const events::Notification& notification);
 
   const ContentReader& snapshot_;
   UserNumber user_;
-  Sight sight_;
+  Visibility visibility_;
   Sequence read_to_;
   std::map<UserNumber, Bond> bonds_;
   // Walked as far down as was asked for: follows by actor and time, the newest of each.
-  std::optional<ToldWalk> walk_;
+  std::optional<NotificationWalk> walk_;
   std::optional<Sequence> walked_to_;
   std::map<std::pair<UserNumber, Time>, Sequence> newest_follows_;
 };

@@ -12,12 +12,12 @@ namespace {
 
 constexpr Sequence kAboveAll{~std::uint64_t{0}};
 
-std::uint64_t count_unread(const Snapshot& snapshot, UserNumber user, ToldJudge& judge) {
+std::uint64_t count_unread(const Snapshot& snapshot, UserNumber user, NotificationFilter& filter) {
   std::uint64_t unread = 0;
-  ToldWalk walk(snapshot, user, kAboveAll);
-  while (const auto told = walk.next()) {
-    if (told->sequence <= judge.read_to()) break;
-    if (judge.view(*told)) ++unread;
+  NotificationWalk walk(snapshot, user, kAboveAll);
+  while (const auto notification = walk.next()) {
+    if (notification->sequence <= filter.read_to()) break;
+    if (filter.view(*notification)) ++unread;
   }
   return unread;
 }
@@ -50,12 +50,12 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
                 "limit");
   }
   NotificationPage page;
-  ToldJudge judge(snapshot, query.user);
-  page.unread = count_unread(snapshot, query.user, judge);
-  ToldWalk walk(snapshot, query.user, query.before);
-  while (const auto told = walk.next()) {
-    if (query.wanted == Wanted::kUnread && told->sequence <= judge.read_to()) break;
-    auto view = judge.view(*told);
+  NotificationFilter filter(snapshot, query.user);
+  page.unread = count_unread(snapshot, query.user, filter);
+  NotificationWalk walk(snapshot, query.user, query.before);
+  while (const auto notification = walk.next()) {
+    if (query.wanted == Wanted::kUnread && notification->sequence <= filter.read_to()) break;
+    auto view = filter.view(*notification);
     if (!view) continue;
     if (page.notifications.size() == query.limit) {
       page.next_cursor = page.notifications.back().id;
@@ -75,8 +75,8 @@ std::uint64_t Notifications::read(std::string_view name, std::optional<Sequence>
   const UserNumber user = accounts_.resolve(name).number;
   rules::mark_notified(storage_, user, up_to.value_or(kAboveAll));
   const auto snapshot = storage_.snapshot();
-  ToldJudge judge(*snapshot, user);
-  return count_unread(*snapshot, user, judge);
+  NotificationFilter filter(*snapshot, user);
+  return count_unread(*snapshot, user, filter);
 }
 
 }  // namespace chirp::social

@@ -87,7 +87,7 @@ PostView Posts::shown_again(const User& author, PostId id, const NewPost& wanted
 
 PostView Posts::show(const Viewer& viewer, PostId id) const {
   const auto snapshot = storage_.snapshot();
-  auto found = Sight(*snapshot, viewer).post(id);
+  auto found = Visibility(*snapshot, viewer).post(id);
   if (!found) throw no_such_post(id);
   fill_stats(*snapshot, viewer, {&*found, 1});
   return std::move(*found);
@@ -100,7 +100,7 @@ FoundPosts Posts::find(const Viewer& viewer, std::span<const PostId> ids) const 
     if (known.insert(id).second) wanted.push_back(id);
   }
   const auto snapshot = storage_.snapshot();
-  auto seen = Sight(*snapshot, viewer).posts(wanted);
+  auto seen = Visibility(*snapshot, viewer).posts(wanted);
   FoundPosts found;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (seen[i]) {
@@ -140,7 +140,7 @@ void Posts::remove(const Viewer& viewer, PostId id) {
   if (!post) throw no_such_post(id);
   // Their own is theirs to remove, a repost whose original they no longer see among it.
   if (viewer.kind() != Viewer::Kind::kOperator && !viewer.is(post->author)) {
-    if (!Sight(*snapshot, viewer).post(id)) throw no_such_post(id);
+    if (!Visibility(*snapshot, viewer).post(id)) throw no_such_post(id);
     throw Error(
         ErrorCode::kForbidden,
         fmt::format("Post {} is somebody else's; only its author can remove it.", id.value));
@@ -160,7 +160,7 @@ PostPage Posts::list(const Viewer& viewer, std::string_view author_name, PostId 
   }
   const User author = accounts_.resolve(author_name);
   const auto snapshot = storage_.snapshot();
-  Sight sight(*snapshot, viewer);
+  Visibility visibility(*snapshot, viewer);
   PostPage page;
   // What is not wanted or may not be seen is passed over, and the page filled up from below it, in
   // batches that grow. One more than it holds tells whether there is more.
@@ -170,7 +170,7 @@ PostPage Posts::list(const Viewer& viewer, std::string_view author_name, PostId 
                                                   Direction::kDown, batch);
     std::vector<PostId> ids;
     for (const Entry& entry : entries) ids.push_back(entry.id);
-    for (auto& seen : sight.posts(ids)) {
+    for (auto& seen : visibility.posts(ids)) {
       if (seen && (!level || seen->post.privacy == *level)) page.posts.push_back(std::move(*seen));
     }
     more = entries.size() == batch;

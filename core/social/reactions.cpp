@@ -22,9 +22,9 @@ std::int64_t total_of(const Storage& storage, PostId post) {
 }
 
 // Appends who is present.
-void append_present(Sight& sight, std::span<const Reaction> reactions, LikerPage& page) {
+void append_present(Visibility& visibility, std::span<const Reaction> reactions, LikerPage& page) {
   for (const Reaction& reaction : reactions) {
-    if (const AuthorCard* card = sight.card(reaction.user)) {
+    if (const AuthorCard* card = visibility.card(reaction.user)) {
       page.likers.push_back({*card, reaction.type, reaction.since});
     }
   }
@@ -69,8 +69,8 @@ LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) co
         "limit");
   }
   const auto snapshot = storage_.snapshot();
-  Sight sight(*snapshot, viewer);
-  const auto seen = sight.post(request.post);
+  Visibility visibility(*snapshot, viewer);
+  const auto seen = visibility.post(request.post);
   if (!seen) throw no_such_post(request.post);
   const ContentId content = content_of(seen->original ? seen->original->id : seen->post.id);
   LikerPage page;
@@ -79,7 +79,7 @@ LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) co
   while (page.likers.size() <= request.limit) {
     const auto missing = request.limit + 1 - static_cast<std::uint32_t>(page.likers.size());
     const auto found = reads::reactions(*snapshot, content, after, request.type, missing);
-    append_present(sight, found, page);
+    append_present(visibility, found, page);
     if (found.size() < missing) break;
     after = found.back().user;
   }

@@ -36,7 +36,7 @@ using Tallies = std::map<std::string, Tally>;
 
 Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
   Tallies tallies;
-  Sight sight(snapshot, Viewer::anonymous());
+  Visibility visibility(snapshot, Viewer::anonymous());
   const Time since{now.ms - query.window_ms};
   std::size_t pairs = 0;
   std::size_t uses = 0;
@@ -46,7 +46,7 @@ Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
       const Time written = snowflake::time_of(post.post.value);
       if (written < since || pairs >= query.pairs || uses >= query.uses) return tallies;
       uses += post.tags.size();
-      if (sight.card(post.author) == nullptr) continue;
+      if (visibility.card(post.author) == nullptr) continue;
       const auto age = static_cast<double>(std::max<std::int64_t>(0, now.ms - written.ms));
       for (const std::string& tag : post.tags) {
         Tally& of = tallies[tag];

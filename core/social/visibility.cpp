@@ -7,7 +7,7 @@
 
 namespace chirp::social {
 
-void Sight::meet(std::span<const UserNumber> users) {
+void Visibility::meet(std::span<const UserNumber> users) {
   std::vector<UserNumber> strangers;
   for (const UserNumber user : users) {
     if (user != kNobody && people_.try_emplace(user).second) strangers.push_back(user);
@@ -23,18 +23,18 @@ void Sight::meet(std::span<const UserNumber> users) {
   }
 }
 
-Sight::Person& Sight::person(UserNumber user) {
+Visibility::Person& Visibility::person(UserNumber user) {
   meet({&user, 1});
   return people_.at(user);
 }
 
-const AuthorCard* Sight::card(UserNumber user) {
+const AuthorCard* Visibility::card(UserNumber user) {
   if (user == kNobody) return nullptr;
   const Person& found = person(user);
   return found.card ? &*found.card : nullptr;
 }
 
-bool Sight::sees(UserNumber author, Privacy privacy) {
+bool Visibility::sees(UserNumber author, Privacy privacy) {
   if (card(author) == nullptr) return false;
   Person& other = person(author);
   Standing standing{false, other.severed};
@@ -47,21 +47,21 @@ bool Sight::sees(UserNumber author, Privacy privacy) {
   return chirp::sees(viewer_, author, privacy, standing);
 }
 
-bool Sight::quarrel(UserNumber one, UserNumber other) {
+bool Visibility::severed_between(UserNumber one, UserNumber other) {
   if (one == other || snapshot_.state().relations == 0) return false;
-  const auto [at, fresh] = quarrels_.try_emplace(std::minmax(one, other));
+  const auto [at, fresh] = severed_.try_emplace(std::minmax(one, other));
   if (fresh) at->second = snapshot_.bonds(one, {&other, 1}).front().severed();
   return at->second;
 }
 
-bool Sight::sees_comment(const Comment& comment, UserNumber post_author) {
+bool Visibility::sees_comment(const Comment& comment, UserNumber post_author) {
   if (card(comment.author) == nullptr) return false;
   const Standing standing{false, person(comment.author).severed};
   return chirp::sees_comment(viewer_, comment.author, standing,
-                             quarrel(comment.author, post_author));
+                             severed_between(comment.author, post_author));
 }
 
-std::optional<SeenPost> Sight::seen(Post post) {
+std::optional<SeenPost> Visibility::seen(Post post) {
   if (!sees(post.author, post.privacy)) return std::nullopt;
   SeenPost found{std::move(post), {}, std::nullopt, std::nullopt, {}};
   found.author = *card(found.post.author);
@@ -75,7 +75,7 @@ std::optional<SeenPost> Sight::seen(Post post) {
   return found;
 }
 
-std::vector<std::optional<SeenPost>> Sight::posts(std::span<const PostId> ids) {
+std::vector<std::optional<SeenPost>> Visibility::posts(std::span<const PostId> ids) {
   std::vector<std::optional<Post>> posts;
   std::vector<UserNumber> authors;
   posts.reserve(ids.size());
@@ -93,7 +93,7 @@ std::vector<std::optional<SeenPost>> Sight::posts(std::span<const PostId> ids) {
   return result;
 }
 
-std::optional<SeenPost> Sight::post(PostId id) { return std::move(posts({&id, 1}).front()); }
+std::optional<SeenPost> Visibility::post(PostId id) { return std::move(posts({&id, 1}).front()); }
 
 void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts) {
   std::vector<PostId> ids;

@@ -24,9 +24,9 @@ struct SeenPost {
 };
 
 // `snapshot` must outlive it. Remembers whom it has looked up.
-class Sight {
+class Visibility {
  public:
-  Sight(const ContentReader& snapshot, Viewer viewer) : snapshot_(snapshot), viewer_(viewer) {}
+  Visibility(const ContentReader& snapshot, Viewer viewer) : snapshot_(snapshot), viewer_(viewer) {}
 
   [[nodiscard]] const Viewer& viewer() const { return viewer_; }
   // The card of a user who is present; null for others.
@@ -49,13 +49,13 @@ class Sight {
   };
   void meet(std::span<const UserNumber> users);
   [[nodiscard]] Person& person(UserNumber user);
-  [[nodiscard]] bool quarrel(UserNumber one, UserNumber other);
+  [[nodiscard]] bool severed_between(UserNumber one, UserNumber other);
   [[nodiscard]] std::optional<SeenPost> seen(Post post);
 
   const ContentReader& snapshot_;
   Viewer viewer_;
   std::map<UserNumber, Person> people_;
-  std::map<std::pair<UserNumber, UserNumber>, bool> quarrels_;  // as far as it was asked
+  std::map<std::pair<UserNumber, UserNumber>, bool> severed_;  // as far as it was asked
 };
 
 // Fetches what others did with the posts, all at once.

@@ -15,7 +15,7 @@ constexpr int kShareOfTime = 100;
 
 }  // namespace
 
-Census::Census(const Storage& storage, const UserRows& directory, Metrics& metrics)
+StoreGauges::StoreGauges(const Storage& storage, const UserRows& directory, Metrics& metrics)
     : storage_(storage), directory_(directory) {
   const auto gauge = [&](const char* name, const char* help, const Metrics::Labels& labels,
                          const std::atomic<std::uint64_t>& count) {
@@ -32,16 +32,16 @@ Census::Census(const Storage& storage, const UserRows& directory, Metrics& metri
   }
 }
 
-void Census::take_if_due() {
+void StoreGauges::update_if_due() {
   const auto start = std::chrono::steady_clock::now();
   if (start < next_) return;
-  take();
+  update();
   const auto end = std::chrono::steady_clock::now();
   next_ = end + std::max<std::chrono::steady_clock::duration>(
-                    (end - start) * kShareOfTime, std::chrono::milliseconds(limits::kCensusMs));
+                    (end - start) * kShareOfTime, std::chrono::milliseconds(limits::kGaugesMs));
 }
 
-void Census::take() {
+void StoreGauges::update() {
   counts_->users = directory_.count();
   const auto snapshot = storage_.snapshot();
   const auto rows = snapshot->table_rows();
@@ -51,7 +51,7 @@ void Census::take() {
 }
 
 // Few authors have a mark; who has none is regular.
-void Census::count_authors(const RowReader& snapshot) {
+void StoreGauges::count_authors(const RowReader& snapshot) {
   std::array<std::uint64_t, 3> count{};
   UserNumber after = kNobody;
   for (;;) {

@@ -14,15 +14,15 @@
 
 namespace chirp {
 
-class Census {
+class StoreGauges {
  public:
   // Makes the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All must outlive
   // it; what the gauges read outlives this.
-  Census(const Storage& storage, const UserRows& directory, Metrics& metrics);
+  StoreGauges(const Storage& storage, const UserRows& directory, Metrics& metrics);
 
-  // Counts unless it was done lately: every limits::kCensusMs, and seldom enough to take no more
+  // Counts unless it was done lately: every limits::kGaugesMs, and seldom enough to take no more
   // than a hundredth of the time.
-  void take_if_due();
+  void update_if_due();
 
  private:
   struct Counts {
@@ -32,7 +32,7 @@ class Census {
     std::array<std::atomic<std::uint64_t>, 3> authors{};  // by tier
   };
 
-  void take();
+  void update();
   void count_authors(const RowReader& snapshot);
 
   const Storage& storage_;

@@ -71,7 +71,7 @@ class Upkeep::Thread {
         storage_(parts_.storage, stopping_),
         engine_(storage_, parts_.directory, parts_.hasher, parts_.clock),
         consumers_(storage_, parts_.clock),
-        census_(parts_.storage, parts_.directory, parts_.metrics) {}
+        gauges_(parts_.storage, parts_.directory, parts_.metrics) {}
 
   ~Thread() {
     {
@@ -135,7 +135,7 @@ class Upkeep::Thread {
     look_after_readers();
     engine_.accounts().resume();
     if (right_ && sweep_.now()) engine_.media().sweep();
-    census_.take_if_due();
+    gauges_.update_if_due();
   }
 
   void take_right() {
@@ -190,7 +190,7 @@ class Upkeep::Thread {
   Engine engine_;
   events::Consumers consumers_;
   std::uint64_t counted_ = 0;  // of its deliveries
-  Census census_;
+  StoreGauges gauges_;
   std::shared_ptr<void> right_;
   Due look_around_{kLookAround};
   Due sweep_{kBetweenSweeps};

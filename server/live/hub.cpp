@@ -137,7 +137,7 @@ class Hub::Thread {
         streams_(engine.storage()),
         mailbox_(std::make_shared<Mailbox>()) {
     metrics.gauge("chirp_streams_open", "Streams that are open.", {},
-                  [seats = seats_] { return static_cast<double>(seats->taken()); });
+                  [slots = slots_] { return static_cast<double>(slots->taken()); });
   }
   ~Thread() { stop(); }
   Thread(const Thread&) = delete;
@@ -149,8 +149,8 @@ class Hub::Thread {
     }
     auto joining = std::make_shared<Joining>();
     joining->viewer = subscription.viewer;
-    joining->seat =
-        seats_->take(subscription.viewer, subscription.address, subscription.address_max);
+    joining->slot =
+        slots_->take(subscription.viewer, subscription.address, subscription.address_max);
     const StoreState state = engine_.storage().snapshot()->state();
     joining->place = place_of(state, subscription);
     joining->opened_at = state.log_end;
@@ -171,7 +171,7 @@ class Hub::Thread {
   void recheck(UserNumber viewer) const { register_->recheck(viewer); }
 
   void wake() noexcept { mailbox_->wake(); }
-  [[nodiscard]] std::uint64_t streams() const { return seats_->taken(); }
+  [[nodiscard]] std::uint64_t streams() const { return slots_->taken(); }
   void stop() {
     mailbox_->close();
     const std::lock_guard lock(starting_);
@@ -231,7 +231,7 @@ class Hub::Thread {
 
   Engine& engine_;
   Metrics& metrics_;
-  std::shared_ptr<Seats> seats_ = std::make_shared<Seats>(http::descriptors().streams);
+  std::shared_ptr<StreamSlots> slots_ = std::make_shared<StreamSlots>(http::descriptors().streams);
   std::shared_ptr<Register> register_ = std::make_shared<Register>();
   Streams streams_;  // of the thread alone
   std::shared_ptr<Mailbox> mailbox_;

@@ -11,8 +11,8 @@
 
 namespace chirp::live {
 
-struct Seats::Book {
-  explicit Book(std::uint64_t all) : most(std::min<std::uint64_t>(all, limits::kStreamsMax)) {}
+struct StreamSlots::Counts {
+  explicit Counts(std::uint64_t all) : most(std::min<std::uint64_t>(all, limits::kStreamsMax)) {}
 
   const std::uint64_t most;
   std::mutex mutex;
@@ -28,36 +28,37 @@ struct Seats::Book {
   }
 };
 
-Seats::Seats(std::uint64_t all) : book_(std::make_shared<Book>(all)) {}
+StreamSlots::StreamSlots(std::uint64_t all) : counts_(std::make_shared<Counts>(all)) {}
 
-std::shared_ptr<void> Seats::take(UserNumber user, const std::string& address, std::uint64_t most) {
-  const std::lock_guard lock(book_->mutex);
-  if (book_->taken >= book_->most) {
+std::shared_ptr<void> StreamSlots::take(UserNumber user, const std::string& address,
+                                        std::uint64_t most) {
+  const std::lock_guard lock(counts_->mutex);
+  if (counts_->taken >= counts_->most) {
     throw Error(ErrorCode::kUnavailable, "Too many streams are open. Try again later.", "streams");
   }
-  const auto user_has = book_->by_user.find(user);
-  if (user_has != book_->by_user.end() && user_has->second >= limits::kStreamsPerUserMax) {
+  const auto user_has = counts_->by_user.find(user);
+  if (user_has != counts_->by_user.end() && user_has->second >= limits::kStreamsPerUserMax) {
     throw Error(
         ErrorCode::kUnavailable,
         fmt::format("{} streams of yours are open. Close one, and try again.", user_has->second),
         "streams");
   }
-  const auto address_has = book_->by_address.find(address);
-  if (address_has != book_->by_address.end() && address_has->second >= most) {
+  const auto address_has = counts_->by_address.find(address);
+  if (address_has != counts_->by_address.end() && address_has->second >= most) {
     throw Error(
         ErrorCode::kUnavailable,
         fmt::format("{} streams are open from your address. Try again later.", address_has->second),
         "streams");
   }
-  ++book_->taken;
-  ++book_->by_user[user];
-  ++book_->by_address[address];
-  return {nullptr, [book = book_, user, address](void*) { book->give_back(user, address); }};
+  ++counts_->taken;
+  ++counts_->by_user[user];
+  ++counts_->by_address[address];
+  return {nullptr, [counts = counts_, user, address](void*) { counts->give_back(user, address); }};
 }
 
-std::uint64_t Seats::taken() const {
-  const std::lock_guard lock(book_->mutex);
-  return book_->taken;
+std::uint64_t StreamSlots::taken() const {
+  const std::lock_guard lock(counts_->mutex);
+  return counts_->taken;
 }
 
 }  // namespace chirp::live

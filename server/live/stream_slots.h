@@ -10,10 +10,10 @@
 
 namespace chirp::live {
 
-class Seats {
+class StreamSlots {
  public:
   // `all` of them, at most limits::kStreamsMax.
-  explicit Seats(std::uint64_t all);
+  explicit StreamSlots(std::uint64_t all);
 
   // Held as long as what is returned. Throws Error{kUnavailable} with field `streams` if there are
   // as many as may be in all, limits::kStreamsPerUserMax of the user's, or `most` of the address.
@@ -22,8 +22,8 @@ class Seats {
   [[nodiscard]] std::uint64_t taken() const;
 
  private:
-  struct Book;
-  std::shared_ptr<Book> book_;  // outlives this with the last seat
+  struct Counts;
+  std::shared_ptr<Counts> counts_;  // outlives this with the last slot
 };
 
 }  // namespace chirp::live

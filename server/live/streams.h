@@ -45,7 +45,7 @@ struct Joining {
   Sequence opened_at;  // the end of the log at opening: from there on counts are told
   std::shared_ptr<http::Outlet> outlet;
   std::function<bool()> still_allowed;
-  std::shared_ptr<void> seat;  // kept as long as the stream, like the next
+  std::shared_ptr<void> slot;  // kept as long as the stream, like the next
   std::shared_ptr<void> line = {};
   std::shared_ptr<const std::atomic<bool>> was_cut = {};  // since it is no longer allowed
 };

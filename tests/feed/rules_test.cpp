@@ -44,12 +44,12 @@ struct Scene {
   }
   [[nodiscard]] bool shown() const {
     const feed::Rules rules(kViewer, kFollowing);
-    feed::Exhibit exhibit;
-    if (has_post) exhibit.post = &post;
-    if (has_author) exhibit.author = &author;
-    if (has_original) exhibit.original = &original;
-    if (has_original_author) exhibit.original_author = &original_author;
-    return rules.admits(entry) && rules.shows(entry, exhibit);
+    feed::HydratedEntry hydrated;
+    if (has_post) hydrated.post = &post;
+    if (has_author) hydrated.author = &author;
+    if (has_original) hydrated.original = &original;
+    if (has_original_author) hydrated.original_author = &original_author;
+    return rules.admits(entry) && rules.shows(entry, hydrated);
   }
 };
 

@@ -74,14 +74,14 @@ void edit(std::string& file, Numbers& numbers) {
 }  // namespace
 
 void pages(Bytes input) {
-  static const test::Patient kPatient(test::Left::kClosed);
+  static const test::DamagedDirectory kDirectory(test::Left::kClosed);
   Numbers numbers(input);
   const bool engine = numbers.byte() % 2 == 0;
   const char* const name = engine ? "engine/data.mdb" : "users.db";
-  std::string file = kPatient.bytes(name);
+  std::string file = kDirectory.bytes(name);
   for (int i = 0; i < kEditsMax && !numbers.done(); ++i) edit(file, numbers);
 
-  const test::Ended ended = kPatient.examine(name, file);
+  const test::Ended ended = kDirectory.examine(name, file);
   holds(!ended.late, "reading damaged files comes to an end");
   const auto rule = [&](const std::string& words) { return words + ": " + to_string(ended); };
   holds(ended.signal == 0, rule("damage ends no process by a signal").c_str());

@@ -28,7 +28,7 @@ using Sources = std::vector<std::uint64_t>;
 }  // namespace
 
 TEST_CASE("waiting: all who wait for a post come out in their order, and once") {
-  Waiting waiting;
+  WaitingPosts waiting;
   for (const auto& [source, target] :
        std::vector<std::pair<std::uint64_t, std::uint64_t>>{{9, 1}, {3, 2}, {7, 1}, {8, 1}}) {
     CHECK(waiting.put(reply(source, target)));
@@ -44,7 +44,7 @@ TEST_CASE("waiting: all who wait for a post come out in their order, and once") 
 }
 
 TEST_CASE("waiting: those who wait for nobody who waits are given up first") {
-  Waiting waiting;
+  WaitingPosts waiting;
   for (std::uint64_t i = 1; i <= 4; ++i) CHECK(waiting.put(reply(i, i + 1)));  // 1 → 2 → … → 5
   CHECK(waiting.put(reply(10, 11)));
   CHECK(sources(waiting.give_up(9)) == Sources{4, 10});
@@ -55,7 +55,7 @@ TEST_CASE("waiting: those who wait for nobody who waits are given up first") {
 }
 
 TEST_CASE("waiting: a circle is broken at its oldest") {
-  Waiting waiting;
+  WaitingPosts waiting;
   CHECK(waiting.put(reply(1, 2)));
   CHECK(waiting.put(reply(2, 3)));
   CHECK(waiting.put(reply(3, 1)));
@@ -66,7 +66,7 @@ TEST_CASE("waiting: a circle is broken at its oldest") {
 }
 
 TEST_CASE("waiting: a crowd costs no more than its size") {
-  Waiting waiting;
+  WaitingPosts waiting;
   for (std::uint64_t i = 1; i <= 50'000; ++i) CHECK(waiting.put(reply(i, 100'000)));
   CHECK(waiting.bytes() >= 50'000 * sizeof(PostRow));
   CHECK(waiting.give_up(20'000).size() == 20'000);

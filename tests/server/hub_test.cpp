@@ -149,7 +149,7 @@ TEST_CASE("hub: what several threads write arrives on every stream, once and in 
   });
 }
 
-TEST_CASE("hub: a stream ends when its reader may not go on, and frees its seat") {
+TEST_CASE("hub: a stream ends when its reader may not go on, and frees its slot") {
   for_each_store([](Subject& s) {
     const auto users = s.users(2);
     Parts parts(s.storage());

@@ -338,10 +338,10 @@ TEST_CASE("streams: what was sent is taken back from whoever has it") {
 }
 
 TEST_CASE("streams: so many may be open, in all and of one user") {
-  live::Seats seats(limits::kStreamsMax);
+  live::StreamSlots slots(limits::kStreamsMax);
   std::vector<std::shared_ptr<void>> taken;
   const auto take = [&](std::uint32_t user, std::uint32_t address) {
-    return seats.take(UserNumber{user}, std::to_string(address), 256);
+    return slots.take(UserNumber{user}, std::to_string(address), 256);
   };
   for (std::uint32_t i = 0; i < limits::kStreamsPerUserMax; ++i) taken.push_back(take(1, i));
   CHECK_THROWS_AS((void)take(1, 99), Error);
@@ -351,33 +351,33 @@ TEST_CASE("streams: so many may be open, in all and of one user") {
     taken.push_back(take(user, user));
   }
   CHECK_THROWS_AS((void)take(9999, 9999), Error);
-  CHECK(seats.taken() == limits::kStreamsMax);
+  CHECK(slots.taken() == limits::kStreamsMax);
   taken.clear();
-  CHECK(seats.taken() == 0);
+  CHECK(slots.taken() == 0);
 }
 
 TEST_CASE("streams: where there are fewer descriptors, fewer may be open") {
-  live::Seats seats(2);
-  const auto first = seats.take(UserNumber{1}, "a", 256);
-  auto second = seats.take(UserNumber{2}, "b", 256);
-  CHECK_THROWS_AS((void)seats.take(UserNumber{3}, "c", 256), Error);
+  live::StreamSlots slots(2);
+  const auto first = slots.take(UserNumber{1}, "a", 256);
+  auto second = slots.take(UserNumber{2}, "b", 256);
+  CHECK_THROWS_AS((void)slots.take(UserNumber{3}, "c", 256), Error);
   second.reset();
-  CHECK_NOTHROW((void)seats.take(UserNumber{3}, "c", 256));
+  CHECK_NOTHROW((void)slots.take(UserNumber{3}, "c", 256));
 }
 
 TEST_CASE("streams: however many accounts an address has, it does not take them all") {
-  live::Seats seats(limits::kStreamsMax);
+  live::StreamSlots slots(limits::kStreamsMax);
   constexpr std::uint64_t kMost = 256;
   std::vector<std::shared_ptr<void>> taken;
   for (std::uint32_t user = 1; user <= kMost; ++user) {
-    taken.push_back(seats.take(UserNumber{user}, "crowded", kMost));
+    taken.push_back(slots.take(UserNumber{user}, "crowded", kMost));
   }
-  CHECK_THROWS_AS((void)seats.take(UserNumber{9999}, "crowded", kMost), Error);
+  CHECK_THROWS_AS((void)slots.take(UserNumber{9999}, "crowded", kMost), Error);
   // Nothing is kept of who was refused.
-  CHECK(seats.taken() == kMost);
-  const auto elsewhere = seats.take(UserNumber{9999}, "quiet", kMost);
+  CHECK(slots.taken() == kMost);
+  const auto elsewhere = slots.take(UserNumber{9999}, "quiet", kMost);
   taken.pop_back();
-  CHECK_NOTHROW(taken.push_back(seats.take(UserNumber{9999}, "crowded", kMost)));
+  CHECK_NOTHROW(taken.push_back(slots.take(UserNumber{9999}, "crowded", kMost)));
 }
 
 }  // namespace chirp::test

@@ -44,13 +44,14 @@ std::vector<std::size_t> lengths_of(std::size_t size) {
   return lengths;
 }
 
-void cut(const Patient& patient, const std::string& file, std::initializer_list<int> allowed) {
-  const std::string bytes = patient.bytes(file);
+void cut(const DamagedDirectory& directory, const std::string& file,
+         std::initializer_list<int> allowed) {
+  const std::string bytes = directory.bytes(file);
   REQUIRE_FALSE(bytes.empty());
   Tally tally;
   for (const std::size_t length : lengths_of(bytes.size())) {
     INFO(file << " of " << bytes.size() << " bytes cut at " << length);
-    judge(patient.examine(file, bytes.substr(0, length)), allowed, tally);
+    judge(directory.examine(file, bytes.substr(0, length)), allowed, tally);
   }
 }
 
@@ -68,17 +69,17 @@ std::size_t place_in(const std::string& bytes, bool used, std::mt19937_64& rando
 }
 
 // A tenth of the times under a sanitizer, which makes a child slow.
-void flip(const Patient& patient, const std::string& file, int times,
+void flip(const DamagedDirectory& directory, const std::string& file, int times,
           std::initializer_list<int> allowed) {
   if (built_with_sanitizer()) times /= 10;
-  const std::string bytes = patient.bytes(file);
+  const std::string bytes = directory.bytes(file);
   std::mt19937_64 random(seed());
   Tally tally;
   for (int i = 0; i < times; ++i) {
     const std::size_t at = place_in(bytes, i % 2 == 0, random);
     const char changed = static_cast<char>(bytes[at] ^ static_cast<char>(1u << random() % 8));
     INFO("CHIRP_SEED=" << seed() << ": " << file << " changed at " << at);
-    judge(patient.examine(file, at, changed), allowed, tally);
+    judge(directory.examine(file, at, changed), allowed, tally);
   }
   for (const auto& [verdict, count] : tally) {
     MESSAGE(file << ": verdict " << verdict << " " << count << " times");
@@ -88,56 +89,56 @@ void flip(const Patient& patient, const std::string& file, int times,
 }  // namespace
 
 TEST_CASE("damage: stored files cut at every length are explained") {
-  const Patient patient(Left::kClosed);
-  cut(patient, "engine/data.mdb", {kExplained, kTruth});
-  cut(patient, "users.db", {kExplained, kTruth});  // the last page may be free
-  cut(patient, "chirp.format", {kExplained});
+  const DamagedDirectory directory(Left::kClosed);
+  cut(directory, "engine/data.mdb", {kExplained, kTruth});
+  cut(directory, "users.db", {kExplained, kTruth});  // the last page may be free
+  cut(directory, "chirp.format", {kExplained});
 }
 
 TEST_CASE("damage: lock files hold nothing that is trusted") {
-  const Patient patient(Left::kKilled);
-  cut(patient, "engine/lock.mdb", {kTruth});
+  const DamagedDirectory directory(Left::kKilled);
+  cut(directory, "engine/lock.mdb", {kTruth});
   std::mt19937_64 random(seed());
   for (const std::string file : {"engine/lock.mdb", "users.db-shm"}) {
-    std::string rubbish = patient.bytes(file);
+    std::string rubbish = directory.bytes(file);
     REQUIRE_FALSE(rubbish.empty());
     for (char& byte : rubbish) byte = static_cast<char>(random());
     INFO("CHIRP_SEED=" << seed() << ": " << file);
     Tally tally;
-    judge(patient.examine(file, rubbish), {kTruth}, tally);
+    judge(directory.examine(file, rubbish), {kTruth}, tally);
   }
   for (const char* file : {"open.lock", "write.lock", "fanout.lock"}) {
     Tally tally;
-    judge(patient.examine(file, "rubbish"), {kTruth}, tally);
+    judge(directory.examine(file, "rubbish"), {kTruth}, tally);
   }
 }
 
 TEST_CASE("damage: a cut log of the users is noticed") {
-  const Patient patient(Left::kKilled);
-  REQUIRE(patient.bytes("users.db-wal").size() > kPage);
-  cut(patient, "users.db-wal", {kExplained, kFewerNamed, kTruth});
-  flip(patient, "users.db-wal", 300, {kExplained, kFewerNamed, kTruth});
+  const DamagedDirectory directory(Left::kKilled);
+  REQUIRE(directory.bytes("users.db-wal").size() > kPage);
+  cut(directory, "users.db-wal", {kExplained, kFewerNamed, kTruth});
+  flip(directory, "users.db-wal", 300, {kExplained, kFewerNamed, kTruth});
 }
 
 TEST_CASE("damage: a changed byte in the engine's store is never served") {
-  const Patient patient(Left::kClosed);
-  flip(patient, "engine/data.mdb", 3000, {kExplained, kFewerNamed, kTruth});
+  const DamagedDirectory directory(Left::kClosed);
+  flip(directory, "engine/data.mdb", 3000, {kExplained, kFewerNamed, kTruth});
 }
 
 TEST_CASE("damage: a changed byte in the users' file is explained or named") {
-  const Patient patient(Left::kClosed);
-  flip(patient, "users.db", 1000, {kExplained, kFewerNamed, kWrongNamed, kTruth});
+  const DamagedDirectory directory(Left::kClosed);
+  flip(directory, "users.db", 1000, {kExplained, kFewerNamed, kWrongNamed, kTruth});
 }
 
 TEST_CASE("damage: every changed byte of chirp.format is explained") {
-  const Patient patient(Left::kClosed);
-  const std::string bytes = patient.bytes("chirp.format");
+  const DamagedDirectory directory(Left::kClosed);
+  const std::string bytes = directory.bytes("chirp.format");
   Tally tally;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 1);
     INFO("changed at " << at);
-    judge(patient.examine("chirp.format", changed), {kExplained}, tally);
+    judge(directory.examine("chirp.format", changed), {kExplained}, tally);
   }
 }
 

@@ -62,13 +62,13 @@ TEST_CASE("swapped pages: a writer comes to an end") {
 }
 
 TEST_CASE("swapped pages: a reader comes to an end, wherever a search for a key leads") {
-  const Patient patient(Left::kClosed);
-  const std::string sound = patient.bytes("engine/data.mdb");
+  const DamagedDirectory directory(Left::kClosed);
+  const std::string sound = directory.bytes("engine/data.mdb");
   const std::size_t pages = sound.size() / kPage;
   for (std::size_t one = 2; one < pages; ++one) {
     for (std::size_t other = one + 1; other < pages; ++other) {
       INFO("pages " << one << " and " << other);
-      const Ended ended = patient.examine("engine/data.mdb", swapped(sound, one, other));
+      const Ended ended = directory.examine("engine/data.mdb", swapped(sound, one, other));
       CHECK_FALSE_MESSAGE(ended.late, to_string(ended));
       CHECK(ended.signal == 0);
     }

@@ -51,7 +51,7 @@ bool faulted(const Ended& ended) {
 
 }  // namespace
 
-Patient::Patient(Left left) {
+DamagedDirectory::DamagedDirectory(Left left) {
   store::make_data_directory(folder_ / "made", {});
   auto directory = DataDirectory::open(folder_ / "made");
   fill(*directory, 8, 12);
@@ -61,18 +61,18 @@ Patient::Patient(Left left) {
   restore();
 }
 
-std::string Patient::bytes(const std::string& file) const {
+std::string DamagedDirectory::bytes(const std::string& file) const {
   return read_file(folder_ / "pristine" / file);
 }
 
-Ended Patient::examine(const std::string& file, const std::string& bytes) const {
+Ended DamagedDirectory::examine(const std::string& file, const std::string& bytes) const {
   write_file(path() / file, bytes);
   Ended ended = read();
   restore();
   return ended;
 }
 
-Ended Patient::examine(const std::string& file, std::size_t at, char byte) const {
+Ended DamagedDirectory::examine(const std::string& file, std::size_t at, char byte) const {
   const char before = bytes(file)[at];
   put(file, at, byte);
   Ended ended = read();
@@ -80,7 +80,7 @@ Ended Patient::examine(const std::string& file, std::size_t at, char byte) const
   return ended;
 }
 
-Ended Patient::read() const {
+Ended DamagedDirectory::read() const {
   Ended ended = run_forked(
       [&] {
         cli::prepare_process();
@@ -99,12 +99,12 @@ Ended Patient::read() const {
   return ended;
 }
 
-void Patient::put(const std::string& file, std::size_t at, char byte) const {
+void DamagedDirectory::put(const std::string& file, std::size_t at, char byte) const {
   std::fstream out(path() / file, std::ios::binary | std::ios::in | std::ios::out);
   out.seekp(static_cast<std::streamoff>(at)).put(byte);
 }
 
-void Patient::restore() const {
+void DamagedDirectory::restore() const {
   fs::remove_all(path());
   copy_folder(folder_ / "pristine", path());
 }

@@ -24,9 +24,9 @@ enum Verdict : int {
 // How a directory was left: by a kill, with the newest users in users.db-wal alone, or closed.
 enum class Left : std::uint8_t { kKilled, kClosed };
 
-class Patient {
+class DamagedDirectory {
  public:
-  explicit Patient(Left left);
+  explicit DamagedDirectory(Left left);
 
   // Of a file while nothing is damaged.
   [[nodiscard]] std::string bytes(const std::string& file) const;
