@@ -37,7 +37,7 @@ class Engine {
         comments_(storage, accounts_, clock),
         feeds_(storage, clock),
         trends_(storage, clock),
-        notifications_(storage, accounts_) {}
+        notifications_(storage) {}
 
   [[nodiscard]] Storage& storage() { return storage_; }
   [[nodiscard]] UserDirectory& directory() { return directory_; }

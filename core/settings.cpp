@@ -15,27 +15,12 @@
 namespace chirp::settings {
 namespace {
 
-constexpr std::string_view kBcryptKey = "auth.bcrypt_cost";
-constexpr unsigned kBcryptDefault = 12;
-constexpr unsigned kBcryptMin = 4;
-constexpr unsigned kBcryptMax = 31;
-constexpr std::string_view kHalfLifeKey = "trend.half_life";
 constexpr std::int64_t kHalfLifeDefaultMs = 6 * kHourMs;
 constexpr std::int64_t kHalfLifeMinMs = kMinuteMs;
 constexpr std::int64_t kHalfLifeMaxMs = 365 * kDayMs;
-constexpr std::string_view kRateKey = "http.rate_limit";
-constexpr std::string_view kAnonymousRateKey = "http.rate_limit_anonymous";
-constexpr std::string_view kLoginKey = "http.login_failures";
-constexpr std::string_view kConnectionsKey = "http.connections";
-constexpr std::string_view kStreamsKey = "http.streams";
-constexpr std::string_view kOriginsKey = "http.cors_origins";
-constexpr std::string_view kProxiesKey = "http.trusted_proxies";
-constexpr std::string_view kHostsKey = "http.hosts";
 constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // of no use as a limit
-constexpr std::string_view kFollowMaxKey = "follow.max";
-constexpr std::string_view kMediaMaxKey = "media.max";
-constexpr std::uint64_t kFilesMax = 1ULL << 50;      // bytes
-constexpr std::uint64_t kFilesDefault = 1ULL << 30;  // bytes
+constexpr std::uint64_t kFilesMax = 1ULL << 50;        // bytes
+constexpr std::uint64_t kFilesDefault = 1ULL << 30;    // bytes
 constexpr std::uint64_t kFollowersMax = 1'000'000'000;
 constexpr std::uint64_t kActiveDaysMax = 36'500;
 
@@ -47,189 +32,164 @@ struct Draft {
 
 struct Key {
   std::string_view name;
-  Value (*read)(const Draft&);
-  void (*write)(Draft&, std::string_view);
+  Value (*read)(const Draft&, const Key&);
+  void (*write)(Draft&, const Key&, std::string_view);
+  // Of a number that is kept as plain text: its bounds, and what it is while nothing is set.
+  std::uint64_t min = 0;
+  std::uint64_t max = 0;
+  std::uint64_t otherwise = 0;
 };
 
-std::int64_t half_life(std::string_view text) {
+std::optional<std::string_view> plain_text(const Draft& draft, const Key& key) {
+  const auto found = draft.plain.find(std::string(key.name));
+  if (found == draft.plain.end()) return std::nullopt;
+  return found->second;
+}
+
+void set_plain_text(Draft& draft, const Key& key, std::string text) {
+  draft.plain[std::string(key.name)] = std::move(text);
+}
+
+// ---- numbers kept as plain text
+
+std::uint64_t number_in(const Draft& draft, const Key& key) {
+  const auto text = plain_text(draft, key);
+  return text ? number(key.name, *text, key.min, key.max) : key.otherwise;
+}
+
+Key plain_number(std::string_view name, std::uint64_t min, std::uint64_t max,
+                 std::uint64_t otherwise) {
+  return {name,
+          [](const Draft& draft, const Key& key) -> Value { return number_in(draft, key); },
+          [](Draft& draft, const Key& key, std::string_view text) {
+            set_plain_text(draft, key, std::to_string(number(key.name, text, key.min, key.max)));
+          },
+          min,
+          max,
+          otherwise};
+}
+
+const ForClients kUnset;
+const feed::RankWeights kUnsetWeights;
+const Key kFollowMax = plain_number("follow.max", 0, kFollowersMax, 0);
+const Key kMediaMax = plain_number("media.max", 0, kFilesMax, kFilesDefault);
+const Key kRecency = plain_number("rank.recency", 0, feed::kRankWeightMax, kUnsetWeights.recency);
+const Key kEngagement =
+    plain_number("rank.engagement", 0, feed::kRankWeightMax, kUnsetWeights.engagement);
+const Key kAffinity =
+    plain_number("rank.affinity", 0, feed::kRankWeightMax, kUnsetWeights.affinity);
+const Key kVariety = plain_number("rank.variety", 0, feed::kRankWeightMax, kUnsetWeights.variety);
+const Key kBcryptCost = plain_number("auth.bcrypt_cost", 4, 31, 12);
+const Key kRate = plain_number("http.rate_limit", 1, kRequestsMax, kUnset.rate_limit);
+const Key kAnonymousRate =
+    plain_number("http.rate_limit_anonymous", 1, kRequestsMax, kUnset.rate_limit_anonymous);
+const Key kLogin = plain_number("http.login_failures", 1, kRequestsMax, kUnset.login_failures);
+const Key kConnections = plain_number("http.connections", 1, kRequestsMax, kUnset.connections);
+const Key kStreams = plain_number("http.streams", 1, kRequestsMax, kUnset.streams);
+
+// ---- lists kept as plain text
+
+std::string_view list_in(const Draft& draft, const Key& key) {
+  return plain_text(draft, key).value_or(kNoItems);
+}
+
+Value read_list(const Draft& draft, const Key& key) { return std::string(list_in(draft, key)); }
+
+const Key kOrigins{"http.cors_origins", read_list,
+                   [](Draft& draft, const Key& key, std::string_view text) {
+                     set_plain_text(draft, key, list_text(origins_in(key.name, text)));
+                   }};
+const Key kProxies{"http.trusted_proxies", read_list,
+                   [](Draft& draft, const Key& key, std::string_view text) {
+                     (void)proxies_in(key.name, text);
+                     set_plain_text(draft, key, list_text(items_of(key.name, text)));
+                   }};
+const Key kHosts{"http.hosts", read_list, [](Draft& draft, const Key& key, std::string_view text) {
+                   set_plain_text(draft, key, list_text(hosts_in(key.name, text)));
+                 }};
+
+// ---- others
+
+std::int64_t half_life(const Key& key, std::string_view text) {
   const auto length = parse_duration(text);
   if (!length || *length < kHalfLifeMinMs || *length > kHalfLifeMaxMs) {
-    refuse(kHalfLifeKey, "a length of time from 1m to 365d", text);
+    refuse(key.name, "a length of time from 1m to 365d", text);
   }
   return *length;
 }
 
-std::int64_t half_life_in(const Draft& draft) {
-  const auto found = draft.plain.find(std::string(kHalfLifeKey));
-  return found == draft.plain.end() ? kHalfLifeDefaultMs : half_life(found->second);
+std::int64_t half_life_in(const Draft& draft, const Key& key) {
+  const auto text = plain_text(draft, key);
+  return text ? half_life(key, *text) : kHalfLifeDefaultMs;
 }
 
-std::uint64_t plain_number(const Draft& draft, std::string_view key, std::uint64_t otherwise,
-                           std::uint64_t max) {
-  const auto found = draft.plain.find(std::string(key));
-  return found == draft.plain.end() ? otherwise : number(key, found->second, 1, max);
-}
+const Key kHalfLife{"trend.half_life",
+                    [](const Draft& draft, const Key& key) -> Value {
+                      return duration_text(half_life_in(draft, key));
+                    },
+                    [](Draft& draft, const Key& key, std::string_view text) {
+                      set_plain_text(draft, key, duration_text(half_life(key, text)));
+                    }};
+const Key kPolicy{"feed.policy",
+                  [](const Draft& draft, const Key&) -> Value {
+                    return std::string(feed::name(draft.feed.policy));
+                  },
+                  [](Draft& draft, const Key& key, std::string_view text) {
+                    const auto policy = feed::policy_named(text);
+                    if (!policy) refuse(key.name, "push, pull, hybrid or cost", text);
+                    draft.feed.policy = *policy;
+                  }};
+const Key kCap{
+    "feed.cap",
+    [](const Draft& draft, const Key&) -> Value { return std::uint64_t{draft.feed.cap}; },
+    [](Draft& draft, const Key& key, std::string_view text) {
+      draft.feed.cap = static_cast<std::uint32_t>(
+          number(key.name, text, limits::kFeedCapMin, limits::kFeedCapMax));
+    }};
+const Key kInfluencerFrom{
+    "tier.influencer_from",
+    [](const Draft& draft, const Key&) -> Value { return draft.feed.influencer_from; },
+    [](Draft& draft, const Key& key, std::string_view text) {
+      draft.feed.influencer_from = number(key.name, text, 1, kFollowersMax);
+    }};
+const Key kCelebrityAbove{
+    "tier.celebrity_above",
+    [](const Draft& draft, const Key&) -> Value { return draft.feed.celebrity_above; },
+    [](Draft& draft, const Key& key, std::string_view text) {
+      draft.feed.celebrity_above = number(key.name, text, 1, kFollowersMax);
+    }};
+const Key kActiveDays{
+    "tier.active_days",
+    [](const Draft& draft, const Key&) -> Value { return std::uint64_t{draft.feed.active_days}; },
+    [](Draft& draft, const Key& key, std::string_view text) {
+      draft.feed.active_days =
+          static_cast<std::uint32_t>(number(key.name, text, 1, kActiveDaysMax));
+    }};
+const Key kLogKeep{
+    "log.keep",
+    [](const Draft& draft, const Key&) -> Value { return duration_text(draft.feed.log_keep_ms); },
+    [](Draft& draft, const Key& key, std::string_view text) {
+      const auto keep = parse_duration(text);
+      if (!keep) refuse(key.name, "a length of time such as 7d, 12h, 30m or 10s", text);
+      draft.feed.log_keep_ms = *keep;
+    }};
 
-std::string_view plain_list(const Draft& draft, std::string_view key) {
-  const auto found = draft.plain.find(std::string(key));
-  return found == draft.plain.end() ? kNoItems : std::string_view(found->second);
-}
+const std::array kKeys{kPolicy,        kCap,       kInfluencerFrom, kCelebrityAbove, kActiveDays,
+                       kLogKeep,       kFollowMax, kMediaMax,       kHalfLife,       kRecency,
+                       kEngagement,    kAffinity,  kVariety,        kBcryptCost,     kRate,
+                       kAnonymousRate, kLogin,     kConnections,    kStreams,        kOrigins,
+                       kProxies,       kHosts};
 
 ForClients for_clients_in(const Draft& draft) {
-  const ForClients unset;
-  return {plain_number(draft, kRateKey, unset.rate_limit, kRequestsMax),
-          plain_number(draft, kAnonymousRateKey, unset.rate_limit_anonymous, kRequestsMax),
-          plain_number(draft, kLoginKey, unset.login_failures, kRequestsMax),
-          plain_number(draft, kConnectionsKey, unset.connections, kRequestsMax),
-          plain_number(draft, kStreamsKey, unset.streams, kRequestsMax),
-          origins_in(kOriginsKey, plain_list(draft, kOriginsKey)),
-          proxies_in(kProxiesKey, plain_list(draft, kProxiesKey)),
-          hosts_in(kHostsKey, plain_list(draft, kHostsKey))};
+  return {number_in(draft, kRate),
+          number_in(draft, kAnonymousRate),
+          number_in(draft, kLogin),
+          number_in(draft, kConnections),
+          number_in(draft, kStreams),
+          origins_in(kOrigins.name, list_in(draft, kOrigins)),
+          proxies_in(kProxies.name, list_in(draft, kProxies)),
+          hosts_in(kHosts.name, list_in(draft, kHosts))};
 }
-
-void set_plain_number(Draft& draft, std::string_view key, std::string_view text) {
-  draft.plain[std::string(key)] = std::to_string(number(key, text, 1, kRequestsMax));
-}
-
-// 0: as many as they like.
-std::uint64_t bound_in(const Draft& draft, std::string_view key, std::uint64_t max,
-                       std::uint64_t otherwise) {
-  const auto found = draft.plain.find(std::string(key));
-  return found == draft.plain.end() ? otherwise : number(key, found->second, 0, max);
-}
-
-void set_bound(Draft& draft, std::string_view key, std::string_view text, std::uint64_t max) {
-  draft.plain[std::string(key)] = std::to_string(number(key, text, 0, max));
-}
-
-std::uint64_t weight(const Draft& draft, std::string_view key, std::uint32_t otherwise) {
-  const auto found = draft.plain.find(std::string(key));
-  if (found == draft.plain.end()) return otherwise;
-  return number(key, found->second, 0, feed::kRankWeightMax);
-}
-
-void set_weight(Draft& draft, std::string_view key, std::string_view text) {
-  draft.plain[std::string(key)] = std::to_string(number(key, text, 0, feed::kRankWeightMax));
-}
-
-constexpr std::array kKeys{
-    Key{"feed.policy",
-        [](const Draft& draft) -> Value { return std::string(feed::name(draft.feed.policy)); },
-        [](Draft& draft, std::string_view text) {
-          const auto policy = feed::policy_named(text);
-          if (!policy) refuse("feed.policy", "push, pull, hybrid or cost", text);
-          draft.feed.policy = *policy;
-        }},
-    Key{"feed.cap", [](const Draft& draft) -> Value { return std::uint64_t{draft.feed.cap}; },
-        [](Draft& draft, std::string_view text) {
-          draft.feed.cap = static_cast<std::uint32_t>(
-              number("feed.cap", text, limits::kFeedCapMin, limits::kFeedCapMax));
-        }},
-    Key{"tier.influencer_from",
-        [](const Draft& draft) -> Value { return draft.feed.influencer_from; },
-        [](Draft& draft, std::string_view text) {
-          draft.feed.influencer_from = number("tier.influencer_from", text, 1, kFollowersMax);
-        }},
-    Key{"tier.celebrity_above",
-        [](const Draft& draft) -> Value { return draft.feed.celebrity_above; },
-        [](Draft& draft, std::string_view text) {
-          draft.feed.celebrity_above = number("tier.celebrity_above", text, 1, kFollowersMax);
-        }},
-    Key{"tier.active_days",
-        [](const Draft& draft) -> Value { return std::uint64_t{draft.feed.active_days}; },
-        [](Draft& draft, std::string_view text) {
-          draft.feed.active_days =
-              static_cast<std::uint32_t>(number("tier.active_days", text, 1, kActiveDaysMax));
-        }},
-    Key{"log.keep",
-        [](const Draft& draft) -> Value { return duration_text(draft.feed.log_keep_ms); },
-        [](Draft& draft, std::string_view text) {
-          const auto keep = parse_duration(text);
-          if (!keep) refuse("log.keep", "a length of time such as 7d, 12h, 30m or 10s", text);
-          draft.feed.log_keep_ms = *keep;
-        }},
-    Key{kFollowMaxKey,
-        [](const Draft& draft) -> Value {
-          return bound_in(draft, kFollowMaxKey, kFollowersMax, 0);
-        },
-        [](Draft& draft, std::string_view text) {
-          set_bound(draft, kFollowMaxKey, text, kFollowersMax);
-        }},
-    Key{kMediaMaxKey,
-        [](const Draft& draft) -> Value {
-          return bound_in(draft, kMediaMaxKey, kFilesMax, kFilesDefault);
-        },
-        [](Draft& draft, std::string_view text) {
-          set_bound(draft, kMediaMaxKey, text, kFilesMax);
-        }},
-    Key{kHalfLifeKey,
-        [](const Draft& draft) -> Value { return duration_text(half_life_in(draft)); },
-        [](Draft& draft, std::string_view text) {
-          draft.plain[std::string(kHalfLifeKey)] = duration_text(half_life(text));
-        }},
-    Key{"rank.recency",
-        [](const Draft& draft) -> Value {
-          return weight(draft, "rank.recency", feed::RankWeights{}.recency);
-        },
-        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.recency", text); }},
-    Key{"rank.engagement",
-        [](const Draft& draft) -> Value {
-          return weight(draft, "rank.engagement", feed::RankWeights{}.engagement);
-        },
-        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.engagement", text); }},
-    Key{"rank.affinity",
-        [](const Draft& draft) -> Value {
-          return weight(draft, "rank.affinity", feed::RankWeights{}.affinity);
-        },
-        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.affinity", text); }},
-    Key{"rank.variety",
-        [](const Draft& draft) -> Value {
-          return weight(draft, "rank.variety", feed::RankWeights{}.variety);
-        },
-        [](Draft& draft, std::string_view text) { set_weight(draft, "rank.variety", text); }},
-    Key{kBcryptKey,
-        [](const Draft& draft) -> Value {
-          const auto found = draft.plain.find(std::string(kBcryptKey));
-          if (found == draft.plain.end()) return std::uint64_t{kBcryptDefault};
-          return number(kBcryptKey, found->second, kBcryptMin, kBcryptMax);
-        },
-        [](Draft& draft, std::string_view text) {
-          draft.plain[std::string(kBcryptKey)] =
-              std::to_string(number(kBcryptKey, text, kBcryptMin, kBcryptMax));
-        }},
-    Key{kRateKey, [](const Draft& draft) -> Value { return for_clients_in(draft).rate_limit; },
-        [](Draft& draft, std::string_view text) { set_plain_number(draft, kRateKey, text); }},
-    Key{kAnonymousRateKey,
-        [](const Draft& draft) -> Value { return for_clients_in(draft).rate_limit_anonymous; },
-        [](Draft& draft, std::string_view text) {
-          set_plain_number(draft, kAnonymousRateKey, text);
-        }},
-    Key{kLoginKey, [](const Draft& draft) -> Value { return for_clients_in(draft).login_failures; },
-        [](Draft& draft, std::string_view text) { set_plain_number(draft, kLoginKey, text); }},
-    Key{kConnectionsKey,
-        [](const Draft& draft) -> Value { return for_clients_in(draft).connections; },
-        [](Draft& draft, std::string_view text) {
-          set_plain_number(draft, kConnectionsKey, text);
-        }},
-    Key{kStreamsKey, [](const Draft& draft) -> Value { return for_clients_in(draft).streams; },
-        [](Draft& draft, std::string_view text) { set_plain_number(draft, kStreamsKey, text); }},
-    Key{kOriginsKey,
-        [](const Draft& draft) -> Value { return std::string(plain_list(draft, kOriginsKey)); },
-        [](Draft& draft, std::string_view text) {
-          draft.plain[std::string(kOriginsKey)] = list_text(origins_in(kOriginsKey, text));
-        }},
-    Key{kProxiesKey,
-        [](const Draft& draft) -> Value { return std::string(plain_list(draft, kProxiesKey)); },
-        [](Draft& draft, std::string_view text) {
-          (void)proxies_in(kProxiesKey, text);
-          draft.plain[std::string(kProxiesKey)] = list_text(items_of(kProxiesKey, text));
-        }},
-    Key{kHostsKey,
-        [](const Draft& draft) -> Value { return std::string(plain_list(draft, kHostsKey)); },
-        [](Draft& draft, std::string_view text) {
-          draft.plain[std::string(kHostsKey)] = list_text(hosts_in(kHostsKey, text));
-        }},
-};
 
 const Key& known(std::string_view name) {
   std::string names;
@@ -242,22 +202,34 @@ const Key& known(std::string_view name) {
 }
 
 feed::RankWeights weights_of(const Draft& draft) {
-  const feed::RankWeights unset;
-  const auto read = [&](std::string_view key, std::uint32_t otherwise) {
-    return static_cast<std::uint32_t>(weight(draft, key, otherwise));
+  const auto weight = [&](const Key& key) {
+    return static_cast<std::uint32_t>(number_in(draft, key));
   };
-  return {read("rank.recency", unset.recency), read("rank.engagement", unset.engagement),
-          read("rank.affinity", unset.affinity), read("rank.variety", unset.variety)};
+  return {weight(kRecency), weight(kEngagement), weight(kAffinity), weight(kVariety)};
 }
 
 Draft current(const Storage& storage) {
-  return {storage.snapshot()->state().settings, reads::plain_settings(*storage.snapshot())};
+  const auto snapshot = storage.snapshot();
+  return {snapshot->state().settings, reads::plain_settings(*snapshot)};
 }
 
-std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key, std::uint64_t max,
-                                   std::uint64_t otherwise) {
+// What `read` makes of the settings in force. Whoever depends on one has not written it, so that a
+// text that is none is no fault of theirs.
+template <class Read>
+auto in_force(const Storage& storage, Read read) {
+  const Draft draft = current(storage);
+  try {
+    return read(draft);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("A setting is broken: {} Set it by chirp config set.", error.what()));
+  }
+}
+
+// 0 stands for as many as they like.
+std::optional<std::uint64_t> bound(const Storage& storage, const Key& key) {
   const std::uint64_t most =
-      bound_in({{}, reads::plain_settings(*storage.snapshot())}, key, max, otherwise);
+      in_force(storage, [&](const Draft& draft) { return number_in(draft, key); });
   return most == 0 ? std::nullopt : std::optional(most);
 }
 
@@ -266,12 +238,13 @@ std::optional<std::uint64_t> bound(const Storage& storage, std::string_view key,
 std::vector<Setting> all(const Storage& storage) {
   const Draft draft = current(storage);
   std::vector<Setting> settings;
-  for (const Key& key : kKeys) settings.push_back({key.name, key.read(draft)});
+  for (const Key& key : kKeys) settings.push_back({key.name, key.read(draft, key)});
   return settings;
 }
 
 Value get(const Storage& storage, std::string_view key) {
-  return known(key).read(current(storage));
+  const Key& found = known(key);
+  return found.read(current(storage), found);
 }
 
 void set(Storage& storage, std::string_view key, std::string_view text, Time now) {
@@ -281,7 +254,10 @@ void set(Storage& storage, std::string_view key, std::string_view text, Time now
 void set(Storage& storage, const std::vector<Change>& changes, Time now) {
   const Draft before = current(storage);
   Draft draft = before;
-  for (const Change& change : changes) known(change.key).write(draft, change.text);
+  for (const Change& change : changes) {
+    const Key& key = known(change.key);
+    key.write(draft, key, change.text);
+  }
   if (draft.feed.celebrity_above < draft.feed.influencer_from) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("tier.celebrity_above ({}) would be below tier.influencer_from ({}). "
@@ -299,23 +275,24 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now) {
   }
 }
 
-feed::RankWeights rank_weights(const Storage& storage) { return weights_of(current(storage)); }
+feed::RankWeights rank_weights(const Storage& storage) { return in_force(storage, weights_of); }
 
 unsigned bcrypt_cost(const Storage& storage) {
-  return static_cast<unsigned>(std::get<std::uint64_t>(get(storage, kBcryptKey)));
+  return static_cast<unsigned>(
+      in_force(storage, [](const Draft& draft) { return number_in(draft, kBcryptCost); }));
 }
 
 std::optional<std::uint64_t> follow_max(const Storage& storage) {
-  return bound(storage, kFollowMaxKey, kFollowersMax, 0);
+  return bound(storage, kFollowMax);
 }
 
-std::optional<std::uint64_t> media_max(const Storage& storage) {
-  return bound(storage, kMediaMaxKey, kFilesMax, kFilesDefault);
+std::optional<std::uint64_t> media_max(const Storage& storage) { return bound(storage, kMediaMax); }
+
+std::int64_t trend_half_life_ms(const Storage& storage) {
+  return in_force(storage, [](const Draft& draft) { return half_life_in(draft, kHalfLife); });
 }
 
-std::int64_t trend_half_life_ms(const Storage& storage) { return half_life_in(current(storage)); }
-
-ForClients for_clients(const Storage& storage) { return for_clients_in(current(storage)); }
+ForClients for_clients(const Storage& storage) { return in_force(storage, for_clients_in); }
 
 std::string text_of(const Value& value) {
   if (const auto* n = std::get_if<std::uint64_t>(&value)) return std::to_string(*n);

@@ -39,6 +39,8 @@ struct Change {
 };
 void set(Storage& storage, const std::vector<Change>& changes, Time now);
 
+// ---- what is in force. Each throws Error{kCorrupt} for a setting whose text is none.
+
 // `auth.bcrypt_cost`: what a new password costs to check.
 [[nodiscard]] unsigned bcrypt_cost(const Storage& storage);
 

@@ -166,7 +166,7 @@ void run_removal(Context& context, const Request& request) {
     const auto directory = store::DataDirectory::open(data);
     const NoPasswords hasher;
     Engine engine(directory->storage(), directory->users(), hasher, context.clock());
-    engine.accounts().remove(kName);
+    engine.accounts().remove(engine.accounts().resolve(kName));
   });
 }
 

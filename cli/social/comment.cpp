@@ -74,7 +74,9 @@ Status run_add(Context& context, const AddOptions& options) {
   const PostId post = parse_post_id(options.post);
   const CommentId parent = parent_of(options);
   const std::string text = text_argument(options.text);
-  const auto view = context.writing_engine().comments().add(options.name, post, text, parent);
+  Engine& engine = context.writing_engine();
+  const User author = engine.accounts().resolve(options.name);
+  const auto view = engine.comments().add(author, post, text, parent);
   if (context.out().json()) {
     api::JsonWriter json;
     api::write_comment(json, view);
@@ -94,7 +96,8 @@ Status run_remove(Context& context, const IdOptions& options) {
 
 Status run_like(Context& context, const LikeOptions& options) {
   const CommentId id = parse_comment_id(options.id);
-  const auto like = context.writing_engine().comments().like(options.name, id);
+  Engine& engine = context.writing_engine();
+  const auto like = engine.comments().like(engine.accounts().resolve(options.name), id);
   if (context.out().json()) {
     api::JsonWriter json;
     api::write_comment_like(json, like);
@@ -107,7 +110,8 @@ Status run_like(Context& context, const LikeOptions& options) {
 
 Status run_unlike(Context& context, const LikeOptions& options) {
   const CommentId id = parse_comment_id(options.id);
-  const std::int64_t total = context.writing_engine().comments().unlike(options.name, id);
+  Engine& engine = context.writing_engine();
+  const std::int64_t total = engine.comments().unlike(engine.accounts().resolve(options.name), id);
   if (context.out().json()) {
     api::JsonWriter json;
     api::write_like_total(json, total);

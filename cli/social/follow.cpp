@@ -53,15 +53,19 @@ std::optional<Reposts> switched(const ChangeOptions& options) {
 
 Status run_add(Context& context, const ChangeOptions& options) {
   const auto reposts = switched(options);
-  print_change(context,
-               context.writing_engine().follows().add(options.name, options.others, reposts),
+  Engine& engine = context.writing_engine();
+  const User follower = engine.accounts().resolve(options.name);
+  const auto followees = engine.accounts().resolve_all(options.others);
+  print_change(context, engine.follows().add(follower, followees, reposts),
                reposts ? "changed" : "added");
   return Status::kDone;
 }
 
 Status run_remove(Context& context, const ChangeOptions& options) {
-  print_change(context, context.writing_engine().follows().remove(options.name, options.others),
-               "removed");
+  Engine& engine = context.writing_engine();
+  const User follower = engine.accounts().resolve(options.name);
+  const auto followees = engine.accounts().resolve_all(options.others);
+  print_change(context, engine.follows().remove(follower, followees), "removed");
   return Status::kDone;
 }
 
@@ -76,8 +80,10 @@ void print_relation(Output& out, const social::Relationship& relation) {
 }
 
 Status run_check(Context& context, const CheckOptions& options) {
+  Engine& engine = context.engine();
+  const User user = engine.accounts().resolve(options.name);
   const social::Relationship relation =
-      context.engine().follows().check(options.name, options.other);
+      engine.follows().check(user, engine.accounts().resolve(options.other));
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -121,21 +127,17 @@ void print_page(Context& context, const social::FollowPage& page, api::FollowSid
   }
 }
 
-Status run_following(Context& context, const ListOptions& options) {
+template <api::FollowSide side>
+Status run_list(Context& context, const ListOptions& options) {
   const UserNumber after = cursor_of(options);
   const std::uint32_t limit =
       parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
-  print_page(context, context.engine().follows().following(options.name, after, limit),
-             api::FollowSide::kFollowing);
-  return Status::kDone;
-}
-
-Status run_followers(Context& context, const ListOptions& options) {
-  const UserNumber after = cursor_of(options);
-  const std::uint32_t limit =
-      parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
-  print_page(context, context.engine().follows().followers(options.name, after, limit),
-             api::FollowSide::kFollowers);
+  Engine& engine = context.engine();
+  const User user = engine.accounts().resolve(options.name);
+  print_page(context,
+             side == api::FollowSide::kFollowing ? engine.follows().following(user, after, limit)
+                                                 : engine.follows().followers(user, after, limit),
+             side);
   return Status::kDone;
 }
 
@@ -188,11 +190,11 @@ void add_follow(App& app) {
   add_list(app, noun,
            {"following", "Whom somebody follows.",
             "chirp follow following yuki\nchirp follow following yuki --limit 200"},
-           run_following);
+           run_list<api::FollowSide::kFollowing>);
   add_list(app, noun,
            {"followers", "Who follows somebody.",
             "chirp follow followers mira\nchirp follow followers mira --json"},
-           run_followers);
+           run_list<api::FollowSide::kFollowers>);
 }
 
 }  // namespace chirp::cli

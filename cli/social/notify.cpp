@@ -153,14 +153,14 @@ Status run_list(Context& context, const ListOptions& options) {
     query.before = Sequence{parse_number("--cursor", *options.cursor, 1, kLast)};
   }
   Engine& engine = context.engine();
+  query.user = engine.accounts().resolve(options.name).number;
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
-    api::write_notifications(json, engine.notifications().list(options.name, query));
+    api::write_notifications(json, engine.notifications().list(query));
     out.document(json);
     return Status::kDone;
   }
-  query.user = engine.accounts().resolve(options.name).number;
   const FoldedPage page = folded_page(*engine.storage().snapshot(), query);
   for (const Fold& fold : page.folds) print_fold(context, fold);
   if (page.folds.empty()) out.note("No notifications.");
@@ -174,8 +174,9 @@ Status run_list(Context& context, const ListOptions& options) {
 }
 
 Status run_read(Context& context, const ReadOptions& options) {
-  const std::uint64_t unread =
-      context.writing_engine().notifications().read(options.name, std::nullopt);
+  Engine& engine = context.writing_engine();
+  const User user = engine.accounts().resolve(options.name);
+  const std::uint64_t unread = engine.notifications().read(user.number, std::nullopt);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;

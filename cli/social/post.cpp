@@ -70,10 +70,8 @@ std::vector<MediaFile> read_media(const std::vector<std::string>& paths) {
   return files;
 }
 
-std::vector<Medium> upload(Engine& engine, const std::string& author,
-                           const std::vector<MediaFile>& files) {
+std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<MediaFile>& files) {
   if (files.empty()) return {};
-  const User owner = engine.accounts().resolve(author);
   std::vector<MediaId> uploads;
   for (const MediaFile& file : files) {
     try {
@@ -90,10 +88,11 @@ Status run_add(Context& context, const AddOptions& options) {
   const std::string text = text_argument(options.text);
   const std::vector<MediaFile> files = read_media(options.media);
   Engine& engine = context.writing_engine();
+  const User author = engine.accounts().resolve(options.name);
   social::NewPost post{text, privacy};
-  post.media = upload(engine, options.name, files);
+  post.media = upload(engine, author, files);
   if (options.key) post.idempotency_key = *options.key;
-  auto published = engine.posts().publish(options.name, post);
+  auto published = engine.posts().publish(author, post);
   published.view.stats.knows_viewer = false;  // the operator likes nothing
   print_view(context, published.view);
   if (published.publication == social::Publication::kRepeated) {
@@ -117,13 +116,16 @@ Status run_remove(Context& context, const IdOptions& options) {
 
 Status run_repost(Context& context, const RepostOptions& options) {
   const PostId id = parse_post_id(options.id);
-  print_view(context, context.writing_engine().posts().repost(options.name, id).view);
+  Engine& engine = context.writing_engine();
+  const User user = engine.accounts().resolve(options.name);
+  print_view(context, engine.posts().repost(user, id).view);
   return Status::kDone;
 }
 
 Status run_unrepost(Context& context, const RepostOptions& options) {
   const PostId id = parse_post_id(options.id);
-  context.writing_engine().posts().unrepost(options.name, id);
+  Engine& engine = context.writing_engine();
+  engine.posts().unrepost(engine.accounts().resolve(options.name), id);
   context.out().note(fmt::format("Post {} is not reposted.", id.value));
   return Status::kDone;
 }
@@ -134,8 +136,9 @@ Status run_list(Context& context, const ListOptions& options) {
                             : kAboveAllPosts;
   const std::uint32_t limit =
       parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
-  const social::PostPage page =
-      context.engine().posts().list(Viewer::the_operator(), options.name, before, limit);
+  Engine& engine = context.engine();
+  const User author = engine.accounts().resolve(options.name);
+  const social::PostPage page = engine.posts().list(Viewer::the_operator(), author, before, limit);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;

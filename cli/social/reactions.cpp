@@ -41,7 +41,8 @@ std::string in_all(std::int64_t total) {
 Status run_react(Context& context, const ReactOptions& options) {
   const ReactionType type = type_of(options.type);
   const PostId id = parse_post_id(options.id);
-  const auto state = context.writing_engine().reactions().react(options.name, id, type);
+  Engine& engine = context.writing_engine();
+  const auto state = engine.reactions().react(engine.accounts().resolve(options.name), id, type);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -55,7 +56,9 @@ Status run_react(Context& context, const ReactOptions& options) {
 
 Status run_unreact(Context& context, const ReactOptions& options) {
   const PostId id = parse_post_id(options.id);
-  const std::int64_t total = context.writing_engine().reactions().unreact(options.name, id);
+  Engine& engine = context.writing_engine();
+  const std::int64_t total =
+      engine.reactions().unreact(engine.accounts().resolve(options.name), id);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;

@@ -22,7 +22,8 @@ Status revoke(Context& context, const TokenOptions& options) {
   if (options.expires) {
     throw Error(ErrorCode::kInvalidArgument, "Say --expires or --revoke, not both.", "expires");
   }
-  const std::uint64_t revoked = context.writing_engine().tokens().revoke(options.name);
+  Engine& engine = context.writing_engine();
+  const std::uint64_t revoked = engine.tokens().revoke(engine.accounts().resolve(options.name));
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -46,7 +47,9 @@ Status run_token(Context& context, const TokenOptions& options) {
   if (options.revoke) return revoke(context, options);
   std::optional<std::int64_t> lifetime;
   if (options.expires) lifetime = lifetime_of(*options.expires);
-  const social::NewToken minted = context.writing_engine().tokens().mint(options.name, lifetime);
+  Engine& engine = context.writing_engine();
+  const User user = engine.accounts().resolve(options.name);
+  const social::NewToken minted = engine.tokens().mint(user, lifetime);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;

@@ -96,16 +96,17 @@ Status run_add(Context& context, const AddOptions& options) {
 }
 
 Status run_show(Context& context, const NameOptions& options) {
-  print_user(context, context.engine().accounts().show(options.name));
+  social::Accounts& accounts = context.engine().accounts();
+  print_user(context, accounts.view(accounts.resolve(options.name)));
   return Status::kDone;
 }
 
-MediaId upload_picture(Engine& engine, const EditOptions& options, const std::string& bytes) {
-  const User owner = engine.accounts().resolve(options.name);
+MediaId upload_picture(Engine& engine, const User& owner, const std::string& path,
+                       const std::string& bytes) {
   try {
     return engine.media().put_picture(owner, bytes).id;
   } catch (const Error& error) {
-    refuse_media_file(*options.picture, error);
+    refuse_media_file(path, error);
   }
 }
 
@@ -121,11 +122,12 @@ Status run_edit(Context& context, const EditOptions& options) {
   }
   social::AccountEdit edit{options.email, options.display_name, options.bio};
   if (options.no_picture) edit.picture = MediaId{};
-  if (options.picture) {
-    const std::string bytes = read_media_file(*options.picture);
-    edit.picture = upload_picture(context.writing_engine(), options, bytes);
-  }
-  const social::UserView edited = context.writing_engine().accounts().edit(options.name, edit);
+  std::string picture;
+  if (options.picture) picture = read_media_file(*options.picture);
+  Engine& engine = context.writing_engine();
+  const User user = engine.accounts().resolve(options.name);
+  if (options.picture) edit.picture = upload_picture(engine, user, *options.picture, picture);
+  const social::UserView edited = engine.accounts().edit(user, edit);
   print_user(context, edited);
   mention_rest(context, edited.unfinished,
                edited.user.username + " is changed, but feeds do not show it yet");
@@ -134,13 +136,15 @@ Status run_edit(Context& context, const EditOptions& options) {
 
 Status run_passwd(Context& context, const PasswordOptions& options) {
   const std::string password = read_stdin(kPasswordBytesMax);
-  context.writing_engine().accounts().set_password(options.name, password);
+  social::Accounts& accounts = context.writing_engine().accounts();
+  accounts.set_password(accounts.resolve(options.name), password);
   context.out().note(fmt::format("{} has a new password.", safe(options.name)));
   return Status::kDone;
 }
 
 Status run_remove(Context& context, const NameOptions& options) {
-  const std::string rest = context.writing_engine().accounts().remove(options.name);
+  social::Accounts& accounts = context.writing_engine().accounts();
+  const std::string rest = accounts.remove(accounts.resolve(options.name));
   if (rest.empty()) {
     context.out().note(
         fmt::format("{} is removed, with all posts and follows.", safe(options.name)));
@@ -264,11 +268,13 @@ struct RelationOptions {
 
 template <Relation relation, bool sets>
 Status run_relate(Context& context, const RelationOptions& options) {
-  social::Relations& relations = context.writing_engine().relations();
-  const auto change = sets ? relations.set(options.name, relation, options.other)
-                           : relations.lift(options.name, relation, options.other);
+  Engine& engine = context.writing_engine();
+  const User user = engine.accounts().resolve(options.name);
+  const User other = engine.accounts().resolve(options.other);
+  (void)(sets ? engine.relations().set(user, relation, other)
+              : engine.relations().lift(user, relation, other));
   const std::string_view what = relation == Relation::kBlock ? "blocked" : "muted";
-  context.out().note(fmt::format("{} {} {}.", change.other.username, sets ? "is" : "is not", what));
+  context.out().note(fmt::format("{} {} {}.", other.username, sets ? "is" : "is not", what));
   return Status::kDone;
 }
 

@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/error.h"
 #include "core/feed/collector.h"
+#include "core/model/page_limit.h"
 
 namespace chirp::feed {
 namespace {
 
-void check_limit(std::uint32_t limit) {
-  if (limit >= 1 && limit <= limits::kPostPageMax) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("a page holds 1 to {} posts, not {}", limits::kPostPageMax, limit),
-              "limit");
-}
-
 void check_request(const PageRequest& request) {
-  check_limit(request.limit);
+  check_page_limit(request.limit, limits::kPostPageMax, "posts");
   if (request.before && request.after) {
     throw Error(ErrorCode::kInvalidArgument,
                 "a page goes down from a cursor or up from one, not both", "after");
@@ -74,7 +66,7 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
 }
 
 std::vector<FeedItem> new_items(const Snapshot& snapshot, const RefreshRequest& request) {
-  check_limit(request.limit);
+  check_page_limit(request.limit, limits::kPostPageMax, "posts");
   const FeedSources sources = snapshot.feed_sources(request.viewer);
   // As a rule little is new, so a page's worth is asked for at first.
   const WalkPlan plan{{request.since, kAboveAllPosts}, Direction::kDown, request.limit + 1};

@@ -10,6 +10,7 @@
 #include "core/feed/collector.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
+#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 
 namespace chirp::feed {
@@ -178,9 +179,7 @@ Refreshed refresh_ranked(const Snapshot& snapshot, const RefreshRequest& request
 
 RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, std::size_t from,
                        std::uint32_t limit, const Clock& clock) {
-  if (limit < 1 || limit > limits::kPostPageMax) {
-    throw Error(ErrorCode::kInvalidArgument, "a page holds 1 to 100 posts", "limit");
-  }
+  check_page_limit(limit, limits::kPostPageMax, "posts");
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(ranked.viewer);
   const Rules rules(ranked.viewer, sources.following);

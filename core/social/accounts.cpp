@@ -11,11 +11,13 @@
 #include "core/limits.h"
 #include "core/model/chosen_names.h"
 #include "core/model/names.h"
+#include "core/model/page_limit.h"
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
 #include "core/pace.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
+#include "core/settings.h"
 
 namespace chirp::social {
 namespace {
@@ -67,12 +69,7 @@ void check_match(std::string_view match) {
 }
 
 void check_query(const UserQuery& query) {
-  if (query.limit < 1 || query.limit > limits::kUserPageMax) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("A page takes 1 to {} users, not {}.", limits::kUserPageMax, query.limit),
-        "limit");
-  }
+  check_page_limit(query.limit, limits::kUserPageMax, "users");
   if (query.match) check_match(*query.match);
   if (query.after && !is_username(*query.after)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -124,6 +121,13 @@ User Accounts::resolve(std::string_view name) const {
   return *std::move(user);
 }
 
+std::vector<User> Accounts::resolve_all(std::span<const std::string> names) const {
+  std::vector<User> users;
+  users.reserve(names.size());
+  for (const std::string& name : names) users.push_back(resolve(name));
+  return users;
+}
+
 std::optional<User> Accounts::unless_removed(std::optional<User> user) const {
   if (user && is_removed(stored_card(*storage_.snapshot(), user->number))) user.reset();
   return user;
@@ -144,8 +148,6 @@ std::optional<User> Accounts::find_id(UserId id) const {
 std::optional<User> Accounts::find_email(std::string_view email) const {
   return unless_removed(directory_.find_email(email));
 }
-
-UserView Accounts::show(std::string_view name) const { return view(resolve(name)); }
 
 UserView Accounts::view(const User& user) const {
   return {user, storage_.snapshot()->counters(std::array{user.number}).front()};
@@ -201,7 +203,7 @@ UserView Accounts::add(const SignUp& sign_up) {
   if (directory_.find_name(user.username)) throw username_taken(user.username);
   if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
   // Some 200 ms, before any transaction.
-  if (password) user.password_hash = hasher_.hash(*password, hash_cost());
+  if (password) user.password_hash = hasher_.hash(*password, settings::bcrypt_cost(storage_));
   return finish_change(directory_.add(user, clock_.now()));
 }
 
@@ -217,30 +219,29 @@ UserView Accounts::finish_change(const User& user) {
   return view;
 }
 
-UserView Accounts::edit(std::string_view name, const AccountEdit& edit) {
+UserView Accounts::edit(const User& user, const AccountEdit& edit) {
   UserEdit changes;
   if (edit.email && !edit.email->empty()) check_email(*edit.email);
   changes.email = edit.email;
   std::optional<std::string> password;
   if (edit.password) password = checked_password(*edit.password);
-  const User before = resolve(name);
   // What came by a load may stay what it is.
-  if (edit.bio && edit.bio != before.bio) changes.bio = checked_chosen_bio(*edit.bio);
-  if (edit.display_name && edit.display_name != before.display_name) {
+  if (edit.bio && edit.bio != user.bio) changes.bio = checked_chosen_bio(*edit.bio);
+  if (edit.display_name && edit.display_name != user.display_name) {
     changes.display_name = checked_chosen_display_name(*edit.display_name);
   }
-  if (edit.picture) check_picture(before, *edit.picture);
+  if (edit.picture) check_picture(user, *edit.picture);
   if (password) {
-    changes.password_hash = hasher_.hash(*password, hash_cost());
+    changes.password_hash = hasher_.hash(*password, settings::bcrypt_cost(storage_));
     changes.kept_token = edit.kept_token;
   }
   if (edit.picture) {
     changes.picture = edit.picture;
     // Both are of use from now on, whatever becomes of this: the sweep keeps its hands off.
-    const std::array pictures{before.picture, *edit.picture};
+    const std::array pictures{user.picture, *edit.picture};
     directory_.media().touch(pictures, clock_.now());
   }
-  return finish_change(directory_.edit(before.number, changes));
+  return finish_change(directory_.edit(user.number, changes));
 }
 
 void Accounts::check_picture(const User& user, MediaId picture) const {
@@ -268,29 +269,27 @@ void Accounts::release(std::span<const Medium> media) {
 
 // ---- removing
 
-UserNumber Accounts::mark_removed(std::string_view name) {
-  const User user = resolve(name);
+void Accounts::mark_removed(const User& user) {
   ensure_card(user);
   const Change mark = MarkRemoved{user.number};
   (void)storage_.write(std::array{mark}, clock_.now());
-  return user.number;
 }
 
-std::string Accounts::remove(std::string_view name) {
-  const UserNumber number = mark_removed(name);
+std::string Accounts::remove(const User& user) {
+  mark_removed(user);
   try {
-    finish_removal(number);
+    finish_removal(user.number);
   } catch (const Error& error) {
     return error.what();
   }
   return {};
 }
 
-void Accounts::hide(std::string_view name) {
-  const UserNumber number = mark_removed(name);
+void Accounts::hide(const User& user) {
+  mark_removed(user);
   try {
-    directory_.begin_removal(number);
-    (void)remove_some(number, kHideRows);
+    directory_.begin_removal(user.number);
+    (void)remove_some(user.number, kHideRows);
   } catch (const Error&) {
     // They are gone for everybody with the mark. What could not be removed now is left like the
     // rest.

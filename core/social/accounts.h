@@ -56,6 +56,8 @@ class Accounts {
   // username up to 15, an id beyond. Throws Error{kNotFound} naming who is not there; a removed
   // user is not there.
   [[nodiscard]] User resolve(std::string_view name) const;
+  // Everybody named; throws for the first who is not there.
+  [[nodiscard]] std::vector<User> resolve_all(std::span<const std::string> names) const;
   // Who has this username, in any case; empty if nobody who is there has.
   [[nodiscard]] std::optional<User> find_name(std::string_view username) const;
   // Empty for nobody and for a removed user.
@@ -69,7 +71,6 @@ class Accounts {
   [[nodiscard]] bool is_password(const std::optional<User>& user, std::string_view password) const;
   // Hashes their password, which this is, anew if the cost is set otherwise now. Their tokens stay.
   void renew_hash(const User& user, std::string_view password);
-  [[nodiscard]] UserView show(std::string_view name) const;
   [[nodiscard]] UserView view(const User& user) const;
   // By username. A `limit` of 1 to limits::kUserPageMax.
   [[nodiscard]] UserViewPage list(const UserQuery& query) const;
@@ -79,17 +80,16 @@ class Accounts {
   // All of it or nothing. Throws Error{kInvalidArgument} with the field to blame, {kNotFound} with
   // field `picture` for what is no upload of theirs, {kAlreadyExists} with field `email`. Once the
   // row is written the edit stands (UserView::unfinished).
-  UserView edit(std::string_view name, const AccountEdit& edit);
+  UserView edit(const User& user, const AccountEdit& edit);
   // Revokes the user's tokens, but `kept_token` if it is one.
-  void set_password(std::string_view name, std::string_view password,
-                    std::string_view kept_token = {});
+  void set_password(const User& user, std::string_view password, std::string_view kept_token = {});
   // Hides the user at once, then removes every trace in bounded steps, the directory's row last.
   // They are gone for everybody once they are hidden; why something is left to whoever writes next,
   // or empty if nothing is.
-  std::string remove(std::string_view name);
+  std::string remove(const User& user);
   // Hides the user at once and removes what a few short transactions can: all of most. What is left
   // is for resume_removals(), here or in another process.
-  void hide(std::string_view name);
+  void hide(const User& user);
   // Takes up removals, sign-ups and edits that were left half-way; nothing where the directory
   // can't be written. Cheap when there are none.
   void resume();
@@ -103,14 +103,12 @@ class Accounts {
   void ensure_card(const User& user);
 
  private:
-  // What is set for new hashes. Throws Error{kCorrupt} for a setting that is none.
-  [[nodiscard]] unsigned hash_cost() const;
   [[nodiscard]] std::optional<User> unless_removed(std::optional<User> user) const;
   void check_picture(const User& user, MediaId picture) const;
   void append_present(std::span<const User> users, std::uint32_t limit, UserViewPage& page) const;
   void bring_card(UserNumber user);
   UserView finish_change(const User& user);
-  UserNumber mark_removed(std::string_view name);
+  void mark_removed(const User& user);
   void finish_removal(UserNumber number);
   bool remove_some(UserNumber number, std::uint32_t rows);
   void resume_cards();

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/page_limit.h"
 #include "core/social/comment_thread.h"
 #include "core/social/mentions.h"
 #include "core/social/visibility.h"
@@ -27,21 +28,13 @@ std::int64_t likes_of(const Storage& storage, CommentId comment) {
   return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();
 }
 
-void check_limit(std::uint32_t limit) {
-  if (limit >= 1 && limit <= limits::kPostPageMax) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("A page takes 1 to {} comments, not {}.", limits::kPostPageMax, limit),
-              "limit");
-}
-
 }  // namespace
 
 Comments::Comments(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-CommentView Comments::add(std::string_view name, PostId post, std::string_view text,
+CommentView Comments::add(const User& author, PostId post, std::string_view text,
                           CommentId parent) {
-  const User author = accounts_.resolve(name);
   std::string checked = checked_post_text(text);
   accounts_.ensure_card(author);
   const std::array changes{Change{AddComment{author.number, post, checked, parent,
@@ -87,8 +80,7 @@ void Comments::remove(const Viewer& viewer, CommentId id) {
   if (outcome.result == Result::kMissing) throw no_such_comment(id);
 }
 
-CommentLike Comments::like(std::string_view name, CommentId comment) {
-  const User user = accounts_.resolve(name);
+CommentLike Comments::like(const User& user, CommentId comment) {
   accounts_.ensure_card(user);
   const std::array changes{Change{LikeComment{user.number, comment}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
@@ -97,8 +89,7 @@ CommentLike Comments::like(std::string_view name, CommentId comment) {
           outcome.result == Result::kAlready ? Novelty::kThereBefore : Novelty::kNew};
 }
 
-std::int64_t Comments::unlike(std::string_view name, CommentId comment) {
-  const User user = accounts_.resolve(name);
+std::int64_t Comments::unlike(const User& user, CommentId comment) {
   const std::array changes{Change{UnlikeComment{user.number, comment}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_comment(comment);
@@ -106,7 +97,7 @@ std::int64_t Comments::unlike(std::string_view name, CommentId comment) {
 }
 
 CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request) const {
-  check_limit(request.limit);
+  check_page_limit(request.limit, limits::kPostPageMax, "comments");
   const auto snapshot = storage_.snapshot();
   Visibility visibility(*snapshot, viewer);
   const auto seen = visibility.post(request.post);

@@ -64,15 +64,15 @@ class Comments {
   Comments(Storage& storage, Accounts& accounts, const Clock& clock);
 
   // Throws Error{kInvalidArgument} with field `content` for a bad text, and with `parentCommentId`
-  // for a parent that is no comment of this post that `name` may see; {kNotFound} for the post.
-  CommentView add(std::string_view name, PostId post, std::string_view text, CommentId parent);
+  // for a parent that is no comment of this post that `author` may see; {kNotFound} for the post.
+  CommentView add(const User& author, PostId post, std::string_view text, CommentId parent);
   // For its author, the post's, who need not see it, and the operator; {kForbidden} for others who
   // see it, {kNotFound} for one who does not.
   void remove(const Viewer& viewer, CommentId comment);
-  // Throws Error{kNotFound} for a comment that `name` may not see.
-  CommentLike like(std::string_view name, CommentId comment);
-  // How many likes are left. Harmless when `name` did not like it; throws like like().
-  std::int64_t unlike(std::string_view name, CommentId comment);
+  // Throws Error{kNotFound} for a comment that `user` may not see.
+  CommentLike like(const User& user, CommentId comment);
+  // Returns how many likes are left. Harmless when `user` did not like it; throws as like() does.
+  std::int64_t unlike(const User& user, CommentId comment);
   // Full unless the thread has ended: what the viewer may not see is left out, and others take its
   // place. By popularity: most likes first, newest first among equals, as it is at this moment.
   [[nodiscard]] CommentPage list(const Viewer& viewer, const CommentsRequest& request) const;

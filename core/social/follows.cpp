@@ -7,20 +7,13 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 #include "core/settings.h"
 #include "core/social/limit_exceeded.h"
 
 namespace chirp::social {
 namespace {
-
-// Everybody named, before anything changes.
-std::vector<User> resolve_all(const Accounts& accounts, std::span<const std::string> names) {
-  std::vector<User> users;
-  users.reserve(names.size());
-  for (const std::string& name : names) users.push_back(accounts.resolve(name));
-  return users;
-}
 
 FollowChange changes_made(const User& follower, std::span<const User> followees,
                           std::span<const Outcome> outcomes) {
@@ -64,13 +57,6 @@ void check_bound(const Storage& storage, const User& who, std::span<const User> 
                       "follow.max");
 }
 
-void check_limit(std::uint32_t limit) {
-  if (limit >= 1 && limit <= limits::kUserPageMax) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("a page holds 1 to {} users, not {}", limits::kUserPageMax, limit),
-              "limit");
-}
-
 enum class Side : std::uint8_t { kFollowing, kFollowers };
 
 EdgePage edges(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
@@ -94,6 +80,7 @@ void append_present(const ContentReader& snapshot, std::span<const Edge> edges, 
 // up from behind them. One more than it holds tells whether there is more.
 FollowPage page_of(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
                    std::uint32_t limit) {
+  check_page_limit(limit, limits::kUserPageMax, "users");
   FollowPage page;
   for (bool more = true; more && page.follows.size() <= limit;) {
     const auto missing = limit + 1 - static_cast<std::uint32_t>(page.follows.size());
@@ -116,10 +103,8 @@ FollowPage page_of(const ContentReader& snapshot, Side side, UserNumber user, Us
 Follows::Follows(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-FollowChange Follows::add(std::string_view follower, std::span<const std::string> followees,
+FollowChange Follows::add(const User& who, std::span<const User> whom,
                           std::optional<Reposts> reposts) {
-  const User who = accounts_.resolve(follower);
-  const std::vector<User> whom = resolve_all(accounts_, followees);
   std::vector<Change> changes;
   for (const User& user : whom) {
     if (user.number == who.number) {
@@ -148,22 +133,18 @@ FollowChange Follows::add(std::string_view follower, std::span<const std::string
   return change;
 }
 
-FollowChange Follows::remove(std::string_view follower, std::span<const std::string> followees) {
-  const User who = accounts_.resolve(follower);
-  const std::vector<User> whom = resolve_all(accounts_, followees);
+FollowChange Follows::remove(const User& who, std::span<const User> whom) {
   std::vector<Change> changes;
   for (const User& user : whom) changes.emplace_back(Unfollow{who.number, user.number});
   return changes_made(who, whom, storage_.write(changes, clock_.now()));
 }
 
-Relationship Follows::check(std::string_view name, std::string_view other) const {
-  const User one = accounts_.resolve(name);
-  const User two = accounts_.resolve(other);
+Relationship Follows::check(const User& user, const User& other) const {
   const auto snapshot = storage_.snapshot();
-  const Bond bond = snapshot->bonds(one.number, {&two.number, 1}).front();
+  const Bond bond = snapshot->bonds(user.number, {&other.number, 1}).front();
   Relationship relation;
-  relation.following = reads::follows(*snapshot, one.number, two.number).has_value();
-  relation.followed_by = reads::follows(*snapshot, two.number, one.number).has_value();
+  relation.following = reads::follows(*snapshot, user.number, other.number).has_value();
+  relation.followed_by = reads::follows(*snapshot, other.number, user.number).has_value();
   relation.blocking = bond.blocks;
   relation.blocked_by = bond.blocked_by;
   relation.muting = bond.mutes;
@@ -171,15 +152,11 @@ Relationship Follows::check(std::string_view name, std::string_view other) const
   return relation;
 }
 
-FollowPage Follows::following(std::string_view name, UserNumber after, std::uint32_t limit) const {
-  check_limit(limit);
-  const User user = accounts_.resolve(name);
+FollowPage Follows::following(const User& user, UserNumber after, std::uint32_t limit) const {
   return page_of(*storage_.snapshot(), Side::kFollowing, user.number, after, limit);
 }
 
-FollowPage Follows::followers(std::string_view name, UserNumber after, std::uint32_t limit) const {
-  check_limit(limit);
-  const User user = accounts_.resolve(name);
+FollowPage Follows::followers(const User& user, UserNumber after, std::uint32_t limit) const {
   return page_of(*storage_.snapshot(), Side::kFollowers, user.number, after, limit);
 }
 

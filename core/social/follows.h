@@ -22,7 +22,7 @@ struct FollowState {
 
 struct FollowChange {
   std::uint64_t changed = 0;
-  std::vector<FollowState> follows;  // one for each name given
+  std::vector<FollowState> follows;  // one for each followee given
 };
 
 struct FollowEntry {
@@ -49,19 +49,17 @@ class Follows {
  public:
   Follows(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // All names or none: an unknown one, oneself, one behind a block (Error{kForbidden}) or more than
-  // the setting follow.max allows (LimitExceeded; follows made at the same moment may pass it by
-  // one another) throws before anything changes. Without `reposts` a follow that is there keeps its
+  // All followees or none: oneself, somebody behind a block (Error{kForbidden}) or more than the
+  // setting follow.max allows (LimitExceeded; follows made at the same moment may pass it by one
+  // another) throws before anything changes. Without `reposts` a follow that is there keeps its
   // switch.
-  FollowChange add(std::string_view follower, std::span<const std::string> followees,
+  FollowChange add(const User& follower, std::span<const User> followees,
                    std::optional<Reposts> reposts = std::nullopt);
-  FollowChange remove(std::string_view follower, std::span<const std::string> followees);
-  [[nodiscard]] Relationship check(std::string_view name, std::string_view other) const;
-  // From above `after`. A `limit` of 1 to limits::kUserPageMax.
-  [[nodiscard]] FollowPage following(std::string_view name, UserNumber after,
-                                     std::uint32_t limit) const;
-  [[nodiscard]] FollowPage followers(std::string_view name, UserNumber after,
-                                     std::uint32_t limit) const;
+  FollowChange remove(const User& follower, std::span<const User> followees);
+  [[nodiscard]] Relationship check(const User& user, const User& other) const;
+  // Users above the cursor `after`. A `limit` of 1 to limits::kUserPageMax.
+  [[nodiscard]] FollowPage following(const User& user, UserNumber after, std::uint32_t limit) const;
+  [[nodiscard]] FollowPage followers(const User& user, UserNumber after, std::uint32_t limit) const;
 
  private:
   Storage& storage_;

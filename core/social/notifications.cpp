@@ -1,9 +1,7 @@
 #include "core/social/notifications.h"
 
-#include <fmt/format.h>
-
-#include "core/error.h"
 #include "core/limits.h"
+#include "core/model/page_limit.h"
 #include "core/rules/writing.h"
 #include "core/social/notification_filter.h"
 
@@ -43,12 +41,7 @@ std::string_view name(NotificationKind kind) {
 }
 
 NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQuery& query) {
-  if (query.limit < 1 || query.limit > limits::kPostPageMax) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("A page holds 1 to {} notifications, not {}.", limits::kPostPageMax,
-                            query.limit),
-                "limit");
-  }
+  check_page_limit(query.limit, limits::kPostPageMax, "notifications");
   NotificationPage page;
   NotificationFilter filter(snapshot, query.user);
   page.unread = count_unread(snapshot, query.user, filter);
@@ -66,13 +59,7 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
   return page;
 }
 
-NotificationPage Notifications::list(std::string_view name, NotificationQuery query) const {
-  query.user = accounts_.resolve(name).number;
-  return notifications_in(*storage_.snapshot(), query);
-}
-
-std::uint64_t Notifications::read(std::string_view name, std::optional<Sequence> up_to) {
-  const UserNumber user = accounts_.resolve(name).number;
+std::uint64_t Notifications::read(UserNumber user, std::optional<Sequence> up_to) {
   rules::mark_notified(storage_, user, up_to.value_or(kAboveAll));
   const auto snapshot = storage_.snapshot();
   NotificationFilter filter(*snapshot, user);

@@ -20,7 +20,6 @@
 #include "core/model/notification.h"
 #include "core/model/reaction.h"
 #include "core/ports/storage.h"
-#include "core/social/accounts.h"
 #include "core/social/visibility.h"
 
 namespace chirp::social {
@@ -71,16 +70,17 @@ struct NotificationPage {
 
 class Notifications {
  public:
-  Notifications(Storage& storage, Accounts& accounts) : storage_(storage), accounts_(accounts) {}
+  explicit Notifications(Storage& storage) : storage_(storage) {}
 
-  // `query.user` is found by the name. Throws Error{kNotFound}.
-  [[nodiscard]] NotificationPage list(std::string_view name, NotificationQuery query) const;
-  // Marks everything up to and including `up_to` as read, or all there is; what is left unread.
-  std::uint64_t read(std::string_view name, std::optional<Sequence> up_to);
+  [[nodiscard]] NotificationPage list(const NotificationQuery& query) const {
+    return notifications_in(*storage_.snapshot(), query);
+  }
+  // Marks everything up to and including `up_to` as read, or all there is. Returns how many are
+  // left unread.
+  std::uint64_t read(UserNumber user, std::optional<Sequence> up_to);
 
  private:
   Storage& storage_;
-  Accounts& accounts_;
 };
 
 }  // namespace chirp::social

@@ -1,21 +1,14 @@
 // Passwords of accounts: what they cost to hash, whether one is right, and others in their place.
-#include <charconv>
-
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
-#include "core/ports/reads.h"
+#include "core/settings.h"
 #include "core/social/accounts.h"
 
 namespace chirp::social {
 namespace {
 
-constexpr std::string_view kCostSetting = "auth.bcrypt_cost";
-constexpr unsigned kCostDefault = 12;
-constexpr unsigned kCostMin = 4;
-constexpr unsigned kCostMax = 31;
 constexpr std::size_t kCostEnd = 7;  // of a hash: method and cost, `$2b$12$`
 
 // A hash that takes as long to check as one of this cost, and that nobody has.
@@ -25,24 +18,8 @@ std::string nobodys_hash(unsigned cost) {
 
 }  // namespace
 
-unsigned Accounts::hash_cost() const {
-  const auto settings = reads::plain_settings(*storage_.snapshot());
-  const auto found = settings.find(std::string(kCostSetting));
-  if (found == settings.end()) return kCostDefault;
-  const std::string& text = found->second;
-  unsigned cost = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cost);
-  if (error != std::errc{} || end != text.data() + text.size() || cost < kCostMin ||
-      cost > kCostMax) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("The setting {} is \"{}\". Set it to {} to {} by chirp config set.",
-                            kCostSetting, printable(text), kCostMin, kCostMax));
-  }
-  return cost;
-}
-
 bool Accounts::is_password(const std::optional<User>& user, std::string_view password) const {
-  const unsigned cost = hash_cost();
+  const unsigned cost = settings::bcrypt_cost(storage_);
   std::optional<std::string> hash;
   if (user) hash = directory_.password_hash(user->number);
   const std::string compared = hash.value_or(nobodys_hash(cost));
@@ -55,19 +32,18 @@ bool Accounts::is_password(const std::optional<User>& user, std::string_view pas
 void Accounts::renew_hash(const User& user, std::string_view password) {
   const auto hash = directory_.password_hash(user.number);
   if (!hash) return;
-  const unsigned cost = hash_cost();
+  const unsigned cost = settings::bcrypt_cost(storage_);
   if (hash->starts_with(nobodys_hash(cost).substr(0, kCostEnd))) return;
   const std::string form = password_form(password);
   if (form.size() > limits::kPasswordMax) return;  // fits as it was typed alone
   (void)directory_.replace_hash(user.number, *hash, hasher_.hash(form, cost));
 }
 
-void Accounts::set_password(std::string_view name, std::string_view password,
+void Accounts::set_password(const User& user, std::string_view password,
                             std::string_view kept_token) {
   const std::string form = checked_password(password);
-  const User user = resolve(name);
   UserEdit changes;
-  changes.password_hash = hasher_.hash(form, hash_cost());
+  changes.password_hash = hasher_.hash(form, settings::bcrypt_cost(storage_));
   changes.kept_token = kept_token;
   directory_.edit(user.number, changes);
 }

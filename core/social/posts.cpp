@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/model/page_limit.h"
 #include "core/social/mentions.h"
 
 namespace chirp::social {
@@ -53,36 +54,22 @@ Error key_taken(std::string_view key) {
 Posts::Posts(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-Published Posts::publish(std::string_view author_name, const NewPost& wanted) {
-  const User author = accounts_.resolve(author_name);
+Published Posts::publish(const User& author, const NewPost& wanted) {
   const bool bare = wanted.text.empty() && !wanted.media.empty();
   Publish change{author.number, bare ? std::string() : checked_post_text(wanted.text),
                  wanted.privacy, wanted.media};
   if (wanted.idempotency_key) change.idempotency_key = checked_key(*wanted.idempotency_key);
   change.mentions = mentioned_in(change.text, author.number, accounts_);
   accounts_.ensure_card(author);
-  const std::array changes{Change{change}};
+  const std::array changes{Change{std::move(change)}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kConflict) throw key_taken(*wanted.idempotency_key);
   if (outcome.result == Result::kMissing) throw gone(author);
-  if (outcome.result == Result::kAlready)
-    return {shown_again(author, outcome.post, wanted), Publication::kRepeated};
-  Post post;
-  post.id = outcome.post;
-  post.author = author.number;
-  post.text = std::move(change.text);
-  post.created_at = outcome.time;
-  post.privacy = change.privacy;
-  post.media = wanted.media;
-  return {{std::move(post), card_of(author), std::nullopt, std::nullopt, {}}, Publication::kNew};
-}
-
-// What a key made before; removed in this very moment, it is as if it had been removed before.
-PostView Posts::shown_again(const User& author, PostId id, const NewPost& wanted) const {
-  const std::array ids{id};
-  FoundPosts found = find(Viewer::user(author.number), ids);
-  if (found.posts.empty()) throw key_taken(*wanted.idempotency_key);
-  return std::move(found.posts.front());
+  const bool repeated = outcome.result == Result::kAlready;
+  FoundPosts found = find(Viewer::user(author.number), std::array{outcome.post});
+  // What a key made before and is removed in this very moment is as if it had been removed before.
+  if (found.posts.empty()) throw repeated ? key_taken(*wanted.idempotency_key) : gone(author);
+  return {std::move(found.posts.front()), repeated ? Publication::kRepeated : Publication::kNew};
 }
 
 PostView Posts::show(const Viewer& viewer, PostId id) const {
@@ -113,8 +100,7 @@ FoundPosts Posts::find(const Viewer& viewer, std::span<const PostId> ids) const 
   return found;
 }
 
-Published Posts::repost(std::string_view name, PostId id) {
-  const User user = accounts_.resolve(name);
+Published Posts::repost(const User& user, PostId id) {
   accounts_.ensure_card(user);
   const std::array changes{Change{Repost{user.number, id}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
@@ -127,8 +113,7 @@ Published Posts::repost(std::string_view name, PostId id) {
           outcome.result == Result::kAlready ? Publication::kRepeated : Publication::kNew};
 }
 
-void Posts::unrepost(std::string_view name, PostId id) {
-  const User user = accounts_.resolve(name);
+void Posts::unrepost(const User& user, PostId id) {
   const std::array changes{Change{Unrepost{user.number, id}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_post(id);
@@ -151,14 +136,9 @@ void Posts::remove(const Viewer& viewer, PostId id) {
   if (outcome.result != Result::kDone) throw no_such_post(id);
 }
 
-PostPage Posts::list(const Viewer& viewer, std::string_view author_name, PostId before,
-                     std::uint32_t limit, std::optional<Privacy> level) const {
-  if (limit < 1 || limit > limits::kPostPageMax) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("a page holds 1 to {} posts, not {}", limits::kPostPageMax, limit),
-                "limit");
-  }
-  const User author = accounts_.resolve(author_name);
+PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, std::uint32_t limit,
+                     std::optional<Privacy> level) const {
+  check_page_limit(limit, limits::kPostPageMax, "posts");
   const auto snapshot = storage_.snapshot();
   Visibility visibility(*snapshot, viewer);
   PostPage page;

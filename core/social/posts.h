@@ -50,14 +50,13 @@ class Posts {
  public:
   Posts(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // Durable when it returns. The text may be empty if there are media. A repeat gets the post as
-  // its author sees it now. Throws
-  // Error{kInvalidArgument} with field `content` for a bad text, or `idempotencyKey`;
-  // Error{kConflict} if the key came with other values before, or its post has been removed.
-  Published publish(std::string_view author_name, const NewPost& post);
-  PostView publish(std::string_view author_name, std::string_view text,
-                   Privacy privacy = Privacy::kPublic) {
-    return publish(author_name, NewPost{text, privacy}).view;
+  // The post, as its author sees it now; durable when it returns. The text may be empty if there
+  // are media. Throws Error{kInvalidArgument} with field `content` for a bad text, or
+  // `idempotencyKey`; Error{kConflict} if the key came with other values before, or its post has
+  // been removed.
+  Published publish(const User& author, const NewPost& post);
+  PostView publish(const User& author, std::string_view text, Privacy privacy = Privacy::kPublic) {
+    return publish(author, NewPost{text, privacy}).view;
   }
   // Throws Error{kNotFound} for what is not there or the viewer may not see.
   [[nodiscard]] PostView show(const Viewer& viewer, PostId id) const;
@@ -66,21 +65,19 @@ class Posts {
   // For its author and the operator; of a repost: withdraws it. Throws Error{kForbidden} for others
   // who see it, {kNotFound} for one who does not.
   void remove(const Viewer& viewer, PostId id);
-  // What somebody has posted and reposted and the viewer may see, below `before`, at one level of
-  // privacy or at any. A `limit` of 1 to limits::kPostPageMax.
-  [[nodiscard]] PostPage list(const Viewer& viewer, std::string_view author_name, PostId before,
+  // What somebody has posted and reposted and the viewer may see, below the cursor `before`, at one
+  // level of privacy or at any. A `limit` of 1 to limits::kPostPageMax.
+  [[nodiscard]] PostPage list(const Viewer& viewer, const User& author, PostId before,
                               std::uint32_t limit,
                               std::optional<Privacy> level = std::nullopt) const;
 
   // The user's repost of a post, made now or before. Throws Error{kNotFound} for what they may not
   // see, {kForbidden} for what they see and is not public.
-  Published repost(std::string_view name, PostId id);
+  Published repost(const User& user, PostId id);
   // Harmless without a repost. Throws Error{kNotFound} for what they may not see.
-  void unrepost(std::string_view name, PostId id);
+  void unrepost(const User& user, PostId id);
 
  private:
-  [[nodiscard]] PostView shown_again(const User& author, PostId id, const NewPost& wanted) const;
-
   Storage& storage_;
   Accounts& accounts_;
   const Clock& clock_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 #include "core/social/visibility.h"
 
@@ -39,8 +40,7 @@ std::int64_t counted(const ContentCounters& counters, std::optional<ReactionType
 Reactions::Reactions(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-ReactionState Reactions::react(std::string_view name, PostId post, ReactionType type) {
-  const User user = accounts_.resolve(name);
+ReactionState Reactions::react(const User& user, PostId post, ReactionType type) {
   accounts_.ensure_card(user);
   const std::array changes{Change{React{user.number, post, type}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
@@ -53,8 +53,7 @@ ReactionState Reactions::react(std::string_view name, PostId post, ReactionType 
           outcome.before ? Novelty::kThereBefore : Novelty::kNew};
 }
 
-std::int64_t Reactions::unreact(std::string_view name, PostId post) {
-  const User user = accounts_.resolve(name);
+std::int64_t Reactions::unreact(const User& user, PostId post) {
   const std::array changes{Change{Unreact{user.number, post}}};
   const Outcome outcome = storage_.write(changes, clock_.now()).front();
   if (outcome.result == Result::kMissing) throw no_such_post(post);
@@ -62,12 +61,7 @@ std::int64_t Reactions::unreact(std::string_view name, PostId post) {
 }
 
 LikerPage Reactions::list(const Viewer& viewer, const LikersRequest& request) const {
-  if (request.limit < 1 || request.limit > limits::kUserPageMax) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("A page takes 1 to {} users, not {}.", limits::kUserPageMax, request.limit),
-        "limit");
-  }
+  check_page_limit(request.limit, limits::kUserPageMax, "users");
   const auto snapshot = storage_.snapshot();
   Visibility visibility(*snapshot, viewer);
   const auto seen = visibility.post(request.post);

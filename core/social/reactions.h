@@ -52,10 +52,11 @@ class Reactions {
  public:
   Reactions(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // Throw Error{kNotFound} for a post that `name` may not see.
-  ReactionState react(std::string_view name, PostId post, ReactionType type);
-  // How many reactions are left. Harmless when there was none by `name`; throws like react().
-  std::int64_t unreact(std::string_view name, PostId post);
+  // Throws Error{kNotFound} for a post that `user` may not see.
+  ReactionState react(const User& user, PostId post, ReactionType type);
+  // Returns how many reactions are left. Harmless when there was none by `user`; throws like
+  // react().
+  std::int64_t unreact(const User& user, PostId post);
   // Users being removed are left out, and others take their places.
   [[nodiscard]] LikerPage list(const Viewer& viewer, const LikersRequest& request) const;
 

@@ -6,59 +6,42 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 
 namespace chirp::social {
-namespace {
-
-void check_limit(std::uint32_t limit) {
-  if (limit >= 1 && limit <= limits::kUserPageMax) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("A page takes 1 to {} users, not {}.", limits::kUserPageMax, limit),
-              "limit");
-}
-
-}  // namespace
-
 Relations::Relations(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}
 
-RelationChange Relations::write(RelationChange change, const Change& what) {
-  accounts_.ensure_card(change.user);
-  accounts_.ensure_card(change.other);
-  const Result result = storage_.write({&what, 1}, clock_.now()).front().result;
+bool Relations::write(const User& user, const User& other, const Change& change) {
+  accounts_.ensure_card(user);
+  accounts_.ensure_card(other);
+  const Result result = storage_.write({&change, 1}, clock_.now()).front().result;
   if (result == Result::kMissing) {
     throw Error(ErrorCode::kNotFound,
-                fmt::format("user {} or {} was removed meanwhile", change.user.username,
-                            change.other.username),
+                fmt::format("user {} or {} was removed meanwhile", user.username, other.username),
                 "name");
   }
-  change.changed = result == Result::kDone;
-  return change;
+  return result == Result::kDone;
 }
 
-RelationChange Relations::set(std::string_view name, Relation relation, std::string_view other) {
-  RelationChange change{accounts_.resolve(name), accounts_.resolve(other)};
-  if (change.user.number == change.other.number) {
+bool Relations::set(const User& user, Relation relation, const User& other) {
+  if (user.number == other.number) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} cannot {} themselves. Name somebody else.", change.user.username,
+                fmt::format("{} cannot {} themselves. Name somebody else.", user.username,
                             relation == Relation::kBlock ? "block" : "mute"),
                 "name");
   }
-  const Relate what{change.user.number, change.other.number, relation};
-  return write(std::move(change), what);
+  return write(user, other, Relate{user.number, other.number, relation});
 }
 
-RelationChange Relations::lift(std::string_view name, Relation relation, std::string_view other) {
-  RelationChange change{accounts_.resolve(name), accounts_.resolve(other)};
-  const Unrelate what{change.user.number, change.other.number, relation};
-  return write(std::move(change), what);
+bool Relations::lift(const User& user, Relation relation, const User& other) {
+  return write(user, other, Unrelate{user.number, other.number, relation});
 }
 
-RelatedPage Relations::list(std::string_view name, Relation relation, UserNumber after,
+RelatedPage Relations::list(const User& user, Relation relation, UserNumber after,
                             std::uint32_t limit) const {
-  check_limit(limit);
-  const User user = accounts_.resolve(name);
+  check_page_limit(limit, limits::kUserPageMax, "users");
   const auto snapshot = storage_.snapshot();
   RelatedPage page;
   // Who is being removed is passed over, and others take their places. One more than the page holds

@@ -13,13 +13,6 @@
 
 namespace chirp::social {
 
-// What one user has set about another.
-struct RelationChange {
-  User user;
-  User other;
-  bool changed = false;  // false: it was so before
-};
-
 struct RelatedPage {
   std::vector<UserView> users;            // by user number, the order of arrival
   std::optional<UserNumber> next_cursor;  // empty at the end
@@ -30,14 +23,16 @@ class Relations {
   Relations(Storage& storage, Accounts& accounts, const Clock& clock);
 
   // `relation` is kBlock or kMute. A block ends the follows between the two.
-  RelationChange set(std::string_view name, Relation relation, std::string_view other);
-  RelationChange lift(std::string_view name, Relation relation, std::string_view other);
-  // Whom `name` has blocked or muted, from above `after`. A `limit` of 1 to limits::kUserPageMax.
-  [[nodiscard]] RelatedPage list(std::string_view name, Relation relation, UserNumber after,
+  // True if that was a change; false if it was so before.
+  bool set(const User& user, Relation relation, const User& other);
+  bool lift(const User& user, Relation relation, const User& other);
+  // Whom `user` has blocked or muted: those above the cursor `after`. A `limit` of 1 to
+  // limits::kUserPageMax.
+  [[nodiscard]] RelatedPage list(const User& user, Relation relation, UserNumber after,
                                  std::uint32_t limit) const;
 
  private:
-  RelationChange write(RelationChange change, const Change& what);
+  bool write(const User& user, const User& other, const Change& change);
 
   Storage& storage_;
   Accounts& accounts_;

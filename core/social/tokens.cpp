@@ -14,11 +14,6 @@ void check_lifetime(const std::optional<std::int64_t>& lifetime_ms) {
 
 }  // namespace
 
-NewToken Tokens::mint(std::string_view name, std::optional<std::int64_t> lifetime_ms) {
-  check_lifetime(lifetime_ms);
-  return mint(accounts_.resolve(name), lifetime_ms);
-}
-
 NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms) {
   check_lifetime(lifetime_ms);
   const Time now = clock_.now();
@@ -26,10 +21,6 @@ NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms)
   if (lifetime_ms) minted.expires_at = Time{now.ms + *lifetime_ms};
   minted.token = tokens_.add_token(user.number, now, minted.expires_at);
   return minted;
-}
-
-std::uint64_t Tokens::revoke(std::string_view name) {
-  return tokens_.revoke_tokens(accounts_.resolve(name).number, {});
 }
 
 std::optional<User> Tokens::authenticate(std::string_view token) const {

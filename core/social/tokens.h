@@ -23,9 +23,8 @@ class Tokens {
   Tokens(TokenStore& tokens, Accounts& accounts, const Clock& clock)
       : tokens_(tokens), accounts_(accounts), clock_(clock) {}
 
-  // `lifetime_ms` is above 0; without one it holds until it is revoked. Throws Error{kNotFound},
-  // {kInvalidArgument} with field `expires`.
-  NewToken mint(std::string_view name, std::optional<std::int64_t> lifetime_ms);
+  // `lifetime_ms` is above 0; without one it holds until it is revoked. Throws
+  // Error{kInvalidArgument} with field `expires`.
   NewToken mint(const User& user, std::optional<std::int64_t> lifetime_ms);
   // This one alone; harmless if it is none.
   void revoke_this(std::string_view token) { tokens_.revoke_token(token); }
@@ -41,12 +40,12 @@ class Tokens {
   bool revoke_session(const User& user, std::string_view id) {
     return tokens_.revoke_session(user.number, id);
   }
-  // All of a user's but `kept`. The number.
+  // Revokes all of a user's but `kept`, and returns how many they were.
   std::uint64_t revoke_others(const User& user, std::string_view kept) {
     return tokens_.revoke_tokens(user.number, kept);
   }
-  // All of a user's. The number.
-  std::uint64_t revoke(std::string_view name);
+  // Revokes all of a user's, and returns how many they were.
+  std::uint64_t revoke(const User& user) { return tokens_.revoke_tokens(user.number, {}); }
   // Whose it is; empty if it is nobody's, has expired, or its owner is removed.
   [[nodiscard]] std::optional<User> authenticate(std::string_view token) const;
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/model/page_limit.h"
 #include "core/ports/reads.h"
 #include "core/settings.h"
 #include "core/social/visibility.h"
@@ -67,12 +68,7 @@ TrendList trends_in(const Snapshot& snapshot, const TrendQuery& query, Time now)
   if (query.window_ms < kHourMs || query.window_ms > kTagsKeptMs) {
     throw Error(ErrorCode::kInvalidArgument, "The window of trends is from 1h to 7d.", "window");
   }
-  if (query.limit < 1 || query.limit > limits::kPostPageMax) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("A page holds 1 to {} trends, not {}.", limits::kPostPageMax, query.limit),
-        "limit");
-  }
+  check_page_limit(query.limit, limits::kPostPageMax, "trends");
   TrendList list;
   list.generated_at = now;
   for (auto& [tag, of] : tally(snapshot, query, now)) {

@@ -91,7 +91,7 @@ http::Response get_me(Call& call) {
 // The core knows the field by another name.
 social::UserView edited(Call& call, const social::AccountEdit& edit) {
   try {
-    return call.engine().accounts().edit(call.my_name(), edit);
+    return call.engine().accounts().edit(call.me(), edit);
   } catch (const Error& error) {
     if (error.field() != "picture") throw;
     throw unprocessable({{"profileMediaId", "is no picture that you have uploaded"}});
@@ -134,7 +134,7 @@ http::Response remove_me(Call& call) {
   const auto current = body.string("currentPassword", need);
   body.check();
   if (need == Need::kRequired) check_current_password(call, *current);
-  call.engine().accounts().hide(call.my_name());
+  call.engine().accounts().hide(call.me());
   return nothing();
 }
 

@@ -12,8 +12,6 @@
 namespace chirp::api {
 namespace {
 
-constexpr std::size_t kShortestSureId = 16;  // fewer digits may be a username
-
 [[noreturn]] void refuse_user(std::string_view name) {
   throw not_found(fmt::format("There is no user {}.", printable(name)));
 }
@@ -28,11 +26,6 @@ Id content_in(std::string_view text, std::string_view what) {
 }  // namespace
 
 // ---- who asks
-
-std::string name_of(const User& user) {
-  std::string id = std::to_string(user.id.value);
-  return id.size() < kShortestSureId ? "@" + user.username : id;
-}
 
 Viewer Call::viewer() const {
   return caller_ ? Viewer::user(caller_->number) : Viewer::anonymous();

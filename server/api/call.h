@@ -19,9 +19,6 @@
 
 namespace chirp::api {
 
-// How the use cases name somebody: by id, which is for good, whoever has the name next.
-[[nodiscard]] std::string name_of(const User& user);
-
 class Call {
  public:
   // `path` are the values of the pattern's `{names}`, in their order.
@@ -44,8 +41,7 @@ class Call {
   // ---- who asks
   [[nodiscard]] const std::optional<User>& caller() const { return caller_; }
   [[nodiscard]] const User& me() const { return *caller_; }  // of operations that need a caller
-  [[nodiscard]] std::string my_name() const { return name_of(me()); }
-  [[nodiscard]] Viewer viewer() const;           // the caller, or a stranger
+  [[nodiscard]] Viewer viewer() const;                       // the caller, or a stranger
   [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
 
   // The log names this user with the request, unless it names the caller.

@@ -23,7 +23,7 @@ Response create_comment(Call& call) {
     fields.fault("parentCommentId", "is no comment of this post");
   }
   fields.check();
-  const auto view = call.engine().comments().add(call.my_name(), post, *content,
+  const auto view = call.engine().comments().add(call.me(), post, *content,
                                                  parent ? CommentId{*parent} : kNoComment);
   JsonWriter body;
   write_comment(body, view);
@@ -74,7 +74,7 @@ Response remove_comment(Call& call) {
 }
 
 Response like_comment(Call& call) {
-  const auto like = call.engine().comments().like(call.my_name(), call.comment());
+  const auto like = call.engine().comments().like(call.me(), call.comment());
   JsonWriter body;
   write_comment_like(body, like);
   return json(like.novelty == social::Novelty::kNew ? 201 : 200, body);
@@ -82,7 +82,7 @@ Response like_comment(Call& call) {
 
 Response unlike_comment(Call& call) {
   JsonWriter body;
-  write_like_total(body, call.engine().comments().unlike(call.my_name(), call.comment()));
+  write_like_total(body, call.engine().comments().unlike(call.me(), call.comment()));
   return json(200, body);
 }
 

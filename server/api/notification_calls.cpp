@@ -26,10 +26,11 @@ Sequence before(std::string_view cursor) {
 
 Response list_notifications(Call& call) {
   social::NotificationQuery query;
+  query.user = call.me().number;
   query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   if (const auto cursor = call.query("cursor")) query.before = before(*cursor);
   query.wanted = call.flag("unread", false) ? social::Wanted::kUnread : social::Wanted::kAll;
-  const auto page = call.engine().notifications().list(call.my_name(), query);
+  const auto page = call.engine().notifications().list(query);
   JsonWriter body;
   write_notifications(body, page);
   return json(200, body);
@@ -45,7 +46,7 @@ Response read_notifications(Call& call) {
     up_to = Sequence{*id};
   }
   fields.check();
-  const std::uint64_t unread = call.engine().notifications().read(call.my_name(), up_to);
+  const std::uint64_t unread = call.engine().notifications().read(call.me().number, up_to);
   JsonWriter body;
   body.begin_object().field("unreadCount", unread).end_object();
   return json(200, body);

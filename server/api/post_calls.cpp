@@ -129,8 +129,7 @@ Response create_post(Call& call) {
   const auto key = key_in(call.request());
   const Wanted wanted = wanted_in(call.body());
   social::NewPost post{wanted.content, wanted.privacy, key, media_of(call, wanted)};
-  social::Published published = call.engine().posts().publish(call.my_name(), post);
-  published.view.stats.knows_viewer = true;  // who has yet to like it
+  const social::Published published = call.engine().posts().publish(call.me(), post);
   JsonWriter body;
   write_post(body, published.view);
   if (published.publication == social::Publication::kRepeated) return json(200, body);
@@ -174,8 +173,7 @@ Response list_user_posts(Call& call) {
   const PostId before = call.post_cursor("cursor").value_or(kAboveAllPosts);
   const std::uint32_t limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   const User author = call.user();
-  const auto page =
-      call.engine().posts().list(call.viewer(), name_of(author), before, limit, level);
+  const auto page = call.engine().posts().list(call.viewer(), author, before, limit, level);
   JsonWriter body;
   write_posts(body, page);
   // A page of what is not public tells by its emptiness as well.
@@ -191,7 +189,7 @@ Response remove_post(Call& call) {
 }
 
 Response repost(Call& call) {
-  const social::Published published = call.engine().posts().repost(call.my_name(), call.post());
+  const social::Published published = call.engine().posts().repost(call.me(), call.post());
   JsonWriter body;
   write_post(body, published.view);
   if (published.publication == social::Publication::kRepeated) return json(200, body);
@@ -199,7 +197,7 @@ Response repost(Call& call) {
 }
 
 Response unrepost(Call& call) {
-  call.engine().posts().unrepost(call.my_name(), call.post());
+  call.engine().posts().unrepost(call.me(), call.post());
   return nothing();
 }
 

@@ -31,7 +31,7 @@ ReactionType type_in(JsonBody body) {
 Response like(Call& call) {
   const PostId post = call.post();
   const ReactionType type = type_in(call.body());
-  const auto state = call.engine().reactions().react(call.my_name(), post, type);
+  const auto state = call.engine().reactions().react(call.me(), post, type);
   JsonWriter body;
   write_like(body, state);
   return json(state.novelty == social::Novelty::kNew ? 201 : 200, body);
@@ -39,7 +39,7 @@ Response like(Call& call) {
 
 Response unlike(Call& call) {
   JsonWriter body;
-  write_like_total(body, call.engine().reactions().unreact(call.my_name(), call.post()));
+  write_like_total(body, call.engine().reactions().unreact(call.me(), call.post()));
   return json(200, body);
 }
 

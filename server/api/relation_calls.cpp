@@ -39,7 +39,7 @@ Response get_relationship(Call& call) {
   const User other = call.user();
   social::Relationship relation;
   if (other.number != call.me().number) {
-    relation = call.engine().follows().check(call.my_name(), name_of(other));
+    relation = call.engine().follows().check(call.me(), other);
   }
   JsonWriter body;
   write_relationship(body, relation);
@@ -49,13 +49,11 @@ Response get_relationship(Call& call) {
 // ---- following
 
 social::FollowState followed(Call& call, const User& other, std::optional<Reposts> reposts) {
-  const std::array names{name_of(other)};
-  return call.engine().follows().add(call.my_name(), names, reposts).follows.front();
+  return call.engine().follows().add(call.me(), {&other, 1}, reposts).follows.front();
 }
 
 social::FollowState unfollowed(Call& call, const User& other) {
-  const std::array names{name_of(other)};
-  return call.engine().follows().remove(call.my_name(), names).follows.front();
+  return call.engine().follows().remove(call.me(), {&other, 1}).follows.front();
 }
 
 struct FollowAction {
@@ -97,7 +95,7 @@ Response unfollow(Call& call) {
 
 Response list_following(Call& call) {
   const User user = call.user();
-  const auto page = call.engine().follows().following(name_of(user), after(call), limit(call));
+  const auto page = call.engine().follows().following(user, after(call), limit(call));
   JsonWriter body;
   write_follows(body, page, FollowSide::kFollowing);
   return json(200, body);
@@ -105,7 +103,7 @@ Response list_following(Call& call) {
 
 Response list_followers(Call& call) {
   const User user = call.user();
-  const auto page = call.engine().follows().followers(name_of(user), after(call), limit(call));
+  const auto page = call.engine().follows().followers(user, after(call), limit(call));
   JsonWriter body;
   write_follows(body, page, FollowSide::kFollowers);
   return json(200, body);
@@ -116,21 +114,20 @@ Response list_followers(Call& call) {
 template <Relation relation>
 Response set(Call& call) {
   const User other = somebody_else(call);
-  (void)call.engine().relations().set(call.my_name(), relation, name_of(other));
+  (void)call.engine().relations().set(call.me(), relation, other);
   return nothing();
 }
 
 template <Relation relation>
 Response lift(Call& call) {
   const User other = call.user();
-  (void)call.engine().relations().lift(call.my_name(), relation, name_of(other));
+  (void)call.engine().relations().lift(call.me(), relation, other);
   return nothing();
 }
 
 template <Relation relation>
 Response list(Call& call) {
-  const auto page =
-      call.engine().relations().list(call.my_name(), relation, after(call), limit(call));
+  const auto page = call.engine().relations().list(call.me(), relation, after(call), limit(call));
   JsonWriter body;
   write_related(body, page);
   return json(200, body);

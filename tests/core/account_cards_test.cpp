@@ -56,10 +56,11 @@ struct World {
     sign_up.username = name;
     return accounts.add(sign_up);
   }
+  User user(std::string_view name) const { return accounts.resolve(name); }
   UserView rename(const std::string& name, const std::string& display_name) {
     AccountEdit edit;
     edit.display_name = display_name;
-    return accounts.edit(name, edit);
+    return accounts.edit(user(name), edit);
   }
   [[nodiscard]] std::optional<AuthorCard> card(UserNumber number) const {
     return reads::cards(*storage.snapshot(), std::array{number}).front();
@@ -83,7 +84,7 @@ TEST_CASE("accounts: a sign-up whose card can't be written stands, and says what
   CHECK_FALSE(world.card(added.user.number));
   world.accounts.resume();
   CHECK(world.agree(added.user.number));
-  CHECK(world.accounts.show("mira").unfinished.empty());
+  CHECK(world.accounts.view(world.user("mira")).unfinished.empty());
 }
 
 TEST_CASE("accounts: somebody who comes between row and card of a sign-up completes it") {
@@ -165,7 +166,7 @@ TEST_CASE("accounts: a removal stands with the mark, whatever fails after it") {
   World world;
   const UserNumber mira = world.add("mira").user.number;
   world.storage.before_write = [&] { world.storage.before_write = fail; };  // at the first trace
-  CHECK(world.accounts.remove("mira") == "The disk is full.");
+  CHECK(world.accounts.remove(world.user("mira")) == "The disk is full.");
   CHECK_FALSE(world.accounts.find_name("mira"));
   CHECK(world.directory.find(mira));
   world.accounts.resume();
@@ -177,7 +178,8 @@ TEST_CASE("accounts: a removal that can't begin changes nothing, and says so") {
   World world;
   const UserNumber mira = world.add("mira").user.number;
   world.storage.before_write = fail;
-  CHECK(test::code_of([&] { world.accounts.remove("mira"); }) == ErrorCode::kStorageFull);
+  CHECK(test::code_of([&] { world.accounts.remove(world.user("mira")); }) ==
+        ErrorCode::kStorageFull);
   CHECK(world.agree(mira));
   CHECK(world.accounts.find_name("mira"));
 }
@@ -185,7 +187,7 @@ TEST_CASE("accounts: a removal that can't begin changes nothing, and says so") {
 TEST_CASE("accounts: nobody comes back by a card that is late") {
   World world;
   const UserNumber mira = world.add("mira").user.number;
-  world.storage.before_write = [&] { world.accounts.remove("mira"); };
+  world.storage.before_write = [&] { world.accounts.remove(world.user("mira")); };
   world.rename("mira", "Too late");
   CHECK(world.card(mira)->presence == Presence::kRemoved);
   world.accounts.resume();

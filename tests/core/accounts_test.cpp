@@ -66,6 +66,7 @@ struct World {
     sign_up.username = name;
     return accounts.add(sign_up).user;
   }
+  User user(std::string_view name) const { return accounts.resolve(name); }
   Outcome write(const Change& change) {
     return storage.write(std::array{change}, clock.now()).front();
   }
@@ -99,11 +100,11 @@ TEST_CASE("accounts: a sign-up is kept in both stores, the password hashed") {
   CHECK(world.card(view.user.number) == card_of(view.user));
   CHECK(world.directory.password_hash(view.user.number) == "12:seven wet geese");
   rules::set_plain(world.storage, "auth.bcrypt_cost", "4");
-  world.accounts.set_password("mira", "eight dry geese");
+  world.accounts.set_password(world.user("mira"), "eight dry geese");
   CHECK(world.directory.password_hash(view.user.number) == "4:eight dry geese");
   for (const char* broken : {"3", "32", "", "4x", "-4"}) {
     rules::set_plain(world.storage, "auth.bcrypt_cost", broken);
-    CHECK(code_of([&] { world.accounts.set_password("mira", "eight dry geese"); }) ==
+    CHECK(code_of([&] { world.accounts.set_password(world.user("mira"), "eight dry geese"); }) ==
           ErrorCode::kCorrupt);
   }
 }
@@ -126,13 +127,13 @@ TEST_CASE("accounts: a bad value is refused by its field, and nothing changes") 
   CHECK(world.directory.count() == 0);
   world.add("mira");
   CHECK(code_of([&] { world.add("MIRA"); }) == ErrorCode::kAlreadyExists);
-  CHECK(blamed_by([&] { world.accounts.set_password("mira", "x"); }) == "password");
+  CHECK(blamed_by([&] { world.accounts.set_password(world.user("mira"), "x"); }) == "password");
   AccountEdit edit;
   edit.email = "nobody";
-  CHECK(blamed_by([&] { world.accounts.edit("mira", edit); }) == "email");
+  CHECK(blamed_by([&] { world.accounts.edit(world.user("mira"), edit); }) == "email");
   edit = {};
   edit.display_name = "";
-  CHECK(blamed_by([&] { world.accounts.edit("mira", edit); }) == "displayName");
+  CHECK(blamed_by([&] { world.accounts.edit(world.user("mira"), edit); }) == "displayName");
 }
 
 TEST_CASE("accounts: a name is a username in any case, with or without @, or an id") {
@@ -160,15 +161,15 @@ TEST_CASE("accounts: an edit changes the row and the card") {
   AccountEdit edit;
   edit.display_name = "Mira O.";
   edit.email = "mira@example.org";
-  const UserView edited = world.accounts.edit("MIRA", edit);
+  const UserView edited = world.accounts.edit(world.user("MIRA"), edit);
   CHECK(edited.user.display_name == "Mira O.");
   CHECK(edited.user.email == "mira@example.org");
   CHECK(world.card(mira.number)->display_name == "Mira O.");
   edit = {};
   edit.email = "";
-  CHECK_FALSE(world.accounts.edit("mira", edit).user.email);
-  CHECK(world.accounts.show("mira").user.display_name == "Mira O.");
-  CHECK(code_of([&] { world.accounts.edit("bob", {}); }) == ErrorCode::kNotFound);
+  CHECK_FALSE(world.accounts.edit(world.user("mira"), edit).user.email);
+  CHECK(world.accounts.view(world.user("mira")).user.display_name == "Mira O.");
+  CHECK(code_of([&] { world.accounts.edit(world.user("bob"), {}); }) == ErrorCode::kNotFound);
 }
 
 TEST_CASE("accounts: a password is checked once, whoever is asked about") {
@@ -240,11 +241,11 @@ TEST_CASE("accounts: an edit with a password is made whole or not at all") {
   AccountEdit edit;
   edit.bio = "hello";
   edit.password = "short";
-  CHECK(blamed_by([&] { world.accounts.edit("mira", edit); }) == "password");
-  CHECK(world.accounts.show("mira").user.bio.empty());
+  CHECK(blamed_by([&] { world.accounts.edit(world.user("mira"), edit); }) == "password");
+  CHECK(world.accounts.view(world.user("mira")).user.bio.empty());
   edit.password = "eight dry geese";
   edit.kept_token = kept;
-  CHECK(world.accounts.edit("mira", edit).user.bio == "hello");
+  CHECK(world.accounts.edit(world.user("mira"), edit).user.bio == "hello");
   CHECK(world.accounts.is_password(mira, "eight dry geese"));
   CHECK(world.directory.token_owner(kept, world.clock.now()) == mira.number);
   CHECK_FALSE(world.directory.token_owner(other, world.clock.now()));
@@ -262,9 +263,9 @@ TEST_CASE("accounts: a removal takes everything and frees the name") {
   world.write(Publish{mira.number, "hello", Privacy::kPublic});
   world.write(Follow{mira.number, bob.number});
   world.write(Follow{bob.number, mira.number});
-  world.accounts.remove("@Mira");
-  CHECK(code_of([&] { (void)world.accounts.resolve("mira"); }) == ErrorCode::kNotFound);
-  CHECK(code_of([&] { world.accounts.remove("mira"); }) == ErrorCode::kNotFound);
+  world.accounts.remove(world.user("@Mira"));
+  CHECK(code_of([&] { (void)world.user("mira"); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { world.accounts.remove(world.user("mira")); }) == ErrorCode::kNotFound);
   CHECK_FALSE(world.directory.find(mira.number));
   CHECK(world.directory.removals().empty());
   const auto snapshot = world.storage.snapshot();
@@ -321,7 +322,7 @@ TEST_CASE("accounts: somebody is hidden with the mark, whatever can be removed a
   world.write(Publish{mira.number, "hello", Privacy::kPublic});
   const FailingClock clock(1);  // for the mark
   Accounts accounts{world.storage, world.directory, world.hasher, clock};
-  accounts.hide("mira");
+  accounts.hide(accounts.resolve("mira"));
   CHECK_FALSE(accounts.find_name("mira"));
   CHECK(world.directory.find(mira.number));
   world.accounts.resume();
@@ -354,7 +355,7 @@ TEST_CASE("accounts: a removal that hid nobody is called off") {
   world.directory.begin_removal(mira.number);
   world.accounts.resume();
   CHECK(world.directory.removals().empty());
-  CHECK(world.accounts.resolve("mira") == mira);
+  CHECK(world.user("mira") == mira);
 }
 
 TEST_CASE("accounts: a sign-up that a crash cut short is completed") {
@@ -362,7 +363,7 @@ TEST_CASE("accounts: a sign-up that a crash cut short is completed") {
   NewUser user;
   user.username = "mira";
   const User mira = world.directory.add(user, world.clock.now());
-  CHECK(world.accounts.resolve("mira") == mira);
+  CHECK(world.user("mira") == mira);
   SUBCASE("by who resumes") { world.accounts.resume(); }
   SUBCASE("when the card is needed") { world.accounts.ensure_card(mira); }
   CHECK(world.card(mira.number) == card_of(mira));
@@ -377,7 +378,7 @@ TEST_CASE("accounts: who has no card yet can be removed") {
   NewUser user;
   user.username = "mira";
   const User mira = world.directory.add(user, world.clock.now());
-  world.accounts.remove("mira");
+  world.accounts.remove(world.user("mira"));
   CHECK_FALSE(world.directory.find(mira.number));
   CHECK(world.card(mira.number)->presence == Presence::kRemoved);
 }

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/rules/writing.h"
 #include "tests/model/storage.h"
 #include "tests/support/directories.h"
 #include "tests/support/thrown.h"
@@ -88,6 +89,22 @@ TEST_CASE("settings: what clients can't be allowed is refused, and nothing chang
           ErrorCode::kInvalidArgument);
   }
   CHECK(settings::all(storage) == before);
+}
+
+TEST_CASE("settings: one that is broken is the fault of nobody who depends on it") {
+  const auto broken = [](const char* key, auto read) {
+    CAPTURE(key);
+    model::ModelStorage storage;
+    rules::set_plain(storage, key, "broken");
+    CHECK(code_of([&] { (void)read(storage); }) == ErrorCode::kCorrupt);
+    CHECK(code_of([&] { (void)settings::get(storage, key); }) == ErrorCode::kInvalidArgument);
+  };
+  broken("auth.bcrypt_cost", settings::bcrypt_cost);
+  broken("follow.max", settings::follow_max);
+  broken("media.max", settings::media_max);
+  broken("trend.half_life", settings::trend_half_life_ms);
+  broken("rank.variety", settings::rank_weights);
+  broken("http.streams", settings::for_clients);
 }
 
 }  // namespace chirp::test

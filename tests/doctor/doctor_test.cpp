@@ -53,9 +53,11 @@ TEST_CASE("doctor: a sound directory has no findings, whatever is pending") {
   const auto user = opened.directory().users().find_name("a1");
   REQUIRE(user);
   publish(opened.directory(), user->number, "not delivered yet");
-  opened.engine().follows().remove("a1", std::vector<std::string>{"a2"});
+  opened.engine().follows().remove(
+      opened.engine().accounts().resolve("a1"),
+      opened.engine().accounts().resolve_all(std::vector<std::string>{"a2"}));
   CHECK(words(opened.examine()).empty());
-  opened.engine().accounts().remove("a3");
+  opened.engine().accounts().remove(opened.engine().accounts().resolve("a3"));
   CHECK(words(opened.examine()).empty());
 }
 

@@ -28,7 +28,7 @@ class Left : public Village {
   Left() {
     Opened opened(path());
     gone_ = opened.directory().users().find_name("a4")->number;
-    opened.engine().accounts().remove("a4");
+    opened.engine().accounts().remove(opened.engine().accounts().resolve("a4"));
     events::drain(opened.directory().storage(), test_clock());
     before_ = test::contents(opened.directory());
     const auto posts = reads::rows_above<tables::Posts>(*opened.directory().storage().snapshot(),

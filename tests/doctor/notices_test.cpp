@@ -105,14 +105,15 @@ class TalkingVillage : public Village {
   void talk() {
     Opened opened = open();
     Engine& engine = opened.engine();
+    const auto user = [&](const char* name) { return engine.accounts().resolve(name); };
     clock_.advance(1000);
-    tagged_ = engine.posts().publish("a0", "hello @a1 #one #two", Privacy::kPublic).post.id;
-    (void)engine.posts().publish("a2", "just #one", Privacy::kPublic);
-    engine.reactions().react("a1", tagged_, ReactionType::kLove);
-    (void)engine.posts().repost("a3", tagged_);
-    const auto comment = engine.comments().add("a2", tagged_, "well, @a4", kNoComment);
-    reply_ = engine.comments().add("a1", tagged_, "no", comment.comment.id).comment.id;
-    engine.comments().like("a0", reply_);
+    tagged_ = engine.posts().publish(user("a0"), "hello @a1 #one #two", Privacy::kPublic).post.id;
+    (void)engine.posts().publish(user("a2"), "just #one", Privacy::kPublic);
+    engine.reactions().react(user("a1"), tagged_, ReactionType::kLove);
+    (void)engine.posts().repost(user("a3"), tagged_);
+    const auto comment = engine.comments().add(user("a2"), tagged_, "well, @a4", kNoComment);
+    reply_ = engine.comments().add(user("a1"), tagged_, "no", comment.comment.id).comment.id;
+    engine.comments().like(user("a0"), reply_);
     events::drain(engine.storage(), clock_);
   }
 
@@ -141,7 +142,8 @@ TEST_CASE(
   TalkingVillage village;
   Opened opened = village.open();
   Engine& engine = opened.engine();
-  engine.posts().publish("a5", "#pending @a6", Privacy::kPublic);
+  const User author = engine.accounts().resolve("a5");
+  engine.posts().publish(author, "#pending @a6", Privacy::kPublic);
   CHECK(words(opened.examine()).empty());
   SUBCASE("a post and all under it") {
     engine.posts().remove(Viewer::the_operator(), village.tagged());
@@ -164,7 +166,7 @@ TEST_CASE(
     village.clock().advance(kTagsKeptMs + 2000);
     CHECK(words(opened.examine()).empty());
     for (int look = 0; look < 2; ++look) {  // the clock is believed an hour later
-      engine.posts().publish("a5", "of today", Privacy::kPublic);
+      engine.posts().publish(author, "of today", Privacy::kPublic);
       events::drain(engine.storage(), village.clock());
       village.clock().advance(kHourMs);
     }

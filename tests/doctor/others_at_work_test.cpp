@@ -123,7 +123,7 @@ void sign_up_one(Engine& engine) {
 void rename_one(Engine& engine) {
   social::AccountEdit edit;
   edit.display_name = fresh_name();
-  engine.accounts().edit("a1", edit);
+  engine.accounts().edit(engine.accounts().resolve("a1"), edit);
 }
 
 void settle_all(Engine& engine) {
@@ -187,7 +187,7 @@ TEST_CASE("doctor: removals meanwhile are no findings, whole or half-way") {
   check_undisturbed([](Engine& engine) {
     sign_up_one(engine);
     const User newest = engine.directory().newest(1).front();
-    engine.accounts().remove(newest.username);
+    engine.accounts().remove(engine.accounts().resolve(newest.username));
   });
   check_undisturbed([](Engine& engine) {
     sign_up_one(engine);

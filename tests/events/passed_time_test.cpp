@@ -145,7 +145,7 @@ TEST_CASE("doctor: a clock that was in 2030 for a moment leaves nothing wrong") 
   Opened opened(village.path(), clock);
   Engine& engine = opened.engine();
   const auto write = [&](const std::string& text) {
-    engine.posts().publish("a1", text);
+    engine.posts().publish(engine.accounts().resolve("a1"), text);
     events::drain(engine.storage(), clock);
   };
   for (int i = 0; i < 5; ++i) {

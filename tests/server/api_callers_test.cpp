@@ -56,12 +56,13 @@ TEST_CASE("api callers: a token is looked at where it counts, and a bad one is a
 TEST_CASE("api callers: a token expires, and goes with its account") {
   ApiClient api;
   const User mira = api.add("mira");
-  const std::string token = api.engine.tokens().mint("mira", 1000).token;
+  const std::string token =
+      api.engine.tokens().mint(api.engine.accounts().resolve("mira"), 1000).token;
   const std::string lasting = api.token_of(mira);
   CHECK(api.get("/v1/users/me", token).status() == 200);
   api.clock.advance(1000);
   CHECK(api.get("/v1/users/me", token).status() == 401);
-  api.engine.accounts().remove("mira");
+  api.engine.accounts().remove(api.engine.accounts().resolve("mira"));
   CHECK(api.get("/v1/users/me", lasting).status() == 401);
 }
 

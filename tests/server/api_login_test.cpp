@@ -63,7 +63,7 @@ TEST_CASE("api login: an unknown name and a wrong password are told by nothing")
     if (first.empty()) first = answer.body();
     CHECK(answer.body() == first);
   }
-  api.engine.accounts().remove("yuki");
+  api.engine.accounts().remove(api.engine.accounts().resolve("yuki"));
   CHECK(api.attempt("yuki", "right password").body() == first);
 }
 

@@ -246,16 +246,15 @@ class World : public ApiClient {
   }
 
   void relate() {
-    const std::array<std::string, 1> mira{"mira"};
-    engine.follows().add("follower", mira);
-    engine.relations().set("blocker", Relation::kBlock, "mira");
-    engine.relations().set("mira", Relation::kBlock, "blocked");
-    engine.relations().set("muter", Relation::kMute, "mira");
-    engine.relations().set("mira", Relation::kMute, "muted");
+    engine.follows().add(user("follower"), std::array{user("mira")});
+    engine.relations().set(user("blocker"), Relation::kBlock, user("mira"));
+    engine.relations().set(user("mira"), Relation::kBlock, user("blocked"));
+    engine.relations().set(user("muter"), Relation::kMute, user("mira"));
+    engine.relations().set(user("mira"), Relation::kMute, user("muted"));
   }
 
   PostId publish(const std::string& author, const std::string& as, Privacy privacy) {
-    const PostId id = engine.posts().publish(author, as, privacy).post.id;
+    const PostId id = engine.posts().publish(user(author), as, privacy).post.id;
     remember(as, id.value);
     return id;
   }
@@ -265,25 +264,27 @@ class World : public ApiClient {
     const PostId narrow = publish("mira", "followers", Privacy::kFollowers);
     publish("mira", "private", Privacy::kPrivate);
     remember("repost", engine.posts()
-                           .repost("mira", publish("tomas", "original", Privacy::kPublic))
+                           .repost(user("mira"), publish("tomas", "original", Privacy::kPublic))
                            .view.post.id.value);
     publish("gone", "goneposts", Privacy::kPublic);
-    remember("comment", engine.comments().add("mira", open, "a", kNoComment).comment.id.value);
-    remember("guest", engine.comments().add("tomas", open, "b", kNoComment).comment.id.value);
-    remember("hidden", engine.comments().add("mira", narrow, "c", kNoComment).comment.id.value);
+    remember("comment",
+             engine.comments().add(user("mira"), open, "a", kNoComment).comment.id.value);
+    remember("guest", engine.comments().add(user("tomas"), open, "b", kNoComment).comment.id.value);
+    remember("hidden",
+             engine.comments().add(user("mira"), narrow, "c", kNoComment).comment.id.value);
     remember("media", engine.media().put(user("mira"), png()).id.value);
     clock.advance(1);
   }
 
   void make_tokens() {
     for (const std::string role : kRoles) {
-      if (role != "nobody") tokens_[role] = engine.tokens().mint(caller_name(role), {}).token;
+      if (role != "nobody") tokens_[role] = engine.tokens().mint(user(caller_name(role)), {}).token;
     }
-    tokens_["expired"] = engine.tokens().mint("expired", 1).token;
+    tokens_["expired"] = engine.tokens().mint(user("expired"), 1).token;
     clock.advance(1);
-    engine.tokens().revoke("revoked");
-    engine.accounts().remove("removed");
-    engine.accounts().remove("gone");
+    engine.tokens().revoke(user("revoked"));
+    engine.accounts().remove(user("removed"));
+    engine.accounts().remove(user("gone"));
   }
   static std::string caller_name(const std::string& role) { return role == "self" ? "mira" : role; }
 

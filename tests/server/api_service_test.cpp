@@ -19,7 +19,7 @@ TEST_CASE("api service: health says the version, since when, and what is pending
   CHECK(health.text("/startedAt") == "2026-01-01T00:00:00.000Z");
   CHECK(health.number("/pendingEvents") == 0);
   api.add("mira");
-  (void)api.engine.posts().publish("mira", "hello");
+  (void)api.engine.posts().publish(api.engine.accounts().resolve("mira"), "hello");
   CHECK(api.get("/healthz").number("/pendingEvents") >= 1);
   api.drain();
   CHECK(api.get("/healthz").number("/pendingEvents") == 0);

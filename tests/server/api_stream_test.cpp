@@ -39,8 +39,8 @@ TEST_SUITE_BEGIN("threads");
 TEST_CASE("api stream: goes on after the last id, and says what it is") {
   ApiClient api;
   const std::string token = api.token_of(api.add("mira"));
-  (void)api.engine.posts().publish("mira", "one");
-  (void)api.engine.posts().publish("mira", "two");
+  (void)api.engine.posts().publish(api.engine.accounts().resolve("mira"), "one");
+  (void)api.engine.posts().publish(api.engine.accounts().resolve("mira"), "two");
   const std::uint64_t newest = api.storage.snapshot()->state().log_end.value - 1;
   const Answer opened = open_stream(api, token, std::to_string((newest - 1) * 4));
   REQUIRE(opened.status() == 200);

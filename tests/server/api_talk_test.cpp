@@ -94,7 +94,7 @@ TEST_CASE("api likes: who likes is shown with their picture") {
   const MediaId picture = world.engine.media().put_picture(yuki, png()).id;
   social::AccountEdit edit;
   edit.picture = picture;
-  (void)world.engine.accounts().edit("yuki", edit);
+  (void)world.engine.accounts().edit(world.engine.accounts().resolve("yuki"), edit);
   CHECK(world.post(world.path + "/like", world.yuki).status() == 201);
   const std::string url = "/media/" + std::to_string(picture.value);
   CHECK(world.get(world.path + "/likes").text("/likes/0/profileImageUrl") == url);

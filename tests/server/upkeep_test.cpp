@@ -47,10 +47,11 @@ struct World {
     sign_up.username = name;
     return engine->accounts().add(sign_up).user;
   }
+  User user(std::string_view name) const { return engine->accounts().resolve(name); }
   // More than one step of a removal takes.
   void publish_much(const std::string& name) const {
     for (int i = 0; i < 1'100; ++i) {
-      (void)engine->posts().publish(name, social::NewPost{"text"});
+      (void)engine->posts().publish(user(name), social::NewPost{"text"});
     }
   }
   std::unique_ptr<Upkeep> start() {
@@ -85,10 +86,10 @@ TEST_CASE("upkeep: its thread keeps timelines and counters up to date") {
   World world;
   const User mira = world.add("mira");
   const User yuki = world.add("yuki");
-  (void)world.engine->follows().add("yuki", std::vector<std::string>{"mira"});
+  (void)world.engine->follows().add(world.user("yuki"), std::array{world.user("mira")});
   const auto upkeep = world.start();
   for (int i = 0; i < 50; ++i) {
-    (void)world.engine->posts().publish("mira", social::NewPost{"text"});
+    (void)world.engine->posts().publish(world.user("mira"), social::NewPost{"text"});
     upkeep->wake();
   }
   CHECK(test::eventually([&] { return world.is_drained(); }));
@@ -108,7 +109,7 @@ TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
   world.publish_much("yuki");
   const auto upkeep = world.start();
   // Removals need no right: when one is done, the thread has been past the consumers.
-  world.engine->accounts().hide("yuki");
+  world.engine->accounts().hide(world.user("yuki"));
   upkeep->wake();
   CHECK(test::eventually([&] { return !world.directory->find(yuki.number); }));
   CHECK_FALSE(world.is_drained());
@@ -120,7 +121,7 @@ TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
   World world;
   const User mira = world.add("mira");
   world.publish_much("mira");
-  world.engine->accounts().hide("mira");
+  world.engine->accounts().hide(world.user("mira"));
   CHECK_FALSE(world.engine->accounts().find_name("mira"));
   CHECK(world.directory->find(mira.number));
   const auto upkeep = world.start();
@@ -147,7 +148,7 @@ TEST_CASE("upkeep: it ends in the midst of its thread's work") {
   World world;
   (void)world.add("mira");
   for (int round = 0; round < 20; ++round) {
-    (void)world.engine->posts().publish("mira", social::NewPost{"text"});
+    (void)world.engine->posts().publish(world.user("mira"), social::NewPost{"text"});
     const auto upkeep = world.start();
     upkeep->wake();
   }

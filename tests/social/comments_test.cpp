@@ -35,10 +35,10 @@ class Talk : public SocialWorld {
  public:
   Talk() {
     for (const char* name : {"ann", "ben", "cat", "dan"}) add(name);
-    post = posts.publish("ann", "a post").post.id;
+    post = posts.publish(accounts.resolve("ann"), "a post").post.id;
   }
   CommentId say(std::string_view name, std::string_view text, CommentId parent = kNoComment) {
-    return comments.add(name, post, text, parent).comment.id;
+    return comments.add(accounts.resolve(name), post, text, parent).comment.id;
   }
   std::string list(const Viewer& viewer, CommentSort sort = CommentSort::kOldest,
                    CommentId parent = kNoComment) {
@@ -61,17 +61,17 @@ TEST_CASE("comments: are listed newest, oldest or most liked first") {
   const CommentId two = t.say("cat", "two");
   t.say("ben", "three");
   t.say("dan", "reply", one);
-  CHECK(t.comments.like("ann", two).novelty == social::Novelty::kNew);
-  CHECK(t.comments.like("ann", two).novelty == social::Novelty::kThereBefore);
-  t.comments.like("dan", two);
-  t.comments.like("ann", one);
+  CHECK(t.comments.like(t.user("ann"), two).novelty == social::Novelty::kNew);
+  CHECK(t.comments.like(t.user("ann"), two).novelty == social::Novelty::kThereBefore);
+  t.comments.like(t.user("dan"), two);
+  t.comments.like(t.user("ann"), one);
   const Viewer anybody = Viewer::anonymous();
   CHECK(t.list(anybody, CommentSort::kNewest) == "three two one ");
   CHECK(t.list(anybody, CommentSort::kOldest) == "one two three ");
   CHECK(t.list(anybody, CommentSort::kPopular) == "two one three ");
   CHECK(t.list(anybody, CommentSort::kNewest, one) == "reply ");
-  CHECK(t.comments.unlike("ann", two) == 1);
-  CHECK(t.comments.unlike("ann", two) == 1);
+  CHECK(t.comments.unlike(t.user("ann"), two) == 1);
+  CHECK(t.comments.unlike(t.user("ann"), two) == 1);
   CHECK(t.list(anybody, CommentSort::kPopular) == "two one three ");
 }
 
@@ -79,8 +79,8 @@ TEST_CASE("comments: pages of every size and order hold each comment once") {
   Talk t;
   for (int i = 0; i < 9; ++i) {
     const CommentId id = t.say("ben", std::to_string(i));
-    if (i % 3 == 0) t.comments.like("ann", id);
-    if (i % 2 == 0) t.comments.like("cat", id);
+    if (i % 3 == 0) t.comments.like(t.user("ann"), id);
+    if (i % 2 == 0) t.comments.like(t.user("cat"), id);
   }
   for (const auto sort : {CommentSort::kNewest, CommentSort::kOldest, CommentSort::kPopular}) {
     const std::string whole = t.list(Viewer::anonymous(), sort);
@@ -108,8 +108,8 @@ TEST_CASE("comments: of very many the newest are compared by likes, and the othe
   Talk t;
   std::vector<CommentId> all;
   for (std::uint32_t i = 0; i < social::kComparedMax + 3; ++i) all.push_back(t.say("ben", "x"));
-  t.comments.like("ann", all.front());
-  t.comments.like("ann", all[5]);
+  t.comments.like(t.user("ann"), all.front());
+  t.comments.like(t.user("ann"), all[5]);
   CommentsRequest request;
   request.post = t.post;
   request.sort = CommentSort::kPopular;
@@ -135,7 +135,7 @@ TEST_CASE("comments: a blocked party's are left out, without shorter pages") {
   const CommentId hidden = t.say("cat", "2");
   t.say("ben", "3", hidden);
   t.say("dan", "4");
-  t.relations.set("dan", Relation::kBlock, "cat");
+  t.relations.set(t.user("dan"), Relation::kBlock, t.user("cat"));
   CHECK(t.list(t.viewer("dan")) == "1 4 ");
   CHECK(t.list(t.viewer("ben")) == "1 2 4 ");
   CHECK(t.list(Viewer::the_operator()) == "1 2 4 ");
@@ -146,11 +146,12 @@ TEST_CASE("comments: a blocked party's are left out, without shorter pages") {
   CHECK(said(t.comments.list(t.viewer("dan"), request)) == "1 4 ");
   request.parent = hidden;
   CHECK(code_of([&] { (void)t.comments.list(t.viewer("dan"), request); }) == ErrorCode::kNotFound);
-  CHECK(code_of([&] { t.comments.like("dan", hidden); }) == ErrorCode::kNotFound);
-  CHECK(code_of([&] { t.comments.add("dan", t.post, "no", hidden); }) ==
+  CHECK(code_of([&] { t.comments.like(t.user("dan"), hidden); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { t.comments.add(t.user("dan"), t.post, "no", hidden); }) ==
         ErrorCode::kInvalidArgument);
-  t.relations.set("ann", Relation::kBlock, "ben");
-  CHECK(code_of([&] { t.comments.add("ben", t.post, "no", kNoComment); }) == ErrorCode::kNotFound);
+  t.relations.set(t.user("ann"), Relation::kBlock, t.user("ben"));
+  CHECK(code_of([&] { t.comments.add(t.user("ben"), t.post, "no", kNoComment); }) ==
+        ErrorCode::kNotFound);
   CHECK(code_of([&] { (void)t.comments.list(t.viewer("ben"), {.post = t.post}); }) ==
         ErrorCode::kNotFound);
 }
@@ -166,7 +167,7 @@ TEST_CASE("comments: a block between its author and the post's hides one from ev
   };
   for (const auto& [who, whom] : {std::pair("ben", "ann"), std::pair("ann", "ben")}) {
     CAPTURE(who);
-    t.relations.set(who, Relation::kBlock, whom);
+    t.relations.set(t.user(who), Relation::kBlock, t.user(whom));
     for (const Viewer viewer : {t.viewer("ann"), t.viewer("cat"), Viewer::anonymous()}) {
       for (const CommentSort sort :
            {CommentSort::kOldest, CommentSort::kNewest, CommentSort::kPopular}) {
@@ -176,13 +177,13 @@ TEST_CASE("comments: a block between its author and the post's hides one from ev
             ErrorCode::kNotFound);
     }
     CHECK(t.list(Viewer::the_operator(), CommentSort::kOldest) == "rude kind ");
-    CHECK(code_of([&] { t.comments.like("cat", rude); }) == ErrorCode::kNotFound);
-    CHECK(code_of([&] { t.comments.unlike("cat", rude); }) == ErrorCode::kNotFound);
-    CHECK(code_of([&] { t.comments.add("cat", t.post, "no", rude); }) ==
+    CHECK(code_of([&] { t.comments.like(t.user("cat"), rude); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.comments.unlike(t.user("cat"), rude); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.comments.add(t.user("cat"), t.post, "no", rude); }) ==
           ErrorCode::kInvalidArgument);
     CHECK(code_of([&] { t.comments.remove(t.viewer("cat"), rude); }) == ErrorCode::kNotFound);
     CHECK(count() == 3);  // counts are of what there is, the same for everybody
-    t.relations.lift(who, Relation::kBlock, whom);
+    t.relations.lift(t.user(who), Relation::kBlock, t.user(whom));
     CHECK(t.list(t.viewer("cat"), CommentSort::kOldest) == "rude kind ");
     CHECK(t.list(t.viewer("ann"), CommentSort::kOldest, rude) == "reply ");
   }
@@ -193,12 +194,12 @@ TEST_CASE("comments: who wrote the post removes any below it, seen or not") {
   Talk t;
   const CommentId rude = t.say("ben", "rude");
   const CommentId own = t.say("ben", "own");
-  t.relations.set("ben", Relation::kBlock, "ann");
+  t.relations.set(t.user("ben"), Relation::kBlock, t.user("ann"));
   t.comments.remove(t.viewer("ann"), rude);
   CHECK(code_of([&] { t.comments.remove(t.viewer("ann"), rude); }) == ErrorCode::kNotFound);
   CHECK(t.list(Viewer::the_operator(), CommentSort::kOldest) == "own ");
   t.comments.remove(t.viewer("ben"), own);  // theirs to remove as ever
-  t.relations.lift("ben", Relation::kBlock, "ann");
+  t.relations.lift(t.user("ben"), Relation::kBlock, t.user("ann"));
   CHECK(t.list(t.viewer("cat")).empty());
 }
 
@@ -223,11 +224,11 @@ TEST_CASE("comments: of somebody who is being removed are shown as they will be"
   const CommentId kept = t.say("ben", "kept");
   t.say("ben", "alone");
   t.say("cat", "reply", kept);
-  const Change mark = MarkRemoved{t.accounts.resolve("ben").number};
+  const Change mark = MarkRemoved{t.user("ben").number};
   t.storage.write({&mark, 1}, t.clock.now());
   CHECK(t.list(Viewer::anonymous()) == "- ");
   CHECK(t.list(Viewer::anonymous(), CommentSort::kPopular) == "- ");
-  CHECK(code_of([&] { t.comments.like("ann", kept); }) == ErrorCode::kNotFound);
+  CHECK(code_of([&] { t.comments.like(t.user("ann"), kept); }) == ErrorCode::kNotFound);
   t.accounts.resume();
   CHECK(t.list(Viewer::anonymous()) == "- ");
 }
@@ -236,26 +237,27 @@ TEST_CASE("comments: a bad text or post changes nothing") {
   Talk t;
   const auto version = t.storage.version();
   for (const std::string& bad : {std::string(), std::string(281, 'x'), std::string("\xff")}) {
-    CHECK(code_of([&] { t.comments.add("ben", t.post, bad, kNoComment); }) ==
+    CHECK(code_of([&] { t.comments.add(t.user("ben"), t.post, bad, kNoComment); }) ==
           ErrorCode::kInvalidArgument);
   }
-  CHECK(code_of([&] { t.comments.add("nobody", t.post, "text", kNoComment); }) ==
+  CHECK(code_of([&] { t.comments.add(t.user("nobody"), t.post, "text", kNoComment); }) ==
         ErrorCode::kNotFound);
   CHECK(t.storage.version() == version);
-  CHECK(t.comments.add("ben", t.post, "Cafe\u0301", kNoComment).comment.text == "Caf\u00e9");
+  CHECK(t.comments.add(t.user("ben"), t.post, "Cafe\u0301", kNoComment).comment.text ==
+        "Caf\u00e9");
 }
 
 TEST_CASE("reactions: say since when, how many, and whether it is the first") {
   Talk t;
-  const auto first = t.reactions.react("ben", t.post, ReactionType::kLike);
+  const auto first = t.reactions.react(t.user("ben"), t.post, ReactionType::kLike);
   CHECK(first.novelty == social::Novelty::kNew);
   CHECK(first.total == 1);
   t.clock.advance(kHourMs);
-  const auto other = t.reactions.react("ben", t.post, ReactionType::kLove);
+  const auto other = t.reactions.react(t.user("ben"), t.post, ReactionType::kLove);
   CHECK(other.novelty == social::Novelty::kThereBefore);
   CHECK(other.since == first.since);
   CHECK(other.total == 1);
-  t.reactions.react("cat", t.post, ReactionType::kLike);
+  t.reactions.react(t.user("cat"), t.post, ReactionType::kLike);
   const auto shown = t.posts.show(t.viewer("ben"), t.post);
   CHECK(shown.stats.knows_viewer);
   CHECK(shown.stats.reaction == ReactionType::kLove);
@@ -272,9 +274,9 @@ TEST_CASE("reactions: say since when, how many, and whether it is the first") {
   CHECK(t.reactions.list(Viewer::anonymous(), request).likers.front().user.username == "cat");
   request = {.post = t.post, .type = ReactionType::kLove};
   CHECK(t.reactions.list(Viewer::anonymous(), request).total == 1);
-  CHECK(t.reactions.unreact("ben", t.post) == 1);
-  CHECK(t.reactions.unreact("ben", t.post) == 1);
-  CHECK(code_of([&] { t.reactions.unreact("ben", PostId{17}); }) == ErrorCode::kNotFound);
+  CHECK(t.reactions.unreact(t.user("ben"), t.post) == 1);
+  CHECK(t.reactions.unreact(t.user("ben"), t.post) == 1);
+  CHECK(code_of([&] { t.reactions.unreact(t.user("ben"), PostId{17}); }) == ErrorCode::kNotFound);
 }
 
 TEST_CASE("cursors: of one list are no cursors of another") {
@@ -293,25 +295,25 @@ TEST_CASE("cursors: of one list are no cursors of another") {
 
 TEST_CASE("reactions: nobody takes back what they can't see any more, or learns its counts") {
   Talk t;
-  (void)t.follows.add("ben", std::array{std::string("ann")});
+  (void)t.follows.add(t.user("ben"), t.users({"ann"}));
   const social::NewPost quiet{"for followers", Privacy::kFollowers};
-  t.post = t.posts.publish("ann", quiet).view.post.id;
-  const PostId open = t.posts.publish("ann", "for all").post.id;
+  t.post = t.posts.publish(t.user("ann"), quiet).view.post.id;
+  const PostId open = t.posts.publish(t.user("ann"), "for all").post.id;
   const CommentId said_there = t.say("ann", "one");
-  t.reactions.react("ben", t.post, ReactionType::kLike);
-  t.comments.like("ben", said_there);
-  const PostId repost = t.posts.repost("ben", open).view.post.id;
-  (void)t.relations.set("ann", Relation::kBlock, "ben");
+  t.reactions.react(t.user("ben"), t.post, ReactionType::kLike);
+  t.comments.like(t.user("ben"), said_there);
+  const PostId repost = t.posts.repost(t.user("ben"), open).view.post.id;
+  (void)t.relations.set(t.user("ann"), Relation::kBlock, t.user("ben"));
   for (int times = 0; times < 2; ++times) {
-    CHECK(code_of([&] { t.reactions.unreact("ben", t.post); }) == ErrorCode::kNotFound);
-    CHECK(code_of([&] { t.comments.unlike("ben", said_there); }) == ErrorCode::kNotFound);
-    CHECK(code_of([&] { t.posts.unrepost("ben", open); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.reactions.unreact(t.user("ben"), t.post); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.comments.unlike(t.user("ben"), said_there); }) == ErrorCode::kNotFound);
+    CHECK(code_of([&] { t.posts.unrepost(t.user("ben"), open); }) == ErrorCode::kNotFound);
   }
   t.posts.remove(t.viewer("ben"), repost);  // a post of one's own
-  (void)t.relations.lift("ann", Relation::kBlock, "ben");
-  (void)t.follows.add("ben", std::array{std::string("ann")});
-  CHECK(t.reactions.unreact("ben", t.post) == 0);
-  CHECK(t.comments.unlike("ben", said_there) == 0);
+  (void)t.relations.lift(t.user("ann"), Relation::kBlock, t.user("ben"));
+  (void)t.follows.add(t.user("ben"), t.users({"ann"}));
+  CHECK(t.reactions.unreact(t.user("ben"), t.post) == 0);
+  CHECK(t.comments.unlike(t.user("ben"), said_there) == 0);
 }
 
 }  // namespace chirp::test

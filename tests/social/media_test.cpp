@@ -43,7 +43,7 @@ TEST_CASE("media use: what a post names stays, and goes a day after the post") {
   const MediaId id = world.media.put(world.mira, png()).id;
   social::NewPost wanted;
   wanted.media = world.media.to_post(world.mira, std::vector{id});
-  const auto post = world.posts.publish("mira", wanted).view;
+  const auto post = world.posts.publish(world.user("mira"), wanted).view;
   CHECK(post.post.media == std::vector{Medium{id, {}}});
   for (int day = 0; day < 3; ++day) {
     world.wait(kDay + 1);
@@ -92,13 +92,13 @@ TEST_CASE("media use: a picture stays while it is shown") {
   MediaWorld world;
   social::AccountEdit edit;
   edit.picture = world.media.put_picture(world.mira, png()).id;
-  CHECK(world.accounts.edit("mira", edit).user.picture == edit.picture);
-  CHECK(world.posts.publish("mira", "hello").author.picture == *edit.picture);
+  CHECK(world.accounts.edit(world.user("mira"), edit).user.picture == edit.picture);
+  CHECK(world.posts.publish(world.user("mira"), "hello").author.picture == *edit.picture);
   world.wait(3 * kDay);
   CHECK(world.swept() == 0);
   const MediaId picture = *edit.picture;
   edit.picture = MediaId{};
-  CHECK(world.accounts.edit("mira", edit).user.picture == MediaId{});
+  CHECK(world.accounts.edit(world.user("mira"), edit).user.picture == MediaId{});
   world.wait(kDay + 1);
   CHECK(world.swept() == 1);
   CHECK_FALSE(world.has(picture));
@@ -114,32 +114,34 @@ TEST_CASE("media use: nobody names what is not theirs, nor more than a post may 
   const std::vector<MediaId> five(5, id);
   CHECK(code_of([&] { (void)world.media.to_post(world.mira, five); }) ==
         ErrorCode::kInvalidArgument);
-  CHECK(code_of([&] { world.posts.publish("mira", ""); }) == ErrorCode::kInvalidArgument);
+  CHECK(code_of([&] { world.posts.publish(world.user("mira"), ""); }) ==
+        ErrorCode::kInvalidArgument);
   CHECK(world.media.show(id).bytes == png());
   CHECK(code_of([&] { (void)world.media.show(MediaId{1}); }) == ErrorCode::kNotFound);
-  world.accounts.remove("mira");
+  world.accounts.remove(world.user("mira"));
   CHECK_FALSE(world.has(id));
 }
 
 TEST_CASE("tokens: authenticate a user who is present") {
   MediaWorld world;
-  const auto lasting = world.tokens.mint("mira", std::nullopt);
-  const auto ending = world.tokens.mint("mira", 1000);
+  const auto lasting = world.tokens.mint(world.user("mira"), std::nullopt);
+  const auto ending = world.tokens.mint(world.user("mira"), 1000);
   CHECK_FALSE(lasting.expires_at);
   CHECK(ending.expires_at == Time{world.clock.now().ms + 1000});
   CHECK(world.tokens.authenticate(ending.token)->number == world.mira.number);
   world.wait(1000);
   CHECK_FALSE(world.tokens.authenticate(ending.token));
   CHECK(world.tokens.authenticate(lasting.token));
-  world.accounts.set_password("mira", "correct horse", lasting.token);
+  world.accounts.set_password(world.user("mira"), "correct horse", lasting.token);
   CHECK(world.tokens.authenticate(lasting.token));
-  world.accounts.set_password("mira", "battery staple");
+  world.accounts.set_password(world.user("mira"), "battery staple");
   CHECK_FALSE(world.tokens.authenticate(lasting.token));
   for (const std::int64_t lifetime : {std::int64_t{0}, limits::kTokenLifetimeMaxMs + 1}) {
-    CHECK(code_of([&] { world.tokens.mint("mira", lifetime); }) == ErrorCode::kInvalidArgument);
+    CHECK(code_of([&] { world.tokens.mint(world.user("mira"), lifetime); }) ==
+          ErrorCode::kInvalidArgument);
   }
-  const auto last = world.tokens.mint("mira", std::nullopt);
-  world.accounts.remove("mira");
+  const auto last = world.tokens.mint(world.user("mira"), std::nullopt);
+  world.accounts.remove(world.user("mira"));
   CHECK_FALSE(world.tokens.authenticate(last.token));
 }
 

@@ -24,57 +24,61 @@ TEST_CASE("relations: what is set or lifted a second time changes nothing") {
   world.add("mira");
   world.add("tomas");
   for (const Relation relation : {Relation::kBlock, Relation::kMute}) {
-    CHECK_FALSE(world.relations.lift("mira", relation, "tomas").changed);
-    CHECK(world.relations.set("@Mira", relation, "tomas").changed);
-    CHECK_FALSE(world.relations.set("mira", relation, "tomas").changed);
-    CHECK(world.relations.lift("mira", relation, "tomas").changed);
+    CHECK_FALSE(world.relations.lift(world.user("mira"), relation, world.user("tomas")));
+    CHECK(world.relations.set(world.user("@Mira"), relation, world.user("tomas")));
+    CHECK_FALSE(world.relations.set(world.user("mira"), relation, world.user("tomas")));
+    CHECK(world.relations.lift(world.user("mira"), relation, world.user("tomas")));
   }
   const auto version = world.storage.version();
-  CHECK(code_of([&] { world.relations.set("mira", Relation::kBlock, "Mira"); }) ==
-        ErrorCode::kInvalidArgument);
-  CHECK(code_of([&] { world.relations.set("mira", Relation::kMute, "nobody"); }) ==
-        ErrorCode::kNotFound);
+  CHECK(code_of([&] {
+          world.relations.set(world.user("mira"), Relation::kBlock, world.user("Mira"));
+        }) == ErrorCode::kInvalidArgument);
+  CHECK(code_of([&] {
+          world.relations.set(world.user("mira"), Relation::kMute, world.user("nobody"));
+        }) == ErrorCode::kNotFound);
   CHECK(world.storage.version() == version);
 }
 
 TEST_CASE("relations: a block ends follows, shows from both sides, and keeps new follows away") {
   SocialWorld world;
   for (const char* name : {"mira", "tomas", "yuki"}) world.add(name);
-  world.follows.add("tomas", Names{"mira"});
-  world.follows.add("mira", Names{"tomas"});
-  world.relations.set("mira", Relation::kBlock, "tomas");
-  const social::Relationship here = world.follows.check("mira", "tomas");
+  world.follows.add(world.user("tomas"), world.users({"mira"}));
+  world.follows.add(world.user("mira"), world.users({"tomas"}));
+  world.relations.set(world.user("mira"), Relation::kBlock, world.user("tomas"));
+  const social::Relationship here = world.follows.check(world.user("mira"), world.user("tomas"));
   CHECK(here.blocking);
   CHECK_FALSE(here.blocked_by);
   CHECK_FALSE(here.following);
   CHECK_FALSE(here.followed_by);
-  const social::Relationship there = world.follows.check("tomas", "mira");
+  const social::Relationship there = world.follows.check(world.user("tomas"), world.user("mira"));
   CHECK(there.blocked_by);
   CHECK_FALSE(there.blocking);
   CHECK(code_of([&] {
-          world.follows.add("tomas", Names{"yuki", "mira"});
+          world.follows.add(world.user("tomas"), world.users({"yuki", "mira"}));
         }) == ErrorCode::kForbidden);
-  CHECK(code_of([&] { world.follows.add("mira", Names{"tomas"}); }) == ErrorCode::kForbidden);
-  CHECK_FALSE(world.follows.check("tomas", "yuki").following);  // all or none
-  world.relations.lift("mira", Relation::kBlock, "tomas");
-  CHECK_FALSE(world.follows.check("tomas", "mira").following);
-  CHECK(world.follows.add("tomas", Names{"mira"}).changed == 1);
+  CHECK(code_of([&] { world.follows.add(world.user("mira"), world.users({"tomas"})); }) ==
+        ErrorCode::kForbidden);
+  CHECK_FALSE(
+      world.follows.check(world.user("tomas"), world.user("yuki")).following);  // all or none
+  world.relations.lift(world.user("mira"), Relation::kBlock, world.user("tomas"));
+  CHECK_FALSE(world.follows.check(world.user("tomas"), world.user("mira")).following);
+  CHECK(world.follows.add(world.user("tomas"), world.users({"mira"})).changed == 1);
 }
 
 TEST_CASE("relations: reposts of somebody followed are switched off and on, and a mute is told") {
   SocialWorld world;
   world.add("mira");
   world.add("yuki");
-  CHECK(world.follows.add("yuki", Names{"mira"}, Reposts::kOff).changed == 1);
-  CHECK_FALSE(world.follows.check("yuki", "mira").showing_reposts);
-  CHECK(world.follows.add("yuki", Names{"mira"}).changed == 0);
-  CHECK_FALSE(world.follows.check("yuki", "mira").showing_reposts);
-  CHECK(world.follows.add("yuki", Names{"mira"}, Reposts::kOn).changed == 1);
-  CHECK(world.follows.check("yuki", "mira").showing_reposts);
-  CHECK_FALSE(world.follows.check("mira", "yuki").showing_reposts);
-  world.relations.set("yuki", Relation::kMute, "mira");
-  CHECK(world.follows.check("yuki", "mira").muting);
-  CHECK_FALSE(world.follows.check("mira", "yuki").muting);
+  CHECK(world.follows.add(world.user("yuki"), world.users({"mira"}), Reposts::kOff).changed == 1);
+  CHECK_FALSE(world.follows.check(world.user("yuki"), world.user("mira")).showing_reposts);
+  CHECK(world.follows.add(world.user("yuki"), world.users({"mira"})).changed == 0);
+  CHECK_FALSE(world.follows.check(world.user("yuki"), world.user("mira")).showing_reposts);
+  CHECK(world.follows.add(world.user("yuki"), world.users({"mira"}), Reposts::kOn).changed == 1);
+  CHECK(world.follows.check(world.user("yuki"), world.user("mira")).showing_reposts);
+  CHECK_FALSE(world.follows.check(world.user("mira"), world.user("yuki")).showing_reposts);
+  world.relations.set(world.user("yuki"), Relation::kMute, world.user("mira"));
+  CHECK(world.follows.check(world.user("yuki"), world.user("mira")).muting);
+  CHECK_FALSE(world.follows.check(world.user("mira"), world.user("yuki")).muting);
 }
 
 TEST_CASE("relations: whom somebody has blocked or muted is listed in pages, to them alone") {
@@ -82,13 +86,13 @@ TEST_CASE("relations: whom somebody has blocked or muted is listed in pages, to 
   world.add("mira");
   for (const char* name : {"ann", "ben", "cat", "dan"}) world.add(name);
   for (const char* name : {"dan", "ann", "cat", "ben"}) {
-    world.relations.set("mira", Relation::kBlock, name);
+    world.relations.set(world.user("mira"), Relation::kBlock, world.user(name));
   }
-  world.relations.set("mira", Relation::kMute, "ben");
-  world.follows.add("ann", Names{"dan"});
-  world.accounts.remove("ben");
+  world.relations.set(world.user("mira"), Relation::kMute, world.user("ben"));
+  world.follows.add(world.user("ann"), world.users({"dan"}));
+  world.accounts.remove(world.user("ben"));
   const auto list = [&](Relation relation, UserNumber after, std::uint32_t limit) {
-    return world.relations.list("mira", relation, after, limit);
+    return world.relations.list(world.user("mira"), relation, after, limit);
   };
   const auto first = list(Relation::kBlock, kNobody, 2);
   REQUIRE(first.users.size() == 2);
@@ -101,7 +105,7 @@ TEST_CASE("relations: whom somebody has blocked or muted is listed in pages, to 
   CHECK(second.users[0].user.username == "dan");
   CHECK_FALSE(second.next_cursor);
   CHECK(list(Relation::kMute, kNobody, 50).users.empty());
-  CHECK(world.relations.list("ann", Relation::kBlock, kNobody, 50).users.empty());
+  CHECK(world.relations.list(world.user("ann"), Relation::kBlock, kNobody, 50).users.empty());
   CHECK(code_of([&] { (void)list(Relation::kBlock, kNobody, 0); }) == ErrorCode::kInvalidArgument);
   CHECK(code_of([&] { (void)list(Relation::kBlock, kNobody, limits::kUserPageMax + 1); }) ==
         ErrorCode::kInvalidArgument);

@@ -183,7 +183,7 @@ User ApiClient::add(const std::string& name) {
 }
 
 std::string ApiClient::token_of(const User& user) {
-  return engine.tokens().mint("@" + user.username, std::nullopt).token;
+  return engine.tokens().mint(engine.accounts().resolve("@" + user.username), std::nullopt).token;
 }
 
 void ApiClient::set(const std::string& key, const std::string& value) {

@@ -76,18 +76,18 @@ MatrixWorld::MatrixWorld(const WorldKind& kind)
     sign_up.username = name;
     users_.emplace(name, engine_.accounts().add(sign_up).user.number);
   }
-  engine_.follows().add("vera", std::vector<std::string>{"ada", "rolf"});
-  engine_.follows().add("ada", std::vector<std::string>{"vera"});
-  engine_.follows().add("rolf", std::vector<std::string>{"ada"});
+  engine_.follows().add(user("vera"), users({"ada", "rolf"}));
+  engine_.follows().add(user("ada"), users({"vera"}));
+  engine_.follows().add(user("rolf"), users({"ada"}));
   publish("P", "ada", Privacy::kPublic, "to @vera");
   publish("F", "ada", Privacy::kFollowers, "to @walt");
   publish("S", "ada", Privacy::kPrivate, "to nobody");
   publish("Q", "rolf", Privacy::kPublic, "to nobody");
   publish("M", "vera", Privacy::kPublic, "to nobody");
-  note("RP", engine_.posts().repost("rolf", post("P")).view.post.id.value);
-  note("RM", engine_.posts().repost("ada", post("M")).view.post.id.value);
-  engine_.reactions().react("ada", post("M"), ReactionType::kLike);
-  engine_.reactions().react("rolf", post("M"), ReactionType::kLove);
+  note("RP", engine_.posts().repost(user("rolf"), post("P")).view.post.id.value);
+  note("RM", engine_.posts().repost(user("ada"), post("M")).view.post.id.value);
+  engine_.reactions().react(user("ada"), post("M"), ReactionType::kLike);
+  engine_.reactions().react(user("rolf"), post("M"), ReactionType::kLove);
   comment("CA", "ada", "M");
   comment("CR", "rolf", "M");
   comment("CQ", "ada", "Q");
@@ -102,36 +102,36 @@ void MatrixWorld::note(const std::string& name, std::uint64_t id) {
 
 void MatrixWorld::publish(const std::string& name, const std::string& author, Privacy privacy,
                           const std::string& text) {
-  note(name, engine_.posts().publish(author, text, privacy).post.id.value);
+  note(name, engine_.posts().publish(user(author), text, privacy).post.id.value);
 }
 
 void MatrixWorld::comment(const std::string& name, const std::string& author,
                           const std::string& post) {
-  note(name,
-       engine_.comments().add(author, this->post(post), "words", kNoComment).comment.id.value);
+  note(
+      name,
+      engine_.comments().add(user(author), this->post(post), "words", kNoComment).comment.id.value);
 }
 
 void MatrixWorld::make(Turn turn) {
   log_end_ = engine_.storage().snapshot()->state().log_end;
-  const std::vector<std::string> ada{"ada"};
   switch (turn) {
     case Turn::kUnfollow:
-      engine_.follows().remove("vera", ada);
+      engine_.follows().remove(user("vera"), users({"ada"}));
       break;
     case Turn::kBlock:
-      engine_.relations().set("vera", Relation::kBlock, "ada");
+      engine_.relations().set(user("vera"), Relation::kBlock, user("ada"));
       break;
     case Turn::kQuarrel:
-      engine_.relations().set("ada", Relation::kBlock, "rolf");
+      engine_.relations().set(user("ada"), Relation::kBlock, user("rolf"));
       break;
     case Turn::kBlocked:
-      engine_.relations().set("ada", Relation::kBlock, "vera");
+      engine_.relations().set(user("ada"), Relation::kBlock, user("vera"));
       break;
     case Turn::kMute:
-      engine_.relations().set("vera", Relation::kMute, "ada");
+      engine_.relations().set(user("vera"), Relation::kMute, user("ada"));
       break;
     case Turn::kPrivacy:
-      engine_.follows().add("walt", ada);
+      engine_.follows().add(user("walt"), users({"ada"}));
       break;
     case Turn::kRemovePost:
       engine_.posts().remove(Viewer::the_operator(), post("P"));
@@ -146,25 +146,24 @@ void MatrixWorld::make(Turn turn) {
 
 void MatrixWorld::undo(Turn turn) {
   log_end_ = engine_.storage().snapshot()->state().log_end;
-  const std::vector<std::string> ada{"ada"};
   switch (turn) {
     case Turn::kUnfollow:
-      engine_.follows().add("vera", ada);
+      engine_.follows().add(user("vera"), users({"ada"}));
       break;
     case Turn::kBlock:
-      engine_.relations().lift("vera", Relation::kBlock, "ada");
+      engine_.relations().lift(user("vera"), Relation::kBlock, user("ada"));
       break;
     case Turn::kQuarrel:
-      engine_.relations().lift("ada", Relation::kBlock, "rolf");
+      engine_.relations().lift(user("ada"), Relation::kBlock, user("rolf"));
       break;
     case Turn::kBlocked:
-      engine_.relations().lift("ada", Relation::kBlock, "vera");
+      engine_.relations().lift(user("ada"), Relation::kBlock, user("vera"));
       break;
     case Turn::kMute:
-      engine_.relations().lift("vera", Relation::kMute, "ada");
+      engine_.relations().lift(user("vera"), Relation::kMute, user("ada"));
       break;
     case Turn::kPrivacy:
-      engine_.follows().remove("walt", ada);
+      engine_.follows().remove(user("walt"), users({"ada"}));
       break;
     case Turn::kRemovePost:
     case Turn::kRemoveUser:
@@ -233,8 +232,8 @@ std::string MatrixWorld::permalinks(const std::string& viewer) const {
 std::string MatrixWorld::list(const std::string& viewer, const std::string& author) const {
   return unless_gone([&] {
     std::vector<std::string> listed;
-    const auto page = engine_.posts().list(Viewer::user(users_.at(viewer)), author, kAboveAllPosts,
-                                           limits::kPostPageMax);
+    const auto page = engine_.posts().list(Viewer::user(users_.at(viewer)), user(author),
+                                           kAboveAllPosts, limits::kPostPageMax);
     for (const auto& view : page.posts) listed.push_back(names_.at(view.post.id.value));
     return joined(listed);
   });
@@ -262,7 +261,7 @@ std::string MatrixWorld::counts() const {
 
 std::string MatrixWorld::counters_of(const std::string& name) const {
   return unless_gone([&] {
-    const UserCounters counters = engine_.accounts().show(name).counters;
+    const UserCounters counters = engine_.accounts().view(user(name)).counters;
     return fmt::format("{}/{}/{}", counters.posts, counters.followers, counters.following);
   });
 }
@@ -270,8 +269,9 @@ std::string MatrixWorld::counters_of(const std::string& name) const {
 std::string MatrixWorld::notifications(const std::string& viewer) const {
   std::vector<std::string> told;
   social::NotificationQuery query;
+  query.user = users_.at(viewer);
   query.limit = limits::kPostPageMax;
-  for (const auto& view : engine_.notifications().list(viewer, query).notifications) {
+  for (const auto& view : engine_.notifications().list(query).notifications) {
     told.push_back(fmt::format("{}:{}", social::name(view.kind), view.actor.username));
   }
   return joined(told);

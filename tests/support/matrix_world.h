@@ -75,6 +75,10 @@ class MatrixWorld {
   void comment(const std::string& name, const std::string& author, const std::string& post);
   void note(const std::string& name, std::uint64_t id);
   [[nodiscard]] PostId post(const std::string& name) const { return PostId{ids_.at(name)}; }
+  [[nodiscard]] User user(std::string_view name) const { return engine_.accounts().resolve(name); }
+  [[nodiscard]] std::vector<User> users(const std::vector<std::string>& names) const {
+    return engine_.accounts().resolve_all(names);
+  }
 
   [[nodiscard]] std::string feed(const std::string& viewer) const;
   [[nodiscard]] std::string permalinks(const std::string& viewer) const;

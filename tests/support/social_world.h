@@ -33,6 +33,10 @@ struct SocialWorld {
     sign_up.username = name;
     return accounts.add(sign_up).user;
   }
+  [[nodiscard]] User user(std::string_view name) const { return accounts.resolve(name); }
+  [[nodiscard]] std::vector<User> users(const std::vector<std::string>& names) const {
+    return accounts.resolve_all(names);
+  }
 
   model::ModelStorage storage;
   model::ModelUserDirectory directory;
