@@ -43,7 +43,7 @@ class Log::Sink {
             "chirp", std::make_shared<spdlog::sinks::stderr_sink_mt>(), pool_,
             spdlog::async_overflow_policy::overrun_oldest)) {
     logger_->set_pattern("%v");
-    // What can't be written is nobody's to hear.
+    // There is nobody to tell that the log can't be written.
     logger_->set_error_handler([](const std::string&) {});
   }
 
@@ -79,7 +79,7 @@ void Log::write(Severity severity, std::string_view message,
   try {
     sink_->write(severity, message, fields);
   } catch (const std::exception&) {
-    // A line less.
+    // A line that can't be made is left out.
   }
 }
 

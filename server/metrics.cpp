@@ -97,7 +97,7 @@ class Metrics::Registry {
     Histogram* seconds = nullptr;
   };
 
-  // What has been looked up before is found without making labels anew.
+  // Counters that were looked up before are found without making their labels again.
   Requests& requests_of(std::string_view operation, int status) {
     const std::lock_guard guard(requests_mutex_);
     Requests& requests = requests_[{std::string(operation), status}];

@@ -32,7 +32,7 @@ class Metrics {
   // Asked at each scrape, one at a time.
   void gauge(std::string_view name, std::string_view help, const Labels& labels,
              std::function<double()> read);
-  // The same of what somebody else counts and that never goes down.
+  // The same for a count that is kept elsewhere and never goes down.
   void counted(std::string_view name, std::string_view help, const Labels& labels,
                std::function<double()> read);
 

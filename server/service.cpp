@@ -20,8 +20,7 @@
 namespace chirp {
 namespace {
 
-// Tells after each commit that the store has moved; nobody before it is set and after it is
-// silenced.
+// Calls a function after each commit; nothing before one is set, and after it is cleared.
 class CommitListener {
  public:
   void set(std::function<void()> call) {

@@ -19,7 +19,7 @@
 
 namespace chirp {
 
-// Of the engine's store, for the metrics.
+// How full the engine's store is, for the metrics.
 struct StoreUse {
   double map_bytes_used = 0;
   double map_bytes = 0;

@@ -76,7 +76,7 @@ void follow_users(Storage& engine, const UserRows& users, Time now) {
   }
 }
 
-// Gives cards to those who came between the two copies.
+// Makes cards for users who signed up between the two copies.
 void welcome_users(Storage& engine, const UserRows& users, Time now) {
   for (UserNumber after = kNobody;;) {
     const auto page = users.scan(after, kScan);
@@ -93,8 +93,8 @@ void welcome_users(Storage& engine, const UserRows& users, Time now) {
   }
 }
 
-// Takes what one left behind who removed an upload while it was being copied: the file went before
-// it was copied, the row was copied before it went.
+// Removes a row whose upload was removed during the backup: the file was gone before it was copied,
+// but the row was copied before it was gone.
 void forget(sqlite::SqliteUserDirectory& users, const Upload& upload) {
   if (const auto owner = users.find(upload.owner); owner && owner->picture == upload.id) {
     UserEdit edit;
@@ -124,8 +124,8 @@ void find_missing(const Layout& from, const MediaStore& live, const Layout& copy
   copied.missing = missing.size();
 }
 
-// The two stores share no transaction: makes their copies agree. The sequence of the engine's last
-// event.
+// Makes the copies of the two stores agree, which share no transaction. Returns the sequence of the
+// engine's last event.
 Sequence reconcile(const Layout& copy, sqlite::SqliteUserDirectory& users) {
   auto env = lmdb::Env::open(copy.engine(), copy.write_lock(), lmdb::OpenMode::kOpen);
   const auto engine = lmdb::open_storage(env);
@@ -137,7 +137,7 @@ Sequence reconcile(const Layout& copy, sqlite::SqliteUserDirectory& users) {
   return last;
 }
 
-// What the stores keep beside their files while they are open.
+// Removes the files that the stores keep beside their own while they are open.
 void remove_working_files(const Layout& copy) {
   std::error_code missing;
   const fs::path log = copy.users().string() + "-wal";
@@ -153,7 +153,7 @@ bool is_backed_up(std::string_view file) {
   return file == "users.db" || file == "engine/data.mdb" || file.starts_with("media/");
 }
 
-// Those that are not there yet.
+// Copies the files that are not there yet.
 void copy_media(const fs::path& from, const fs::path& to) {
   for (const std::string& file : MediaFiles(from).names()) {
     std::error_code error;
@@ -185,8 +185,9 @@ Copied back_up(const Layout& layout, const Identity& identity,
   const Layout copy(build.path());
   make_folder(copy.engine());
   env->copy_to(copy.engine_data());
-  // Whatever a row of the copy names was there when the row was copied: before it was, or, if it
-  // came meanwhile, after. What no row of the copy names goes again.
+  // Every file that a row of the copy names was there when the row was copied; files are copied
+  // before the rows and, for uploads that came meanwhile, once more after them. Files that no row
+  // of the copy names are removed again.
   make_folder(copy.media());
   copy_media(layout.media(), copy.media());
   users.copy_to(copy.users());

@@ -35,7 +35,7 @@ std::array<char, 16> random_salt() {
   return salt;
 }
 
-// What bcrypt would cut off or stop at is no password.
+// Whether bcrypt takes in the whole password: it cuts off long ones, and stops at NUL.
 bool is_whole(std::string_view password) {
   return password.size() <= limits::kPasswordMax && password.find('\0') == std::string_view::npos;
 }
@@ -59,7 +59,7 @@ std::string crypt_of(std::string_view password, const std::string& setting) {
   return hash;
 }
 
-// In a time that does not tell where two differ.
+// Compares in a time that does not tell where the two differ.
 bool same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   int difference = 0;
@@ -67,7 +67,8 @@ bool same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-// Of what stands behind kMethod: two digits. A cost that none has for what is no number.
+// The cost of a hash: the two digits behind kMethod. For what is no number, a cost that no hash
+// has.
 unsigned cost_of(std::string_view hash) {
   const std::string_view digits = hash.substr(4, 2);
   unsigned cost = kCostMax;

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".tmp.XXXXXX";  // as mkdtemp wants it
 
-// Removes a folder, its mark last: who dies on the way leaves a folder that is known for what it
-// is. False if something of it is left.
+// Removes a folder, its mark last, so that a process that dies meanwhile leaves a folder that is
+// recognised as unfinished. False if something of it is left.
 bool remove_marked(const fs::path& folder) noexcept {
   std::error_code error;
   bool left = false;
@@ -102,7 +102,7 @@ BuildFolder::BuildFolder(fs::path destination) : destination_(std::move(destinat
   parents_ = make_missing(destination_.parent_path());
   try {
     clear_left_over(destination_);
-    // Again if another builder took the folder for one that is left over, before it was marked.
+    // Begins again if another builder removed the folder as left over before it was marked.
     while (!begin()) {
     }
   } catch (...) {
@@ -162,7 +162,8 @@ void BuildFolder::put_in_place() {
 
 std::optional<fs::path> BuildFolder::replace() {
   sync_tree(path_);
-  // The old one is marked before it moves, as what is left over by whoever dies after that.
+  // The old folder is marked before it moves, so that it counts as left over if this process dies
+  // after that.
   const auto old_marker =
       LockFile::try_lock(destination_ / kUnfinished, LockFile::Kind::kExclusive);
   const fs::path old = exchange();
@@ -177,7 +178,8 @@ std::optional<fs::path> BuildFolder::replace() {
   return old;
 }
 
-// What is not sure to last has failed, and must not be there after all.
+// If it is not certain that the folder is durable in its place, this has failed, and the old folder
+// goes back.
 void BuildFolder::take_back(const fs::path& old) {
   const char* from = path_.c_str();
   const char* to = destination_.c_str();

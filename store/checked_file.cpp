@@ -45,7 +45,8 @@ std::int64_t now_ns() {
   return ns_of(now);
 }
 
-// Those that were found to be what they are called. Each hash has one slot, which it shares.
+// The files that were found to have the hash of their name. Each hash has one slot, which other
+// hashes share.
 class CheckedFiles {
  public:
   [[nodiscard]] bool knows(const std::string& hash, const Identity& identity) {
@@ -97,7 +98,7 @@ class CheckedFile final : public MediaFile {
     for (int i = 0; i < kTries; ++i) {
       fill(offset, into);
       if (identity() == checked_) return;
-      // Perhaps nothing but its name: then it goes on.
+      // If nothing but its name has changed, reading goes on.
       checked_ = checked();
     }
     throw_damaged(path_);
@@ -124,7 +125,7 @@ class CheckedFile final : public MediaFile {
     }
   }
 
-  // What it is, once that is sound.
+  // The file's identity, after its hash was found to be right.
   [[nodiscard]] Identity checked() const {
     for (int i = 0; i < kTries; ++i) {
       const Identity before = identity();

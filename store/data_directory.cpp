@@ -101,7 +101,7 @@ class OpenDirectory final : public DataDirectory {
     try {
       if (const auto last = storage_->unnoted()) stores_.users->note_events(*last);
     } catch (const Error&) {
-      // A guard less; what was acknowledged is in the engine's store.
+      // The mark is only a safeguard: what was acknowledged is in the engine's store all the same.
     }
   }
 
@@ -144,11 +144,12 @@ class OpenDirectory final : public DataDirectory {
   }
 
  private:
-  // Each store may be ahead of what the other knows of it, and neither behind: the engine has all
-  // events that the users' mark speaks of, the users have had everybody the engine has a card of.
-  // The events that the users' mark speaks of.
+  // Checks that neither store is older than the other knows it: the engine's store must have all
+  // events that the users' mark counts, and the users must have had everybody of whom the engine's
+  // store has a card. Returns the events that the users' mark counts.
   Sequence check_ages(const Storage& engine) {
-    // The mark first: the engine may move on between the two, and is never behind.
+    // The mark is read first: the engine's store may grow between the two reads, so it is never
+    // behind.
     const Sequence noted = stores_.users->noted_events();
     if (const Sequence log_end = engine.snapshot()->state().log_end; noted >= log_end) {
       refuse_ages(fmt::format("users.db has seen event {}, but the engine's log ends before {}",

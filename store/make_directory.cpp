@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// True if there is a data directory, which is as good as asked for.
+// Whether there is a data directory already that has what was asked for.
 bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
   const auto identity = read_format_file(path);
   if (!identity) return false;
@@ -30,7 +30,7 @@ bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
   return true;
 }
 
-// Nothing, or an empty folder.
+// Throws unless there is nothing at the path, or an empty folder.
 void check_free(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);

@@ -28,7 +28,7 @@ void MarkedStorage::wrote(Sequence last) {
     note_(Sequence{reached});
     noted_ = reached;
   } catch (const Error&) {
-    // The next commit tries again.
+    // A mark that could not be noted is noted after the next commit.
   }
 }
 

@@ -1,6 +1,5 @@
-// From an older format to today's. What refers to the other is brought there first: the stores,
-// each by itself, and chirp.format last. Until then the directory says that it is of the older
-// format, so nobody opens it half-way.
+// From an older format to today's. The stores are migrated first, each by itself, and chirp.format
+// last. Until then the directory says that it is of the older format, so nobody opens it half-way.
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -21,7 +20,7 @@ namespace {
                           part.string(), layout.root.string()));
 }
 
-// Before anything is changed.
+// Checks that the stores belong together, before anything is changed.
 void check_belonging(const Layout& layout, const Identity& identity) {
   sqlite::Connection users(layout.users());
   const sqlite::Identity theirs = sqlite::identity_of_any(users);

@@ -81,7 +81,7 @@ Copied restore_backup(const fs::path& backup, const fs::path& path) {
   Copied copied = copy_verified(backup, manifest, layout);
   lay_out(layout, manifest.identity);
   migrate_parts(layout, manifest.identity);  // a backup may be of an older format
-  // Opens, and so is sound as far as opening tells.
+  // It can be opened, so it is sound as far as opening it tells.
   if (const auto opened = DataDirectory::open(layout.root); !opened->users().problems().empty()) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("The users of {} are damaged: {}. Choose another "

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kFileMax = 512;
 
-// Where a process number means something: since this boot, in this namespace.
+// The boot and the namespace within which a process number is unique.
 std::string place() {
   std::string boot;
   std::ifstream in("/proc/sys/kernel/random/boot_id");

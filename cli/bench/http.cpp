@@ -39,7 +39,7 @@ constexpr std::size_t kStreams = 200;
 constexpr const char* kFeedPath = "/v1/feed";
 constexpr const char* kNoLimit = "1000000000";
 
-// A pipe whose far end is closed when there is nothing more to do.
+// Tells a child process to stop: a pipe whose far end is closed then.
 class StopPipe {
  public:
   StopPipe() {

@@ -36,7 +36,7 @@ struct Report {
 // ---- the child's side. A line is `c<tab>what<tab>n`, `p<tab>kind<tab>what<tab>0|1` or
 // `n<tab>note`.
 
-// What stores say of damage sends people to the doctor, who are there already.
+// Takes the advice to run `chirp doctor` off a message of a store: this is that command.
 std::string damage(std::string what) {
   constexpr std::string_view kSent = " Run chirp doctor";
   const std::size_t at = what.find(kSent);
@@ -56,7 +56,8 @@ void send_checked(const Send& send, const doctor::Checked& checked) {
   send(fmt::format("c\t{}\t{}", checked.what, checked.count));
 }
 
-// No damage: ids go on above the last one. But whoever set the clock wants to know.
+// Tells of ids above the time of the clock. That is no damage, since ids go on above the last one,
+// but whoever set the clock wants to know.
 void mention_clock(Engine& engine, const Send& send) {
   const PostId last = engine.storage().snapshot()->state().last_id;
   const Time newest = snowflake::time_of(last.value);
@@ -65,7 +66,8 @@ void mention_clock(Engine& engine, const Send& send) {
                    iso8601(engine.clock().now()), iso8601(newest)));
 }
 
-// Nothing wrong: whoever is at it goes on, or else the next command that writes.
+// Tells of removals under way. They are no fault: whoever has begun one goes on with it, or the
+// next command that writes does.
 void mention_removals(Engine& engine, const Send& send) {
   const auto removals = reads::unfinished_removals(*engine.storage().snapshot()).size();
   if (removals == 0) return;

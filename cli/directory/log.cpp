@@ -30,7 +30,7 @@ constexpr std::uint32_t kTailDefault = 20;  // events shown at first
 constexpr std::uint32_t kTailMax = 1'000'000;
 constexpr int kPollMs = 100;
 
-// What lines about some events need to know besides.
+// The cards of the users that some events are about.
 class EventPeople {
  public:
   EventPeople(const Snapshot& snapshot, const std::vector<Event>& events) {
@@ -208,7 +208,7 @@ Sequence print_new(Context& context, const TailOptions& options, Sequence from) 
   std::string lines;
   {
     const auto snapshot = context.engine().storage().snapshot();
-    // What was trimmed meanwhile is gone.
+    // Events that were trimmed meanwhile are left out.
     from = std::max(from, snapshot->state().log_first);
     auto block = reads::events(*snapshot, from, kBlock);
     if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
@@ -227,7 +227,7 @@ void follow(Context& context, const TailOptions& options, Sequence from) {
   while (!context.out().closed()) {
     const Sequence before = from;
     if (storage.version() != version) {
-      // Of what can be read already: the store tells of a commit a moment before.
+      // The version that can be read already: the store announces a commit a moment before.
       version = storage.snapshot()->state().version;
       from = print_new(context, options, from);
     }

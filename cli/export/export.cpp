@@ -156,7 +156,7 @@ class Export {
     count(file);
   }
 
-  // Not once its original has gone.
+  // Whether the repost's original is there to be named; not if it is going away.
   [[nodiscard]] bool shows_original(const Post& repost) const {
     return is_exported_original(snapshot_->post(repost.original), users_);
   }

@@ -37,7 +37,7 @@ class LoadSession {
   // Opens each member of each file in the buffer, one after the other.
   using MemberReader = std::function<void(const input::Source&, input::TextBuffer&)>;
   void each_member(const MemberReader& read_member);
-  // The same of one more file, which counts for nothing.
+  // The same for one more file, which counts neither for progress nor in the summary.
   void each_member_of(const std::string& file, const MemberReader& read);
 
   // What a load is: `work` reads everything; then the rest is stored with `finish`, and the summary

@@ -74,7 +74,7 @@ void print_user(Context& context, const social::UserView& view) {
   print_facts(out, facts);
 }
 
-// A change that stands is done, whatever of it is left.
+// Warns of what is left to do of a change that stands.
 void mention_rest(Context& context, const std::string& why, std::string_view what) {
   if (why.empty()) return;
   context.out().warn(

@@ -1,4 +1,5 @@
-// Cards and users, both ways; what is left of removed users.
+// Checks that every user has a card and every card a user, and that nothing is left of removed
+// users.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -22,9 +23,9 @@ Row row_of(const Stores& stores, UserNumber number) {
   return {stores.directory.find(number), stores.directory.is_card_due(number)};
 }
 
-// Row and card are of two stores that share no state, and others go on working. A change of the row
-// says that the card is due, and says so until the card is there: so they differ only if the row
-// says nothing of the kind, and is the same before and after the look at the card.
+// Row and card are in two stores that share no state, and others go on working. A change of the row
+// notes that the card is due, and the note stays until the card is written. So the two differ only
+// if there is no such note, and the row is the same before and after the look at the card.
 bool differs(const Stores& stores, UserNumber number) {
   for (;;) {
     const Row row = row_of(stores, number);
@@ -36,8 +37,8 @@ bool differs(const Stores& stores, UserNumber number) {
   }
 }
 
-// A row comes before its card and goes after it, so a card that is there after the row was looked
-// for in vain has none.
+// A row is written before its card and removed after it. So if no row was found, a card that is
+// there afterwards has no row.
 bool is_nobodys(const Stores& stores, UserNumber number) {
   if (stores.directory.find(number)) return false;
   const auto card = stores.storage.snapshot()->find(tables::Cards::Key{number});
@@ -71,8 +72,8 @@ void check_users(const Stores& stores, Examination& exam) {
   exam.checked("users", count);
 }
 
-// A removal under way, or left half-way, is nothing wrong: whoever writes next goes on with it.
-// What is left of a removal that is finished is known to nobody.
+// A removal that is under way, or was left half done, is no fault: whoever writes next goes on with
+// it. What a finished removal has left is one, since nobody would ever come back for it.
 void check_removed(const Stores& stores, const AuthorCard& card,
                    std::span<const UserNumber> unfinished, Examination& exam) {
   if (std::binary_search(unfinished.begin(), unfinished.end(), card.number)) return;

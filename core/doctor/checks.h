@@ -6,7 +6,8 @@
 
 namespace chirp::doctor {
 
-// What every part reads: one state of the engine's store, the users, and both stores to look again.
+// What every part reads: one state of the engine's store, the users, and both stores for a second
+// look.
 struct Stores {
   const Snapshot& snapshot;
   const Storage& storage;
@@ -17,26 +18,28 @@ struct Stores {
 
 inline constexpr std::uint32_t kBlock = 1000;  // rows read at once
 
-// Cards and users, both ways; what is left of removed users.
+// Checks that every user has a card and every card a user, and that nothing is left of removed
+// users.
 void check_cards(const Stores& stores, Examination& exam);
-// Edges, counters and tiers: all that belongs to one user.
+// Checks edges, counters and tiers: all that belongs to one user.
 void check_neighbourhoods(const Stores& stores, Examination& exam);
 void check_posts(const Stores& stores, Examination& exam);
-// Reactions and comments, and the counters of what they are to.
+// Checks reactions and comments, and the counters of the posts and comments that they belong to.
 void check_contents(const Stores& stores, Examination& exam);
 // Sets the counters that were found to be wrong.
 void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now);
-// What each user is told against the log and the state; hashtags against the texts of posts.
+// Check the notifications of each user against the log and the state; hashtags against the texts of
+// posts.
 void check_notifications(const Stores& stores, Examination& exam);
 void check_hashtags(const Stores& stores, Examination& exam);
-// Look again, and write what should be there in place of what is.
+// Check once more, and write what should be there in place of what is.
 void mend_notifications(Storage& storage, Time now);
 void mend_hashtags(Storage& storage, Time now);
 void check_timelines(const Stores& stores, Examination& exam);
 void check_log(const Stores& stores, Examination& exam);
 void check_marks(const Stores& stores, Examination& exam);
 
-// The sets themselves, counted.
+// Counts the user's edges and posts themselves, whatever the stored counters say.
 [[nodiscard]] UserCounters counted(const Snapshot& snapshot, UserNumber user);
 
 // `@mira`, or the number of somebody whose name is gone.

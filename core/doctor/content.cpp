@@ -10,7 +10,7 @@
 namespace chirp::doctor {
 namespace {
 
-// Live ids are at most the last one minted; loaded ones at most of its millisecond.
+// A live id is at most the last one minted; a loaded one is at most of the same millisecond.
 bool above_floor(PostId id, PostId last) {
   if (snowflake::machine(id.value) == snowflake::kLoadMachine) {
     return snowflake::ticks(id.value) > snowflake::ticks(last.value);

@@ -15,8 +15,8 @@
 namespace chirp::doctor {
 namespace {
 
-// What one round mends may show what the next has to: an index names no post any more, and then the
-// counter is wrong.
+// What one round repairs may bring to light what the next one has to repair: once an index no
+// longer names a post that is gone, the counter turns out to be wrong.
 constexpr int kRounds = 4;
 
 bool has(const std::vector<Finding>& findings, std::initializer_list<Kind> kinds) {
@@ -25,15 +25,16 @@ bool has(const std::vector<Finding>& findings, std::initializer_list<Kind> kinds
   });
 }
 
-// Whether a card is all there is of somebody, with the timeline that comes with it.
+// Whether nothing is stored of somebody but a card, and the timeline that comes with it.
 bool has_card_alone(const Snapshot& snapshot, UserNumber number) {
   const auto traces = snapshot.traces_of(number);
   return std::all_of(traces.begin(), traces.end(),
                      [](std::string_view trace) { return trace == "timeline"; });
 }
 
-// A card without a row is of a sign-up that was taken back, and goes like it. With posts or follows
-// it may be that the row was lost; whether those are to go is not for a repair to decide.
+// A card without a row is left over from a sign-up that was taken back, and is removed. If there
+// are posts or follows, the row may have been lost; whether they are to go is not for a repair to
+// decide.
 void mend_card(Engine& engine, UserNumber number) {
   if (engine.directory().find(number)) {
     return social::bring_cards(engine.storage(), engine.directory(), engine.clock(), {&number, 1});
@@ -44,7 +45,7 @@ void mend_card(Engine& engine, UserNumber number) {
 }
 
 void rebuild_timeline(Engine& engine, UserNumber viewer) {
-  // Whatever was there goes first: it need not even be readable.
+  // What was there is dropped first: it need not even be readable.
   rules::drop_timeline(engine.storage(), viewer);
   const auto cards = reads::cards(*engine.storage().snapshot(), {&viewer, 1});
   if (cards.front() && cards.front()->presence == Presence::kPresent) {
@@ -80,7 +81,8 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
   if (has(findings, {Kind::kMedia})) {
     attempt([&] { engine.directory().media().repair(); });
   }
-  // What other checks said about an index may be no more than this, so it comes first.
+  // A damaged index can be the cause of what other checks have found, so indexes are repaired
+  // first.
   if (has(findings, {Kind::kStore, Kind::kEdge, Kind::kPost, Kind::kTier})) {
     attempt([&] { storage.repair_indexes(engine.clock().now()); });
   }
@@ -182,7 +184,8 @@ std::string who(const AuthorCard& card) {
 
 namespace {
 
-// What two looks find: others go on working meanwhile.
+// Returns what both of two looks have found: others go on working, and what one look alone finds
+// was under way.
 template <class Found, class Look>
 std::vector<Found> confirmed(Look look) {
   std::vector<Found> found = look();

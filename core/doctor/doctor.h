@@ -1,10 +1,10 @@
-// Holds everything derived against its source, and mends what can be derived again.
+// Checks everything derived against its source, and repairs what can be derived again.
 //
 // Timelines, counters, tiers, the reverse direction of edges, indexes and author cards all follow
-// from users, posts, edges and the log. An examination reads one state of the engine's store.
-// Users are of another store, and others go on working: what it says of both counts only if it
-// stands still while it is looked at again. What is half done and will be finished by whoever
-// writes next is nothing wrong.
+// from users, posts, edges and the log. An examination reads one state of the engine's store. Users
+// are in another store, and others go on working meanwhile: a difference between the two stores
+// counts only if it is the same at a second look. What is half done, and will be finished by
+// whoever writes next, is no fault.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace chirp::doctor {
 // More findings than this say nothing new; they are counted, not listed.
 inline constexpr std::size_t kFindingsMax = 1000;
 
-// What a finding is about; also how it can be mended.
+// What a finding is about, which also decides how it is repaired.
 enum class Kind : std::uint8_t {
   kUsers,         // the user directory's own check: its indexes are rebuilt
   kStore,         // the engine's store's own check: indexes are rebuilt
@@ -58,16 +58,16 @@ struct Checked {
   std::uint64_t count = 0;
 };
 
-// What an examination says, as it goes along.
+// Collects what an examination finds, as it goes along.
 class Examination {
  public:
-  // `on_checked` hears of each kind of thing once all of them are checked.
+  // `on_checked` is called for each kind of thing, once all things of that kind are checked.
   explicit Examination(std::function<void(const Checked&)> on_checked)
       : on_checked_(std::move(on_checked)) {}
 
   void checked(std::string_view what, std::uint64_t count) { on_checked_({what, count}); }
   void find(Kind kind, std::string what, UserNumber subject = kNobody, ContentId content = {});
-  // The findings, with one more that counts those not listed.
+  // Returns the findings; if there were more than are listed, the last one says how many.
   [[nodiscard]] std::vector<Finding> take() &&;
 
  private:
@@ -80,11 +80,11 @@ class Examination {
 [[nodiscard]] std::vector<Finding> examine(Engine& engine,
                                            const std::function<void(const Checked&)>& on_checked);
 
-// Takes up what was left half-way, as every command that writes does.
+// Finishes what was left half done, as every command that writes does.
 void finish_half_done(Engine& engine);
 
-// Mends what the findings are about, as far as it can be derived, and what comes to light by that.
-// Returns what is left.
+// Repairs what the findings are about, as far as it can be derived, and what else comes to light on
+// the way. Returns what is left.
 [[nodiscard]] std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings);
 
 }  // namespace chirp::doctor

@@ -12,7 +12,8 @@
 namespace chirp::doctor {
 namespace {
 
-// Hears of each post whose tags are not those of its text: the tags that it should have.
+// Called for each post whose stored tags are not those of its text, with the tags that it should
+// have.
 using Differs = std::function<void(const TaggedPost&)>;
 
 class Tags {
@@ -28,7 +29,8 @@ class Tags {
   }
 
  private:
-  // Tags go with their post: what has some is there, and says them.
+  // Tags go with their post: a post that has tags stored must be there, and its text must have
+  // them.
   std::uint64_t compare_stored() {
     std::uint64_t count = 0;
     PostId below = kAboveAllPosts;
@@ -47,7 +49,7 @@ class Tags {
     }
   }
 
-  // Posts of the days that are kept have theirs once their event has been taken in.
+  // A post of the days that are kept has its tags once the consumer has taken in its event.
   void find_missing() {
     const std::set<PostId> pending = pending_posts();
     PostId after{snowflake::floor_of(since_) - 1};

@@ -48,7 +48,7 @@ std::int64_t count_posts(const Snapshot& snapshot, UserNumber user) {
   }
 }
 
-// Walks one user's edges; the number of those followed and following.
+// Walks one user's edges, and returns how many the user follows and is followed by.
 UserCounters check_edges(const Stores& stores, const AuthorCard& card, Examination& exam) {
   const Snapshot& snapshot = stores.snapshot;
   UserCounters found;
@@ -102,7 +102,7 @@ class StoredCounters {
  public:
   explicit StoredCounters(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  // `number` rises from call to call. Empty once a record could not be read.
+  // `number` must rise from call to call. Empty for all numbers once a record could not be read.
   std::optional<UserCounters> of(UserNumber number) {
     try {
       if (readable_) return find(number);
@@ -147,7 +147,7 @@ void check_tier(const Stores& stores, const AuthorCard& card, const UserCounters
             card.number);
 }
 
-// Edges and counters of one user; how many they follow.
+// Checks edges and counters of one user, and returns how many others the user follows.
 std::uint64_t check_user(const Stores& stores, const AuthorCard& card, Examination& exam) {
   UserCounters actual = check_edges(stores, card, exam);
   actual.posts = count_posts(stores.snapshot, card.number);

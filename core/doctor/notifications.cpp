@@ -28,8 +28,8 @@ struct Differences {
   std::function<void(const Notification&)> missing;
 };
 
-// What the state alone says against a notification whose event is gone. What it is about may be
-// gone, too; nothing is held against it then.
+// Checks a notification whose event has left the log, against the state alone. What it is about may
+// be gone as well, and then there is nothing to check it against.
 class StateCheck {
  public:
   StateCheck(const Snapshot& snapshot, PostId last_id) : snapshot_(snapshot), last_id_(last_id) {}
@@ -104,7 +104,8 @@ class StateCheck {
     return !found || (found->author == author && found->post == notification.post);
   }
 
-  // A comment is told to the author of the post and to that of the comment it replies to.
+  // The author of the post is notified of a comment, and so is the author of the comment that it
+  // replies to.
   [[nodiscard]] bool concerns(const Notification& notification) const {
     const auto post = snapshot_.post(notification.post);
     if (!post || post->author == notification.user) return true;
@@ -181,7 +182,7 @@ class StoredRows {
     return state_check_.objection(notification);
   }
 
-  // A parent that is gone may have been anybody's.
+  // The author of a parent comment that is gone is not known, so it may have been this user.
   [[nodiscard]] bool follows_from(const Event& event, const Notification& notification) const {
     UserNumber parent_author = kNobody;
     if (event.parent != kNoComment) {
@@ -203,7 +204,8 @@ class StoredRows {
   bool is_here_ = false;
 };
 
-// Goes back over the events that have been taken in, for what they should have left.
+// Goes over the events that have been taken in, and looks for the notifications that they should
+// have made.
 class DueRows {
  public:
   DueRows(const Snapshot& snapshot, const StoreState& state, const Differences& differences)
@@ -245,7 +247,7 @@ class DueRows {
     return !found.empty() && found.front().sequence == notification.sequence;
   }
 
-  // Whether so many newer ones are kept that this one has given way.
+  // Whether so many newer notifications are kept that this one had to go.
   bool has_gone(const Notification& notification) {
     const auto [at, is_new] = kept_.try_emplace(notification.user);
     Kept& kept = at->second;

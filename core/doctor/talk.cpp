@@ -57,7 +57,7 @@ void count_comment(const Comment& comment, Sets& sets) {
   if (comment.parent != kNoComment) ++sets[content_of(comment.parent)].comments;
 }
 
-// The sets themselves, counted.
+// Counts the reactions, comments and reposts themselves, whatever the stored counters say.
 Sets counted_contents(const Snapshot& snapshot) {
   Sets sets;
   for_each_reaction(snapshot, [&](const ReactionRow& row) {
@@ -68,7 +68,7 @@ Sets counted_contents(const Snapshot& snapshot) {
   return sets;
 }
 
-// What is counted and not there has to be compared, too.
+// Adds what has a stored counter but nothing to count, so that such counters are compared as well.
 void add_counted(const Snapshot& snapshot, Sets& sets) {
   ContentId after{};
   for (;;) {
@@ -97,7 +97,8 @@ void compare(const Snapshot& snapshot, std::span<const std::pair<ContentId, Cont
   }
 }
 
-// What hangs on a removed post waits for its removal.
+// Checks that comments belong to posts and parents. What belongs to a post that is being removed is
+// no fault: it waits for the removal to reach it.
 class Threads {
  public:
   Threads(const Stores& stores, Examination& exam)

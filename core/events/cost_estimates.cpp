@@ -25,7 +25,7 @@ double posts_per_second(const Snapshot& snapshot, UserNumber author, Time now) {
   const auto recent = snapshot.author_entries({&author, 1}, {}, Direction::kDown, kRecentPosts);
   if (recent.empty()) return 0;
   const Time oldest = snowflake::time_of(recent.back().id.value);
-  // A first post, or a burst, says little: the rate is over a day at least.
+  // A first post, or several at once, say little: the rate is taken over a day at least.
   const std::int64_t window = std::max(now.ms - oldest.ms, kDayMs);
   return static_cast<double>(recent.size()) / seconds(window);
 }
@@ -76,7 +76,7 @@ feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, Use
 bool EstimateSchedule::take_due(UserNumber author, Time now) {
   if (weighed_.size() >= kRemembered) weighed_.clear();
   const auto [at, is_new] = weighed_.try_emplace(author, now);
-  // A clock that stepped back must not put weighing off.
+  // A clock that stepped back must not put the next estimate off.
   if (!is_new && now >= at->second && now.ms - at->second.ms < kWeighEveryMs) return false;
   at->second = now;
   return true;

@@ -1,5 +1,5 @@
-// The cost policy's scales: estimates, from bounded samples, what pushing an author costs and what
-// pulling would.
+// What the cost policy decides by: estimates, from bounded samples, what pushing an author costs
+// and what pulling would cost.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 namespace chirp::events {
 
-// Remembers who has been weighed when.
+// Remembers when the costs of which author were last estimated.
 class EstimateSchedule {
  public:
-  // Whether the author is to be weighed now: at most every ten minutes. Counts as done.
+  // Whether the costs of the author are to be estimated now: at most every ten minutes. If so, this
+  // counts as done.
   [[nodiscard]] bool take_due(UserNumber author, Time now);
 
  private:
@@ -28,7 +29,7 @@ class EstimateSchedule {
                                                       const feed::AuthorMark& current,
                                                       std::int64_t followers, Time now);
 
-// What there is to weigh of an author with `followers` followers.
+// Estimates the costs of an author with `followers` followers.
 [[nodiscard]] feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state,
                                         UserNumber author, std::int64_t followers, Time now);
 

@@ -19,7 +19,8 @@ void retire_marks_if_due(Storage& storage, const StoreState& state) {
   if (mark != feed::kAlwaysPushed && mark != feed::kNeverPushed) rules::retire_marks(storage);
 }
 
-// Asks before it writes: most of the time nothing is old enough, and a commit costs a disk's time.
+// Looks before it writes: most of the time nothing is old enough, and a commit costs a sync of the
+// disk.
 bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time before) {
   const Sequence needed =
       std::min({state.fan_out, state.counters, state.notifications, state.trends});

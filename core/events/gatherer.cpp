@@ -24,7 +24,7 @@ struct AuthorWork {
   std::optional<Audience> audience;  // once fetched
 };
 
-// One step in the making.
+// Gathers one step.
 class Gathering {
  public:
   Gathering(const Snapshot& snapshot, const FanOutBounds& bounds, EstimateSchedule& schedule,
@@ -139,7 +139,7 @@ class Gathering {
         [](const AuthorWork& work, UserNumber wanted) { return work.mark.author < wanted; });
   }
 
-  // Whether readers find the post in its author's log, whatever becomes of it here.
+  // Whether readers find the post in its author's log, delivered or not.
   [[nodiscard]] bool is_pulled(PostId post, const feed::AuthorMark& mark) const {
     return post < std::max(state_.push_from_all, mark.push_from);
   }
@@ -173,7 +173,7 @@ class Gathering {
     for (const Edge& edge : page.edges) viewers.push_back(edge.other);
   }
 
-  // Nothing is pushed by authors with many followers to who does not read.
+  // Authors with many followers push nothing to followers who do not read.
   void drop_if_inactive(const feed::AuthorMark& mark, std::span<const UserNumber> viewers) {
     if (mark.tier == feed::Tier::kRegular) return;
     auto& drops = step_.drop_if_inactive;

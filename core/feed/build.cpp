@@ -8,7 +8,7 @@
 namespace chirp::feed {
 namespace {
 
-// From so many sources on, their time says what one more costs.
+// With at least so many sources the time they took tells what one more costs.
 constexpr std::size_t kSourcesToMeasure = 8;
 
 std::uint32_t per_source_ns(std::int64_t elapsed_ns, std::size_t sources) {

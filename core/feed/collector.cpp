@@ -18,7 +18,7 @@ const Post* find(std::span<const Post> by_id, PostId id) {
   return at != by_id.end() && at->id == id ? &*at : nullptr;
 }
 
-// The newest go first, and no more than are shown are kept.
+// The newest reposters come first, and no more are kept than are shown.
 void add_reposter(FeedItem& item, Direction direction, const HydratedEntry& hydrated) {
   Reposter reposter{hydrated.post->id, hydrated.author->card, hydrated.post->created_at};
   auto& all = item.reposted_by;
@@ -52,7 +52,8 @@ void Collector::run() {
     }
     const std::size_t before = items_.size();
     hydrate();
-    // Where entries fold, as many again as items are missing; where none is shown, ever more.
+    // Entries that fold make fewer items than entries: then as many are fetched again as items are
+    // missing, and more each time while none is shown.
     const auto missing = static_cast<std::uint32_t>(limit_ + 1 - items_.size());
     fetch = items_.size() == before ? fetch * 2 : std::max(missing + missing / 2, kFetchMin);
     fetch = std::min(fetch, kFetchMax);

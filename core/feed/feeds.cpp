@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRebuildTries = 8;
 
-// What a directory may say to a write that nobody asked for.
+// Whether a write that nobody asked for may be left undone after this error.
 bool may_be_left(ErrorCode code) {
   return code == ErrorCode::kReadOnly || code == ErrorCode::kUnavailable ||
          code == ErrorCode::kStorageFull;
@@ -85,7 +85,7 @@ void Feeds::after_read(UserNumber viewer, Upkeep upkeep) {
         rules::drop_timeline(storage_, viewer);
         break;
       case Upkeep::kBuild:
-        // One try: what could not be stored is built after the next read.
+        // It is tried once: what could not be stored is built after the next read.
         if (const auto built = built_now(storage_, viewer, clock_)) {
           rules::store(storage_, *built, Replace::kKeepValid, clock_.now());
         }

@@ -23,13 +23,13 @@ namespace chirp::feed {
 [[nodiscard]] Page home_feed(const Snapshot& snapshot, const PageRequest& request,
                              const Clock& clock);
 
-// What has come above an entry, out of one state: different originals, newest first,
+// What is newer than an entry, out of one state: different originals, newest first,
 // limits::kRefreshCountMax at most, whatever the limit of the request.
 [[nodiscard]] std::vector<FeedItem> new_items(const Snapshot& snapshot,
                                               const RefreshRequest& request);
 
-// The newest of it, and how much it is. Throws Error{kInvalidArgument} for a limit out of
-// 1 … limits::kPostPageMax.
+// The newest of what new_items() finds, and how many items that is. Throws Error{kInvalidArgument}
+// for a limit out of 1 … limits::kPostPageMax.
 [[nodiscard]] Refreshed refresh(const Snapshot& snapshot, const RefreshRequest& request,
                                 const Clock& clock);
 
@@ -63,19 +63,19 @@ class Feeds {
   [[nodiscard]] Page page(const PageRequest& request) const;
   [[nodiscard]] Refreshed refresh(const RefreshRequest& request,
                                   Algorithm algorithm = Algorithm::kChronological) const;
-  // What a walk of ranked pages is cut from, under the weights in force.
+  // Takes the ranked feed that a walk of pages is cut from, by the weights in force.
   [[nodiscard]] RankedSnapshot take_ranked(UserNumber viewer) const;
   // A page of it, from a place on.
   [[nodiscard]] RankedPage ranked_page(const RankedSnapshot& ranked, std::size_t from,
                                        std::uint32_t limit) const;
-  // The first page of one that is not kept.
+  // The first page of a ranked feed that is not kept for further pages.
   [[nodiscard]] Page ranked(UserNumber viewer, std::uint32_t limit) const;
-  // The side effects of having read, as the page says them: call it off the answer's path. A
-  // directory that cannot be written stays as it is.
+  // Does what the read left to be done (Page::upkeep). To be called after the answer has been sent.
+  // Leaves a directory that cannot be written as it is.
   void after_read(UserNumber viewer, Upkeep upkeep);
   // Keeps how far the viewer has read. Throws Error{kNotFound} for who is not there.
   void mark(UserNumber viewer, PostId up_to);
-  // Where that is; empty if it was never said.
+  // The post up to which the viewer has read; empty if that was never set.
   [[nodiscard]] std::optional<PostId> marked(UserNumber viewer) const;
   // Rebuilds the materialised timeline. False for who is served by pull alone.
   bool rebuild(UserNumber viewer);

@@ -122,7 +122,8 @@ Walk::Walk(const FeedReader& snapshot, const FeedSources& sources, UserNumber vi
   if (direction_ == Direction::kUp) std::reverse(stretches_.begin(), stretches_.end());
 }
 
-// In the order in which they explain an entry that several of them hold.
+// The order of the runs is one of preference: of several that hold an entry, the first says where
+// it was found.
 Walk::Stretch Walk::above_mark(const FeedSources& sources, const WalkPlan& plan) const {
   Stretch stretch;
   stretch.reserve(3);

@@ -97,9 +97,9 @@ class Walk final : public Candidates {
   std::size_t current_ = 0;
 };
 
-// How a page is walked, as if `as_if` were in force: with the timeline if that saves anything,
-// since it is valid and not everybody's posts are pulled anyway. All that a policy has to say to a
-// read.
+// Whether a page is walked with the timeline, as if the policy `as_if` were in force: it is, if the
+// timeline is valid and not everybody's posts are pulled anyway. This is all that a policy decides
+// about a read.
 [[nodiscard]] Walk::Timeline use_of_timeline(const FeedSources& sources,
                                              std::optional<Policy> as_if);
 

@@ -113,8 +113,8 @@ std::vector<Ranking> rank(std::span<const RankFacts> facts, Time now, const Rank
                         weights.affinity * parts.affinity;
     left.push_back({i, base, parts});
   }
-  // One place after the other goes to whoever is worth most there: how much of an author stands
-  // above is known only then.
+  // Places are given one after the other, each to the item with the highest score there: only then
+  // is it known how many items of its author stand above.
   std::map<UserNumber, std::uint32_t> above;
   std::vector<Ranking> ranking;
   ranking.reserve(left.size());

@@ -19,7 +19,7 @@ bool Rules::shows(const Entry& entry, const HydratedEntry& hydrated) const {
   const Post* post = hydrated.post;
   if (post == nullptr || post->id != entry.id || post->author != entry.author) return false;
   if (!welcomes(hydrated.author, entry.author)) return false;
-  // Who is admitted and not the viewer is followed.
+  // An author who is admitted and is not the viewer is one whom the viewer follows.
   const Standing standing{true, hydrated.author->bond.severed()};
   if (!sees(Viewer::user(viewer_), post->author, post->privacy, standing)) return false;
   if (!post->is_repost()) return true;

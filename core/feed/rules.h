@@ -25,7 +25,7 @@ struct Person {
   Bond bond;
 };
 
-// What an entry turned out to be; null for what is not there.
+// An entry with what was fetched for it; null for what is not there.
 struct HydratedEntry {
   const Post* post = nullptr;
   const Person* author = nullptr;
@@ -40,9 +40,9 @@ class Rules {
   Rules(UserNumber viewer, std::span<const UserNumber> following)
       : viewer_(viewer), following_(following) {}
 
-  // What can be said before anything is fetched: false spares the fetching.
+  // Whether the entry may be shown, as far as that can be said before anything is fetched.
   [[nodiscard]] bool admits(const Entry& entry) const;
-  // The whole rule, of an entry that is admitted.
+  // Whether an entry that is admitted is shown: the whole rule.
   [[nodiscard]] bool shows(const Entry& entry, const HydratedEntry& hydrated) const;
   // Why an entry that is shown is shown.
   [[nodiscard]] Reason reason(const Post& post) const;

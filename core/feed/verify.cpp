@@ -134,7 +134,7 @@ class PageEntries {
   bool joined_ = false;
 };
 
-// Reads a whole feed page by page, and is told what should come.
+// Reads a whole feed page by page, and compares it with the entries given to expect().
 class Reading {
  public:
   Reading(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
@@ -244,8 +244,8 @@ class Reading {
   bool ended_ = false;
 };
 
-// Policies that are read differently: of those that walk alike the first, the stored one before
-// all.
+// The policies under which a feed is read in different ways: one for each way, and the one in force
+// first.
 std::vector<std::optional<Policy>> policies_apart(const FeedSources& sources) {
   std::vector<std::optional<Policy>> apart{std::nullopt};
   for (const Policy policy : {Policy::kPush, Policy::kPull, Policy::kHybrid, Policy::kCost}) {
@@ -257,7 +257,7 @@ std::vector<std::optional<Policy>> policies_apart(const FeedSources& sources) {
   return apart;
 }
 
-// The feed is worked out once, and every reading of it is held against that.
+// The expected feed is computed once, and every reading is compared with it.
 void check_pages(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
                  std::span<const std::optional<Policy>> policies, Direction direction,
                  Findings& findings) {

@@ -9,7 +9,7 @@
 namespace chirp::load {
 namespace {
 
-// Below so many a comparison sort is as fast, and needs no room.
+// Fewer keys than these are sorted by comparison, which is as fast and needs no scratch memory.
 constexpr std::size_t kRadixFrom = 4096;
 constexpr std::size_t kSampleEvery = 64;
 

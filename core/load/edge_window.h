@@ -27,7 +27,8 @@ constexpr std::uint64_t edge_key(UserNumber follower, UserNumber followee) {
 // Sorts keys and removes repeated ones. `scratch` is room to work in.
 void sort_edges(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch);
 
-// Counts different user numbers, about: 16 million apart, two may be taken for one.
+// Counts about how many different user numbers there are: two numbers 16 million apart may be taken
+// for one.
 class Distinct {
  public:
   void add(UserNumber number) {

@@ -21,7 +21,7 @@ constexpr std::uint64_t packed(UserNumber actor, UserNumber other) {
 
 std::size_t index_of(EventKind kind) { return static_cast<std::size_t>(kind); }
 
-// What a batch falls on: posts and, for mentions, nobody's.
+// Whether events of this kind fall on a post of the other user; a mention falls on none.
 bool falls_on_a_post(EventKind kind) { return kind != EventKind::kMention; }
 
 }  // namespace
@@ -62,7 +62,7 @@ void EventLoader::finish() { close_batch(); }
 
 void EventLoader::abandon() { gathered_.clear(); }
 
-// Those between users who are there, numbered.
+// The interactions of the batch whose users are both there, with their numbers.
 std::vector<EventLoader::Interaction> EventLoader::resolved() {
   std::vector<SourceId> ids;
   ids.reserve(gathered_.size() * 2);
@@ -214,7 +214,8 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
                      fmt::format("(post {} of {}, not in the data)", placeholder, names.at(author)),
                      {}});
   }
-  // One that can't be made is no row of the input; the event that it was for is counted.
+  // A placeholder that can't be made is no row of the input: the event that it was for is counted
+  // instead.
   tally_.placeholders += store_posts(posts).stored;
   const auto made = reads::contents_of(*storage_.snapshot(), sources);
   for (std::size_t i = 0; i < needs.size(); ++i) {
@@ -222,7 +223,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
   }
 }
 
-// In transactions of the pace.
+// Stores rows in transactions of the size that the pace gives.
 template <class Row, class Store>
 LoadCounts EventLoader::store(std::span<const Row> rows, Store store_rows) {
   LoadCounts all;

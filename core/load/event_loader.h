@@ -65,10 +65,10 @@ class EventLoader {
   [[nodiscard]] std::vector<Interaction> resolved();
   void find_posts(std::span<const Interaction> batch);
   void make_placeholders(std::span<const Interaction> batch, Time now);
-  // Of those whom the batch is about.
+  // The usernames of those whom the batch is about.
   [[nodiscard]] std::unordered_map<UserNumber, std::string> names_of(
       std::span<const Interaction> batch) const;
-  // Adds to the tally what was not stored; how much was.
+  // Adds to the tally what was not stored, and returns how much was.
   std::uint64_t noted(const LoadCounts& counts);
   LoadCounts store_posts(std::span<const LoadedPost> posts);
   template <class Row, class Store>
@@ -82,7 +82,7 @@ class EventLoader {
   Pace pace_;
   EventTargets targets_;
   std::vector<SourceEvent> gathered_;  // of a count of one each
-  // How many there have been, by pair of users and kind.
+  // How many interactions there have been, by pair of users and kind.
   std::unordered_map<std::uint64_t, std::array<std::uint32_t, kEventKinds>> seen_;
 };
 

@@ -9,7 +9,7 @@
 namespace chirp::load {
 namespace {
 
-// How many edges ahead the table of ids is asked for, which hides most of the wait for memory.
+// How many edges ahead the table of ids is prefetched, which hides most of the wait for memory.
 constexpr std::size_t kAhead = 16;
 
 constexpr std::uint64_t packed(Slot follower, Slot followee) {

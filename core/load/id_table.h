@@ -33,7 +33,7 @@ class IdTable {
   void prefetch(SourceId id) const { __builtin_prefetch(&buckets_[bucket(id.value)]); }
 
   [[nodiscard]] std::size_t size() const { return ids_.size(); }
-  // At least `spare` more ids fit.
+  // Whether at least `spare` more ids fit.
   [[nodiscard]] bool has_room(std::size_t spare) const { return ids_.size() + spare <= most_; }
   [[nodiscard]] SourceId id(Slot slot) const { return ids_[slot]; }
   // kNobody until set.

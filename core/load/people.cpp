@@ -16,7 +16,7 @@ namespace {
 
 // Ids asked for at once: bounds memory and the time of a read.
 constexpr std::size_t kAskRows = 65'536;
-// Names said before they are applied without waiting for the next resolve().
+// So many names may be said before they are applied, without waiting for the next resolve().
 constexpr std::size_t kSaidMax = 16'384;
 
 }  // namespace
@@ -79,7 +79,8 @@ std::vector<Slot> People::missing_of(std::vector<Slot> slots) {
   return slots;
 }
 
-// In the order of their ids, since every index of either store then grows from front to back.
+// Makes the missing users in the order of their ids: then every index of either store grows at its
+// end.
 void People::bring_missing(std::span<const Slot> missing) {
   for (std::size_t done = 0; done < missing.size();) {
     const std::size_t rows = std::min(directory_pace_.rows(), missing.size() - done);
@@ -98,7 +99,7 @@ void People::bring_missing(std::span<const Slot> missing) {
   }
 }
 
-// Who is there already may have a made-up name, which gives way.
+// A user who is there already may have a made-up name, which gives way to the one said.
 void People::apply_said() {
   std::vector<SourceId> ids;
   ids.reserve(recent_.size());
@@ -125,7 +126,7 @@ void People::apply_said() {
 }
 
 std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards which) {
-  // A store of its own: it takes no turns with the posts and edges.
+  // The directory is a store of its own, so this takes no turn with the writes of posts and edges.
   const std::int64_t started = clock_.steady_ns();
   const auto results = directory_.load(users, clock_.now());
   directory_pace_.note(users.size(), clock_.steady_ns() - started);

@@ -37,8 +37,8 @@ class People {
   People(Storage& storage, UserDirectory& directory, const Clock& clock, Turns& turns, Tally& tally,
          PeopleBounds bounds = {});
 
-  // What `user.id` is called. Makes nobody: the next resolve() gives the name to the user if there
-  // is one with a made-up name, and otherwise whoever is made later gets it.
+  // Notes what `user.id` is called. Makes no user: the next resolve() gives the name to the user if
+  // there is one with a made-up name; otherwise the user gets it who is made later for this id.
   void say(const SourceUser& user);
 
   // So many more ids, and names, fit.
@@ -53,7 +53,7 @@ class People {
   }
   void note_said(Slot slot);
 
-  // Somebody whom the source gives no id, but a valid username: whoever has it.
+  // Notes somebody to whom the source gives no id, but a valid username: the user who has it.
   void meet(const std::string& username, const std::string& display_name);
 
   // Finds or makes the user of every slot and of every name met, and applies what has been said.
@@ -65,11 +65,11 @@ class People {
   // Forgets all slots and names met, when there is no more room for new ones.
   void forget();
 
-  // Names were said that no longer fit into memory, of users who were not there: saying them once
-  // more when all users are there brings them home.
+  // Some names did not fit into memory, of users who were not there yet. They are applied if they
+  // are said once more when all users are there.
   [[nodiscard]] bool names_refused() const { return names_refused_; }
 
-  // Makes users with all they have, in the order given; who is there stays.
+  // Makes users with all their fields, in the order given; users who are there stay as they are.
   void add(std::span<const LoadedUser> users);
 
  private:
@@ -98,7 +98,7 @@ class People {
   std::unordered_map<std::uint64_t, SourceUser> recent_;  // said since the last resolve()
   std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
   std::vector<LoadedUser> met_;                           // of those
-  // Low ceilings: now and then a batch costs several times what the ones before it did.
+  // The most is low because now and then a batch takes several times as long as the ones before it.
   Pace directory_pace_{2'000, 1'000, 8'000};
   Pace card_pace_{4'000, 2'000, 32'000};
 };

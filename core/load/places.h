@@ -17,7 +17,7 @@ namespace chirp::load {
 
 class Places {
  public:
-  // What is stored and what waits stay as they are while the places are given.
+  // The store and what waits must not change while the places are given.
   Places(const Storage& storage, const WaitingPosts& waiting)
       : storage_(storage), waiting_(waiting) {}
 

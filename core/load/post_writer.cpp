@@ -37,10 +37,10 @@ void PostWriter::finish() {
 
 void PostWriter::abandon() { waiting_.clear(); }
 
-// Always so many: what comes out is not to depend on how fast the disk is.
+// Always gives up the same number, so that the result does not depend on how fast the disk is.
 void PostWriter::give_up() { place(waiting_.give_up(bounds_.most_rows), {}); }
 
-// Each round may bring what others have waited for.
+// Each round may store posts that others have waited for.
 void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) {
   while (!plain.empty() || !linked.empty()) {
     std::vector<SourceId> placed;
@@ -89,9 +89,9 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   return sorted;
 }
 
-// Of a source id the first one counts, wherever the batches are cut. What came inside of others
-// often comes more than once, and is no duplicate of the input's. Where there are plain posts
-// alone, those that come twice are the store's to count.
+// The first post of a source id counts, wherever the batches are cut. A post that came inside of
+// others often comes more than once, and then is not counted as a duplicate of the input. If there
+// are plain posts alone, the store counts those that come twice.
 void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   const auto is_plain = [](const PostRow& row) {
     return row.link == Link::kNone && row.came == Came::kItself;
@@ -131,7 +131,7 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
              [&](auto some) { return rules::load_posts(storage_, some, clock_.now()); });
 }
 
-// In transactions of the pace.
+// Stores rows in transactions of the size that the pace gives.
 template <class Row, class Store>
 LoadCounts PostWriter::store_rows(std::span<const Row> rows, Store store) {
   LoadCounts all;

@@ -14,7 +14,8 @@ constexpr std::uint64_t kDegrees = 1;
 constexpr std::uint64_t kCommunities = 2;
 constexpr std::uint64_t kFollowees = 3;
 
-// In hundred: of a user's follows to mutual friends nearby, and of the others to the community.
+// In hundred: how many of a user's follows go to mutual friends nearby, and how many of the others
+// stay within the community.
 constexpr std::uint32_t kFriends = 40;
 constexpr std::uint64_t kNearby = 60;
 constexpr int kTries = 16;  // for somebody not yet followed, before a plain search

@@ -21,8 +21,8 @@ class Turns {
  public:
   Turns(const Clock& clock, Pause pause) : clock_(clock), pause_(std::move(pause)) {}
 
-  // Runs `write`, a transaction of `rows` that keeps to `pace`, when it is this thread's turn; what
-  // it returns. The time until then does not count.
+  // Waits for this thread's turn, then runs `write`, a transaction of `rows` rows, and returns what
+  // that returns. Tells `pace` how long it took, the wait left out.
   template <class Write>
   auto take(Pace& pace, std::size_t rows, Write write) {
     const auto timed = [&] {
@@ -33,7 +33,7 @@ class Turns {
     };
     return take(timed);
   }
-  // The same for one that keeps its own pace.
+  // The same for a transaction that keeps its own pace.
   template <class Write>
   auto take(Write write) {
     auto result = [&] {

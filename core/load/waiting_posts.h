@@ -38,15 +38,16 @@ class WaitingPosts {
   bool put(PostRow row);
   // Takes out those that wait for `target`, in the order in which they were put in.
   [[nodiscard]] std::vector<PostRow> arrived(SourceId target);
-  // Takes out the oldest, at most `most`, whose other post does not wait here itself; one of a
-  // circle if there are no such. At least one unless it is empty.
+  // Takes out the oldest posts, `most` at most, whose other post does not wait here itself; if
+  // there are none, because posts wait for each other in a circle, one of that circle. At least one
+  // unless this is empty.
   [[nodiscard]] std::vector<PostRow> give_up(std::size_t most);
 
   [[nodiscard]] bool holds(SourceId source) const { return by_source_.contains(source.value); }
-  // The highest id of machine 1 that somebody waits with in this millisecond, or 0.
+  // The highest id of machine 1 within this millisecond that a waiting post has been given, or 0.
   [[nodiscard]] std::uint64_t highest_in(std::uint64_t ticks) const;
   [[nodiscard]] bool empty() const { return rows_.empty(); }
-  // About what they take.
+  // About how much memory the posts take.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   void clear();
 

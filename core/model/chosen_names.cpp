@@ -17,7 +17,7 @@ namespace {
 
 // ---- usernames
 
-// Whoever is called so alone, or together with the words below, seems to speak for the server.
+// A name made of these words, alone or together with those below, seems to speak for the server.
 constexpr std::array<std::string_view, 27> kOffices{
     "abuse",      "admin",    "admins",     "administrator", "chirp",      "help",     "helpdesk",
     "hostmaster", "mod",      "moderation", "moderator",     "moderators", "mods",     "official",

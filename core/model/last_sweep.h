@@ -12,7 +12,8 @@ namespace chirp {
 struct LastSweep {
   std::int64_t noted = 0;  // Unix milliseconds; below 0 if nothing but the clock was noted
 
-  // Whether to sweep at `now`, which is noted then: not if the last time was at `since` or later.
+  // Whether to sweep at `now`; not if the last sweep was at `since` or later. Notes `now` unless it
+  // returns for that reason.
   [[nodiscard]] constexpr bool begin(Time now, Time since) {
     const bool was_look = noted < 0;
     const Time last{was_look ? -noted : noted};

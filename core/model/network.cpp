@@ -38,7 +38,7 @@ std::optional<std::array<std::uint8_t, 4>> four_bytes(std::string_view text) {
   if (parts.size() != bytes.size()) return std::nullopt;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto number = number_in(parts[i], 10, 3, 255);
-    // With a nought in front, some would read it in octal.
+    // A number with a leading zero is refused, since some programs read it as octal.
     if (!number || (parts[i].size() > 1 && parts[i].front() == '0')) return std::nullopt;
     bytes[i] = static_cast<std::uint8_t>(*number);
   }

@@ -15,7 +15,7 @@ struct PassedTime {
   Time until{};  // as far as the clock is believed; 0 before the first look
   Time leap{};   // when it was first seen to be further ahead than that; 0 if it is not
 
-  // A look at the clock.
+  // Takes in what the clock says.
   constexpr void see(Time now) {
     const bool is_first = until == Time{};
     const bool is_near = now.ms - until.ms <= kLeapMs;

@@ -75,14 +75,14 @@ struct Standing {
   return privacy == Privacy::kPublic || (privacy == Privacy::kFollowers && standing.follows);
 }
 
-// Whether `viewer`, who sees a post and its author, may see a comment below it whose author they
-// stand to like `standing`; `quarrel` is whether one of the comment's and the post's authors has
-// blocked the other. Who may read a post may read what others say to it, but for that: nobody is
-// shown what is said below a post and kept from who wrote it.
+// Whether `viewer`, who may see a post, may see a comment below it. `standing` is between the
+// viewer and the comment's author; `authors_severed` is whether one of the comment's author and the
+// post's has blocked the other. A comment that the post's author is kept from is shown to nobody;
+// otherwise whoever may see the post may see the comments below it.
 [[nodiscard]] constexpr bool sees_comment(const Viewer& viewer, UserNumber author,
-                                          const Standing& standing, bool quarrel) {
+                                          const Standing& standing, bool authors_severed) {
   if (viewer.kind() == Viewer::Kind::kOperator) return true;
-  return !quarrel && sees(viewer, author, Privacy::kPublic, standing);
+  return !authors_severed && sees(viewer, author, Privacy::kPublic, standing);
 }
 
 }  // namespace chirp

@@ -36,7 +36,7 @@ struct Upload {
   MediaFacts facts;
   std::uint64_t bytes = 0;
   Time created_at;
-  // Nothing is known to name it since then. The same as `created_at` until something has been about
+  // Since when nothing is known to name it. Equal to `created_at` until something was first going
   // to name it; 0 once its removal has begun.
   Time idle_since;
 

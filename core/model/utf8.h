@@ -57,7 +57,7 @@ enum class Kind : std::uint8_t {
 // Compatible forms without marks, and without what leaves none on a screen: `e` of `é`. Empty if
 // the text is not valid UTF-8.
 [[nodiscard]] std::string base_characters(std::string_view text);
-// ASCII letters alone.
+// Lower case of ASCII letters; everything else stays as it is.
 [[nodiscard]] std::string ascii_lower(std::string_view text);
 
 }  // namespace chirp::utf8

@@ -22,10 +22,12 @@
 namespace chirp::social {
 namespace {
 
-// Sign-ups looked at for one that was cut short and is not noted as due: older programs note none.
+// So many of the newest sign-ups are looked at for one that was cut short and not noted as due,
+// since older programs do not note that.
 constexpr std::uint32_t kNewestLooked = 16;
 constexpr std::uint32_t kDueAtOnce = 1'000;
-// Below so many due cards another look is cheaper than a commit that says that they are there.
+// Fewer due cards than these stay noted: looking at them again is cheaper than a commit that takes
+// the notes back.
 constexpr std::size_t kSettledFrom = 16;
 constexpr std::uint32_t kHideRows = 1'000;  // some 10 ms
 
@@ -79,9 +81,11 @@ void check_query(const UserQuery& query) {
   }
 }
 
-// `run` takes a step, a transaction that says whether it was the last of its kind, as often as it
-// likes, and says whether it came to the last; so does this. Until the last trace is gone the
-// engine knows of the removal, from then on the directory.
+// Removes what is left of a user: the traces in the engine's store, the uploads, what others left
+// under the posts, and last the directory's row. `run` is given a step, a transaction that returns
+// true if it was the last of its kind, and calls it as often as it likes; it returns whether it has
+// reached the last one. Returns false as soon as `run` has not. The engine's store knows of the
+// removal until the last trace is gone, from then on the directory does.
 template <class Run>
 bool remove_by(Storage& storage, UserDirectory& directory, const Clock& clock, UserNumber number,
                Run run) {
@@ -199,7 +203,8 @@ UserView Accounts::add(const SignUp& sign_up) {
   if (sign_up.display_name) user.display_name = checked_chosen_display_name(*sign_up.display_name);
   user.bio = checked_chosen_bio(sign_up.bio);
   (void)storage_.snapshot();  // where it can't even be read, nothing is begun
-  // What is refused anyway costs no password. directory_.add() has the last word.
+  // A sign-up that would be refused anyway is refused before its password is hashed.
+  // directory_.add() decides.
   if (directory_.find_name(user.username)) throw username_taken(user.username);
   if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
   // Some 200 ms, before any transaction.
@@ -207,7 +212,7 @@ UserView Accounts::add(const SignUp& sign_up) {
   return finish_change(directory_.add(user, clock_.now()));
 }
 
-// Nobody takes a row back: others may have written the card by now.
+// The row stays even if the card could not be written: others may have written the card by now.
 UserView Accounts::finish_change(const User& user) {
   UserView view{user, {}};
   try {
@@ -237,7 +242,8 @@ UserView Accounts::edit(const User& user, const AccountEdit& edit) {
   }
   if (edit.picture) {
     changes.picture = edit.picture;
-    // Both are of use from now on, whatever becomes of this: the sweep keeps its hands off.
+    // Both pictures count as used from now on, whatever becomes of this edit, so that no sweep
+    // removes them.
     const std::array pictures{user.picture, *edit.picture};
     directory_.media().touch(pictures, clock_.now());
   }
@@ -291,8 +297,8 @@ void Accounts::hide(const User& user) {
     directory_.begin_removal(user.number);
     (void)remove_some(user.number, kHideRows);
   } catch (const Error&) {
-    // They are gone for everybody with the mark. What could not be removed now is left like the
-    // rest.
+    // The mark has hidden them from everybody. What could not be removed now is left for
+    // resume_removals().
   }
 }
 
@@ -314,7 +320,8 @@ void Accounts::resume() {
     resume_removals();
     resume_cards();
   } catch (const Error& error) {
-    // Who can only read leaves it to who can write; nothing that is half-way shows meanwhile.
+    // A process that can only read leaves this to one that can write. What is half done is not
+    // visible meanwhile.
     if (error.code() != ErrorCode::kReadOnly) throw;
   }
 }
@@ -322,7 +329,8 @@ void Accounts::resume() {
 void Accounts::resume_removals() {
   std::vector<UserNumber> numbers = reads::unfinished_removals(*storage_.snapshot());
   for (const UserNumber number : directory_.removals()) {
-    // Noted of somebody the engine does not hide: its file is of an earlier time.
+    // If the engine's store does not hide the user, it is of an earlier time than this note, which
+    // is dropped.
     if (is_removed(stored_card(*storage_.snapshot(), number))) {
       numbers.push_back(number);
     } else {

@@ -90,13 +90,14 @@ class Accounts {
   // Hides the user at once and removes what a few short transactions can: all of most. What is left
   // is for resume_removals(), here or in another process.
   void hide(const User& user);
-  // Takes up removals, sign-ups and edits that were left half-way; nothing where the directory
-  // can't be written. Cheap when there are none.
+  // Finishes removals, sign-ups and edits that were left half done; does nothing where the
+  // directory can't be written. Cheap when there are none.
   void resume();
-  // The removals alone.
+  // Finishes the removals alone.
   void resume_removals();
 
-  // What a post that is about to go names: from now on nothing may be naming it.
+  // Notes that the uploads of a post which is about to be removed may have no other use from now
+  // on.
   void release(std::span<const Medium> media);
 
   // The card of a user whose sign-up a crash cut short is written when it is first needed.

@@ -14,14 +14,14 @@ namespace chirp::social {
 
 [[nodiscard]] AuthorCard card_of(const User& user);
 
-// Writes the cards of `users`, each until it is what the row says. Rows may change meanwhile, so
-// whoever writes a card looks at the row again: who is last leaves both equal. Nobody's card, and
-// that of who is marked as removed, stays as it is.
+// Writes the cards of `users`, each again until it is what the row says: rows may change meanwhile,
+// and looking at the row after each write makes sure that the last writer leaves both equal. The
+// card of a user without a row, or marked as removed, stays as it is.
 void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock,
                  std::span<const UserNumber> users);
 
-// Notes that the engine has these cards. False if that can't be noted now; they are looked at again
-// another time.
+// Notes that the engine's store has these cards. False if that can't be noted now; then they are
+// looked at again another time.
 bool settle_cards(UserDues& directory, std::span<const DueCard> settled);
 
 }  // namespace chirp::social

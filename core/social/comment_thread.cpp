@@ -11,7 +11,7 @@ namespace chirp::social {
 namespace {
 
 constexpr CommentId kAboveAll{std::numeric_limits<std::uint64_t>::max()};
-// Instead of likes, of those that come behind all that were compared.
+// Stands for the likes of comments that were not compared: they come after all that were.
 constexpr std::int64_t kUncompared = -1;
 
 bool more_popular(const CommentPlace& a, const CommentPlace& b) {
@@ -22,7 +22,8 @@ std::int64_t likes_of(const ContentCounters& counters) {
   return counters.reactions[index_of(ReactionType::kLike)];
 }
 
-// One that goes with its author keeps its place while it has replies, as it will when it is gone.
+// A comment whose author is being removed keeps its place while it has replies, without author and
+// text, as it will when the removal is done.
 void empty_out(CommentView& view) {
   view.comment.state = CommentState::kRemoved;
   view.comment.author = kNobody;
@@ -90,8 +91,8 @@ std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) 
   return found;
 }
 
-// Those that are compared, with their likes: popularity has no index, since it changes with every
-// like.
+// The comments that are compared, with their likes. There is no index by likes, since each like
+// would change it.
 std::vector<CommentPlace> CommentThread::places() {
   const auto ids =
       reads::thread(snapshot_, post_, parent_, kAboveAll, Direction::kDown, kComparedMax);

@@ -10,14 +10,14 @@
 
 namespace chirp::social {
 
-// So many of a level, the newest, are put in order by their likes. Looking each of them up costs a
-// microsecond or two, and whoever asks need not be logged in.
+// The newest of a level, up to so many, are ordered by their likes. That is bounded since each
+// look-up costs a microsecond or two, and anybody may ask without logging in.
 inline constexpr std::uint32_t kComparedMax = 10'000;
 
 // `snapshot` and `visibility` must outlive it.
 class CommentThread {
  public:
-  // Below a post that the viewer sees, which is no repost.
+  // `post` is one that the viewer may see, and no repost.
   CommentThread(const ContentReader& snapshot, Visibility& visibility, const Post& post,
                 CommentId parent)
       : snapshot_(snapshot),
@@ -29,7 +29,7 @@ class CommentThread {
   [[nodiscard]] CommentPage page(const CommentsRequest& request);
   // Those of `ids` that the viewer may see, in their order.
   [[nodiscard]] std::vector<CommentView> views(std::span<const CommentId> ids);
-  // Whether the viewer may see it: of a removed one, its place.
+  // Whether the viewer may see the comment; of a removed one, whether they may see its place.
   [[nodiscard]] bool sees(const Comment& comment);
 
  private:

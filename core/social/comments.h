@@ -20,10 +20,10 @@
 namespace chirp::social {
 
 struct CommentView {
-  Comment comment;    // of one being removed with its author, too, kRemoved
-  AuthorCard author;  // of a removed one without meaning
+  Comment comment;    // kRemoved already while its author is being removed
+  AuthorCard author;  // without meaning if the comment is removed
   std::int64_t likes = 0;
-  std::int64_t replies = 0;   // direct ones, removed ones not
+  std::int64_t replies = 0;   // direct ones that are not removed
   std::optional<bool> liked;  // by the viewer, if it is a user
 };
 

@@ -17,14 +17,14 @@ using events::Event;
 using events::Notification;
 using events::Topic;
 
-// Up to so many readers are asked about one by one.
+// Up to so many readers are looked up one by one.
 constexpr std::size_t kFewReaders = 8;
 
 constexpr bool is_removal(Topic topic) {
   return topic == Topic::kPostRemoved || topic == Topic::kRepostRemoved;
 }
 
-// The message among those of one event that tells the same of the item.
+// Finds the message among those of one event that shows the item for the same reason.
 LiveMessage* find_like(std::vector<LiveMessage>& messages, feed::Reason reason,
                        std::optional<ReactionType> reaction) {
   for (LiveMessage& message : messages) {
@@ -151,7 +151,7 @@ const std::vector<UserNumber>& LiveBatch::followers_among_readers(UserNumber aut
     if (!page.more && is_reader(edge.other)) found.push_back(edge.other);
   }
   if (!page.more) return found;
-  // More followers than readers: asking for each reader is less.
+  // The author has more followers than there are readers, so asking about each reader costs less.
   for (const UserNumber reader : readers_) {
     if (reads::follows(snapshot_, reader, author)) found.push_back(reader);
   }
@@ -232,7 +232,7 @@ feed::FeedItem LiveBatch::item_of(const Arrival& arrival) {
 
 void LiveBatch::add_removal(const Event& event, std::vector<LiveMessage>& messages) {
   LiveMessage message{live_id(event.sequence, LivePlace::kEntry), LiveRemoval{event.post}, {}};
-  // Of a post that was public everybody is in question.
+  // If the post was public, it concerns every reader.
   const bool was_public = event.privacy == Privacy::kPublic;
   const std::vector<UserNumber> near =
       was_public ? std::vector<UserNumber>{} : audience_of(event.actor);

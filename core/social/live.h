@@ -1,4 +1,4 @@
-// What the log means to those who read it as it grows: the messages of a stream.
+// Makes the messages of streams out of the events of the log.
 //
 // Everything is decided out of one state, that at sending: who follows whom, what is still there
 // and may be seen. An event makes at most one post or removal and one notification for a reader.
@@ -53,9 +53,10 @@ class LiveBatch {
   LiveBatch(const ContentReader& snapshot, std::span<const events::Event> events,
             std::span<const UserNumber> readers);
 
-  // What the event at this place makes for the readers, by id. A removal is told to who may see
-  // what the author wrote at that privacy, so that nobody else learns that it was there; if there
-  // are none it is to nobody, and concerns only whom the post was sent.
+  // The messages that the event at this place makes for the readers, ordered by id. A removal goes
+  // to those who may see what the author wrote at that level of privacy, so that nobody else learns
+  // that the post was there. If there are no such readers the message is to nobody, and concerns
+  // only those to whom the post was sent.
   [[nodiscard]] std::vector<LiveMessage> messages(std::size_t at);
 
  private:

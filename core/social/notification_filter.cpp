@@ -129,7 +129,7 @@ bool NotificationFilter::about_post(PostId id, NotificationView& view) {
   return true;
 }
 
-// A comment by `author` under a post that may be seen.
+// False unless the comment is by `author`, and it and its post may be seen.
 bool NotificationFilter::about_comment(const Notification& notification, UserNumber author,
                                        NotificationView& view) {
   const auto found = comment(notification.comment);
@@ -149,7 +149,7 @@ std::optional<Comment> NotificationFilter::comment(CommentId id) const {
   return std::move(found.front());
 }
 
-// Several follows of one moment share its time; the edge is the newest one's.
+// Follows made in the same millisecond have equal times; the edge belongs to the newest of them.
 bool NotificationFilter::is_newest_follow(const Notification& notification) {
   if (!walk_) walk_.emplace(snapshot_, user_, kAboveAll);
   while (!walked_to_ || *walked_to_ > notification.sequence) {

@@ -16,7 +16,8 @@
 
 namespace chirp::social {
 
-// Newest first: those of the pending events, then the stored ones. `snapshot` must outlive it.
+// Walks a user's notifications, newest first: those of the pending events, then the stored ones.
+// `snapshot` must outlive it.
 class NotificationWalk {
  public:
   NotificationWalk(const ContentReader& snapshot, UserNumber user, Sequence before);
@@ -31,19 +32,20 @@ class NotificationWalk {
   std::size_t at_ = 0;
 };
 
-// Decides out of one state what still holds, for one user. `snapshot` must outlive it.
+// Decides, out of one state, which notifications of one user still hold, and how they are shown.
+// `snapshot` must outlive it.
 class NotificationFilter {
  public:
   NotificationFilter(const ContentReader& snapshot, UserNumber user);
 
   // The newest event of which the user has read.
   [[nodiscard]] Sequence read_to() const { return read_to_; }
-  // As it is shown; empty if it holds no more.
+  // The notification as it is shown; empty if it does not hold any more.
   [[nodiscard]] std::optional<NotificationView> view(const events::Notification& notification);
 
  private:
   bool is_welcome(UserNumber actor);
-  // Each fills in what it is about; false if it holds no more.
+  // Each fills in what the notification is about; false if it does not hold any more.
   bool holds(const events::Notification& notification, NotificationView& view);
   bool liked(const events::Notification& notification, NotificationView& view);
   bool commented(const events::Notification& notification, NotificationView& view);
@@ -60,7 +62,7 @@ class NotificationFilter {
   Visibility visibility_;
   Sequence read_to_;
   std::map<UserNumber, Bond> bonds_;
-  // Walked as far down as was asked for: follows by actor and time, the newest of each.
+  // The newest follow of each actor and time, as far down as has been walked.
   std::optional<NotificationWalk> walk_;
   std::optional<Sequence> walked_to_;
   std::map<std::pair<UserNumber, Time>, Sequence> newest_follows_;

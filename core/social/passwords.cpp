@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kCostEnd = 7;  // of a hash: method and cost, `$2b$12$`
 
-// A hash that takes as long to check as one of this cost, and that nobody has.
+// A hash that belongs to no password, and takes as long to check as any other of this cost.
 std::string nobodys_hash(unsigned cost) {
   return fmt::format("$2b${:02}${}", cost, std::string(53, 'u'));
 }

@@ -67,7 +67,8 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
   if (outcome.result == Result::kMissing) throw gone(author);
   const bool repeated = outcome.result == Result::kAlready;
   FoundPosts found = find(Viewer::user(author.number), std::array{outcome.post});
-  // What a key made before and is removed in this very moment is as if it had been removed before.
+  // If a post that the key made before is removed at this very moment, it is as if it had been
+  // removed before.
   if (found.posts.empty()) throw repeated ? key_taken(*wanted.idempotency_key) : gone(author);
   return {std::move(found.posts.front()), repeated ? Publication::kRepeated : Publication::kNew};
 }
@@ -123,7 +124,7 @@ void Posts::remove(const Viewer& viewer, PostId id) {
   const auto snapshot = storage_.snapshot();
   const auto post = snapshot->post(id);
   if (!post) throw no_such_post(id);
-  // Their own is theirs to remove, a repost whose original they no longer see among it.
+  // Authors may remove whatever they posted, a repost too whose original they can no longer see.
   if (viewer.kind() != Viewer::Kind::kOperator && !viewer.is(post->author)) {
     if (!Visibility(*snapshot, viewer).post(id)) throw no_such_post(id);
     throw Error(

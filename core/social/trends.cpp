@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::uint32_t kBlock = 1000;
 
-// A tag as it adds up, newest use first.
+// What has been added up for one tag, from its newest use on.
 struct Tally {
   std::uint64_t posts = 0;
   double score = 0;
   std::vector<UserNumber> authors;  // ascending
 
-  // False if the author is known.
+  // Notes an author of the tag; false if the author was noted before.
   bool meet(UserNumber author) {
     const auto at = std::lower_bound(authors.begin(), authors.end(), author);
     if (at != authors.end() && *at == author) return false;

@@ -131,7 +131,7 @@ bool ServiceApp::serves(std::string_view host) const {
 
 http::Admission ServiceApp::admit(const http::Head& head) const {
   const Router::Match match = router_.match(head.method, head.segments);
-  // What is not there is said after the body has been read, like anything else.
+  // That there is no such operation is said after the body has been read, as any other answer is.
   http::Admission admission{http::Lane::kRead, limits::kJsonBodyMax, kJsonType};
   if (match.operation == nullptr) return admission;
   admission.lane = match.operation->lane;
@@ -154,7 +154,8 @@ http::Entry ServiceApp::enter(const http::Request& bodiless) {
   Turn turn{bodiless, steady_ns()};
   http::Entry entry;
   entry.refusal = guarded(turn, [&]() -> std::optional<http::Response> {
-    // What needs no body is answered once that has been read, so that what follows is found.
+    // What can be answered without the body is answered once the body has been read, so that the
+    // next request is found behind it.
     if (begin(turn) || is_reading(bodiless.method)) return std::nullopt;
     check_type(*turn.match.operation, bodiless);
     return std::nullopt;
@@ -171,7 +172,8 @@ http::Response ServiceApp::answer(const http::Request& request) {
     Turn turn{request, steady_ns()};
     http::Response response =
         *guarded(turn, [&]() -> std::optional<http::Response> { return attempt(turn); });
-    // Before it is answered: what a token has lost is not sent any more from then on.
+    // Done before the answer, so that streams whose token has lost its right are sent nothing after
+    // it.
     if (turn.caller.owner && !is_reading(request.method))
       state_.parts.hub.recheck(*turn.caller.owner);
     finish(turn, response);
@@ -194,7 +196,7 @@ std::optional<http::Response> ServiceApp::guarded(Turn& turn, Step step) {
   } catch (const Error& error) {
     const Problem problem = problem_of(error);
     if (problem.status == 500) return fault(turn, error.what());
-    // Said here alone: it may name files.
+    // The message may name files, so it goes to the log alone.
     if (problem.status == 503) {
       state_.parts.log.request({{"request", turn.request.id}, {"why", std::string(error.what())}});
     }
@@ -220,7 +222,8 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   turn.origin = origin_of(request, turn.settings->cors_origins);
   turn.match = router_.match(request.method, request.segments);
   if (turn.match.allow.empty()) {
-    // Not counted: a page has many files, all of them cheaper than a refusal.
+    // Files of the page are not counted against the rate limit: a page has many, and each costs
+    // less than a refusal.
     if (auto file = web_file(request)) return file;
   }
   const Operation* const operation = turn.match.operation;
@@ -258,7 +261,7 @@ void ServiceApp::count(Turn& turn) {
   const std::string key = known ? "t" + std::string(bearer_token(turn.request)) : turn.client_key;
   const std::uint64_t limit =
       known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
-  // One that was let in was counted then.
+  // A request that was asked about before its body came was counted then.
   turn.allowance =
       turn.request.entered ? state_.rates.look(key, limit) : state_.rates.take(key, limit);
   if (turn.allowance->granted) return;
@@ -310,7 +313,7 @@ http::Response ServiceApp::refuse(const http::Refusal& refusal) {
     request.id = refusal.request_id;
     Turn turn{request, steady_ns()};
     turn.settings = state_.settings.get();
-    // What a client got wrong is a request like others; that there is no room is not theirs.
+    // A client's mistake is counted as a request like any other; a lack of room is not.
     if (refusal.status < 500) {
       turn.allowance =
           state_.rates.take(address_key(refusal.address), turn.settings->rate_limit_anonymous);

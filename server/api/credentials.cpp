@@ -14,7 +14,7 @@ bool is_right_for(const Call& call, const LoginAttempt& attempt, const std::opti
   failures.check(attempt, most);
   const bool matches = call.engine().accounts().is_password(user, password);
   failures.check(attempt, most);
-  // A right one that is refused counts as well: whoever guesses is to see no difference.
+  // A right password that is refused counts as well, so that whoever guesses sees no difference.
   const bool right = matches && !failures.is_spent(attempt, most);
   if (right) {
     failures.succeeded(attempt);

@@ -9,8 +9,8 @@
 
 namespace chirp::api {
 
-// A password typed at a log-in, for whoever the name or address may be; no user is somebody who is
-// not there. `typed` begins with its kind, so that a name is never an address.
+// A password typed for a name or an e-mail address; without `user` there is nobody of that name.
+// `typed` begins with which of the two it is, so that a name never equals an address.
 struct Guess {
   std::optional<User> user;
   std::string typed;

@@ -37,7 +37,8 @@ constexpr std::size_t kParserDepth = limits::kJsonDepthMax + 1;
   }
 }
 
-// No key twice at any level, and no more levels than are taken; `left` with this one.
+// Throws for a key that is there twice, at any level, and for more than `left` levels, this one
+// counted.
 void check_levels(const dom::element& value, std::size_t left) {
   dom::array array;
   dom::object object;

@@ -94,7 +94,7 @@ KeptMedia kept(Call& call, const FormFile& file) {
   try {
     return call.engine().media().keep(call.me(), file.bytes);
   } catch (const Error& error) {
-    // It began like one of its type.
+    // It begins like a file of its type, but is not a sound one.
     if (error.code() == ErrorCode::kInvalidArgument) throw unsupported(error.what());
     throw;
   }

@@ -176,7 +176,7 @@ Response list_user_posts(Call& call) {
   const auto page = call.engine().posts().list(call.viewer(), author, before, limit, level);
   JsonWriter body;
   write_posts(body, page);
-  // A page of what is not public tells by its emptiness as well.
+  // Even an empty page of what is not public tells something, so it is guarded as well.
   if (level) return api::guarded(json(200, body), *level);
   return guarded(json(200, body), page.posts);
 }

@@ -114,7 +114,7 @@ Problem problem_of(const Error& error) {
     case ErrorCode::kConflict:
       return {409, "conflict", error.what(), blame(error, error.what())};
     case ErrorCode::kUnavailable:
-      // Of streams a client can close some.
+      // A client can close some of its streams, so this is a 429.
       if (error.field() == "streams") return rate_limited(error.what(), 1);
       return unavailable("The server is busy and can't do this now. Try again.", kBusySeconds);
     case ErrorCode::kStorageFull:

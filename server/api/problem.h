@@ -35,8 +35,8 @@ struct Problem {
 // 429, to be tried again after so many seconds.
 [[nodiscard]] Problem rate_limited(std::string detail, std::int64_t seconds);
 
-// What a use case threw. {kInvalidArgument} is 422, since parameters are read before. What is a 500
-// or 503 says nothing of what happened to people outside: messages of stores name files.
+// Makes a Problem of what a use case threw. {kInvalidArgument} becomes 422, since parameters have
+// been read before. A 500 or 503 does not say what happened: messages of stores name files.
 [[nodiscard]] Problem problem_of(const Error& error);
 [[nodiscard]] http::Response answer_with(const Problem& problem);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kWrongLogin = "Name and password do not belong together.";
 
-// What somebody says to be.
+// Who somebody claims to be, and the password that has to prove it.
 struct Credentials {
   std::optional<std::string> username;
   std::optional<std::string> email;
@@ -56,7 +56,8 @@ std::optional<User> whoever(Engine& engine, const Credentials& said) {
   return engine.accounts().find_name(*said.username);
 }
 
-// The password is kept as it would be hashed today. That the log-in goes on does not hang on it.
+// Hashes the password anew if it would be hashed otherwise today. The log-in goes on even if that
+// fails.
 void renew_hash(const Call& call, const User& user, const std::string& password) {
   try {
     const HashingFrom from(HashingFor::kChange, client_key_of(call.client()));

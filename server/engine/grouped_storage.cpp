@@ -21,7 +21,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 constexpr auto kWaitMax = std::chrono::milliseconds(limits::kBusyMs);
-// How long a failure to write counts: whoever asks for health must not keep the next writer away.
+// How long can_write() stays false after a failure: then the server counts as healthy again, or
+// nobody would send it the next write.
 constexpr auto kFailureCounts = std::chrono::seconds(10);
 
 // One caller's changes.
@@ -32,13 +33,13 @@ struct Work {
   std::promise<std::vector<Outcome>> answer;
 };
 
-// What holds for everybody in a transaction.
+// Whether an error concerns everybody in a transaction.
 bool is_common(ErrorCode code) {
   return code == ErrorCode::kStorageFull || code == ErrorCode::kUnavailable ||
          code == ErrorCode::kReadOnly || code == ErrorCode::kIo;
 }
 
-// The error being handled, as ours.
+// The exception being handled, as an Error.
 Error current_error() {
   try {
     throw;
@@ -51,7 +52,7 @@ Error current_error() {
   }
 }
 
-// Each caller gets one of their own: errors are read and dropped on many threads.
+// Each caller gets a copy of the error: errors are read and dropped on many threads.
 void fail(Work& work, const Error& error) {
   const Error own(error.code(), std::string(error.what()), std::string(error.field()));
   work.answer.set_exception(std::make_exception_ptr(own));
@@ -86,10 +87,11 @@ class Grouped final : public GroupedStorage {
     Work work{changes, now, SteadyClock::now(), {}};
     auto answer = work.answer.get_future();
     {
-      // As many wait as there are threads that write.
+      // This waits for no room: no more calls wait than there are threads that write.
       const std::lock_guard guard(mutex_);
       waiting_.push_back(std::move(work));
-      // Not after the lock: the answer may come first, and with it the end of this object.
+      // Notifies under the lock: after it the answer may come first, and with it the end of this
+      // object.
       arrived_.notify_one();
     }
     return answer.get();
@@ -129,7 +131,7 @@ class Grouped final : public GroupedStorage {
     }
   }
 
-  // Who has waited for as long as one waits for the writers' turn is told that it is busy.
+  // Refuses callers who have waited as long as one waits for the writers' turn.
   static void refuse_late(std::vector<Work>& batch) {
     const auto now = SteadyClock::now();
     std::erase_if(batch, [&](Work& work) {

@@ -31,11 +31,11 @@ class HashingLine {
     std::optional<Place> given_up{};  // by somebody else, who waits in vain
   };
   Joined join(HashingFor what, const std::string& client);
-  // Who is first; 0 if nobody waits.
+  // The place that is first in line; 0 if nobody waits.
   [[nodiscard]] Place first() const;
-  // Whoever waits no longer, since its turn has come. It keeps its place until it leaves.
+  // The turn of this place has come: it does not wait any more, and keeps its place until leave().
   void begin(Place place);
-  // Whether its turn has come or not.
+  // Gives the place up, whether its turn has come or not.
   void leave(Place place);
 
  private:
@@ -55,7 +55,7 @@ class HashingLine {
 
   // The first sign-up that waits; 0 if none does.
   [[nodiscard]] Place first_sign_up() const;
-  // The place that somebody with so few places may have instead; 0 if there is none.
+  // The place that has to be given up to a client who has only `places` so far; 0 if there is none.
   [[nodiscard]] Place to_give_up(std::uint64_t places, bool is_sign_up) const;
 
   std::map<Rank, Place> waiting_;

@@ -53,7 +53,7 @@ class PooledHasher final : public PasswordHasher {
     HashingLine::Place place_;
   };
 
-  // The place of who may hash now.
+  // Waits until this place may hash.
   HashingLine::Place wait() const {
     static const std::string kNobody;
     const HashingFrom* const from = HashingFrom::present;
@@ -76,7 +76,7 @@ class PooledHasher final : public PasswordHasher {
     }
     line_.begin(place);
     ++hashing_;
-    // There may be room for the next as well.
+    // The next in line may begin as well.
     changed_.notify_all();
     return place;
   }

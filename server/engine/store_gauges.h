@@ -1,5 +1,5 @@
-// How many there are of what, for the metrics: counted now and then, so that a scrape costs
-// nothing. One thread counts; the gauges may be read from any.
+// Gauges of how many users, posts, follows and authors there are: counted now and then, so that a
+// scrape costs nothing. One thread counts; the gauges may be read from any.
 #pragma once
 
 #include <array>

@@ -30,7 +30,7 @@ constexpr auto kBetweenSweeps = 60s;
 // Thrown between two steps when it is time to end.
 struct Stopping {};
 
-// The store, written to as long as this thread is to go on.
+// Hands calls on to the store, and throws Stopping instead of a write once this thread is to end.
 class StoppableStorage final : public ForwardingStorage {
  public:
   StoppableStorage(Storage& inner, const std::atomic<bool>& stopping)
@@ -90,7 +90,8 @@ class Upkeep::Thread {
 
   void wake() noexcept {
     if (moved_.exchange(true)) return;
-    // Whoever is about to wait has looked at the flag under this lock.
+    // Taken and released so that a thread which has looked at the flag under this lock is waiting
+    // by now.
     { const std::lock_guard guard(mutex_); }
     woken_.notify_one();
   }

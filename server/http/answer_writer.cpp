@@ -13,8 +13,8 @@
 namespace chirp::http {
 namespace {
 
-// The header and the library were compiled with the same options, or else nothing is where it
-// seems to be. (pkg-config knows them.)
+// The library's header must be compiled with the options of the library, which pkg-config knows:
+// otherwise its members lie in other places.
 static_assert(sizeof(httplib::Request) == 608);
 
 // What the library is given to read. It writes the same head for all methods but HEAD.
@@ -154,7 +154,7 @@ class AnswerWriter::Library final : public httplib::Server {
     if (!vary.empty()) out.headers.emplace("Vary", std::move(vary));
     out.headers.emplace("Date", date());
     out.headers.emplace("Server", "chirp");
-    // The library knows few of the types that can be compressed.
+    // Sets a type that the library compresses, since it knows few of those that can be compressed.
     if (!response_->type.empty() && !has_no_body(response_->status)) {
       out.headers.emplace("Content-Type", differs ? "text/plain" : response_->type);
     }
@@ -167,7 +167,7 @@ class AnswerWriter::Library final : public httplib::Server {
     if (!response_->type.empty() && !has_no_body(out.status)) {
       out.headers.emplace("Content-Type", response_->type);
     }
-    // The library means this for HEAD alone, whose head is to be that of GET.
+    // The library adds Accept-Ranges to answers to HEAD alone, whose head has to be that of GET.
     if (std::none_of(response_->headers.begin(), response_->headers.end(), [](const Pair& pair) {
           return equal_in_any_case(pair.name, "accept-ranges");
         })) {

@@ -109,7 +109,7 @@ bool Answerer::enters(Job& job, Note& note) {
   }
   note.holder = std::move(entry.holder);
   if (!entry.refusal) return true;
-  // The body follows all the same, and is nothing that could be read as a request.
+  // The client sends the body all the same, and that must not be read as a request.
   note.after = After::kClose;
   entry.refusal->stream = nullptr;
   (void)say(job, *entry.refusal, note);

@@ -45,7 +45,8 @@ struct Request : Head {
   bool entered = false;  // App::enter let it in
 };
 
-// Who pays for what is held for a request. Keys of any text; an empty `user` is nobody known.
+// Whose room is used by what is held for a request. The keys may be any text; `user` is empty for a
+// client without an account.
 struct Holder {
   std::string address;
   std::string user;
@@ -89,7 +90,8 @@ struct Response {
   std::shared_ptr<const Source> source{};
   std::uint64_t source_begin = 0;
   std::uint64_t source_bytes = 0;
-  // Who pays while a client does not take it; without an address the other end of the socket.
+  // Whose room it uses until the client has taken it; without an address, that of the other end of
+  // the socket.
   Holder holder{};
   // Of a stream: called once, after the head has been sent, with the connection's outlet. Then
   // `body` is empty, and the connection belongs to the stream until either side closes it.

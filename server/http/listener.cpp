@@ -78,7 +78,7 @@ std::string text_of(const sockaddr_storage& address, socklen_t size) {
     return "unknown";
   }
   std::string text = host.data();
-  // How a socket for both families writes an address of the older one.
+  // How a socket for both families writes an address of IPv4.
   constexpr std::string_view kMapped = "::ffff:";
   if (text.starts_with(kMapped) && text.find('.') != std::string::npos) {
     text.erase(0, kMapped.size());

@@ -23,8 +23,8 @@ class Listener {
   [[nodiscard]] int descriptor() const { return socket_; }
   [[nodiscard]] std::uint16_t port() const { return port_; }
 
-  // A socket that never blocks, if one waits. When the process has no file descriptors left, those
-  // who wait are hung up on, so that they know.
+  // Accepts a connection if one waits; its socket never blocks. When the process has no file
+  // descriptors left, connections that wait are closed, so that their clients notice.
   [[nodiscard]] std::optional<Accepted> accept();
   void close();
 

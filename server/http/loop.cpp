@@ -21,7 +21,7 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// Beside ids of connections, which begin above.
+// Tags beside the ids of connections, which begin above them.
 constexpr std::uint64_t kListenerTag = 0;
 constexpr std::uint64_t kMailboxTag = 1;
 constexpr ConnectionId kFirstId = 2;
@@ -56,7 +56,8 @@ Front::Loop::Loop(App& app, FrontOptions options)
                       .count())) {
   const Descriptors shares = descriptors();
   connections_max_ = std::min(options_.connections, shares.connections);
-  // The bound of bytes is one of descriptors, too.
+  // A file counts against the bound of bytes as a share of the descriptors, so that this bounds the
+  // descriptors as well.
   file_cost_ = std::max(limits::kPieceBytes, options_.answers.all / shares.files);
   if (epoll_ < 0) {
     throw Error(ErrorCode::kUnavailable,
@@ -234,7 +235,7 @@ void Front::Loop::on_due(Connection& connection) {
 void Front::Loop::begin_stop() {
   state_.stopping.store(true);
   stop_by_ = now_ + options_.stop_deadline;
-  // Who connected before is heard.
+  // Connections that were made before the stop are served.
   while (accept_some()) {
   }
   listener_.close();

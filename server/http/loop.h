@@ -45,9 +45,9 @@ class Front::Loop {
   void watch(int descriptor, std::uint64_t tag, std::uint32_t events) const;
   void turn();
   [[nodiscard]] int wait_ms() const;
-  // False when nobody waits any more.
+  // Accepts one connection; false when none waits.
   [[nodiscard]] bool accept_some();
-  // Whoever makes it throw (there is no memory) loses the connection, and nobody else.
+  // Runs a step; if it throws for want of memory, this connection is closed and no other.
   void guarded(Connection& connection, const std::function<void()>& step);
   void on_event(std::uint64_t id, std::uint32_t events);
   void on_note(Note& note);
@@ -57,7 +57,7 @@ class Front::Loop {
   void end();
 
   // ---- loop_room.cpp: what they share
-  // Whether one more of this peer can be; somebody may have to go.
+  // Whether one more connection of this peer may be open; another one may be closed for it.
   bool has_place_for(const Peer& peer, std::size_t most);
   void admit_connection(Accepted accepted);
   void drop_connection(Connection& connection);
@@ -67,7 +67,7 @@ class Front::Loop {
   void keep_answer(Connection& connection, const Holder& holder);
   void drop_body(ConnectionId id);
   void drop_answer(ConnectionId id);
-  // Whoever lies still while room is short.
+  // Drops connections without progress while room is short.
   void drop_late();
   void note_room();
 

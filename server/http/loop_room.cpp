@@ -118,8 +118,8 @@ void Front::Loop::keep_answer(Connection& connection, const Holder& holder) {
   const std::size_t bytes = cost_of(connection.out);
   if (bytes == 0) return;
   const Holder& payer = holder.address.empty() ? Holder{connection.peer.key, {}} : holder;
-  // Whoever asks for more than there is room for loses what was asked for first. One answer alone
-  // is let be, however large.
+  // A holder whose answers need more than there is room for loses the oldest of them. A single
+  // answer is left alone, however large.
   for (;;) {
     const Room::Found found = answers_.look(payer, bytes, now_);
     if (found.way != Room::Way::kTaken) break;

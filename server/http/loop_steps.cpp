@@ -75,7 +75,7 @@ Front::Loop::Go Front::Loop::fill(Connection& connection) {
   if (count > 0) {
     connection.reader.add({scratch_.data(), static_cast<std::size_t>(count)});
     bodies_.progress(connection.id, now_);
-    // All there was: what comes later is reported.
+    // The socket is empty now; epoll reports what comes later.
     if (static_cast<std::size_t>(count) < room && !connection.hung_up) connection.readable = false;
     return Go::kOn;
   }
@@ -91,7 +91,7 @@ Front::Loop::Go Front::Loop::fill(Connection& connection) {
 // The deadline is of the whole stage: bytes that trickle in don't move it.
 void Front::Loop::enter_stage(Connection& connection, RequestReader::Stage stage) {
   using Stage = RequestReader::Stage;
-  // Who has just connected is to send a head, and not to stay idle.
+  // A new connection has to send a head; it may not idle.
   if (stage == Stage::kNothing && connection.requests == 0) stage = Stage::kHead;
   if (connection.stage == stage) return;
   connection.stage = stage;
@@ -118,7 +118,7 @@ void Front::Loop::submit(Connection& connection, Arrived& arrived) {
   refuse(connection, why, job.request.method, job.coding, job.after);
 }
 
-// The connection is not read before the answer: who may not send a body is not listened to.
+// Nothing is read from the connection before the answer: a body that is refused is not read.
 void Front::Loop::ask_to_enter(Connection& connection) {
   Job job{Job::What::kEnter, connection.id,
           connection.socket, connection.reader.bodiless(),
@@ -159,7 +159,7 @@ Front::Loop::Go Front::Loop::write_step(Connection& connection) {
     return Go::kGone;
   }
   if (progress == Outgoing::Progress::kDone) return after_answer(connection);
-  // It is the lack of any progress that ends it.
+  // The deadline begins anew with any progress.
   if (sent > 0) {
     deadlines_.set(connection, Deadline::kWrite, now_);
     answers_.progress(connection.id, now_);
@@ -177,7 +177,7 @@ Front::Loop::Go Front::Loop::after_answer(Connection& connection) {
     deadlines_.set(connection, Deadline::kIdle, now_);
     return Go::kOn;
   }
-  // To close with bytes unread would take the answer from the client as well.
+  // Closing with bytes unread would make the kernel drop the answer as well.
   ::shutdown(connection.socket, SHUT_WR);
   connection.state = Connection::State::kLingering;
   deadlines_.set(connection, Deadline::kLinger, now_);
@@ -197,7 +197,7 @@ Front::Loop::Go Front::Loop::linger_step(Connection& connection) {
 }
 
 Front::Loop::Go Front::Loop::stream_step(Connection& connection) {
-  // What a client says on a stream means nothing, but that it hangs up.
+  // What a client sends on a stream is ignored; only that it hangs up matters.
   const Go heard = linger_step(connection);
   if (heard != Go::kWait) return heard;
   switch (connection.outlet->flush()) {

@@ -35,14 +35,15 @@ void Mailbox::post(Note note) {
 void Mailbox::wake() const noexcept {
   const int before = errno;
   const std::uint64_t one = 1;
-  // Fails only when it has been woken very often and not looked: then it will look.
+  // Fails only if the reader has been woken very often without reading: then it will read anyway.
   [[maybe_unused]] const ssize_t written = ::write(descriptor_, &one, sizeof one);
   errno = before;
 }
 
 std::vector<Note> Mailbox::take() {
   std::uint64_t count = 0;
-  // First the bell, then the box: what is posted in between rings again.
+  // The counter is reset before the notes are taken: a note that is posted in between sets it
+  // again.
   [[maybe_unused]] const ssize_t read = ::read(descriptor_, &count, sizeof count);
   const std::lock_guard lock(mutex_);
   return std::exchange(notes_, {});

@@ -46,13 +46,13 @@ Room::Found Room::among_all(const Holder& holder, std::size_t bytes, Clock::time
   if (most->second > held(by_address_, holder.address) + bytes) {
     if (const auto id = stalest(&Holder::address, most->first)) return {Way::kTaken, *id};
   }
-  // Everybody has about the same: then it is who lies still that has to go.
+  // All hold about the same: then the one without progress for longest has to go.
   if (order_.empty() || now - places_.at(order_.front()).moved < patience_) return {Way::kClosed};
   return {Way::kTaken, order_.front()};
 }
 
 Room::Found Room::look(const Holder& holder, std::size_t bytes, Clock::time_point now) const {
-  // An empty key is nobody's, and has no bound.
+  // An empty key belongs to nobody, and has no bound.
   if (!holder.user.empty() && held(by_user_, holder.user) + bytes > bounds_.user) {
     return among_own(&Holder::user, holder.user, now);
   }

@@ -29,12 +29,12 @@ class Room {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Who shares a bound with a newcomer loses to them after this long without progress.
+  // `patience`: after so long without progress a holder has to give way to a newcomer under the
+  // same bound.
   Room(RoomBounds bounds, std::chrono::milliseconds patience)
       : bounds_(bounds), patience_(patience) {}
 
-  // What a newcomer meets: room, somebody to be sent away before asking again, or nothing to be
-  // done.
+  // What a newcomer finds: room; somebody who has to be dropped before it asks again; or neither.
   enum class Way : std::uint8_t { kFree, kTaken, kClosed };
   struct Found {
     Way way = Way::kFree;
@@ -42,20 +42,21 @@ class Room {
   };
   [[nodiscard]] Found look(const Holder& holder, std::size_t bytes, Clock::time_point now) const;
 
-  // A place of so many bytes, looked for before. One connection has one.
+  // Takes so many bytes of room, after look() has said that they are free. A connection takes room
+  // once.
   void take(ConnectionId id, const Holder& holder, std::size_t bytes, Clock::time_point now);
-  // Of those without a place nothing happens in what follows.
+  // The following do nothing for a connection that has taken no room.
   void resize(ConnectionId id, std::size_t bytes);
   void progress(ConnectionId id, Clock::time_point now);
-  // It is no longer the client that is waited for.
+  // The server no longer waits for this client, so its room is not taken away for lack of progress.
   void settle(ConnectionId id);
   void leave(ConnectionId id);
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  // Whoever has lain still for `hurry` while more than half of the room is taken.
+  // A connection that has made no progress for `hurry` while more than half of the room is taken.
   [[nodiscard]] std::optional<ConnectionId> late(std::chrono::milliseconds hurry,
                                                  Clock::time_point now) const;
-  // When there will be such a one, if nothing changes.
+  // When there will be such a connection, if nothing changes.
   [[nodiscard]] std::optional<Clock::time_point> next_late(std::chrono::milliseconds hurry) const;
 
  private:
@@ -70,7 +71,7 @@ class Room {
   [[nodiscard]] static std::size_t held(const Held& by, const std::string& key);
   static void charge(Held& by, const std::string& key, std::size_t before, std::size_t after);
   void charge(Place& place, std::size_t bytes);
-  // Whoever has lain still longest of those with this key.
+  // The connection without progress for longest of those with this key.
   [[nodiscard]] std::optional<ConnectionId> stalest(std::string Holder::*key,
                                                     const std::string& value) const;
   [[nodiscard]] Found among_own(std::string Holder::*key, const std::string& value,

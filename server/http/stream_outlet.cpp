@@ -21,7 +21,7 @@ bool StreamOutlet::send(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
   if (!open_) return false;
   if (bytes.empty()) return true;
-  // Perhaps the socket takes some by now, and the front has not come to it yet.
+  // The socket may take some by now, before the front has noticed.
   if (!has_room_for(bytes.size()) && (!push_rest() || !has_room_for(bytes.size()))) {
     failed_ = true;
     drop_rest();
@@ -77,7 +77,7 @@ void StreamOutlet::detach() {
   drop_rest();
 }
 
-// Who takes what comes always has room; who does not shares it with all others who don't.
+// A client that takes what is sent always has room; clients that do not share one bound.
 bool StreamOutlet::has_room_for(std::size_t bytes) const {
   return rest_.size() < limits::kStreamEventsMax &&
          rest_bytes_ + bytes <= limits::kStreamBytesMax &&

@@ -18,7 +18,7 @@
 namespace chirp::live {
 namespace {
 
-// What other threads leave for the one that serves the streams.
+// What other threads hand to the one that serves the streams.
 class Mailbox {
  public:
   enum class Closed : std::uint8_t { kNo, kYes };
@@ -89,7 +89,7 @@ class Register : public std::enable_shared_from_this<Register> {
     std::shared_ptr<std::atomic<bool>> was_cut;
   };
 
-  // It is there as long as what is returned.
+  // The line stays registered as long as what is returned lives.
   [[nodiscard]] std::shared_ptr<void> add(UserNumber viewer, Line line) {
     const std::lock_guard lock(mutex_);
     const auto at = lines_.emplace(viewer, std::move(line));
@@ -162,7 +162,7 @@ class Hub::Thread {
       joining->was_cut = was_cut;
       joining->line =
           lines->add(joining->viewer, {joining->outlet, joining->still_allowed, was_cut});
-      // What was taken away before it stood there has not been noticed.
+      // A right that was taken away before the stream was registered has not been noticed yet.
       lines->recheck(joining->viewer);
       if (!mailbox->put(*joining)) joining->outlet->close();
     };

@@ -15,8 +15,9 @@ class StreamSlots {
   // `all` of them, at most limits::kStreamsMax.
   explicit StreamSlots(std::uint64_t all);
 
-  // Held as long as what is returned. Throws Error{kUnavailable} with field `streams` if there are
-  // as many as may be in all, limits::kStreamsPerUserMax of the user's, or `most` of the address.
+  // Takes a slot, which is held as long as what is returned lives. Throws Error{kUnavailable} with
+  // field `streams` if there are as many as may be in all, limits::kStreamsPerUserMax of the
+  // user's, or `most` of the address.
   [[nodiscard]] std::shared_ptr<void> take(UserNumber user, const std::string& address,
                                            std::uint64_t most);
   [[nodiscard]] std::uint64_t taken() const;

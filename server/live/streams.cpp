@@ -74,12 +74,12 @@ StepResult Streams::step(std::int64_t now_ms) {
   if (version_ != storage_.version() || has_ready()) {
     const auto snapshot = storage_.snapshot();
     const StoreState state = snapshot->state();
-    // Counts first: a post that is sent now shows those of now.
+    // Counts come first, so that a post sent now shows the counts of now.
     note_counts(*snapshot, state);
     tell(*snapshot, state);
     send_counts(*snapshot, now_ms);
     log_end_ = state.log_end;
-    // The one that was read: a store may tell of a commit a moment before it shows it.
+    // Notes the version that was read: a store may announce a commit a moment before it shows it.
     version_ = state.version;
     sweep();
   }
@@ -250,7 +250,7 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
     groups[stream.place.next].push_back(&stream);
   }
   if (groups.empty()) return;
-  // Who is live waits for nobody; who comes from behind takes turns.
+  // Streams at the end of the log wait for nobody; those that are behind take turns.
   const auto live = std::prev(groups.end());
   std::size_t looked_at = tell_group(snapshot, live->second);
   groups.erase(live);
@@ -263,8 +263,8 @@ void Streams::tell(const Snapshot& snapshot, const StoreState& state) {
   }
 }
 
-// Sends what the next part of the log has for streams at the same place; how many events it looked
-// at.
+// Sends what the next part of the log holds for the streams at one place, and returns how many
+// events it looked at.
 std::size_t Streams::tell_group(const Snapshot& snapshot, Group& group) {
   const auto events = reads::events(snapshot, group.front()->place.next, limits::kLiveChunkEvents);
   if (events.empty()) return 0;
@@ -299,7 +299,8 @@ void Streams::tell_message(const social::LiveMessage& message, Sequence event,
   }
   const auto* removal = std::get_if<social::LiveRemoval>(&message.what);
   if (removal == nullptr) return;
-  // Whatever was sent on a stream is taken back on it, however its reader stands to the author now.
+  // A post that was sent on a stream is taken back on it, whether or not its reader could still see
+  // it.
   for (const StreamNumber number : watched_.streams_of(removal->post)) {
     send_message(streams_.at(number), message, event, block);
   }

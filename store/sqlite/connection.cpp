@@ -71,8 +71,8 @@ void forget(void* function) {
   delete static_cast<Function*>(function);
 }
 
-// Who waits asks again often: SQLite's own handler sleeps for longer and longer, and would miss the
-// pauses of somebody who writes again and again.
+// A waiting writer asks again often: SQLite's own handler sleeps for longer and longer, and would
+// miss the pauses of somebody who writes again and again.
 constexpr auto kAskAgain = std::chrono::microseconds(250);
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 
@@ -148,7 +148,7 @@ void Connection::configure() {
   wait_when_busy();
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  // Who has only read leaves the log to writers, and never makes others wait at its end.
+  // A connection that has only read leaves the log to writers, so that nobody waits when it closes.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   execute("PRAGMA foreign_keys=ON");
   execute("PRAGMA synchronous=FULL");
@@ -244,7 +244,8 @@ void Connection::try_checkpoint() {
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
                                              nullptr, nullptr);
   wait_when_busy();
-  // What is committed stays so on a full disk too: it waits in the log for the next checkpoint.
+  // On a full disk too what is committed stays committed: it is in the log until the next
+  // checkpoint.
   const int primary = code & 0xff;
   if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED &&
       primary != SQLITE_FULL) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kScan = 1000;
 constexpr std::uint32_t kRemovedAtOnce = 100;
-// Longer than whoever waits for the turn lets pass before asking again.
+// A pause that is longer than the time between two tries of somebody who waits for the turn.
 constexpr auto kGiveWay = std::chrono::milliseconds(2);
 
 enum Column : int { kId, kOwner, kHash, kType, kBytes, kWidth, kHeight, kCreatedAt, kIdleSince };
@@ -52,7 +52,7 @@ std::optional<Upload> one_upload(Connection& connection, const std::string& sql,
   return upload_of(connection, rows);
 }
 
-// Nobody, or somebody on the way out: what is uploaded now would outlast its owner.
+// Throws if the owner is not there or is being removed: the upload would outlast them.
 void check_owner(Connection& connection, UserNumber owner) {
   Rows rows = connection.rows(
       "SELECT 1 FROM users WHERE number = ?1 AND number NOT IN (SELECT number FROM leaving)",
@@ -211,7 +211,7 @@ std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Ti
   return removed;
 }
 
-// A hundred at a time, so that nobody else who has the turn in mind waits for all of them.
+// Removes a hundred at a time, so that nobody who waits for the turn waits for all of them.
 void SqliteMediaStore::remove_of(UserNumber owner) {
   const auto lent = connections_.lend();
   while (has_any(*lent, owner)) {

@@ -17,8 +17,8 @@ void forget_tokens(Connection& connection, UserNumber user, std::string_view kep
 
 namespace {
 
-// Of those that expire, past the bound, those that have expired first; never `newest`, whatever the
-// clock says.
+// Removes tokens that expire, past limits::kSessionsMax, the first to expire first; never `newest`,
+// whatever the clock says.
 void forget_oldest_tokens(Connection& connection, UserNumber user, std::string_view newest,
                           Time now) {
   connection.run(
@@ -51,7 +51,7 @@ std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
   return token;
 }
 
-// What is compared is the hash: how long that takes says nothing about any token.
+// Compares hashes, so that the time it takes says nothing about any token.
 std::optional<UserNumber> SqliteUserDirectory::token_owner(std::string_view token, Time now) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;

@@ -27,7 +27,7 @@ class Problems {
       ++more_;
     }
   }
-  // What can't even be read is a problem, too.
+  // Runs a check; what can't even be read is a problem as well.
   void collect(std::string_view what, const std::function<void()>& check) {
     try {
       check();

@@ -21,11 +21,11 @@
 namespace chirp::sqlite {
 namespace {
 
-// Of the disk for each new user: several times what a row takes in the log of writes and in the
-// file, and what others keep of the user, on the same disk and after the commit.
+// Room on the disk for each new user: several times what the row takes in the log and in the file,
+// and what the engine's store keeps of the user, on the same disk and after the commit.
 constexpr std::uint64_t kRoomBytes = 1024;
 
-// A commit that leaves no room for what belongs to it would leave it alone.
+// Refuses a commit that would leave no room on the disk for the cards that belong to it.
 void check_room(const std::filesystem::path& file, std::span<const LoadedUserResult> results) {
   const auto added = std::ranges::count_if(results, [](const LoadedUserResult& result) {
     return result.change == LoadedUserChange::kAdded;
@@ -143,7 +143,7 @@ class Batch {
     result.cut = !is_free(*loaded.username, there.number);
     user.username = result.cut ? free_name(*loaded.username, there.number) : *loaded.username;
     user.name_origin = NameOrigin::kOwn;
-    // What they had no own word for comes along with the name.
+    // A display name and a bio that they have none of come along with the name.
     const bool nameless = there.display_name == there.username;
     if (nameless) user.display_name = loaded.display_name.value_or(user.username);
     if (user.bio.empty()) user.bio = loaded.bio;
