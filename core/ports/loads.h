@@ -31,11 +31,11 @@ struct LoadedPost {
 struct LoadedComment {
   SourceId source;
   UserNumber author;
-  Time created_at;   // 2000 or later
-  std::string text;  // checked and normalised
-  PostId post;       // no repost
-  CommentId parent = kNoComment;
-  CommentId id{};  // the one to take if it is free; else the store says
+  Time created_at;                // 2000 or later
+  std::string text;               // checked and normalised
+  PostId post;                    // no repost
+  CommentId parent = kNoComment;  // of the same post, by somebody who is there
+  CommentId id{};                 // the one to take if it is free; else the store says
 };
 
 struct LoadedReaction {

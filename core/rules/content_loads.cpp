@@ -52,8 +52,8 @@ Fate fate_of(const Rows& rows, const LoadedComment& loaded, const std::optional<
   const bool reply = loaded.parent != kNoComment;
   const bool there = rows.find(PostSources::Key{loaded.source}).has_value();
   const auto parent = reply ? rows.find(Comments::Key{loaded.parent}) : std::nullopt;
-  const bool answers =
-      parent && parent->post == loaded.post && parent->state == CommentState::kThere;
+  const bool answers = parent && parent->post == loaded.post &&
+                       parent->state == CommentState::kThere && rows.present(parent->author);
   const bool by_somebody = rows.present(loaded.author);
   if (there) return Fate::kDuplicate;
   return post && by_somebody && (!reply || answers) ? Fate::kStored : Fate::kMissing;

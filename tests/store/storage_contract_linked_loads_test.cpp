@@ -116,6 +116,20 @@ TEST_CASE("storage contract: what can't be reposted is missing") {
   });
 }
 
+TEST_CASE("storage contract: no loaded comment replies to somebody who is leaving") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(3);
+    const PostId post = s.post(u[0]);
+    load(s, comment(1, u[1], s.now, post));
+    const CommentId parent = content(s, 1)->comment;
+    check_counts(load(s, comment(2, u[2], s.now, post, parent)), 1, 0, 0);
+    s.apply(MarkRemoved{u[1]});
+    CHECK(s.apply(AddComment{u[2], post, "words", parent}).result == Result::kNoParent);
+    check_counts(load(s, comment(3, u[2], s.now, post, parent)), 0, 0, 1);
+    check_whole(s);
+  });
+}
+
 TEST_CASE("storage contract: loaded comments take ids of their time and source ids of posts") {
   for_each_store([](Subject& s) {
     const auto u = s.users(2);

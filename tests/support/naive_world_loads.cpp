@@ -133,7 +133,7 @@ LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) 
   return counts;
 }
 
-// The oldest first, so a reply may follow its parent's time; to somebody who is leaving, too.
+// The oldest first, so a reply may follow its parent's time.
 LoadCounts NaiveWorld::load_comments(std::span<const LoadedComment> loaded, Time now) {
   LoadCounts counts;
   std::multimap<Time, LoadedComment> in_order;
@@ -142,7 +142,8 @@ LoadCounts NaiveWorld::load_comments(std::span<const LoadedComment> loaded, Time
     const auto parent = comments.find(each.parent);
     const bool answers = each.parent == kNoComment ||
                          (parent != comments.end() && parent->second.comment.post == each.post &&
-                          parent->second.comment.state == CommentState::kThere);
+                          parent->second.comment.state == CommentState::kThere &&
+                          present(parent->second.comment.author));
     if (is_stored(each.source)) {
       ++counts.duplicates;
     } else if (!present(each.author) || !is_there(each.post) || posts.at(each.post).is_repost() ||
