@@ -48,7 +48,8 @@ struct Unrepost {
 enum class Reposts : std::uint8_t { kOn, kOff };
 
 // follow.added; merges the followee's past into the timeline. Refused where one has blocked the
-// other. Of somebody followed already `reposts` alone can change something (follow.switched).
+// other. Of somebody followed already `reposts` alone can change something (follow.switched). A new
+// follow with reposts off logs both: follow.added, then follow.switched.
 struct Follow {
   UserNumber follower;
   UserNumber followee;

@@ -149,9 +149,7 @@ PostPage Posts::list(const Viewer& viewer, const User& author, PostId before, st
   for (bool more = true; more && page.posts.size() <= limit;) {
     const auto entries = snapshot->author_entries({&author.number, 1}, {kBelowAllPosts, before},
                                                   Direction::kDown, batch);
-    std::vector<PostId> ids;
-    for (const Entry& entry : entries) ids.push_back(entry.id);
-    for (auto& seen : visibility.posts(ids)) {
+    for (auto& seen : visibility.posts(entries)) {
       if (seen && (!level || seen->post.privacy == *level)) page.posts.push_back(std::move(*seen));
     }
     more = entries.size() == batch;

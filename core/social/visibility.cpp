@@ -61,39 +61,62 @@ bool Visibility::sees_comment(const Comment& comment, UserNumber post_author) {
                              severed_between(comment.author, post_author));
 }
 
-std::optional<SeenPost> Visibility::seen(Post post) {
+std::optional<SeenPost> Visibility::seen(Post post, std::optional<Post> original) {
   if (!sees(post.author, post.privacy)) return std::nullopt;
   SeenPost found{std::move(post), {}, std::nullopt, std::nullopt, {}};
   found.author = *card(found.post.author);
   if (!found.post.is_repost()) return found;
-  found.original = snapshot_.post(found.post.original);
-  if (!found.original || found.original->privacy != Privacy::kPublic ||
-      !sees(found.original->author, Privacy::kPublic)) {
+  if (!original || original->privacy != Privacy::kPublic ||
+      !sees(original->author, Privacy::kPublic)) {
     return std::nullopt;
   }
-  found.original_author = *card(found.original->author);
+  found.original_author = *card(original->author);
+  found.original = std::move(original);
   return found;
+}
+
+// Looks up the people and the originals of all posts at once.
+std::vector<std::optional<SeenPost>> Visibility::seen(std::vector<std::optional<Post>> posts) {
+  std::vector<UserNumber> authors;
+  std::vector<Entry> reposted;
+  for (const auto& post : posts) {
+    if (!post) continue;
+    authors.push_back(post->author);
+    if (!post->is_repost()) continue;
+    authors.push_back(post->original_author);
+    reposted.push_back({post->original, post->original_author});
+  }
+  meet(authors);
+  auto originals = snapshot_.posts(reposted);
+  auto original = originals.begin();
+  std::vector<std::optional<SeenPost>> result;
+  result.reserve(posts.size());
+  for (auto& post : posts) {
+    if (!post) {
+      result.emplace_back();
+    } else if (post->is_repost()) {
+      result.push_back(seen(*std::move(post), std::move(*original++)));
+    } else {
+      result.push_back(seen(*std::move(post), std::nullopt));
+    }
+  }
+  return result;
 }
 
 std::vector<std::optional<SeenPost>> Visibility::posts(std::span<const PostId> ids) {
   std::vector<std::optional<Post>> posts;
-  std::vector<UserNumber> authors;
   posts.reserve(ids.size());
-  for (const PostId id : ids) {
-    posts.push_back(snapshot_.post(id));
-    if (posts.back()) {
-      authors.push_back(posts.back()->author);
-      authors.push_back(posts.back()->original_author);
-    }
-  }
-  meet(authors);
-  std::vector<std::optional<SeenPost>> result;
-  result.reserve(ids.size());
-  for (auto& post : posts) result.push_back(post ? seen(std::move(*post)) : std::nullopt);
-  return result;
+  for (const PostId id : ids) posts.push_back(snapshot_.post(id));
+  return seen(std::move(posts));
 }
 
-std::optional<SeenPost> Visibility::post(PostId id) { return std::move(posts({&id, 1}).front()); }
+std::vector<std::optional<SeenPost>> Visibility::posts(std::span<const Entry> entries) {
+  return seen(snapshot_.posts(entries));
+}
+
+std::optional<SeenPost> Visibility::post(PostId id) {
+  return std::move(posts(std::span<const PostId>(&id, 1)).front());
+}
 
 void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts) {
   std::vector<PostId> ids;

@@ -36,9 +36,10 @@ class Visibility {
   // Whether a comment that is there may be seen by who sees the post of `post_author` that it is
   // below; never of somebody who is not present.
   [[nodiscard]] bool sees_comment(const Comment& comment, UserNumber post_author);
-  // One for each id; empty for what is not there or may not be seen. A repost is seen by who sees
-  // both its author and its original, which is public.
+  // One for each id or entry; empty for what is not there or may not be seen. A repost is seen by
+  // whoever sees both its author and its original, which is public.
   [[nodiscard]] std::vector<std::optional<SeenPost>> posts(std::span<const PostId> ids);
+  [[nodiscard]] std::vector<std::optional<SeenPost>> posts(std::span<const Entry> entries);
   [[nodiscard]] std::optional<SeenPost> post(PostId id);
 
  private:
@@ -50,7 +51,8 @@ class Visibility {
   void meet(std::span<const UserNumber> users);
   [[nodiscard]] Person& person(UserNumber user);
   [[nodiscard]] bool severed_between(UserNumber one, UserNumber other);
-  [[nodiscard]] std::optional<SeenPost> seen(Post post);
+  [[nodiscard]] std::vector<std::optional<SeenPost>> seen(std::vector<std::optional<Post>> posts);
+  [[nodiscard]] std::optional<SeenPost> seen(Post post, std::optional<Post> original);
 
   const ContentReader& snapshot_;
   Viewer viewer_;
