@@ -76,11 +76,7 @@ TEST_CASE("crash: a restore is killed at every call") {
   const Stage stage(restoring());
   REQUIRE(stage.before() != stage.after());
   sweep(stage, "kill", [&](const Hit& hit) {
-    check_killed(stage, hit);
-    check_sound(hit);
-    check_again(stage, hit);
-    CHECK(contents(hit.data()) == stage.after());
-    check_sound(hit);
+    check_killed_and_again(stage, hit);
     CHECK(entries_of(hit.world) == 2);  // the directory and the backup, and no folder half-way
   });
 }

@@ -5,37 +5,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/support/api_client.h"
+#include "tests/support/api_accounts.h"
 
 namespace chirp::test {
-namespace {
-
-constexpr const char* kPassword = "seven wet geese on a wall";
-
-std::string sign_up(const std::string& name) {
-  return fmt::format(R"({{"username":"{0}","email":"{0}@example.org","password":"{1}"}})", name,
-                     kPassword);
-}
-
-struct Accounts : ApiClient {
-  // Signs up and logs in through the API.
-  std::string join(const std::string& name) {
-    CHECK(post("/v1/users", "", sign_up(name)).status() == 201);
-    return log_in(name);
-  }
-  std::string log_in(const std::string& name, const std::string& password = kPassword) {
-    const Answer answer = post(
-        "/v1/sessions", "", fmt::format(R"({{"username":"{}","password":"{}"}})", name, password));
-    return answer.status() == 201 ? answer.text("/token") : std::string();
-  }
-  Answer leave(const std::string& token, const std::string& password) {
-    const std::string body = fmt::format(R"({{"currentPassword":"{}"}})", password);
-    return ask(http::Method::kDelete, "/v1/users/me", {.token = token, .body = body});
-  }
-};
-
-}  // namespace
-
 TEST_CASE("api accounts: guesses at the current password are held back for a removal too") {
   Accounts api;
   const std::string token = api.join("mira");

@@ -21,13 +21,7 @@ constexpr const char* kAway = "198.51.100.1";
 
 struct Logins : ApiClient {
   Logins() {
-    for (const char* name : {"mira", "yuki"}) {
-      social::SignUp sign_up;
-      sign_up.username = name;
-      sign_up.email = std::string(name) + "@example.org";
-      sign_up.password = "right password";
-      engine.accounts().add(sign_up);
-    }
+    for (const char* name : {"mira", "yuki"}) add(name, "right password");
     add("plain");
     set("http.rate_limit_anonymous", "1000000");
   }

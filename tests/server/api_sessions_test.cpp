@@ -15,13 +15,7 @@ namespace {
 
 struct Sessions : ApiClient {
   Sessions() {
-    for (const char* name : {"mira", "yuki"}) {
-      social::SignUp sign_up;
-      sign_up.username = name;
-      sign_up.email = std::string(name) + "@example.org";
-      sign_up.password = "right password";
-      engine.accounts().add(sign_up);
-    }
+    for (const char* name : {"mira", "yuki"}) add(name, "right password");
   }
   std::string log_in(const std::string& name) {
     clock.advance(1'000);

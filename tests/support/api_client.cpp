@@ -182,8 +182,16 @@ User ApiClient::add(const std::string& name) {
   return engine.accounts().add(sign_up).user;
 }
 
+User ApiClient::add(const std::string& name, const std::string& password) {
+  social::SignUp sign_up;
+  sign_up.username = name;
+  sign_up.email = name + "@example.org";
+  sign_up.password = password;
+  return engine.accounts().add(sign_up).user;
+}
+
 std::string ApiClient::token_of(const User& user) {
-  return engine.tokens().mint(engine.accounts().resolve("@" + user.username), std::nullopt).token;
+  return engine.tokens().mint(user, std::nullopt).token;
 }
 
 void ApiClient::set(const std::string& key, const std::string& value) {

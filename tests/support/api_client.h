@@ -106,8 +106,10 @@ class ApiClient {
   Answer patch(std::string_view target, std::string token, std::string body);
   Answer remove(std::string_view target, std::string token);  // DELETE
 
-  // Signs somebody up beside the API; no password.
+  // Signs somebody up beside the API, without a password.
   User add(const std::string& name);
+  // The same with an address, `<name>@example.org`, and a password.
+  User add(const std::string& name, const std::string& password);
   std::string token_of(const User& user);
   // Changes a setting; it is in force at once.
   void set(const std::string& key, const std::string& value);

@@ -11,6 +11,7 @@
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins_both.h"
+#include "tests/support/weighted.h"
 
 namespace chirp::test {
 namespace {
@@ -67,19 +68,11 @@ Twins::Twins(const StoreKind& model, const StoreKind& other, std::uint64_t seed)
 
 std::vector<std::string> Twins::step() {
   found_.clear();
-  std::uint64_t total = 0;
-  for (const Action& action : actions()) total += action.weight;
-  std::uint64_t at = below(total);
-  for (const Action& action : actions()) {
-    if (at >= action.weight) {
-      at -= action.weight;
-      continue;
-    }
-    trail_.emplace_back(action.name);
-    if (trail_.size() > kTrail) trail_.pop_front();
-    (this->*action.run)();
-    break;
-  }
+  const Action& action =
+      drawn_by_weight(actions(), [this](std::uint64_t total) { return below(total); });
+  trail_.emplace_back(action.name);
+  if (trail_.size() > kTrail) trail_.pop_front();
+  (this->*action.run)();
   for (auto& line : differences(model_->storage(), other_->storage(), random_)) {
     found_.push_back(std::move(line));
   }

@@ -127,6 +127,14 @@ void check_sound(const Hit& hit) {
   CHECK_MESSAGE(faults.empty(), (faults.empty() ? std::string() : faults.front()));
 }
 
+void check_killed_and_again(const Stage& stage, const Hit& hit) {
+  check_killed(stage, hit);
+  check_sound(hit);
+  check_again(stage, hit);
+  CHECK(contents(hit.data()) == stage.after());
+  check_sound(hit);
+}
+
 bool skipped() {
   if (can_inject_faults()) return false;
   MESSAGE("skipped: a build with a sanitizer can't be run under the fault injector");

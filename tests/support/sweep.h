@@ -68,6 +68,8 @@ void check_failed(const Stage& stage, const Hit& hit);
 void check_again(const Stage& stage, const Hit& hit);
 // Nothing is wrong in the data directory.
 void check_sound(const Hit& hit);
+// Killed and run again: sound both times, and in the end as if nothing had happened.
+void check_killed_and_again(const Stage& stage, const Hit& hit);
 
 // True, and said, where the program can't be run under the fault injector.
 [[nodiscard]] bool skipped();

@@ -10,6 +10,7 @@
 #include "tests/support/naive_notices.h"
 #include "tests/support/naive_world_compare.h"
 #include "tests/support/storage_contract.h"
+#include "tests/support/weighted.h"
 
 namespace chirp::test {
 namespace {
@@ -102,19 +103,11 @@ WrittenWorld::WrittenWorld(const StoreKind& kind, std::uint64_t seed)
 }
 
 std::vector<std::string> WrittenWorld::step() {
-  std::uint64_t total = 0;
-  for (const Action& action : actions()) total += action.weight;
-  std::uint64_t at = below(total);
-  for (const Action& action : actions()) {
-    if (at >= action.weight) {
-      at -= action.weight;
-      continue;
-    }
-    trail_.emplace_back(action.name);
-    while (trail_.size() > kTrail) trail_.pop_front();
-    (this->*action.run)();
-    break;
-  }
+  const Action& action =
+      drawn_by_weight(actions(), [this](std::uint64_t total) { return below(total); });
+  trail_.emplace_back(action.name);
+  while (trail_.size() > kTrail) trail_.pop_front();
+  (this->*action.run)();
   for (auto& line : differences(world_, storage_)) found_.push_back(std::move(line));
   return std::exchange(found_, {});
 }
