@@ -52,10 +52,14 @@ std::uint64_t parse_number(std::string_view option, std::string_view text, std::
   return *value;
 }
 
-std::uint32_t parse_limit(const std::optional<std::string>& text, std::uint32_t fallback,
-                          std::uint32_t max) {
-  if (!text) return fallback;
-  return static_cast<std::uint32_t>(parse_number("--limit", *text, 1, max));
+void add_limit(Command& verb, std::optional<std::string>& target, PageSize size) {
+  add_text(verb, "--limit", target, "N",
+           fmt::format("1 to {}, {} unless told", size.most, size.otherwise));
+}
+
+std::uint32_t parse_limit(const std::optional<std::string>& text, PageSize size) {
+  if (!text) return size.otherwise;
+  return static_cast<std::uint32_t>(parse_number("--limit", *text, 1, size.most));
 }
 
 Time parse_time(std::string_view option, std::string_view text, Time now) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/command.h"
+#include "core/limits.h"
 #include "core/model/ids.h"
 #include "core/model/time.h"
 
@@ -15,9 +17,16 @@ namespace chirp::cli {
 // A whole number from `min` to `max`, both included.
 [[nodiscard]] std::uint64_t parse_number(std::string_view option, std::string_view text,
                                          std::uint64_t min, std::uint64_t max);
-// A page's size; `fallback` when the option was not given.
-[[nodiscard]] std::uint32_t parse_limit(const std::optional<std::string>& text,
-                                        std::uint32_t fallback, std::uint32_t max);
+// How many items a page holds: `otherwise` when `--limit` was not given, and `most` at most.
+struct PageSize {
+  std::uint32_t otherwise;
+  std::uint32_t most;
+};
+inline constexpr PageSize kPostPage{limits::kPostPageDefault, limits::kPostPageMax};
+inline constexpr PageSize kUserPage{limits::kUserPageDefault, limits::kUserPageMax};
+// Declares `--limit`, whose text lands in `target`, and reads it.
+void add_limit(Command& verb, std::optional<std::string>& target, PageSize size);
+[[nodiscard]] std::uint32_t parse_limit(const std::optional<std::string>& text, PageSize size);
 // A point in time: ISO 8601, or a length such as `2h` for that long ago.
 [[nodiscard]] Time parse_time(std::string_view option, std::string_view text, Time now);
 // A place in a list of posts: a `nextCursor`, a post id, or a time, which stands below every post

@@ -7,7 +7,6 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/social/post_text.h"
-#include "core/limits.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
 #include "server/json/render_content.h"
@@ -133,7 +132,7 @@ social::CommentSort sort_of(const std::optional<std::string>& text) {
 social::CommentsRequest request_of(const ListOptions& options) {
   social::CommentsRequest request;
   request.sort = sort_of(options.sort);
-  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  request.limit = parse_limit(options.limit, kPostPage);
   if (options.cursor) {
     request.after = api::parse_comments_cursor(request.sort, *options.cursor);
     if (!request.after) {
@@ -186,7 +185,7 @@ void add_listing(App& app, Command& noun) {
       ->required();
   add_text(verb, "--sort", options.sort, "ORDER", "newest (unless told), oldest or popular");
   add_text(verb, "--parent", options.parent, "COMMENT", "The direct replies to this comment");
-  add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+  add_limit(verb, options.limit, kPostPage);
   add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
 }
 

@@ -43,7 +43,7 @@ constexpr std::uint32_t kScan = 1000;
 
 feed::PageRequest request_of(const ShowOptions& options, Time now) {
   feed::PageRequest request;
-  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  request.limit = parse_limit(options.limit, kPostPage);
   if (options.before && options.after) {
     throw Error(
         ErrorCode::kInvalidArgument,
@@ -141,7 +141,7 @@ Status run_mark(Context& context, const MarkOptions& options) {
 Status run_refresh(Context& context, const RefreshOptions& options) {
   feed::RefreshRequest request;
   request.since = parse_post_cursor("--since", options.since, context.now());
-  request.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  request.limit = parse_limit(options.limit, kPostPage);
   Engine& engine = context.engine();
   request.viewer = engine.accounts().resolve(options.name).number;
   const feed::Refreshed refreshed = engine.feeds().refresh(request);
@@ -276,7 +276,7 @@ void add_feed(App& app) {
          "chirp feed show yuki --ranked --explain"},
         run_show);
     verb.add_option("NAME", options.name, "Whose feed")->required();
-    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+    add_limit(verb, options.limit, kPostPage);
     add_text(verb, "--before", options.before, "CURSOR",
              "Below this: a page's nextCursor, a post id, a time, or 2h ago");
     add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");

@@ -5,7 +5,6 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table.h"
-#include "core/limits.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
@@ -130,8 +129,7 @@ void print_page(Context& context, const social::FollowPage& page, api::FollowSid
 template <api::FollowSide side>
 Status run_list(Context& context, const ListOptions& options) {
   const UserNumber after = cursor_of(options);
-  const std::uint32_t limit =
-      parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  const std::uint32_t limit = parse_limit(options.limit, kUserPage);
   Engine& engine = context.engine();
   const User user = engine.accounts().resolve(options.name);
   print_page(context,
@@ -145,7 +143,7 @@ void add_list(App& app, Command& noun, const Words& words,
               Status (*run)(Context&, const ListOptions&)) {
   auto [verb, options] = app.verb<ListOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose")->required();
-  add_text(verb, "--limit", options.limit, "N", "1 to 200, 50 unless told");
+  add_limit(verb, options.limit, kUserPage);
   add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
 }
 

@@ -146,7 +146,7 @@ void print_fold(Context& context, const Fold& fold) {
 
 Status run_list(Context& context, const ListOptions& options) {
   social::NotificationQuery query;
-  query.limit = parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  query.limit = parse_limit(options.limit, kPostPage);
   query.wanted = options.unread ? social::Wanted::kUnread : social::Wanted::kAll;
   if (options.cursor) {
     constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();

@@ -134,8 +134,7 @@ Status run_list(Context& context, const ListOptions& options) {
   const PostId before = options.before
                             ? parse_post_cursor("--before", *options.before, context.now())
                             : kAboveAllPosts;
-  const std::uint32_t limit =
-      parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  const std::uint32_t limit = parse_limit(options.limit, kPostPage);
   Engine& engine = context.engine();
   const User author = engine.accounts().resolve(options.name);
   const social::PostPage page = engine.posts().list(Viewer::the_operator(), author, before, limit);
@@ -215,7 +214,7 @@ void add_post(App& app) {
                                "chirp post list mira --before 2026-01-31"},
                               run_list);
     verb.add_option("NAME", options.name, "Who wrote them")->required();
-    add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+    add_limit(verb, options.limit, kPostPage);
     add_text(verb, "--before", options.before, "CURSOR",
              "Below this: a page's nextCursor, a post id, a time, or 2h ago");
   }

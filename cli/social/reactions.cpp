@@ -6,7 +6,6 @@
 
 #include "cli/arguments.h"
 #include "cli/table.h"
-#include "core/limits.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
 #include "server/json/render_content.h"
@@ -73,7 +72,7 @@ Status run_unreact(Context& context, const ReactOptions& options) {
 social::LikersRequest request_of(const ReactionsOptions& options) {
   social::LikersRequest request;
   request.post = parse_post_id(options.id);
-  request.limit = parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  request.limit = parse_limit(options.limit, kUserPage);
   if (!options.cursor) return request;
   const auto after = api::parse_likers_cursor(std::nullopt, *options.cursor);
   if (!after) {
@@ -141,7 +140,7 @@ void add_reaction_verbs(App& app, Command& noun) {
                                     "chirp post reactions 3446950332515487744 --limit 200 --json"},
                                    run_reactions);
     verb.add_option("ID", options.id, "The id of a post")->required();
-    add_text(verb, "--limit", options.limit, "N", "1 to 200, 50 unless told");
+    add_limit(verb, options.limit, kUserPage);
     add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
   }
 }

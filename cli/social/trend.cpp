@@ -5,7 +5,6 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table.h"
-#include "core/limits.h"
 #include "core/model/names.h"
 #include "server/json/render_notices.h"
 
@@ -31,8 +30,7 @@ std::int64_t parse_window(std::string_view text) {
 
 Status run_list(Context& context, const ListOptions& options) {
   const std::string window = options.window.value_or("24h");
-  const std::uint32_t limit =
-      parse_limit(options.limit, limits::kPostPageDefault, limits::kPostPageMax);
+  const std::uint32_t limit = parse_limit(options.limit, kPostPage);
   const social::TrendList list = context.engine().trends().list(parse_window(window), limit);
   Output& out = context.out();
   if (out.json()) {
@@ -65,7 +63,7 @@ void add_trend(App& app) {
        "chirp trend list\nchirp trend list --window 1h --limit 5\nchirp trend list --json"},
       run_list);
   add_text(verb, "--window", options.window, "LENGTH", "How far back: 1h to 7d, 24h unless told");
-  add_text(verb, "--limit", options.limit, "N", "1 to 100, 20 unless told");
+  add_limit(verb, options.limit, kPostPage);
 }
 
 }  // namespace chirp::cli

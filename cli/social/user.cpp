@@ -7,7 +7,6 @@
 #include "cli/social/media_file.h"
 #include "cli/social/token.h"
 #include "cli/table.h"
-#include "core/limits.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
@@ -168,7 +167,7 @@ UserQuery query_of(const ListOptions& options, Time now) {
                               printable(*options.after)));
     }
   }
-  query.limit = parse_limit(options.limit, limits::kUserPageDefault, limits::kUserPageMax);
+  query.limit = parse_limit(options.limit, kUserPage);
   return query;
 }
 
@@ -324,7 +323,7 @@ void add_user(App& app) {
     add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
     add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
     add_text(verb, "--until", options.until, "T", "Signed up before");
-    add_text(verb, "--limit", options.limit, "N", "1 to 200, 50 unless told");
+    add_limit(verb, options.limit, kUserPage);
     add_text(verb, "--after", options.after, "CURSOR", "Go on after a page's nextCursor");
   }
 }

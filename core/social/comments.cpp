@@ -15,10 +15,6 @@
 namespace chirp::social {
 namespace {
 
-Error no_such_post(PostId id) {
-  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
-}
-
 Error no_such_comment(CommentId id) {
   return {ErrorCode::kNotFound, fmt::format("There is no comment {}.", id.value)};
 }

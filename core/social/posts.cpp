@@ -19,19 +19,13 @@ namespace {
 
 constexpr std::uint32_t kBatchMax = 1000;  // entries looked at in one step of a list
 
-Error no_such_post(PostId id) {
-  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
-}
-
 Error gone(const User& user) {
   return {ErrorCode::kNotFound, fmt::format("user {} was removed meanwhile", user.username),
           "name"};
 }
 
 std::string checked_key(std::string_view key) {
-  const bool printable_ascii =
-      std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7f; });
-  if (key.empty() || key.size() > limits::kIdempotencyKeyMax || !printable_ascii) {
+  if (!is_idempotency_key(key)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("An idempotency key takes 1 to {} characters of printable ASCII "
                             "without blanks, not \"{}\".",
@@ -50,6 +44,11 @@ Error key_taken(std::string_view key) {
 }
 
 }  // namespace
+
+bool is_idempotency_key(std::string_view key) {
+  return !key.empty() && key.size() <= limits::kIdempotencyKeyMax &&
+         std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
 
 Posts::Posts(Storage& storage, Accounts& accounts, const Clock& clock)
     : storage_(storage), accounts_(accounts), clock_(clock) {}

@@ -28,6 +28,9 @@ struct NewPost {
   std::vector<Medium> media{};  // of Media::to_post
 };
 
+// Whether a client may give this as an idempotency key.
+[[nodiscard]] bool is_idempotency_key(std::string_view key);
+
 enum class Publication : std::uint8_t { kNew, kRepeated };
 
 struct Published {

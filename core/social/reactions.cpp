@@ -13,10 +13,6 @@
 namespace chirp::social {
 namespace {
 
-Error no_such_post(PostId id) {
-  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
-}
-
 std::int64_t total_of(const Storage& storage, PostId post) {
   const ContentId content = content_of(post);
   return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();

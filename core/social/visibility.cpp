@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/ports/reads.h"
 
 namespace chirp::social {
@@ -116,6 +118,10 @@ std::vector<std::optional<SeenPost>> Visibility::posts(std::span<const Entry> en
 
 std::optional<SeenPost> Visibility::post(PostId id) {
   return std::move(posts(std::span<const PostId>(&id, 1)).front());
+}
+
+Error no_such_post(PostId id) {
+  return {ErrorCode::kNotFound, fmt::format("There is no post {}.", id.value)};
 }
 
 void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/feed/post_stats.h"
 #include "core/model/relation.h"
 #include "core/ports/snapshot.h"
@@ -59,6 +60,9 @@ class Visibility {
   std::map<UserNumber, Person> people_;
   std::map<std::pair<UserNumber, UserNumber>, bool> severed_;  // as far as it was asked
 };
+
+// What is said of a post that is not there or may not be seen: Error{kNotFound}.
+[[nodiscard]] Error no_such_post(PostId id);
 
 // Fetches what others did with the posts, all at once.
 void fill_stats(const ContentReader& snapshot, const Viewer& viewer, std::span<SeenPost> posts);

@@ -1,13 +1,13 @@
 #include "server/api/call.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/model/names.h"
 #include "server/api/client.h"
 #include "server/api/request_values.h"
+#include "server/json/number_in.h"
 
 namespace chirp::api {
 namespace {
@@ -74,13 +74,11 @@ std::optional<std::string_view> Call::query(std::string_view name) const {
 std::uint32_t Call::limit(std::uint32_t otherwise, std::uint32_t most) const {
   const auto text = query("limit");
   if (!text) return otherwise;
-  std::uint32_t value = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, value);
-  if (text->empty() || error != std::errc{} || stop != end || value < 1 || value > most) {
+  const auto value = number_in<std::uint32_t>(*text);
+  if (!value || *value < 1 || *value > most) {
     throw bad_parameter("limit", fmt::format("is not a number from 1 to {}", most));
   }
-  return value;
+  return *value;
 }
 
 bool Call::flag(std::string_view name, bool otherwise) const {

@@ -1,9 +1,9 @@
 // Comments under posts, and likes of them.
 #include <array>
-#include <charconv>
 
 #include "core/limits.h"
 #include "server/api/operations.h"
+#include "server/api/request_values.h"
 #include "server/json/cursor.h"
 #include "server/json/render_content.h"
 
@@ -42,14 +42,10 @@ social::CommentSort sort_in(const Call& call) {
 CommentId parent_in(const Call& call) {
   const auto text = call.query("parentCommentId");
   if (!text) return kNoComment;
-  CommentId id;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, id.value);
-  if (error != std::errc{} || stop != end || text->size() > 19) {
-    throw bad_parameter("parentCommentId", "is no id");
-  }
-  if (id == kNoComment) throw not_found("There is no comment 0.");
-  return id;
+  const auto id = id_in(*text);
+  if (!id) throw bad_parameter("parentCommentId", "is no id");
+  if (CommentId{*id} == kNoComment) throw not_found("There is no comment 0.");
+  return CommentId{*id};
 }
 
 Response list_comments(Call& call) {

@@ -1,9 +1,9 @@
 // What others did that concerns the caller.
 #include <array>
-#include <charconv>
 
 #include "core/limits.h"
 #include "server/api/operations.h"
+#include "server/api/request_values.h"
 #include "server/json/render_notices.h"
 
 namespace chirp::api {
@@ -15,13 +15,9 @@ using http::Response;
 
 // A cursor of this list is the number of its last notification.
 Sequence before(std::string_view cursor) {
-  Sequence sequence;
-  const char* const end = cursor.data() + cursor.size();
-  const auto [stop, error] = std::from_chars(cursor.data(), end, sequence.value);
-  if (error != std::errc{} || stop != end) {
-    throw bad_parameter("cursor", "is no nextCursor of this list");
-  }
-  return sequence;
+  const auto sequence = id_in(cursor);
+  if (!sequence) throw bad_parameter("cursor", "is no nextCursor of this list");
+  return Sequence{*sequence};
 }
 
 Response list_notifications(Call& call) {

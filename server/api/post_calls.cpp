@@ -102,9 +102,7 @@ std::optional<std::string_view> key_in(const http::Request& request) {
   if (times > 1) throw bad_parameter("Idempotency-Key", "is given more than once");
   const auto key = request.header(kName);
   if (!key) return std::nullopt;
-  const bool visible =
-      std::all_of(key->begin(), key->end(), [](char c) { return c > ' ' && c < 0x7f; });
-  if (key->empty() || key->size() > limits::kIdempotencyKeyMax || !visible) {
+  if (!social::is_idempotency_key(*key)) {
     throw bad_parameter("Idempotency-Key", "takes 1 to " +
                                                std::to_string(limits::kIdempotencyKeyMax) +
                                                " characters of visible ASCII");

@@ -1,10 +1,11 @@
 #include "server/api/ranked_walks.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "server/json/number_in.h"
 
 namespace chirp::api {
 namespace {
@@ -18,15 +19,6 @@ std::size_t bytes_of(const feed::RankedSnapshot& snapshot) {
     bytes += entry.entries.capacity() * sizeof(Entry);
   }
   return bytes;
-}
-
-template <class Number>
-std::optional<Number> whole(std::string_view digits, int base) {
-  Number number{};
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number, base);
-  if (digits.empty() || error != std::errc{} || stop != end) return std::nullopt;
-  return number;
 }
 
 std::uint64_t unforeseen() {
@@ -108,8 +100,8 @@ std::optional<RankedPlace> parse_ranked_cursor(std::string_view cursor) {
   if (cursor.size() < kKeyDigits + 3 || cursor.front() != kTag || cursor[kKeyDigits + 1] != '-') {
     return std::nullopt;
   }
-  const auto walk = whole<RankedWalks::Key>(cursor.substr(1, kKeyDigits), 16);
-  const auto next = whole<std::size_t>(cursor.substr(kKeyDigits + 2), 10);
+  const auto walk = number_in<RankedWalks::Key>(cursor.substr(1, kKeyDigits), 16);
+  const auto next = number_in<std::size_t>(cursor.substr(kKeyDigits + 2));
   if (!walk || !next) return std::nullopt;
   const RankedPlace place{*walk, *next};
   if (ranked_cursor(place) != cursor) return std::nullopt;  // another spelling of it

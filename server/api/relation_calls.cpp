@@ -93,19 +93,15 @@ Response unfollow(Call& call) {
   return nothing();
 }
 
-Response list_following(Call& call) {
+template <FollowSide side>
+Response list_follows(Call& call) {
   const User user = call.user();
-  const auto page = call.engine().follows().following(user, after(call), limit(call));
+  const social::Follows& follows = call.engine().follows();
+  const auto page = side == FollowSide::kFollowing
+                        ? follows.following(user, after(call), limit(call))
+                        : follows.followers(user, after(call), limit(call));
   JsonWriter body;
-  write_follows(body, page, FollowSide::kFollowing);
-  return json(200, body);
-}
-
-Response list_followers(Call& call) {
-  const User user = call.user();
-  const auto page = call.engine().follows().followers(user, after(call), limit(call));
-  JsonWriter body;
-  write_follows(body, page, FollowSide::kFollowers);
+  write_follows(body, page, side);
   return json(200, body);
 }
 
@@ -145,8 +141,10 @@ constexpr Operation writing(Method method, std::string_view pattern, std::string
 
 constexpr std::array kOperations{
     reading("/v1/users/{user}/relationship", "getRelationship", get_relationship),
-    reading("/v1/users/{user}/following", "listFollowing", list_following, Access::kAnybody),
-    reading("/v1/users/{user}/followers", "listFollowers", list_followers, Access::kAnybody),
+    reading("/v1/users/{user}/following", "listFollowing", list_follows<FollowSide::kFollowing>,
+            Access::kAnybody),
+    reading("/v1/users/{user}/followers", "listFollowers", list_follows<FollowSide::kFollowers>,
+            Access::kAnybody),
     reading("/v1/users/me/blocks", "listBlocked", list<Relation::kBlock>),
     reading("/v1/users/me/mutes", "listMuted", list<Relation::kMute>),
     writing(Method::kPost, "/v1/users/{user}/follow", "follow", follow, Body::kOptionalJson),

@@ -1,11 +1,11 @@
 #include "server/api/request_values.h"
 
-#include <charconv>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/model/names.h"
+#include "server/json/number_in.h"
 
 namespace chirp::api {
 namespace {
@@ -21,13 +21,10 @@ std::string_view without_weakness(std::string_view tag) {
 }  // namespace
 
 std::optional<std::uint64_t> id_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  if (text.empty() || text.size() > kIdDigits) return std::nullopt;
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (text.size() > kIdDigits) return std::nullopt;
+  const auto number = number_in<std::uint64_t>(text);
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (error != std::errc{} || stop != end || number > kMost) return std::nullopt;
-  return number;
+  return number && *number <= kMost ? number : std::nullopt;
 }
 
 std::string media_type_in(std::string_view header) {

@@ -1,29 +1,27 @@
 // GET /v1/stream
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "core/error.h"
 #include "server/api/call.h"
 #include "server/api/client.h"
 #include "server/api/operations.h"
+#include "server/json/number_in.h"
 
 namespace chirp::api {
 namespace {
 
-constexpr std::string_view kLastEventId = "Last-Event-ID";
 constexpr std::size_t kIdDigitsMax = 19;
+constexpr std::string_view kLastEventId = "Last-Event-ID";
 constexpr std::string_view kRetryAfterSeconds = "5";
 
 std::optional<std::uint64_t> last_event_id(const http::Request& request) {
   const auto text = request.header("last-event-id");
   if (!text) return std::nullopt;
-  std::uint64_t id = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stopped, problem] = std::from_chars(text->data(), end, id);
+  const auto id = number_in<std::uint64_t>(*text);
   const bool repeated = std::count_if(request.headers.begin(), request.headers.end(),
                                       [](auto& h) { return h.name == "last-event-id"; }) > 1;
-  if (problem != std::errc{} || stopped != end || text->size() > kIdDigitsMax || repeated) {
+  if (!id || text->size() > kIdDigitsMax || repeated) {
     throw bad_parameter(std::string(kLastEventId), "is the id of an event: 1 to 19 digits");
   }
   return id;

@@ -1,10 +1,10 @@
 #include "server/json/cursor.h"
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 
 #include "core/model/names.h"
+#include "server/json/number_in.h"
 
 namespace chirp::api {
 namespace {
@@ -26,12 +26,8 @@ std::optional<std::string> behind(std::string_view tag, std::string_view cursor)
 // Of digits as std::to_string() writes them, so that a cursor has one spelling.
 template <class Number>
 std::optional<Number> whole(std::string_view digits) {
-  Number number{};
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number);
-  if (digits.empty() || error != std::errc{} || stop != end) return std::nullopt;
-  if (std::to_string(number) != digits) return std::nullopt;
-  return number;
+  const auto number = number_in<Number>(digits);
+  return number && std::to_string(*number) == digits ? number : std::nullopt;
 }
 
 std::string_view tag_of(std::optional<ReactionType> type) { return type ? name(*type) : "all"; }

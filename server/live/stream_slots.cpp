@@ -1,6 +1,5 @@
 #include "server/live/stream_slots.h"
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -12,7 +11,7 @@
 namespace chirp::live {
 
 struct StreamSlots::Counts {
-  explicit Counts(std::uint64_t all) : most(std::min<std::uint64_t>(all, limits::kStreamsMax)) {}
+  explicit Counts(std::uint64_t all) : most(all) {}
 
   const std::uint64_t most;
   std::mutex mutex;

@@ -12,7 +12,7 @@ namespace chirp::live {
 
 class StreamSlots {
  public:
-  // `all` of them, at most limits::kStreamsMax.
+  // `all` is how many streams may be open at one time.
   explicit StreamSlots(std::uint64_t all);
 
   // Takes a slot, which is held as long as what is returned lives. Throws Error{kUnavailable} with

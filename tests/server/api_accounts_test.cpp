@@ -1,11 +1,12 @@
 // Goal: people sign up, change and remove their accounts and look each other up as the contract
 // says. Method: the App over the stores in memory; bodies as clients send them, wrong ones too.
+#include "tests/support/api_accounts.h"
+
 #include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/support/api_accounts.h"
 #include "tests/support/pictures.h"
 
 namespace chirp::test {

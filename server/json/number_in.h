@@ -1,0 +1,21 @@
+// Whole numbers as clients write them.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace chirp::api {
+
+// The number that is all of the text; empty for anything else.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view text, int base = 10) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, base);
+  if (text.empty() || error != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace chirp::api
