@@ -27,14 +27,14 @@ void check_posts(const Stores& stores, Examination& exam);
 // Checks reactions and comments, and the counters of the posts and comments that they belong to.
 void check_contents(const Stores& stores, Examination& exam);
 // Sets the counters that were found to be wrong.
-void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now);
+void repair_contents(Storage& storage, const std::vector<Finding>& findings, Time now);
 // Check the notifications of each user against the log and the state; hashtags against the texts of
 // posts.
 void check_notifications(const Stores& stores, Examination& exam);
 void check_hashtags(const Stores& stores, Examination& exam);
 // Check once more, and write what should be there in place of what is.
-void mend_notifications(Storage& storage, Time now);
-void mend_hashtags(Storage& storage, Time now);
+void repair_notifications(Storage& storage, Time now);
+void repair_hashtags(Storage& storage, Time now);
 void check_timelines(const Stores& stores, Examination& exam);
 void check_log(const Stores& stores, Examination& exam);
 void check_marks(const Stores& stores, Examination& exam);

@@ -35,7 +35,7 @@ bool has_card_alone(const Snapshot& snapshot, UserNumber number) {
 // A card without a row is left over from a sign-up that was taken back, and is removed. If there
 // are posts or follows, the row may have been lost; whether they are to go is not for a repair to
 // decide.
-void mend_card(Engine& engine, UserNumber number) {
+void repair_card(Engine& engine, UserNumber number) {
   if (engine.directory().find(number)) {
     return social::bring_cards(engine.storage(), engine.directory(), engine.clock(), {&number, 1});
   }
@@ -73,7 +73,7 @@ std::set<UserNumber> subjects(const std::vector<Finding>& findings,
   return result;
 }
 
-void mend(Engine& engine, const std::vector<Finding>& findings) {
+void repair_once(Engine& engine, const std::vector<Finding>& findings) {
   Storage& storage = engine.storage();
   if (has(findings, {Kind::kUsers})) {
     attempt([&] { engine.directory().rebuild_indexes(); });
@@ -87,7 +87,7 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
     attempt([&] { storage.repair_indexes(engine.clock().now()); });
   }
   for (const UserNumber user : subjects(findings, {Kind::kCard})) {
-    attempt([&] { mend_card(engine, user); });
+    attempt([&] { repair_card(engine, user); });
   }
   attempt([&] {
     const auto left = subjects(findings, {Kind::kRemoval});
@@ -100,12 +100,12 @@ void mend(Engine& engine, const std::vector<Finding>& findings) {
       rules::repair_counters(storage, user, actual, engine.clock().now());
     });
   }
-  attempt([&] { mend_contents(storage, findings, engine.clock().now()); });
+  attempt([&] { repair_contents(storage, findings, engine.clock().now()); });
   if (has(findings, {Kind::kNotification})) {
-    attempt([&] { mend_notifications(storage, engine.clock().now()); });
+    attempt([&] { repair_notifications(storage, engine.clock().now()); });
   }
   if (has(findings, {Kind::kHashtag})) {
-    attempt([&] { mend_hashtags(storage, engine.clock().now()); });
+    attempt([&] { repair_hashtags(storage, engine.clock().now()); });
   }
   for (const UserNumber user : subjects(findings, {Kind::kTimeline})) {
     attempt([&] { rebuild_timeline(engine, user); });
@@ -230,7 +230,7 @@ std::vector<Finding> examine(Engine& engine,
 
 std::vector<Finding> repair(Engine& engine, std::vector<Finding> findings) {
   for (int round = 0; round < kRounds && !findings.empty(); ++round) {
-    mend(engine, findings);
+    repair_once(engine, findings);
     auto left = examine(engine, [](const Checked&) {});
     if (left == findings) break;
     findings = std::move(left);

@@ -107,7 +107,7 @@ void check_hashtags(const Stores& stores, Examination& exam) {
   exam.checked("hashtags", Tags(stores.snapshot, stores.clock.now(), differs).compare());
 }
 
-void mend_hashtags(Storage& storage, Time now) {
+void repair_hashtags(Storage& storage, Time now) {
   const auto snapshot = storage.snapshot();
   std::vector<TaggedPost> posts;
   const auto flush = [&](std::size_t from) {

@@ -301,7 +301,7 @@ void check_notifications(const Stores& stores, Examination& exam) {
   exam.checked("notifications", compare(stores.snapshot, stores.state, differences));
 }
 
-void mend_notifications(Storage& storage, Time now) {
+void repair_notifications(Storage& storage, Time now) {
   const auto snapshot = storage.snapshot();
   std::vector<Notification> wrong;
   std::vector<Notification> missing;

@@ -148,7 +148,7 @@ void check_contents(const Stores& stores, Examination& exam) {
   exam.checked("comments", comments);
 }
 
-void mend_contents(Storage& storage, const std::vector<Finding>& findings, Time now) {
+void repair_contents(Storage& storage, const std::vector<Finding>& findings, Time now) {
   std::vector<ContentId> wrong;
   for (const Finding& finding : findings) {
     if (finding.kind == Kind::kContent) wrong.push_back(finding.content);
