@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <functional>
 #include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,20 +63,6 @@ void read_blocks(const fs::path& path, const std::function<void(std::string_view
     if (got == 0) return;
     take({block.data(), static_cast<std::size_t>(got)});
   }
-}
-
-// Everything below a folder.
-void walk(const fs::path& folder,
-          const std::function<void(const fs::path&, fs::file_type)>& visit) {
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, error);
-  while (!error && at != fs::recursive_directory_iterator()) {
-    const fs::file_type type = at->symlink_status(error).type();
-    if (error) break;
-    visit(at->path(), type);
-    at.increment(error);
-  }
-  if (error) throw_errno("Reading", folder, error.value());
 }
 
 }  // namespace
@@ -168,6 +153,20 @@ void sync_tree(const fs::path& root) {
     if (type == fs::file_type::directory) sync_folder(path);
   });
   sync_folder(root);
+}
+
+void walk(const fs::path& folder,
+          const std::function<void(const fs::path&, fs::file_type)>& visit) {
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, error);
+  while (!error && at != fs::recursive_directory_iterator()) {
+    const fs::file_type type = at->symlink_status(error).type();
+    if (type == fs::file_type::not_found) error.clear();
+    if (error) break;
+    if (type != fs::file_type::not_found) visit(at->path(), type);
+    at.increment(error);
+  }
+  if (error) throw_errno("Reading", folder, error.value());
 }
 
 std::vector<std::string> files_below(const fs::path& folder) {

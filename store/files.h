@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,12 @@ void make_folders(const std::filesystem::path& path);
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 // Removes what is there and goes on past what can't be removed. Never throws, for clearing up.
 void remove_tree(const std::filesystem::path& path) noexcept;
+
+// Everything below a folder, which must be there, in no order; what goes away meanwhile is left
+// out. Links are not followed. Throws {kIo}.
+void walk(
+    const std::filesystem::path& folder,
+    const std::function<void(const std::filesystem::path&, std::filesystem::file_type)>& visit);
 
 // Regular files below `folder`, as paths within it, ascending; none if there is no such folder.
 // Links are not followed. Throws {kIo}.
