@@ -1,4 +1,5 @@
 // Goal: whoever looks through a folder bears that others work in it.
+// Method: a folder whose other files go while the first one is looked at.
 #include "store/files.h"
 
 #include <filesystem>
