@@ -41,7 +41,12 @@ struct KeyFields {
     std::size_t at = 0;
     const auto read = [&]<class Field>(Field& field) {
       using Number = decltype(number_of(field));
-      field = Field(load_big_endian<Number>(reach(bytes, at, sizeof(Number))));
+      const auto number = load_big_endian<Number>(reach(bytes, at, sizeof(Number)));
+      if constexpr (std::is_enum_v<Field>) {
+        field = static_cast<Field>(number);
+      } else {
+        field = Field{number};
+      }
       at += sizeof(Number);
     };
     with_fields(k, [&](auto&... fields) { (read(fields), ...); });
