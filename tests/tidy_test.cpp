@@ -69,6 +69,30 @@ TEST_CASE("tidy: tests that start threads are those that the thread sanitizer wa
   });
 }
 
+// What two headers define differently under one name compiles, and ends in one of the two at
+// random.
+TEST_CASE("tidy: a type or a constant of a header has its name alone in its namespace") {
+  static const std::regex kNamespace(R"re(^namespace ([\w:]+) \{.*)re");
+  static const std::regex kNamed(
+      R"re(^(?:inline constexpr|inline const)\b.*?(\w+)(?:\[\w*\])?(?: = .*| =|\{.*|;)$)re"
+      R"re(|^(?:struct|class|enum class) (\w+)\b[^;]*\{.*)re");
+  std::map<std::string, std::string> homes;
+  each_cpp([&](const SourceFile& file) {
+    if (!file.is_header()) return;
+    std::string space;
+    each_line(file, [&](std::size_t number, std::string_view line) {
+      std::cmatch match;
+      const char* end = line.data() + line.size();
+      if (std::regex_match(line.data(), end, match, kNamespace)) space = match[1];
+      if (!std::regex_match(line.data(), end, match, kNamed)) return;
+      const std::string name = fmt::format("{}::{}{}", space, match[1].str(), match[2].str());
+      const auto [home, is_new] = homes.emplace(name, fmt::format("{}:{}", file.path, number));
+      if (!is_new) report(file, number, fmt::format("{} stands in {} too", name, home->second));
+    });
+  });
+  CHECK(homes.size() > 300);
+}
+
 TEST_CASE("tidy: files are short") {
   each_cpp([](const SourceFile& file) {
     const std::size_t lines = file.lines().size();

@@ -8,6 +8,7 @@
 #include "core/settings.h"
 #include "server/engine/forwarding_storage.h"
 #include "tests/support/api_client.h"
+#include "tests/support/password.h"
 #include "tests/support/pictures.h"
 #include "tests/support/stream_reader.h"
 

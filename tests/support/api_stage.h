@@ -74,8 +74,6 @@ class ApiStage {
   std::uint32_t people_ = 0;
 };
 
-inline constexpr std::string_view kPassword = "seven wet geese on a wall";
-
 // The last part of a path: an id.
 [[nodiscard]] std::string id_in_path(const std::string& path);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/password.h"
 #include "tests/support/pictures.h"
 
 namespace chirp::test {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/contract_rows.h"
+#include "tests/support/password.h"
 
 namespace chirp::test {
 namespace {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/eventually.h"
+#include "tests/support/password.h"
 
 namespace chirp::test {
 namespace {
@@ -17,7 +18,6 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> kResidents{"ada", "bo", "cleo", "dan", "eve", "finn"};
 constexpr const char* kLodger = "gale";  // logs in and out
-constexpr const char* kPassword = "seventeen wet geese";
 constexpr std::size_t kKeptPosts = 60;
 constexpr std::uint64_t kBackupEvery = 3;
 constexpr std::uint64_t kPostsLoaded = 24;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/password.h"
 #include "tests/support/temp_folder.h"
 #include "tests/web/watched_child.h"
 #include "tests/web/webdriver.h"
@@ -19,7 +20,7 @@ class Site {
   // Runs `chirp ARGUMENT…` on the directory, whether it is served or not; fails the test if the
   // command does. Returns what it printed.
   std::string chirp(std::vector<std::string> arguments, std::string input = {}) const;
-  // Somebody with the password "seven wet geese".
+  // Somebody with the password kPassword.
   void add_user(const std::string& name, const std::string& display_name) const;
   // Posts as somebody, from the command line; returns the id of the post.
   std::string post(const std::string& name, const std::string& text) const;
@@ -39,8 +40,6 @@ class Site {
   std::unique_ptr<WatchedChild> server_;
   std::string url_;
 };
-
-inline constexpr std::string_view kPassword = "seven wet geese";
 
 // Says that a test is skipped, and returns true, where no browser is installed.
 [[nodiscard]] bool no_browser();
