@@ -20,6 +20,7 @@
 #include "cli/descriptor.h"
 #include "cli/service_ports.h"
 #include "core/error.h"
+#include "core/hot/hot_set.h"
 #include "server/hosts.h"
 #include "server/service.h"
 
@@ -33,7 +34,7 @@ struct ServeOptions {
   std::string host = "127.0.0.1";
   std::uint64_t port = 8080;
   std::uint64_t threads = 0;
-  std::uint64_t cache_mb = 64;
+  std::uint64_t cache_mb = hot::kMbDefault;
 };
 
 void allow_many_files() {
@@ -130,6 +131,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   service_options.host = options.host;
   service_options.port = static_cast<std::uint16_t>(options.port);
   service_options.threads = static_cast<unsigned>(options.threads);
+  service_options.cache_bytes = options.cache_mb << 20;
   service_options.version = CHIRP_VERSION;
   service_options.requests = context.out().verbosity() == Verbosity::kQuiet
                                  ? Log::Requests::kQuiet
@@ -164,11 +166,12 @@ void add_serve(App& app) {
   verb.add_option("--threads", options.threads, "Threads that answer reads; one a processor")
       ->option_text("N")
       ->between(1, 256);
-  verb.add_option("--cache-mb", options.cache_mb,
-                  "Bound of caches in this process, of which there are none yet: the system caches "
-                  "the files, outside this bound")
+  verb.add_option(
+          "--cache-mb", options.cache_mb,
+          "Bound of the hot set, which holds feeds in memory, 256 unless told; 0 for none. The "
+          "system caches the files, outside this bound")
       ->option_text("N")
-      ->between(1, 1'048'576);
+      ->between(0, hot::kMbMax);
 }
 
 }  // namespace chirp::cli

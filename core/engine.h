@@ -22,8 +22,9 @@ namespace chirp {
 
 class Engine {
  public:
+  // `memory` may be null: then every page is read from the storage.
   Engine(Storage& storage, UserDirectory& directory, const PasswordHasher& hasher,
-         const Clock& clock)
+         const Clock& clock, feed::PageMemory* memory = nullptr)
       : storage_(storage),
         directory_(directory),
         clock_(clock),
@@ -35,7 +36,7 @@ class Engine {
         tokens_(directory, accounts_, clock),
         reactions_(storage, accounts_, clock),
         comments_(storage, accounts_, clock),
-        feeds_(storage, clock),
+        feeds_(storage, clock, memory),
         trends_(storage, clock),
         notifications_(storage) {}
 

@@ -56,8 +56,9 @@ class Service::Parts {
       : ports_(std::move(ports)),
         log_(options.requests),
         storage_(group_writes(ports_.storage, metrics_, [this] { listener_.notify(); })),
+        hot_(make_hot_set(options.cache_bytes)),
         hasher_(pool_hashing(ports_.hasher)),
-        engine_(*storage_, ports_.users, *hasher_, ports_.clock),
+        engine_(*storage_, ports_.users, *hasher_, ports_.clock, hot_.get()),
         hub_(engine_, metrics_),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right}),
@@ -90,6 +91,11 @@ class Service::Parts {
   }
 
  private:
+  [[nodiscard]] std::unique_ptr<hot::HotSet> make_hot_set(std::uint64_t bytes) const {
+    if (bytes == 0) return nullptr;
+    return std::make_unique<hot::HotSet>(ports_.storage, ports_.clock, bytes);
+  }
+
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
     return {engine_,
             hub_,
@@ -127,6 +133,7 @@ class Service::Parts {
 
   void measure() {
     measure_front();
+    if (hot_) measure_hot_set();
     measure_consumers();
     measure_store();
   }
@@ -156,6 +163,18 @@ class Service::Parts {
     dropped("bodies", &http::FrontCounts::dropped_bodies);
     dropped("answers", &http::FrontCounts::dropped_answers);
     dropped("connections", &http::FrontCounts::dropped_connections);
+  }
+
+  void measure_hot_set() {
+    metrics_.gauge("chirp_hot_set_bytes", "Held of feeds in memory", {},
+                   [this] { return static_cast<double>(hot_->use().bytes); });
+    const auto pages = [this](const char* from, std::uint64_t hot::Use::*count) {
+      metrics_.counted("chirp_hot_set_pages_total", "Pages of home feeds, by where they came from",
+                       {{"from", from}},
+                       [this, count] { return static_cast<double>(hot_->use().*count); });
+    };
+    pages("memory", &hot::Use::from_memory);
+    pages("store", &hot::Use::from_store);
   }
 
   void measure_consumers() {
@@ -194,6 +213,7 @@ class Service::Parts {
   Metrics metrics_;
   CommitListener listener_;
   std::unique_ptr<GroupedStorage> storage_;
+  std::unique_ptr<hot::HotSet> hot_;  // null: there is none
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
   live::Hub hub_;

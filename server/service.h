@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "core/hot/hot_set.h"
 #include "core/ports/clock.h"
 #include "core/ports/password_hasher.h"
 #include "core/ports/storage.h"
@@ -42,7 +43,9 @@ struct ServiceOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  // 0: any that is free
   unsigned threads = 0;       // for reads; 0: one a processor
-  std::string version;        // of the program
+  // Of the hot set (core/hot/hot_set.h); 0: there is none.
+  std::uint64_t cache_bytes = hot::kMbDefault << 20;
+  std::string version;  // of the program
   Log::Requests requests = Log::Requests::kLogged;
 };
 

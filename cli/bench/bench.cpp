@@ -8,6 +8,7 @@
 #include "cli/bench/runs.h"
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/hot/hot_set.h"
 
 namespace chirp::cli {
 namespace {
@@ -21,6 +22,7 @@ struct BenchOptions {
   double seconds = 3;
   std::string policy;
   std::string directory;
+  std::uint64_t cache_mb = hot::kMbDefault;
 };
 
 struct Benchmark {
@@ -48,6 +50,7 @@ Status run_bench(Context& context, const BenchOptions& options) {
   request.seconds = options.seconds;
   if (!options.policy.empty()) request.policy = feed::policy_named(options.policy);
   if (!options.directory.empty()) request.directory = options.directory;
+  request.cache_mb = options.cache_mb;
   for (const Benchmark& benchmark : kBenchmarks) {
     if (options.what == "all" || options.what == benchmark.name) benchmark.run(context, request);
   }
@@ -87,6 +90,10 @@ void add_bench(App& app) {
   verb.add_option("--policy", options.policy, "Measure under this policy alone")
       ->option_text("push|pull|hybrid|cost")
       ->one_of({"push", "pull", "hybrid", "cost"});
+  verb.add_option("--cache-mb", options.cache_mb,
+                  "Bound of the hot set that feed measures, 256 unless told; 0 for none")
+      ->option_text("N")
+      ->between(0, hot::kMbMax);
   verb.add_option("--data", options.directory, "Measure on a copy of this data directory")
       ->option_text("DIR");
 }

@@ -4,6 +4,7 @@
 #include "cli/bench/figure.h"
 #include "cli/bench/runs.h"
 #include "core/feed/home_feed.h"
+#include "core/hot/hot_set.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
@@ -11,6 +12,8 @@ namespace {
 
 // Readers whose pages are read in turn: more than the processor's caches hold.
 constexpr std::size_t kReadersMax = 4000;
+// Of a hot set that has forgotten each reader by the time they come again.
+constexpr std::size_t kColdBytes = std::size_t{1} << 20;
 
 World world_for(Context& context, const Request& request) {
   if (request.directory) return World(*request.directory, context.clock());
@@ -38,16 +41,32 @@ void run_feed(Context& context, const Request& request) {
           [&](std::uint64_t thread, std::uint64_t n) { bare.read(reader_of(thread, n)); });
 
   const auto run = [&](std::string name, std::optional<feed::Policy> as_if) {
-    Figure figure{.name = "feed", .policy = std::move(name), .threads = request.threads};
-    measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
-      feed::PageRequest page;
-      page.viewer = readers[reader_of(thread, n)];
-      page.as_if = as_if;
+    const auto measured = [&](std::string_view what, const auto& read) {
+      Figure figure{.name = std::string(what), .policy = name, .threads = request.threads};
+      measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
+        feed::PageRequest page;
+        page.viewer = readers[reader_of(thread, n)];
+        page.as_if = as_if;
+        read(page);
+      });
+      figure.reference = "bare LMDB reading the same records";
+      figure.reference_rate = reference.rate();
+      print(context.out(), figure);
+    };
+    measured("feed", [&](const feed::PageRequest& page) {
       (void)feed::home_feed(*world.storage().snapshot(), page, context.clock());
     });
-    figure.reference = "bare LMDB reading the same records";
-    figure.reference_rate = reference.rate();
-    print(context.out(), figure);
+    if (request.cache_mb == 0) return;
+    hot::HotSet cold(world.storage(), context.clock(), kColdBytes);
+    measured("feed, cold", [&](const feed::PageRequest& page) { (void)cold.page(page); });
+    hot::HotSet warm(world.storage(), context.clock(), request.cache_mb << 20);
+    for (const UserNumber reader : readers) {
+      feed::PageRequest page;
+      page.viewer = reader;
+      page.as_if = as_if;
+      (void)warm.page(page);
+    }
+    measured("feed, warm", [&](const feed::PageRequest& page) { (void)warm.page(page); });
   };
   if (request.policy) {
     run(std::string(feed::name(*request.policy)), request.policy);

@@ -10,6 +10,7 @@
 #include "cli/bench/runs.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
+#include "core/hot/hot_set.h"
 #include "core/ports/reads.h"
 #include "store/lmdb/bare.h"
 
@@ -109,6 +110,9 @@ class Readers {
   void warm(feed::Feeds& feeds) const {
     for (const UserNumber reader : numbers_) feeds.rebuild(reader);
   }
+  void read(const feed::Feeds& feeds) const {
+    for (std::size_t n = 0; n < numbers_.size(); ++n) (void)feeds.page(page(0, n));
+  }
   [[nodiscard]] feed::PageRequest page(std::uint64_t thread, std::uint64_t n) const {
     feed::PageRequest page;
     page.viewer = numbers_[static_cast<std::size_t>((n * 7919 + thread * 1013) % numbers_.size())];
@@ -132,11 +136,16 @@ double read_plain_pages(const Clock& clock, const Request& request, World& world
   return plain.rate();
 }
 
-void read_full_pages(Context& context, const Request& request, World& world, double plain_rate) {
-  feed::Feeds feeds(world.storage(), context.clock());
+// `memory` may be null.
+void read_full_pages(Context& context, const Request& request, World& world, double plain_rate,
+                     feed::PageMemory* memory) {
+  feed::Feeds feeds(world.storage(), context.clock(), memory);
   const Readers readers(world);
   readers.warm(feeds);
-  Figure figure{.name = "feed with counts", .policy = "", .threads = request.threads};
+  Figure figure{.name = memory == nullptr ? "feed with counts" : "the same, warm",
+                .policy = "",
+                .threads = request.threads};
+  readers.read(feeds);
   std::atomic<std::uint64_t> items{0};
   std::atomic<std::uint64_t> reposts{0};
   measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
@@ -164,7 +173,10 @@ void run_react(Context& context, const Request& request) {
   react(world, context.clock(), users);
   count_reactions(context, world.storage());
   events::drain(world.storage(), context.clock());
-  read_full_pages(context, request, world, plain_rate);
+  read_full_pages(context, request, world, plain_rate, nullptr);
+  if (request.cache_mb == 0) return;
+  hot::HotSet memory(world.storage(), context.clock(), request.cache_mb << 20);
+  read_full_pages(context, request, world, plain_rate, &memory);
 }
 
 }  // namespace chirp::cli::bench

@@ -20,9 +20,11 @@ struct Request {
   double seconds = 3;
   std::optional<feed::Policy> policy;
   std::optional<std::string> directory;  // to run on a copy of
+  std::uint64_t cache_mb = 0;            // of the hot set; 0: none is measured
 };
 
-// Home-feed pages of 20 hydrated posts, pushed and pulled.
+// Home-feed pages of 20 hydrated posts, pushed and pulled: without a hot set, out of one that holds
+// nothing, and out of one that holds as much as it may.
 void run_feed(Context& context, const Request& request);
 // Deliveries of posts into timelines, and the counters beside them.
 void run_fan_out(Context& context, const Request& request);

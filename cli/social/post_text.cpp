@@ -34,21 +34,21 @@ std::string_view explained(feed::Source source) {
 std::string why(const feed::FeedItem& item) {
   switch (item.reason) {
     case feed::Reason::kSelf:
-      return item.entry == item.post.id ? "own post" : "own repost";
+      return item.entry == item.post->id ? "own post" : "own repost";
     case feed::Reason::kRepost:
       return fmt::format("follows @{}, who reposted it",
-                         safe(item.reposted_by.front().user.username));
+                         safe(item.reposted_by.front().user->username));
     case feed::Reason::kFollow:
       break;
   }
-  return fmt::format("follows @{}", safe(item.author.username));
+  return fmt::format("follows @{}", safe(item.author->username));
 }
 
 void print_reposters(Output& out, std::span<const feed::Reposter> reposters) {
   if (reposters.empty()) return;
   std::string names;
   for (const feed::Reposter& reposter : reposters) {
-    names += (names.empty() ? "@" : ", @") + safe(reposter.user.username);
+    names += (names.empty() ? "@" : ", @") + safe(reposter.user->username);
   }
   out.print(out.ink(Ink::kDim, fmt::format("{}reposted by {}", kIndent, names)));
   out.print("\n");
@@ -117,7 +117,7 @@ void print_view(Output& out, const social::PostView& view, Time now) {
 }
 
 void print_item(Output& out, const feed::FeedItem& item, feed::Explain explain, Time now) {
-  print_post(out, item.post, item.author, now);
+  print_post(out, *item.post, *item.author, now);
   print_reposters(out, item.reposted_by);
   if (item.score && explain == feed::Explain::kYes) {
     const feed::ScoreParts& parts = item.score->parts;

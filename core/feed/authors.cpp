@@ -17,18 +17,18 @@ void Authors::meet(std::vector<UserNumber> users) {
   if (relations_ != 0) bonds = snapshot_.bonds(viewer_, users);
   const std::size_t before = authors_.size();
   for (std::size_t i = 0; i < users.size(); ++i) {
-    if (cards[i]) authors_.push_back({std::move(*cards[i]), bonds[i]});
+    if (cards[i]) authors_.push_back({shared(std::move(*cards[i])), bonds[i]});
   }
   std::inplace_merge(
       authors_.begin(), authors_.begin() + static_cast<std::ptrdiff_t>(before), authors_.end(),
-      [](const Person& a, const Person& b) { return a.card.number < b.card.number; });
+      [](const Person& a, const Person& b) { return a.card->number < b.card->number; });
 }
 
 const Person* Authors::find(UserNumber user) const {
   const auto at = std::lower_bound(
       authors_.begin(), authors_.end(), user,
-      [](const Person& person, UserNumber wanted) { return person.card.number < wanted; });
-  return at != authors_.end() && at->card.number == user ? &*at : nullptr;
+      [](const Person& person, UserNumber wanted) { return person.card->number < wanted; });
+  return at != authors_.end() && at->card->number == user ? &*at : nullptr;
 }
 
 }  // namespace chirp::feed

@@ -31,13 +31,12 @@ std::optional<BuiltTimeline> built_now(const Storage& storage, UserNumber viewer
 
 }  // namespace
 
-Feeds::Feeds(Storage& storage, const Clock& clock) : storage_(storage), clock_(clock) {}
+Feeds::Feeds(Storage& storage, const Clock& clock, PageMemory* memory)
+    : storage_(storage), clock_(clock), memory_(memory) {}
 
 Page Feeds::page(const PageRequest& request) const {
-  const auto snapshot = storage_.snapshot();
-  Page page = home_feed(*snapshot, request, clock_);
-  hydrate(*snapshot, request.viewer, page.items);
-  return page;
+  return memory_ != nullptr ? memory_->page(request)
+                            : hydrated_page(*storage_.snapshot(), request, clock_);
 }
 
 Refreshed Feeds::refresh(const RefreshRequest& request, Algorithm algorithm) const {

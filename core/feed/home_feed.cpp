@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/feed/collector.h"
+#include "core/feed/hydrate.h"
 #include "core/model/page_limit.h"
 
 namespace chirp::feed {
@@ -30,16 +31,6 @@ WalkPlan plan_of(const PageRequest& request) {
   return plan;
 }
 
-void set_cursors(Page& page, const PageRequest& request, const Collector& collector) {
-  if (request.after) {
-    page.next_cursor = collector.first() ? collector.first() : request.after;
-    page.prev_cursor = collector.last() ? collector.last() : request.after;
-    return;
-  }
-  page.prev_cursor = collector.first() ? collector.first() : request.before;
-  if (page.has_more) page.next_cursor = collector.last();
-}
-
 }  // namespace
 
 Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock& clock) {
@@ -50,18 +41,21 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, request.as_if), plan);
   const Rules rules(request.viewer, sources.following);
   Authors authors(snapshot, request.viewer, sources.state.relations);
-  Collector collector(snapshot, rules, authors, walk, plan.direction, request.limit);
+  Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,
+                      request.limit);
   collector.run();
 
-  Page page;
-  page.has_more = collector.more();
-  set_cursors(page, request, collector);
-  page.cost = collector.cost();
-  page.items = std::move(collector).items();
+  Page page = page_of(std::move(collector).folding(), request);
   page.generated_at = clock.now();
   page.warm = sources.has_timeline;
   page.upkeep = upkeep_of(sources, page.generated_at);
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
+  return page;
+}
+
+Page hydrated_page(const Snapshot& snapshot, const PageRequest& request, const Clock& clock) {
+  Page page = home_feed(snapshot, request, clock);
+  hydrate(snapshot, request.viewer, page.items);
   return page;
 }
 
@@ -73,7 +67,8 @@ std::vector<FeedItem> new_items(const Snapshot& snapshot, const RefreshRequest& 
   Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, std::nullopt), plan);
   const Rules rules(request.viewer, sources.following);
   Authors authors(snapshot, request.viewer, sources.state.relations);
-  Collector collector(snapshot, rules, authors, walk, plan.direction, limits::kRefreshCountMax);
+  Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,
+                      limits::kRefreshCountMax);
   collector.run();
   return std::move(collector).items();
 }

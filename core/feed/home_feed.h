@@ -23,6 +23,19 @@ namespace chirp::feed {
 [[nodiscard]] Page home_feed(const Snapshot& snapshot, const PageRequest& request,
                              const Clock& clock);
 
+// The same with what others did with its posts.
+[[nodiscard]] Page hydrated_page(const Snapshot& snapshot, const PageRequest& request,
+                                 const Clock& clock);
+
+// What a process that lives keeps of feeds in memory (core/hot/hot_set.h): pages as they are in the
+// store's newest state. Safe to call from any thread.
+class PageMemory {
+ public:
+  virtual ~PageMemory() = default;
+  // What hydrated_page() says of the newest state.
+  [[nodiscard]] virtual Page page(const PageRequest& request) = 0;
+};
+
 // What is newer than an entry, out of one state: different originals, newest first,
 // limits::kRefreshCountMax at most, whatever the limit of the request.
 [[nodiscard]] std::vector<FeedItem> new_items(const Snapshot& snapshot,
@@ -58,7 +71,8 @@ struct Wrong {
 // and the day of the read is kept.
 class Feeds {
  public:
-  Feeds(Storage& storage, const Clock& clock);
+  // `memory` may be null, and is of the same storage.
+  Feeds(Storage& storage, const Clock& clock, PageMemory* memory = nullptr);
 
   [[nodiscard]] Page page(const PageRequest& request) const;
   [[nodiscard]] Refreshed refresh(const RefreshRequest& request,
@@ -84,6 +98,7 @@ class Feeds {
  private:
   Storage& storage_;
   const Clock& clock_;
+  PageMemory* memory_;
 };
 
 }  // namespace chirp::feed

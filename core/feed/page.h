@@ -10,6 +10,7 @@
 #include "core/limits.h"
 #include "core/model/policy.h"
 #include "core/model/post.h"
+#include "core/model/shared.h"
 #include "core/model/user.h"
 
 namespace chirp::feed {
@@ -34,7 +35,7 @@ enum class Source : std::uint8_t { kPushed, kPulled, kPending, kBackfilled, kBel
 // One of the reposts that a page folded into an item.
 struct Reposter {
   PostId post;  // the repost
-  AuthorCard user;
+  Shared<AuthorCard> user;
   Time created_at;
 };
 
@@ -52,8 +53,8 @@ struct Score {
 
 // An original, at the place of its newest entry on the page.
 struct FeedItem {
-  Post post;
-  AuthorCard author;
+  Shared<Post> post;
+  Shared<AuthorCard> author;
   PostId entry{};                     // the newest: the post itself or a repost of it
   std::vector<Reposter> reposted_by;  // newest first, limits::kRepostersShown at most
   Reason reason = Reason::kFollow;    // of the newest entry, like the next
@@ -66,6 +67,7 @@ struct ReadCost {
   std::uint64_t sources = 0;   // timelines and author logs merged to come so far
   std::uint64_t examined = 0;  // entries that the viewer may see: shown, or one that tells of more
   std::uint64_t micros = 0;
+  bool from_memory = false;  // the process held all of it, so that the store was not asked
 };
 
 // What a read leaves to be done once it is answered.

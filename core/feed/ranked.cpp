@@ -69,16 +69,16 @@ std::vector<RankFacts> facts_of(const Snapshot& snapshot, UserNumber viewer,
   const auto partners = partners_of(snapshot, viewer);
   std::vector<ContentId> contents;
   contents.reserve(items.size());
-  for (const FeedItem& item : items) contents.push_back(content_of(item.post.id));
+  for (const FeedItem& item : items) contents.push_back(content_of(item.post->id));
   const auto counters = snapshot.content_counters(contents);
   std::vector<RankFacts> facts;
   facts.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
     const ContentCounters& counted = counters[i];
-    const auto found = partners.find(items[i].author.number);
+    const auto found = partners.find(items[i].author->number);
     facts.push_back({snowflake::time_of(items[i].entry.value),
                      counted.reactions_in_all() + 2 * (counted.comments + counted.reposts),
-                     found == partners.end() ? 0 : found->second, items[i].author.number});
+                     found == partners.end() ? 0 : found->second, items[i].author->number});
   }
   return facts;
 }
@@ -87,10 +87,10 @@ std::vector<RankFacts> facts_of(const Snapshot& snapshot, UserNumber viewer,
 std::vector<Entry> entries_of(const FeedItem& item) {
   std::vector<Entry> entries;
   for (const Reposter& reposter : item.reposted_by) {
-    entries.push_back({reposter.post, reposter.user.number});
+    entries.push_back({reposter.post, reposter.user->number});
   }
   // The original counts as well where its author is followed; the rules say whether that is so.
-  entries.push_back({item.post.id, item.post.author});
+  entries.push_back({item.post->id, item.post->author});
   std::sort(entries.begin(), entries.end(), newer);
   return entries;
 }
@@ -148,7 +148,7 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   Walk walk(snapshot, sources, viewer, use_of_timeline(sources, std::nullopt), plan);
   const Rules rules(viewer, sources.following);
   Authors authors(snapshot, viewer, sources.state.relations);
-  Collector collector(snapshot, rules, authors, walk, plan.direction, limits::kRankedMax);
+  Collector collector(snapshot, viewer, rules, authors, walk, plan.direction, limits::kRankedMax);
   collector.run();
   RankedSnapshot result{viewer, {}, collector.cost()};
   const std::vector<FeedItem> items = std::move(collector).items();
@@ -192,7 +192,8 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
   for (; result.next < ranked.ranked.size(); ++result.next) {
     const RankedEntry& entry = ranked.ranked[result.next];
     Listed listed(entry.entries);
-    Collector collector(snapshot, rules, authors, listed, Direction::kDown, 2);  // all is one item
+    Collector collector(snapshot, ranked.viewer, rules, authors, listed, Direction::kDown,
+                        2);  // all is one item
     collector.run();
     if (from != 0) page.cost.examined += collector.cost().examined;  // taking it has counted them
     auto found = std::move(collector).items();

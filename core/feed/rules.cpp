@@ -10,8 +10,8 @@ bool Rules::admits(const Entry& entry) const {
 }
 
 bool Rules::welcomes(const Person* person, UserNumber author) {
-  return person != nullptr && person->card.number == author &&
-         person->card.presence == Presence::kPresent && !person->bond.severed() &&
+  return person != nullptr && person->card->number == author &&
+         person->card->presence == Presence::kPresent && !person->bond.severed() &&
          !person->bond.mutes;
 }
 
@@ -29,8 +29,8 @@ bool Rules::shows(const Entry& entry, const HydratedEntry& hydrated) const {
          welcomes(hydrated.original_author, original->author) && !hydrated.author->bond.reposts_off;
 }
 
-Reason Rules::reason(const Post& post) const {
-  if (post.author == viewer_) return Reason::kSelf;
+Reason Rules::reason_of(UserNumber viewer, const Post& post) {
+  if (post.author == viewer) return Reason::kSelf;
   return post.is_repost() ? Reason::kRepost : Reason::kFollow;
 }
 

@@ -15,13 +15,14 @@
 #include "core/feed/page.h"
 #include "core/model/post.h"
 #include "core/model/relation.h"
+#include "core/model/shared.h"
 #include "core/model/user.h"
 
 namespace chirp::feed {
 
 // Somebody in a feed, as its viewer stands to them.
 struct Person {
-  AuthorCard card;
+  Shared<AuthorCard> card;
   Bond bond;
 };
 
@@ -45,7 +46,8 @@ class Rules {
   // Whether an entry that is admitted is shown: the whole rule.
   [[nodiscard]] bool shows(const Entry& entry, const HydratedEntry& hydrated) const;
   // Why an entry that is shown is shown.
-  [[nodiscard]] Reason reason(const Post& post) const;
+  [[nodiscard]] Reason reason(const Post& post) const { return reason_of(viewer_, post); }
+  [[nodiscard]] static Reason reason_of(UserNumber viewer, const Post& post);
 
  private:
   // Whether anything by somebody may be shown.

@@ -199,18 +199,19 @@ class Reading {
 
   void compare_items() {
     const PostId last = entries_.last().original;
-    const bool shows_last = entries_.size() == 0 ||
-                            std::any_of(page_.items.begin(), page_.items.end(),
-                                        [&](const FeedItem& item) { return item.post.id == last; });
+    const bool shows_last =
+        entries_.size() == 0 ||
+        std::any_of(page_.items.begin(), page_.items.end(),
+                    [&](const FeedItem& item) { return item.post->id == last; });
     if (!shows_last && !page_.has_more) add(kBelowAllPosts, "hasMore says that nothing is left");
     const std::vector<Place> places = std::move(entries_).places();
     std::size_t at = 0;
     for (const FeedItem& item : page_.items) {
       const auto rest = places.begin() + static_cast<std::ptrdiff_t>(at);
       const auto found = std::find_if(
-          rest, places.end(), [&](const Place& place) { return place.original == item.post.id; });
+          rest, places.end(), [&](const Place& place) { return place.original == item.post->id; });
       if (found == places.end()) {
-        add(item.post.id, "shown, though it is not in the feed or came before");
+        add(item.post->id, "shown, though it is not in the feed or came before");
         continue;
       }
       for (auto passed = rest; passed != found; ++passed) add(passed->original, "missing");
@@ -221,11 +222,11 @@ class Reading {
   }
 
   void compare(const FeedItem& item, const Place& place) {
-    if (item.author.number != place.author) add(item.post.id, "shown with another's name");
+    if (item.author->number != place.author) add(item.post->id, "shown with another's name");
     const bool same = std::equal(
         item.reposted_by.begin(), item.reposted_by.end(), place.reposts.begin(),
         place.reposts.end(), [](const Reposter& by, PostId wanted) { return by.post == wanted; });
-    if (!same || item.entry != place.newest) add(item.post.id, "folded another way");
+    if (!same || item.entry != place.newest) add(item.post->id, "folded another way");
   }
 
   void add(PostId post, std::string_view problem) {

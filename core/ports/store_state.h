@@ -29,6 +29,9 @@ struct StoreState {
   std::uint64_t fan_out_queue = 0;  // posts whose deliveries are unfinished
   std::uint32_t delivery_ns = 500;  // measured cost of one delivery
   std::uint32_t source_ns = 700;    // measured cost of one merge source
+  // Moves with every commit that changes, without an event that says so, rows of which caches in
+  // processes hold something: posts, cards, edges, relations, reactions and what is counted.
+  std::uint64_t unlogged = 0;
   PassedTime passed;                // as the events of the log have seen the clock
   feed::FeedSettings settings;
 };

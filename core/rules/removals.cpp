@@ -80,6 +80,7 @@ std::uint32_t remove_reposts(Rows& rows, ContentId content, std::uint32_t limit)
     erase_post(rows, *reposts[i]);
     add_counters(rows, CounterDelta{reposts[i]->author, 0, 0, -1});
   }
+  if (!found.empty()) ++rows.state().unlogged;
   return size_of(found);
 }
 
@@ -215,6 +216,7 @@ void finish_removal(Rows& rows, UserNumber user) {
 
 bool remove_traces(Rows& rows, UserNumber user, std::uint32_t limit) {
   if (!rows.find(Removals::Key{user})) return true;
+  ++rows.state().unlogged;
   std::uint32_t left = limit;
   left -= remove_posts_of(rows, user, left);
   left -= remove_following_of(rows, user, left);
@@ -258,6 +260,7 @@ bool take_up_removals(Rows& rows, std::span<const UserNumber> users) {
     ++rows.state().removals;
     any = true;
   }
+  if (any) ++rows.state().unlogged;
   return any;
 }
 

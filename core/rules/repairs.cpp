@@ -36,6 +36,7 @@ bool repair_counters(Rows& rows, UserNumber user, const UserCounters& actual) {
   }
   if (!rows.present(user)) return false;
   rows.put(UserCounts::Key{user}, stored);
+  ++rows.state().unlogged;
   retier(rows, user, stored.followers);
   return true;
 }
@@ -48,6 +49,7 @@ void repair_counters(Rows& rows, ContentId content, const ContentCounters& actua
     if (delta.content == content) stored -= delta.change;
   }
   put_counters(rows, content, stored);
+  ++rows.state().unlogged;
 }
 
 void repair_tags(Rows& rows, std::span<const TaggedPost> posts) {

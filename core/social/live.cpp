@@ -187,12 +187,12 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
                             std::vector<LiveMessage>& messages) {
   if (!arrival.post || card(event.actor) == nullptr) return;
   const Post& post = *arrival.post;
-  feed::Person author{*card(event.actor), {}};
+  feed::Person author{shared(*card(event.actor)), {}};
   feed::Person original_author;
   feed::HydratedEntry hydrated{&post, &author, nullptr, nullptr};
   if (post.is_repost()) {
     if (!arrival.original || card(arrival.original->author) == nullptr) return;
-    original_author.card = *card(arrival.original->author);
+    original_author.card = shared(*card(arrival.original->author));
     hydrated.original = &*arrival.original;
     hydrated.original_author = &original_author;
   }
@@ -221,10 +221,10 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
 feed::FeedItem LiveBatch::item_of(const Arrival& arrival) {
   const Post& post = *arrival.post;
   feed::FeedItem item;
-  item.post = arrival.original ? *arrival.original : post;
-  item.author = *card(item.post.author);
+  item.post = shared(arrival.original ? *arrival.original : post);
+  item.author = shared(*card(item.post->author));
   item.entry = post.id;
-  if (post.is_repost()) item.reposted_by.push_back({post.id, *card(post.author), post.created_at});
+  if (post.is_repost()) item.reposted_by.push_back({post.id, shared(*card(post.author)), post.created_at});
   item.source = feed::Source::kPending;
   item.stats = {arrival.counters, true, std::nullopt};
   return item;

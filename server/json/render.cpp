@@ -45,7 +45,7 @@ void write_explanation(JsonWriter& json, const feed::FeedItem& item) {
   json.field("reason", feed::name(item.reason));
   if (item.reason != feed::Reason::kSelf) {
     const AuthorCard& via =
-        item.reason == feed::Reason::kRepost ? item.reposted_by.front().user : item.author;
+        item.reason == feed::Reason::kRepost ? *item.reposted_by.front().user : *item.author;
     json.key("via").begin_object();
     json.field("userId", via.id);
     json.field("username", via.username);
@@ -68,8 +68,8 @@ void write_reposters(JsonWriter& json, std::span<const feed::Reposter> reposters
   json.key("repostedBy").begin_array();
   for (const feed::Reposter& reposter : reposters) {
     json.begin_object();
-    json.field("userId", reposter.user.id);
-    json.field("username", reposter.user.username);
+    json.field("userId", reposter.user->id);
+    json.field("username", reposter.user->username);
     json.field("postId", reposter.post);
     json.field("createdAt", reposter.created_at);
     json.end_object();
@@ -93,6 +93,7 @@ void write_page(JsonWriter& json, const feed::Page& page, const std::optional<st
     json.field("sources", page.cost.sources);
     json.field("examined", page.cost.examined);
     json.field("micros", page.cost.micros);
+    if (page.cost.from_memory) json.field("fromMemory", true);
     json.end_object();
   }
   json.end_object();
@@ -249,7 +250,7 @@ void write_relationship(JsonWriter& json, const social::Relationship& relation) 
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {
   json.begin_object();
-  write_post_fields(json, item.post, item.author);
+  write_post_fields(json, *item.post, *item.author);
   write_post_stats(json, item.stats);
   if (item.score) json.field("score", rounded(item.score->total));
   write_reposters(json, item.reposted_by);

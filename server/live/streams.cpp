@@ -320,7 +320,7 @@ void Streams::send_message(Stream& stream, const social::LiveMessage& message, S
   const auto* item = std::get_if<feed::FeedItem>(&message.what);
   if (item == nullptr) return;
   watched_.add(stream.number, item->entry);
-  watched_.add(stream.number, item->post.id);
+  watched_.add(stream.number, item->post->id);
 }
 
 }  // namespace chirp::live

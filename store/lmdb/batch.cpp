@@ -60,9 +60,13 @@ StoredState read_state(const Txn& txn) {
   state.notifications.value = in.fixed<std::uint64_t>();
   state.trends.value = in.fixed<std::uint64_t>();
   state.post_removals = in.fixed<std::uint64_t>();
-  if (in.done()) return state;  // written by a program that does not keep the rest
+  // A program that does not keep the rest may have changed anything. So the number that is read
+  // then is of that commit alone: above those of all before it, since no commit moves it by 2^20.
+  state.unlogged = state.version << 20;
+  if (in.done()) return state;
   state.passed.until.ms = in.fixed<std::int64_t>();
   state.passed.leap.ms = in.fixed<std::int64_t>();
+  if (!in.done()) state.unlogged = in.fixed<std::uint64_t>();
   return state;
 }
 
@@ -95,6 +99,7 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(state.post_removals);
   record.fixed(state.passed.until.ms);
   record.fixed(state.passed.leap.ms);
+  record.fixed(state.unlogged);
   txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
 }
 

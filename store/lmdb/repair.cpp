@@ -156,7 +156,9 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
         const bool miscounted = count_tables(batch);
         // Timelines may have been built from what was wrong.
         if (mended.rows > 0) ++batch.state.generation;
-        return mended.rows > 0 || miscounted ? Verdict::kCommit : Verdict::kNothing;
+        const bool changed = mended.rows > 0 || miscounted;
+        if (changed) ++batch.state.unlogged;
+        return changed ? Verdict::kCommit : Verdict::kNothing;
       });
       rows += mended.rows;
       reached = std::move(mended.reached);

@@ -47,7 +47,7 @@ TEST_CASE("home feed: holds one's own posts and those of who is followed, newest
   const feed::Page page = world.page(1);
   CHECK(SmallWorld::ids(page) == Ids{followed, own});
   CHECK(page.items[0].reason == feed::Reason::kFollow);
-  CHECK(page.items[0].author.username == "u2");
+  CHECK(page.items[0].author->username == "u2");
   CHECK(page.items[1].reason == feed::Reason::kSelf);
   CHECK_FALSE(page.has_more);
   CHECK_FALSE(page.next_cursor);

@@ -90,8 +90,8 @@ TEST_CASE("ranked feed: pages are cut from one snapshot, less what has become in
     const auto cut = feed::ranked_page(*first_state, taken, from, 2, world.clock);
     for (const feed::FeedItem& item : cut.page.items) {
       REQUIRE(item.score);
-      if (item.post.id == foreign) CHECK(item.reposted_by.size() == 2);
-      walked.push_back(item.post.id);
+      if (item.post->id == foreign) CHECK(item.reposted_by.size() == 2);
+      walked.push_back(item.post->id);
     }
     from = cut.next;
     more = cut.page.has_more;
@@ -144,7 +144,7 @@ TEST_CASE("ranked feed: responses of others and the viewer's own count") {
   const auto top = [&](const RankWeights& weights) {
     const auto state = world.storage.snapshot();
     const auto taken = feed::take_ranked(*state, UserNumber{1}, weights, world.clock);
-    return feed::ranked_page(*state, taken, 0, 1, world.clock).page.items.front().post.id;
+    return feed::ranked_page(*state, taken, 0, 1, world.clock).page.items.front().post->id;
   };
   CHECK(top(by_responses) == liked);
   CHECK(top({1, 0, 0, 0}) == plain);
@@ -166,11 +166,11 @@ TEST_CASE("ranked feed: a refresh counts all that is new and shows the best of i
   };
   CHECK(refresh().count == 2);
   REQUIRE(refresh().items.size() == 1);
-  CHECK(refresh().items[0].post.id == liked);
+  CHECK(refresh().items[0].post->id == liked);
   CHECK(refresh().items[0].score->total > 0);
   request.limit = 20;
   REQUIRE(refresh().items.size() == 2);
-  CHECK(refresh().items[1].post.id == plain);
+  CHECK(refresh().items[1].post->id == plain);
   request.since = plain;
   CHECK(refresh().count == 0);
   CHECK(refresh().items.empty());

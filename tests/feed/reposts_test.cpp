@@ -36,9 +36,9 @@ TEST_CASE("reposts: folded into the original at its newest entry, and explained 
   CHECK(SmallWorld::ids(page) == Ids{original, other});
   const feed::FeedItem& item = page.items.front();
   CHECK(item.entry == by_three);
-  CHECK(item.author.number == UserNumber{4});
+  CHECK(item.author->number == UserNumber{4});
   CHECK(reposts(item) == Ids{by_three, by_two});
-  CHECK(item.reposted_by.front().user.number == UserNumber{3});
+  CHECK(item.reposted_by.front().user->number == UserNumber{3});
   CHECK(item.reposted_by.front().created_at ==
         world.storage.snapshot()->post(by_three)->created_at);
   CHECK(item.reason == feed::Reason::kRepost);
@@ -145,9 +145,9 @@ TEST_CASE("refresh: different originals above an entry are counted, the newest s
   };
   CHECK(refresh().count == 2);
   REQUIRE(refresh().items.size() == 2);
-  CHECK(refresh().items[0].post.id == original);
+  CHECK(refresh().items[0].post->id == original);
   CHECK(reposts(refresh().items[0]) == Ids{second, first});
-  CHECK(refresh().items[1].post.id == fresh);
+  CHECK(refresh().items[1].post->id == fresh);
   CHECK(refresh().refreshed_at == world.clock.now());
   request.limit = 1;
   CHECK(refresh().count == 2);

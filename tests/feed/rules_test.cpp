@@ -16,10 +16,11 @@ constexpr UserNumber kFollowed{2};
 constexpr UserNumber kStranger{3};
 constexpr std::array kFollowing{kFollowed};
 
-feed::Person person(UserNumber number) {
-  feed::Person who;
-  who.card.number = number;
-  return who;
+feed::Person person(UserNumber number, Presence presence = Presence::kPresent) {
+  AuthorCard card;
+  card.number = number;
+  card.presence = presence;
+  return {shared(std::move(card)), {}};
 }
 
 // Followed has posted; or reposted what Stranger posted.
@@ -72,7 +73,7 @@ TEST_CASE("rules: each hides an entry alone") {
                                      [](Scene& s) { s.post.id = PostId{21}; },
                                      [](Scene& s) { s.post.author = kStranger; },
                                      [](Scene& s) { s.author = person(kStranger); },
-                                     [](Scene& s) { s.author.card.presence = Presence::kRemoved; },
+                                     [](Scene& s) { s.author = person(kFollowed, Presence::kRemoved); },
                                      [](Scene& s) { s.post.privacy = Privacy::kPrivate; },
                                      [](Scene& s) { s.author.bond.blocks = true; },
                                      [](Scene& s) { s.author.bond.blocked_by = true; },
@@ -82,7 +83,7 @@ TEST_CASE("rules: each hides an entry alone") {
       [](Scene& s) { s.has_original_author = false; },
       [](Scene& s) { s.original.id = PostId{11}; },
       [](Scene& s) { s.original.privacy = Privacy::kFollowers; },
-      [](Scene& s) { s.original_author.card.presence = Presence::kRemoved; },
+      [](Scene& s) { s.original_author = person(kStranger, Presence::kRemoved); },
       [](Scene& s) { s.original_author.bond.blocks = true; },
       [](Scene& s) { s.original_author.bond.blocked_by = true; },
       [](Scene& s) { s.original_author.bond.mutes = true; },

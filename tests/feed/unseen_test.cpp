@@ -70,7 +70,7 @@ std::string text_of(const feed::Page& page) {
                   text_of(page.prev_cursor), page.has_more, page.items.size(), page.cost.sources,
                   page.cost.examined, page.warm);
   for (const feed::FeedItem& item : page.items) {
-    text += fmt::format("{} {} {} {}", item.entry.value, item.post.id.value,
+    text += fmt::format("{} {} {} {}", item.entry.value, item.post->id.value,
                         feed::name(item.reason), feed::name(item.source));
     for (const feed::Reposter& reposter : item.reposted_by) {
       text += fmt::format(" {}", reposter.post.value);

@@ -193,13 +193,13 @@ class Names {
 
   // One entry is one item on a page of one.
   [[nodiscard]] Entry entry(const feed::FeedItem& item) const {
-    const Post& post = item.post;
+    const Post& post = *item.post;
     const std::uint64_t ordinal = ordinal_of(post);
     if (!item.reposted_by.empty()) {
       REQUIRE(item.reposted_by.size() == 1);
       const auto& by = item.reposted_by.front();
       return {seconds(by.created_at),
-              fmt::format("repost {} {} {}", of(by.user.number), of(post.author), ordinal)};
+              fmt::format("repost {} {} {}", of(by.user->number), of(post.author), ordinal)};
     }
     if (ordinal != 0) {
       return {seconds(post.created_at), fmt::format("post {} {}", of(post.author), ordinal)};
@@ -279,8 +279,8 @@ TEST_CASE("real input: a cascade of reposts reads right in feeds") {
     std::set<PostId> originals;
     bool folded = false;
     for (const feed::FeedItem& item : page.items) {
-      CHECK(originals.insert(item.post.id).second);
-      CHECK_FALSE(item.post.is_repost());
+      CHECK(originals.insert(item.post->id).second);
+      CHECK_FALSE(item.post->is_repost());
       folded = folded || item.reposted_by.size() > 1;
       CHECK(std::is_sorted(item.reposted_by.begin(), item.reposted_by.end(),
                            [](const auto& a, const auto& b) { return a.post > b.post; }));

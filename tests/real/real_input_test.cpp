@@ -247,7 +247,7 @@ bool shows(const feed::Page& page, std::vector<Entry> taken) {
       if (is_same(entry) && entry.id != entry.original) reposts.push_back(entry.id);
     }
     if (reposts.size() > limits::kRepostersShown) reposts.resize(limits::kRepostersShown);
-    if (item.entry != taken[i].id || item.post.id != taken[i].original ||
+    if (item.entry != taken[i].id || item.post->id != taken[i].original ||
         !std::equal(reposts.begin(), reposts.end(), item.reposted_by.begin(),
                     item.reposted_by.end(),
                     [](PostId id, const feed::Reposter& by) { return id == by.post; })) {

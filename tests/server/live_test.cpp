@@ -288,7 +288,7 @@ class Scene {
     std::set<PostId> read;
     for (bool more = true; more;) {
       const feed::Page page = feed::home_feed(snapshot, request, clock);
-      for (const feed::FeedItem& item : page.items) read.insert(item.post.id);
+      for (const feed::FeedItem& item : page.items) read.insert(item.post->id);
       more = page.has_more;
       request.after = page.prev_cursor;
     }

@@ -255,12 +255,12 @@ TEST_CASE("live: a repost brings the original, with who reposted it and what the
     const auto messages = messages_of(*s.see(), s.events(from), users);
     REQUIRE(words(messages) == "post 1, post 2, post 3, notification 4");
     const auto& item = std::get<feed::FeedItem>(messages[1].what);
-    CHECK(item.post == *s.see()->post(post));
-    CHECK(item.author.number == users[3]);
+    CHECK(*item.post == *s.see()->post(post));
+    CHECK(item.author->number == users[3]);
     CHECK(item.entry == repost);
     REQUIRE(item.reposted_by.size() == 1);
     CHECK(item.reposted_by.front().post == repost);
-    CHECK(item.reposted_by.front().user.number == users[0]);
+    CHECK(item.reposted_by.front().user->number == users[0]);
     CHECK(item.stats.counters.reactions_in_all() == 1);
     CHECK(item.stats.counters.reposts == 1);
     CHECK(item.stats.reaction == ReactionType::kLove);

@@ -29,7 +29,7 @@ using Newest = std::array<std::atomic<std::uint64_t>, kUsers + 1>;
 // The page holds the post, or is full above it.
 bool reaches(const feed::Page& page, std::uint64_t post) {
   for (const feed::FeedItem& item : page.items) {
-    if (item.post.id.value <= post) return item.post.id.value == post;
+    if (item.post->id.value <= post) return item.post->id.value == post;
   }
   return page.next_cursor.has_value();
 }

@@ -77,8 +77,8 @@ void add_feed(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
   for (;;) {
     const feed::Page page = feed::home_feed(snapshot, request, clock);
     for (const feed::FeedItem& item : page.items) {
-      lines.push_back(fmt::format("feed {} {} {}: {}", viewer.value, item.post.id.value,
-                                  item.author.username, item.post.text));
+      lines.push_back(fmt::format("feed {} {} {}: {}", viewer.value, item.post->id.value,
+                                  item.author->username, item.post->text));
     }
     if (!page.next_cursor) return;
     if (request.before && *page.next_cursor >= *request.before) {

@@ -92,8 +92,8 @@ std::uint32_t count_edges(const Snapshot& snapshot, UserNumber user) {
 std::vector<NaiveItem> items_of(const feed::Page& page) {
   std::vector<NaiveItem> items;
   for (const feed::FeedItem& item : page.items) {
-    if (item.author.number != item.post.author) fail("an item carries another's card");
-    items.push_back({item.post.id, item.entry, {}});
+    if (item.author->number != item.post->author) fail("an item carries another's card");
+    items.push_back({item.post->id, item.entry, {}});
     for (const feed::Reposter& reposter : item.reposted_by) {
       items.back().reposts.push_back(reposter.post);
     }
@@ -124,7 +124,7 @@ void compare_page(const feed::Page& page, const feed::PageRequest& request, cons
                                                                     : feed::Reason::kRepost;
     if (item.reason != reason) fail("an item is there for another reason");
     for (const feed::Reposter& reposter : item.reposted_by) {
-      if (world.posts.at(reposter.post).author != reposter.user.number) {
+      if (world.posts.at(reposter.post).author != reposter.user->number) {
         fail("a repost carries another's card");
       }
     }

@@ -30,11 +30,18 @@ void compare_page(const feed::Page& page, const feed::PageRequest& request, cons
 
 class Simulation {
  public:
+  // A state of a moment, and what it holds.
+  struct Held {
+    std::unique_ptr<Snapshot> snapshot;
+    World world;
+  };
+
   // Seven users who follow each other at random under random settings with tiny bounds.
   Simulation(Storage& storage, std::uint32_t setup);
 
-  // Throws Mismatch if an outcome is not what the world says it must be.
+  // Both throw Mismatch if an outcome is not what the world says it must be.
   void apply(const Action& action);
+  void write(const std::vector<Change>& changes);
   // Compares the feed of everybody, and pages at random places of it.
   void check(const Action& action) const;
   // Proves timelines, counters, notifications and hashtags too.
@@ -42,16 +49,17 @@ class Simulation {
 
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) const;
   [[nodiscard]] const World& world() const { return world_; }
+  // Null unless a snapshot was taken.
+  [[nodiscard]] const Held* held() const { return held_ ? &*held_ : nullptr; }
+  [[nodiscard]] const FakeClock& clock() const { return clock_; }
+  [[nodiscard]] Storage& storage() { return storage_; }
+  [[nodiscard]] const std::vector<UserNumber>& users() const { return users_; }
   [[nodiscard]] UserNumber user(std::uint32_t pick) const { return users_[pick % users_.size()]; }
 
  private:
   struct Gathering {
     Sequence from;
     events::Gathered work;
-  };
-  struct Held {
-    std::unique_ptr<Snapshot> snapshot;
-    World world;
   };
 
   void apply_social(const Action& action);
@@ -61,7 +69,6 @@ class Simulation {
   void apply_settings(const Action& action);
   void apply_time(const Action& action);
 
-  void write(const std::vector<Change>& changes);
   [[nodiscard]] std::optional<PostId> some_post(std::uint32_t pick) const;
   void forget_lost_reposts();
   void join();

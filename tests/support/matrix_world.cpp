@@ -208,8 +208,8 @@ std::string MatrixWorld::feed(const std::string& viewer) const {
     request.as_if = policy;
     std::vector<std::string> items;
     for (const auto& item : engine_.feeds().page(request).items) {
-      items.push_back(names_.at(item.post.id.value));
-      for (const auto& by : item.reposted_by) items.back() += "<" + by.user.username;
+      items.push_back(names_.at(item.post->id.value));
+      for (const auto& by : item.reposted_by) items.back() += "<" + by.user->username;
     }
     readings.push_back(joined(items));
     CHECK(readings.back() == readings.front());

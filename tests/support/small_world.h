@@ -84,7 +84,7 @@ class SmallWorld {
   }
   [[nodiscard]] static std::vector<PostId> ids(const feed::Page& page) {
     std::vector<PostId> result;
-    for (const feed::FeedItem& item : page.items) result.push_back(item.post.id);
+    for (const feed::FeedItem& item : page.items) result.push_back(item.post->id);
     return result;
   }
 

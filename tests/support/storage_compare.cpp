@@ -80,6 +80,7 @@ class Comparison {
     same("the trends' offset", a.trends.value, b.trends.value);
     same("fan-out's queue", a.fan_out_queue, b.fan_out_queue);
     same("removed posts", a.post_removals, b.post_removals);
+    same("changes without an event", a.unlogged, b.unlogged);
     expect(a.settings == b.settings, "settings");
     expect(reads::plain_settings(*model_storage_.snapshot()) ==
                reads::plain_settings(*other_storage_.snapshot()),

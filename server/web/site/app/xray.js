@@ -81,7 +81,7 @@ function costOf() {
     h('h3', {}, 'The page read last'),
     h('p', { class: 'cost', id: 'page-cost' },
       h('strong', {}, `${exactCount(cost.micros)} µs`), ' for ', plural(posts, 'post'), ': ',
-      plural(cost.sources, 'source'), ' merged, ', plural(cost.examined, 'entry', 'entries'), ' examined'),
+      cost.fromMemory ? 'from memory, ' : `${plural(cost.sources, 'source')} merged, `, plural(cost.examined, 'entry', 'entries'), ' examined'),
     shares(list, `How the posts of the page got onto it: ${spoken || 'there are none'}`),
     h('ul', { class: 'legend' }, list.map(({ kind, value }) =>
       h('li', { title: SOURCES[kind][1], class: value === 0 ? 'absent' : null }, sourceChip(kind), h('span', {}, value)))),

@@ -1,0 +1,90 @@
+#include "core/feed/folding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/feed/rules.h"
+#include "core/limits.h"
+
+namespace chirp::feed {
+namespace {
+
+// The newest reposters come first, and no more are kept than are shown.
+void add_reposter(FeedItem& item, Direction direction, Reposter reposter) {
+  auto& all = item.reposted_by;
+  if (direction == Direction::kUp) {
+    all.insert(all.begin(), std::move(reposter));
+    if (all.size() > limits::kRepostersShown) all.pop_back();
+  } else if (all.size() < limits::kRepostersShown) {
+    all.push_back(std::move(reposter));
+  }
+}
+
+}  // namespace
+
+Folding::Folding(UserNumber viewer, Direction direction, std::uint32_t limit)
+    : viewer_(viewer), direction_(direction), limit_(limit) {
+  items_.reserve(std::min(limit, limits::kPostPageMax));
+}
+
+FeedItem* Folding::add(Shown shown) {
+  ++cost_.examined;
+  cost_.sources = shown.reached;
+  more_ = items_.size() == limit_;
+  if (more_) return nullptr;
+  const PostId id = shown.entry.id;
+  if (!first_) first_ = id;
+  last_ = id;
+  const Reason reason = Rules::reason_of(viewer_, *shown.post);
+  std::optional<Reposter> reposter;
+  if (shown.original) {
+    reposter = Reposter{id, std::move(shown.author), shown.post->created_at};
+  }
+  FeedItem& item = item_of(shown);
+  if (id > item.entry) {  // of a new item, and upwards of any
+    item.entry = id;
+    item.reason = reason;
+    item.source = shown.source;
+  }
+  if (reposter) add_reposter(item, direction_, std::move(*reposter));
+  return &item;
+}
+
+// The item of the entry's original; a new one, which takes the post, if there is none.
+FeedItem& Folding::item_of(Shown& shown) {
+  const PostId original = shown.subject().id;
+  const auto known = std::find_if(items_.begin(), items_.end(),
+                                  [&](const FeedItem& item) { return item.post->id == original; });
+  if (known != items_.end()) {
+    if (direction_ == Direction::kDown) return *known;
+    // Upwards a later entry is a newer one, and the item moves to its place.
+    std::rotate(known, known + 1, items_.end());
+    return items_.back();
+  }
+  FeedItem& item = items_.emplace_back();
+  item.post = shown.original ? std::move(shown.original) : std::move(shown.post);
+  item.author = std::move(shown.original_author ? shown.original_author : shown.author);
+  return item;
+}
+
+std::vector<FeedItem> Folding::items() && {
+  if (direction_ == Direction::kUp) std::reverse(items_.begin(), items_.end());
+  return std::move(items_);
+}
+
+Page page_of(Folding folding, const PageRequest& request) {
+  Page page;
+  page.has_more = folding.more();
+  page.cost = folding.cost();
+  if (request.after) {
+    page.next_cursor = folding.first() ? folding.first() : request.after;
+    page.prev_cursor = folding.last() ? folding.last() : request.after;
+  } else {
+    page.prev_cursor = folding.first() ? folding.first() : request.before;
+    if (page.has_more) page.next_cursor = folding.last();
+  }
+  page.items = std::move(folding).items();
+  return page;
+}
+
+}  // namespace chirp::feed

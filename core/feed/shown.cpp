@@ -1,0 +1,96 @@
+#include "core/feed/shown.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace chirp::feed {
+namespace {
+
+Shared<Post> find(std::span<const Shared<Post>> by_id, PostId id) {
+  const auto at =
+      std::lower_bound(by_id.begin(), by_id.end(), id,
+                       [](const Shared<Post>& post, PostId wanted) { return post->id < wanted; });
+  return at != by_id.end() && (*at)->id == id ? *at : nullptr;
+}
+
+}  // namespace
+
+bool ShownEntries::next(std::uint32_t count, std::vector<Shown>& batch) {
+  batch.clear();
+  if (!take(count)) return false;
+  hydrate(batch);
+  return true;
+}
+
+// The next candidates, at most `count`; false at the end of the walk.
+bool ShownEntries::take(std::uint32_t count) {
+  entries_.clear();
+  sources_.clear();
+  reached_.clear();
+  while (entries_.size() < count) {
+    const auto candidate = walk_.next();
+    if (!candidate) break;
+    if (!rules_.admits(candidate->entry)) continue;
+    entries_.push_back(candidate->entry);
+    sources_.push_back(candidate->source);
+    reached_.push_back(walk_.sources());
+  }
+  return !entries_.empty();
+}
+
+void ShownEntries::hydrate(std::vector<Shown>& batch) {
+  auto posts = snapshot_.posts(entries_);
+  const auto originals = originals_of(posts);
+  meet_authors(posts, originals);
+  batch.reserve(posts.size());
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    if (!posts[i]) continue;
+    HydratedEntry hydrated{&*posts[i], authors_.find(posts[i]->author), nullptr, nullptr};
+    Shared<Post> original;
+    if (posts[i]->is_repost()) {
+      original = find(originals, posts[i]->original);
+      hydrated.original = original.get();
+      if (original) hydrated.original_author = authors_.find(original->author);
+    }
+    if (!rules_.shows(entries_[i], hydrated)) continue;
+    Shown& shown = batch.emplace_back();
+    shown.entry = entries_[i];
+    shown.source = sources_[i];
+    shown.reached = reached_[i];
+    shown.post = shared(std::move(*posts[i]));
+    shown.author = hydrated.author->card;
+    if (original) shown.original_author = hydrated.original_author->card;
+    shown.original = std::move(original);
+  }
+}
+
+// Those that are there, by id.
+std::vector<Shared<Post>> ShownEntries::originals_of(
+    std::span<const std::optional<Post>> posts) const {
+  std::vector<Entry> wanted;
+  for (const auto& post : posts) {
+    if (post && post->is_repost()) wanted.push_back({post->original, post->original_author});
+  }
+  std::vector<Shared<Post>> originals;
+  if (wanted.empty()) return originals;
+  const auto by_id = [](const Entry& a, const Entry& b) { return a.id < b.id; };
+  std::sort(wanted.begin(), wanted.end(), by_id);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  for (auto& found : snapshot_.posts(wanted)) {
+    if (found) originals.push_back(shared(std::move(*found)));
+  }
+  return originals;
+}
+
+void ShownEntries::meet_authors(std::span<const std::optional<Post>> posts,
+                                std::span<const Shared<Post>> originals) {
+  std::vector<UserNumber> authors;
+  authors.reserve(posts.size() + originals.size());
+  for (const auto& post : posts) {
+    if (post) authors.push_back(post->author);
+  }
+  for (const Shared<Post>& original : originals) authors.push_back(original->author);
+  authors_.meet(std::move(authors));
+}
+
+}  // namespace chirp::feed

@@ -1,0 +1,64 @@
+// The entries of a walk that its viewer may see, with what is printed of each: taken off the walk
+// in batches, fetched, and held against the rules.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/feed/authors.h"
+#include "core/feed/merge.h"
+#include "core/feed/page.h"
+#include "core/feed/rules.h"
+#include "core/model/shared.h"
+#include "core/ports/snapshot.h"
+
+namespace chirp::feed {
+
+// An entry that passes the rules.
+struct Shown {
+  Entry entry;
+  Source source = Source::kPulled;
+  std::uint64_t reached = 0;  // timelines and author logs read when it came
+  Shared<Post> post;
+  Shared<AuthorCard> author;
+  Shared<Post> original;  // of a repost, like the next; else null
+  Shared<AuthorCard> original_author;
+
+  // What stands on the page: the post, or the original that it reposts.
+  [[nodiscard]] const Post& subject() const { return original ? *original : *post; }
+};
+
+// Everything handed in must outlive it.
+class ShownEntries {
+ public:
+  ShownEntries(const Snapshot& snapshot, const Rules& rules, Authors& authors, Candidates& walk)
+      : snapshot_(snapshot), rules_(rules), authors_(authors), walk_(walk) {}
+
+  // Those of the next `count` candidates that are shown, in the order of the walk, in the place of
+  // what is in `batch`. False at the end of the walk.
+  bool next(std::uint32_t count, std::vector<Shown>& batch);
+
+  // The last candidate that was looked at; only after a batch.
+  [[nodiscard]] PostId reached() const { return entries_.back().id; }
+  // Timelines and author logs read so far.
+  [[nodiscard]] std::uint64_t sources() const { return walk_.sources(); }
+
+ private:
+  bool take(std::uint32_t count);
+  void hydrate(std::vector<Shown>& batch);
+  [[nodiscard]] std::vector<Shared<Post>> originals_of(
+      std::span<const std::optional<Post>> posts) const;
+  void meet_authors(std::span<const std::optional<Post>> posts,
+                    std::span<const Shared<Post>> originals);
+
+  const Snapshot& snapshot_;
+  const Rules& rules_;
+  Authors& authors_;
+  Candidates& walk_;
+  std::vector<Entry> entries_;          // of the batch at work
+  std::vector<Source> sources_;         // of entries_
+  std::vector<std::uint64_t> reached_;  // sources read when each of entries_ came
+};
+
+}  // namespace chirp::feed

@@ -1,0 +1,318 @@
+#include "core/hot/hot_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/model/deltas.h"
+#include "core/ports/reads.h"
+
+namespace chirp::hot {
+namespace {
+
+using events::Event;
+using events::Topic;
+
+// A longer tail of the log is not followed: what is held is soon read again.
+constexpr std::uint64_t kTailMax = 8192;
+constexpr std::size_t kArrivalsMax = 4096;
+constexpr std::size_t kBytesAnArrival = 16 * sizeof(Arrival);  // of the bound
+
+// Other requests are refused, or read by who does it.
+bool is_plain(const feed::PageRequest& request) {
+  const bool both = request.before && request.after;
+  return !both && request.limit >= 1 && request.limit <= limits::kPostPageMax;
+}
+
+// Who reads from the top is likely to read there again.
+std::size_t wanted_at_first(const feed::PageRequest& request) {
+  if (request.before || request.after) return 0;
+  return request.limit + 1 + request.limit / 8;
+}
+
+// What has happened since `from`; empty if the log does not say all of it, or too much.
+std::optional<std::vector<Event>> tail_of(const Snapshot& snapshot, const StoreState& state,
+                                          Sequence from) {
+  if (from < state.log_first || from > state.log_end) return std::nullopt;
+  const std::uint64_t count = state.log_end.value - from.value;
+  if (count > kTailMax) return std::nullopt;
+  if (count == 0) return std::vector<Event>();
+  try {
+    auto events = reads::events(snapshot, from, static_cast<std::uint32_t>(count));
+    if (events.size() == count) return events;
+  } catch (const Error& error) {
+    // A page that needs no damaged event is shown all the same.
+    if (error.code() != ErrorCode::kCorrupt) throw;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+class HotSet::All {
+ public:
+  explicit All(HotSet& set) : set_(set) {
+    for (Shard& shard : set_.shards_) shard.mutex.lock();
+  }
+  ~All() {
+    for (Shard& shard : set_.shards_) shard.mutex.unlock();
+  }
+  All(const All&) = delete;
+  All& operator=(const All&) = delete;
+
+ private:
+  HotSet& set_;
+};
+
+HotSet::HotSet(const Storage& storage, const Clock& clock, std::size_t bytes)
+    : storage_(storage),
+      clock_(clock),
+      bytes_max_(bytes),
+      arrivals_max_(std::min(kArrivalsMax, bytes / kBytesAnArrival)) {}
+
+HotSet::Key HotSet::key_of(const feed::PageRequest& request) {
+  return {request.viewer, request.as_if == feed::Policy::kPull};
+}
+
+Sequence HotSet::taken_in(const StoreState& state) const {
+  return state.fan_out_queue == 0 ? state.fan_out : Sequence{0};
+}
+
+// ---------------------------------------------------------------- pages
+
+feed::Page HotSet::page(const feed::PageRequest& request) {
+  if (is_plain(request)) {
+    const std::int64_t start = clock_.steady_ns();
+    // Whatever was written before this page was asked for is in this version.
+    auto held = look_up(request, storage_.version());
+    if (held && held->page) {
+      held->page->cost.micros = static_cast<std::uint64_t>(clock_.steady_ns() - start) / 1000;
+      return std::move(*held->page);
+    }
+  }
+  return page(*storage_.snapshot(), request);
+}
+
+feed::Page HotSet::page(const Snapshot& snapshot, const feed::PageRequest& request) {
+  if (is_plain(request)) {
+    const StoreState state = snapshot.state();
+    advance(snapshot, state);
+    auto held = look_up(request, state.version);
+    if (held && held->page) return std::move(*held->page);
+    if (held && held->wanted != 0) return filled_page(snapshot, state, request, held->wanted);
+  }
+  ++from_store_;
+  return feed::hydrated_page(snapshot, request, clock_);
+}
+
+std::optional<HotSet::Held> HotSet::look_up(const feed::PageRequest& request,
+                                            std::uint64_t version) {
+  Shard& shard = shard_of(request.viewer);
+  const std::lock_guard lock(shard.mutex);
+  if (state_.version != version) return std::nullopt;
+  return look_up(shard, request);
+}
+
+HotSet::Held HotSet::look_up(Shard& shard, const feed::PageRequest& request) {
+  const Key key = key_of(request);
+  const auto* const found = shard.windows.find(key);
+  if (found == nullptr) return {std::nullopt, wanted_at_first(request)};
+  Window& window = **found;
+  if (window.position() != state_.log_end) {
+    const std::size_t before = shard.windows.bytes();
+    const bool useful =
+        arrivals_from_ <= window.position() && window.take_in(arrivals_, state_.log_end, library_);
+    if (useful) {
+      shard.windows.charge(key, window.bytes());
+    } else {
+      shard.windows.erase(key);
+    }
+    window_bytes_ += shard.windows.bytes() - before;
+    if (!useful) return {std::nullopt, wanted_at_first(request)};
+  }
+  auto page = window.page(request, From::kMemory, taken_in(state_));
+  if (!page) return {std::nullopt, window.wanted_for(request)};
+  ++from_memory_;
+  page->generated_at = clock_.now();
+  page->upkeep = window.upkeep(page->generated_at);
+  page->cost.from_memory = true;
+  return {std::move(page), 0};
+}
+
+// A window of the snapshot's own, made without any lock: what the store has may take its time.
+feed::Page HotSet::filled_page(const Snapshot& snapshot, const StoreState& state,
+                               const feed::PageRequest& request, std::size_t wanted) {
+  ++from_store_;
+  const std::int64_t start = clock_.steady_ns();
+  const Time now = clock_.now();
+  auto window = std::make_unique<Window>(snapshot, request.viewer, request.as_if, wanted, now);
+  auto page = window->page(request, From::kStore, taken_in(state));
+  if (!page) return feed::hydrated_page(snapshot, request, clock_);
+  page->generated_at = now;
+  page->warm = window->warm();
+  page->upkeep = window->upkeep(now);
+  keep(request, std::move(window), state.version);
+  make_room();
+  page->cost.micros = static_cast<std::uint64_t>(clock_.steady_ns() - start) / 1000;
+  return std::move(*page);
+}
+
+void HotSet::keep(const feed::PageRequest& request, std::unique_ptr<Window> window,
+                  std::uint64_t version) {
+  Shard& shard = shard_of(request.viewer);
+  const std::lock_guard lock(shard.mutex);
+  if (state_.version != version) return;
+  window->share(library_);
+  const std::size_t before = shard.windows.bytes();
+  const std::size_t bytes = window->bytes();
+  shard.windows.put(key_of(request), std::move(window), bytes);
+  window_bytes_ += shard.windows.bytes() - before;
+}
+
+// ---------------------------------------------------------------- moving on
+
+void HotSet::advance(const Snapshot& snapshot, const StoreState& state) {
+  for (;;) {
+    Sequence from;
+    {
+      const std::lock_guard lock(shards_.front().mutex);
+      if (state_.version >= state.version) return;
+      from = state_.log_end;
+    }
+    const auto tail = tail_of(snapshot, state, from);
+    Dropped dropped;  // freed when the locks are open again
+    const All all(*this);
+    if (state_.version >= state.version) return;
+    if (state_.log_end != from) continue;  // another thread was quicker, and not as far
+    const bool told = tail && state_.generation == state.generation &&
+                      state_.unlogged == state.unlogged && state_.version != 0;
+    state_ = state;
+    if (told) apply_all(*tail, snapshot);
+    if (!told) drop_all();
+    dropped = std::exchange(dropped_, {});
+    return;
+  }
+}
+
+void HotSet::drop_all() {
+  for (Shard& shard : shards_) {
+    if (shard.windows.size() == 0) continue;
+    dropped_.windows.push_back(std::exchange(shard.windows, {}));
+  }
+  window_bytes_ = 0;
+  if (library_.records() != 0) dropped_.records = library_.take_all();
+  arrivals_.clear();
+  arrivals_from_ = state_.log_end;
+}
+
+// What fails half-way leaves nothing that is half-way.
+void HotSet::apply_all(std::span<const Event> events, const Snapshot& snapshot) {
+  try {
+    for (const Event& event : events) apply(event, snapshot);
+  } catch (const Error&) {
+    drop_all();  // a card that can't be read concerns the pages that show it
+  } catch (...) {
+    drop_all();
+    throw;
+  }
+}
+
+void HotSet::apply(const Event& event, const Snapshot& snapshot) {
+  std::vector<ContentDelta> counted;
+  events::append_content_deltas(event, counted);
+  for (const ContentDelta& delta : counted) library_.count({delta.content.value}, delta.change);
+  switch (event.topic) {
+    case Topic::kPostCreated:
+    case Topic::kRepostCreated:
+      return arrive(event);
+    case Topic::kPostRemoved:
+    case Topic::kRepostRemoved:
+      std::erase_if(arrivals_, [&](const Arrival& one) { return one.post == event.post; });
+      return library_.remove(event.post);
+    case Topic::kUserEdited:
+      if (!library_.has(event.actor)) return;
+      if (auto card = reads::cards(snapshot, {&event.actor, 1}).front()) {
+        library_.replace(std::move(*card));
+      }
+      return;
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved:
+      return react(event);
+    case Topic::kBlockAdded:
+    case Topic::kBlockRemoved:
+    case Topic::kMuteAdded:
+    case Topic::kMuteRemoved:
+      let_go(event.other);
+      return let_go(event.actor);
+    case Topic::kUserCreated:
+    case Topic::kFollowAdded:
+    case Topic::kFollowRemoved:
+    case Topic::kFollowSwitched:
+      return let_go(event.actor);
+    case Topic::kTierChanged:
+    case Topic::kCommentCreated:
+    case Topic::kCommentRemoved:
+    case Topic::kMentionCreated:
+      return;
+    case Topic::kUserRemoved:
+    case Topic::kLoadBatch:
+      break;
+  }
+  drop_all();
+}
+
+void HotSet::arrive(const Event& event) {
+  if (arrivals_.size() >= arrivals_max_) {
+    const std::size_t dropped = (arrivals_.size() + 1) / 2;
+    arrivals_.erase(arrivals_.begin(), arrivals_.begin() + static_cast<std::ptrdiff_t>(dropped));
+    arrivals_from_ = arrivals_.empty() ? event.sequence : arrivals_.front().sequence;
+  }
+  arrivals_.push_back({event.sequence, event.post, event.actor, event.privacy});
+}
+
+void HotSet::let_go(UserNumber reader) {
+  Shard& shard = shard_of(reader);
+  const std::size_t before = shard.windows.bytes();
+  shard.windows.erase({reader, false});
+  shard.windows.erase({reader, true});
+  window_bytes_ += shard.windows.bytes() - before;
+}
+
+void HotSet::react(const Event& event) {
+  if (event.comment != kNoComment) return;
+  const bool set = event.topic == Topic::kReactionSet;
+  for (const bool pulled : {false, true}) {
+    const auto* const held = shard_of(event.actor).windows.find({event.actor, pulled});
+    if (held == nullptr) continue;
+    if (!(*held)->react(event.post, set ? event.reaction : std::nullopt))
+      return let_go(event.actor);
+  }
+}
+
+// ---------------------------------------------------------------- room
+
+void HotSet::make_room() {
+  constexpr std::size_t kWindowsAtOnce = 4;
+  constexpr std::size_t kRecordsAtOnce = 64;
+  constexpr std::size_t kRoundsMax = 4096;
+  for (std::size_t i = 0; i < kRoundsMax && use().bytes > bytes_max_; ++i) {
+    Shard& shard = shards_[hand_++ % shards_.size()];
+    {
+      const std::lock_guard lock(shard.mutex);
+      const std::size_t before = shard.windows.bytes();
+      for (std::size_t j = 0; j < kWindowsAtOnce; ++j) {
+        shard.windows.step([](const auto&) { return true; });
+      }
+      window_bytes_ += shard.windows.bytes() - before;
+    }
+    library_.sweep(kRecordsAtOnce);
+  }
+}
+
+Use HotSet::use() const {
+  return {window_bytes_ + library_.bytes() + arrivals_max_ * sizeof(Arrival), from_memory_,
+          from_store_};
+}
+
+}  // namespace chirp::hot

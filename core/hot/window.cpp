@@ -1,0 +1,277 @@
+#include "core/hot/window.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/feed/hydrate.h"
+#include "core/feed/rules.h"
+#include "core/model/timeline.h"
+
+namespace chirp::hot {
+namespace {
+
+constexpr std::size_t kFetchMin = 8;
+constexpr std::size_t kPlacesMax = 400;  // of a window: who scrolls further reads the store
+
+template <class T>
+std::size_t bytes_of(const std::vector<T>& list) {
+  return allocated(list.capacity() * sizeof(T));
+}
+
+bool is_newer(const Place& place, PostId id) { return place.entry.id > id; }
+
+PostHold record_of(Shared<Post> post) {
+  return post ? std::make_shared<PostRecord>(PostRecord{std::move(post)}) : nullptr;
+}
+
+std::vector<UserNumber> pulled_in(const FeedSources& sources) {
+  std::vector<UserNumber> pulled;
+  for (const feed::AuthorMark& mark : sources.marks) {
+    if (mark.push_from == feed::kNeverPushed) pulled.push_back(mark.author);
+  }
+  std::ranges::sort(pulled);
+  return pulled;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- made of what the store has
+
+Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::Policy> as_if,
+               std::size_t wanted, Time now)
+    : reader_(reader), bonds_(snapshot, snapshot.state(), reader) {
+  FeedSources sources = snapshot.feed_sources(reader);
+  const feed::Walk::Timeline use = feed::use_of_timeline(sources, as_if);
+  position_ = sources.state.log_end;
+  pulled_ = pulled_in(sources);
+  all_pulled_ = use == feed::Walk::Timeline::kIgnore;
+  day_ = start_of_day(now);
+  upkeep_ = feed::upkeep_of(sources, now);
+  warm_ = sources.has_timeline;
+  fill(snapshot, sources, use, wanted);
+  following_ = std::move(sources.following);
+  add_stats(snapshot);
+}
+
+void Window::fill(const Snapshot& snapshot, const FeedSources& sources, feed::Walk::Timeline use,
+                  std::size_t wanted) {
+  wanted = std::min(wanted, kPlacesMax);
+  room_ = 2 * wanted;
+  places_.reserve(wanted + wanted / 2);
+  const feed::WalkPlan plan{{}, Direction::kDown, static_cast<std::uint32_t>(wanted)};
+  feed::Walk walk(snapshot, sources, reader_, use, plan);
+  const feed::Rules rules(reader_, sources.following);
+  feed::Authors authors(snapshot, reader_, sources.state.relations);
+  feed::ShownEntries entries(snapshot, rules, authors, walk);
+  std::vector<feed::Shown> batch;
+  while (places_.size() < wanted) {
+    const auto fetch = std::max(wanted - places_.size(), kFetchMin);
+    if (!entries.next(static_cast<std::uint32_t>(fetch), batch)) {
+      floor_ = kBelowAllPosts;
+      sources_ = entries.sources();
+      return;
+    }
+    for (feed::Shown& shown : batch) place(shown, sources.state.log_end);
+    floor_ = entries.reached();
+  }
+}
+
+void Window::place(feed::Shown& shown, Sequence log_end) {
+  Place& place = places_.emplace_back();
+  place.entry = shown.entry;
+  place.source = shown.source;
+  place.reached = static_cast<std::uint32_t>(shown.reached);
+  place.pending_to = log_end;
+  place.post = record_of(std::move(shown.post));
+  place.author = std::move(shown.author);
+  place.original = record_of(std::move(shown.original));
+  place.original_author = std::move(shown.original_author);
+}
+
+void Window::add_stats(const Snapshot& snapshot) {
+  std::vector<PostId> subjects;
+  subjects.reserve(places_.size());
+  for (const Place& place : places_) subjects.push_back(place.subject()->post->id);
+  const auto stats = feed::stats_of(snapshot, Viewer::user(reader_), subjects);
+  for (std::size_t i = 0; i < stats.size(); ++i) {
+    places_[i].subject()->counters = stats[i].counters;
+    places_[i].reaction = stats[i].reaction;
+  }
+}
+
+// ---------------------------------------------------------------- pages
+
+std::size_t Window::wanted_for(const feed::PageRequest& request) const {
+  if (request.after || (request.before && *request.before < floor_)) return 0;
+  const std::size_t wanted = 2 * places_.size() + request.limit + 1;
+  return wanted <= kPlacesMax ? wanted : 0;
+}
+
+feed::Source Window::source_of(const Place& place, Sequence taken_in) const {
+  if (place.source != feed::Source::kPending || taken_in < place.pending_to) return place.source;
+  const bool pulled = all_pulled_ || std::ranges::binary_search(pulled_, place.entry.author);
+  return pulled ? feed::Source::kPulled : feed::Source::kPushed;
+}
+
+feed::Shown Window::shown(const Place& place, From from, Sequence taken_in) const {
+  feed::Shown shown;
+  shown.entry = place.entry;
+  shown.source = source_of(place, taken_in);
+  shown.reached = from == From::kMemory ? 0 : place.reached;
+  shown.post = place.post->post;
+  shown.author = place.author;
+  if (place.original) {
+    shown.original = place.original->post;
+    shown.original_author = place.original_author;
+  }
+  return shown;
+}
+
+std::optional<feed::Page> Window::page(const feed::PageRequest& request, From from,
+                                       Sequence taken_in) const {
+  const bool up = request.after.has_value();
+  feed::Folding folding(reader_, up ? Direction::kUp : Direction::kDown, request.limit);
+  // False if the page is full.
+  const auto fold = [&](const Place& place) {
+    if (place.gone()) return true;
+    feed::FeedItem* const item = folding.add(shown(place, from, taken_in));
+    if (item != nullptr) item->stats = {place.subject()->counters, true, place.reaction};
+    return item != nullptr;
+  };
+  const auto end_of_walk = [&] { folding.end(from == From::kMemory ? 0 : sources_); };
+  if (up) {
+    if (floor_.value > request.after->value + 1) return std::nullopt;
+    // The nearest above comes first.
+    auto at = std::ranges::partition_point(
+        places_, [&](const Place& place) { return is_newer(place, *request.after); });
+    while (at != places_.begin() && fold(*--at)) continue;
+    if (!folding.more()) end_of_walk();
+    return feed::page_of(std::move(folding), request);
+  }
+  const PostId below = request.before.value_or(kAboveAllPosts);
+  auto at = std::ranges::partition_point(
+      places_, [&](const Place& place) { return place.entry.id >= below; });
+  while (at != places_.end() && fold(*at)) ++at;
+  if (!folding.more()) {
+    if (floor_ != kBelowAllPosts) return std::nullopt;
+    end_of_walk();
+  }
+  return feed::page_of(std::move(folding), request);
+}
+
+feed::Upkeep Window::upkeep(Time now) {
+  feed::Upkeep left = std::exchange(upkeep_, feed::Upkeep::kNone);
+  const Time today = start_of_day(now);
+  if (left == feed::Upkeep::kNone && today > day_) left = feed::Upkeep::kNoteRead;
+  day_ = std::max(day_, today);
+  return left;
+}
+
+// ---------------------------------------------------------------- what comes later
+
+bool Window::follows(UserNumber author) const {
+  return std::ranges::binary_search(following_, author);
+}
+
+bool Window::take_in(std::span<const Arrival> arrivals, Sequence end, Library& library) {
+  if (edits_ != library.edits() && !renew_cards(library)) return false;
+  if (position_ >= end) return true;
+  const auto first = std::ranges::lower_bound(arrivals, position_, {}, &Arrival::sequence);
+  for (const Arrival& arrival :
+       arrivals.subspan(static_cast<std::size_t>(first - arrivals.begin()))) {
+    if (arrival.author != reader_ && !follows(arrival.author)) continue;
+    if (!enter(arrival, library)) return false;
+  }
+  position_ = end;
+  if (places_.size() > room_) cut();
+  return true;
+}
+
+bool Window::enter(const Arrival& arrival, Library& library) {
+  if (!bonds_.complete()) return false;
+  if (arrival.privacy == Privacy::kPrivate && arrival.author != reader_) return true;
+  feed::Person author{nullptr, bonds_.with(arrival.author)};
+  if (author.bond.mutes || author.bond.severed()) return true;
+  Place place;
+  place.entry = {arrival.post, arrival.author, Origin::kPushed};
+  place.source = all_pulled_ ? feed::Source::kPulled : feed::Source::kPending;
+  place.pending_to = {arrival.sequence.value + 1};
+  place.post = library.post(arrival.post);
+  place.author = library.card(arrival.author);
+  if (!place.post || !place.author) return false;
+  const Post& post = *place.post->post;
+  author.card = place.author;
+  feed::Person original_author;
+  feed::HydratedEntry hydrated{&post, &author, nullptr, nullptr};
+  if (post.is_repost()) {
+    place.original = library.post(post.original);
+    place.original_author = library.card(post.original_author);
+    if (!place.original || !place.original_author) return false;
+    original_author = {place.original_author, bonds_.with(post.original_author)};
+    hydrated.original = place.original->post.get();
+    hydrated.original_author = &original_author;
+  }
+  const feed::Rules rules(reader_, following_);
+  if (!rules.admits(place.entry) || !rules.shows(place.entry, hydrated)) return true;
+  // What the reader says of a new post comes later than the post; of an original it may be known.
+  if (place.original) {
+    const Place* const known = place_of(place.original);
+    if (known == nullptr) return false;
+    place.reaction = known->reaction;
+  }
+  const auto at = std::ranges::partition_point(
+      places_, [&](const Place& other) { return is_newer(other, arrival.post); });
+  places_.insert(at, std::move(place));
+  return true;
+}
+
+const Place* Window::place_of(const PostHold& subject) const {
+  const auto found = std::ranges::find(places_, subject, &Place::subject);
+  return found == places_.end() ? nullptr : &*found;
+}
+
+// The oldest go, and with them what is known of the feed below the last that stays.
+void Window::cut() {
+  places_.resize(room_ / 2);
+  floor_ = places_.back().entry.id;
+}
+
+bool Window::renew_cards(Library& library) {
+  for (Place& place : places_) {
+    place.author = library.card(place.entry.author);
+    if (!place.author) return false;
+    if (!place.original) continue;
+    place.original_author = library.card(place.original->post->author);
+    if (!place.original_author) return false;
+  }
+  edits_ = library.edits();
+  return true;
+}
+
+void Window::share(Library& library) {
+  for (Place& place : places_) {
+    place.post = library.keep(std::move(place.post));
+    place.author = library.keep(std::move(place.author));
+    if (!place.original) continue;
+    place.original = library.keep(std::move(place.original));
+    place.original_author = library.keep(std::move(place.original_author));
+  }
+  edits_ = library.edits();
+}
+
+bool Window::react(PostId post, std::optional<ReactionType> reaction) {
+  bool stands = false;
+  for (Place& place : places_) {
+    if (place.subject()->post->id != post) continue;
+    place.reaction = reaction;
+    stands = true;
+  }
+  return stands;
+}
+
+std::size_t Window::bytes() const {
+  return allocated(sizeof *this) + bytes_of(places_) + bytes_of(following_) + bytes_of(pulled_) +
+         bonds_.bytes();
+}
+
+}  // namespace chirp::hot

@@ -1,0 +1,111 @@
+// The newest part of one reader's feed, without holes: every entry that is shown from its floor up.
+//
+// It is what a walk of the store has found, whatever was pushed and whatever was pulled, so no mark
+// and no policy has a say in it. Later entries join it by the log; what has been removed since says
+// so in its record (library.h); and whatever else could change it (a follow, a block, a mute) lets
+// the window go. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/feed/folding.h"
+#include "core/feed/merge.h"
+#include "core/feed/page.h"
+#include "core/feed/shown.h"
+#include "core/hot/bonds.h"
+#include "core/hot/library.h"
+#include "core/ports/snapshot.h"
+
+namespace chirp::hot {
+
+struct Place {
+  Entry entry;
+  feed::Source source = feed::Source::kPulled;
+  std::optional<ReactionType> reaction;  // the reader's, to what stands there
+  std::uint32_t reached = 0;             // see feed::Shown
+  Sequence pending_to;                   // pending until fan-out is there
+  PostHold post;
+  Shared<AuthorCard> author;
+  PostHold original;  // of a repost, like the next
+  Shared<AuthorCard> original_author;
+
+  // What stands on the page.
+  [[nodiscard]] const PostHold& subject() const { return original ? original : post; }
+  [[nodiscard]] bool gone() const { return post->gone || (original && original->gone); }
+};
+
+// A post or repost that the log tells of.
+struct Arrival {
+  Sequence sequence;
+  PostId post;
+  UserNumber author;
+  Privacy privacy = Privacy::kPublic;
+};
+
+// Whether a page was read from the store, or is what was held of it.
+enum class From : std::uint8_t { kStore, kMemory };
+
+class Window {
+ public:
+  // The newest `wanted` entries of the reader's feed, or all of them if there are no more, with
+  // records of its own. `as_if` as in a page's request.
+  Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::Policy> as_if,
+         std::size_t wanted, Time now);
+
+  // The page, if the window reaches so far: items, cursors and cost. `taken_in` is fan-out's
+  // offset, for the sources of what was pending.
+  [[nodiscard]] std::optional<feed::Page> page(const feed::PageRequest& request, From from,
+                                               Sequence taken_in) const;
+  // How many entries would make a window that reaches further; 0 if none does, since the page
+  // begins far from the top.
+  [[nodiscard]] std::size_t wanted_for(const feed::PageRequest& request) const;
+
+  // Takes in what arrived from its position on, as far as it is shown. False if something is not in
+  // the library, and the window is of no use any more.
+  bool take_in(std::span<const Arrival> arrivals, Sequence end, Library& library);
+  // Exchanges its records for those that the library has of the same.
+  void share(Library& library);
+  // The reader has reacted, or does not any more. False if the post does not stand here: it may be
+  // one that has arrived and was not taken in yet.
+  bool react(PostId post, std::optional<ReactionType> reaction);
+
+  [[nodiscard]] Sequence position() const { return position_; }
+  // What reading it leaves to be done, said once.
+  [[nodiscard]] feed::Upkeep upkeep(Time now);
+  [[nodiscard]] bool warm() const { return warm_; }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  void fill(const Snapshot& snapshot, const FeedSources& sources, feed::Walk::Timeline use,
+            std::size_t wanted);
+  void place(feed::Shown& shown, Sequence log_end);
+  void add_stats(const Snapshot& snapshot);
+  [[nodiscard]] bool follows(UserNumber author) const;
+  bool enter(const Arrival& arrival, Library& library);
+  [[nodiscard]] const Place* place_of(const PostHold& subject) const;
+  bool renew_cards(Library& library);
+  void cut();
+  [[nodiscard]] feed::Source source_of(const Place& place, Sequence taken_in) const;
+  [[nodiscard]] feed::Shown shown(const Place& place, From from, Sequence taken_in) const;
+
+  UserNumber reader_;
+  std::vector<Place> places_;  // newest first
+  PostId floor_ = kAboveAllPosts;
+  std::vector<UserNumber> following_;  // ascending
+  std::vector<UserNumber> pulled_;     // of them, and the reader, who were pulled; ascending
+  bool all_pulled_ = false;
+  Bonds bonds_;
+  Sequence position_;
+  std::size_t room_ = 0;       // so many places are kept
+  std::uint64_t sources_ = 0;  // read by a walk that came to the end
+  std::uint64_t edits_ = 0;    // of the library, that its cards are of
+  Time day_;                   // of the last read
+  feed::Upkeep upkeep_ = feed::Upkeep::kNone;
+  bool warm_ = true;
+};
+
+}  // namespace chirp::hot

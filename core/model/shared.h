@@ -1,0 +1,18 @@
+// A record that several hold at once and nobody changes: a post on a page and in the memory it came
+// from.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+namespace chirp {
+
+template <class T>
+using Shared = std::shared_ptr<const T>;
+
+template <class T>
+[[nodiscard]] Shared<T> shared(T value) {
+  return std::make_shared<const T>(std::move(value));
+}
+
+}  // namespace chirp

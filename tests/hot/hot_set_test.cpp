@@ -1,0 +1,255 @@
+// Goal: a page that was read before comes out of memory without a look into the store, and says so;
+// what others write is in the next one; what the log cannot tell drops what is held.
+// Method: small worlds by hand, over a store that counts the snapshots taken of it.
+#include "core/hot/hot_set.h"
+
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "core/rules/writing.h"
+#include "server/engine/forwarding_storage.h"
+#include "tests/support/small_world.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr std::size_t kRoom = std::size_t{1} << 24;
+
+class CountingStorage final : public ForwardingStorage {
+ public:
+  using ForwardingStorage::ForwardingStorage;
+  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
+    ++taken;
+    return inner_.snapshot();
+  }
+  mutable int taken = 0;
+};
+
+// Users 1 to 4; 1 follows the others, who have posted.
+struct Scene {
+  Scene() {
+    for (std::uint32_t user = 2; user <= 4; ++user) {
+      world.follow(1, user);
+      world.posts(user, 3);
+    }
+  }
+  feed::Page read(std::uint32_t viewer = 1, std::uint32_t limit = 20) {
+    return set.page(SmallWorld::asking(viewer, limit));
+  }
+  // Reads until memory has it, then says whether memory still has it after `change`.
+  template <class Change>
+  bool stays(Change change) {
+    (void)read();
+    if (!read().cost.from_memory) return false;
+    change();
+    return read().cost.from_memory;
+  }
+
+  SmallWorld world{4};
+  CountingStorage storage{world.storage};
+  hot::HotSet set{storage, world.clock, kRoom};
+};
+
+}  // namespace
+
+TEST_CASE("hot set: a page that was read before takes no snapshot of the store") {
+  Scene s;
+  const feed::Page first = s.read();
+  CHECK_FALSE(first.cost.from_memory);
+  CHECK(first.cost.sources > 0);
+  const int before = s.storage.taken;
+  const feed::Page again = s.read();
+  CHECK(s.storage.taken == before);
+  CHECK(again.cost.from_memory);
+  CHECK(again.cost.sources == 0);
+  CHECK(again.cost.examined == first.cost.examined);
+  CHECK(SmallWorld::ids(again) == SmallWorld::ids(first));
+  CHECK(s.set.use().from_memory == 1);
+  CHECK(s.set.use().from_store == 1);
+}
+
+TEST_CASE("hot set: what is not a feed's page from the top, or deeper, is read from the store") {
+  Scene s;
+  feed::PageRequest request = SmallWorld::asking(1, 2);
+  SUBCASE("a cursor before anything is held") {
+    request.before = s.read(1, 4).next_cursor;
+    hot::HotSet other(s.storage, s.world.clock, kRoom);
+    CHECK(SmallWorld::ids(other.page(request)) == SmallWorld::ids(s.world.page(request)));
+  }
+  SUBCASE("a limit that may not be") {
+    request.limit = 0;
+    CHECK_THROWS_AS((void)s.set.page(request), Error);
+  }
+  SUBCASE("two cursors") {
+    request.before = PostId{5};
+    request.after = PostId{4};
+    CHECK_THROWS_AS((void)s.set.page(request), Error);
+  }
+  SUBCASE("scrolling makes the window deeper, and then memory has it") {
+    std::vector<PostId> walked;
+    for (int round = 0; round < 2; ++round) {
+      request.before.reset();
+      walked.clear();
+      for (;;) {
+        const feed::Page page = s.set.page(request);
+        CHECK((round == 0 || page.cost.from_memory));
+        for (const PostId id : SmallWorld::ids(page)) walked.push_back(id);
+        if (!page.has_more) break;
+        request.before = page.next_cursor;
+      }
+    }
+    CHECK(walked == SmallWorld::ids(s.world.page(1, 100)));
+  }
+}
+
+TEST_CASE(
+    "hot set: what somebody else has written is in the next page, out of memory where it can be") {
+  Scene s;
+  hot::HotSet other(s.storage, s.world.clock, kRoom);
+  (void)other.page(SmallWorld::asking(1));
+  (void)s.read();
+  SUBCASE("a post") {
+    const PostId posted = s.world.post(2);
+    CHECK(s.read().items.front().post->id == posted);  // brings it into memory
+    CHECK(s.read().cost.from_memory);
+    CHECK(other.page(SmallWorld::asking(1)).items.front().post->id == posted);
+  }
+  SUBCASE("a post of a stranger leaves everything as it is") {
+    CHECK(s.stays([&] {
+      s.world.post(1);
+      s.world.join(5);
+      s.world.post(5);
+    }) == false);
+    CHECK(s.stays([&] { s.world.post(5); }));
+  }
+  SUBCASE("a removal, a name, a reaction") {
+    const PostId gone = s.read().items.front().post->id;
+    const PostId next = s.read().items[1].post->id;
+    CHECK(s.stays([&] { s.world.remove(gone); }));
+    CHECK(s.read().items.front().post->id == next);
+    CHECK(s.stays([&] { s.world.write(React{UserNumber{1}, next, ReactionType::kLove}); }));
+    CHECK(s.read().items.front().stats.reaction == ReactionType::kLove);
+    CHECK(s.read().items.front().stats.counters.reactions_in_all() == 1);
+    auto card = *s.world.storage.snapshot()->find(tables::Cards::Key{UserNumber{4}});
+    card.display_name = "another name";
+    CHECK(s.stays([&] { s.world.write(PutCard{card}); }));
+    CHECK(s.read().items.front().author->display_name == "another name");
+  }
+  SUBCASE("what consumers do") {
+    CHECK(s.stays([&] {
+      s.world.fan_out();
+      s.world.count();
+    }));
+  }
+}
+
+TEST_CASE("hot set: whatever somebody sets about somebody is in the next page") {
+  Scene s;
+  const UserNumber reader{1};
+  const UserNumber author{2};
+  const PostId original = s.world.post(4);
+  s.world.write(Repost{author, original});
+  s.world.unfollow(1, 4);
+  // Which of authors 2, 3 and 4 (by a repost of 2) stand on the page, after it was in memory.
+  const auto shown = [&](const Change& change) {
+    (void)s.read();
+    REQUIRE(s.read().cost.from_memory);
+    s.world.write(change);
+    std::set<std::uint32_t> authors;
+    for (const feed::FeedItem& item : s.read().items) authors.insert(item.author->number.value);
+    return authors;
+  };
+  using Authors = std::set<std::uint32_t>;
+  CHECK(shown(Publish{reader, "own"}) == Authors{1, 2, 3, 4});
+  CHECK(shown(Relate{reader, author, Relation::kMute}) == Authors{1, 3});
+  CHECK(shown(Unrelate{reader, author, Relation::kMute}) == Authors{1, 2, 3, 4});
+  CHECK(shown(Follow{reader, author, Reposts::kOff}) == Authors{1, 2, 3});
+  CHECK(shown(Follow{reader, author, Reposts::kOn}) == Authors{1, 2, 3, 4});
+  CHECK(shown(Unfollow{reader, author}) == Authors{1, 3});
+  CHECK(shown(Follow{reader, author}) == Authors{1, 2, 3, 4});
+  CHECK(shown(Relate{UserNumber{4}, reader, Relation::kBlock}) == Authors{1, 2, 3});
+  CHECK(shown(Unrelate{UserNumber{4}, reader, Relation::kBlock}) == Authors{1, 2, 3, 4});
+  CHECK(shown(Relate{reader, UserNumber{4}, Relation::kBlock}) == Authors{1, 2, 3});
+  CHECK(shown(Unrelate{reader, UserNumber{4}, Relation::kBlock}) == Authors{1, 2, 3, 4});
+  CHECK(shown(Relate{reader, author, Relation::kBlock}) == Authors{1, 3});
+  CHECK(shown(MarkRemoved{UserNumber{3}}) == Authors{1});
+}
+
+TEST_CASE("hot set: a window that has taken in more than it has room for knows where it ends") {
+  Scene s;
+  s.world.follow(2, 3);
+  (void)s.read(1, 1);
+  for (int i = 0; i < 9; ++i) {
+    s.world.post(3);
+    (void)s.read(2);  // brings the post into memory
+    CHECK(s.read(1, 1).cost.from_memory);
+  }
+  CHECK(SmallWorld::ids(s.read()) == SmallWorld::ids(s.world.page(1)));
+}
+
+TEST_CASE("hot set: what the log does not tell drops everything") {
+  Scene s;
+  SUBCASE("a step of a removal") {
+    s.world.leave(4);
+    CHECK_FALSE(
+        s.stays([&] { rules::remove_traces(s.storage, UserNumber{4}, 1, s.world.clock.now()); }));
+  }
+  SUBCASE("reposts of a removed post") {
+    const PostId original = s.read().items.front().post->id;
+    s.world.write(Repost{UserNumber{2}, original});
+    s.world.remove(original);
+    CHECK_FALSE(s.stays([&] { rules::remove_post_traces(s.storage, 10, s.world.clock.now()); }));
+  }
+  SUBCASE("a repair of what is counted") {
+    const PostId post = s.read().items.front().post->id;
+    ContentCounters counters;
+    counters.comments = 3;
+    CHECK_FALSE(s.stays([&] {
+      rules::repair_content_counters(s.storage, content_of(post), counters, s.world.clock.now());
+    }));
+    CHECK(s.read().items.front().stats.counters.comments == 3);
+  }
+  SUBCASE("a load, which has another generation") {
+    CHECK_FALSE(s.stays([&] { s.world.load_post(2, 77, s.world.clock.now()); }));
+  }
+  SUBCASE("another generation alone") {
+    CHECK_FALSE(s.stays([&] { rules::retire_marks(s.storage); }));
+  }
+  SUBCASE("a log that was trimmed past what is held") {
+    CHECK_FALSE(s.stays([&] {
+      s.world.post(2);
+      events::drain(s.storage, s.world.clock);
+      rules::trim_log(s.storage, Time{s.world.clock.now().ms + kDayMs}, 1000);
+    }));
+    CHECK(SmallWorld::ids(s.read()) == SmallWorld::ids(s.world.page(1)));
+  }
+}
+
+TEST_CASE("hot set: a snapshot older than what is held is read as it is, and fills nothing") {
+  Scene s;
+  const auto old = s.world.storage.snapshot();
+  const auto then = SmallWorld::ids(s.read());
+  s.world.post(3);
+  const auto now = SmallWorld::ids(s.read());
+  REQUIRE(now != then);
+  CHECK(SmallWorld::ids(s.set.page(*old, SmallWorld::asking(1))) == then);
+  CHECK(SmallWorld::ids(s.set.page(*old, SmallWorld::asking(2))).size() == 3);
+  CHECK(SmallWorld::ids(s.read()) == now);
+  CHECK_FALSE(s.read(2).cost.from_memory);
+}
+
+TEST_CASE("hot set: a read leaves to be done what it did without memory, and says so once") {
+  Scene s;
+  rules::drop_timeline(s.storage, UserNumber{1});
+  CHECK(s.read().upkeep == feed::Upkeep::kBuild);
+  CHECK(s.read().upkeep == feed::Upkeep::kNone);
+  s.world.clock.advance(kDayMs);
+  CHECK(s.read().upkeep == feed::Upkeep::kNoteRead);
+  const feed::Page page = s.read();
+  CHECK(page.cost.from_memory);
+  CHECK(page.upkeep == feed::Upkeep::kNone);
+}
+
+}  // namespace chirp::test
