@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/rules/changes.h"
 
 namespace chirp::store {
 
@@ -30,13 +29,6 @@ void MarkedStorage::wrote(Sequence last) {
   } catch (const Error&) {
     // A mark that could not be noted is noted after the next commit.
   }
-}
-
-std::vector<Outcome> MarkedStorage::write(std::span<const Change> changes, Time now) {
-  std::vector<Outcome> outcomes;
-  decide(now, Patience::kLong,
-         [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
-  return outcomes;
 }
 
 bool MarkedStorage::decide(Time now, Patience patience, const Decision& decision) {

@@ -12,11 +12,11 @@
 #include <mutex>
 #include <optional>
 
-#include "core/ports/storage.h"
+#include "core/rules/writing.h"
 
 namespace chirp::store {
 
-class MarkedStorage final : public Storage {
+class MarkedStorage final : public rules::DecidingStorage {
  public:
   static constexpr std::uint64_t kNoteEvery = 1000;
 
@@ -32,7 +32,6 @@ class MarkedStorage final : public Storage {
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_->snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_->version(); }
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
   bool decide(Time now, Patience patience, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override { return inner_->repair_indexes(now); }
 

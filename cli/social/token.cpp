@@ -94,7 +94,7 @@ std::vector<Session> all_sessions(Engine& engine, const User& user) {
   std::vector<Session> all;
   for (;;) {
     const auto after = all.empty() ? std::nullopt : std::optional<Session>(all.back());
-    const auto page = engine.tokens().sessions(user, after, kPage);
+    const auto page = engine.tokens().sessions(user, {}, after, kPage);
     all.insert(all.end(), page.begin(), page.end());
     if (page.size() < kPage) return all;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "core/ports/reads.h"
 
 namespace chirp::events {
@@ -18,10 +19,28 @@ struct Audience {
   bool more = false;
 };
 
+// Followers of an author from one on, whom posts go to at once.
+struct Chunk {
+  std::vector<UserNumber> followers;
+  bool more = false;
+};
+struct ChunkStart {
+  UserNumber author;
+  UserNumber after;
+};
+
 // What fan-out knows of one author during one step.
 struct AuthorWork {
   feed::AuthorMark mark;
-  std::optional<Audience> audience;  // once fetched
+  bool is_pushed = false;            // not all of the author's posts are pulled
+  std::optional<Chunk> first;        // once fetched
+  std::optional<Audience> audience;  // once something is delivered to it
+};
+
+// Queued posts of one author, the oldest first.
+struct QueuedWork {
+  feed::AuthorMark mark;
+  std::span<const FanOutRow> rows;
 };
 
 // Gathers one step.
@@ -47,6 +66,7 @@ class Gathering {
     Inbox inbox = take_in(snapshot_, state_.fan_out, bounds_.events, bindings);
     std::erase_if(inbox.events, [](const Event& event) { return !makes_entry(event.topic); });
     meet_authors(inbox.events);
+    fetch_first_chunks(inbox.events);
     step_.to = inbox.next;
     for (const Event& event : inbox.events) {
       deliver(event);
@@ -65,13 +85,11 @@ class Gathering {
     const auto first = std::find_if(rows.begin(), rows.end(),
                                     [&](const FanOutRow& row) { return row.author > turn; });
     std::rotate(rows.begin(), first, rows.end());
-    for (std::size_t at = 0; at < rows.size() && !is_full();) {
-      std::size_t end = at + 1;
-      while (end < rows.size() && rows[end].author == rows[at].author) ++end;
-      serve({rows.begin() + static_cast<std::ptrdiff_t>(at),
-             rows.begin() + static_cast<std::ptrdiff_t>(end)});
-      turn = rows[at].author;
-      at = end;
+    const auto queued = by_author(rows);
+    const auto chunks = next_chunks(queued);
+    for (std::size_t i = 0; i < chunks.size() && !is_full(); ++i) {
+      serve(queued[i], chunks[i]);
+      turn = queued[i].mark.author;
     }
     return turn;
   }
@@ -93,28 +111,57 @@ class Gathering {
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     authors_.reserve(numbers.size());
-    for (const feed::AuthorMark& mark : marks_of(numbers)) authors_.push_back({mark, {}});
+    for (const feed::AuthorMark& mark : marks_of(numbers))
+      authors_.push_back({.mark = mark, .is_pushed = false, .first = {}, .audience = {}});
     if (state_.settings.policy == feed::Policy::kCost) weigh_authors();
   }
 
-  // Few authors have a mark: as a rule one scan finds them all.
   [[nodiscard]] std::vector<feed::AuthorMark> marks_of(std::span<const UserNumber> numbers) const {
-    const auto limit = static_cast<std::uint32_t>(numbers.size()) + 1;
-    const auto all = reads::rows_above<tables::Marks>(snapshot_, {kNobody}, limit);
+    std::vector<tables::Marks::Key> keys;
+    for (const UserNumber number : numbers) keys.push_back({number});
+    const auto found = snapshot_.find_all(std::span<const tables::Marks::Key>(keys));
     std::vector<feed::AuthorMark> marks;
-    marks.reserve(numbers.size());
-    for (const UserNumber number : numbers) {
-      marks.push_back({number});
-      if (all.size() == limit) {
-        marks.back() = snapshot_.find(tables::Marks::Key{number}).value_or(marks.back());
-        continue;
-      }
-      const auto at = std::lower_bound(
-          all.begin(), all.end(), number,
-          [](const feed::AuthorMark& mark, UserNumber wanted) { return mark.author < wanted; });
-      if (at != all.end() && at->author == number) marks.back() = *at;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      marks.push_back(found[i].value_or(feed::AuthorMark{numbers[i]}));
     }
     return marks;
+  }
+
+  // In one read; those behind the one with which `enough` followers are found are left out.
+  [[nodiscard]] std::vector<Chunk> chunks_of(std::span<const ChunkStart> starts,
+                                             std::uint64_t enough) const {
+    using tables::Followers;
+    std::vector<KeyRange<Followers>> wanted;
+    for (const auto& [author, after] : starts) {
+      const UserNumber first{std::max(after.value, after.value + 1)};
+      wanted.push_back({{author, first}, {author, reads::Greatest{}}});
+    }
+    std::vector<Chunk> chunks;
+    for (const auto& rows : snapshot_.ranges(std::span<const KeyRange<Followers>>(wanted),
+                                             Direction::kUp, bounds_.chunk + 1, enough)) {
+      Chunk& chunk = chunks.emplace_back();
+      chunk.more = rows.size() > bounds_.chunk;
+      chunk.followers.reserve(rows.size());
+      for (const auto& [key, since] : rows) chunk.followers.push_back(key.follower);
+      if (chunk.more) chunk.followers.pop_back();
+    }
+    return chunks;
+  }
+
+  // Each author who is asked for gets a post delivered, to all of the chunk and to themselves: so
+  // the step is full before it comes to one whose chunk was left out.
+  void fetch_first_chunks(std::span<const Event> posts) {
+    std::vector<ChunkStart> starts;
+    for (const Event& event : posts) {
+      AuthorWork& work = author(event.actor);
+      if (work.is_pushed || is_pulled(event.post, work.mark)) continue;
+      work.is_pushed = true;
+      starts.push_back({event.actor, kNobody});
+    }
+    auto chunks = chunks_of(starts, bounds_.deliveries);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      author(starts[i].author).first = std::move(chunks[i]);
+    }
   }
 
   void weigh_authors() {
@@ -148,29 +195,23 @@ class Gathering {
   void deliver(const Event& event) {
     AuthorWork& work = author(event.actor);
     if (is_pulled(event.post, work.mark)) return;
-    if (!work.audience) work.audience = fetch_audience(work.mark);
+    if (!work.audience) work.audience = audience_of(work);
     deliveries_.deliver(event.post, event.actor, work.audience->number);
     if (work.audience->more) {
       step_.queue.push_back({event.sequence, event.post, event.actor, work.audience->last});
     }
   }
 
-  [[nodiscard]] Audience fetch_audience(const feed::AuthorMark& mark) {
-    const EdgePage page = reads::followers(snapshot_, mark.author, kNobody, bounds_.chunk);
-    std::vector<UserNumber> viewers;
-    append(page, viewers);
-    drop_if_inactive(mark, viewers);
+  [[nodiscard]] Audience audience_of(AuthorWork& work) {
+    check(work.first.has_value(), "followers are fetched before something is delivered to them");
+    auto& [viewers, more] = *work.first;
+    drop_if_inactive(work.mark, viewers);
     Audience audience;
-    audience.more = page.more && !viewers.empty();
-    if (audience.more) audience.last = viewers.back();
-    viewers.push_back(mark.author);
+    audience.more = more;
+    if (more) audience.last = viewers.back();
+    viewers.push_back(work.mark.author);
     audience.number = deliveries_.add_audience(std::move(viewers));
     return audience;
-  }
-
-  static void append(const EdgePage& page, std::vector<UserNumber>& viewers) {
-    viewers.reserve(viewers.size() + page.edges.size() + 1);
-    for (const Edge& edge : page.edges) viewers.push_back(edge.other);
   }
 
   // Authors with many followers push nothing to followers who do not read.
@@ -180,38 +221,65 @@ class Gathering {
     drops.insert(drops.end(), viewers.begin(), viewers.end());
   }
 
-  // The next chunk for the oldest post of one author, and for the later ones that have come as far.
-  void serve(std::span<const FanOutRow> rows) {
-    const UserNumber author = rows.front().author;
-    const auto mark = snapshot_.find(tables::Marks::Key{author}).value_or(feed::AuthorMark{author});
-    std::optional<UserNumber> after;
-    EdgePage page;
+  // `rows` are ordered by author.
+  [[nodiscard]] std::vector<QueuedWork> by_author(std::span<const FanOutRow> rows) const {
+    std::vector<UserNumber> authors;
+    std::vector<QueuedWork> queued;
+    for (std::size_t at = 0; at < rows.size();) {
+      std::size_t end = at + 1;
+      while (end < rows.size() && rows[end].author == rows[at].author) ++end;
+      authors.push_back(rows[at].author);
+      queued.push_back({{}, rows.subspan(at, end - at)});
+      at = end;
+    }
+    const auto marks = marks_of(authors);
+    for (std::size_t i = 0; i < queued.size(); ++i) queued[i].mark = marks[i];
+    return queued;
+  }
+
+  // The oldest post that is still to be pushed.
+  [[nodiscard]] const FanOutRow* oldest_pushed(const QueuedWork& work) const {
+    const auto is_pushed = [&](const FanOutRow& row) { return !is_pulled(row.post, work.mark); };
+    const auto found = std::find_if(work.rows.begin(), work.rows.end(), is_pushed);
+    return found == work.rows.end() ? nullptr : &*found;
+  }
+
+  // The next chunk for the oldest post of each author, until what is left of the bound is filled.
+  [[nodiscard]] std::vector<Chunk> next_chunks(std::span<const QueuedWork> queued) const {
+    std::vector<ChunkStart> starts;
+    for (const QueuedWork& work : queued) {
+      const FanOutRow* oldest = oldest_pushed(work);
+      // Of whom nothing is pushed any more, no follower is asked for: nobody is behind the last
+      // one.
+      const UserNumber after = oldest != nullptr ? oldest->done_to : UserNumber(reads::Greatest{});
+      starts.push_back({work.mark.author, after});
+    }
+    // A chunk brings one more than is delivered: the one that says that there are more.
+    const std::uint64_t left = bounds_.deliveries - deliveries_.size();
+    return chunks_of(starts, left + queued.size());
+  }
+
+  // To the oldest post of one author, and to the later ones that have come as far.
+  void serve(const QueuedWork& work, const Chunk& chunk) {
+    const FanOutRow* oldest = oldest_pushed(work);
     std::size_t audience = 0;
-    for (const FanOutRow& row : rows) {
-      if (is_pulled(row.post, mark)) {
+    if (oldest != nullptr) {
+      drop_if_inactive(work.mark, chunk.followers);
+      audience = deliveries_.add_audience(chunk.followers);
+    }
+    for (const FanOutRow& row : work.rows) {
+      if (is_pulled(row.post, work.mark)) {
         step_.finished.push_back(row.sequence);
         continue;
       }
-      if (!after) {
-        after = row.done_to;
-        page = reads::followers(snapshot_, author, row.done_to, bounds_.chunk);
-        audience = add_chunk(mark, page);
-      }
-      if (row.done_to != *after || is_full()) continue;
-      deliveries_.deliver(row.post, author, audience);
-      if (page.more && !page.edges.empty()) {
-        step_.queue.push_back({row.sequence, row.post, author, page.edges.back().other});
+      if (row.done_to != oldest->done_to || is_full()) continue;
+      deliveries_.deliver(row.post, row.author, audience);
+      if (chunk.more) {
+        step_.queue.push_back({row.sequence, row.post, row.author, chunk.followers.back()});
       } else {
         step_.finished.push_back(row.sequence);
       }
     }
-  }
-
-  [[nodiscard]] std::size_t add_chunk(const feed::AuthorMark& mark, const EdgePage& page) {
-    std::vector<UserNumber> viewers;
-    append(page, viewers);
-    drop_if_inactive(mark, viewers);
-    return deliveries_.add_audience(std::move(viewers));
   }
 
   const Snapshot& snapshot_;

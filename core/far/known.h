@@ -87,8 +87,7 @@ struct Known {
     std::uint32_t limit = 0;
     std::uint32_t count = 0;
   };
-  std::map<Time, Counted> old_requests;
-  std::map<UserNumber, Counted> requests_of;
+  std::map<StaleRequests, Counted> stale_requests;
 };
 
 template <class T>

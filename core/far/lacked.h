@@ -58,10 +58,9 @@ struct Lacked {
   // The comments with these ids, and those above them as long as they are removed, each with its
   // replies: two of them at least, if there are so many.
   std::set<CommentId> chains;
-  std::set<UserNumber> timelines;                   // their heads
-  std::set<RequestKey> requests;                    // whether they came before
-  std::map<Time, std::uint32_t> old_requests;       // how many of before, up to a limit
-  std::map<UserNumber, std::uint32_t> requests_of;  // how many, up to a limit
+  std::set<UserNumber> timelines;                         // their heads
+  std::set<RequestKey> requests;                          // whether they came before
+  std::map<StaleRequests, std::uint32_t> stale_requests;  // how many, up to a limit
 
   bool operator==(const Lacked&) const = default;
 };

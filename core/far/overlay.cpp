@@ -9,9 +9,8 @@ namespace chirp::far {
 
 using namespace tables;
 
-Overlay::Overlay(const StoreState& state, Time now, std::uint32_t machine,
-                 std::size_t edges_at_most)
-    : now_(now), machine_(machine), edges_at_most_(edges_at_most), before_(state) {
+Overlay::Overlay(const StoreState& state, const Turn& turn, std::size_t edges_at_most)
+    : turn_(turn), edges_at_most_(edges_at_most), before_(state) {
   begin_run();
 }
 
@@ -116,7 +115,7 @@ std::optional<EarlierRequest> Overlay::earlier(const KeyedRequest& request) cons
   const RequestKey key{request.user, std::string(request.key), request.canonical};
   if (const auto kept = written_.requests.find({key.user, key.key});
       kept != written_.requests.end()) {
-    return EarlierRequest{now_, kept->second.post, kept->second.canonical == key.canonical};
+    return EarlierRequest{turn_.now, kept->second.post, kept->second.canonical == key.canonical};
   }
   const auto found = known_.requests.find(key);
   if (found != known_.requests.end()) return found->second;
@@ -129,37 +128,24 @@ void Overlay::remember(const KeyedRequest& request, PostId post) {
   written_.requests.insert_or_assign(key, KeptRequest{request.canonical, post});
 }
 
-namespace {
-
 // How many more are forgotten of those that a store has counted; notes how many that makes.
-template <class Key>
-std::uint32_t forget(const std::map<Key, Known::Counted>& known,
-                     std::map<Key, std::uint32_t>& lacked, std::map<Key, std::uint32_t>& forgotten,
-                     const Key& which, std::uint32_t limit) {
+std::uint32_t Overlay::forget_requests(const StaleRequests& which, std::uint32_t limit) {
+  check(written_.requests.empty(), "keys are forgotten in transactions of their own");
   if (limit == 0) return 0;
-  std::uint32_t& before = forgotten[which];
+  std::uint32_t& before = written_.forgotten[which];
   const std::uint32_t wanted = before + limit;
-  const auto found = known.find(which);
-  const bool enough = found != known.end() &&
-                      (found->second.limit >= wanted || found->second.count < found->second.limit);
-  if (!enough) lacked[which] = std::max(lacked[which], wanted);
-  const std::uint32_t there = found == known.end() ? 0 : found->second.count;
+  const auto found = known_.stale_requests.find(which);
+  const bool is_known = found != known_.stale_requests.end();
+  const bool enough =
+      is_known && (found->second.limit >= wanted || found->second.count < found->second.limit);
+  if (!enough) {
+    std::uint32_t& lacked = lacked_.stale_requests[which];
+    lacked = std::max(lacked, wanted);
+  }
+  const std::uint32_t there = is_known ? found->second.count : 0;
   const std::uint32_t now = std::min(limit, there - std::min(there, before));
   before += now;
   return now;
-}
-
-}  // namespace
-
-std::uint32_t Overlay::forget_requests(Time before, std::uint32_t limit) {
-  check(written_.requests.empty(), "keys are forgotten in transactions of their own");
-  return forget(known_.old_requests, lacked_.old_requests, written_.forgotten_before, before,
-                limit);
-}
-
-std::uint32_t Overlay::forget_requests_of(UserNumber user, std::uint32_t limit) {
-  check(written_.requests.empty(), "keys are forgotten in transactions of their own");
-  return forget(known_.requests_of, lacked_.requests_of, written_.forgotten_of, user, limit);
 }
 
 // ---------------------------------------------------------------- running

@@ -6,7 +6,7 @@
 // forgotten. When a run has lacked nothing, what it has put is handed out to be kept. How a store
 // uses it:
 //
-//   far::Overlay overlay(state, now, machine);
+//   far::Overlay overlay(state, turn);
 //   const bool changed = far::settle(overlay, decision, [&](const far::Lacked& lacked,
 //                                                           far::Known& known) {
 //     // one exchange with the store, in the state that the transaction has begun with
@@ -35,8 +35,7 @@ namespace chirp::far {
 class Overlay final : public EachTable<Overlay> {
  public:
   // `edges_at_most` is what one transaction takes of a load of edges.
-  Overlay(const StoreState& state, Time now, std::uint32_t machine,
-          std::size_t edges_at_most = ~std::size_t{0});
+  Overlay(const StoreState& state, const Turn& turn, std::size_t edges_at_most = ~std::size_t{0});
   ~Overlay() override;
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
@@ -50,8 +49,7 @@ class Overlay final : public EachTable<Overlay> {
   // ---- Rows
   [[nodiscard]] StoreState& state() override { return written_.state; }
   [[nodiscard]] const StoreState& state() const override { return written_.state; }
-  [[nodiscard]] Time now() const override { return now_; }
-  [[nodiscard]] std::uint32_t machine() const override { return machine_; }
+  [[nodiscard]] const Turn& turn() const override { return turn_; }
   [[nodiscard]] bool present(UserNumber user) const override;
   void expect_chain(const Comment& comment) const override;
 
@@ -67,8 +65,7 @@ class Overlay final : public EachTable<Overlay> {
 
   [[nodiscard]] std::optional<EarlierRequest> earlier(const KeyedRequest& request) const override;
   void remember(const KeyedRequest& request, PostId post) override;
-  std::uint32_t forget_requests(Time before, std::uint32_t limit) override;
-  std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) override;
+  std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) override;
 
   // ---- for EachTable
   template <class T>
@@ -99,8 +96,7 @@ class Overlay final : public EachTable<Overlay> {
       std::uint32_t limit) const;
 
  private:
-  Time now_;
-  std::uint32_t machine_;
+  Turn turn_;
   std::size_t edges_at_most_;
   StoreState before_;
   Known known_;

@@ -39,9 +39,7 @@ struct Written {
   PerTable<WrittenOf> tables;
   std::map<UserNumber, WrittenTimeline> timelines;
   std::map<std::pair<UserNumber, std::string>, KeptRequest> requests;
-  // How many of the oldest from before are to be forgotten, and how many of a user.
-  std::map<Time, std::uint32_t> forgotten_before;
-  std::map<UserNumber, std::uint32_t> forgotten_of;
+  std::map<StaleRequests, std::uint32_t> forgotten;  // how many are to be
 };
 
 template <class T>

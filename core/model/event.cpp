@@ -37,13 +37,6 @@ std::string_view name(Topic topic) {
   return {};
 }
 
-std::optional<Topic> topic_named(std::string_view name) {
-  for (const auto& [topic, text] : kNames) {
-    if (text == name) return topic;
-  }
-  return std::nullopt;
-}
-
 bool matches(std::string_view pattern, std::string_view topic_name) {
   while (!pattern.empty()) {
     const std::string_view word = take_word(pattern);

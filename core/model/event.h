@@ -38,7 +38,6 @@ enum class Topic : std::uint8_t {
 
 // `post.created` and so on; empty for a number that is no topic.
 [[nodiscard]] std::string_view name(Topic topic);
-[[nodiscard]] std::optional<Topic> topic_named(std::string_view name);
 
 // Whether an event of this topic brings an entry of feeds into being: a post or a repost.
 constexpr bool makes_entry(Topic topic) {

@@ -61,10 +61,14 @@ class Uploads {
 
   // Not one whose removal has begun.
   [[nodiscard]] virtual std::optional<Upload> find(MediaId id) const = 0;
-  // Throws Error{kCorrupt} if they are not what was uploaded.
-  [[nodiscard]] virtual std::string read(const Upload& upload) const = 0;
-  // To be read in pieces. Throws the same.
+  // To be read in pieces. Throws Error{kCorrupt} if the bytes are not what was uploaded.
   [[nodiscard]] virtual std::shared_ptr<const MediaFile> open(const Upload& upload) const = 0;
+  // All of it at once. Throws the same.
+  [[nodiscard]] std::string read(const Upload& upload) const {
+    std::string bytes(upload.bytes, '\0');
+    open(upload)->read(0, bytes);
+    return bytes;
+  }
 
   // Says before they are named, and before they cease to be, that they are of use at `now`, which
   // makes `idle_since` later than `created_at`: they are not new any more. With an owner: false,

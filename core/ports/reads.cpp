@@ -195,11 +195,14 @@ std::vector<std::optional<LoadedContent>> contents_of(const RowReader& rows,
 }
 
 std::vector<bool> media_named(const RowReader& rows, std::span<const MediaId> uploads) {
-  std::vector<bool> named;
+  std::vector<KeyRange<MediaUses>> wanted;
   for (const MediaId upload : uploads) {
-    named.push_back(!rows.range(MediaUses::Key{upload, kBelowAllPosts},
-                                MediaUses::Key{upload, kAboveAllPosts}, Direction::kUp, 1)
-                         .empty());
+    wanted.push_back({{upload, kBelowAllPosts}, {upload, kAboveAllPosts}});
+  }
+  const TableReader<MediaUses>& table = rows;
+  std::vector<bool> named;
+  for (const auto& uses : table.ranges(wanted, Direction::kUp, 1, kAll)) {
+    named.push_back(!uses.empty());
   }
   return named;
 }
@@ -329,10 +332,10 @@ std::vector<FanOutRow> fan_out_queue(const RowReader& rows, std::uint32_t limit)
 }
 
 std::map<std::string, std::string> plain_settings(const RowReader& rows) {
+  const std::string above_all(PlainSettings::kNameMax, '\xFF');  // no name has such a byte
   std::map<std::string, std::string> settings;
   for (auto& [key, value] :
-       rows.range(PlainSettings::Key{}, PlainSettings::Key{std::string(29, '\xFF')}, Direction::kUp,
-                  kAll)) {
+       rows.range(PlainSettings::Key{}, PlainSettings::Key{above_all}, Direction::kUp, kAll)) {
     settings.emplace(key.name, std::move(value));
   }
   return settings;

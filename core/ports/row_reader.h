@@ -21,6 +21,17 @@
 
 namespace chirp {
 
+// Rows with their keys.
+template <class T>
+using RowPairs = std::vector<std::pair<typename T::Key, typename T::Row>>;
+
+// From where to where, both included. Of edges: one user's.
+template <class T>
+struct KeyRange {
+  typename T::Key first;
+  typename T::Key last;
+};
+
 // The reading half of a table.
 template <class T>
 class TableReader {
@@ -33,11 +44,18 @@ class TableReader {
   // One for each key.
   [[nodiscard]] virtual std::vector<std::optional<Row>> find_all(
       std::span<const Key> keys) const = 0;
-  // Rows from `first` to `last`, both included, at most `limit`: ascending (kUp), or descending
-  // from `last` (kDown). Of edges: one user's.
-  [[nodiscard]] virtual std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last,
-                                                               Direction direction,
-                                                               std::uint32_t limit) const = 0;
+  // The rows of each range, at most `limit` of each: ascending (kUp), or descending from its last
+  // key (kDown). Ranges behind the one with which `enough` rows are found are left out, so the
+  // answer may be shorter than the question.
+  [[nodiscard]] virtual std::vector<RowPairs<T>> ranges(std::span<const KeyRange<T>> wanted,
+                                                        Direction direction, std::uint32_t limit,
+                                                        std::uint64_t enough) const = 0;
+  // Of one range.
+  [[nodiscard]] RowPairs<T> range(const Key& first, const Key& last, Direction direction,
+                                  std::uint32_t limit) const {
+    const KeyRange<T> wanted{first, last};
+    return std::move(ranges({&wanted, 1}, direction, limit, 1).front());
+  }
 };
 
 template <class... T>
@@ -60,12 +78,14 @@ class ReaderOf<TableList<T...>> : public TableReader<T>... {
   using TableReader<T>::find...;
   using TableReader<T>::find_all...;
   using TableReader<T>::range...;
+  using TableReader<T>::ranges...;
 };
 using RowReader = ReaderOf<AllTables>;
 
 // A reader whose tables are all kept the same way: `Self` has three templates over the table,
 // find_row<T>(key), find_rows<T>(keys) and range_rows<T>(first, last, …), and this makes the
-// functions of the port out of them. Who has no better way has `find_rows` from here.
+// functions of the port out of them. Who has no better way has `find_rows` from here, and
+// rows_of_ranges<T>(wanted, …).
 template <class Self, class Base, class Tables>
 class ReadsBy;
 template <class Self, class Base>
@@ -83,6 +103,20 @@ class ReadsBy<Self, Base, TableList<>> : public Base {
     }
     return rows;
   }
+  template <class T>
+  [[nodiscard]] std::vector<RowPairs<T>> rows_of_ranges(std::span<const KeyRange<T>> wanted,
+                                                        Direction direction, std::uint32_t limit,
+                                                        std::uint64_t enough) const {
+    std::vector<RowPairs<T>> found;
+    std::uint64_t rows = 0;
+    for (const auto& [first, last] : wanted) {
+      found.push_back(
+          static_cast<const Self*>(this)->template range_rows<T>(first, last, direction, limit));
+      rows += found.back().size();
+      if (rows >= enough) break;
+    }
+    return found;
+  }
 };
 template <class Self, class Base, class T, class... Rest>
 class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, TableList<Rest...>> {
@@ -94,7 +128,7 @@ class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, Ta
   using Next::find;
   using Next::find_all;
   using Next::Next;
-  using Next::range;
+  using Next::ranges;
 
   std::optional<Row> find(const Key& key) const final {
     return static_cast<const Self*>(this)->template find_row<T>(key);
@@ -102,9 +136,10 @@ class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, Ta
   std::vector<std::optional<Row>> find_all(std::span<const Key> keys) const final {
     return static_cast<const Self*>(this)->template find_rows<T>(keys);
   }
-  std::vector<std::pair<Key, Row>> range(const Key& first, const Key& last, Direction direction,
-                                         std::uint32_t limit) const final {
-    return static_cast<const Self*>(this)->template range_rows<T>(first, last, direction, limit);
+  std::vector<RowPairs<T>> ranges(std::span<const KeyRange<T>> wanted, Direction direction,
+                                  std::uint32_t limit, std::uint64_t enough) const final {
+    return static_cast<const Self*>(this)->template rows_of_ranges<T>(wanted, direction, limit,
+                                                                      enough);
   }
 };
 template <class Self, class Base>

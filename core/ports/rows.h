@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "core/model/comment.h"
 #include "core/model/event.h"
@@ -82,17 +83,25 @@ struct EarlierRequest {
   bool same = false;
 };
 
+// Requests that nobody has to know any more: those first used before a time, or all of a user.
+using StaleRequests = std::variant<Time, UserNumber>;
+
 // Which side of follow edges a list is kept by.
 enum class EdgeSide : std::uint8_t { kFollowing, kFollowers };
+
+// When and where a transaction runs.
+struct Turn {
+  Time now;                   // the wall clock
+  std::uint32_t machine = 0;  // the number of the directory in live ids
+};
 
 class Rows : public RowReader, public RowWriter {
  public:
   // What a rule changes of it is kept with the rows.
   [[nodiscard]] virtual StoreState& state() = 0;
   [[nodiscard]] virtual const StoreState& state() const = 0;
-  [[nodiscard]] virtual Time now() const = 0;  // the wall clock
-  // The number of the directory in live ids.
-  [[nodiscard]] virtual std::uint32_t machine() const = 0;
+  [[nodiscard]] virtual const Turn& turn() const = 0;
+  [[nodiscard]] Time now() const { return turn().now; }
 
   // Whether the user has a card and is not marked as removed.
   [[nodiscard]] virtual bool present(UserNumber user) const = 0;
@@ -127,9 +136,8 @@ class Rows : public RowReader, public RowWriter {
   [[nodiscard]] virtual std::optional<EarlierRequest> earlier(
       const KeyedRequest& request) const = 0;
   virtual void remember(const KeyedRequest& request, PostId post) = 0;
-  // Forgets those first used before `before`, the oldest first, at most `limit`; how many.
-  virtual std::uint32_t forget_requests(Time before, std::uint32_t limit) = 0;
-  virtual std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) = 0;
+  // Forgets at most `limit`; how many. Of old ones, the oldest first.
+  virtual std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) = 0;
 
   // ---- what every rule writes by
   // The next live id: above the last, whatever the clock does.

@@ -55,7 +55,7 @@ struct FeedSources {
   std::vector<Entry> pending;  // posts by them that fan-out has yet to finish; newest first
 };
 
-// Ids strictly between two bounds.
+// Ids between two bounds, neither of them included.
 struct IdRange {
   PostId above = kBelowAllPosts;  // exclusive
   PostId below = kAboveAllPosts;  // exclusive
@@ -113,7 +113,8 @@ class FeedReader {
  public:
   virtual ~FeedReader() = default;
 
-  // Of a viewer without a card, or a removed one: the state alone.
+  // A viewer who has no card, or is marked as removed, has nothing to merge: the state is all that
+  // is filled in.
   [[nodiscard]] virtual FeedSources feed_sources(UserNumber viewer) const = 0;
   // Entries of the viewer's stored timeline in the range, at most `limit`, newest first (kDown) or
   // oldest first (kUp); as stored, unfiltered. Empty without a timeline.

@@ -229,8 +229,9 @@ struct PostRemovals {  // removed posts and comments of which something is left
   using Row = Nothing;
 };
 struct PlainSettings {  // free-form ones, outside feeds
+  static constexpr std::size_t kNameMax = 29;
   struct Key {
-    std::string name;  // 29 bytes at most
+    std::string name;  // kNameMax bytes at most
     auto operator<=>(const Key&) const = default;
   };
   using Row = std::string;

@@ -89,6 +89,7 @@ struct Session {
   std::string id;  // 16 hexadecimal digits, out of the token's hash
   Time created_at;
   std::optional<Time> expires_at;
+  bool current = false;  // of the token that the list was asked with
 
   bool operator==(const Session&) const = default;
 };
@@ -213,10 +214,10 @@ class TokenStore {
   bool revoke_session(UserNumber user, std::string_view id) {
     return revoke(SessionToken{user, id}) != 0;
   }
-  [[nodiscard]] virtual std::string session_id(std::string_view token) const = 0;
-  // The user's tokens that hold now, the newest first, behind `after`, at most `limit`.
-  [[nodiscard]] virtual std::vector<Session> sessions(UserNumber user, Time now,
-                                                      const std::optional<Session>& after,
+  // The user's tokens that hold now, the newest first, behind `after`, at most `limit`; `token` is
+  // the one that asks, or none.
+  [[nodiscard]] virtual std::vector<Session> sessions(UserNumber user, std::string_view token,
+                                                      Time now, const std::optional<Session>& after,
                                                       std::uint32_t limit) const = 0;
 };
 

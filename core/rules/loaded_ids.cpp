@@ -88,7 +88,7 @@ std::uint64_t LoadedIds::granted_in(std::uint64_t ticks) const {
 void LoadedIds::raise_floor(std::uint64_t ticks) {
   const Time time{snowflake::kEpochMs + static_cast<std::int64_t>(ticks)};
   StoreState& state = rows_.state();
-  state.last_id.value = snowflake::next(time, state.last_id.value, rows_.machine());
+  state.last_id.value = snowflake::next(time, state.last_id.value, rows_.turn().machine);
 }
 
 }  // namespace chirp::rules

@@ -224,7 +224,7 @@ bool remove_traces(Rows& rows, UserNumber user, std::uint32_t limit) {
   left -= remove_relations_of(rows, user, left);
   left -= remove_reactions_by(rows, user, left);
   left -= remove_comments_by(rows, user, left);
-  left -= rows.forget_requests_of(user, left);
+  left -= rows.forget_requests(user, left);
   left -= forget_notifications_of(rows, user, left);
   if (left == 0) return false;
   finish_removal(rows, user);

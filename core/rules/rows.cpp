@@ -6,7 +6,7 @@ namespace chirp {
 
 PostId Rows::mint() {
   StoreState& now_state = state();
-  now_state.last_id.value = snowflake::next(now(), now_state.last_id.value, machine());
+  now_state.last_id.value = snowflake::next(now(), now_state.last_id.value, turn().machine);
   return now_state.last_id;
 }
 

@@ -1,5 +1,6 @@
 #include "core/rules/writing.h"
 
+#include "core/rules/changes.h"
 #include "core/rules/loads.h"
 #include "core/rules/removals.h"
 #include "core/rules/repairs.h"
@@ -7,6 +8,12 @@
 #include "core/rules/steps.h"
 
 namespace chirp::rules {
+
+std::vector<Outcome> DecidingStorage::write(std::span<const Change> changes, Time now) {
+  std::vector<Outcome> outcomes;
+  decide(now, Patience::kLong, [&](Rows& rows) { return apply_all(rows, changes, outcomes); });
+  return outcomes;
+}
 
 bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time now) {
   bool gone = false;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/model/policy.h"
 #include "core/ports/loads.h"
@@ -11,6 +12,12 @@
 #include "core/ports/storage.h"
 
 namespace chirp::rules {
+
+// A store whose changes are decisions like all others.
+class DecidingStorage : public Storage {
+ public:
+  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
+};
 
 // ---- removals (core/rules/removals.h)
 bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time now);

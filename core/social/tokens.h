@@ -29,12 +29,11 @@ class Tokens {
   // This one alone; harmless if it is none.
   void revoke_this(std::string_view token) { tokens_.revoke_token(token); }
   // ---- as their owner sees them: those that hold now, the newest first
-  [[nodiscard]] std::vector<Session> sessions(const User& user, const std::optional<Session>& after,
+  // `token` is the one that asks, or none.
+  [[nodiscard]] std::vector<Session> sessions(const User& user, std::string_view token,
+                                              const std::optional<Session>& after,
                                               std::uint32_t limit) const {
-    return tokens_.sessions(user.number, clock_.now(), after, limit);
-  }
-  [[nodiscard]] std::string session_id(std::string_view token) const {
-    return tokens_.session_id(token);
+    return tokens_.sessions(user.number, token, clock_.now(), after, limit);
   }
   // False if the user has no such session.
   bool revoke_session(const User& user, std::string_view id) {

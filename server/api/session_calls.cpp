@@ -100,12 +100,12 @@ http::Response list_sessions(Call& call) {
     after = parse_session_cursor(*cursor);
     if (!after) throw bad_parameter("cursor", "is no cursor of this list");
   }
-  social::Tokens& tokens = call.engine().tokens();
-  std::vector<Session> sessions = tokens.sessions(call.me(), after, limit + 1);
+  std::vector<Session> sessions =
+      call.engine().tokens().sessions(call.me(), call.token(), after, limit + 1);
   const bool more = sessions.size() > limit;
   if (more) sessions.pop_back();
   JsonWriter body;
-  write_sessions(body, sessions, tokens.session_id(call.token()), more);
+  write_sessions(body, sessions, more);
   return json(200, body);
 }
 

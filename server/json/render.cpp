@@ -131,13 +131,12 @@ void write_session_fields(JsonWriter& json, const Session& session) {
   if (session.expires_at) json.field("expiresAt", *session.expires_at);
 }
 
-void write_sessions(JsonWriter& json, std::span<const Session> sessions, std::string_view current,
-                    bool more) {
+void write_sessions(JsonWriter& json, std::span<const Session> sessions, bool more) {
   json.begin_object().key("sessions").begin_array();
   for (const Session& session : sessions) {
     json.begin_object();
     write_session_fields(json, session);
-    json.field("current", session.id == current).end_object();
+    json.field("current", session.current).end_object();
   }
   json.end_array();
   std::optional<std::string> next;

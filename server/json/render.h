@@ -26,8 +26,7 @@ void write_users(JsonWriter& json, const social::UserViewPage& page, Email email
 
 void write_session_fields(JsonWriter& json, const Session& session);
 // SessionPage; `current` is the id of the one that asks.
-void write_sessions(JsonWriter& json, std::span<const Session> sessions, std::string_view current,
-                    bool more);
+void write_sessions(JsonWriter& json, std::span<const Session> sessions, bool more);
 void write_related(JsonWriter& json, const social::RelatedPage& page);  // UserPage, by user id
 // The fields of a UserSummary, without the braces.
 void write_summary_fields(JsonWriter& json, const AuthorCard& card);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/ports/snapshot.h"
+#include "core/ports/rows.h"
 #include "store/lmdb/record.h"
 #include "store/lmdb/txn.h"
 
@@ -24,8 +24,8 @@ void extend_first_state(WriteTxn& txn);
 
 class Batch {
  public:
-  Batch(WriteTxn& transaction, Time at, std::uint32_t machine_number)
-      : txn(transaction), state(read_state(transaction)), now(at), machine(machine_number) {}
+  Batch(WriteTxn& transaction, const Turn& its_turn)
+      : txn(transaction), state(read_state(transaction)), turn(its_turn) {}
 
   // What the next live id will at least be: above every stored one.
   [[nodiscard]] PostId next_id() const { return {state.last_id.value + 1}; }
@@ -34,8 +34,7 @@ class Batch {
 
   WriteTxn& txn;
   StoredState state;
-  const Time now;
-  const std::uint32_t machine;
+  const Turn turn;
   RecordWriter record;  // room for the record being written
 };
 

@@ -77,11 +77,11 @@ void put_key(Batch& batch, const KeyedRequest& request, PostId post) {
   erase_key(batch, k);
   const Digest fingerprint = digest_of(request.canonical);
   batch.record.start();
-  batch.record.zigzag(batch.now.ms - snowflake::kEpochMs);
+  batch.record.zigzag(batch.turn.now.ms - snowflake::kEpochMs);
   batch.record.fixed(post.value);
   batch.record.raw({fingerprint.data(), fingerprint.size()});
   batch.txn.put(Table::kKeys, k, batch.record.seal(Table::kKeys, k));
-  batch.txn.put(Table::kKeyTimes, time_key(batch.now, k), {});
+  batch.txn.put(Table::kKeyTimes, time_key(batch.turn.now, k), {});
 }
 
 std::uint32_t erase_old_keys(Batch& batch, Time before, std::uint32_t limit) {

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "core/ports/rows.h"
+#include "core/rules/writing.h"
 #include "store/lmdb/batch.h"
 #include "store/lmdb/edge_pace.h"
 #include "store/lmdb/storage.h"
 
 namespace chirp::lmdb {
 
-class LmdbStorage final : public Storage {
+class LmdbStorage final : public rules::DecidingStorage {
  public:
   LmdbStorage(std::shared_ptr<Env> env, std::uint32_t machine)
       : env_(std::move(env)), machine_(machine) {}
@@ -23,7 +24,6 @@ class LmdbStorage final : public Storage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
   [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
 
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
   bool decide(Time now, Patience patience, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override;
 

@@ -26,8 +26,7 @@ class LmdbRows final : public EachTable<LmdbRows> {
 
   [[nodiscard]] StoreState& state() override { return batch_.state; }
   [[nodiscard]] const StoreState& state() const override { return batch_.state; }
-  [[nodiscard]] Time now() const override { return batch_.now; }
-  [[nodiscard]] std::uint32_t machine() const override { return batch_.machine; }
+  [[nodiscard]] const Turn& turn() const override { return batch_.turn; }
   [[nodiscard]] bool present(UserNumber user) const override;
 
   [[nodiscard]] std::optional<chirp::TimelineHead> timeline(UserNumber viewer) const override;
@@ -42,8 +41,7 @@ class LmdbRows final : public EachTable<LmdbRows> {
 
   [[nodiscard]] std::optional<EarlierRequest> earlier(const KeyedRequest& request) const override;
   void remember(const KeyedRequest& request, PostId post) override;
-  std::uint32_t forget_requests(Time before, std::uint32_t limit) override;
-  std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) override;
+  std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) override;
 
   // ---- for EachTable
   template <class T>
@@ -173,12 +171,11 @@ void LmdbRows::remember(const KeyedRequest& request, PostId post) {
   put_key(batch_, request, post);
 }
 
-std::uint32_t LmdbRows::forget_requests(Time before, std::uint32_t limit) {
-  return erase_old_keys(batch_, before, limit);
-}
-
-std::uint32_t LmdbRows::forget_requests_of(UserNumber user, std::uint32_t limit) {
-  return erase_keys_of(batch_, user, limit);
+std::uint32_t LmdbRows::forget_requests(const StaleRequests& which, std::uint32_t limit) {
+  if (const auto* user = std::get_if<UserNumber>(&which)) {
+    return erase_keys_of(batch_, *user, limit);
+  }
+  return erase_old_keys(batch_, std::get<Time>(which), limit);
 }
 
 }  // namespace

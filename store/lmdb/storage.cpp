@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/rules/changes.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/rows.h"
 
@@ -80,7 +79,7 @@ std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env) {
 bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Patience patience) {
   bool changed = false;
   const auto change = [&](WriteTxn& txn) {
-    Batch batch(txn, now, machine_);
+    Batch batch(txn, {now, machine_});
     changed = body(batch) == Verdict::kCommit;
     // Without a change nothing has been put, and an empty transaction commits without a sync.
     if (changed) batch.finish();
@@ -105,13 +104,6 @@ bool LmdbStorage::decide(Time now, Patience patience, const Decision& decision) 
       patience);
   if (budget.taken != 0) edge_pace_.took(budget.taken, budget.at_most, Clock::now() - start);
   return changed;
-}
-
-std::vector<Outcome> LmdbStorage::write(std::span<const Change> changes, Time now) {
-  std::vector<Outcome> outcomes;
-  decide(now, Patience::kLong,
-         [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
-  return outcomes;
 }
 
 }  // namespace chirp::lmdb

@@ -41,9 +41,6 @@ template <class T>
 constexpr bool kIsTags = std::is_same_v<T, tables::TagUses>;
 
 template <class T>
-using RowPairs = std::vector<std::pair<typename T::Key, typename T::Row>>;
-
-template <class T>
 [[nodiscard]] std::optional<typename T::Row> find_row(const Txn& txn,
                                                       const typename T::Key& wanted) {
   if constexpr (kIsEdges<T>) {

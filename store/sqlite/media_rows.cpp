@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.h"
 #include "core/model/last_sweep.h"
 #include "core/model/names.h"
 #include "store/secrets.h"
@@ -39,6 +40,10 @@ Upload upload_of(const Connection& connection, const Rows& rows) {
   upload.facts = {*type, static_cast<std::uint32_t>(natural(kWidth)),
                   static_cast<std::uint32_t>(natural(kHeight))};
   upload.bytes = natural(kBytes);
+  if (upload.bytes > limits::kMediaBytesMax) {
+    throw corrupt(fmt::format("the upload {} has no size that a file can have", upload.id.value),
+                  connection.file());
+  }
   upload.created_at = Time{rows.integer(kCreatedAt)};
   upload.idle_since = Time{rows.integer(kIdleSince)};
   return upload;
@@ -166,8 +171,6 @@ std::optional<Upload> SqliteMediaStore::find(MediaId id) const {
   if (!std::in_range<std::int64_t>(id.value)) return std::nullopt;
   return one_upload(connection, kOne, id.value);
 }
-
-std::string SqliteMediaStore::read(const Upload& upload) const { return files_.read(upload.hash); }
 
 std::shared_ptr<const MediaFile> SqliteMediaStore::open(const Upload& upload) const {
   return files_.open(upload.hash);

@@ -23,7 +23,6 @@ class SqliteMediaStore final : public MediaStore {
                  std::uint64_t most, Time now) override;
   void restore(const Upload& upload, std::string_view bytes) override;
   [[nodiscard]] std::optional<Upload> find(MediaId id) const override;
-  [[nodiscard]] std::string read(const Upload& upload) const override;
   [[nodiscard]] std::shared_ptr<const MediaFile> open(const Upload& upload) const override;
   [[nodiscard]] std::vector<Upload> scan(MediaId after, std::uint32_t limit) const override;
   bool touch_all(std::optional<UserNumber> owner, std::span<const MediaId> uploads,

@@ -83,27 +83,24 @@ std::uint64_t SqliteUserDirectory::revoke(const RevokedTokens& which) {
 
 // ---- as their owner sees them
 
-std::string SqliteUserDirectory::session_id(std::string_view token) const {
-  return store::sha256(token).substr(0, store::kSessionIdSize);
-}
-
-std::vector<Session> SqliteUserDirectory::sessions(UserNumber user, Time now,
-                                                   const std::optional<Session>& after,
+std::vector<Session> SqliteUserDirectory::sessions(UserNumber user, std::string_view token,
+                                                   Time now, const std::optional<Session>& after,
                                                    std::uint32_t limit) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Rows rows = connection.rows(
-      "SELECT substr(hash, 1, ?1), created_at, expires_at FROM tokens WHERE user = ?2 "
+      "SELECT substr(hash, 1, ?1), created_at, expires_at, hash = ?7 FROM tokens WHERE user = ?2 "
       "AND (expires_at IS NULL OR expires_at > ?3) "
       "AND (created_at < ?4 OR (created_at = ?4 AND substr(hash, 1, ?1) > ?5)) "
       "ORDER BY created_at DESC, hash LIMIT ?6",
       store::kSessionIdSize, user.value, now.ms,
       after ? after->created_at.ms : std::numeric_limits<std::int64_t>::max(),
-      after ? after->id : std::string(), limit);
+      after ? after->id : std::string(), limit, store::sha256(token));
   std::vector<Session> sessions;
   while (rows.next()) {
-    Session session{rows.text(0), Time{rows.integer(1)}, std::nullopt};
+    Session session{rows.text(0), Time{rows.integer(1)}, std::nullopt, false};
     if (!rows.is_null(2)) session.expires_at = Time{rows.integer(2)};
+    session.current = rows.integer(3) != 0;
     sessions.push_back(std::move(session));
   }
   return sessions;

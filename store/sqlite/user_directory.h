@@ -47,8 +47,7 @@ class SqliteUserDirectory : public UserDirectory {
   [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
                                                       Time now) const override;
   std::uint64_t revoke(const RevokedTokens& which) override;
-  [[nodiscard]] std::string session_id(std::string_view token) const override;
-  [[nodiscard]] std::vector<Session> sessions(UserNumber user, Time now,
+  [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const override;
   [[nodiscard]] MediaStore& media() override { return media_; }

@@ -163,7 +163,7 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
     village.set_policy(policy);
     const auto before = village.contents();
     village.damage([&](lmdb::WriteTxn& txn) {
-      lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+      lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
       const bool pulled = batch.state.push_from_all == feed::kNeverPushed;
       batch.state.push_from_all = pulled ? feed::kAlwaysPushed : feed::kNeverPushed;
       batch.finish();
@@ -174,7 +174,7 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
   village.set_policy(feed::Policy::kPush);
   const auto before = village.contents();
   village.damage([](lmdb::WriteTxn& txn) {
-    lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+    lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
     rules::put_mark(*lmdb::rows_of(batch),
                     {UserNumber{2}, feed::Tier::kInfluencer, feed::kNeverPushed});
     batch.finish();

@@ -42,7 +42,7 @@ class Left : public Village {
 
   void write(const std::function<void(Rows&)>& body) const {
     damage([&](lmdb::WriteTxn& txn) {
-      lmdb::Batch batch(txn, test_clock().now(), snowflake::kMachineDefault);
+      lmdb::Batch batch(txn, {test_clock().now(), snowflake::kMachineDefault});
       const auto rows = lmdb::rows_of(batch);
       body(*rows);
       rules::log_load(*rows, 1, rules::Entries::kMade);

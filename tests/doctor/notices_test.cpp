@@ -83,7 +83,7 @@ class TalkingVillage : public Village {
 
   void put(const Notification& told) const {
     damage([&](lmdb::WriteTxn& txn) {
-      lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+      lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
       rules::tell(*lmdb::rows_of(batch), {&told, 1}, kAll);
       batch.finish();
     });
@@ -305,7 +305,7 @@ TEST_CASE("doctor: hashtags are those of the texts again") {
   const TalkingVillage village;
   const auto with_tags = [&](const TaggedPost& post) {
     village.damage([&](lmdb::WriteTxn& txn) {
-      lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+      lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
       lmdb::put_tags(batch, post);
       batch.finish();
     });
@@ -385,7 +385,7 @@ TEST_CASE("doctor: a counter of a post or a comment that is wrong is set to what
   }
   const ContentCounters before = counters();
   village.damage([&](lmdb::WriteTxn& txn) {
-    lmdb::Batch batch(txn, {}, snowflake::kMachineDefault);
+    lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
     const ContentDelta delta{content, change};
     rules::add_counters(*lmdb::rows_of(batch), delta);
     batch.finish();

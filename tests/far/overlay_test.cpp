@@ -138,7 +138,7 @@ TEST_CASE("overlay: rules find in it what they would find in the store") {
     const auto calls = some_calls(random);
     Map wanted = stored;
     const Found found = on_map(wanted, calls);
-    far::Overlay overlay(StoreState{}, kNow, snowflake::kMachineDefault);
+    far::Overlay overlay(StoreState{}, {kNow, snowflake::kMachineDefault});
     Found seen;
     far::settle(
         overlay,
@@ -156,7 +156,7 @@ TEST_CASE("overlay: rules find in it what they would find in the store") {
 }
 
 TEST_CASE("overlay: what a run that lacked something threw or put is forgotten") {
-  far::Overlay overlay(StoreState{}, kNow, snowflake::kMachineDefault);
+  far::Overlay overlay(StoreState{}, {kNow, snowflake::kMachineDefault});
   int runs = 0;
   const bool changed = far::settle(
       overlay,
@@ -180,7 +180,7 @@ TEST_CASE("overlay: what a run that lacked something threw or put is forgotten")
 }
 
 TEST_CASE("overlay: what a run that lacked nothing throws is thrown") {
-  far::Overlay overlay(StoreState{}, kNow, snowflake::kMachineDefault);
+  far::Overlay overlay(StoreState{}, {kNow, snowflake::kMachineDefault});
   const auto run = [&] {
     far::settle(
         overlay,
@@ -194,7 +194,7 @@ TEST_CASE("overlay: what a run that lacked nothing throws is thrown") {
 }
 
 TEST_CASE("overlay: a store that answers nothing is found out") {
-  far::Overlay overlay(StoreState{}, kNow, snowflake::kMachineDefault);
+  far::Overlay overlay(StoreState{}, {kNow, snowflake::kMachineDefault});
   int rounds = 0;
   const auto run = [&] {
     far::settle(

@@ -7,9 +7,11 @@
 #include <doctest/doctest.h>
 
 #include "core/events/consumers.h"
+#include "core/events/gatherer.h"
 #include "core/rules/writing.h"
 #include "tests/model/storage.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/far_snapshot.h"
 #include "tests/support/far_storage.h"
 #include "tests/support/mixed_changes.h"
 #include "tests/support/seeds.h"
@@ -136,6 +138,24 @@ TEST_CASE("far store: a step of each consumer takes three fetches at most") {
     CHECK(drained(pair, events::Trends(pair.model, clock), events::Trends(far, clock)) <=
           kStepFetchesMax);
     pair.check_same();
+  }
+}
+
+TEST_CASE("far store: followers of all authors whose posts are delivered are one read") {
+  Pair pair;
+  pair.fill(first_seed());
+  const auto snapshot = pair.model.snapshot();
+  // The state; the log, its authors, their followers; the queue, its authors, their followers.
+  constexpr int kReads = 7;
+  for (const std::uint32_t deliveries : {50u, 300u, 1'000'000u}) {
+    for (const std::uint32_t chunk : {1u, 4u, 1000u}) {
+      INFO(deliveries << " deliveries by " << chunk);
+      FarSnapshot far(*snapshot);
+      events::Gatherer gatherer(events::Bindings(events::FanOut::kBindings),
+                                {.events = 2000, .deliveries = deliveries, .chunk = chunk});
+      CHECK(gatherer.gather(far, pair.clock.now()));
+      CHECK(far.rounds() <= kReads);
+    }
   }
 }
 

@@ -60,8 +60,6 @@ std::optional<Upload> ModelMediaStore::find(MediaId id) const {
   return found->second.upload;
 }
 
-std::string ModelMediaStore::read(const Upload& upload) const { return *rows_.at(upload.id).bytes; }
-
 std::shared_ptr<const MediaFile> ModelMediaStore::open(const Upload& upload) const {
   return std::make_shared<MemoryFile>(rows_.at(upload.id).bytes);
 }

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "core/error.h"
-#include "core/rules/changes.h"
 #include "tests/model/snapshot.h"
 
 namespace chirp::model {
@@ -21,7 +20,8 @@ std::function<void()> restoring(Map& map, const typename Map::key_type& key) {
 // The rows of one transaction, kept at once; undone unless it is through.
 class ModelRows final : public EachTable<ModelRows> {
  public:
-  ModelRows(State& state, Time now) : state_(state), before_(state.scalars), now_(now) {}
+  ModelRows(State& state, Time now)
+      : state_(state), before_(state.scalars), turn_{now, state.machine} {}
 
   void undo() {
     state_.scalars = before_;
@@ -30,8 +30,7 @@ class ModelRows final : public EachTable<ModelRows> {
 
   [[nodiscard]] StoreState& state() override { return state_.scalars; }
   [[nodiscard]] const StoreState& state() const override { return state_.scalars; }
-  [[nodiscard]] Time now() const override { return now_; }
-  [[nodiscard]] std::uint32_t machine() const override { return state_.machine; }
+  [[nodiscard]] const Turn& turn() const override { return turn_; }
   [[nodiscard]] bool present(UserNumber user) const override {
     return model::present(state_, user);
   }
@@ -84,26 +83,20 @@ class ModelRows final : public EachTable<ModelRows> {
   void remember(const KeyedRequest& request, PostId post) override {
     const std::pair key(request.user, std::string(request.key));
     undo_.push_back(restoring(state_.requests, key));
-    state_.requests[key] = {now_, post, request.canonical};
+    state_.requests[key] = {now(), post, request.canonical};
   }
-  std::uint32_t forget_requests(Time before, std::uint32_t limit) override {
+  std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) override {
+    const auto* user = std::get_if<UserNumber>(&which);
     std::vector<std::pair<Time, std::pair<UserNumber, std::string>>> old;
     for (const auto& [key, kept] : state_.requests) {
-      if (kept.since < before) old.emplace_back(kept.since, key);
+      const bool is_meant =
+          user != nullptr ? key.first == *user : kept.since < std::get<Time>(which);
+      if (is_meant) old.emplace_back(kept.since, key);
     }
-    std::ranges::sort(old);
+    if (user == nullptr) std::ranges::sort(old);
     if (old.size() > limit) old.resize(limit);
     for (const auto& [since, key] : old) forget(key);
     return static_cast<std::uint32_t>(old.size());
-  }
-  std::uint32_t forget_requests_of(UserNumber user, std::uint32_t limit) override {
-    std::uint32_t forgotten = 0;
-    for (; forgotten < limit; ++forgotten) {
-      const auto found = state_.requests.lower_bound({user, {}});
-      if (found == state_.requests.end() || found->first.first != user) break;
-      forget(std::pair(found->first));
-    }
-    return forgotten;
   }
 
   // ---- for EachTable
@@ -149,7 +142,7 @@ class ModelRows final : public EachTable<ModelRows> {
 
   State& state_;
   StoreState before_;
-  Time now_;
+  Turn turn_;
   std::vector<std::function<void()>> undo_;
   std::vector<UserNumber> fresh_;
 };
@@ -171,13 +164,6 @@ std::unique_ptr<Snapshot> ModelStorage::snapshot() const {
 std::uint64_t ModelStorage::version() const {
   const std::lock_guard lock(mutex_);
   return state_->scalars.version;
-}
-
-std::vector<Outcome> ModelStorage::write(std::span<const Change> changes, Time now) {
-  std::vector<Outcome> outcomes;
-  ModelStorage::decide(now, Patience::kLong,
-                       [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
-  return outcomes;
 }
 
 bool ModelStorage::decide(Time now, Patience /*patience*/, const Decision& decision) {

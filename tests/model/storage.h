@@ -8,19 +8,18 @@
 #include <memory>
 #include <mutex>
 
-#include "core/ports/storage.h"
+#include "core/rules/writing.h"
 #include "tests/model/state.h"
 
 namespace chirp::model {
 
-class ModelStorage : public Storage {
+class ModelStorage : public rules::DecidingStorage {
  public:
   // `machine` is the number in the live ids: snowflake::kMachineMin … kMachineMax.
   explicit ModelStorage(std::uint32_t machine = snowflake::kMachineDefault);
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
   [[nodiscard]] std::uint64_t version() const override;
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
   bool decide(Time now, Patience patience, const Decision& decision) override;
   // Rules keep the indexes, and nothing here is ever damaged.
   std::uint64_t repair_indexes(Time /*now*/) override { return 0; }

@@ -8,6 +8,13 @@
 #include "tests/model/user_directory.h"
 
 namespace chirp::model {
+namespace {
+
+std::string session_id(std::string_view token) {
+  return store::sha256(token).substr(0, store::kSessionIdSize);
+}
+
+}  // namespace
 
 std::string ModelUserDirectory::add_token(UserNumber user, Time now,
                                           std::optional<Time> expires_at) {
@@ -54,12 +61,8 @@ std::uint64_t ModelUserDirectory::revoke(const RevokedTokens& which) {
   });
 }
 
-std::string ModelUserDirectory::session_id(std::string_view token) const {
-  return store::sha256(token).substr(0, store::kSessionIdSize);
-}
-
-std::vector<Session> ModelUserDirectory::sessions(UserNumber user, Time now,
-                                                  const std::optional<Session>& after,
+std::vector<Session> ModelUserDirectory::sessions(UserNumber user, std::string_view asking,
+                                                  Time now, const std::optional<Session>& after,
                                                   std::uint32_t limit) const {
   const auto before = [](const Session& a, const Session& b) {
     return a.created_at != b.created_at ? b.created_at < a.created_at : a.id < b.id;
@@ -67,7 +70,7 @@ std::vector<Session> ModelUserDirectory::sessions(UserNumber user, Time now,
   std::vector<Session> sessions;
   for (const auto& [token, row] : tokens_) {
     if (row.user != user || (row.expires_at && *row.expires_at <= now)) continue;
-    Session session{session_id(token), row.created_at, row.expires_at};
+    Session session{session_id(token), row.created_at, row.expires_at, token == asking};
     if (!after || before(*after, session)) sessions.push_back(std::move(session));
   }
   std::sort(sessions.begin(), sessions.end(), before);

@@ -64,11 +64,11 @@ class FarSnapshot final : public EachTableRead<FarSnapshot, Snapshot> {
     return inner_.find_all(keys);
   }
   template <class T>
-  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
-      const typename T::Key& first, const typename T::Key& last, Direction direction,
-      std::uint32_t limit) const {
+  [[nodiscard]] std::vector<RowPairs<T>> rows_of_ranges(std::span<const KeyRange<T>> wanted,
+                                                        Direction direction, std::uint32_t limit,
+                                                        std::uint64_t enough) const {
     begin_round();
-    return inner_.range(first, last, direction, limit);
+    return inner_.ranges(wanted, direction, limit, enough);
   }
 
  private:

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/rules/changes.h"
 #include "core/rules/content.h"
 
 namespace chirp::test {
@@ -45,11 +44,8 @@ void answer_requests(Rows& rows, const far::Lacked& lacked, far::Known& known) {
   for (const far::RequestKey& key : lacked.requests) {
     known.requests[key] = rows.earlier({key.user, key.key, key.canonical});
   }
-  for (const auto& [user, limit] : lacked.requests_of) {
-    known.requests_of[user] = {limit, rows.forget_requests_of(user, limit)};
-  }
-  for (const auto& [before, limit] : lacked.old_requests) {
-    known.old_requests[before] = {limit, rows.forget_requests(before, limit)};
+  for (const auto& [which, limit] : lacked.stale_requests) {
+    known.stale_requests[which] = {limit, rows.forget_requests(which, limit)};
   }
 }
 
@@ -79,31 +75,23 @@ void keep(Rows& rows, const far::Written& written) {
   for (const auto& [key, kept] : written.requests) {
     rows.remember({key.first, key.second, kept.canonical}, kept.post);
   }
-  for (const auto& [user, count] : written.forgotten_of) rows.forget_requests_of(user, count);
-  for (const auto& [before, count] : written.forgotten_before) rows.forget_requests(before, count);
+  for (const auto& [which, count] : written.forgotten) rows.forget_requests(which, count);
 }
 
 }  // namespace
-
-std::vector<Outcome> FarStorage::write(std::span<const Change> changes, Time now) {
-  std::vector<Outcome> outcomes;
-  decide(now, Patience::kLong,
-         [&](Rows& rows) { return rules::apply_all(rows, changes, outcomes); });
-  return outcomes;
-}
 
 bool FarStorage::decide(Time now, Patience patience, const Decision& decision) {
   const std::lock_guard turn(turn_);
   rounds_ = fetches_ = 0;
   begin_round();
   StoreState state;
-  std::uint32_t machine = 0;
+  Turn in_turn;
   inner_.decide(now, patience, [&](Rows& rows) {
     state = rows.state();
-    machine = rows.machine();
+    in_turn = rows.turn();
     return false;
   });
-  far::Overlay overlay(state, now, machine);
+  far::Overlay overlay(state, in_turn);
   const bool changed =
       far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
         begin_round();

@@ -14,17 +14,16 @@
 #include <vector>
 
 #include "core/far/overlay.h"
-#include "core/ports/storage.h"
+#include "core/rules/writing.h"
 
 namespace chirp::test {
 
-class FarStorage final : public Storage {
+class FarStorage final : public rules::DecidingStorage {
  public:
   explicit FarStorage(Storage& inner) : inner_(inner) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override;
   bool decide(Time now, Patience patience, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
