@@ -18,11 +18,12 @@ Progress Notifications::step() {
   NotificationStep step;
   step.from = state.notifications;
   step.to = inbox.next;
-  step.told = notifications_of(*snapshot, inbox.events);
+  step.notifications = notifications_of(*snapshot, inbox.events);
   snapshot.reset();
-  std::sort(step.told.begin(), step.told.end(), [](const Notification& a, const Notification& b) {
-    return std::tie(a.user, a.sequence) < std::tie(b.user, b.sequence);
-  });
+  std::sort(step.notifications.begin(), step.notifications.end(),
+            [](const Notification& a, const Notification& b) {
+              return std::tie(a.user, a.sequence) < std::tie(b.user, b.sequence);
+            });
   return rules::commit(storage_, step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
 }
 

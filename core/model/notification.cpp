@@ -3,11 +3,11 @@
 namespace chirp::events {
 
 std::vector<Notification> notifications_of(const Event& event, UserNumber parent_author) {
-  std::vector<Notification> told;
+  std::vector<Notification> notifications;
   const auto tell = [&](UserNumber user) {
     if (user == kNobody || user == event.actor) return;
-    told.push_back({user, event.sequence, event.topic, event.time, event.actor, event.post,
-                    event.comment, event.parent});
+    notifications.push_back({user, event.sequence, event.topic, event.time, event.actor, event.post,
+                             event.comment, event.parent});
   };
   switch (event.topic) {
     case Topic::kFollowAdded:
@@ -25,7 +25,7 @@ std::vector<Notification> notifications_of(const Event& event, UserNumber parent
     default:
       break;
   }
-  return told;
+  return notifications;
 }
 
 }  // namespace chirp::events

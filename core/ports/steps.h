@@ -55,7 +55,7 @@ struct CounterStep {
 struct NotificationStep {
   Sequence from;
   Sequence to;
-  std::vector<events::Notification> told;  // by user, then sequence
+  std::vector<events::Notification> notifications;  // by user, then sequence
   std::uint32_t keep = limits::kNotificationsKept;
 };
 

@@ -24,7 +24,7 @@ Readers::Row reader_of(const Rows& rows, UserNumber user) {
 std::uint32_t erase_oldest(Rows& rows, UserNumber user, std::uint32_t count) {
   const auto oldest = rows.range(Notifications::Key{user, kFirst}, Notifications::Key{user, kLast},
                                  Direction::kUp, count);
-  for (const auto& [key, told] : oldest) must_have_gone(rows.erase(key));
+  for (const auto& [key, oldest_row] : oldest) must_have_gone(rows.erase(key));
   return static_cast<std::uint32_t>(oldest.size());
 }
 
@@ -54,13 +54,13 @@ bool take(Rows& rows, const CounterStep& step) {
 
 bool take(Rows& rows, const NotificationStep& step) {
   if (rows.state().notifications != step.from) return false;
-  for (std::span<const Notification> told = step.told; !told.empty();) {
-    const UserNumber user = told.front().user;
-    const auto end =
-        std::find_if(told.begin(), told.end(), [&](const auto& one) { return one.user != user; });
-    const auto count = static_cast<std::size_t>(end - told.begin());
-    if (rows.present(user)) tell(rows, told.first(count), step.keep);
-    told = told.subspan(count);
+  for (std::span<const Notification> notifications = step.notifications; !notifications.empty();) {
+    const UserNumber user = notifications.front().user;
+    const auto end = std::find_if(notifications.begin(), notifications.end(),
+                                  [&](const auto& one) { return one.user != user; });
+    const auto count = static_cast<std::size_t>(end - notifications.begin());
+    if (rows.present(user)) tell(rows, notifications.first(count), step.keep);
+    notifications = notifications.subspan(count);
   }
   rows.state().notifications = step.to;
   return true;
@@ -74,11 +74,11 @@ bool take(Rows& rows, const TrendStep& step) {
   return true;
 }
 
-void tell(Rows& rows, std::span<const Notification> told, std::uint32_t keep) {
-  if (told.empty()) return;
-  const UserNumber user = told.front().user;
+void tell(Rows& rows, std::span<const Notification> notifications, std::uint32_t keep) {
+  if (notifications.empty()) return;
+  const UserNumber user = notifications.front().user;
   Readers::Row reader = reader_of(rows, user);
-  for (const Notification& one : told) {
+  for (const Notification& one : notifications) {
     const Notifications::Key key{user, one.sequence};
     if (!rows.find(key)) ++reader.notifications;
     rows.put(key, one);
@@ -90,11 +90,11 @@ void tell(Rows& rows, std::span<const Notification> told, std::uint32_t keep) {
   rows.put(Readers::Key{user}, reader);
 }
 
-void take_back(Rows& rows, const Notification& told) {
-  if (!rows.erase(Notifications::Key{told.user, told.sequence})) return;
-  Readers::Row reader = reader_of(rows, told.user);
+void take_back(Rows& rows, const Notification& notification) {
+  if (!rows.erase(Notifications::Key{notification.user, notification.sequence})) return;
+  Readers::Row reader = reader_of(rows, notification.user);
   if (reader.notifications > 0) --reader.notifications;
-  rows.put(Readers::Key{told.user}, reader);
+  rows.put(Readers::Key{notification.user}, reader);
 }
 
 std::uint32_t forget_notifications_of(Rows& rows, UserNumber user, std::uint32_t limit) {

@@ -55,9 +55,9 @@ std::optional<Comment> seen_comment(const Rows& rows, UserNumber user, CommentId
   const bool there = rows.present(comment->author);
   const Standing standing{false, severed(rows, user, comment->author)};
   if (!post) return std::nullopt;
-  const bool quarrel = severed(rows, comment->author, post->author);
+  const bool block_between = severed(rows, comment->author, post->author);
   const bool sees_post = may_see(rows, user, *post);
-  const bool seen = sees_comment(Viewer::user(user), comment->author, standing, quarrel);
+  const bool seen = sees_comment(Viewer::user(user), comment->author, standing, block_between);
   return there && sees_post && seen ? std::move(comment) : std::nullopt;
 }
 

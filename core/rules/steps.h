@@ -24,8 +24,8 @@ namespace chirp::rules {
 
 // ---- notifications and hashtags, for steps and repairs
 // Writes what one user, who is there, is told (ascending), and keeps the newest `keep`.
-void tell(Rows& rows, std::span<const events::Notification> told, std::uint32_t keep);
-void take_back(Rows& rows, const events::Notification& told);
+void tell(Rows& rows, std::span<const events::Notification> notifications, std::uint32_t keep);
+void take_back(Rows& rows, const events::Notification& notification);
 // Removes up to `limit` notifications of the user, the oldest first, and what is kept of the reader
 // once they are gone; how many.
 std::uint32_t forget_notifications_of(Rows& rows, UserNumber user, std::uint32_t limit);

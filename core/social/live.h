@@ -86,7 +86,8 @@ class LiveBatch {
                    std::vector<LiveMessage>& messages);
   [[nodiscard]] feed::FeedItem item_of(const Arrival& arrival);
   void add_removal(const events::Event& event, std::vector<LiveMessage>& messages);
-  void add_notification(const events::Notification& told, std::vector<LiveMessage>& messages);
+  void add_notification(const events::Notification& notification,
+                        std::vector<LiveMessage>& messages);
 
   const ContentReader& snapshot_;
   std::span<const events::Event> events_;

@@ -27,18 +27,9 @@ class InterruptedStorage final : public model::ModelStorage {
  public:
   std::function<void()> before_write;
 
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
-    interrupt();
-    return ModelStorage::write(changes, now);
-  }
   bool decide(Time now, Patience patience, const Decision& decision) override {
-    interrupt();
-    return ModelStorage::decide(now, patience, decision);
-  }
-
- private:
-  void interrupt() {
     if (const auto somebody = std::exchange(before_write, {})) somebody();
+    return ModelStorage::decide(now, patience, decision);
   }
 };
 

@@ -77,7 +77,7 @@ class SlowStorage final : public model::ModelStorage {
       last = rows.find(tables::Events::Key{{rows.state().log_end.value - 1}});
       return done;
     });
-    if (changed && last) clock_.transact(last->rows);
+    if (changed && last && last->topic == events::Topic::kLoadBatch) clock_.transact(last->rows);
     return changed;
   }
 

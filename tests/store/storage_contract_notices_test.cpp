@@ -194,9 +194,10 @@ TEST_CASE("storage contract: notifications are kept by user, the newest of them"
     const auto users = s.users(3);
     s.apply(MarkRemoved{users[2]});
     NotificationStep step{s.state().notifications, s.log_end(), {}, 3};
-    for (std::uint64_t i = 1; i <= 4; ++i) step.told.push_back(told(users[0], i, users[1]));
-    step.told.push_back(told(users[1], 2, users[0]));
-    step.told.push_back(told(users[2], 3, users[0]));
+    for (std::uint64_t i = 1; i <= 4; ++i)
+      step.notifications.push_back(told(users[0], i, users[1]));
+    step.notifications.push_back(told(users[1], 2, users[0]));
+    step.notifications.push_back(told(users[2], 3, users[0]));
     REQUIRE(rules::commit(s.storage(), step, s.now));
     CHECK(s.state().notifications == step.to);
     CHECK_FALSE(rules::commit(s.storage(), step, s.now));

@@ -155,10 +155,11 @@ class Reading {
 NotificationStep naive_notification_step(const Snapshot& snapshot) {
   const StoreState state = snapshot.state();
   NotificationStep step{state.notifications, state.log_end, {}};
-  step.told = Reading(snapshot).told_between(state.notifications, kEnd);
-  std::sort(step.told.begin(), step.told.end(), [](const Notification& a, const Notification& b) {
-    return std::tie(a.user, a.sequence) < std::tie(b.user, b.sequence);
-  });
+  step.notifications = Reading(snapshot).told_between(state.notifications, kEnd);
+  std::sort(step.notifications.begin(), step.notifications.end(),
+            [](const Notification& a, const Notification& b) {
+              return std::tie(a.user, a.sequence) < std::tie(b.user, b.sequence);
+            });
   return step;
 }
 

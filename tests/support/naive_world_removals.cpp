@@ -123,7 +123,7 @@ void NaiveWorld::commit(const CounterStep& step, Time now) {
 void NaiveWorld::commit(const NotificationStep& step, Time) {
   told = step.to;
   std::set<UserNumber> told_now;
-  for (const Notification& one : step.told) {
+  for (const Notification& one : step.notifications) {
     if (!present(one.user)) continue;
     notifications[one.user][one.sequence] = one;
     told_now.insert(one.user);

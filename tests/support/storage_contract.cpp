@@ -200,8 +200,9 @@ TrendStep trend_step(const Snapshot& snapshot, Time since, std::uint32_t drop) {
 NotificationStep notification_step(const Snapshot& snapshot, std::uint32_t keep) {
   const StoreState state = snapshot.state();
   NotificationStep step{state.notifications, state.log_end, {}, keep};
-  step.told = notifications_of(snapshot, reads::events(snapshot, state.notifications, kAll));
-  std::stable_sort(step.told.begin(), step.told.end(),
+  step.notifications =
+      notifications_of(snapshot, reads::events(snapshot, state.notifications, kAll));
+  std::stable_sort(step.notifications.begin(), step.notifications.end(),
                    [](const auto& a, const auto& b) { return a.user < b.user; });
   return step;
 }
