@@ -14,6 +14,8 @@ namespace {
 using events::Event;
 using events::Topic;
 
+// A repost, its original, and what the reader says of that are found one after the other.
+constexpr int kRoundsMax = 4;
 // A longer tail of the log is not followed: what is held is soon read again.
 constexpr std::uint64_t kTailMax = 8192;
 constexpr std::size_t kArrivalsMax = 4096;
@@ -85,7 +87,7 @@ feed::Page HotSet::page(const feed::PageRequest& request) {
   if (is_plain(request)) {
     const std::int64_t start = clock_.steady_ns();
     // Whatever was written before this page was asked for is in this version.
-    auto held = look_up(request, storage_.version());
+    auto held = look_up(request, storage_.version(), {});
     if (held && held->page) {
       held->page->cost.micros = static_cast<std::uint64_t>(clock_.steady_ns() - start) / 1000;
       return std::move(*held->page);
@@ -98,45 +100,63 @@ feed::Page HotSet::page(const Snapshot& snapshot, const feed::PageRequest& reque
   if (is_plain(request)) {
     const StoreState state = snapshot.state();
     advance(snapshot, state);
-    auto held = look_up(request, state.version);
-    if (held && held->page) return std::move(*held->page);
-    if (held && held->wanted != 0) return filled_page(snapshot, state, request, held->wanted);
+    std::size_t wanted = 0;
+    Brought brought;
+    for (int round = 0; round < kRoundsMax; ++round) {
+      auto held = look_up(request, state.version, brought);
+      if (held && held->page) {
+        if (round > 0) make_room();
+        return std::move(*held->page);
+      }
+      wanted = held ? held->wanted : 0;
+      if (!held || !held->lacking.any()) break;
+      brought.add(snapshot, request.viewer, held->lacking);
+    }
+    if (wanted != 0) return filled_page(snapshot, state, request, wanted);
   }
   ++from_store_;
   return feed::hydrated_page(snapshot, request, clock_);
 }
 
-std::optional<HotSet::Held> HotSet::look_up(const feed::PageRequest& request,
-                                            std::uint64_t version) {
+std::optional<HotSet::Held> HotSet::look_up(const feed::PageRequest& request, std::uint64_t version,
+                                            const Brought& brought) {
   Shard& shard = shard_of(request.viewer);
   const std::lock_guard lock(shard.mutex);
   if (state_.version != version) return std::nullopt;
-  return look_up(shard, request);
+  for (const PostHold& post : brought.posts) (void)library_.keep(post);
+  for (const Shared<AuthorCard>& card : brought.cards) (void)library_.keep(card);
+  return look_up(shard, request, brought);
 }
 
-HotSet::Held HotSet::look_up(Shard& shard, const feed::PageRequest& request) {
+HotSet::Held HotSet::look_up(Shard& shard, const feed::PageRequest& request,
+                             const Brought& brought) {
   const Key key = key_of(request);
   const auto* const found = shard.windows.find(key);
   if (found == nullptr) return {std::nullopt, wanted_at_first(request)};
   Window& window = **found;
   if (window.position() != state_.log_end) {
+    Lacking lacking;
+    const auto taken = arrivals_from_ <= window.position()
+                           ? window.take_in(arrivals_, state_.log_end, library_, brought, lacking)
+                           : Window::Taken::kUseless;
+    if (taken == Window::Taken::kLacking) {
+      return {std::nullopt, wanted_at_first(request), std::move(lacking)};
+    }
     const std::size_t before = shard.windows.bytes();
-    const bool useful =
-        arrivals_from_ <= window.position() && window.take_in(arrivals_, state_.log_end, library_);
-    if (useful) {
+    if (taken == Window::Taken::kAll) {
       shard.windows.charge(key, window.bytes());
     } else {
       shard.windows.erase(key);
     }
     window_bytes_ += shard.windows.bytes() - before;
-    if (!useful) return {std::nullopt, wanted_at_first(request)};
+    if (taken == Window::Taken::kUseless) return {std::nullopt, wanted_at_first(request)};
   }
   auto page = window.page(request, From::kMemory, taken_in(state_));
   if (!page) return {std::nullopt, window.wanted_for(request)};
-  ++from_memory_;
   page->generated_at = clock_.now();
   page->upkeep = window.upkeep(page->generated_at);
-  page->cost.from_memory = true;
+  page->cost.from_memory = brought.empty();
+  ++(page->cost.from_memory ? from_memory_ : from_store_);
   return {std::move(page), 0};
 }
 

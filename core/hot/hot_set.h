@@ -84,16 +84,18 @@ class HotSet final : public feed::PageMemory {
   static Key key_of(const feed::PageRequest& request);
   Shard& shard_of(UserNumber reader) { return shards_[reader.value % shards_.size()]; }
 
-  // What is held of a page: all of it, or else how many entries a window takes that has it (0: it
-  // is no page for a window).
+  // What is held of a page: all of it, or else what is lacking to take in what has arrived, and how
+  // many entries a window takes that has it (0: it is no page for a window).
   struct Held {
     std::optional<feed::Page> page;
     std::size_t wanted = 0;
+    Lacking lacking{};
   };
-  // Empty if the set stands for another version.
-  [[nodiscard]] std::optional<Held> look_up(const feed::PageRequest& request,
-                                            std::uint64_t version);
-  [[nodiscard]] Held look_up(Shard& shard, const feed::PageRequest& request);
+  // Empty if the set stands for another version than what was brought is of.
+  [[nodiscard]] std::optional<Held> look_up(const feed::PageRequest& request, std::uint64_t version,
+                                            const Brought& brought);
+  [[nodiscard]] Held look_up(Shard& shard, const feed::PageRequest& request,
+                             const Brought& brought);
   void keep(const feed::PageRequest& request, std::unique_ptr<Window> window,
             std::uint64_t version);
 

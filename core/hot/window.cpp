@@ -173,61 +173,89 @@ bool Window::follows(UserNumber author) const {
   return std::ranges::binary_search(following_, author);
 }
 
-bool Window::take_in(std::span<const Arrival> arrivals, Sequence end, Library& library) {
-  if (edits_ != library.edits() && !renew_cards(library)) return false;
-  if (position_ >= end) return true;
+Window::Taken Window::take_in(std::span<const Arrival> arrivals, Sequence end, Library& library,
+                              const Brought& brought, Lacking& lacking) {
+  if (edits_ != library.edits() && !renew_cards(library)) return Taken::kUseless;
+  if (position_ >= end) return Taken::kAll;
   const auto first = std::ranges::lower_bound(arrivals, position_, {}, &Arrival::sequence);
-  for (const Arrival& arrival :
-       arrivals.subspan(static_cast<std::size_t>(first - arrivals.begin()))) {
-    if (arrival.author != reader_ && !follows(arrival.author)) continue;
-    if (!enter(arrival, library)) return false;
+  std::vector<Place> fresh;
+  for (auto at = first; at != arrivals.end(); ++at) {
+    if (at->author != reader_ && !follows(at->author)) continue;
+    if (!bonds_.complete()) return Taken::kUseless;
+    enter(*at, library, brought, fresh, lacking);
+  }
+  if (lacking.any()) return Taken::kLacking;
+  for (Place& place : fresh) {
+    const auto at = std::ranges::partition_point(
+        places_, [&](const Place& other) { return is_newer(other, place.entry.id); });
+    places_.insert(at, std::move(place));
   }
   position_ = end;
   if (places_.size() > room_) cut();
-  return true;
+  return Taken::kAll;
 }
 
-bool Window::enter(const Arrival& arrival, Library& library) {
-  if (!bonds_.complete()) return false;
-  if (arrival.privacy == Privacy::kPrivate && arrival.author != reader_) return true;
-  feed::Person author{nullptr, bonds_.with(arrival.author)};
-  if (author.bond.mutes || author.bond.severed()) return true;
+void Window::enter(const Arrival& arrival, Library& library, const Brought& brought,
+                   std::vector<Place>& fresh, Lacking& lacking) const {
+  if (arrival.privacy == Privacy::kPrivate && arrival.author != reader_) return;
+  const auto is_absent = [&](PostId id) {
+    return std::ranges::find(brought.absent, id) != brought.absent.end();
+  };
+  // False if one of both has to be brought.
+  const auto find = [&](PostId post, UserNumber author, PostHold& record,
+                        Shared<AuthorCard>& card) {
+    record = library.post(post);
+    card = library.card(author);
+    if (!record) lacking.posts.push_back(post);
+    if (!card) lacking.cards.push_back(author);
+    return record && card;
+  };
   Place place;
   place.entry = {arrival.post, arrival.author, Origin::kPushed};
   place.source = all_pulled_ ? feed::Source::kPulled : feed::Source::kPending;
   place.pending_to = {arrival.sequence.value + 1};
-  place.post = library.post(arrival.post);
-  place.author = library.card(arrival.author);
-  if (!place.post || !place.author) return false;
+  if (is_absent(arrival.post)) return;
+  if (!find(arrival.post, arrival.author, place.post, place.author)) return;
   const Post& post = *place.post->post;
-  author.card = place.author;
-  feed::Person original_author;
-  feed::HydratedEntry hydrated{&post, &author, nullptr, nullptr};
   if (post.is_repost()) {
-    place.original = library.post(post.original);
-    place.original_author = library.card(post.original_author);
-    if (!place.original || !place.original_author) return false;
-    original_author = {place.original_author, bonds_.with(post.original_author)};
+    if (is_absent(post.original)) return;
+    const bool found =
+        find(post.original, post.original_author, place.original, place.original_author);
+    if (!found) return;
+  }
+  if (!shows(place)) return;
+  // What the reader says of a new post comes later than the post; of an original it has to be
+  // known.
+  if (place.original) {
+    const auto known = std::ranges::find(places_, place.original, &Place::subject);
+    const auto new_one = std::ranges::find(fresh, place.original, &Place::subject);
+    const auto told = brought.reactions.find(post.original);
+    if (known != places_.end()) {
+      place.reaction = known->reaction;
+    } else if (new_one != fresh.end()) {
+      place.reaction = new_one->reaction;
+    } else if (told != brought.reactions.end()) {
+      place.reaction = told->second;
+    } else {
+      lacking.reactions.push_back(post.original);
+      return;
+    }
+  }
+  fresh.push_back(std::move(place));
+}
+
+// The rules of feeds, asked of what has arrived.
+bool Window::shows(const Place& place) const {
+  const feed::Person author{place.author, bonds_.with(place.entry.author)};
+  feed::Person original_author;
+  feed::HydratedEntry hydrated{place.post->post.get(), &author, nullptr, nullptr};
+  if (place.original) {
+    original_author = {place.original_author, bonds_.with(place.original_author->number)};
     hydrated.original = place.original->post.get();
     hydrated.original_author = &original_author;
   }
   const feed::Rules rules(reader_, following_);
-  if (!rules.admits(place.entry) || !rules.shows(place.entry, hydrated)) return true;
-  // What the reader says of a new post comes later than the post; of an original it may be known.
-  if (place.original) {
-    const Place* const known = place_of(place.original);
-    if (known == nullptr) return false;
-    place.reaction = known->reaction;
-  }
-  const auto at = std::ranges::partition_point(
-      places_, [&](const Place& other) { return is_newer(other, arrival.post); });
-  places_.insert(at, std::move(place));
-  return true;
-}
-
-const Place* Window::place_of(const PostHold& subject) const {
-  const auto found = std::ranges::find(places_, subject, &Place::subject);
-  return found == places_.end() ? nullptr : &*found;
+  return rules.admits(place.entry) && rules.shows(place.entry, hydrated);
 }
 
 // The oldest go, and with them what is known of the feed below the last that stays.

@@ -16,6 +16,7 @@
 #include "core/feed/merge.h"
 #include "core/feed/page.h"
 #include "core/feed/shown.h"
+#include "core/hot/arrivals.h"
 #include "core/hot/bonds.h"
 #include "core/hot/library.h"
 #include "core/ports/snapshot.h"
@@ -38,14 +39,6 @@ struct Place {
   [[nodiscard]] bool gone() const { return post->gone || (original && original->gone); }
 };
 
-// A post or repost that the log tells of.
-struct Arrival {
-  Sequence sequence;
-  PostId post;
-  UserNumber author;
-  Privacy privacy = Privacy::kPublic;
-};
-
 // Whether a page was read from the store, or is what was held of it.
 enum class From : std::uint8_t { kStore, kMemory };
 
@@ -64,9 +57,15 @@ class Window {
   // begins far from the top.
   [[nodiscard]] std::size_t wanted_for(const feed::PageRequest& request) const;
 
-  // Takes in what arrived from its position on, as far as it is shown. False if something is not in
-  // the library, and the window is of no use any more.
-  bool take_in(std::span<const Arrival> arrivals, Sequence end, Library& library);
+  // What came of taking in.
+  enum class Taken : std::uint8_t {
+    kAll,
+    kLacking,  // nothing is taken in: something has to be brought first
+    kUseless,  // the window can't go on
+  };
+  // Takes in what arrived from its position on, as far as it is shown.
+  Taken take_in(std::span<const Arrival> arrivals, Sequence end, Library& library,
+                const Brought& brought, Lacking& lacking);
   // Exchanges its records for those that the library has of the same.
   void share(Library& library);
   // The reader has reacted, or does not any more. False if the post does not stand here: it may be
@@ -85,8 +84,10 @@ class Window {
   void place(feed::Shown& shown, Sequence log_end);
   void add_stats(const Snapshot& snapshot);
   [[nodiscard]] bool follows(UserNumber author) const;
-  bool enter(const Arrival& arrival, Library& library);
-  [[nodiscard]] const Place* place_of(const PostHold& subject) const;
+  // Puts the arrival's place among `fresh` if it is shown, or says what is lacking to tell.
+  void enter(const Arrival& arrival, Library& library, const Brought& brought,
+             std::vector<Place>& fresh, Lacking& lacking) const;
+  [[nodiscard]] bool shows(const Place& place) const;
   bool renew_cards(Library& library);
   void cut();
   [[nodiscard]] feed::Source source_of(const Place& place, Sequence taken_in) const;

@@ -4,6 +4,7 @@
 
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
+#include "server/json/render.h"
 
 namespace chirp::test {
 namespace {
@@ -25,6 +26,12 @@ ContentCounters counted(const Snapshot& snapshot, PostId post) {
     if (comment && comment->state == CommentState::kThere) ++counters.comments;
   }
   return counters;
+}
+
+std::string as_json(const feed::Page& page) {
+  api::JsonWriter json;
+  api::write_feed(json, page, feed::Explain::kNo);
+  return std::string(json.text());
 }
 
 feed::PageRequest asking(UserNumber viewer, std::uint32_t limit) {
@@ -115,7 +122,11 @@ void HotReaders::compare(hot::HotSet& set, const feed::PageRequest& request) {
   const feed::Page page = set.page(request);
   const World& world = simulation_.world();
   compare_page(page, request, world, naive_feed(world, request.viewer));
-  compare_stats(page, request.viewer, *simulation_.storage().snapshot());
+  const auto snapshot = simulation_.storage().snapshot();
+  compare_stats(page, request.viewer, *snapshot);
+  // And on the wire.
+  const auto read = feed::hydrated_page(*snapshot, request, simulation_.clock());
+  if (as_json(page) != as_json(read)) throw Mismatch("other bytes than without a hot set");
 }
 
 PostId HotReaders::some_cursor(std::mt19937_64& random) const {
