@@ -32,7 +32,7 @@ struct StoreState {
   // Moves with every commit that changes, without an event that says so, rows of which caches in
   // processes hold something: posts, cards, edges, relations, reactions and what is counted.
   std::uint64_t unlogged = 0;
-  PassedTime passed;                // as the events of the log have seen the clock
+  PassedTime passed;  // as the events of the log have seen the clock
   feed::FeedSettings settings;
 };
 

@@ -224,7 +224,8 @@ feed::FeedItem LiveBatch::item_of(const Arrival& arrival) {
   item.post = shared(arrival.original ? *arrival.original : post);
   item.author = shared(*card(item.post->author));
   item.entry = post.id;
-  if (post.is_repost()) item.reposted_by.push_back({post.id, shared(*card(post.author)), post.created_at});
+  if (post.is_repost())
+    item.reposted_by.push_back({post.id, shared(*card(post.author)), post.created_at});
   item.source = feed::Source::kPending;
   item.stats = {arrival.counters, true, std::nullopt};
   return item;
