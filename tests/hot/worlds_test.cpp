@@ -22,11 +22,13 @@ constexpr std::uint64_t kWorlds = 2000;
 constexpr std::uint64_t kShareOnDisk = 10;
 constexpr std::array<std::size_t, 4> kBounds{std::size_t{1} << 22, 24 << 10, 9 << 10, 0};
 
+std::size_t bytes_in(std::uint64_t seed) { return kBounds[seed % kBounds.size()]; }
+
 // The first thing that goes wrong; empty if nothing does.
 std::string run_world(Storage& storage, std::uint64_t seed, std::uint64_t& from_memory) {
   std::mt19937_64 random(seed);
   Simulation simulation(storage, static_cast<std::uint32_t>(random()));
-  HotReaders readers(simulation, kBounds[seed % kBounds.size()]);
+  HotReaders readers(simulation, bytes_in(seed));
   const std::uint64_t steps = 20 + random() % 220;
   std::uint64_t step = 0;
   Action action;
@@ -52,15 +54,18 @@ TEST_CASE("worlds: pages out of memory equal their definition") {
     const bool is_model = kind.name == store_kinds().front().name;
     const std::uint64_t worlds = worlds_or(is_model ? kWorlds : kWorlds / kShareOnDisk);
     std::uint64_t from_memory = 0;
+    std::uint64_t roomy = 0;
     for (std::uint64_t i = 0; i < worlds; ++i) {
       const std::uint64_t seed = first_seed() + i;
+      if (bytes_in(seed) == kBounds.front()) ++roomy;
       const auto store = kind.make();
       const std::string wrong = run_world(store->storage(), seed, from_memory);
       if (wrong.empty()) continue;
       FAIL("store " << kind.name << ", run again with CHIRP_WORLDS=1 CHIRP_SEED=" << seed << ": "
                     << wrong);
     }
-    CHECK(from_memory > worlds);
+    // One short world alone may have read no feed twice.
+    if (roomy >= 5) CHECK(from_memory > roomy);
   }
 }
 
