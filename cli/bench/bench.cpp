@@ -23,17 +23,19 @@ struct BenchOptions {
   std::string policy;
   std::string directory;
   std::uint64_t cache_mb = hot::kMbDefault;
+  std::string beside;
 };
 
 struct Benchmark {
   std::string_view name;
+  bool has_other;  // can stand beside another program
   void (*run)(Context&, const bench::Request&);
 };
 
 constexpr std::array kBenchmarks{
-    Benchmark{"feed", &bench::run_feed},   Benchmark{"fanout", &bench::run_fan_out},
-    Benchmark{"react", &bench::run_react}, Benchmark{"load", &bench::run_load},
-    Benchmark{"http", &bench::run_http},
+    Benchmark{"feed", true, &bench::run_feed},    Benchmark{"fanout", true, &bench::run_fan_out},
+    Benchmark{"react", false, &bench::run_react}, Benchmark{"load", false, &bench::run_load},
+    Benchmark{"http", false, &bench::run_http},
 };
 
 template <class Number>
@@ -51,7 +53,12 @@ Status run_bench(Context& context, const BenchOptions& options) {
   if (!options.policy.empty()) request.policy = feed::policy_named(options.policy);
   if (!options.directory.empty()) request.directory = options.directory;
   request.cache_mb = options.cache_mb;
+  request.beside_redis = !options.beside.empty();
   for (const Benchmark& benchmark : kBenchmarks) {
+    if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "Only feed and fanout are measured beside Redis; leave --beside out.", "beside");
+    }
     if (options.what == "all" || options.what == benchmark.name) benchmark.run(context, request);
   }
   return Status::kDone;
@@ -65,6 +72,7 @@ void add_bench(App& app) {
       {"bench", "Measure this machine, each figure beside its reference in the same run.",
        "chirp bench feed\n"
        "chirp bench feed --policy pull --threads 2\n"
+       "chirp bench feed --beside redis\n"
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
@@ -94,6 +102,10 @@ void add_bench(App& app) {
                   "Bound of the hot set that feed measures, 256 unless told; 0 for none")
       ->option_text("N")
       ->between(0, hot::kMbMax);
+  verb.add_option("--beside", options.beside,
+                  "Measure feed and fanout beside a redis-server that keeps the same feeds")
+      ->option_text("redis")
+      ->one_of({"redis"});
   verb.add_option("--data", options.directory, "Measure on a copy of this data directory")
       ->option_text("DIR");
 }

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/redis_feeds.h"
 #include "cli/bench/runs.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
@@ -34,7 +37,7 @@ void publish(World& world, const Clock& clock, std::uint32_t users, std::uint64_
 }
 
 // What the log's posts are to bring: a delivery for each follower and one for the author.
-std::uint64_t deliveries_pending(Storage& storage) {
+std::uint64_t count_pending(Storage& storage) {
   const auto snapshot = storage.snapshot();
   const StoreState state = snapshot->state();
   std::vector<UserNumber> authors;
@@ -48,9 +51,38 @@ std::uint64_t deliveries_pending(Storage& storage) {
   return deliveries;
 }
 
+std::vector<UserNumber> followers_of(const Snapshot& snapshot, UserNumber author) {
+  std::vector<UserNumber> all;
+  for (UserNumber after{};;) {
+    const EdgePage page = reads::followers(snapshot, author, after, 1000);
+    for (const Edge& edge : page.edges) all.push_back(edge.other);
+    if (!page.more) return all;
+    after = all.back();
+  }
+}
+
+// The same post by post, for those who keep no log.
+std::vector<Delivery> pending(const Storage& storage) {
+  const auto snapshot = storage.snapshot();
+  std::vector<Delivery> deliveries;
+  std::map<UserNumber, std::vector<UserNumber>> followers;
+  for (const auto& event : reads::events(*snapshot, snapshot->state().fan_out, ~std::uint32_t{0})) {
+    if (event.topic != events::Topic::kPostCreated) continue;
+    const auto [at, fresh] = followers.try_emplace(event.actor);
+    if (fresh) {
+      at->second = followers_of(*snapshot, event.actor);
+      at->second.push_back(event.actor);
+    }
+    deliveries.push_back({event.post, at->second});
+  }
+  return deliveries;
+}
+
 }  // namespace
 
 void run_fan_out(Context& context, const Request& request) {
+  std::optional<RedisFeeds> redis;
+  if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
   const std::uint32_t users = request.users.value_or(20'000);
   World world({users, request.follows.value_or(4'000'000), 0}, context.clock());
   Storage& storage = world.storage();
@@ -67,7 +99,8 @@ void run_fan_out(Context& context, const Request& request) {
 
   const StoreState before = storage.snapshot()->state();
   Figure figure{.name = "fanout", .policy = std::string(feed::name(before.settings.policy))};
-  figure.operations = deliveries_pending(storage);
+  figure.operations = count_pending(storage);
+  const std::vector<Delivery> deliveries = redis ? pending(storage) : std::vector<Delivery>();
   events::FanOut fan_out(storage, context.clock());
   std::vector<std::uint32_t> steps;
   const auto start = Watch::now();
@@ -87,6 +120,11 @@ void run_fan_out(Context& context, const Request& request) {
   }
   figure.reference = "bare LMDB putting the same timelines";
   figure.reference_rate = static_cast<double>(figure.operations) / seconds_since(bare);
+  if (redis) {
+    const double seconds = redis->deliver(deliveries);
+    redis->compare(storage, context.clock(), world.readers());
+    figure.beside = Reference{"Redis", static_cast<double>(figure.operations) / seconds};
+  }
   print(context.out(), figure);
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "cli/bench/figure.h"
+#include "cli/bench/redis_feeds.h"
 #include "cli/bench/runs.h"
 #include "core/feed/home_feed.h"
 #include "core/hot/hot_set.h"
@@ -25,6 +26,8 @@ World world_for(Context& context, const Request& request) {
 }  // namespace
 
 void run_feed(Context& context, const Request& request) {
+  std::optional<RedisFeeds> redis;
+  if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
   World world = world_for(context, request);
   const auto readers =
       world.readers().first(std::min<std::size_t>(world.readers().size(), kReadersMax));
@@ -39,6 +42,19 @@ void run_feed(Context& context, const Request& request) {
   };
   measure(reference, request.seconds,
           [&](std::uint64_t thread, std::uint64_t n) { bare.read(reader_of(thread, n)); });
+  reference.reference = "bare LMDB reading the same records";
+
+  std::optional<Reference> beside;
+  if (redis) {
+    redis->load(world.storage(), context.clock(), readers);
+    redis->compare(world.storage(), context.clock(), readers);
+    Figure figure =
+        redis->pages([&](std::uint64_t n) { return readers[reader_of(0, n)]; }, request.seconds);
+    figure.reference = reference.reference;
+    figure.reference_rate = reference.rate();
+    print(context.out(), figure);
+    beside = Reference{"Redis", figure.rate()};
+  }
 
   const auto run = [&](std::string name, std::optional<feed::Policy> as_if) {
     const auto measured = [&](std::string_view what, const auto& read) {
@@ -49,7 +65,8 @@ void run_feed(Context& context, const Request& request) {
         page.as_if = as_if;
         read(page);
       });
-      figure.reference = "bare LMDB reading the same records";
+      figure.reference = reference.reference;
+      figure.beside = beside;
       figure.reference_rate = reference.rate();
       print(context.out(), figure);
     };

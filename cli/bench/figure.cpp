@@ -66,7 +66,8 @@ void measure(Figure& figure, double seconds,
 }
 
 void print(Output& out, const Figure& figure) {
-  const double ratio = figure.reference_rate > 0 ? figure.rate() / figure.reference_rate : 0;
+  const auto ratio_to = [&](double rate) { return rate > 0 ? figure.rate() / rate : 0; };
+  const double ratio = ratio_to(figure.reference_rate);
   if (out.json()) {
     api::JsonWriter json;
     json.begin_object();
@@ -77,15 +78,25 @@ void print(Output& out, const Figure& figure) {
     json.field("maxMicros", figure.max_micros);
     json.key("reference").begin_object().field("name", figure.reference);
     json.field("rate", figure.reference_rate).end_object();
-    json.field("ratio", ratio).end_object();
+    json.field("ratio", ratio);
+    if (figure.beside) {
+      json.key("beside").begin_object().field("name", figure.beside->name);
+      json.field("rate", figure.beside->rate).field("ratio", ratio_to(figure.beside->rate));
+      json.end_object();
+    }
+    json.end_object();
     out.document(json);
   } else {
+    const std::string beside = figure.beside
+                                   ? fmt::format("; {} {:.0f}/s, ratio {:.2f}", figure.beside->name,
+                                                 figure.beside->rate, ratio_to(figure.beside->rate))
+                                   : "";
     out.print(
         fmt::format("{:<16} {:<7} {} thread{} {:>14.0f}/s   p50 {:>9.1f} us   p99 {:>9.1f} us"
-                    "   max {:>9.1f} us   {} {:.0f}/s, ratio {:.2f}\n",
+                    "   max {:>9.1f} us   {} {:.0f}/s, ratio {:.2f}{}\n",
                     figure.name, figure.policy, figure.threads, figure.threads == 1 ? " " : "s",
                     figure.rate(), figure.p50_micros, figure.p99_micros, figure.max_micros,
-                    figure.reference, figure.reference_rate, ratio));
+                    figure.reference, figure.reference_rate, ratio, beside));
   }
   out.flush();
 }

@@ -3,12 +3,19 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/output.h"
 
 namespace chirp::cli::bench {
+
+// What a figure stands beside, in operations a second.
+struct Reference {
+  std::string name;
+  double rate = 0;
+};
 
 struct Figure {
   std::string name;
@@ -19,8 +26,9 @@ struct Figure {
   double p50_micros = 0;  // of one operation, or of one batch where they come in batches
   double p99_micros = 0;
   double max_micros = 0;
-  std::string reference{};    // what it stands beside
-  double reference_rate = 0;  // operations a second
+  std::string reference{};            // what it stands beside
+  double reference_rate = 0;          // operations a second
+  std::optional<Reference> beside{};  // another program on the same data, if it was asked for
 
   [[nodiscard]] double rate() const { return static_cast<double>(operations) / seconds; }
 };

@@ -21,6 +21,7 @@ struct Request {
   std::optional<feed::Policy> policy;
   std::optional<std::string> directory;  // to run on a copy of
   std::uint64_t cache_mb = 0;            // of the hot set; 0: none is measured
+  bool beside_redis = false;             // feeds and their deliveries beside those in Redis
 };
 
 // Home-feed pages of 20 hydrated posts, pushed and pulled: without a hot set, out of one that holds

@@ -1,0 +1,152 @@
+#include "cli/bench/redis.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+constexpr const char* kProgram = "redis-server";
+constexpr auto kStartMax = std::chrono::seconds(10);
+constexpr auto kBetweenTries = std::chrono::milliseconds(10);
+
+bool is_installed() {
+  const char* const path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
+  while (!rest.empty()) {
+    const std::size_t colon = std::min(rest.find(':'), rest.size());
+    const auto file = std::filesystem::path(rest.substr(0, colon)) / kProgram;
+    if (::access(file.c_str(), X_OK) == 0) return true;
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+  }
+  return false;
+}
+
+// In the process that becomes the server. It dies with its guard.
+[[noreturn]] void become_server(pid_t guard, const std::string& socket) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != guard) ::_exit(1);
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
+  ::execlp(kProgram, kProgram, "--port", "0", "--unixsocket", socket.c_str(), "--unixsocketperm",
+           "700", "--save", "", "--appendonly", "no", "--daemonize", "no", nullptr);
+  ::_exit(127);
+}
+
+// In the guard: starts the server, and ends it when the far end of `alive` is closed. A session of
+// its own keeps both from what is typed at the terminal.
+[[noreturn]] void watch(int alive, const std::string& socket, const std::filesystem::path& folder) {
+  ::setsid();
+  const pid_t guard = ::getpid();
+  const pid_t server = ::fork();
+  if (server == 0) become_server(guard, socket);
+  char byte = 0;
+  while (::read(alive, &byte, 1) < 0 && errno == EINTR) {
+  }
+  if (server > 0) {
+    ::kill(server, SIGKILL);
+    ::waitpid(server, nullptr, 0);
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  ::_exit(0);
+}
+
+std::optional<RedisConnection> connected(const std::string& socket) {
+  try {
+    RedisConnection connection(socket);
+    connection.send(std::vector<std::string>{"PING"});
+    (void)connection.receive();
+    return connection;
+  } catch (const Error&) {
+    return std::nullopt;  // it has yet to start
+  }
+}
+
+}  // namespace
+
+RedisServer::RedisServer() : socket_(folder_.path() / "redis.sock") {
+  if (!is_installed()) {
+    throw Error(ErrorCode::kUnavailable,
+                "There is no redis-server here to measure beside. Install it (on Debian: apt-get "
+                "install redis-server), or leave --beside out.");
+  }
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw Error(ErrorCode::kUnavailable, "There can be no pipe to a redis-server. Try again.");
+  }
+  Descriptor near(ends[0]);
+  alive_ = Descriptor(ends[1]);
+  guard_ = ::fork();
+  if (guard_ == 0) {
+    alive_.close();
+    watch(near.get(), socket_, folder_.path());
+  }
+  if (guard_ < 0) {
+    throw Error(ErrorCode::kUnavailable, "There can be no process for redis-server. Try again.");
+  }
+  const auto end = std::chrono::steady_clock::now() + kStartMax;
+  while (!connected(socket_)) {
+    if (std::chrono::steady_clock::now() > end) {
+      alive_.close();
+      ::waitpid(guard_, nullptr, 0);
+      throw Error(ErrorCode::kUnavailable,
+                  fmt::format("redis-server does not answer at {}. See whether it runs by itself.",
+                              socket_));
+    }
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+}
+
+RedisServer::~RedisServer() {
+  alive_.close();
+  ::waitpid(guard_, nullptr, 0);
+}
+
+RedisConnection::RedisConnection(const std::string& socket)
+    : context_(redisConnectUnix(socket.c_str())) {
+  if (!context_ || context_->err != 0) {
+    throw Error(ErrorCode::kUnavailable,
+                fmt::format("redis-server does not answer at {}.", socket));
+  }
+}
+
+void RedisConnection::send(std::span<const std::string> words) {
+  std::vector<const char*> texts;
+  std::vector<std::size_t> sizes;
+  for (const std::string& word : words) {
+    texts.push_back(word.data());
+    sizes.push_back(word.size());
+  }
+  redisAppendCommandArgv(context_.get(), static_cast<int>(words.size()), texts.data(),
+                         sizes.data());
+}
+
+RedisReply RedisConnection::receive() {
+  void* answer = nullptr;
+  if (redisGetReply(context_.get(), &answer) != REDIS_OK) {
+    throw Error(ErrorCode::kIo, fmt::format("redis-server went away: {}.", context_->errstr));
+  }
+  RedisReply reply(static_cast<redisReply*>(answer));
+  if (reply->type == REDIS_REPLY_ERROR) {
+    throw Error(ErrorCode::kIo, fmt::format("redis-server refused a command: {}.", reply->str));
+  }
+  return reply;
+}
+
+}  // namespace chirp::cli::bench
