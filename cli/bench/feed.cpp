@@ -1,11 +1,17 @@
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/bench/figure.h"
 #include "cli/bench/redis_feeds.h"
 #include "cli/bench/runs.h"
+#include "core/error.h"
 #include "core/feed/home_feed.h"
 #include "core/hot/hot_set.h"
+#include "server/json/render.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
@@ -23,74 +29,138 @@ World world_for(Context& context, const Request& request) {
                context.clock());
 }
 
+using Read = std::function<feed::Page(const feed::PageRequest&)>;
+
+class FeedBench {
+ public:
+  FeedBench(Context& context, const Request& request, World& world)
+      : context_(context), request_(request), world_(world) {
+    readers_ = world.readers().first(std::min(world.readers().size(), kReadersMax));
+    feed::Feeds feeds(world.storage(), context.clock());
+    for (const UserNumber reader : readers_) feeds.rebuild(reader);
+    measure_bare();
+  }
+
+  // The same feeds in Redis; what follows stands beside it.
+  void stand_beside(RedisFeeds& redis) {
+    redis.load(world_.storage(), context_.clock(), readers_);
+    redis.compare(world_.storage(), context_.clock(), readers_);
+    Figure figure =
+        redis.pages([&](std::uint64_t n) { return readers_[place_of(0, n)]; }, request_.seconds);
+    figure.reference = bare_.name;
+    figure.reference_rate = bare_.rate;
+    print(context_.out(), figure);
+    beside_ = Reference{"Redis", figure.rate()};
+  }
+
+  void run(const std::string& policy, std::optional<feed::Policy> as_if) {
+    policy_ = policy;
+    as_if_ = as_if;
+    Storage& storage = world_.storage();
+    const Clock& clock = context_.clock();
+    pages("feed", [&](const feed::PageRequest& request) {
+      return feed::home_feed(*storage.snapshot(), request, clock);
+    });
+    both("off", [&](const feed::PageRequest& request) {
+      return feed::hydrated_page(*storage.snapshot(), request, clock);
+    });
+    if (request_.cache_mb == 0) return;
+    {
+      hot::HotSet cold(storage, clock, kColdBytes);
+      both("cold", [&](const feed::PageRequest& request) { return cold.page(request); });
+    }
+    hot::HotSet hot(storage, clock, request_.cache_mb << 20);
+    for (std::size_t i = 0; i < readers_.size(); ++i) (void)hot.page(asked(i));
+    const Read warm = [&](const feed::PageRequest& request) { return hot.page(request); };
+    const auto [page, json] = both("warm", warm);
+    on_twice_the_threads(page, [&](const feed::PageRequest& request) { (void)warm(request); });
+    on_twice_the_threads(json, [&](const feed::PageRequest& request) { render(warm(request)); });
+  }
+
+ private:
+  using Use = std::function<void(const feed::PageRequest&)>;
+
+  // Each thread goes through the readers from a place of its own.
+  [[nodiscard]] std::size_t place_of(std::uint64_t thread, std::uint64_t n) const {
+    return static_cast<std::size_t>((n * 7919 + thread * 1013) % readers_.size());
+  }
+  [[nodiscard]] feed::PageRequest asked(std::size_t place) const {
+    feed::PageRequest page;
+    page.viewer = readers_[place];
+    page.as_if = as_if_;
+    return page;
+  }
+  // As the server's answer to GET /v1/feed.
+  static void render(const feed::Page& page) {
+    api::JsonWriter json;
+    api::write_feed(json, page, feed::Explain::kNo);
+    check(!json.text().empty(), "a page is some text");
+  }
+
+  void measure_bare() {
+    const lmdb::BarePages bare(world_.storage(), readers_, limits::kPostPageDefault);
+    Figure figure{.name = "bare pages", .policy = "", .threads = request_.threads};
+    measure(figure, request_.seconds,
+            [&](std::uint64_t thread, std::uint64_t n) { bare.read(place_of(thread, n)); });
+    bare_ = {"bare LMDB reading the same records", figure.rate()};
+  }
+
+  [[nodiscard]] Figure measured(std::string name, std::uint64_t threads, const Use& use) const {
+    Figure figure{.name = std::move(name), .policy = policy_, .threads = threads};
+    measure(figure, request_.seconds,
+            [&](std::uint64_t thread, std::uint64_t n) { use(asked(place_of(thread, n))); });
+    return figure;
+  }
+  Figure beside_bare(std::string name, const Use& use) const {
+    Figure figure = measured(std::move(name), request_.threads, use);
+    figure.reference = bare_.name;
+    figure.reference_rate = bare_.rate;
+    figure.beside = beside_;
+    print(context_.out(), figure);
+    return figure;
+  }
+
+  Figure pages(std::string name, const Read& read) const {
+    return beside_bare(std::move(name), [&](const feed::PageRequest& page) { (void)read(page); });
+  }
+  // Pages, and pages as JSON.
+  std::pair<Figure, Figure> both(const std::string& how, const Read& read) const {
+    Figure page = pages("feed, " + how, read);
+    Figure json = beside_bare("json, " + how,
+                              [&](const feed::PageRequest& request) { render(read(request)); });
+    return {std::move(page), std::move(json)};
+  }
+  void on_twice_the_threads(const Figure& once, const Use& use) const {
+    Figure figure = measured(once.name, 2 * once.threads, use);
+    figure.reference = "the same by half the threads";
+    figure.reference_rate = once.rate();
+    print(context_.out(), figure);
+  }
+
+  Context& context_;
+  const Request& request_;
+  World& world_;
+  std::span<const UserNumber> readers_;
+  Reference bare_;
+  std::optional<Reference> beside_;
+  std::string policy_;
+  std::optional<feed::Policy> as_if_;
+};
+
 }  // namespace
 
 void run_feed(Context& context, const Request& request) {
   std::optional<RedisFeeds> redis;
   if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
   World world = world_for(context, request);
-  const auto readers =
-      world.readers().first(std::min<std::size_t>(world.readers().size(), kReadersMax));
-  feed::Feeds feeds(world.storage(), context.clock());
-  for (const UserNumber reader : readers) feeds.rebuild(reader);
-
-  const lmdb::BarePages bare(world.storage(), readers, limits::kPostPageDefault);
-  Figure reference{.name = "bare pages", .policy = "", .threads = request.threads};
-  // Each thread goes through the readers from a place of its own.
-  const auto reader_of = [&](std::uint64_t thread, std::uint64_t n) {
-    return static_cast<std::size_t>((n * 7919 + thread * 1013) % readers.size());
-  };
-  measure(reference, request.seconds,
-          [&](std::uint64_t thread, std::uint64_t n) { bare.read(reader_of(thread, n)); });
-  reference.reference = "bare LMDB reading the same records";
-
-  std::optional<Reference> beside;
-  if (redis) {
-    redis->load(world.storage(), context.clock(), readers);
-    redis->compare(world.storage(), context.clock(), readers);
-    Figure figure =
-        redis->pages([&](std::uint64_t n) { return readers[reader_of(0, n)]; }, request.seconds);
-    figure.reference = reference.reference;
-    figure.reference_rate = reference.rate();
-    print(context.out(), figure);
-    beside = Reference{"Redis", figure.rate()};
-  }
-
-  const auto run = [&](std::string name, std::optional<feed::Policy> as_if) {
-    const auto measured = [&](std::string_view what, const auto& read) {
-      Figure figure{.name = std::string(what), .policy = name, .threads = request.threads};
-      measure(figure, request.seconds, [&](std::uint64_t thread, std::uint64_t n) {
-        feed::PageRequest page;
-        page.viewer = readers[reader_of(thread, n)];
-        page.as_if = as_if;
-        read(page);
-      });
-      figure.reference = reference.reference;
-      figure.beside = beside;
-      figure.reference_rate = reference.rate();
-      print(context.out(), figure);
-    };
-    measured("feed", [&](const feed::PageRequest& page) {
-      (void)feed::home_feed(*world.storage().snapshot(), page, context.clock());
-    });
-    if (request.cache_mb == 0) return;
-    hot::HotSet cold(world.storage(), context.clock(), kColdBytes);
-    measured("feed, cold", [&](const feed::PageRequest& page) { (void)cold.page(page); });
-    hot::HotSet warm(world.storage(), context.clock(), request.cache_mb << 20);
-    for (const UserNumber reader : readers) {
-      feed::PageRequest page;
-      page.viewer = reader;
-      page.as_if = as_if;
-      (void)warm.page(page);
-    }
-    measured("feed, warm", [&](const feed::PageRequest& page) { (void)warm.page(page); });
-  };
+  FeedBench bench(context, request, world);
+  if (redis) bench.stand_beside(*redis);
   if (request.policy) {
-    run(std::string(feed::name(*request.policy)), request.policy);
+    bench.run(std::string(feed::name(*request.policy)), request.policy);
     return;
   }
-  run("hybrid", std::nullopt);
-  run("pull", feed::Policy::kPull);
+  bench.run("hybrid", std::nullopt);
+  bench.run("pull", feed::Policy::kPull);
 }
 
 }  // namespace chirp::cli::bench

@@ -24,8 +24,8 @@ struct Request {
   bool beside_redis = false;             // feeds and their deliveries beside those in Redis
 };
 
-// Home-feed pages of 20 hydrated posts, pushed and pulled: without a hot set, out of one that holds
-// nothing, and out of one that holds as much as it may.
+// Home-feed pages of 20 posts, pushed and pulled, as they are and as JSON: without a hot set, out
+// of one that holds nothing, and out of one that holds as much as it may, by twice the threads too.
 void run_feed(Context& context, const Request& request);
 // Deliveries of posts into timelines, and the counters beside them.
 void run_fan_out(Context& context, const Request& request);

@@ -1,9 +1,10 @@
-// Goal: the benchmark of the server runs to its end and prints each figure beside its reference.
-// Method: the program itself, on a small world, for as short as it goes.
+// Goal: the benchmarks run to their ends and print each figure beside its reference.
+// Method: the program itself, on small worlds, for as short as it goes.
 #include <algorithm>
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/support/child.h"
 
@@ -17,6 +18,23 @@ TEST_CASE("bench: feeds, the same in a crowd, and posts over HTTP") {
   CHECK(ended.out.find(R"("name":"feed over http")") != std::string::npos);
   CHECK(ended.out.find("bare cpp-httplib sending the same bytes") != std::string::npos);
   CHECK(ended.out.find(R"("name":"posts over http")") != std::string::npos);
+}
+
+TEST_CASE("bench: pages of feeds and their JSON, out of the store and out of memory") {
+  const Ended ended = run({{CHIRP_BINARY, "bench", "feed", "--json", "--seconds", "0.01", "--users",
+                            "60", "--follows", "600", "--posts", "500"}});
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  for (const char* policy : {"hybrid", "pull"}) {
+    for (const char* name : {"feed", "feed, off", "json, off", "feed, cold", "json, cold",
+                             "feed, warm", "json, warm"}) {
+      const auto line = fmt::format(R"({{"name":"{}","policy":"{}","threads":1,)", name, policy);
+      CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
+    }
+    for (const char* name : {"feed, warm", "json, warm"}) {
+      const auto line = fmt::format(R"({{"name":"{}","policy":"{}","threads":2,)", name, policy);
+      CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
+    }
+  }
 }
 
 }  // namespace chirp::test
