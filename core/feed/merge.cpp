@@ -72,9 +72,13 @@ Run Run::logs(const FeedReader& snapshot, std::vector<UserNumber> authors, Sourc
   return run;
 }
 
-const Entry* Run::head() {
-  if (position_ == fetched_.size() && !ended_) refill();
-  return position_ < fetched_.size() ? &fetched_[position_] : nullptr;
+const Entry* Run::head(PostId given) {
+  for (;;) {
+    if (position_ == fetched_.size() && !ended_) refill();
+    if (position_ == fetched_.size()) return nullptr;
+    if (fetched_[position_].id != given) return &fetched_[position_];
+    ++position_;
+  }
 }
 
 Source Run::source_of(const Entry& entry) const {
@@ -143,11 +147,13 @@ std::optional<Candidate> Walk::next() {
   return std::nullopt;
 }
 
+// What was given is skipped in every run by the next call, not by this one: a run that is used up
+// is read on only if somebody asks for more.
 std::optional<Candidate> Walk::next_of(Stretch& stretch) {
   Run* first = nullptr;
   const Entry* best = nullptr;
   for (Run& run : stretch) {
-    const Entry* head = run.head();
+    const Entry* head = run.head(given_);
     if (head == nullptr) continue;
     const bool ahead = best == nullptr ||
                        (direction_ == Direction::kDown ? head->id > best->id : head->id < best->id);
@@ -156,14 +162,8 @@ std::optional<Candidate> Walk::next_of(Stretch& stretch) {
     best = head;
   }
   if (first == nullptr) return std::nullopt;
-  const Candidate candidate{*best, first->source_of(*best)};
-  for (Run& run : stretch) {
-    for (const Entry* head = run.head(); head != nullptr && head->id == candidate.entry.id;
-         head = run.head()) {
-      run.pop();
-    }
-  }
-  return candidate;
+  given_ = best->id;
+  return Candidate{*best, first->source_of(*best)};
 }
 
 std::uint64_t Walk::sources() const {

@@ -40,9 +40,8 @@ class Run {
   static Run logs(const FeedReader& snapshot, std::vector<UserNumber> authors, Source source,
                   const WalkPlan& plan);
 
-  // The next entry; null at the end of the run. Stays until popped.
-  [[nodiscard]] const Entry* head();
-  void pop() { ++position_; }
+  // The next entry, past `given` if it is that; null at the end of the run.
+  [[nodiscard]] const Entry* head(PostId given);
   [[nodiscard]] Source source_of(const Entry& entry) const;
   // Timelines and author logs read so far.
   [[nodiscard]] std::uint64_t sources() const { return sources_; }
@@ -95,6 +94,7 @@ class Walk final : public Candidates {
   Direction direction_;
   std::vector<Stretch> stretches_;
   std::size_t current_ = 0;
+  PostId given_;  // by the last next(); no entry has the id 0
 };
 
 // Whether a page is walked with the timeline, as if the policy `as_if` were in force: it is, if the
