@@ -35,7 +35,7 @@ struct Benchmark {
 constexpr std::array kBenchmarks{
     Benchmark{"feed", true, &bench::run_feed},    Benchmark{"fanout", true, &bench::run_fan_out},
     Benchmark{"react", false, &bench::run_react}, Benchmark{"load", false, &bench::run_load},
-    Benchmark{"http", false, &bench::run_http},
+    Benchmark{"http", false, &bench::run_http},   Benchmark{"growth", false, &bench::run_growth},
 };
 
 template <class Number>
@@ -73,14 +73,16 @@ void add_bench(App& app) {
        "chirp bench feed\n"
        "chirp bench feed --policy pull --threads 2\n"
        "chirp bench feed --beside redis\n"
+       "chirp bench growth --users 3000000\n"
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
   verb.add_option("WHAT", options.what, "What to measure")
       ->required()
-      ->option_text("feed|fanout|react|load|http|all")
-      ->one_of({"feed", "fanout", "react", "load", "http", "all"});
-  verb.add_option("--users", options.users, "Users of the generated world, in all")
+      ->option_text("feed|fanout|react|load|http|growth|all")
+      ->one_of({"feed", "fanout", "react", "load", "http", "growth", "all"});
+  verb.add_option("--users", options.users,
+                  "Users of the generated world, in all; of the largest, for growth")
       ->option_text("N")
       ->between(2, 50'000'000);
   verb.add_option("--follows", options.follows, "Follows of the generated world, in all")
@@ -99,7 +101,7 @@ void add_bench(App& app) {
       ->option_text("push|pull|hybrid|cost")
       ->one_of({"push", "pull", "hybrid", "cost"});
   verb.add_option("--cache-mb", options.cache_mb,
-                  "Bound of the hot set that feed measures, 256 unless told; 0 for none")
+                  "Bound of the hot set that is measured, 256 unless told; 0 for none")
       ->option_text("N")
       ->between(0, hot::kMbMax);
   verb.add_option("--beside", options.beside,

@@ -27,6 +27,8 @@ struct Request {
 // Home-feed pages of 20 posts, pushed and pulled, as they are and as JSON: without a hot set, out
 // of one that holds nothing, and out of one that holds as much as it may, by twice the threads too.
 void run_feed(Context& context, const Request& request);
+// The cost of a page, cold and warm, in worlds of ever more users.
+void run_growth(Context& context, const Request& request);
 // Deliveries of posts into timelines, and the counters beside them.
 void run_fan_out(Context& context, const Request& request);
 // Reactions taken in by the counters, and feed pages with what they count.

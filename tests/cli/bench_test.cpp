@@ -37,4 +37,19 @@ TEST_CASE("bench: pages of feeds and their JSON, out of the store and out of mem
   }
 }
 
+TEST_CASE("bench: what a page costs in worlds of ever more users") {
+  const Command command{{CHIRP_BINARY, "bench", "growth", "--seconds", "0.01", "--users", "2000",
+                         "--follows", "20000", "--posts", "4000"}};
+  const Ended table = run(command);
+  REQUIRE_MESSAGE(table.ok(), to_string(table));
+  CHECK(std::count(table.out.begin(), table.out.end(), '\n') == 4);  // 20, 200 and 2000 users
+  Command as_json = command;
+  as_json.arguments.push_back("--json");
+  const Ended json = run(as_json);
+  REQUIRE_MESSAGE(json.ok(), to_string(json));
+  CHECK(std::count(json.out.begin(), json.out.end(), '\n') == 6);
+  CHECK(json.out.find(R"("name":"feed, warm, 2000 users")") != std::string::npos);
+  CHECK(json.out.find(R"("reference":{"name":"feed, warm, 20 users")") != std::string::npos);
+}
+
 }  // namespace chirp::test

@@ -1,0 +1,140 @@
+// What a page costs as a world grows: the same number of readers, who follow as many, among ever
+// more users and posts.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/bench/figure.h"
+#include "cli/bench/runs.h"
+#include "core/feed/home_feed.h"
+#include "core/hot/hot_set.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+constexpr std::uint32_t kUsers = 1'000'000;
+constexpr std::uint32_t kUsersAtFirst = 10'000;
+constexpr std::uint64_t kFollowsAUser = 10;
+constexpr std::uint64_t kPostsAUser = 2;
+
+// Ten times as many each time, from a hundredth or less up to the largest.
+std::vector<std::uint32_t> sizes_up_to(std::uint32_t users) {
+  std::vector<std::uint32_t> sizes;
+  const std::uint32_t first = std::max(std::min(kUsersAtFirst, users / 100), std::uint32_t{2});
+  for (std::uint64_t size = first; size < users; size *= 10) {
+    sizes.push_back(static_cast<std::uint32_t>(size));
+  }
+  sizes.push_back(users);
+  return sizes;
+}
+
+WorldSize world_of(const Request& request, std::uint32_t users, std::uint32_t most) {
+  const auto part = [&](std::optional<std::uint64_t> of_all, std::uint64_t a_user) {
+    if (!of_all) return a_user * users;
+    const double wanted = static_cast<double>(*of_all) * users / most;
+    return std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1});
+  };
+  return {users, part(request.follows, kFollowsAUser), part(request.posts, kPostsAUser)};
+}
+
+// The cost of pages in a world of one size: without a hot set, and out of one that has seen every
+// reader.
+struct Costs {
+  Figure cold;
+  Figure warm;
+};
+
+class Growth {
+ public:
+  Growth(Context& context, const Request& request) : context_(context), request_(request) {}
+
+  void measure_at(std::uint32_t users, std::uint32_t most) {
+    World world(world_of(request_, users, most), context_.clock());
+    // Equally many in each world, so that as much of it is held.
+    if (readers_ == 0) readers_ = world.readers().size();
+    const auto readers = world.readers().first(std::min(readers_, world.readers().size()));
+    feed::Feeds feeds(world.storage(), context_.clock());
+    for (const UserNumber reader : readers) feeds.rebuild(reader);
+    const Figure cold = pages("cold", users, readers, [&](const feed::PageRequest& page) {
+      (void)feed::hydrated_page(*world.storage().snapshot(), page, context_.clock());
+    });
+    hot::HotSet set(world.storage(), context_.clock(), request_.cache_mb << 20);
+    for (const UserNumber reader : readers) (void)set.page(page_of(reader));
+    const Figure warm =
+        pages("warm", users, readers, [&](const feed::PageRequest& page) { (void)set.page(page); });
+    print(users, {cold, warm});
+  }
+
+ private:
+  static feed::PageRequest page_of(UserNumber reader) {
+    feed::PageRequest page;
+    page.viewer = reader;
+    return page;
+  }
+
+  [[nodiscard]] Figure pages(const char* how, std::uint32_t users,
+                             std::span<const UserNumber> readers,
+                             const std::function<void(const feed::PageRequest&)>& read) const {
+    Figure figure{.name = fmt::format("feed, {}, {} users", how, users),
+                  .policy = "hybrid",
+                  .threads = request_.threads};
+    measure(figure, request_.seconds, [&](std::uint64_t thread, std::uint64_t n) {
+      const auto place = static_cast<std::size_t>((n * 7919 + thread * 1013) % readers.size());
+      read(page_of(readers[place]));
+    });
+    return figure;
+  }
+
+  void print(std::uint32_t users, Costs costs) {
+    const bool first = !first_.has_value();
+    if (first) first_ = costs;
+    stand_beside(costs.cold, first_->cold);
+    stand_beside(costs.warm, first_->warm);
+    Output& out = context_.out();
+    if (out.json()) {
+      bench::print(out, costs.cold);
+      bench::print(out, costs.warm);
+      return;
+    }
+    if (first) {
+      out.print(fmt::format("{:>10}   {:>35}   {:>35}\n", "users",
+                            "us a cold page     p50 of the first",
+                            "us a warm page     p50 of the first"));
+    }
+    out.print(fmt::format("{:>10}   {}   {}\n", users, cell(costs.cold), cell(costs.warm)));
+    out.flush();
+  }
+  static void stand_beside(Figure& figure, const Figure& first) {
+    figure.reference = first.name;
+    figure.reference_rate = first.rate();
+  }
+  // Rates are of all threads together, costs of one page.
+  static std::string cell(const Figure& figure) {
+    return fmt::format("{:>14.2f} {:>7.2f} {:>12.2f}",
+                       1e6 * static_cast<double>(figure.threads) / figure.rate(), figure.p50_micros,
+                       figure.reference_rate / figure.rate());
+  }
+
+  Context& context_;
+  const Request& request_;
+  std::size_t readers_ = 0;
+  std::optional<Costs> first_;
+};
+
+}  // namespace
+
+void run_growth(Context& context, const Request& request) {
+  if (request.cache_mb == 0) {
+    context.out().note("Growth is measured with a hot set: not with --cache-mb 0.");
+    return;
+  }
+  Growth growth(context, request);
+  const std::uint32_t most = request.users.value_or(kUsers);
+  for (const std::uint32_t users : sizes_up_to(most)) growth.measure_at(users, most);
+}
+
+}  // namespace chirp::cli::bench
