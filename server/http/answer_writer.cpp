@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <ctime>
 #include <httplib.h>
 #include <new>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "server/http/grammar.h"
 #include "server/limits.h"
@@ -13,46 +16,49 @@
 namespace chirp::http {
 namespace {
 
-// The library's header must be compiled with the options of the library, which pkg-config knows:
-// otherwise its members lie in other places.
-static_assert(sizeof(httplib::Request) == 608);
+using Line = std::pair<std::string_view, std::string_view>;  // a header: its name and its value
+using Lines = std::vector<Line>;
+constexpr std::size_t kOwnHeaders = 7;  // added here, at most
 
-// What the library is given to read. It writes the same head for all methods but HEAD.
-constexpr std::string_view request_text(Method method, Coding coding) {
-  if (method == Method::kHead) {
-    return coding == Coding::kGzip ? "HEAD / HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n"
-                                   : "HEAD / HTTP/1.1\r\n\r\n";
-  }
-  return coding == Coding::kGzip ? "GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n"
-                                 : "GET / HTTP/1.1\r\n\r\n";
+constexpr char in_lower_case(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-class MemoryStream final : public httplib::Stream {
- public:
-  explicit MemoryStream(std::string_view input) : input_(input) {}
+// What follows a status in words. Clients ignore it.
+constexpr std::array<std::pair<int, std::string_view>, 25> kReasons{{
+    {200, "OK"},
+    {201, "Created"},
+    {202, "Accepted"},
+    {204, "No Content"},
+    {206, "Partial Content"},
+    {304, "Not Modified"},
+    {400, "Bad Request"},
+    {401, "Unauthorized"},
+    {403, "Forbidden"},
+    {404, "Not Found"},
+    {405, "Method Not Allowed"},
+    {408, "Request Timeout"},
+    {409, "Conflict"},
+    {411, "Length Required"},
+    {413, "Payload Too Large"},
+    {414, "URI Too Long"},
+    {415, "Unsupported Media Type"},
+    {416, "Range Not Satisfiable"},
+    {421, "Misdirected Request"},
+    {422, "Unprocessable Entity"},
+    {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
+    {503, "Service Unavailable"},
+    {507, "Insufficient Storage"},
+}};
 
-  [[nodiscard]] bool is_readable() const override { return !input_.empty(); }
-  [[nodiscard]] bool is_writable() const override { return true; }
-  ssize_t read(char* bytes, std::size_t size) override {
-    const std::size_t count = std::min(size, input_.size());
-    std::memcpy(bytes, input_.data(), count);
-    input_.remove_prefix(count);
-    return static_cast<ssize_t>(count);
+std::string_view reason_of(int status) {
+  for (const auto& [known, reason] : kReasons) {
+    if (known == status) return reason;
   }
-  ssize_t write(const char* bytes, std::size_t size) override {
-    output_.append(bytes, size);
-    return static_cast<ssize_t>(size);
-  }
-  void get_remote_ip_and_port(std::string&, int&) const override {}
-  void get_local_ip_and_port(std::string&, int&) const override {}
-  [[nodiscard]] socket_t socket() const override { return INVALID_SOCKET; }
-
-  [[nodiscard]] std::string take() { return std::move(output_); }
-
- private:
-  std::string_view input_;
-  std::string output_;
-};
+  return "Internal Server Error";
+}
 
 bool is_sound(const Pair& header) {
   return is_token(header.name) &&
@@ -90,6 +96,46 @@ bool differs_by_coding(const Response& response) {
   return !response.body.empty() && is_compressible(response.type);
 }
 
+bool has_coding(const Response& response) {
+  return std::any_of(response.headers.begin(), response.headers.end(), [](const Pair& pair) {
+    return equal_in_any_case(pair.name, "content-encoding");
+  });
+}
+
+// What caches have to keep apart. `differs`: the answer is another for who takes compressed ones.
+std::string vary_of(const Response& response, bool differs) {
+  if (!differs) return {};
+  std::string vary = "Accept-Encoding";
+  for (const Pair& header : response.headers) {
+    if (equal_in_any_case(header.name, "vary")) vary = header.value + ", " + vary;
+  }
+  return vary;
+}
+
+std::string_view view_of(const fmt::format_int& number) { return {number.data(), number.size()}; }
+
+// In the order of their names, so that an answer does not depend on who added what first; those of
+// one name stay as they were added.
+std::string text_of(int status, Lines& lines, std::string_view body) {
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    return std::lexicographical_compare(
+        a.first.begin(), a.first.end(), b.first.begin(), b.first.end(),
+        [](char x, char y) { return in_lower_case(x) < in_lower_case(y); });
+  });
+  constexpr std::string_view kVersion = "HTTP/1.1 ";
+  const fmt::format_int number(status);
+  const std::string_view reason = reason_of(status);
+  std::size_t bytes = kVersion.size() + number.size() + 1 + reason.size() + 4 + body.size();
+  for (const auto& [name, value] : lines) bytes += name.size() + value.size() + 4;
+  std::string text;
+  text.reserve(bytes);
+  text.append(kVersion).append(view_of(number)).append(" ").append(reason).append("\r\n");
+  for (const auto& [name, value] : lines) {
+    text.append(name).append(": ").append(value).append("\r\n");
+  }
+  return text.append("\r\n").append(body);
+}
+
 }  // namespace
 
 bool is_compressible(std::string_view type) {
@@ -108,98 +154,49 @@ std::string gzipped(std::string_view bytes) {
   return compressed;
 }
 
-class AnswerWriter::Library final : public httplib::Server {
- public:
-  explicit Library(std::chrono::seconds idle) {
-    set_keep_alive_timeout(idle.count());
-    set_keep_alive_max_count(limits::kRequestsPerConnection);
-    set_pre_routing_handler([this](const httplib::Request&, httplib::Response& out) {
-      fill(out);
-      return HandlerResponse::Handled;
-    });
-    set_post_routing_handler(
-        [this](const httplib::Request&, httplib::Response& out) { correct(out); });
-  }
-
-  std::string write(Method method, Coding coding, After after, Response& response) {
-    response_ = &response;
-    if (response.body.size() < kCompressedFrom || response.status == 206 || has_coding()) {
-      coding = Coding::kIdentity;
-    }
-    MemoryStream stream(request_text(method, coding));
-    bool closed = false;
-    process_request(stream, after == After::kClose || response.stream != nullptr, closed, nullptr);
-    return stream.take();
-  }
-
- private:
-  [[nodiscard]] bool has_coding() const {
-    return std::any_of(response_->headers.begin(), response_->headers.end(), [](const Pair& pair) {
-      return equal_in_any_case(pair.name, "content-encoding");
-    });
-  }
-
-  // Before the library compresses and counts.
-  void fill(httplib::Response& out) {
-    out.status = response_->status;
-    const bool differs = differs_by_coding(*response_);
-    std::string vary = differs ? "Accept-Encoding" : "";
-    for (const Pair& header : response_->headers) {
-      if (differs && equal_in_any_case(header.name, "vary")) {
-        vary = header.value + ", " + vary;
-      } else {
-        out.headers.emplace(header.name, header.value);
-      }
-    }
-    if (!vary.empty()) out.headers.emplace("Vary", std::move(vary));
-    out.headers.emplace("Date", date());
-    out.headers.emplace("Server", "chirp");
-    // Sets a type that the library compresses, since it knows few of those that can be compressed.
-    if (!response_->type.empty() && !has_no_body(response_->status)) {
-      out.headers.emplace("Content-Type", differs ? "text/plain" : response_->type);
-    }
-    if (!has_no_body(response_->status)) out.body = std::move(response_->body);
-  }
-
-  // After it has, before it writes.
-  void correct(httplib::Response& out) const {
-    out.headers.erase("Content-Type");
-    if (!response_->type.empty() && !has_no_body(out.status)) {
-      out.headers.emplace("Content-Type", response_->type);
-    }
-    // The library adds Accept-Ranges to answers to HEAD alone, whose head has to be that of GET.
-    if (std::none_of(response_->headers.begin(), response_->headers.end(), [](const Pair& pair) {
-          return equal_in_any_case(pair.name, "accept-ranges");
-        })) {
-      out.headers.erase("Accept-Ranges");
-    }
-    if (has_no_body(out.status) || response_->stream) out.headers.erase("Content-Length");
-    if (response_->source) {
-      out.headers.erase("Content-Length");
-      out.headers.emplace("Content-Length", std::to_string(response_->source_bytes));
-    }
-  }
-
-  const std::string& date() {
-    const std::time_t now = std::time(nullptr);
-    if (now != dated_) {
-      dated_ = now;
-      date_ = http_date(now);
-    }
-    return date_;
-  }
-
-  Response* response_ = nullptr;  // being written
-  std::time_t dated_ = -1;
-  std::string date_;
-};
-
-AnswerWriter::AnswerWriter(std::chrono::seconds idle) : library_(std::make_unique<Library>(idle)) {}
-AnswerWriter::~AnswerWriter() = default;
+AnswerWriter::AnswerWriter(std::chrono::seconds idle)
+    : keep_alive_(fmt::format("timeout={}, max={}", idle.count(), limits::kRequestsPerConnection)) {
+}
 
 std::string AnswerWriter::write(Method method, Coding coding, After after, Response& response) {
   if (!is_sound(response)) response = fault_of_ours();
-  return library_->write(method, coding, after, response);
+  const bool bodiless = has_no_body(response.status);
+  const bool differs = differs_by_coding(response);
+  const bool compressed = coding == Coding::kGzip && differs && !bodiless &&
+                          response.body.size() >= kCompressedFrom && response.status != 206 &&
+                          !has_coding(response);
+  if (compressed) response.body = gzipped(response.body);
+
+  Lines lines;
+  lines.reserve(response.headers.size() + kOwnHeaders);
+  const std::string vary = vary_of(response, differs);
+  for (const Pair& header : response.headers) {
+    if (differs && equal_in_any_case(header.name, "vary")) continue;
+    lines.emplace_back(header.name, header.value);
+  }
+  if (!vary.empty()) lines.emplace_back("Vary", vary);
+  lines.emplace_back("Date", date());
+  lines.emplace_back("Server", "chirp");
+  if (compressed) lines.emplace_back("Content-Encoding", "gzip");
+  if (!response.type.empty() && !bodiless) lines.emplace_back("Content-Type", response.type);
+  const fmt::format_int length(response.source ? response.source_bytes : response.body.size());
+  if (!bodiless && !response.stream) lines.emplace_back("Content-Length", view_of(length));
+  if (after == After::kClose || response.stream) {
+    lines.emplace_back("Connection", "close");
+  } else {
+    lines.emplace_back("Keep-Alive", keep_alive_);
+  }
+  const bool has_bytes = !bodiless && method != Method::kHead;
+  return text_of(response.status, lines, has_bytes ? std::string_view(response.body) : "");
+}
+
+std::string_view AnswerWriter::date() {
+  const std::time_t now = std::time(nullptr);
+  if (now != dated_) {
+    dated_ = now;
+    date_ = http_date(now);
+  }
+  return date_;
 }
 
 Response fault_of_ours() {

@@ -1,10 +1,10 @@
-// Turns answers into bytes, with the HTTP library: the head, gzip, what HEAD leaves out.
+// Turns answers into bytes: the head, gzip, what HEAD leaves out.
 //
-// Nothing of a request reaches the library or the head of an answer. For one thread at a time.
+// Nothing of a request reaches the head of an answer. For one thread at a time.
 #pragma once
 
 #include <chrono>
-#include <memory>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -24,17 +24,16 @@ class AnswerWriter {
  public:
   // For how long connections are kept, as answers say.
   explicit AnswerWriter(std::chrono::seconds idle);
-  ~AnswerWriter();
-  AnswerWriter(const AnswerWriter&) = delete;
-  AnswerWriter& operator=(const AnswerWriter&) = delete;
-
   // Takes the body; of a source it writes the head alone. An answer with a header that is none (a
   // line end in it, say) becomes a 500. Never throws but for want of memory.
   [[nodiscard]] std::string write(Method method, Coding coding, After after, Response& response);
 
  private:
-  class Library;
-  std::unique_ptr<Library> library_;
+  std::string_view date();
+
+  const std::string keep_alive_;
+  std::time_t dated_ = -1;
+  std::string date_;  // of that second
 };
 
 // What is answered when the App throws: a 500 that tells nothing.

@@ -8,6 +8,10 @@
 
 namespace chirp::http {
 
+// The library's header must be compiled with the options of the library, which pkg-config knows:
+// otherwise its members lie in other places.
+static_assert(sizeof(httplib::Request) == 608);
+
 class BareServer::Loop {
  public:
   Loop(const std::string& path, std::string body, unsigned threads) {
