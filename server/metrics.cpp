@@ -1,6 +1,7 @@
 #include "server/metrics.h"
 
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <prometheus/counter.h>
 #include <prometheus/histogram.h>
@@ -65,6 +66,18 @@ class Metrics::Registry {
     syncs_.Increment();
     batch_changes_.Observe(static_cast<double>(changes));
     batch_seconds_.Observe(static_cast<double>(micros) * kMicro);
+  }
+
+  void feed_read(bool had_timeline) {
+    std::atomic<Counter*>& known = feed_reads_.at(had_timeline ? 1 : 0);
+    Counter* counter = known.load();
+    if (counter == nullptr) {
+      counter = &family_of("chirp_feed_reads_total",
+                           "Pages of home feeds, by whether a timeline was kept")
+                     .Add({{"timeline", had_timeline ? "hit" : "miss"}});
+      known.store(counter);
+    }
+    counter->Increment();
   }
 
   void add(std::string_view counter, std::string_view help, const Labels& labels, double amount) {
@@ -150,6 +163,7 @@ class Metrics::Registry {
   std::map<std::pair<std::string, int>, Requests> requests_;
   std::mutex counters_mutex_;
   std::map<std::string, Family<Counter>*, std::less<>> counters_;
+  std::array<std::atomic<Counter*>, 2> feed_reads_{};  // once they are looked up; without, with
   mutable std::mutex gauges_mutex_;
   std::map<std::string, GaugeFamily> gauges_;
 };
@@ -165,10 +179,7 @@ void Metrics::write_batch(std::size_t changes, std::int64_t micros) {
   registry_->write_batch(changes, micros);
 }
 
-void Metrics::feed_read(bool had_timeline) {
-  registry_->add("chirp_feed_reads_total", "Pages of home feeds, by whether a timeline was kept",
-                 {{"timeline", had_timeline ? "hit" : "miss"}}, 1);
-}
+void Metrics::feed_read(bool had_timeline) { registry_->feed_read(had_timeline); }
 
 void Metrics::add(std::string_view counter, std::string_view help, const Labels& labels,
                   double amount) {

@@ -155,6 +155,13 @@ class Service::Parts {
     };
     held("bodies", &http::FrontCounts::body_bytes);
     held("answers", &http::FrontCounts::answer_bytes);
+    const auto read = [this](const char* how, std::uint64_t http::FrontCounts::*count) {
+      metrics_.counted("chirp_quick_reads_total",
+                       "Reads that memory may have, by whether it had all of them", {{"how", how}},
+                       [this, count] { return static_cast<double>(front_.counts().*count); });
+    };
+    read("at_once", &http::FrontCounts::at_once);
+    read("handed_over", &http::FrontCounts::handed_over);
     const auto dropped = [this](const char* what, std::uint64_t http::FrontCounts::*count) {
       metrics_.counted("chirp_dropped_total", "Dropped or refused for want of room",
                        {{"what", what}},

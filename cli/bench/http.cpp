@@ -22,6 +22,7 @@
 #include "core/social/accounts.h"
 #include "core/social/tokens.h"
 #include "server/http/bare.h"
+#include "server/http/descriptors.h"
 #include "server/service.h"
 #include "store/data_directory.h"
 
@@ -29,12 +30,12 @@ namespace chirp::cli::bench {
 namespace {
 
 constexpr std::uint32_t kUsers = 400;
-constexpr std::uint32_t kReaders = 64;  // who have a token, and follow half of all
+constexpr std::uint32_t kReaders = 128;  // who have a token, and follow half of all
 constexpr std::uint64_t kPosts = 20'000;
 constexpr std::size_t kConnections = 16;
 constexpr std::size_t kWriters = 64;
 constexpr std::size_t kIdle = 500;
-constexpr std::size_t kStreams = 200;
+constexpr std::size_t kStreams = 2000;  // where so many files may be open
 
 constexpr const char* kFeedPath = "/v1/feed";
 constexpr const char* kNoLimit = "1000000000";
@@ -207,8 +208,9 @@ class Measurement {
 
   void read_in_a_crowd() const {
     const IdleConnections idle(chirp_, kIdle, feeds_);
-    const IdleConnections streams(chirp_, kStreams, streams_);
-    Figure figure = run(fmt::format("feed amid {} idle and {} streams", kIdle, kStreams), chirp_,
+    const std::size_t count = std::min(kStreams, http::descriptors().streams);
+    const IdleConnections streams(chirp_, count, streams_);
+    Figure figure = run(fmt::format("feed amid {} idle and {} streams", kIdle, count), chirp_,
                         kConnections, feeds_);
     figure.reference = fmt::format("the same alone, p99 {:.0f} us", alone_.p99_micros);
     figure.reference_rate = alone_.rate();

@@ -39,6 +39,10 @@ Page Feeds::page(const PageRequest& request) const {
                             : hydrated_page(*storage_.snapshot(), request, clock_);
 }
 
+std::optional<Page> Feeds::held_page(const PageRequest& request) const {
+  return memory_ != nullptr ? memory_->held_page(request) : std::nullopt;
+}
+
 Refreshed Feeds::refresh(const RefreshRequest& request, Algorithm algorithm) const {
   RankWeights weights;
   if (algorithm == Algorithm::kRanked) weights = settings::rank_weights(storage_);

@@ -34,6 +34,8 @@ class PageMemory {
   virtual ~PageMemory() = default;
   // What hydrated_page() says of the newest state.
   [[nodiscard]] virtual Page page(const PageRequest& request) = 0;
+  // The same if all of it is held and nobody has to be waited for; the store is not touched.
+  [[nodiscard]] virtual std::optional<Page> held_page(const PageRequest& request) = 0;
 };
 
 // What is newer than an entry, out of one state: different originals, newest first,
@@ -75,6 +77,8 @@ class Feeds {
   Feeds(Storage& storage, const Clock& clock, PageMemory* memory = nullptr);
 
   [[nodiscard]] Page page(const PageRequest& request) const;
+  // The same if it comes out of memory at once.
+  [[nodiscard]] std::optional<Page> held_page(const PageRequest& request) const;
   [[nodiscard]] Refreshed refresh(const RefreshRequest& request,
                                   Algorithm algorithm = Algorithm::kChronological) const;
   // Takes the ranked feed that a walk of pages is cut from, by the weights in force.

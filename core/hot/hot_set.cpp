@@ -96,6 +96,19 @@ feed::Page HotSet::page(const feed::PageRequest& request) {
   return page(*storage_.snapshot(), request);
 }
 
+std::optional<feed::Page> HotSet::held_page(const feed::PageRequest& request) {
+  if (!is_plain(request)) return std::nullopt;
+  const std::int64_t start = clock_.steady_ns();
+  Shard& shard = shard_of(request.viewer);
+  // While the set moves on, its locks are held for as long as that takes.
+  const std::unique_lock lock(shard.mutex, std::try_to_lock);
+  if (!lock.owns_lock() || state_.version != storage_.version()) return std::nullopt;
+  auto held = look_up(shard, request, {});
+  if (!held.page) return std::nullopt;
+  held.page->cost.micros = static_cast<std::uint64_t>(clock_.steady_ns() - start) / 1000;
+  return std::move(held.page);
+}
+
 feed::Page HotSet::page(const Snapshot& snapshot, const feed::PageRequest& request) {
   if (is_plain(request)) {
     const StoreState state = snapshot.state();

@@ -52,6 +52,7 @@ class HotSet final : public feed::PageMemory {
   HotSet(const Storage& storage, const Clock& clock, std::size_t bytes);
 
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) override;
+  [[nodiscard]] std::optional<feed::Page> held_page(const feed::PageRequest& request) override;
   // A page of this snapshot's state, which may be older than what the set stands for: then it is
   // read from the snapshot, and nothing of it is kept.
   [[nodiscard]] feed::Page page(const Snapshot& snapshot, const feed::PageRequest& request);

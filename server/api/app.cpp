@@ -38,6 +38,12 @@ bool has_header(const http::Response& response, std::string_view name) {
   return false;
 }
 
+http::Response failed() {
+  http::Response response;
+  response.status = 500;
+  return response;
+}
+
 // A request on its way, as far as is known.
 struct Turn {
   const http::Request& request;
@@ -48,6 +54,7 @@ struct Turn {
   std::string client_key{};  // under which an address is counted
   Origin origin{};
   Caller caller{};
+  bool knows_caller = false;
   std::optional<Allowance> allowance{};
   std::string account{};  // whom it is about, for the log
 };
@@ -106,6 +113,7 @@ class ServiceApp final : public http::App {
       const std::string& address) const override;
   [[nodiscard]] http::Entry enter(const http::Request& bodiless) override;
   [[nodiscard]] http::Response answer(const http::Request& request) override;
+  [[nodiscard]] std::optional<http::Response> answer_at_once(http::Request& request) override;
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
 
  private:
@@ -113,6 +121,9 @@ class ServiceApp final : public http::App {
   // is all there is to it. Throws Problem for what may not be.
   std::optional<http::Response> begin(Turn& turn);
   http::Response attempt(Turn& turn);
+  std::optional<http::Response> attempt_at_once(Turn& turn);
+  // What is done with every answer once it is there.
+  http::Response done(Turn& turn, http::Response response);
   template <class Step>
   std::optional<http::Response> guarded(Turn& turn, Step step);
   void count(Turn& turn);
@@ -135,6 +146,7 @@ http::Admission ServiceApp::admit(const http::Head& head) const {
   http::Admission admission{http::Lane::kRead, limits::kJsonBodyMax, kJsonType};
   if (match.operation == nullptr) return admission;
   admission.lane = match.operation->lane;
+  admission.may_be_at_once = match.operation->handle_at_once != nullptr && is_reading(head.method);
   if (match.operation->body == Body::kUpload) {
     admission.body_max = chirp::limits::kMediaBytesMax + limits::kFormBytesMax;
     admission.types = kUploadTypes;
@@ -162,8 +174,7 @@ http::Entry ServiceApp::enter(const http::Request& bodiless) {
   });
   entry.holder = holder_of(turn);
   if (!entry.refusal) return entry;
-  finish(turn, *entry.refusal);
-  record(turn, *entry.refusal);
+  entry.refusal = done(turn, *std::move(entry.refusal));
   return entry;
 }
 
@@ -176,14 +187,28 @@ http::Response ServiceApp::answer(const http::Request& request) {
     // it.
     if (turn.caller.owner && !is_reading(request.method))
       state_.parts.hub.recheck(*turn.caller.owner);
-    finish(turn, response);
-    record(turn, response);
-    return response;
+    return done(turn, std::move(response));
   } catch (...) {
-    http::Response response;
-    response.status = 500;
-    return response;
+    return failed();
   }
+}
+
+std::optional<http::Response> ServiceApp::answer_at_once(http::Request& request) {
+  try {
+    Turn turn{request, steady_ns()};
+    auto response = guarded(turn, [&] { return attempt_at_once(turn); });
+    if (response) return done(turn, *std::move(response));
+    request.counted |= turn.allowance.has_value();
+    return std::nullopt;
+  } catch (...) {
+    return failed();
+  }
+}
+
+http::Response ServiceApp::done(Turn& turn, http::Response response) {
+  finish(turn, response);
+  record(turn, response);
+  return response;
 }
 
 // Every way a call can end is an answer.
@@ -228,7 +253,9 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   }
   const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {
-    turn.caller = caller_of(state_.parts.engine.tokens(), operation->access, request);
+    if (!turn.knows_caller) {
+      turn.caller = caller_of(state_.parts.engine.tokens(), operation->access, request);
+    }
     if (turn.caller.user) turn.account = turn.caller.user->username;
   }
   count(turn);
@@ -255,15 +282,29 @@ http::Response ServiceApp::attempt(Turn& turn) {
   return turn.match.operation->handle(call);
 }
 
+std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
+  const Operation* const operation =
+      router_.match(turn.request.method, turn.request.segments).operation;
+  if (operation == nullptr || operation->handle_at_once == nullptr) return std::nullopt;
+  auto caller = known_caller_of(state_.parts.engine.tokens(), operation->access, turn.request);
+  if (!caller) return std::nullopt;
+  turn.caller = *std::move(caller);
+  turn.knows_caller = true;
+  if (auto response = begin(turn)) return response;
+  check_body(*operation, turn.request);
+  Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
+  return operation->handle_at_once(call);
+}
+
 // Throws Problem 429 for one request too many.
 void ServiceApp::count(Turn& turn) {
   const bool known = turn.caller.token_state == TokenState::kGood;
   const std::string key = known ? "t" + std::string(bearer_token(turn.request)) : turn.client_key;
   const std::uint64_t limit =
       known ? turn.settings->rate_limit : turn.settings->rate_limit_anonymous;
-  // A request that was asked about before its body came was counted then.
+  // A request that was asked about before its body came, or at once, was counted then.
   turn.allowance =
-      turn.request.entered ? state_.rates.look(key, limit) : state_.rates.take(key, limit);
+      turn.request.counted ? state_.rates.look(key, limit) : state_.rates.take(key, limit);
   if (turn.allowance->granted) return;
   throw rate_limited(fmt::format("{} requests a minute are allowed. Wait {} seconds.",
                                  turn.allowance->limit, turn.allowance->reset_s),

@@ -39,6 +39,9 @@ struct Caller {
 [[nodiscard]] std::string_view bearer_token(const http::Head& head);
 // Whose the token is; nobody's where the operation is for nobody in particular.
 [[nodiscard]] Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& head);
+// The same without a look at the users; nothing if that takes one.
+[[nodiscard]] std::optional<Caller> known_caller_of(const social::Tokens& tokens, Access access,
+                                                    const http::Head& head);
 // Throws Problem 401 unless the operation may go on with this caller.
 void check_caller(Access access, const Caller& caller);
 

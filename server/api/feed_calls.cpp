@@ -49,17 +49,24 @@ void after_read(const Call& call, const feed::Page& page) {
 
 // ---- chronological
 
-Response chronological(Call& call, feed::Explain explain) {
+feed::Explain explain_in(const Call& call) {
+  return call.flag("explain", false) ? feed::Explain::kYes : feed::Explain::kNo;
+}
+
+feed::PageRequest page_asked_for(const Call& call) {
   feed::PageRequest request;
   request.viewer = call.me().number;
   request.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   request.before = call.post_cursor("cursor");
   request.after = call.post_cursor("after");
-  request.explain = explain;
+  request.explain = explain_in(call);
   if (request.before && request.after) {
     throw bad_parameter("after", "does not go with cursor: a page goes up or down");
   }
-  const feed::Page page = call.engine().feeds().page(request);
+  return request;
+}
+
+Response chronological(const Call& call, const feed::Page& page, feed::Explain explain) {
   JsonWriter body;
   write_feed(body, page, explain);
   after_read(call, page);
@@ -114,9 +121,18 @@ Response ranked(Call& call, feed::Explain explain) {
 Response get_feed(Call& call) {
   call.check_caller_id();
   const Algorithm algorithm = algorithm_in(call);
-  const feed::Explain explain =
-      call.flag("explain", false) ? feed::Explain::kYes : feed::Explain::kNo;
-  return algorithm == Algorithm::kRanked ? ranked(call, explain) : chronological(call, explain);
+  if (algorithm == Algorithm::kRanked) return ranked(call, explain_in(call));
+  const feed::PageRequest request = page_asked_for(call);
+  return chronological(call, call.engine().feeds().page(request), request.explain);
+}
+
+std::optional<Response> get_feed_at_once(Call& call) {
+  call.check_caller_id();
+  if (algorithm_in(call) == Algorithm::kRanked) return std::nullopt;
+  const feed::PageRequest request = page_asked_for(call);
+  const auto page = call.engine().feeds().held_page(request);
+  if (!page) return std::nullopt;
+  return chronological(call, *page, request.explain);
 }
 
 // ---- refreshing
@@ -174,7 +190,7 @@ Response list_trends(Call& call) {
 
 constexpr std::array kOperations{
     Operation{Method::kGet, "/v1/feed", "getFeed", Access::kSomebody, Lane::kRead, Body::kNone,
-              get_feed},
+              get_feed, get_feed_at_once},
     Operation{Method::kPost, "/v1/feed/refresh", "refreshFeed", Access::kSomebody, Lane::kRead,
               Body::kJson, refresh_feed},
     Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,8 @@ struct Operation {
   http::Lane lane;
   Body body;
   http::Response (*handle)(Call& call);
+  // The same as far as memory has all of it, without touching a store or waiting; may be null.
+  std::optional<http::Response> (*handle_at_once)(Call& call) = nullptr;
 };
 
 // By subject, each in a file of its own (server/api/<subject>_calls.cpp).

@@ -51,6 +51,7 @@ struct Connection {
 
   Outgoing out;  // of an answer
   After after = After::kKeep;
+  std::optional<Holder> untried;  // whose it is, until the socket has been offered it
   std::shared_ptr<StreamOutlet> outlet;
 
   Deadline deadline = Deadline::kNone;

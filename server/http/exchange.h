@@ -42,7 +42,7 @@ struct Head {
 struct Request : Head {
   std::string body;
   std::string id;        // of this request, for the log; unique in a process's life
-  bool entered = false;  // App::enter let it in
+  bool counted = false;  // the App was asked about it before, and has counted it
 };
 
 // Whose room is used by what is held for a request. The keys may be any text; `user` is empty for a
@@ -105,8 +105,9 @@ enum class Lane : std::uint8_t { kRead, kWrite, kPassword };
 // What the front needs to know before it reads a body.
 struct Admission {
   Lane lane = Lane::kRead;
-  std::size_t body_max = 0;  // bytes; a longer one is refused with 413 before it is read
-  std::string_view types;    // the media types of bodies taken here, for the 415 of others
+  std::size_t body_max = 0;     // bytes; a longer one is refused with 413 before it is read
+  std::string_view types;       // the media types of bodies taken here, for the 415 of others
+  bool may_be_at_once = false;  // App::answer_at_once may have the answer
 };
 
 // What an App says to a request of which the head is there and the body is not.
@@ -138,6 +139,10 @@ class App {
   // answered later unless this refuses it; others are answered without.
   [[nodiscard]] virtual Entry enter(const Request& bodiless) = 0;
   [[nodiscard]] virtual Response answer(const Request& request) = 0;
+  // The same answer, if all of it is in memory and nobody has to be waited for: neither a source
+  // nor a stream. Nothing for other requests, which are answered by answer() then; what has been
+  // counted of such a one is noted in it. Asked on the thread that watches the sockets.
+  [[nodiscard]] virtual std::optional<Response> answer_at_once(Request& request) = 0;
   // A problem document with the headers that every answer has.
   [[nodiscard]] virtual Response refuse(const Refusal& refusal) = 0;
 };

@@ -1,9 +1,9 @@
 // The sockets: accepts, reads whole requests within limits and deadlines, hands them to workers,
 // and writes the answers.
 //
-// One thread watches all connections (epoll); slow, idle and streaming clients cost no worker. A
-// whole request goes to a bounded queue of its lane; a full queue is answered with 503. The worker
-// parses it with the HTTP library, asks the App, and gives the bytes of the answer back.
+// One thread watches all connections (epoll); slow, idle and streaming clients cost no worker. What
+// the App has in memory that thread answers at once. Any other request goes to a bounded queue of
+// its lane; a full queue is answered with 503. The worker asks the App, and sends the answer.
 #pragma once
 
 #include <chrono>
@@ -50,6 +50,9 @@ struct FrontCounts {  // now, unless it says otherwise
   std::uint64_t queued_passwords = 0;
   std::uint64_t body_bytes = 0;    // held for requests that arrive or are worked on
   std::uint64_t answer_bytes = 0;  // held for clients that have yet to take them
+  // Since the beginning: what was answered without a worker, and what was tried and could not be.
+  std::uint64_t at_once = 0;
+  std::uint64_t handed_over = 0;
   // Since the beginning, for want of room.
   std::uint64_t dropped_bodies = 0;
   std::uint64_t dropped_answers = 0;

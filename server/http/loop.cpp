@@ -26,7 +26,7 @@ constexpr std::uint64_t kListenerTag = 0;
 constexpr std::uint64_t kMailboxTag = 1;
 constexpr ConnectionId kFirstId = 2;
 
-constexpr std::size_t kEventsAtOnce = 256;
+constexpr std::size_t kEventsAtOnce = 32;  // answers to them are sent together
 constexpr int kAcceptsAtOnce = 64;
 constexpr std::size_t kScratchBytes = 64 << 10;
 constexpr milliseconds kLinger{2'000};
@@ -82,10 +82,10 @@ FrontCounts Front::Loop::counts() const {
   const auto queued = [&](Lane lane) {
     return std::uint64_t{lanes_.at(static_cast<std::size_t>(lane))->queued()};
   };
-  return {connection_count_.load(),   state_.streams.load(),   queued(Lane::kRead),
-          queued(Lane::kWrite),       queued(Lane::kPassword), body_bytes_.load(),
-          answer_bytes_.load(),       dropped_bodies_.load(),  dropped_answers_.load(),
-          dropped_connections_.load()};
+  return {connection_count_.load(), state_.streams.load(),   queued(Lane::kRead),
+          queued(Lane::kWrite),     queued(Lane::kPassword), body_bytes_.load(),
+          answer_bytes_.load(),     at_once_.load(),         handed_over_.load(),
+          dropped_bodies_.load(),   dropped_answers_.load(), dropped_connections_.load()};
 }
 
 void Front::Loop::stop() noexcept {
@@ -126,15 +126,20 @@ void Front::Loop::turn() {
   std::array<epoll_event, kEventsAtOnce> events{};
   const int count = ::epoll_wait(epoll_, events.data(), kEventsAtOnce, wait_ms());
   now_ = Clock::now();
+  bool has_notes = false;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events.at(static_cast<std::size_t>(i));
     if (event.data.u64 == kListenerTag) {
       (void)accept_some();
-    } else if (event.data.u64 != kMailboxTag) {
+    } else if (event.data.u64 == kMailboxTag) {
+      has_notes = true;
+    } else {
       on_event(event.data.u64, event.events);
     }
   }
-  for (Note& note : mailbox_->take()) on_note(note);
+  if (has_notes) {
+    for (Note& note : mailbox_->take()) on_note(note);
+  }
   for (const ConnectionId id : std::exchange(again_, {})) on_event(id, 0);
   while (Connection* late = deadlines_.due(now_)) on_due(*late);
   drop_late();
@@ -200,10 +205,7 @@ void Front::Loop::on_note(Note& note) {
       break;
     case Note::Kind::kAnswered:
       bodies_.leave(connection.id);
-      connection.state = Connection::State::kWriting;
-      connection.after = note.after;
-      connection.out = std::move(note.unsent);
-      deadlines_.set(connection, Deadline::kWrite, now_);
+      begin_writing(connection, std::move(note.unsent), note.after);
       keep_answer(connection, note.holder);
       break;
     case Note::Kind::kStreaming:

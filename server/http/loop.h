@@ -79,7 +79,10 @@ class Front::Loop {
   Go linger_step(Connection& connection);
   Go stream_step(Connection& connection);
   void enter_stage(Connection& connection, RequestReader::Stage stage);
-  void submit(Connection& connection, Arrived& arrived);
+  Go submit(Connection& connection, Arrived& arrived);
+  // False if the answer is not to be had at once.
+  bool answer_at_once(Connection& connection, Job& job);
+  void begin_writing(Connection& connection, Outgoing answer, After after);
   void ask_to_enter(Connection& connection);
   // Answers what is no request, and closes the connection.
   void refuse(Connection& connection, Fault fault);
@@ -103,6 +106,8 @@ class Front::Loop {
   std::atomic<std::uint64_t> connection_count_ = 0;
   std::atomic<std::uint64_t> body_bytes_ = 0;
   std::atomic<std::uint64_t> answer_bytes_ = 0;
+  std::atomic<std::uint64_t> at_once_ = 0;
+  std::atomic<std::uint64_t> handed_over_ = 0;
   std::atomic<std::uint64_t> dropped_bodies_ = 0;
   std::atomic<std::uint64_t> dropped_answers_ = 0;
   std::atomic<std::uint64_t> dropped_connections_ = 0;
@@ -114,7 +119,7 @@ class Front::Loop {
   Deadlines deadlines_;
   Clock::time_point now_;
   Clock::time_point stop_by_;
-  std::vector<ConnectionId> again_;  // have had their turn, and are not through
+  std::vector<ConnectionId> again_;  // have more to do than they had a turn for
   std::vector<char> scratch_;
   std::size_t connections_max_ = 0;
   std::size_t file_cost_ = 0;  // bytes of room for answers that one of a file takes

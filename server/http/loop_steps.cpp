@@ -49,8 +49,7 @@ Front::Loop::Go Front::Loop::read_step(Connection& connection) {
     return Go::kOn;
   }
   if (auto* arrived = std::get_if<Arrived>(&next)) {
-    submit(connection, *arrived);
-    return Go::kOn;
+    return submit(connection, *arrived);
   }
   const auto stage = std::get<RequestReader::Stage>(next);
   if (stage == RequestReader::Stage::kEntry) {
@@ -101,21 +100,52 @@ void Front::Loop::enter_stage(Connection& connection, RequestReader::Stage stage
   deadlines_.set(connection, deadline, now_);
 }
 
-void Front::Loop::submit(Connection& connection, Arrived& arrived) {
+Front::Loop::Go Front::Loop::submit(Connection& connection, Arrived& arrived) {
   ++connection.requests;
   bodies_.settle(connection.id);  // until it is answered
   if (connection.requests >= limits::kRequestsPerConnection) arrived.after = After::kClose;
   Job job{Job::What::kAnswer,         connection.id, connection.socket,
           std::move(arrived.request), arrived.after, arrived.coding};
   job.request.id = next_request_id();
+  // Compressing takes longer than a worker does to wake up.
+  if (arrived.may_be_at_once && job.coding == Coding::kIdentity) {
+    if (answer_at_once(connection, job)) return Go::kWait;
+  }
   deadlines_.set(connection, Deadline::kNone, now_);
   if (lane(arrived.lane).offer(job)) {
     connection.state = Connection::State::kWorking;
-    return;
+    return Go::kOn;
   }
   const Refusal why{503, "The server is busy. Try again later.", job.request.address,
                     job.request.id};
   refuse(connection, why, job.request.method, job.coding, job.after);
+  return Go::kOn;
+}
+
+bool Front::Loop::answer_at_once(Connection& connection, Job& job) {
+  auto response = app_.answer_at_once(job.request);
+  if (!response) {
+    ++handed_over_;
+    return false;
+  }
+  ++at_once_;
+  bodies_.leave(connection.id);
+  if (state_.stopping.load()) job.after = After::kClose;
+  begin_writing(connection,
+                Outgoing(writer_.write(job.request.method, job.coding, job.after, *response)),
+                job.after);
+  connection.untried = std::move(response->holder);
+  // Sent behind what else is to be done now: a client whose answers come one after the other is
+  // woken once, not for each.
+  again_.push_back(connection.id);
+  return true;
+}
+
+void Front::Loop::begin_writing(Connection& connection, Outgoing answer, After after) {
+  connection.state = Connection::State::kWriting;
+  connection.after = after;
+  connection.out = std::move(answer);
+  deadlines_.set(connection, Deadline::kWrite, now_);
 }
 
 // Nothing is read from the connection before the answer: a body that is refused is not read.
@@ -158,7 +188,9 @@ Front::Loop::Go Front::Loop::write_step(Connection& connection) {
     close(connection);
     return Go::kGone;
   }
+  const auto untried = std::exchange(connection.untried, std::nullopt);
   if (progress == Outgoing::Progress::kDone) return after_answer(connection);
+  if (untried) keep_answer(connection, *untried);
   // The deadline begins anew with any progress.
   if (sent > 0) {
     deadlines_.set(connection, Deadline::kWrite, now_);

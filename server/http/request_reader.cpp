@@ -55,8 +55,9 @@ std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
   static_cast<Head&>(arrived.request) = std::move(parsed_->head);
   arrived.request.body = std::exchange(body_, {});
   if (drops_body(arrived.request.method)) arrived.request.body.clear();
-  arrived.request.entered = std::exchange(entered_, false);
+  arrived.request.counted = std::exchange(entered_, false);
   arrived.lane = lane_;
+  arrived.may_be_at_once = may_be_at_once_;
   arrived.after = parsed_->after;
   arrived.coding = parsed_->coding;
   parsed_.reset();
@@ -102,6 +103,7 @@ std::optional<Fault> RequestReader::admit() {
     return Fault{500, "The server failed to look at this."};
   }
   lane_ = admission.lane;
+  may_be_at_once_ = admission.may_be_at_once;
   const std::size_t most = drops_body(parsed_->head.method)
                                ? std::max(admission.body_max, limits::kJsonBodyMax)
                                : admission.body_max;

@@ -16,6 +16,7 @@ namespace chirp::http {
 struct Arrived {
   Request request;  // without its id
   Lane lane = Lane::kRead;
+  bool may_be_at_once = false;
   After after = After::kKeep;
   Coding coding = Coding::kIdentity;
 };
@@ -65,6 +66,7 @@ class RequestReader {
   HeadScanner scanner_;
   std::optional<ParsedHead> parsed_;  // while the body arrives
   Lane lane_ = Lane::kRead;
+  bool may_be_at_once_ = false;
   std::string body_;
   bool entered_ = false;
 };

@@ -24,8 +24,10 @@ class AnyApp final : public http::App {
   }
   [[nodiscard]] http::Admission admit(const http::Head& head) const override {
     holds(head.method == http::Method::kOptions || head.path.starts_with('/'), "a path has a root");
-    return {
-        head.method == http::Method::kGet ? http::Lane::kRead : http::Lane::kWrite, kBodyMax, {}};
+    return {head.method == http::Method::kGet ? http::Lane::kRead : http::Lane::kWrite,
+            kBodyMax,
+            {},
+            false};
   }
   [[nodiscard]] std::optional<std::size_t> connections_of(
       const std::string& /*address*/) const override {
@@ -33,6 +35,9 @@ class AnyApp final : public http::App {
   }
   [[nodiscard]] http::Entry enter(const http::Request& /*bodiless*/) override { return {}; }
   [[nodiscard]] http::Response answer(const http::Request& /*request*/) override { return {}; }
+  [[nodiscard]] std::optional<http::Response> answer_at_once(http::Request& /*request*/) override {
+    return std::nullopt;
+  }
   [[nodiscard]] http::Response refuse(const http::Refusal& /*refusal*/) override { return {}; }
 };
 

@@ -60,7 +60,7 @@ TEST_CASE("api entry: what is let in is counted then, and not again when it is a
   api.set("http.rate_limit_anonymous", "2");
   CHECK(api.refused("/v1/media", api.picture(api.token)) == 0);
   http::Request whole = request_for(Method::kPost, "/v1/media", api.picture(api.token));
-  whole.entered = true;
+  whole.counted = true;
   Answer answer(api.app->answer(whole));
   CHECK(answer.status() == 201);
   CHECK(answer.header("RateLimit-Remaining") == "1");

@@ -10,6 +10,8 @@
 namespace chirp::test {
 namespace {
 
+constexpr std::string_view kQuick = "/quick/";
+
 http::Response text(std::string body) {
   http::Response response;
   response.type = "text/plain";
@@ -90,6 +92,7 @@ http::Admission FakeApp::admit(const http::Head& head) const {
   if (head.method == http::Method::kPost) admission.lane = http::Lane::kWrite;
   if (head.path.starts_with("/password")) admission.lane = http::Lane::kPassword;
   admission.body_max = head.path == "/upload" ? kUploadMax : limits::kJsonBodyMax;
+  admission.may_be_at_once = head.path.starts_with(kQuick);
   return admission;
 }
 
@@ -113,12 +116,17 @@ http::Response FakeApp::answer(const http::Request& request) {
   return response;
 }
 
+std::optional<http::Response> FakeApp::answer_at_once(http::Request& request) {
+  if (request.path == "/quick/cold") return std::nullopt;
+  return answer(request);
+}
+
 http::Response FakeApp::answer_to(const http::Request& request) {
   ++answered_;
-  if (request.path == "/hello") return text("hello");
+  if (request.path.ends_with("/hello") || request.path == "/quick/cold") return text("hello");
   if (request.path == "/echo" || request.path == "/upload") return text(request.body);
   if (request.path == "/seen") return text(seen(request));
-  if (request.path == "/letters") return letters(request);
+  if (request.path.ends_with("/letters")) return letters(request);
   if (request.path == "/file") return file(request);
   if (request.path == "/nothing") return empty(204);
   if (request.path == "/unchanged") return empty(304);

@@ -21,6 +21,7 @@ namespace chirp::test {
 // /letters?n=100&type=text/plain, /file?n=100 (letters from a source, `?n=100&broken=50` one that
 // fails from there on), /nothing, /unchanged, /part, /throw, /throw-late, /split (a
 // header with a line end), /wait (until let_go()), /stream. POST is written, /password/… hashed.
+// Under /quick it answers the same at once, but for /quick/cold, which is tried and is not there.
 class FakeApp final : public http::App {
  public:
   static constexpr std::string_view kForeign = "foreign.example";
@@ -34,6 +35,7 @@ class FakeApp final : public http::App {
   // Who pays, as the headers `from` and `user` say; 401 to a request with a header `stranger`.
   [[nodiscard]] http::Entry enter(const http::Request& bodiless) override;
   [[nodiscard]] http::Response answer(const http::Request& request) override;
+  [[nodiscard]] std::optional<http::Response> answer_at_once(http::Request& request) override;
   [[nodiscard]] http::Response refuse(const http::Refusal& refusal) override;
 
   // Of /wait: until so many are there; and lets all go, now and later.
