@@ -6,6 +6,7 @@ namespace chirp::cli {
 
 ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher& hasher,
                            const Clock& clock) {
+  directory.tell_user_version();
   return {directory.storage(),
           directory.users(),
           hasher,

@@ -48,6 +48,12 @@ http::FrontOptions front_options(const ServiceOptions& options) {
   return front;
 }
 
+// The rest of what is held in memory is the hot set's.
+std::size_t caller_bytes(const ServiceOptions& options) {
+  constexpr std::size_t kShare = 16;
+  return options.cache_bytes / kShare;
+}
+
 }  // namespace
 
 class Service::Parts {
@@ -56,9 +62,10 @@ class Service::Parts {
       : ports_(std::move(ports)),
         log_(options.requests),
         storage_(group_writes(ports_.storage, metrics_, [this] { listener_.notify(); })),
-        hot_(make_hot_set(options.cache_bytes)),
+        hot_(make_hot_set(options.cache_bytes - caller_bytes(options))),
         hasher_(pool_hashing(ports_.hasher)),
         engine_(*storage_, ports_.users, *hasher_, ports_.clock, hot_.get()),
+        callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right}),
@@ -98,6 +105,7 @@ class Service::Parts {
 
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
     return {engine_,
+            callers_,
             hub_,
             metrics_,
             log_,
@@ -134,6 +142,7 @@ class Service::Parts {
   void measure() {
     measure_front();
     if (hot_) measure_hot_set();
+    measure_callers();
     measure_consumers();
     measure_store();
   }
@@ -184,6 +193,18 @@ class Service::Parts {
     pages("store", &hot::Use::from_store);
   }
 
+  void measure_callers() {
+    metrics_.gauge("chirp_callers_bytes", "Held of who calls, by their tokens", {},
+                   [this] { return static_cast<double>(callers_.use().bytes); });
+    const auto looks = [this](const char* from, std::uint64_t api::Callers::Use::*count) {
+      metrics_.counted("chirp_callers_total", "Looks for whom a token stands for, by where",
+                       {{"from", from}},
+                       [this, count] { return static_cast<double>(callers_.use().*count); });
+    };
+    looks("memory", &api::Callers::Use::from_memory);
+    looks("store", &api::Callers::Use::from_stores);
+  }
+
   void measure_consumers() {
     const auto pending = [this](const char* consumer, Sequence StoreState::*taken) {
       metrics_.gauge("chirp_events_pending", "Events that a consumer has yet to take in",
@@ -223,6 +244,7 @@ class Service::Parts {
   std::unique_ptr<hot::HotSet> hot_;  // null: there is none
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
+  api::Callers callers_;
   live::Hub hub_;
   Upkeep upkeep_;
   std::unique_ptr<http::App> app_;

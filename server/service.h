@@ -43,7 +43,8 @@ struct ServiceOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  // 0: any that is free
   unsigned threads = 0;       // for reads; 0: one a processor
-  // Of the hot set (core/hot/hot_set.h); 0: there is none.
+  // Of the hot set (core/hot/hot_set.h) and the callers in memory (server/api/callers.h); 0: there
+  // are none.
   std::uint64_t cache_bytes = hot::kMbDefault << 20;
   std::string version;  // of the program
   Log::Requests requests = Log::Requests::kLogged;

@@ -139,6 +139,8 @@ class OpenDirectory final : public DataDirectory {
     return std::make_unique<Right<ServerRight>>(lock_as_server(layout_));
   }
 
+  void tell_user_version() override { stores_.users->tell_version(); }
+
   Copied backup(const fs::path& destination) override {
     return back_up(layout_, identity_, stores_.engine, *stores_.users, destination);
   }

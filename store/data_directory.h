@@ -78,6 +78,8 @@ class DataDirectory {
     virtual ~ServerRight() = default;
   };
   [[nodiscard]] virtual std::unique_ptr<ServerRight> become_server() = 0;
+  // From now on UserDirectory::version() tells, where it can.
+  virtual void tell_user_version() = 0;
 
   // A consistent copy into `destination` (which must not exist), while others write: the engine
   // first, then the users, then a manifest. Throws Error{kConflict} if there is something.

@@ -183,6 +183,14 @@ class UserDues {
   [[nodiscard]] virtual std::vector<UserNumber> removals() const = 0;
 };
 
+// Whose a token is, and until when.
+struct HeldToken {
+  UserNumber user;
+  std::optional<Time> expires_at;
+
+  bool operator==(const HeldToken&) const = default;
+};
+
 // Which tokens cease to be: one, all of a user's but `kept`, or the one of a session of theirs.
 struct AllTokens {
   UserNumber user;
@@ -203,8 +211,13 @@ class TokenStore {
   // A new one. Of a user's that expire, limits::kSessionsMax are kept: the oldest gives way. Throws
   // Error{kNotFound} if there is no such user, or one who is being removed.
   virtual std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) = 0;
-  [[nodiscard]] virtual std::optional<UserNumber> token_owner(std::string_view token,
-                                                              Time now) const = 0;
+  // Empty for a token that is none, has expired, or whose user is being removed.
+  [[nodiscard]] virtual std::optional<HeldToken> held_token(std::string_view token,
+                                                            Time now) const = 0;
+  [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token, Time now) const {
+    const auto held = held_token(token, now);
+    return held ? std::optional(held->user) : std::nullopt;
+  }
   // How many there were.
   virtual std::uint64_t revoke(const RevokedTokens& which) = 0;
   bool revoke_token(std::string_view token) { return revoke(token) != 0; }
@@ -223,6 +236,12 @@ class TokenStore {
 
 class UserDirectory : public UserRows, public UserLoads, public UserDues, public TokenStore {
  public:
+  // Moves with every commit of any process that may have changed or removed a token or the row of a
+  // user there is, for who keeps what it has read of them: what was read between two looks at the
+  // same number holds while the number stays. Never waits. Empty while it can't be told: then
+  // nothing of before holds.
+  [[nodiscard]] virtual std::optional<std::uint64_t> version() const { return std::nullopt; }
+
   // Uploads, and their bytes.
   [[nodiscard]] virtual MediaStore& media() = 0;
 

@@ -23,10 +23,18 @@ NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms)
   return minted;
 }
 
+std::optional<Bearer> Tokens::bearer(std::string_view token) const {
+  const auto held = tokens_.held_token(token, clock_.now());
+  if (!held) return std::nullopt;
+  auto user = accounts_.present(held->user);
+  if (!user) return std::nullopt;
+  return Bearer{*std::move(user), held->expires_at};
+}
+
 std::optional<User> Tokens::authenticate(std::string_view token) const {
-  const auto owner = tokens_.token_owner(token, clock_.now());
-  if (!owner) return std::nullopt;
-  return accounts_.present(*owner);
+  auto found = bearer(token);
+  if (!found) return std::nullopt;
+  return std::move(found->user);
 }
 
 }  // namespace chirp::social

@@ -18,6 +18,12 @@ struct NewToken {
   std::optional<Time> expires_at;
 };
 
+// Whom a token stands for, and until when.
+struct Bearer {
+  User user;
+  std::optional<Time> expires_at;
+};
+
 class Tokens {
  public:
   Tokens(TokenStore& tokens, Accounts& accounts, const Clock& clock)
@@ -46,6 +52,7 @@ class Tokens {
   // Revokes all of a user's, and returns how many they were.
   std::uint64_t revoke(const User& user) { return tokens_.revoke_tokens(user.number, {}); }
   // Whose it is; empty if it is nobody's, has expired, or its owner is removed.
+  [[nodiscard]] std::optional<Bearer> bearer(std::string_view token) const;
   [[nodiscard]] std::optional<User> authenticate(std::string_view token) const;
 
  private:

@@ -254,7 +254,7 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {
     if (!turn.knows_caller) {
-      turn.caller = caller_of(state_.parts.engine.tokens(), operation->access, request);
+      turn.caller = caller_of(state_.parts.callers, operation->access, request);
     }
     if (turn.caller.user) turn.account = turn.caller.user->username;
   }
@@ -286,7 +286,8 @@ std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
   const Operation* const operation =
       router_.match(turn.request.method, turn.request.segments).operation;
   if (operation == nullptr || operation->handle_at_once == nullptr) return std::nullopt;
-  auto caller = known_caller_of(state_.parts.engine.tokens(), operation->access, turn.request);
+  if (!state_.settings.known()) return std::nullopt;
+  auto caller = known_caller_of(state_.parts.callers, operation->access, turn.request);
   if (!caller) return std::nullopt;
   turn.caller = *std::move(caller);
   turn.knows_caller = true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,7 @@ class Call {
  public:
   // `path` are the values of the pattern's `{names}`, in their order.
   Call(AppState& state, const http::Request& request, std::vector<std::string_view> path,
-       std::optional<User> caller, std::string client, std::string& account)
+       std::shared_ptr<const User> caller, std::string client, std::string& account)
       : state_(state),
         request_(request),
         path_(std::move(path)),
@@ -39,7 +40,7 @@ class Call {
   [[nodiscard]] const std::string& client() const { return client_; }
 
   // ---- who asks
-  [[nodiscard]] const std::optional<User>& caller() const { return caller_; }
+  [[nodiscard]] const User* caller() const { return caller_.get(); }  // null: nobody
   [[nodiscard]] const User& me() const { return *caller_; }  // of operations that need a caller
   [[nodiscard]] Viewer viewer() const;                       // the caller, or a stranger
   [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
@@ -72,7 +73,7 @@ class Call {
   AppState& state_;
   const http::Request& request_;
   std::vector<std::string_view> path_;
-  std::optional<User> caller_;
+  std::shared_ptr<const User> caller_;
   std::string client_;
   std::string& account_;
 };

@@ -1,6 +1,8 @@
 #include "server/api/client.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 #include "core/model/names.h"
 #include "server/api/problem.h"
@@ -23,6 +25,27 @@ std::vector<std::string_view> forwarded(const http::Head& head) {
     });
   }
   return addresses;
+}
+
+// How often the header is there, and the token of one that is there once; empty if it has none.
+struct Said {
+  std::ptrdiff_t times = 0;
+  std::string_view token;
+};
+
+Said said_in(const http::Head& head) {
+  const auto is_it = [](const http::Pair& header) { return header.name == "authorization"; };
+  Said said{std::count_if(head.headers.begin(), head.headers.end(), is_it), {}};
+  if (said.times == 1) said.token = bearer_token(head);
+  return said;
+}
+
+Caller caller_for(Access access, std::shared_ptr<const User> user) {
+  if (!user) return {TokenState::kBad, nullptr};
+  Caller caller{TokenState::kGood, std::move(user)};
+  caller.owner = caller.user->number;
+  if (access == Access::kNobody) caller.user.reset();
+  return caller;
 }
 
 }  // namespace
@@ -61,26 +84,20 @@ std::string_view bearer_token(const http::Head& head) {
   return plain ? token : std::string_view();
 }
 
-Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& head) {
-  const auto is_it = [](const http::Pair& header) { return header.name == "authorization"; };
-  const auto said = std::count_if(head.headers.begin(), head.headers.end(), is_it);
-  if (said == 0) return {};
-  const std::string_view token = bearer_token(head);
-  Caller caller{TokenState::kBad, std::nullopt};
-  if (said == 1 && !token.empty()) caller.user = tokens.authenticate(token);
-  if (caller.user) {
-    caller.token_state = TokenState::kGood;
-    caller.owner = caller.user->number;
-  }
-  if (access == Access::kNobody) caller.user.reset();
-  return caller;
+Caller caller_of(Callers& callers, Access access, const http::Head& head) {
+  const Said said = said_in(head);
+  if (said.times == 0) return {};
+  if (said.token.empty()) return {TokenState::kBad, nullptr};
+  return caller_for(access, callers.find(said.token));
 }
 
-// Whose a token is, the users alone know.
-std::optional<Caller> known_caller_of(const social::Tokens& /*tokens*/, Access /*access*/,
-                                      const http::Head& head) {
-  if (head.header("authorization")) return std::nullopt;
-  return Caller{};
+std::optional<Caller> known_caller_of(Callers& callers, Access access, const http::Head& head) {
+  const Said said = said_in(head);
+  if (said.times == 0) return Caller{};
+  if (said.token.empty()) return Caller{TokenState::kBad, nullptr};
+  auto user = callers.known(said.token);
+  if (!user) return std::nullopt;
+  return caller_for(access, std::move(user));
 }
 
 void check_caller(Access access, const Caller& caller) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,7 +10,7 @@
 
 #include "core/model/network.h"
 #include "core/model/user.h"
-#include "core/social/tokens.h"
+#include "server/api/callers.h"
 #include "server/api/operations.h"
 #include "server/http/exchange.h"
 
@@ -30,7 +31,7 @@ enum class TokenState : std::uint8_t { kAbsent, kGood, kBad };
 
 struct Caller {
   TokenState token_state = TokenState::kAbsent;
-  std::optional<User> user;  // of a good token
+  std::shared_ptr<const User> user;  // of a good token
   // The same, whatever the operation makes of it.
   std::optional<UserNumber> owner = std::nullopt;
 };
@@ -38,9 +39,9 @@ struct Caller {
 // The token of `Authorization: Bearer …`; empty if the header is none of that.
 [[nodiscard]] std::string_view bearer_token(const http::Head& head);
 // Whose the token is; nobody's where the operation is for nobody in particular.
-[[nodiscard]] Caller caller_of(const social::Tokens& tokens, Access access, const http::Head& head);
-// The same without a look at the users; nothing if that takes one.
-[[nodiscard]] std::optional<Caller> known_caller_of(const social::Tokens& tokens, Access access,
+[[nodiscard]] Caller caller_of(Callers& callers, Access access, const http::Head& head);
+// The same from memory alone, which waits for no disk. Empty if it takes a look at the stores.
+[[nodiscard]] std::optional<Caller> known_caller_of(Callers& callers, Access access,
                                                     const http::Head& head);
 // Throws Problem 401 unless the operation may go on with this caller.
 void check_caller(Access access, const Caller& caller);

@@ -13,7 +13,6 @@ namespace chirp::api {
 namespace {
 
 constexpr std::size_t kKeyBytes = 16;
-constexpr std::size_t kDigestBytes = 8;
 
 struct FreeMac {
   void operator()(EVP_MAC* mac) const noexcept { EVP_MAC_free(mac); }
@@ -38,28 +37,28 @@ void expect(bool done) { check(done, "libcrypto has SipHash"); }
 // A context that has its key and has seen no text; each digest is made on a copy.
 class KeyedDigest::Keyed {
  public:
-  Keyed() : mac_(EVP_MAC_fetch(nullptr, "SIPHASH", nullptr)) {
+  explicit Keyed(std::size_t size) : mac_(EVP_MAC_fetch(nullptr, "SIPHASH", nullptr)) {
     expect(mac_ != nullptr);
     context_.reset(EVP_MAC_CTX_new(mac_.get()));
     expect(context_ != nullptr);
-    std::size_t size = kDigestBytes;
     const std::array parameters{OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &size),
                                 OSSL_PARAM_construct_end()};
     const auto key = random_key();
     expect(EVP_MAC_init(context_.get(), key.data(), key.size(), parameters.data()) == 1);
   }
 
-  [[nodiscard]] std::uint64_t of(char kind, std::string_view text) const {
+  template <class Digest>
+  [[nodiscard]] Digest of(char kind, std::string_view text) const {
     const Context context(EVP_MAC_CTX_dup(context_.get()));
     expect(context != nullptr);
     const auto byte = static_cast<unsigned char>(kind);
-    std::array<unsigned char, kDigestBytes> digest{};
+    std::array<unsigned char, sizeof(Digest)> digest{};
     std::size_t size = 0;
     expect(EVP_MAC_update(context.get(), &byte, 1) == 1);
     expect(EVP_MAC_update(context.get(), reinterpret_cast<const unsigned char*>(text.data()),
                           text.size()) == 1);
     expect(EVP_MAC_final(context.get(), digest.data(), &size, digest.size()) == 1);
-    std::uint64_t value = 0;
+    Digest value{};
     std::memcpy(&value, digest.data(), sizeof value);
     return value;
   }
@@ -69,11 +68,17 @@ class KeyedDigest::Keyed {
   Context context_;
 };
 
-KeyedDigest::KeyedDigest() : keyed_(std::make_unique<Keyed>()) {}
+KeyedDigest::KeyedDigest()
+    : keyed_(std::make_unique<Keyed>(sizeof(std::uint64_t))),
+      wide_(std::make_unique<Keyed>(sizeof(Wide))) {}
 KeyedDigest::~KeyedDigest() = default;
 
 std::uint64_t KeyedDigest::of(char kind, std::string_view text) const {
-  return keyed_->of(kind, text);
+  return keyed_->of<std::uint64_t>(kind, text);
+}
+
+KeyedDigest::Wide KeyedDigest::wide_of(char kind, std::string_view text) const {
+  return wide_->of<Wide>(kind, text);
 }
 
 }  // namespace chirp::api

@@ -3,6 +3,7 @@
 // any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -19,10 +20,14 @@ class KeyedDigest {
 
   // SipHash of 64 bits. `kind` keeps texts of different kinds apart.
   [[nodiscard]] std::uint64_t of(char kind, std::string_view text) const;
+  // Of 128 bits, for what stands in the place of a secret: no text that has one can be guessed.
+  using Wide = std::array<std::uint64_t, 2>;
+  [[nodiscard]] Wide wide_of(char kind, std::string_view text) const;
 
  private:
   class Keyed;
   std::unique_ptr<Keyed> keyed_;
+  std::unique_ptr<Keyed> wide_;
 };
 
 }  // namespace chirp::api

@@ -5,18 +5,31 @@
 
 namespace chirp::api {
 
+bool LiveSettings::holds(std::uint64_t version) const {
+  if (!failed_at_ns_) return version_ == version;
+  return clock_.steady_ns() - *failed_at_ns_ < limits::kSettingsLookMs * 1'000'000;
+}
+
 std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
-  const std::int64_t now = clock_.steady_ns();
+  const std::uint64_t version = storage_.version();
   const std::lock_guard lock(mutex_);
-  if (looked_at_ns_ && now - *looked_at_ns_ < limits::kSettingsLookMs * 1'000'000) return last_;
-  looked_at_ns_ = now;
+  if (holds(version)) return last_;
+  version_ = version;
+  failed_at_ns_.reset();
   try {
     last_ = std::make_shared<const settings::ForClients>(settings::for_clients(storage_));
   } catch (const Error& error) {
+    failed_at_ns_ = clock_.steady_ns();
     log_.write(Severity::kWarning, "The settings http.* can't be read; those of before hold.",
                {{"why", error.what()}});
   }
   return last_;
+}
+
+std::shared_ptr<const settings::ForClients> LiveSettings::known() const {
+  const std::uint64_t version = storage_.version();
+  const std::lock_guard lock(mutex_);
+  return holds(version) ? last_ : nullptr;
 }
 
 }  // namespace chirp::api

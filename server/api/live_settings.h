@@ -1,4 +1,4 @@
-// The settings that a server needs with every request, looked at once in limits::kSettingsLookMs.
+// The settings that a server needs with every request, from memory while the store stays as it is.
 // Safe to call from any thread.
 #pragma once
 
@@ -20,18 +20,23 @@ class LiveSettings {
   LiveSettings(const Storage& storage, const Clock& clock, Log& log)
       : storage_(storage), clock_(clock), log_(log) {}
 
-  // Never null, never throws an Error: while they can't be read, those of the last look hold.
+  // Never null, never throws an Error: while they can't be read, those of the last look hold, and
+  // they are looked at again after limits::kSettingsLookMs.
   [[nodiscard]] std::shared_ptr<const settings::ForClients> get() const;
+  // The same from memory alone, which waits for no disk. Null if it takes a look at the store.
+  [[nodiscard]] std::shared_ptr<const settings::ForClients> known() const;
 
  private:
   const Storage& storage_;
   const Clock& clock_;
   Log& log_;
   mutable std::mutex mutex_;
-  // Of the last look, and when it was.
+  [[nodiscard]] bool holds(std::uint64_t version) const;  // under the lock
+  // Of the last look, the store's version before it, and when it failed if it has.
   mutable std::shared_ptr<const settings::ForClients> last_ =
       std::make_shared<const settings::ForClients>();
-  mutable std::optional<std::int64_t> looked_at_ns_;
+  mutable std::optional<std::uint64_t> version_;
+  mutable std::optional<std::int64_t> failed_at_ns_;
 };
 
 }  // namespace chirp::api

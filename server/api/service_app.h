@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/engine.h"
+#include "server/api/callers.h"
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
 #include "server/log.h"
@@ -15,6 +16,7 @@ namespace chirp::api {
 
 struct AppParts {  // all must outlive the App
   Engine& engine;  // safe from any thread: server/service.h
+  Callers& callers;
   live::Hub& hub;
   Metrics& metrics;
   Log& log;

@@ -76,6 +76,8 @@ void forget(void* function) {
 constexpr auto kAskAgain = std::chrono::microseconds(250);
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 
+constexpr int kIndexPartBytes = 32'768;  // of the log's index, as SQLite maps it
+
 constexpr int kPure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
 
 }  // namespace
@@ -237,6 +239,18 @@ void Connection::note_write() {
   if (wrote_) return;
   wrote_ = true;
   sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
+}
+
+const void* Connection::log_index() {
+  // That of a copy is in the memory of this process.
+  if (is_copy_ || pragma("journal_mode") != "wal") return nullptr;
+  sqlite3_file* file = nullptr;
+  if (sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) {
+    return nullptr;
+  }
+  void volatile* at = nullptr;
+  (void)file->pMethods->xShmMap(file, 0, kIndexPartBytes, 0, &at);
+  return const_cast<void*>(at);
 }
 
 void Connection::try_checkpoint() {

@@ -64,6 +64,10 @@ class Connection {
   // is not), a sync at every commit. Only for a file that is known to be ours. Throws Error{kIo}.
   void expect_safety();
 
+  // The index of the log, which all processes that have the file open map into memory; as long as
+  // this connection lives. Null where there is none.
+  [[nodiscard]] const void* log_index();
+
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }

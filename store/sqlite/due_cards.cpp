@@ -54,7 +54,7 @@ void SqliteUserDirectory::settle_cards(std::span<const DueCard> settled) {
                    settled[end - 1].due);
     i = end;
   }
-  transaction.commit();
+  version_.commit_unmoved(transaction);
 }
 
 }  // namespace chirp::sqlite

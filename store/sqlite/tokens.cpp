@@ -46,21 +46,32 @@ std::string SqliteUserDirectory::add_token(UserNumber user, Time now,
   if (connection.changed() != 1) {
     throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
   }
-  if (end) forget_oldest_tokens(connection, user, token, now);
-  transaction.commit();
+  bool forgot = false;
+  if (end) {
+    forget_oldest_tokens(connection, user, token, now);
+    forgot = connection.changed() != 0;
+  }
+  if (forgot) {
+    transaction.commit();
+  } else {
+    version_.commit_unmoved(transaction);
+  }
   return token;
 }
 
 // Compares hashes, so that the time it takes says nothing about any token.
-std::optional<UserNumber> SqliteUserDirectory::token_owner(std::string_view token, Time now) const {
+std::optional<HeldToken> SqliteUserDirectory::held_token(std::string_view token, Time now) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Rows rows = connection.rows(
-      "SELECT user FROM tokens WHERE hash = ?1 AND (expires_at IS NULL OR expires_at > ?2) "
+      "SELECT user, expires_at FROM tokens WHERE hash = ?1 AND (expires_at IS NULL OR expires_at > "
+      "?2) "
       "AND user NOT IN (SELECT number FROM leaving)",
       store::sha256(token), now.ms);
   if (!rows.next()) return std::nullopt;
-  return UserNumber{static_cast<std::uint32_t>(rows.integer(0))};
+  HeldToken held{UserNumber{static_cast<std::uint32_t>(rows.integer(0))}, std::nullopt};
+  if (!rows.is_null(1)) held.expires_at = Time{rows.integer(1)};
+  return held;
 }
 
 std::uint64_t SqliteUserDirectory::revoke(const RevokedTokens& which) {

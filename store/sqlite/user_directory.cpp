@@ -70,6 +70,7 @@ SqliteUserDirectory::SqliteUserDirectory(const std::filesystem::path& file, cons
 SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection> first,
                                          const std::filesystem::path& file)
     : identity_(check_schema(*first)),
+      file_(file),
       connections_(std::move(first)),
       media_(connections_, file.parent_path() / "media") {}
 
@@ -96,7 +97,7 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
   (void)note_due_card(connection, added.number);
   ids.raise_floor(added.id);
   ids.save();
-  transaction.commit();
+  version_.commit_unmoved(transaction);
   return added;
 }
 
@@ -214,13 +215,29 @@ std::vector<UserNumber> SqliteUserDirectory::removals() const {
 
 // ---- the file
 
+void SqliteUserDirectory::tell_version() {
+  try {
+    version_.open(file_);
+    if (version_.now()) return;
+    // Nothing was written since the log's index was made. What stays as it is would not be, either.
+    const auto lent = connections_.lend();
+    Connection& connection = *lent;
+    Transaction transaction(connection);
+    connection.run("UPDATE meta SET events = events + 1 WHERE one = 1");
+    connection.run("UPDATE meta SET events = events - 1 WHERE one = 1");
+    transaction.commit();
+  } catch (const Error&) {
+    // Then each look goes to the file.
+  }
+}
+
 void SqliteUserDirectory::note_events(Sequence sequence) {
   if (sequence <= noted_events()) return;
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Transaction transaction(connection, Transaction::Wait::kNever);
   connection.run("UPDATE meta SET events = max(events, ?1) WHERE one = 1", sequence.value);
-  transaction.commit();
+  version_.commit_unmoved(transaction);
 }
 
 UserNumber SqliteUserDirectory::last_number() const {

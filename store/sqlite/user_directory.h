@@ -9,6 +9,7 @@
 
 #include "core/ports/user_directory.h"
 #include "store/sqlite/connections.h"
+#include "store/sqlite/file_version.h"
 #include "store/sqlite/media_rows.h"
 #include "store/sqlite/schema.h"
 
@@ -44,12 +45,13 @@ class SqliteUserDirectory : public UserDirectory {
   [[nodiscard]] std::vector<UserNumber> removals() const override;
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
-  [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
-                                                      Time now) const override;
+  [[nodiscard]] std::optional<HeldToken> held_token(std::string_view token,
+                                                    Time now) const override;
   std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const override;
+  [[nodiscard]] std::optional<std::uint64_t> version() const override { return version_.now(); }
   [[nodiscard]] MediaStore& media() override { return media_; }
 
   [[nodiscard]] std::vector<std::string> problems() const override;
@@ -57,6 +59,8 @@ class SqliteUserDirectory : public UserDirectory {
 
   // ---- for who opens the data directory
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  // From now on version() tells. Where it can't, all stays as it is.
+  void tell_version();
   // Raises the number that stands for "the engine has at least this many events", so that a
   // directory whose stores are of different times is noticed. Waits for nobody:
   // Error{kUnavailable} while somebody else writes.
@@ -83,8 +87,11 @@ class SqliteUserDirectory : public UserDirectory {
   SqliteUserDirectory(std::unique_ptr<Connection> first, const std::filesystem::path& file);
 
   Identity identity_;
+  std::filesystem::path file_;
   mutable Connections connections_;  // lends to those who only look, too
   SqliteMediaStore media_;
+  // Closed before the connections that write, since the last of those folds the log into the file.
+  mutable FileVersion version_;
 };
 
 // Opens the file of a data directory. Throws Error{kCorrupt} if it is missing, damaged or another

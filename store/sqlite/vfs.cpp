@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <mutex>
 #include <sys/mman.h>
+#include <utility>
 
 #include <sqlite3.h>
 
@@ -17,6 +18,11 @@ namespace {
 sqlite3_vfs* usual = nullptr;
 const sqlite3_io_methods* usual_file = nullptr;
 sqlite3_io_methods our_file;
+
+// What this thread looks at before it gives back a writers' turn; may be empty.
+thread_local std::function<void()> before_turn_ends;
+
+constexpr int kTurn = 0;  // the lock of the writers' turn, of those that a log has
 
 constexpr int kTheirWaitMs = 10'000;  // sum of what SQLite sleeps before it gives up
 
@@ -33,6 +39,13 @@ int map_shared(sqlite3_file* file, int region, int size, int extend, void volati
   return SQLITE_FULL;
 }
 
+int lock_shared(sqlite3_file* file, int first, int count, int flags) {
+  const bool ends_turn =
+      first == kTurn && (flags & SQLITE_SHM_EXCLUSIVE) != 0 && (flags & SQLITE_SHM_UNLOCK) != 0;
+  if (ends_turn && before_turn_ends) before_turn_ends();
+  return usual_file->xShmLock(file, first, count, flags);
+}
+
 int open_file(sqlite3_vfs* /*ours*/, const char* name, sqlite3_file* file, int flags,
               int* out_flags) {
   const int code = usual->xOpen(usual, name, file, flags, out_flags);
@@ -43,6 +56,7 @@ int open_file(sqlite3_vfs* /*ours*/, const char* name, sqlite3_file* file, int f
     usual_file = file->pMethods;
     our_file = *usual_file;
     our_file.xShmMap = map_shared;
+    our_file.xShmLock = lock_shared;
   });
   if (file->pMethods == usual_file) file->pMethods = &our_file;
   return code;
@@ -70,5 +84,8 @@ const char* file_system() {
   });
   return ours.zName;
 }
+
+BeforeTurnEnds::BeforeTurnEnds(std::function<void()> look) { before_turn_ends = std::move(look); }
+BeforeTurnEnds::~BeforeTurnEnds() { before_turn_ends = nullptr; }
 
 }  // namespace chirp::sqlite

@@ -1,6 +1,8 @@
 // SQLite's way to the file system, with two of its traps covered.
 #pragma once
 
+#include <functional>
+
 namespace chirp::sqlite {
 
 // The name of it, to open files with. Registered at the first call; safe to call from any thread.
@@ -11,5 +13,16 @@ namespace chirp::sqlite {
 // And SQLite waits for about ten seconds for who stands still with the log's locks; here it is half
 // of that, as for any other lock (limits::kBusyMs).
 [[nodiscard]] const char* file_system();
+
+// While it lives, `look` is called whenever this thread is about to give back the writers' turn of
+// a log: what it has written is in the index by then, and nobody else has written yet. One at a
+// time in a thread.
+class BeforeTurnEnds {
+ public:
+  explicit BeforeTurnEnds(std::function<void()> look);
+  ~BeforeTurnEnds();
+  BeforeTurnEnds(const BeforeTurnEnds&) = delete;
+  BeforeTurnEnds& operator=(const BeforeTurnEnds&) = delete;
+};
 
 }  // namespace chirp::sqlite

@@ -39,17 +39,20 @@ void ModelUserDirectory::forget_oldest_token(UserNumber user, std::string_view n
     ++others;
     if (oldest == tokens_.end() || goes_before(at->second, oldest->second)) oldest = at;
   }
-  if (others >= limits::kSessionsMax) tokens_.erase(oldest);
+  if (others < limits::kSessionsMax) return;
+  tokens_.erase(oldest);
+  ++version_;
 }
 
-std::optional<UserNumber> ModelUserDirectory::token_owner(std::string_view token, Time now) const {
+std::optional<HeldToken> ModelUserDirectory::held_token(std::string_view token, Time now) const {
   const auto found = tokens_.find(token);
   if (found == tokens_.end() || leaving_.contains(found->second.user)) return std::nullopt;
   if (found->second.expires_at && *found->second.expires_at <= now) return std::nullopt;
-  return found->second.user;
+  return HeldToken{found->second.user, found->second.expires_at};
 }
 
 std::uint64_t ModelUserDirectory::revoke(const RevokedTokens& which) {
+  ++version_;
   return std::erase_if(tokens_, [&](const auto& row) {
     const auto& [token, kept] = row;
     if (const auto* one = std::get_if<std::string_view>(&which)) return token == *one;

@@ -180,6 +180,7 @@ LoadedUserResult ModelUserDirectory::load_one(const LoadedUser& loaded, Time now
 }
 
 LoadedUserResult ModelUserDirectory::rename(Row& row, const LoadedUser& loaded) {
+  ++version_;
   const User before = row.user;
   const bool cut = !is_free(*loaded.username, before.number);
   row.user.username = cut ? free_name(*loaded.username, before.number) : *loaded.username;
@@ -269,6 +270,7 @@ std::vector<User> ModelUserDirectory::walk(UserNumber bound, Direction direction
 User ModelUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   const auto found = rows_.find(number);
   if (found == rows_.end()) throw Error(ErrorCode::kNotFound, "That user is not there any more.");
+  ++version_;
   Row& row = found->second;
   if (edit.email && !edit.email->empty()) {
     const auto holder = find_email(*edit.email);
@@ -333,6 +335,7 @@ bool ModelUserDirectory::remove(UserNumber number) {
 }
 
 void ModelUserDirectory::set_leaving(UserNumber number, bool leaving) {
+  ++version_;
   if (!leaving) {
     leaving_.erase(number);
   } else if (rows_.contains(number)) {

@@ -42,12 +42,13 @@ class ModelUserDirectory : public UserDirectory {
   }
 
   std::string add_token(UserNumber user, Time now, std::optional<Time> expires_at) override;
-  [[nodiscard]] std::optional<UserNumber> token_owner(std::string_view token,
-                                                      Time now) const override;
+  [[nodiscard]] std::optional<HeldToken> held_token(std::string_view token,
+                                                    Time now) const override;
   std::uint64_t revoke(const RevokedTokens& which) override;
   [[nodiscard]] std::vector<Session> sessions(UserNumber user, std::string_view token, Time now,
                                               const std::optional<Session>& after,
                                               std::uint32_t limit) const override;
+  [[nodiscard]] std::optional<std::uint64_t> version() const override { return version_; }
   [[nodiscard]] MediaStore& media() override { return media_; }
   [[nodiscard]] std::vector<std::string> problems() const override { return {}; }
   void rebuild_indexes() override {}
@@ -70,6 +71,7 @@ class ModelUserDirectory : public UserDirectory {
   [[nodiscard]] UserId loaded_id(Time time) const;
 
   std::uint32_t machine_;
+  std::uint64_t version_ = 1;
   std::map<UserNumber, Row> rows_;
   std::set<UserId> used_ids_;  // by whoever is there or ever was
   std::set<UserNumber> leaving_;

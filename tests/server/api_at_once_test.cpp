@@ -41,6 +41,8 @@ TEST_CASE("api at once: what has to look somewhere is handed over, and counted o
 TEST_CASE("api at once: who names nobody is refused at once as otherwise") {
   ApiClient api;
   http::Request request = request_for(Method::kGet, "/v1/feed");
+  CHECK_FALSE(api.app->answer_at_once(request));  // the settings have yet to be read
+  CHECK(api.app->serves("localhost"));
   const auto at_once = api.app->answer_at_once(request);
   REQUIRE(at_once);
   api.clock.advance(60'000);
@@ -53,6 +55,24 @@ TEST_CASE("api at once: who names nobody is refused at once as otherwise") {
     CHECK(at_once->headers[i].name == otherwise.headers[i].name);
     CHECK(at_once->headers[i].value == otherwise.headers[i].value);
   }
+}
+
+TEST_CASE("api at once: a token that was looked up is known, until something of it changes") {
+  ApiClient api;
+  const User mira = api.add("mira");
+  const std::string token = api.token_of(mira);
+  const auto status = [&] {
+    http::Request request = request_for(Method::kGet, "/v1/feed?limit=0", {.token = token});
+    const auto at_once = api.app->answer_at_once(request);
+    return at_once ? at_once->status : 0;
+  };
+  CHECK(status() == 0);
+  CHECK(api.get("/v1/feed", token).status() == 200);
+  CHECK(status() == 400);
+  api.engine.tokens().revoke(mira);
+  CHECK(status() == 0);
+  CHECK(api.get("/v1/feed", token).status() == 401);
+  CHECK(status() == 0);
 }
 
 }  // namespace chirp::test

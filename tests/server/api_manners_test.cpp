@@ -227,6 +227,7 @@ TEST_CASE("api manners: a body is JSON and is said to be") {
 TEST_CASE("api manners: what goes wrong inside is not told outside") {
   ApiClient api;
   api.app = api::make_app({.engine = api.engine,
+                           .callers = api.callers,
                            .hub = api.hub,
                            .metrics = api.metrics,
                            .log = api.log,
@@ -238,6 +239,7 @@ TEST_CASE("api manners: what goes wrong inside is not told outside") {
   CHECK(fault.body().find("secret") == std::string::npos);
   CHECK(fault.header("RateLimit-Limit") == "120");
   api.app = api::make_app({.engine = api.engine,
+                           .callers = api.callers,
                            .hub = api.hub,
                            .metrics = api.metrics,
                            .log = api.log,

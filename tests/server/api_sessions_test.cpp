@@ -105,8 +105,15 @@ TEST_CASE("api sessions: the log names the account of a request, and no secret")
       [] {
         Sessions world;
         Log log(Log::Requests::kLogged);
-        const auto app = api::make_app(
-            {world.engine, world.hub, world.metrics, log, "test", [] { return true; }, {}, {}});
+        const auto app = api::make_app({world.engine,
+                                        world.callers,
+                                        world.hub,
+                                        world.metrics,
+                                        log,
+                                        "test",
+                                        [] { return true; },
+                                        {},
+                                        {}});
         const auto ask = [&](http::Method method, const char* target, const std::string& body,
                              const std::string& token = {}) {
           return app->answer(request_for(method, target, {.token = token, .body = body}));

@@ -153,6 +153,39 @@ TEST_CASE("service: SIGTERM answers what was accepted and ends with 0") {
   world.check_sound();
 }
 
+TEST_CASE("service: what another process changes of tokens and settings, the next request sees") {
+  const World world;
+  ServerProcess server(world.data);
+  Asker client = server.client();
+  const auto me = [&](const std::string& token) {
+    return client.ask({.path = "/v1/users/me", .token = token});
+  };
+  const auto beside = [&](std::vector<std::string> arguments) {
+    const Ended ended = run(chirp_command(world.data, std::move(arguments)));
+    CHECK_MESSAGE(ended.ok(), to_string(ended));
+  };
+  for (int round = 0; round < 3; ++round) {
+    for (const std::string& token : world.tokens) CHECK(me(token).status == 200);
+  }
+  CHECK(client.ask({.path = "/metrics"}).body.find("chirp_callers_total{from=\"memory\"} 4") !=
+        std::string::npos);
+  beside({"user", "token", "mira", "--revoke"});
+  CHECK(me(world.tokens[0]).status == 401);
+  CHECK(me(world.tokens[1]).status == 200);
+  beside({"user", "edit", "yuki", "--display-name", "Yuki Tanaka"});
+  CHECK(me(world.tokens[1]).field("displayName") == "Yuki Tanaka");
+  beside({"config", "set", "http.rate_limit", "1"});
+  // A minute may end between the first two.
+  const std::set<int> crowded{me(world.tokens[1]).status, me(world.tokens[1]).status,
+                              me(world.tokens[1]).status};
+  CHECK(crowded.contains(429));
+  beside({"config", "set", "http.rate_limit", "1000"});
+  CHECK(me(world.tokens[1]).status == 200);
+  beside({"user", "remove", "yuki"});
+  CHECK(me(world.tokens[1]).status == 401);
+  CHECK(server.end(SIGTERM).status == 0);
+}
+
 TEST_CASE("service: a terminal that is closed ends it like SIGTERM, unless it is to outlive that") {
   World world;
   ServerProcess server(world.data);

@@ -138,6 +138,7 @@ std::string Answer::blamed() const {
 ApiClient::ApiClient() {
   app = api::make_app(
       {.engine = engine,
+       .callers = callers,
        .hub = hub,
        .metrics = metrics,
        .log = log,

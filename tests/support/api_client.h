@@ -123,6 +123,7 @@ class ApiClient {
   Engine engine{storage, directory, hasher, clock};
   Metrics metrics;
   Log log{Log::Requests::kQuiet};
+  api::Callers callers{engine, std::size_t{1} << 20};
   live::Hub hub{engine, metrics};
   bool healthy = true;
   std::unique_ptr<http::App> app;

@@ -38,11 +38,13 @@ class BusyStorage final : public ForwardingStorage {
 
 class InProcess final : public ApiStage {
  public:
-  InProcess(Setting setting, const bool& busy) : storage_(client_.storage, busy) {
+  InProcess(Setting setting, const bool& busy, std::size_t caller_bytes)
+      : storage_(client_.storage, busy), callers_(engine_, caller_bytes) {
     for (const settings::Change& change : changes_for(setting)) {
       settings::set(client_.storage, change.key, change.text, client_.clock.now());
     }
     app_ = api::make_app({.engine = engine_,
+                          .callers = callers_,
                           .hub = client_.hub,
                           .metrics = client_.metrics,
                           .log = client_.log,
@@ -82,6 +84,7 @@ class InProcess final : public ApiStage {
   ApiClient client_;
   BusyStorage storage_;
   Engine engine_{storage_, client_.directory, client_.hasher, client_.clock};
+  api::Callers callers_;
   std::unique_ptr<http::App> app_;
 };
 
@@ -163,11 +166,12 @@ std::string id_in_path(const std::string& path) { return path.substr(path.rfind(
 
 std::unique_ptr<ApiStage> stage_in_process(Setting setting) {
   static const bool kNever = false;
-  return std::make_unique<InProcess>(setting, kNever);
+  return std::make_unique<InProcess>(setting, kNever, std::size_t{1} << 20);
 }
 
 std::unique_ptr<ApiStage> stage_with_busy_store(const bool& busy) {
-  return std::make_unique<InProcess>(Setting::kUsual, busy);
+  // Who is known from memory can do what the users' store alone has a part in.
+  return std::make_unique<InProcess>(Setting::kUsual, busy, 0);
 }
 
 }  // namespace chirp::test
