@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/lmdb/key_order.h"
 #include "store/lmdb/preflight.h"
 #include "store/lmdb/state_copy.h"
 #include "store/lmdb/turn.h"
@@ -34,6 +35,11 @@ constexpr std::size_t kIdleReaders = 16;
 constexpr auto kTurnMax = 60s;
 constexpr auto kBusy = std::chrono::milliseconds(limits::kBusyMs);
 constexpr std::string_view kOpening = "Opening the engine's store";
+
+int order_of(const MDB_val* a, const MDB_val* b) {
+  return compare_keys({static_cast<const char*>(a->mv_data), a->mv_size},
+                      {static_cast<const char*>(b->mv_data), b->mv_size});
+}
 
 // `CHIRP_MAPSIZE` and `CHIRP_MAPSIZE_MAX` (bytes, or with K, M, G) make the map small, for tests of
 // its growth.
@@ -175,6 +181,7 @@ void Env::open_tables(OpenMode mode) {
                               kTableNames[i], mdb_strerror(opened)));
     }
   }
+  set_order(txn);
   check_status(mdb_txn_commit(txn), kOpening);  // keeps the handles
 }
 
@@ -184,6 +191,14 @@ void Env::make_tables(const WriteTxn& txn) {
         watched([&] { return mdb_dbi_open(txn.raw(), kTableNames[i], MDB_CREATE, &handles_[i]); }),
         "Making a table");
   }
+  set_order(txn.raw());
+}
+
+// A page that is pulled searches the logs of hundreds of authors. The order is the one that LMDB
+// has by itself, so other programs find what they look for.
+void Env::set_order(MDB_txn* txn) {
+  const MDB_dbi logs = handles_[static_cast<unsigned>(Table::kAuthorLogs)];
+  if (logs != 0) check_status(mdb_set_compare(txn, logs, &order_of), kOpening);
 }
 
 void Env::adopt_size() const {

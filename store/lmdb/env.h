@@ -99,6 +99,7 @@ class Env : public std::enable_shared_from_this<Env> {
   void open_environment(const std::filesystem::path& folder, unsigned flags);
   void start(const std::filesystem::path& folder, unsigned flags);
   void open_tables(OpenMode mode);
+  void set_order(MDB_txn* txn);
   void write_once(const std::function<void(WriteTxn&)>& body, std::chrono::milliseconds patience);
   void make_room(int tries);
   void adopt_size() const;
