@@ -105,7 +105,9 @@ Problem refusal_problem(const http::Refusal& refusal) {
 
 class ServiceApp final : public http::App {
  public:
-  explicit ServiceApp(AppParts parts) : state_(std::move(parts)), router_(operation_tables()) {}
+  explicit ServiceApp(AppParts parts) : state_(std::move(parts)), router_(operation_tables()) {
+    (void)state_.settings.get();
+  }
 
   [[nodiscard]] bool serves(std::string_view host) const override;
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
@@ -137,7 +139,10 @@ class ServiceApp final : public http::App {
 };
 
 bool ServiceApp::serves(std::string_view host) const {
-  return answers_for(host, state_.parts.bound, state_.settings.get()->hosts);
+  // Asked on the thread that watches the sockets, like the next two: what was known last is enough,
+  // and only for a host that nobody knew the store is looked at.
+  return answers_for(host, state_.parts.bound, state_.settings.last()->hosts) ||
+         answers_for(host, state_.parts.bound, state_.settings.get()->hosts);
 }
 
 http::Admission ServiceApp::admit(const http::Head& head) const {
@@ -157,7 +162,7 @@ http::Admission ServiceApp::admit(const http::Head& head) const {
 }
 
 std::optional<std::size_t> ServiceApp::connections_of(const std::string& address) const {
-  const auto settings = state_.settings.get();
+  const auto settings = state_.settings.last();
   if (is_trusted(address, settings->trusted_proxies)) return std::nullopt;
   return static_cast<std::size_t>(settings->connections);
 }
@@ -241,7 +246,7 @@ http::Response ServiceApp::fault(const Turn& turn, std::string_view what) {
 
 std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   const http::Request& request = turn.request;
-  turn.settings = state_.settings.get();
+  if (!turn.settings) turn.settings = state_.settings.get();
   turn.client = client_address(request, turn.settings->trusted_proxies);
   turn.client_key = address_key(turn.client);
   turn.origin = origin_of(request, turn.settings->cors_origins);
@@ -286,7 +291,8 @@ std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
   const Operation* const operation =
       router_.match(turn.request.method, turn.request.segments).operation;
   if (operation == nullptr || operation->handle_at_once == nullptr) return std::nullopt;
-  if (!state_.settings.known()) return std::nullopt;
+  turn.settings = state_.settings.known();
+  if (!turn.settings) return std::nullopt;
   auto caller = known_caller_of(state_.parts.callers, operation->access, turn.request);
   if (!caller) return std::nullopt;
   turn.caller = *std::move(caller);

@@ -12,17 +12,24 @@ bool LiveSettings::holds(std::uint64_t version) const {
 
 std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
   const std::uint64_t version = storage_.version();
-  const std::lock_guard lock(mutex_);
-  if (holds(version)) return last_;
-  version_ = version;
-  failed_at_ns_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    if (holds(version)) return last_;
+  }
   try {
-    last_ = std::make_shared<const settings::ForClients>(settings::for_clients(storage_));
+    auto read = std::make_shared<const settings::ForClients>(settings::for_clients(storage_));
+    const std::lock_guard lock(mutex_);
+    version_ = version;
+    failed_at_ns_.reset();
+    last_ = read;
+    return read;
   } catch (const Error& error) {
-    failed_at_ns_ = clock_.steady_ns();
     log_.write(Severity::kWarning, "The settings http.* can't be read; those of before hold.",
                {{"why", error.what()}});
   }
+  const std::lock_guard lock(mutex_);
+  version_ = version;
+  failed_at_ns_ = clock_.steady_ns();
   return last_;
 }
 
@@ -30,6 +37,11 @@ std::shared_ptr<const settings::ForClients> LiveSettings::known() const {
   const std::uint64_t version = storage_.version();
   const std::lock_guard lock(mutex_);
   return holds(version) ? last_ : nullptr;
+}
+
+std::shared_ptr<const settings::ForClients> LiveSettings::last() const {
+  const std::lock_guard lock(mutex_);
+  return last_;
 }
 
 }  // namespace chirp::api

@@ -25,13 +25,16 @@ class LiveSettings {
   [[nodiscard]] std::shared_ptr<const settings::ForClients> get() const;
   // The same from memory alone, which waits for no disk. Null if it takes a look at the store.
   [[nodiscard]] std::shared_ptr<const settings::ForClients> known() const;
+  // Those of the last look, whenever that was: the usual ones before the first.
+  [[nodiscard]] std::shared_ptr<const settings::ForClients> last() const;
 
  private:
   const Storage& storage_;
   const Clock& clock_;
   Log& log_;
-  mutable std::mutex mutex_;
   [[nodiscard]] bool holds(std::uint64_t version) const;  // under the lock
+
+  mutable std::mutex mutex_;  // nobody looks at the store under it
   // Of the last look, the store's version before it, and when it failed if it has.
   mutable std::shared_ptr<const settings::ForClients> last_ =
       std::make_shared<const settings::ForClients>();

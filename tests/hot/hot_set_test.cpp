@@ -70,6 +70,31 @@ TEST_CASE("hot set: a page that was read before takes no snapshot of the store")
   CHECK(s.set.use().from_store == 1);
 }
 
+TEST_CASE("hot set: a page is had at once only if all of it is held, in the newest state") {
+  Scene s;
+  const feed::PageRequest request = SmallWorld::asking(1, 20);
+  const auto looks_for = [&](const feed::PageRequest& asked) {
+    const int before = s.storage.taken;
+    const auto page = s.set.held_page(asked);
+    CHECK(s.storage.taken == before);
+    return page;
+  };
+  CHECK_FALSE(looks_for(request));
+  const feed::Page first = s.read();
+  const auto held = looks_for(request);
+  REQUIRE(held);
+  CHECK(held->cost.from_memory);
+  CHECK(SmallWorld::ids(*held) == SmallWorld::ids(first));
+  // Whatever has been written, the set has to move on first.
+  s.world.posts(2, 1);
+  CHECK_FALSE(looks_for(request));
+  CHECK(SmallWorld::ids(s.read()).size() == 10);
+  CHECK(looks_for(request)->items.size() == 10);
+  // Of others nothing is held, and what may not be asked for is refused by who reads it.
+  CHECK_FALSE(looks_for(SmallWorld::asking(2, 20)));
+  CHECK_FALSE(looks_for(SmallWorld::asking(1, 0)));
+}
+
 TEST_CASE("hot set: what is not a feed's page from the top, or deeper, is read from the store") {
   Scene s;
   feed::PageRequest request = SmallWorld::asking(1, 2);

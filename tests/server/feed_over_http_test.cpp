@@ -19,6 +19,7 @@
 #include "core/settings.h"
 #include "tests/support/api_client.h"
 #include "tests/support/naive_feed.h"
+#include "tests/support/remembering_app.h"
 #include "tests/support/seeds.h"
 
 namespace chirp::test {
@@ -83,6 +84,8 @@ class HttpWorld {
     }
   }
 
+  [[nodiscard]] std::size_t at_once() const { return at_once_; }
+
  private:
   std::size_t pick(std::size_t below) { return static_cast<std::size_t>(random_() % below); }
 
@@ -137,7 +140,17 @@ class HttpWorld {
     if (after) target += fmt::format("&after={}", after->value);
     Answer answer = client_.get(target, tokens_[who]);
     REQUIRE(answer.status() == 200);
+    compare_at_once(request_for(http::Method::kGet, target, {.token = tokens_[who]}), answer);
     return answer;
+  }
+
+  // Who has it in memory says the same, byte for byte.
+  void compare_at_once(http::Request request, const Answer& answer) {
+    CHECK(remembering_.ask(request).body == answer.body());
+    const auto at_once = remembering_.ask_at_once(request);
+    if (!at_once) return;
+    ++at_once_;
+    CHECK(at_once->body == answer.body());
   }
 
   static void compare(const Answer& answer, const NaivePage& wanted) {
@@ -210,6 +223,8 @@ class HttpWorld {
   }
 
   ApiClient client_;
+  RememberingApp remembering_{client_};
+  std::size_t at_once_ = 0;
   std::mt19937_64 random_;
   std::vector<User> people_;
   std::vector<std::string> tokens_;
@@ -221,6 +236,7 @@ class HttpWorld {
 TEST_CASE("feed over HTTP: every page of random worlds is the page of the definition") {
   const std::uint64_t first = first_seed();
   const std::uint64_t worlds = std::min(worlds_or(kWorlds), kWorlds);
+  std::size_t at_once = 0;
   for (std::uint64_t seed = first; seed < first + worlds; ++seed) {
     INFO("run again with CHIRP_SEED=" << seed << " CHIRP_WORLDS=1");
     HttpWorld world(seed);
@@ -228,7 +244,9 @@ TEST_CASE("feed over HTTP: every page of random worlds is the page of the defini
       world.act();
       if (i % 20 == 19) world.compare_all();
     }
+    at_once += world.at_once();
   }
+  CHECK(at_once > 0);
 }
 
 }  // namespace chirp::test

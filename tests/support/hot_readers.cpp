@@ -119,9 +119,11 @@ void HotReaders::stir(const Action& action) {
 }
 
 void HotReaders::compare(hot::HotSet& set, const feed::PageRequest& request) {
-  const feed::Page page = set.page(request);
   const World& world = simulation_.world();
-  compare_page(page, request, world, naive_feed(world, request.viewer));
+  const auto feed = naive_feed(world, request.viewer);
+  if (const auto held = set.held_page(request)) compare_page(*held, request, world, feed);
+  const feed::Page page = set.page(request);
+  compare_page(page, request, world, feed);
   const auto snapshot = simulation_.storage().snapshot();
   compare_stats(page, request.viewer, *snapshot);
   // And on the wire.
