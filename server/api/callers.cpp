@@ -50,15 +50,13 @@ std::shared_ptr<const User> Callers::find(std::string_view token) {
     if (auto user = known(digest)) return user;
     look_for_removals();
     if (auto user = known(digest)) return user;
-    const auto before = engine_.directory().version();
+    const auto version = engine_.directory().version();
     auto bearer = engine_.tokens().bearer(token);
     ++from_stores_;
     if (!bearer) return nullptr;
     auto user = std::make_shared<const User>(std::move(bearer->user));
-    // Between two looks at the same version the directory was in one state.
-    if (before && engine_.directory().version() == before) {
-      keep(digest, {user, bearer->expires_at, *before});
-    }
+    // What has changed meanwhile has moved the version on from this one.
+    if (version) keep(digest, {user, bearer->expires_at, *version});
     return user;
   }
   ++from_stores_;

@@ -46,7 +46,7 @@ class Callers {
   struct Entry {
     std::shared_ptr<const User> user;
     std::optional<Time> expires_at;
-    std::uint64_t version = 0;  // of the directory, that it was read in
+    std::uint64_t version = 0;  // of the directory, before it was read
   };
   struct HashOfDigest {
     std::size_t operator()(const KeyedDigest::Wide& digest) const { return digest[0]; }

@@ -131,7 +131,7 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
     upload = Upload{MediaId{store::random_id()}, owner, hash, facts, bytes.size(), now, now};
     insert(connection, *upload);
   }
-  transaction.commit();
+  version_.commit_unmoved(transaction);
   return {fresh ? Result::kNew : Result::kThereBefore, *std::move(upload)};
 }
 
@@ -158,7 +158,7 @@ bool SqliteMediaStore::touch_all(std::optional<UserNumber> owner, std::span<cons
         id.value, owner ? std::optional(owner->value) : std::nullopt, now.ms);
     if (owner && connection.changed() != 1) return false;
   }
-  transaction.commit();
+  version_.commit_unmoved(transaction);
   return true;
 }
 

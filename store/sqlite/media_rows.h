@@ -10,14 +10,16 @@
 #include "core/ports/media_store.h"
 #include "store/media_files.h"
 #include "store/sqlite/connections.h"
+#include "store/sqlite/file_version.h"
 
 namespace chirp::sqlite {
 
 class SqliteMediaStore final : public MediaStore {
  public:
-  // The connections outlive this.
-  SqliteMediaStore(Connections& connections, const std::filesystem::path& folder)
-      : connections_(connections), files_(folder) {}
+  // The connections outlive this, and so does the version, which is used in calls alone.
+  SqliteMediaStore(Connections& connections, FileVersion& version,
+                   const std::filesystem::path& folder)
+      : connections_(connections), version_(version), files_(folder) {}
 
   KeptMedia keep(UserNumber owner, const MediaFacts& facts, std::string_view bytes,
                  std::uint64_t most, Time now) override;
@@ -41,6 +43,7 @@ class SqliteMediaStore final : public MediaStore {
   [[nodiscard]] std::vector<std::string> orphans(Connection& connection) const;
 
   Connections& connections_;
+  FileVersion& version_;
   store::MediaFiles files_;
 };
 

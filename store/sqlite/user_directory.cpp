@@ -72,7 +72,7 @@ SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection> first,
     : identity_(check_schema(*first)),
       file_(file),
       connections_(std::move(first)),
-      media_(connections_, file.parent_path() / "media") {}
+      media_(connections_, version_, file.parent_path() / "media") {}
 
 // ---- changes
 

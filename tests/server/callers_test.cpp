@@ -44,7 +44,13 @@ class Interrupted final : public ForwardingStorage {
     return ForwardingStorage::snapshot();
   }
 
+  [[nodiscard]] std::uint64_t version() const override {
+    if (const auto happens = std::exchange(before_look, nullptr)) happens();
+    return ForwardingStorage::version();
+  }
+
   mutable std::function<void()> meanwhile;
+  mutable std::function<void()> before_look;  // likewise, when its version is asked for
 };
 
 // What is on disk, and what two processes share.
@@ -205,6 +211,21 @@ TEST_CASE("callers: a removal that has only begun, in the engine's store, is a r
   CHECK_FALSE(world.server.knows(world.token));
   CHECK_FALSE(world.server.callers.find(world.token));
   CHECK_FALSE(world.server.knows(world.token));
+}
+
+TEST_CASE("callers: a removal that is over between two looks at the stores is a removal") {
+  World world;
+  const User yuki = world.server.add("yuki");
+  const std::string other = world.server.log_in(yuki);
+  REQUIRE(world.server.callers.find(world.token));
+  REQUIRE(world.server.callers.find(other));
+  world.server.storage.before_look = [&] {
+    world.shell.accounts.remove(world.mira);
+    CHECK(world.server.callers.find(other));  // so that the engine's store has been looked at
+  };
+  CHECK_FALSE(world.server.knows(world.token));
+  CHECK_FALSE(world.server.storage.before_look);
+  CHECK(world.server.knows(other));
 }
 
 TEST_CASE("callers: what changes while a token is looked up is not kept as it was") {

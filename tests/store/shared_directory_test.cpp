@@ -95,6 +95,30 @@ TEST_CASE("shared directory: threads look up while others write") {
   CHECK(world.users->connections() <= kThreads + 1);
 }
 
+TEST_CASE("shared directory: what was read at a version holds while that stays, in every thread") {
+  World world;
+  world.users->tell_version();
+  const auto other = sqlite::open_user_directory(world.folder / "users.db");
+  std::vector<UserNumber> people;
+  for (unsigned i = 0; i < kThreads; ++i) {
+    people.push_back(world.users->add(named("u" + std::to_string(i)), kNow).number);
+  }
+  std::atomic<int> wrong{0};
+  world.at_once([&](unsigned number) {
+    for (int i = 0; i < 40; ++i) {
+      const std::string token = world.users->add_token(people[number], kNow, std::nullopt);
+      const auto version = world.users->version();
+      if (!world.users->token_owner(token, kNow)) ++wrong;
+      // Half of them by another directory than the one that is asked.
+      const auto& revoking = number % 2 == 0 ? world.users : other;
+      if (!revoking->revoke_token(token)) ++wrong;
+      // Nobody who has read the token before may go on with it.
+      if (version && world.users->version() == version) ++wrong;
+    }
+  });
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("shared directory: uploads of many threads are all there") {
   World world;
   const User mira = world.users->add(named("mira"), kNow);

@@ -27,6 +27,7 @@
 #include "store/sqlite/vfs.h"
 #include "tests/support/directories.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -199,6 +200,11 @@ TEST_CASE("user version: what only adds to a directory leaves its own version as
   CHECK_FALSE(told.moved());
   told.users->settle_cards(told.users->due_cards(10));
   CHECK_FALSE(told.moved());
+  const MediaFacts facts{MediaType::kPng, 1, 1};
+  const Upload upload = told.users->media().put(yuki, facts, "bytes", kNow);
+  CHECK_FALSE(told.moved());
+  told.users->media().touch({&upload.id, 1}, Time{kNow.ms + 10});
+  CHECK_FALSE(told.moved());
   // One more than are kept takes the oldest away.
   for (std::size_t i = 0; i < limits::kSessionsMax; ++i) {
     (void)told.users->add_token(yuki, kNow, Time{kNow.ms + 1000});
@@ -215,6 +221,28 @@ TEST_CASE("user version: an addition does not hide what another process has chan
   CHECK(other->revoke_token(told.token));
   (void)told.users->add(named("yuki"), kNow);
   CHECK(told.moved());
+}
+
+TEST_CASE("user version: what a commit has written is looked at while the turn is still its own") {
+  const World world;
+  Told told(world);
+  sqlite::Connection other(world.file);
+  const Marks marks(world.file);
+  const Marks::Mark before = marks.first();
+  int looks = 0;
+  {
+    const sqlite::BeforeTurnEnds look([&] {
+      ++looks;
+      CHECK(marks.first() != before);
+      CHECK(code_of([&] {
+              const sqlite::Transaction turn(other, sqlite::Transaction::Wait::kNever);
+            }) == ErrorCode::kUnavailable);
+    });
+    CHECK(told.users->revoke_token(told.token));
+  }
+  CHECK(looks == 1);
+  CHECK(told.users->add(named("yuki"), kNow).number != told.mira);
+  CHECK(looks == 1);
 }
 
 TEST_CASE("user version: a program that knows nothing of it moves it") {
@@ -317,7 +345,7 @@ TEST_CASE("user version: the mark of an index that was made anew is none") {
   const World world;
   const auto users = world.open();
   Marks marks(world.file);
-  Marks::Mark fresh = marks.first();
+  const Marks::Mark fresh = marks.first();
   CHECK_FALSE(sqlite::commit_mark(fresh.data()));
   users->tell_version();
   const auto version = users->version();
