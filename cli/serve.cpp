@@ -30,11 +30,14 @@ namespace {
 // Connections and streams each need a file descriptor.
 constexpr rlim_t kFilesWanted = 65'536;
 
+constexpr std::uint64_t kCheckMax = 1'000'000'000;
+
 struct ServeOptions {
   std::string host = "127.0.0.1";
   std::uint64_t port = 8080;
   std::uint64_t threads = 0;
   std::uint64_t cache_mb = hot::kMbDefault;
+  std::uint64_t check = 0;
 };
 
 void allow_many_files() {
@@ -132,6 +135,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   service_options.port = static_cast<std::uint16_t>(options.port);
   service_options.threads = static_cast<unsigned>(options.threads);
   service_options.cache_bytes = options.cache_mb << 20;
+  service_options.check_every = options.check;
   service_options.version = CHIRP_VERSION;
   service_options.requests = context.out().verbosity() == Verbosity::kQuiet
                                  ? Log::Requests::kQuiet
@@ -172,6 +176,12 @@ void add_serve(App& app) {
           "system caches the files, outside this bound")
       ->option_text("N")
       ->between(0, hot::kMbMax);
+  verb.add_option("--check", options.check,
+                  "Hold every N-th page of a home feed against its definition, on a thread of low "
+                  "priority: /metrics counts them, the log tells what differs; 0, as unless told, "
+                  "for none")
+      ->option_text("N")
+      ->between(0, kCheckMax);
 }
 
 }  // namespace chirp::cli

@@ -11,9 +11,11 @@
 #include "server/api/service_app.h"
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
+#include "server/engine/page_checks.h"
 #include "server/engine/upkeep.h"
 #include "server/http/descriptors.h"
 #include "server/http/front.h"
+#include "server/json/render.h"
 #include "server/live/hub.h"
 #include "server/metrics.h"
 
@@ -63,8 +65,9 @@ class Service::Parts {
         log_(options.requests),
         storage_(group_writes(ports_.storage, metrics_, [this] { listener_.notify(); })),
         hot_(make_hot_set(options.cache_bytes - caller_bytes(options))),
+        checks_(make_checks(options.check_every)),
         hasher_(pool_hashing(ports_.hasher)),
-        engine_(*storage_, ports_.users, *hasher_, ports_.clock, hot_.get()),
+        engine_(*storage_, ports_.users, *hasher_, ports_.clock, page_memory()),
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
@@ -100,7 +103,18 @@ class Service::Parts {
  private:
   [[nodiscard]] std::unique_ptr<hot::HotSet> make_hot_set(std::uint64_t bytes) const {
     if (bytes == 0) return nullptr;
-    return std::make_unique<hot::HotSet>(ports_.storage, ports_.clock, bytes);
+    return std::make_unique<hot::HotSet>(ports_.storage, ports_.clock, bytes, &printer_);
+  }
+
+  [[nodiscard]] std::unique_ptr<PageChecks> make_checks(std::uint64_t every) {
+    if (every == 0) return nullptr;
+    return std::make_unique<PageChecks>(
+        PageCheckParts{ports_.storage, hot_.get(), ports_.clock, log_, metrics_}, every);
+  }
+
+  [[nodiscard]] feed::PageMemory* page_memory() const {
+    if (checks_) return checks_.get();
+    return hot_.get();
   }
 
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
@@ -241,7 +255,9 @@ class Service::Parts {
   Metrics metrics_;
   CommitListener listener_;
   std::unique_ptr<GroupedStorage> storage_;
-  std::unique_ptr<hot::HotSet> hot_;  // null: there is none
+  api::FieldPrinter printer_;
+  std::unique_ptr<hot::HotSet> hot_;    // null: there is none
+  std::unique_ptr<PageChecks> checks_;  // likewise
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
   api::Callers callers_;

@@ -46,6 +46,8 @@ struct ServiceOptions {
   // Of the hot set (core/hot/hot_set.h) and the callers in memory (server/api/callers.h); 0: there
   // are none.
   std::uint64_t cache_bytes = hot::kMbDefault << 20;
+  // Each page of so many is held against its definition (server/engine/page_checks.h); 0: none.
+  std::uint64_t check_every = 0;
   std::string version;  // of the program
   Log::Requests requests = Log::Requests::kLogged;
 };

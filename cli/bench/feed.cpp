@@ -65,11 +65,12 @@ class FeedBench {
       return feed::hydrated_page(*storage.snapshot(), request, clock);
     });
     if (request_.cache_mb == 0) return;
+    const api::FieldPrinter printer;
     {
-      hot::HotSet cold(storage, clock, kColdBytes);
+      hot::HotSet cold(storage, clock, kColdBytes, &printer);
       both("cold", [&](const feed::PageRequest& request) { return cold.page(request); });
     }
-    hot::HotSet hot(storage, clock, request_.cache_mb << 20);
+    hot::HotSet hot(storage, clock, request_.cache_mb << 20, &printer);
     for (std::size_t i = 0; i < readers_.size(); ++i) (void)hot.page(asked(i));
     const Read warm = [&](const feed::PageRequest& request) { return hot.page(request); };
     const auto [page, json] = both("warm", warm);

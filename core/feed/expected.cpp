@@ -23,7 +23,8 @@ std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNum
 
 }  // namespace
 
-ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction)
+ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction,
+                           const IdRange& bounds)
     : snapshot_(snapshot), viewer_(viewer), direction_(direction) {
   if (present_of(snapshot, {viewer}).empty()) return;
   std::vector<UserNumber> users{viewer};
@@ -37,6 +38,7 @@ ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Directio
   for (const UserNumber author : authors_) {
     Log log;
     log.author = author;
+    log.rest = bounds;
     if (fill(log)) logs_.push_back(std::move(log));
   }
   std::make_heap(logs_.begin(), logs_.end(),

@@ -22,7 +22,9 @@ struct ExpectedEntry {
 
 class ExpectedFeed {
  public:
-  ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction);
+  // Of the entries within `bounds`.
+  ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction,
+               const IdRange& bounds = {});
 
   // The next entry that is shown; null at the end of the feed. Stays until popped.
   [[nodiscard]] const ExpectedEntry* head();

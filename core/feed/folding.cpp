@@ -64,6 +64,7 @@ FeedItem& Folding::item_of(Shown& shown) {
   FeedItem& item = items_.emplace_back();
   item.post = shown.original ? std::move(shown.original) : std::move(shown.post);
   item.author = std::move(shown.original_author ? shown.original_author : shown.author);
+  item.printed = shown.printed;
   return item;
 }
 

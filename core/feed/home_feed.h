@@ -36,6 +36,8 @@ class PageMemory {
   [[nodiscard]] virtual Page page(const PageRequest& request) = 0;
   // The same if all of it is held and nobody has to be waited for; the store is not touched.
   [[nodiscard]] virtual std::optional<Page> held_page(const PageRequest& request) = 0;
+  // The same of this snapshot's state.
+  [[nodiscard]] virtual Page page(const Snapshot& snapshot, const PageRequest& request) = 0;
 };
 
 // What is newer than an entry, out of one state: different originals, newest first,
@@ -68,6 +70,13 @@ struct Wrong {
 // against a naive merge of the author logs.
 [[nodiscard]] std::vector<Wrong> verify(const Snapshot& snapshot, UserNumber viewer,
                                         const Clock& clock);
+
+// Holds one page against the definition of its feed: its items and what stands there of each, its
+// cursors, and whether more is left. `snapshot` is of the state that the page was read from. Empty
+// if it is right, else the first thing that is wrong. Costs a look at the log of everybody
+// followed.
+[[nodiscard]] std::optional<Wrong> wrong_in(const Snapshot& snapshot, const PageRequest& request,
+                                            const Page& page);
 
 // Reading with its side effects: an absent timeline is served by pull at once and built afterwards,
 // and the day of the read is kept.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/feed/post_stats.h"
+#include "core/feed/printer.h"
 #include "core/limits.h"
 #include "core/model/policy.h"
 #include "core/model/post.h"
@@ -61,6 +62,7 @@ struct FeedItem {
   Source source = Source::kPulled;
   std::optional<Score> score;  // of a ranked feed
   PostStats stats{};           // filled in by hydrate()
+  Printed printed{};           // there as long as `post` and `author`
 };
 
 struct ReadCost {

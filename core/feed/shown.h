@@ -24,6 +24,7 @@ struct Shown {
   Shared<AuthorCard> author;
   Shared<Post> original;  // of a repost, like the next; else null
   Shared<AuthorCard> original_author;
+  Printed printed{};  // of what stands on the page
 
   // What stands on the page: the post, or the original that it reposts.
   [[nodiscard]] const Post& subject() const { return original ? *original : *post; }

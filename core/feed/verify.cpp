@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/feed/expected.h"
+#include "core/feed/expected_page.h"
 #include "core/feed/home_feed.h"
 #include "core/feed/merge.h"
 #include "core/limits.h"
@@ -84,56 +85,6 @@ void check_timeline(const Snapshot& snapshot, UserNumber viewer, Findings& findi
 
 // ---- the pages
 
-// What a page must show in one place.
-struct Place {
-  PostId original;
-  UserNumber author;
-  PostId newest;                // of its entries on the page
-  std::vector<PostId> reposts;  // newest first
-};
-
-// The entries that one page has consumed, taken in one after the other.
-class PageEntries {
- public:
-  explicit PageEntries(Direction direction) : direction_(direction) {}
-
-  void take(const ExpectedEntry& next) {
-    const PostId id = next.entry.id;
-    auto place = std::find_if(places_.begin(), places_.end(),
-                              [&](const Place& p) { return p.original == next.original; });
-    joined_ = place != places_.end();
-    if (!joined_) {
-      place = places_.insert(place, {next.original, next.original_author, id, {}});
-    }
-    place->newest = std::max(place->newest, id);
-    if (id != next.original) place->reposts.push_back(id);
-    last_ = next;
-  }
-  [[nodiscard]] std::size_t size() const { return places_.size(); }
-  // The last one taken in, and whether it joined a place that was there.
-  [[nodiscard]] const ExpectedEntry& last() const { return last_; }
-  [[nodiscard]] bool last_joined() const { return joined_; }
-
-  // As the page must show them.
-  [[nodiscard]] std::vector<Place> places() && {
-    for (Place& place : places_) {
-      if (direction_ == Direction::kUp) std::reverse(place.reposts.begin(), place.reposts.end());
-      if (place.reposts.size() > limits::kRepostersShown) {
-        place.reposts.resize(limits::kRepostersShown);
-      }
-    }
-    std::sort(places_.begin(), places_.end(),
-              [](const Place& a, const Place& b) { return a.newest > b.newest; });
-    return std::move(places_);
-  }
-
- private:
-  Direction direction_;
-  std::vector<Place> places_;
-  ExpectedEntry last_;
-  bool joined_ = false;
-};
-
 // Reads a whole feed page by page, and compares it with the entries given to expect().
 class Reading {
  public:
@@ -188,7 +139,7 @@ class Reading {
       add(kBelowAllPosts, "a page is short with more behind it");
     }
     compare_items();
-    entries_ = PageEntries(direction_);
+    entries_ = ExpectedPage(direction_);
     ended_ = !page_.has_more;
     if (ended_) return;
     ended_ = !end() || page_.items.empty();
@@ -204,29 +155,22 @@ class Reading {
         std::any_of(page_.items.begin(), page_.items.end(),
                     [&](const FeedItem& item) { return item.post->id == last; });
     if (!shows_last && !page_.has_more) add(kBelowAllPosts, "hasMore says that nothing is left");
-    const std::vector<Place> places = std::move(entries_).places();
+    const std::vector<ExpectedPlace> places = std::move(entries_).places();
     std::size_t at = 0;
     for (const FeedItem& item : page_.items) {
       const auto rest = places.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto found = std::find_if(
-          rest, places.end(), [&](const Place& place) { return place.original == item.post->id; });
+      const auto found = std::find_if(rest, places.end(), [&](const ExpectedPlace& place) {
+        return place.original == item.post->id;
+      });
       if (found == places.end()) {
         add(item.post->id, "shown, though it is not in the feed or came before");
         continue;
       }
       for (auto passed = rest; passed != found; ++passed) add(passed->original, "missing");
-      compare(item, *found);
+      if (const auto problem = found->problem_of(item)) add(item.post->id, *problem);
       at = static_cast<std::size_t>(found - places.begin()) + 1;
     }
     for (; at < places.size(); ++at) add(places[at].original, "missing");
-  }
-
-  void compare(const FeedItem& item, const Place& place) {
-    if (item.author->number != place.author) add(item.post->id, "shown with another's name");
-    const bool same = std::equal(
-        item.reposted_by.begin(), item.reposted_by.end(), place.reposts.begin(),
-        place.reposts.end(), [](const Reposter& by, PostId wanted) { return by.post == wanted; });
-    if (!same || item.entry != place.newest) add(item.post->id, "folded another way");
   }
 
   void add(PostId post, std::string_view problem) {
@@ -241,7 +185,7 @@ class Reading {
   Findings& findings_;
   PageRequest request_;
   Page page_;
-  PageEntries entries_;  // that page_ must show
+  ExpectedPage entries_;  // that page_ must show
   bool ended_ = false;
 };
 

@@ -24,7 +24,7 @@ void Brought::add(const Snapshot& snapshot, UserNumber reader, const Lacking& la
         std::make_shared<PostRecord>(PostRecord{shared(std::move(*found[i])), false, counters[i]}));
   }
   for (auto& card : reads::cards(snapshot, lacking.cards)) {
-    if (card) cards.push_back(shared(std::move(*card)));
+    if (card) cards.push_back(std::make_shared<CardRecord>(CardRecord{std::move(*card)}));
   }
   const auto own = reads::reactions_of(snapshot, reader, contents_of(lacking.reactions));
   for (std::size_t i = 0; i < own.size(); ++i) {

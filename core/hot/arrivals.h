@@ -36,7 +36,7 @@ struct Lacking {
 // The same as a snapshot has it.
 struct Brought {
   std::vector<PostHold> posts;
-  std::vector<Shared<AuthorCard>> cards;
+  std::vector<CardHold> cards;
   std::vector<PostId> absent;  // posts that are not there
   std::map<PostId, std::optional<ReactionType>> reactions;
 

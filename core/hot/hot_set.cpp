@@ -67,11 +67,13 @@ class HotSet::All {
   HotSet& set_;
 };
 
-HotSet::HotSet(const Storage& storage, const Clock& clock, std::size_t bytes)
+HotSet::HotSet(const Storage& storage, const Clock& clock, std::size_t bytes,
+               const feed::Printer* printer)
     : storage_(storage),
       clock_(clock),
       bytes_max_(bytes),
-      arrivals_max_(std::min(kArrivalsMax, bytes / kBytesAnArrival)) {}
+      arrivals_max_(std::min(kArrivalsMax, bytes / kBytesAnArrival)),
+      library_(printer) {}
 
 HotSet::Key HotSet::key_of(const feed::PageRequest& request) {
   return {request.viewer, request.as_if == feed::Policy::kPull};
@@ -137,7 +139,7 @@ std::optional<HotSet::Held> HotSet::look_up(const feed::PageRequest& request, st
   const std::lock_guard lock(shard.mutex);
   if (state_.version != version) return std::nullopt;
   for (const PostHold& post : brought.posts) (void)library_.keep(post);
-  for (const Shared<AuthorCard>& card : brought.cards) (void)library_.keep(card);
+  for (const CardHold& card : brought.cards) (void)library_.keep(card);
   return look_up(shard, request, brought);
 }
 

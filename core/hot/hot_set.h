@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "core/feed/home_feed.h"
+#include "core/feed/printer.h"
 #include "core/hot/clock_table.h"
 #include "core/hot/library.h"
 #include "core/hot/window.h"
@@ -48,14 +49,17 @@ struct Use {
 
 class HotSet final : public feed::PageMemory {
  public:
-  // Holds about `bytes` at most. `storage` and `clock` must outlive it.
-  HotSet(const Storage& storage, const Clock& clock, std::size_t bytes);
+  // Holds about `bytes` at most. Everything handed in must outlive it; without a printer nothing is
+  // printed ahead.
+  HotSet(const Storage& storage, const Clock& clock, std::size_t bytes,
+         const feed::Printer* printer = nullptr);
 
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) override;
   [[nodiscard]] std::optional<feed::Page> held_page(const feed::PageRequest& request) override;
   // A page of this snapshot's state, which may be older than what the set stands for: then it is
   // read from the snapshot, and nothing of it is kept.
-  [[nodiscard]] feed::Page page(const Snapshot& snapshot, const feed::PageRequest& request);
+  [[nodiscard]] feed::Page page(const Snapshot& snapshot,
+                                const feed::PageRequest& request) override;
 
   [[nodiscard]] Use use() const;
 

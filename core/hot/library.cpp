@@ -17,14 +17,14 @@ std::size_t bytes_of(const PostRecord& record) {
   const Post& post = *record.post;
   std::size_t bytes = allocated(sizeof record + kCountsOfHolders) +
                       allocated(sizeof post + kCountsOfHolders) + outside(post.text) +
-                      allocated(post.media.capacity() * sizeof(Medium));
+                      allocated(post.media.capacity() * sizeof(Medium)) + outside(record.printed);
   for (const Medium& medium : post.media) bytes += outside(medium.address);
   return bytes;
 }
 
-std::size_t bytes_of(const AuthorCard& card) {
-  return allocated(sizeof card + kCountsOfHolders) + outside(card.username) +
-         outside(card.display_name);
+std::size_t bytes_of(const CardRecord& record) {
+  return allocated(sizeof record + kCountsOfHolders) + outside(record.card.username) +
+         outside(record.card.display_name) + outside(record.printed);
 }
 
 template <class Hold>
@@ -32,9 +32,12 @@ bool is_nobodys(const Hold& record) {
   return record.use_count() == 1;
 }
 
-template <class Table, class Key, class Hold>
-Hold kept(Table& table, Key key, Hold record) {
+// What is there of the same, or else this, once `finish` has made it whole. Who brings a record may
+// bring it twice, and by then pages may show what is printed of it.
+template <class Table, class Key, class Hold, class Finish>
+Hold kept(Table& table, Key key, Hold record, Finish finish) {
   if (const Hold* known = table.find(key)) return *known;
+  finish(*record);
   const std::size_t bytes = bytes_of(*record);
   return table.put(key, std::move(record), bytes);
 }
@@ -52,7 +55,7 @@ PostHold Library::post(PostId id) {
   return held(tables_.posts, id);
 }
 
-Shared<AuthorCard> Library::card(UserNumber user) {
+CardHold Library::card(UserNumber user) {
   const std::lock_guard lock(mutex_);
   return held(tables_.cards, user);
 }
@@ -60,13 +63,21 @@ Shared<AuthorCard> Library::card(UserNumber user) {
 PostHold Library::keep(PostHold record) {
   const std::lock_guard lock(mutex_);
   const PostId id = record->post->id;
-  return kept(tables_.posts, id, std::move(record));
+  return kept(tables_.posts, id, std::move(record), [this](PostRecord& one) {
+    if (printer_ != nullptr && one.printed.empty()) one.printed = printer_->post(*one.post);
+  });
 }
 
-Shared<AuthorCard> Library::keep(Shared<AuthorCard> card) {
+CardHold Library::keep(CardHold record) {
   const std::lock_guard lock(mutex_);
-  const UserNumber user = card->number;
-  return kept(tables_.cards, user, std::move(card));
+  return keep_card(std::move(record));
+}
+
+CardHold Library::keep_card(CardHold record) {
+  const UserNumber user = record->card.number;
+  return kept(tables_.cards, user, std::move(record), [this](CardRecord& one) {
+    if (printer_ != nullptr && one.printed.empty()) one.printed = printer_->card(one.card);
+  });
 }
 
 void Library::count(PostId id, const ContentCounters& change) {
@@ -87,10 +98,9 @@ bool Library::has(UserNumber user) {
 
 void Library::replace(AuthorCard card) {
   const std::lock_guard lock(mutex_);
-  const UserNumber user = card.number;
-  tables_.cards.erase(user);
+  tables_.cards.erase(card.number);
   ++edits_;
-  (void)kept(tables_.cards, user, shared(std::move(card)));
+  (void)keep_card(std::make_shared<CardRecord>(CardRecord{std::move(card)}));
 }
 
 Library::Tables Library::take_all() {
@@ -102,7 +112,7 @@ void Library::sweep(std::size_t records) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < records; ++i) {
     tables_.posts.step(is_nobodys<PostHold>);
-    tables_.cards.step(is_nobodys<Shared<AuthorCard>>);
+    tables_.cards.step(is_nobodys<CardHold>);
   }
 }
 

@@ -6,6 +6,9 @@
 // for all their cards again. What a window holds does not go for want of room, so whatever is said
 // here of a post or a card reaches all who show it.
 //
+// What is printed of either (core/feed/printer.h) stands with it, made as it comes into the
+// library.
+//
 // Records are looked up by any thread, and are changed only while nobody reads any window
 // (hot_set.h).
 #pragma once
@@ -14,7 +17,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 
+#include "core/feed/printer.h"
 #include "core/hot/clock_table.h"
 #include "core/model/post.h"
 #include "core/model/reaction.h"
@@ -27,22 +32,32 @@ struct PostRecord {
   Shared<Post> post;
   bool gone = false;
   ContentCounters counters{};  // of one that stands on pages: not of a repost
+  std::string printed{};
 };
 using PostHold = std::shared_ptr<PostRecord>;
 
+struct CardRecord {
+  AuthorCard card;
+  std::string printed{};
+};
+using CardHold = std::shared_ptr<CardRecord>;
+
 class Library {
  public:
+  // The printer must outlive it; null: nothing is printed ahead.
+  explicit Library(const feed::Printer* printer) : printer_(printer) {}
+
   struct Tables {
     ClockTable<PostId, PostHold> posts;
-    ClockTable<UserNumber, Shared<AuthorCard>> cards;
+    ClockTable<UserNumber, CardHold> cards;
   };
 
   // Null for what is not there.
   [[nodiscard]] PostHold post(PostId id);
-  [[nodiscard]] Shared<AuthorCard> card(UserNumber user);
+  [[nodiscard]] CardHold card(UserNumber user);
   // What is there of the same already, or this from now on.
   [[nodiscard]] PostHold keep(PostHold record);
-  [[nodiscard]] Shared<AuthorCard> keep(Shared<AuthorCard> card);
+  [[nodiscard]] CardHold keep(CardHold record);
 
   // ---- while nobody reads
   void count(PostId id, const ContentCounters& change);
@@ -61,6 +76,9 @@ class Library {
   [[nodiscard]] std::size_t records() const;
 
  private:
+  [[nodiscard]] CardHold keep_card(CardHold record);
+
+  const feed::Printer* printer_;
   mutable std::mutex mutex_;
   Tables tables_;
   std::uint64_t edits_ = 0;

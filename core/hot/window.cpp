@@ -23,6 +23,13 @@ bool is_newer(const Place& place, PostId id) { return place.entry.id > id; }
 PostHold record_of(Shared<Post> post) {
   return post ? std::make_shared<PostRecord>(PostRecord{std::move(post)}) : nullptr;
 }
+CardHold record_of(const Shared<AuthorCard>& card) {
+  return card ? std::make_shared<CardRecord>(CardRecord{*card}) : nullptr;
+}
+
+// The records themselves, held by whoever shows them, so that what is printed stays with them.
+Shared<Post> post_of(const PostHold& record) { return {record, record->post.get()}; }
+Shared<AuthorCard> card_of(const CardHold& record) { return {record, &record->card}; }
 
 std::vector<UserNumber> pulled_in(const FeedSources& sources) {
   std::vector<UserNumber> pulled;
@@ -83,9 +90,9 @@ void Window::place(feed::Shown& shown, Sequence log_end) {
   place.reached = static_cast<std::uint32_t>(shown.reached);
   place.pending_to = log_end;
   place.post = record_of(std::move(shown.post));
-  place.author = std::move(shown.author);
+  place.author = record_of(shown.author);
   place.original = record_of(std::move(shown.original));
-  place.original_author = std::move(shown.original_author);
+  place.original_author = record_of(shown.original_author);
 }
 
 void Window::add_stats(const Snapshot& snapshot) {
@@ -118,12 +125,13 @@ feed::Shown Window::shown(const Place& place, From from, Sequence taken_in) cons
   shown.entry = place.entry;
   shown.source = source_of(place, taken_in);
   shown.reached = from == From::kMemory ? 0 : place.reached;
-  shown.post = place.post->post;
-  shown.author = place.author;
+  shown.post = post_of(place.post);
+  shown.author = card_of(place.author);
   if (place.original) {
-    shown.original = place.original->post;
-    shown.original_author = place.original_author;
+    shown.original = post_of(place.original);
+    shown.original_author = card_of(place.original_author);
   }
+  shown.printed = {place.subject()->printed, place.subject_author()->printed};
   return shown;
 }
 
@@ -202,8 +210,7 @@ void Window::enter(const Arrival& arrival, Library& library, const Brought& brou
     return std::ranges::find(brought.absent, id) != brought.absent.end();
   };
   // False if one of both has to be brought.
-  const auto find = [&](PostId post, UserNumber author, PostHold& record,
-                        Shared<AuthorCard>& card) {
+  const auto find = [&](PostId post, UserNumber author, PostHold& record, CardHold& card) {
     record = library.post(post);
     card = library.card(author);
     if (!record) lacking.posts.push_back(post);
@@ -246,11 +253,12 @@ void Window::enter(const Arrival& arrival, Library& library, const Brought& brou
 
 // The rules of feeds, asked of what has arrived.
 bool Window::shows(const Place& place) const {
-  const feed::Person author{place.author, bonds_.with(place.entry.author)};
+  const feed::Person author{card_of(place.author), bonds_.with(place.entry.author)};
   feed::Person original_author;
   feed::HydratedEntry hydrated{place.post->post.get(), &author, nullptr, nullptr};
   if (place.original) {
-    original_author = {place.original_author, bonds_.with(place.original_author->number)};
+    original_author = {card_of(place.original_author),
+                       bonds_.with(place.original_author->card.number)};
     hydrated.original = place.original->post.get();
     hydrated.original_author = &original_author;
   }

@@ -30,12 +30,15 @@ struct Place {
   std::uint32_t reached = 0;             // see feed::Shown
   Sequence pending_to;                   // pending until fan-out is there
   PostHold post;
-  Shared<AuthorCard> author;
+  CardHold author;
   PostHold original;  // of a repost, like the next
-  Shared<AuthorCard> original_author;
+  CardHold original_author;
 
   // What stands on the page.
   [[nodiscard]] const PostHold& subject() const { return original ? original : post; }
+  [[nodiscard]] const CardHold& subject_author() const {
+    return original ? original_author : author;
+  }
   [[nodiscard]] bool gone() const { return post->gone || (original && original->gone); }
 };
 

@@ -80,6 +80,11 @@ void append_number(std::string& out, Number value) {
 
 }  // namespace
 
+JsonWriter& JsonWriter::reserve(std::size_t bytes) {
+  out_.reserve(out_.size() + bytes);
+  return *this;
+}
+
 void JsonWriter::before_value() {
   if (comma_) out_.push_back(',');
   comma_ = true;
@@ -111,6 +116,12 @@ JsonWriter& JsonWriter::key(std::string_view name) {
   string(name);
   out_.push_back(':');
   comma_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::fields(std::string_view written) {
+  before_value();
+  out_ += written;
   return *this;
 }
 

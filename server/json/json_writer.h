@@ -14,6 +14,9 @@ namespace chirp::api {
 
 class JsonWriter {
  public:
+  // Makes room for so many bytes more.
+  JsonWriter& reserve(std::size_t bytes);
+
   JsonWriter& begin_object();
   JsonWriter& end_object();
   JsonWriter& begin_array();
@@ -28,6 +31,9 @@ class JsonWriter {
   JsonWriter& null();
   JsonWriter& id(std::uint64_t value);  // a decimal string
   JsonWriter& time(Time value);         // ISO 8601 with milliseconds
+
+  // Fields of the object that is open, one or more, as another writer has written them.
+  JsonWriter& fields(std::string_view written);
 
   // Key and value at once.
   JsonWriter& field(std::string_view name, std::string_view text) { return key(name).string(text); }

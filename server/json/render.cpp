@@ -77,8 +77,29 @@ void write_reposters(JsonWriter& json, std::span<const feed::Reposter> reposters
   json.end_array();
 }
 
+// The fields of a Post that say nothing of its author, but for its id.
+void write_content_fields(JsonWriter& json, const Post& post) {
+  json.field("content", post.text);
+  json.key("mediaUrls").begin_array();
+  for (const Medium& medium : post.media) {
+    json.string(medium.upload == MediaId{} ? medium.address : address_of(medium.upload));
+  }
+  json.end_array();
+  json.field("postType", post.is_repost() ? "repost" : post.media.empty() ? "text" : "media");
+  json.field("privacy", name(post.privacy));
+  json.field("createdAt", post.created_at);
+}
+
+// The text alone, without the room that was left for more: it is kept for long.
+std::string compact(std::string text) {
+  text.shrink_to_fit();
+  return text;
+}
+
 void write_page(JsonWriter& json, const feed::Page& page, const std::optional<std::string>& next,
                 feed::Explain explain) {
+  constexpr std::size_t kBytesAnItem = 512;  // about
+  json.reserve(kBytesAnItem * (page.items.size() + 1));
   json.begin_object().key("posts").begin_array();
   for (const feed::FeedItem& item : page.items) write_feed_item(json, item, explain);
   json.end_array();
@@ -162,18 +183,31 @@ void write_summary_fields(JsonWriter& json, const AuthorCard& card) {
   write_picture(json, card.picture);
 }
 
-void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author) {
+void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author,
+                       const feed::Printed& printed) {
   json.field("postId", post.id);
-  write_summary_fields(json, author);
-  json.field("content", post.text);
-  json.key("mediaUrls").begin_array();
-  for (const Medium& medium : post.media) {
-    json.string(medium.upload == MediaId{} ? medium.address : address_of(medium.upload));
+  if (printed.card.empty()) {
+    write_summary_fields(json, author);
+  } else {
+    json.fields(printed.card);
   }
-  json.end_array();
-  json.field("postType", post.is_repost() ? "repost" : post.media.empty() ? "text" : "media");
-  json.field("privacy", name(post.privacy));
-  json.field("createdAt", post.created_at);
+  if (printed.post.empty()) {
+    write_content_fields(json, post);
+  } else {
+    json.fields(printed.post);
+  }
+}
+
+std::string FieldPrinter::post(const Post& post) const {
+  JsonWriter json;
+  write_content_fields(json, post);
+  return compact(json.take());
+}
+
+std::string FieldPrinter::card(const AuthorCard& card) const {
+  JsonWriter json;
+  write_summary_fields(json, card);
+  return compact(json.take());
 }
 
 void write_post(JsonWriter& json, const social::PostView& view, Counters counters) {
@@ -249,7 +283,7 @@ void write_relationship(JsonWriter& json, const social::Relationship& relation) 
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {
   json.begin_object();
-  write_post_fields(json, *item.post, *item.author);
+  write_post_fields(json, *item.post, *item.author, item.printed);
   write_post_stats(json, item.stats);
   if (item.score) json.field("score", rounded(item.score->total));
   write_reposters(json, item.reposted_by);

@@ -36,8 +36,17 @@ void write_post(JsonWriter& json, const social::PostView& view,
                 Counters counters = Counters::kShow);
 void write_posts(JsonWriter& json, const social::PostPage& page);           // PostPage
 void write_found_posts(JsonWriter& json, const social::FoundPosts& found);  // BatchGetResult
-// The fields of a Post, without counters and without the braces.
-void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author);
+// The fields of a Post, without counters and without the braces; of what was printed already, as it
+// was printed.
+void write_post_fields(JsonWriter& json, const Post& post, const AuthorCard& author,
+                       const feed::Printed& printed = {});
+
+// Prints the fields of a UserSummary, and those of a Post that follow them.
+class FieldPrinter final : public feed::Printer {
+ public:
+  [[nodiscard]] std::string post(const Post& post) const override;
+  [[nodiscard]] std::string card(const AuthorCard& card) const override;
+};
 
 enum class FollowSide : std::uint8_t { kFollowing, kFollowers };
 // FollowingPage, FollowersPage

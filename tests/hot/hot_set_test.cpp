@@ -52,7 +52,55 @@ struct Scene {
   hot::HotSet set{storage, world.clock, kRoom};
 };
 
+// Counts what it prints.
+class CountingPrinter final : public feed::Printer {
+ public:
+  [[nodiscard]] std::string post(const Post& post) const override {
+    ++posts;
+    return std::to_string(post.id.value);
+  }
+  [[nodiscard]] std::string card(const AuthorCard& card) const override {
+    ++cards;
+    return card.display_name;
+  }
+
+  mutable int posts = 0;
+  mutable int cards = 0;
+};
+
 }  // namespace
+
+TEST_CASE("hot set: a post and a card are printed once for all who read them") {
+  Scene s;
+  const CountingPrinter printer;
+  hot::HotSet set(s.storage, s.world.clock, kRoom, &printer);
+  (void)set.page(SmallWorld::asking(1));
+  CHECK(printer.posts == 9);
+  CHECK(printer.cards == 3);
+  s.world.join(5);
+  for (const std::uint32_t author : {2U, 3U, 4U}) s.world.follow(5, author);
+  // A page that was just filled is as the store has it; the next is out of memory.
+  for (const std::uint32_t reader : {1U, 5U}) {
+    (void)set.page(SmallWorld::asking(reader));
+    const feed::Page page = set.page(SmallWorld::asking(reader));
+    REQUIRE(page.items.size() == 9);
+    for (const feed::FeedItem& item : page.items) {
+      CHECK(item.printed.post == std::to_string(item.post->id.value));
+      CHECK(item.printed.card == item.author->display_name);
+    }
+  }
+  CHECK(printer.posts == 9);
+  CHECK(printer.cards == 3);
+  auto card = *s.world.storage.snapshot()->find(tables::Cards::Key{UserNumber{4}});
+  card.display_name = "another name";
+  s.world.write(PutCard{card});
+  const feed::Page page = set.page(SmallWorld::asking(1));
+  CHECK(printer.posts == 9);
+  CHECK(printer.cards == 4);
+  for (const feed::FeedItem& item : page.items) {
+    CHECK(item.printed.card == item.author->display_name);
+  }
+}
 
 TEST_CASE("hot set: a page that was read before takes no snapshot of the store") {
   Scene s;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/hot/hot_set.h"
+#include "server/json/render.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/stores.h"
 
@@ -54,11 +55,12 @@ std::size_t heap_bytes() { return mallinfo2().uordblks; }
 TEST_CASE("hot set: all that it holds is within its bound, as the heap counts it") {
   const auto store = store_kinds()[1].make();  // of little heap
   const FakeClock clock;
+  const api::FieldPrinter printer;
   make_world(store->storage(), clock);
   for (const std::size_t bound : {std::size_t{200} << 10, std::size_t{1} << 20}) {
     CAPTURE(bound);
     const std::size_t before = heap_bytes();
-    hot::HotSet set(store->storage(), clock, bound);
+    hot::HotSet set(store->storage(), clock, bound, &printer);
     for (int round = 0; round < 3; ++round) {
       for (std::uint32_t reader = 1; reader <= kReaders; ++reader) {
         (void)read(set, reader);

@@ -66,7 +66,8 @@ void compare_stats(const feed::Page& page, UserNumber viewer, const Snapshot& sn
 
 HotReaders::HotReaders(Simulation& simulation, std::size_t bytes) : simulation_(simulation) {
   for (int i = 0; i < 2; ++i) {
-    sets_.push_back(std::make_unique<hot::HotSet>(simulation.storage(), simulation.clock(), bytes));
+    sets_.push_back(
+        std::make_unique<hot::HotSet>(simulation.storage(), simulation.clock(), bytes, &printer_));
   }
 }
 
@@ -129,6 +130,11 @@ void HotReaders::compare(hot::HotSet& set, const feed::PageRequest& request) {
   // And on the wire.
   const auto read = feed::hydrated_page(*snapshot, request, simulation_.clock());
   if (as_json(page) != as_json(read)) throw Mismatch("other bytes than without a hot set");
+  // And the comparison that a server makes while it runs finds nothing.
+  if (const auto wrong = feed::wrong_in(*snapshot, request, page)) {
+    throw Mismatch(fmt::format("viewer {}, post {}: said to be {}", request.viewer.value,
+                               wrong->post.value, wrong->problem));
+  }
 }
 
 PostId HotReaders::some_cursor(std::mt19937_64& random) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/hot/hot_set.h"
+#include "server/json/render.h"
 #include "tests/support/feed_simulation.h"
 
 namespace chirp::test {
@@ -36,6 +37,7 @@ class HotReaders {
   void compare_held(hot::HotSet& set, UserNumber viewer);
 
   Simulation& simulation_;
+  api::FieldPrinter printer_;
   std::vector<std::unique_ptr<hot::HotSet>> sets_;
 };
 
