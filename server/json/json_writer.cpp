@@ -73,6 +73,10 @@ void append_escaped(std::string& out, char character) {
 
 template <class Number>
 void append_number(std::string& out, Number value) {
+  if (value >= 0 && value < 10) {  // as most counts are
+    out.push_back(static_cast<char>('0' + value));
+    return;
+  }
   std::array<char, 20> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   out.append(digits.data(), end);
@@ -113,8 +117,10 @@ JsonWriter& JsonWriter::end_array() {
   return *this;
 }
 JsonWriter& JsonWriter::key(std::string_view name) {
-  string(name);
-  out_.push_back(':');
+  before_value();
+  out_.push_back('"');
+  out_ += name;
+  out_ += "\":";
   comma_ = false;
   return *this;
 }

@@ -21,6 +21,7 @@ class JsonWriter {
   JsonWriter& end_object();
   JsonWriter& begin_array();
   JsonWriter& end_array();
+  // A name of ours, which is written as it is: without quotes, backslashes and control characters.
   JsonWriter& key(std::string_view name);
 
   JsonWriter& string(std::string_view text);  // UTF-8; an invalid byte becomes U+FFFD
