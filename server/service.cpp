@@ -40,6 +40,9 @@ class CommitListener {
   std::function<void()> call_;
 };
 
+// So many pages say which share of them is read from the store.
+constexpr std::uint64_t kPagesForShare = 1000;
+
 http::FrontOptions front_options(const ServiceOptions& options) {
   http::FrontOptions front;
   front.host = options.host;
@@ -71,7 +74,7 @@ class Service::Parts {
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
-                 ports_.try_consumer_right}),
+                 ports_.try_consumer_right, [this] { return reading_share(); }}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
     listener_.set([this] {
@@ -141,6 +144,19 @@ class Service::Parts {
                "Few files may be open, so few connections and streams are taken. Allow more by "
                "ulimit -n.",
                {{"connections", connections}, {"streams", streams}});
+  }
+
+  // Asked by one thread.
+  [[nodiscard]] double reading_share() {
+    if (!hot_) return 1;
+    const hot::Use use = hot_->use();
+    const std::uint64_t stored = use.from_store - counted_.from_store;
+    const std::uint64_t pages = stored + use.from_memory - counted_.from_memory;
+    if (pages >= kPagesForShare) {
+      counted_ = use;
+      reading_share_ = static_cast<double>(stored) / static_cast<double>(pages);
+    }
+    return reading_share_;
   }
 
   [[nodiscard]] bool healthy() const {
@@ -256,7 +272,9 @@ class Service::Parts {
   CommitListener listener_;
   std::unique_ptr<GroupedStorage> storage_;
   api::FieldPrinter printer_;
-  std::unique_ptr<hot::HotSet> hot_;    // null: there is none
+  std::unique_ptr<hot::HotSet> hot_;  // null: there is none
+  hot::Use counted_;                  // of its pages, for the share of those read from the store
+  double reading_share_ = 1;
   std::unique_ptr<PageChecks> checks_;  // likewise
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;

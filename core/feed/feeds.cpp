@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/feed/home_feed.h"
 #include "core/feed/hydrate.h"
@@ -22,11 +24,20 @@ bool is_present(const Snapshot& snapshot, UserNumber user) {
   return cards.front() && cards.front()->presence == Presence::kPresent;
 }
 
+// What a source costs a page, of pages of which only a share reads any; 0 if nothing is known,
+// which is not the same as costing next to nothing.
+std::uint32_t told_of(std::uint32_t source_ns, std::optional<double> reading_share) {
+  if (source_ns == 0 || !reading_share) return 0;
+  return std::max(1U, static_cast<std::uint32_t>(source_ns * std::clamp(*reading_share, 0.0, 1.0)));
+}
+
 std::optional<BuiltTimeline> built_now(const Storage& storage, UserNumber viewer,
-                                       const Clock& clock) {
+                                       const Clock& clock, std::optional<double> reading_share) {
   const auto snapshot = storage.snapshot();
   if (!is_present(*snapshot, viewer)) return std::nullopt;
-  return build_timeline(*snapshot, viewer, clock);
+  auto built = build_timeline(*snapshot, viewer, clock);
+  if (built) built->source_ns = told_of(built->source_ns, reading_share);
+  return built;
 }
 
 }  // namespace
@@ -76,7 +87,7 @@ Page Feeds::ranked(UserNumber viewer, std::uint32_t limit) const {
   return page;
 }
 
-void Feeds::after_read(UserNumber viewer, Upkeep upkeep) {
+void Feeds::after_read(UserNumber viewer, Upkeep upkeep, std::optional<double> reading_share) {
   try {
     switch (upkeep) {
       case Upkeep::kNone:
@@ -89,7 +100,7 @@ void Feeds::after_read(UserNumber viewer, Upkeep upkeep) {
         break;
       case Upkeep::kBuild:
         // It is tried once: what could not be stored is built after the next read.
-        if (const auto built = built_now(storage_, viewer, clock_)) {
+        if (const auto built = built_now(storage_, viewer, clock_, reading_share)) {
           rules::store(storage_, *built, Replace::kKeepValid, clock_.now());
         }
         break;
@@ -111,7 +122,7 @@ std::optional<PostId> Feeds::marked(UserNumber viewer) const {
 
 bool Feeds::rebuild(UserNumber viewer) {
   for (int tried = 0; tried < kRebuildTries; ++tried) {
-    const auto built = built_now(storage_, viewer, clock_);
+    const auto built = built_now(storage_, viewer, clock_, std::nullopt);
     if (!built) {
       rules::drop_timeline(storage_, viewer);
       return false;

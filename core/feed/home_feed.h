@@ -98,8 +98,12 @@ class Feeds {
   // The first page of a ranked feed that is not kept for further pages.
   [[nodiscard]] Page ranked(UserNumber viewer, std::uint32_t limit) const;
   // Does what the read left to be done (Page::upkeep). To be called after the answer has been sent.
-  // Leaves a directory that cannot be written as it is.
-  void after_read(UserNumber viewer, Upkeep upkeep);
+  // Leaves a directory that cannot be written as it is. What a build has taken becomes part of what
+  // the cost policy knows of a merge source only if the caller says which share of the pages reads
+  // the sources at all, 0 to 1: that is for who keeps timelines up to date, since a process that
+  // starts cold would tell of itself alone.
+  void after_read(UserNumber viewer, Upkeep upkeep,
+                  std::optional<double> reading_share = std::nullopt);
   // Keeps how far the viewer has read. Throws Error{kNotFound} for who is not there.
   void mark(UserNumber viewer, PostId up_to);
   // The post up to which the viewer has read; empty if that was never set.

@@ -7,6 +7,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -178,9 +179,11 @@ class Upkeep::Thread {
       const std::lock_guard guard(mutex_);
       reads.swap(reads_);
     }
+    std::optional<double> reading_share;
+    if (right_) reading_share = parts_.reading_share();
     for (const auto& [viewer, what] : reads) {
       if (stopping_) throw Stopping{};
-      engine_.feeds().after_read(viewer, what);
+      engine_.feeds().after_read(viewer, what, reading_share);
     }
   }
 

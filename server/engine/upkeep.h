@@ -25,6 +25,8 @@ struct UpkeepParts {  // all must outlive the Upkeep
   Metrics& metrics;
   // The right to run the consumers while it lives; null while another process has it.
   std::function<std::shared_ptr<void>()> try_consumer_right;
+  // Which share of the pages of late was read from the store; 1 of a server without a hot set.
+  std::function<double()> reading_share;
 };
 
 class Upkeep {

@@ -250,6 +250,42 @@ TEST_CASE("home feed: an absent timeline is built after the read, and reads the 
                                      Source::kBelowCap, Source::kBelowCap});
 }
 
+TEST_CASE("home feed: what a build took is told by the share of the pages that read sources") {
+  SmallWorld world(12, capped(3));
+  for (std::uint32_t author = 2; author <= 12; ++author) {
+    world.follow(1, author);
+    world.posts(author, 3);
+  }
+  // Each look at it is a millisecond after the last.
+  class SlowClock final : public Clock {
+   public:
+    [[nodiscard]] Time now() const override { return {}; }
+    [[nodiscard]] std::int64_t steady_ns() const override { return looks_ += 1'000'000; }
+
+   private:
+    mutable std::int64_t looks_ = 0;
+  };
+  const SlowClock clock;
+  feed::Feeds feeds(world.storage, clock);
+  const auto cost_after = [&](std::optional<double> share) {
+    rules::drop_timeline(world.storage, UserNumber{1});
+    feeds.after_read(UserNumber{1}, Upkeep::kBuild, share);
+    REQUIRE(world.timeline(1));
+    return world.state().source_ns;
+  };
+  const std::uint32_t assumed = world.state().source_ns;
+  CHECK(cost_after(std::nullopt) == assumed);
+  CHECK(feeds.rebuild(UserNumber{1}));
+  CHECK(world.state().source_ns == assumed);
+  const std::uint32_t all_read = cost_after(1);
+  CHECK(all_read > assumed);
+  CHECK(cost_after(0) < all_read);
+  const std::uint32_t before = world.state().source_ns;
+  const std::uint32_t half = cost_after(0.5);
+  CHECK(half > before);
+  CHECK(half < before + (all_read - assumed));
+}
+
 TEST_CASE("home feed: the day of a read is kept once a day") {
   SmallWorld world(1);
   feed::Feeds feeds(world.storage, world.clock);

@@ -57,7 +57,11 @@ struct World {
   std::unique_ptr<Upkeep> start() {
     auto upkeep = std::make_unique<Upkeep>(
         UpkeepParts{storage, *directory, hasher, clock, log, metrics,
-                    [this] { return right_is_free ? std::make_shared<int>(0) : nullptr; }});
+                    [this] { return right_is_free ? std::make_shared<int>(0) : nullptr; },
+                    [this] {
+                      ++shares_asked;
+                      return 1.0;
+                    }});
     upkeep->start();
     return upkeep;
   }
@@ -75,6 +79,7 @@ struct World {
   Log log{Log::Requests::kQuiet};
   Metrics metrics;
   std::atomic<bool> right_is_free{true};
+  std::atomic<int> shares_asked{0};  // which tell the cost policy what a read costs
   std::unique_ptr<Engine> engine;
 };
 
@@ -132,6 +137,8 @@ TEST_CASE("upkeep: its thread ends removals, and the name is free again") {
 
 TEST_CASE("upkeep: its thread builds the timeline of who has read without one") {
   World world;
+  SUBCASE("and tells what it cost while it has the right to") { world.right_is_free = true; }
+  SUBCASE("and tells nothing without it") { world.right_is_free = false; }
   const User mira = world.add("mira");
   rules::drop_timeline(world.storage, mira.number);
   feed::PageRequest request;
@@ -142,6 +149,7 @@ TEST_CASE("upkeep: its thread builds the timeline of who has read without one") 
   upkeep->after_read(mira.number, page.upkeep);
   CHECK(test::eventually(
       [&] { return world.storage.snapshot()->timeline(mira.number).has_value(); }));
+  CHECK((world.shares_asked > 0) == world.right_is_free);
 }
 
 TEST_CASE("upkeep: it ends in the midst of its thread's work") {
