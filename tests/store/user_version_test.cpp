@@ -345,14 +345,14 @@ TEST_CASE("user version: the mark of an index that was made anew is none") {
   const World world;
   const auto users = world.open();
   Marks marks(world.file);
-  const Marks::Mark fresh = marks.first();
+  alignas(std::uint64_t) const std::array<Marks::Mark, 2> fresh{marks.first(), marks.first()};
   CHECK_FALSE(sqlite::commit_mark(fresh.data()));
   users->tell_version();
   const auto version = users->version();
   REQUIRE(version);
   // As after a kill in the midst of a mark, of a log that was emptied just then.
-  marks.set(0, fresh);
-  marks.set(1, fresh);
+  marks.set(0, fresh.front());
+  marks.set(1, fresh.front());
   CHECK_FALSE(users->version());
 }
 
