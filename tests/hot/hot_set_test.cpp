@@ -265,6 +265,20 @@ TEST_CASE("hot set: a window that has taken in more than it has room for knows w
   CHECK(SmallWorld::ids(s.read(5)) == posted);
 }
 
+TEST_CASE("hot set: a window that was not read while more arrived than is noted is filled anew") {
+  Scene s;
+  constexpr std::size_t kLittleRoom = std::size_t{1} << 16;  // for some hundred arrivals
+  hot::HotSet set(s.storage, s.world.clock, kLittleRoom);
+  s.world.join(5);
+  (void)set.page(SmallWorld::asking(1));
+  const PostId missed = s.world.post(2);
+  for (int i = 0; i < 300; ++i) {
+    s.world.post(5);
+    (void)set.page(SmallWorld::asking(4));  // the set moves on
+  }
+  CHECK(set.page(SmallWorld::asking(1)).items.front().post->id == missed);
+}
+
 TEST_CASE("hot set: what the log does not tell drops everything") {
   Scene s;
   SUBCASE("a step of a removal") {
