@@ -38,7 +38,7 @@ release-tests: build/release/build.ninja
 
 asan: build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS)
-	@CHIRP_WORLDS=$${CHIRP_WORLDS:-100} $(CTEST) --test-dir build/asan -L 'quick|worlds' -O $(CURDIR)/build/asan.log
+	@CHIRP_WORLDS=$${CHIRP_WORLDS:-60} $(CTEST) --test-dir build/asan -L 'quick|worlds' -O $(CURDIR)/build/asan.log
 
 # Without random addresses, where that may be asked for: the runtime of GCC 12 bears with few of them.
 tsan: PLAIN := $(shell setarch -R true 2> /dev/null && echo setarch -R)
