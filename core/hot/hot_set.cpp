@@ -330,8 +330,8 @@ void HotSet::react(const Event& event) {
 void HotSet::make_room() {
   constexpr std::size_t kWindowsAtOnce = 4;
   constexpr std::size_t kRecordsAtOnce = 64;
-  constexpr std::size_t kRoundsMax = 4096;
-  for (std::size_t i = 0; i < kRoundsMax && use().bytes > bytes_max_; ++i) {
+  constexpr std::size_t kStepsMax = 4096;
+  for (std::size_t i = 0; i < kStepsMax && use().bytes > bytes_max_; ++i) {
     Shard& shard = shards_[hand_++ % shards_.size()];
     {
       const std::lock_guard lock(shard.mutex);

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
