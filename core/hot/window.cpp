@@ -139,9 +139,12 @@ std::optional<feed::Page> Window::page(const feed::PageRequest& request, From fr
                                        Sequence taken_in) const {
   const bool up = request.after.has_value();
   feed::Folding folding(reader_, up ? Direction::kUp : Direction::kDown, request.limit);
+  bool guessed = false;
   // False if the page is full.
   const auto fold = [&](const Place& place) {
     if (place.gone()) return true;
+    // Whether what was pending has been pushed since, only the store can tell: marks have no event.
+    guessed |= place.source == feed::Source::kPending && taken_in >= place.pending_to;
     feed::FeedItem* const item = folding.add(shown(place, from, taken_in));
     if (item != nullptr) item->stats = {place.subject()->counters, true, place.reaction};
     return item != nullptr;
@@ -154,6 +157,7 @@ std::optional<feed::Page> Window::page(const feed::PageRequest& request, From fr
         places_, [&](const Place& place) { return is_newer(place, *request.after); });
     while (at != places_.begin() && fold(*--at)) continue;
     if (!folding.more()) end_of_walk();
+    if (guessed && request.explain == feed::Explain::kYes) return std::nullopt;
     return feed::page_of(std::move(folding), request);
   }
   const PostId below = request.before.value_or(kAboveAllPosts);
@@ -164,6 +168,7 @@ std::optional<feed::Page> Window::page(const feed::PageRequest& request, From fr
     if (floor_ != kBelowAllPosts) return std::nullopt;
     end_of_walk();
   }
+  if (guessed && request.explain == feed::Explain::kYes) return std::nullopt;
   return feed::page_of(std::move(folding), request);
 }
 

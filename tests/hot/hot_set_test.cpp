@@ -279,6 +279,24 @@ TEST_CASE("hot set: a window that was not read while more arrived than is noted 
   CHECK(set.page(SmallWorld::asking(1)).items.front().post->id == missed);
 }
 
+TEST_CASE("hot set: where a post came from that was pending is asked of the store") {
+  Scene s;
+  s.world.post(2);
+  (void)s.read();
+  s.world.fan_out();
+  feed::PageRequest request = SmallWorld::asking(1);
+  request.explain = feed::Explain::kYes;
+  CHECK(s.stays([] {}));  // who does not ask for it has it out of memory
+  const feed::Page explained = s.set.page(request);
+  CHECK_FALSE(explained.cost.from_memory);
+  const feed::Page stored = feed::hydrated_page(*s.storage.snapshot(), request, s.world.clock);
+  REQUIRE(explained.items.size() == stored.items.size());
+  for (std::size_t i = 0; i < stored.items.size(); ++i) {
+    CHECK(explained.items[i].source == stored.items[i].source);
+  }
+  CHECK(s.set.page(request).cost.from_memory);
+}
+
 TEST_CASE("hot set: what the log does not tell drops everything") {
   Scene s;
   SUBCASE("a step of a removal") {
