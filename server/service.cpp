@@ -272,10 +272,10 @@ class Service::Parts {
   CommitListener listener_;
   std::unique_ptr<GroupedStorage> storage_;
   api::FieldPrinter printer_;
-  std::unique_ptr<hot::HotSet> hot_;  // null: there is none
-  hot::Use counted_;                  // of its pages, for the share of those read from the store
-  double reading_share_ = 1;
+  std::unique_ptr<hot::HotSet> hot_;    // null: there is none
   std::unique_ptr<PageChecks> checks_;  // likewise
+  hot::Use counted_;                    // of the hot set, when reading_share_ was last reckoned
+  double reading_share_ = 1;
   std::unique_ptr<PasswordHasher> hasher_;
   Engine engine_;
   api::Callers callers_;

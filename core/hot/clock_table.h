@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -87,6 +88,12 @@ class ClockTable {
 // What a block of so many bytes takes of the heap.
 constexpr std::size_t allocated(std::size_t bytes) {
   return bytes == 0 ? 0 : (bytes + 8 + 15) / 16 * 16;
+}
+
+// What a text takes of the heap beside its object.
+inline std::size_t outside(const std::string& text) {
+  const bool in_place = text.capacity() <= std::string().capacity();
+  return in_place ? 0 : allocated(text.capacity() + 1);
 }
 
 }  // namespace chirp::hot

@@ -5,12 +5,6 @@
 namespace chirp::hot {
 namespace {
 
-// What a text takes beside its object.
-std::size_t outside(const std::string& text) {
-  constexpr std::size_t kInside = 15;
-  return text.capacity() > kInside ? allocated(text.capacity() + 1) : 0;
-}
-
 constexpr std::size_t kCountsOfHolders = 16;  // in the same block as what is held
 
 std::size_t bytes_of(const PostRecord& record) {

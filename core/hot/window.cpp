@@ -31,13 +31,19 @@ CardHold record_of(const Shared<AuthorCard>& card) {
 Shared<Post> post_of(const PostHold& record) { return {record, record->post.get()}; }
 Shared<AuthorCard> card_of(const CardHold& record) { return {record, &record->card}; }
 
-std::vector<UserNumber> pulled_in(const FeedSources& sources) {
-  std::vector<UserNumber> pulled;
-  for (const feed::AuthorMark& mark : sources.marks) {
-    if (mark.push_from == feed::kNeverPushed) pulled.push_back(mark.author);
+feed::Shown shown_of(const Place& place, From from) {
+  feed::Shown shown;
+  shown.entry = place.entry;
+  shown.source = place.source;
+  shown.reached = from == From::kMemory ? 0 : place.reached;
+  shown.post = post_of(place.post);
+  shown.author = card_of(place.author);
+  if (place.original) {
+    shown.original = post_of(place.original);
+    shown.original_author = card_of(place.original_author);
   }
-  std::ranges::sort(pulled);
-  return pulled;
+  shown.printed = {place.subject()->printed, place.subject_author()->printed};
+  return shown;
 }
 
 }  // namespace
@@ -50,7 +56,6 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   FeedSources sources = snapshot.feed_sources(reader);
   const feed::Walk::Timeline use = feed::use_of_timeline(sources, as_if);
   position_ = sources.state.log_end;
-  pulled_ = pulled_in(sources);
   all_pulled_ = use == feed::Walk::Timeline::kIgnore;
   day_ = start_of_day(now);
   upkeep_ = feed::upkeep_of(sources, now);
@@ -114,38 +119,16 @@ std::size_t Window::wanted_for(const feed::PageRequest& request) const {
   return wanted <= kPlacesMax ? wanted : 0;
 }
 
-feed::Source Window::source_of(const Place& place, Sequence taken_in) const {
-  if (place.source != feed::Source::kPending || taken_in < place.pending_to) return place.source;
-  const bool pulled = all_pulled_ || std::ranges::binary_search(pulled_, place.entry.author);
-  return pulled ? feed::Source::kPulled : feed::Source::kPushed;
-}
-
-feed::Shown Window::shown(const Place& place, From from, Sequence taken_in) const {
-  feed::Shown shown;
-  shown.entry = place.entry;
-  shown.source = source_of(place, taken_in);
-  shown.reached = from == From::kMemory ? 0 : place.reached;
-  shown.post = post_of(place.post);
-  shown.author = card_of(place.author);
-  if (place.original) {
-    shown.original = post_of(place.original);
-    shown.original_author = card_of(place.original_author);
-  }
-  shown.printed = {place.subject()->printed, place.subject_author()->printed};
-  return shown;
-}
-
 std::optional<feed::Page> Window::page(const feed::PageRequest& request, From from,
                                        Sequence taken_in) const {
   const bool up = request.after.has_value();
   feed::Folding folding(reader_, up ? Direction::kUp : Direction::kDown, request.limit);
-  bool guessed = false;
+  bool outdated = false;  // a source
   // False if the page is full.
   const auto fold = [&](const Place& place) {
     if (place.gone()) return true;
-    // Whether what was pending has been pushed since, only the store can tell: marks have no event.
-    guessed |= place.source == feed::Source::kPending && taken_in >= place.pending_to;
-    feed::FeedItem* const item = folding.add(shown(place, from, taken_in));
+    outdated |= place.source == feed::Source::kPending && taken_in >= place.pending_to;
+    feed::FeedItem* const item = folding.add(shown_of(place, from));
     if (item != nullptr) item->stats = {place.subject()->counters, true, place.reaction};
     return item != nullptr;
   };
@@ -157,7 +140,7 @@ std::optional<feed::Page> Window::page(const feed::PageRequest& request, From fr
         places_, [&](const Place& place) { return is_newer(place, *request.after); });
     while (at != places_.begin() && fold(*--at)) continue;
     if (!folding.more()) end_of_walk();
-    if (guessed && request.explain == feed::Explain::kYes) return std::nullopt;
+    if (outdated && request.explain == feed::Explain::kYes) return std::nullopt;
     return feed::page_of(std::move(folding), request);
   }
   const PostId below = request.before.value_or(kAboveAllPosts);
@@ -168,7 +151,7 @@ std::optional<feed::Page> Window::page(const feed::PageRequest& request, From fr
     if (floor_ != kBelowAllPosts) return std::nullopt;
     end_of_walk();
   }
-  if (guessed && request.explain == feed::Explain::kYes) return std::nullopt;
+  if (outdated && request.explain == feed::Explain::kYes) return std::nullopt;
   return feed::page_of(std::move(folding), request);
 }
 
@@ -311,8 +294,7 @@ bool Window::react(PostId post, std::optional<ReactionType> reaction) {
 }
 
 std::size_t Window::bytes() const {
-  return allocated(sizeof *this) + bytes_of(places_) + bytes_of(following_) + bytes_of(pulled_) +
-         bonds_.bytes();
+  return allocated(sizeof *this) + bytes_of(places_) + bytes_of(following_) + bonds_.bytes();
 }
 
 }  // namespace chirp::hot

@@ -53,7 +53,8 @@ class Window {
          std::size_t wanted, Time now);
 
   // The page, if the window reaches so far: items, cursors and cost. `taken_in` is fan-out's
-  // offset, for the sources of what was pending.
+  // offset: whether what was pending until there has been pushed, only the store can tell, since
+  // marks have no event. So a page that has to say it is none of the window's.
   [[nodiscard]] std::optional<feed::Page> page(const feed::PageRequest& request, From from,
                                                Sequence taken_in) const;
   // How many entries would make a window that reaches further; 0 if none does, since the page
@@ -93,14 +94,11 @@ class Window {
   [[nodiscard]] bool shows(const Place& place) const;
   bool renew_cards(Library& library);
   void cut();
-  [[nodiscard]] feed::Source source_of(const Place& place, Sequence taken_in) const;
-  [[nodiscard]] feed::Shown shown(const Place& place, From from, Sequence taken_in) const;
 
   UserNumber reader_;
   std::vector<Place> places_;  // newest first
   PostId floor_ = kAboveAllPosts;
   std::vector<UserNumber> following_;  // ascending
-  std::vector<UserNumber> pulled_;     // of them, and the reader, who were pulled; ascending
   bool all_pulled_ = false;
   Bonds bonds_;
   Sequence position_;

@@ -106,7 +106,7 @@ Problem refusal_problem(const http::Refusal& refusal) {
 class ServiceApp final : public http::App {
  public:
   explicit ServiceApp(AppParts parts) : state_(std::move(parts)), router_(operation_tables()) {
-    (void)state_.settings.get();
+    (void)state_.settings.get();  // so that there are some that were known last
   }
 
   [[nodiscard]] bool serves(std::string_view host) const override;

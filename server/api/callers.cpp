@@ -8,16 +8,11 @@ namespace {
 
 constexpr char kKind = 't';
 
-std::size_t bytes_of(const std::string& text) {
-  const bool in_place = text.capacity() <= std::string().capacity();
-  return in_place ? 0 : hot::allocated(text.capacity() + 1);
-}
-
 std::size_t bytes_of(const User& user) {
   constexpr std::size_t kCounts = 16;  // of who shares it
-  return hot::allocated(sizeof(User) + kCounts) + bytes_of(user.username) +
-         bytes_of(user.display_name) + bytes_of(user.bio) +
-         (user.email ? bytes_of(*user.email) : 0);
+  return hot::allocated(sizeof(User) + kCounts) + hot::outside(user.username) +
+         hot::outside(user.display_name) + hot::outside(user.bio) +
+         (user.email ? hot::outside(*user.email) : 0);
 }
 
 }  // namespace

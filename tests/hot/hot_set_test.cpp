@@ -3,7 +3,9 @@
 // Method: small worlds by hand, over a store that counts the snapshots taken of it.
 #include "core/hot/hot_set.h"
 
+#include <functional>
 #include <set>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -277,6 +279,28 @@ TEST_CASE("hot set: a window that was not read while more arrived than is noted 
     (void)set.page(SmallWorld::asking(4));  // the set moves on
   }
   CHECK(set.page(SmallWorld::asking(1)).items.front().post->id == missed);
+}
+
+TEST_CASE("hot set: what is filled while the set moves on is not kept") {
+  // Is asked for the time once a snapshot is taken, and before it is read.
+  class Interrupting final : public Clock {
+   public:
+    [[nodiscard]] Time now() const override {
+      if (auto call = std::exchange(interruption, {})) call();
+      return {};
+    }
+    [[nodiscard]] std::int64_t steady_ns() const override { return 0; }
+    mutable std::function<void()> interruption;
+  };
+  Scene s;
+  const Interrupting clock;
+  hot::HotSet set(s.storage, clock, kRoom);
+  clock.interruption = [&] {
+    s.world.unfollow(1, 2);
+    (void)set.page(SmallWorld::asking(4));
+  };
+  CHECK(set.page(SmallWorld::asking(1)).items.size() == 9);  // as it was when it was asked for
+  CHECK(set.page(SmallWorld::asking(1)).items.size() == 6);
 }
 
 TEST_CASE("hot set: where a post came from that was pending is asked of the store") {

@@ -45,6 +45,21 @@ struct Followed {
   std::vector<PostId> posted;
 };
 
+// The same, read through a hot set of which every `every`-th page is checked.
+struct Checked : Followed {
+  explicit Checked(std::uint64_t every)
+      : checks({world.storage, &set, world.clock, log, metrics}, every) {}
+  void read() {
+    (void)checks.page(SmallWorld::asking(1));
+    checks.wait();
+  }
+
+  Log log{Log::Requests::kQuiet};
+  Metrics metrics;
+  hot::HotSet set{world.storage, world.clock, std::size_t{1} << 20};
+  PageChecks checks;
+};
+
 bool counts(const Metrics& metrics, std::string_view result, int count) {
   const auto line = fmt::format("chirp_page_checks_total{{result=\"{}\"}} {}\n", result, count);
   return metrics.text().find(line) != std::string::npos;
@@ -55,41 +70,27 @@ bool counts(const Metrics& metrics, std::string_view result, int count) {
 TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("page checks: of every second page, a right one is counted and a wrong one is found") {
-  Followed f;
-  Log log(Log::Requests::kQuiet);
-  Metrics metrics;
-  hot::HotSet set(f.world.storage, f.world.clock, std::size_t{1} << 20);
-  PageChecks checks({f.world.storage, &set, f.world.clock, log, metrics}, 2);
-  const auto read = [&] {
-    (void)checks.page(SmallWorld::asking(1));
-    checks.wait();
-  };
-  read();
-  CHECK(counts(metrics, "right", 0));
-  read();
-  CHECK(counts(metrics, "right", 1));
-  f.change_behind_the_log(f.posted.back());
-  read();
-  CHECK(counts(metrics, "wrong", 0));
-  read();
-  CHECK(counts(metrics, "wrong", 1));
-  CHECK(counts(metrics, "right", 1));
-  CHECK(counts(metrics, "skipped", 0));
+  Checked c(2);
+  c.read();
+  CHECK(counts(c.metrics, "right", 0));
+  c.read();
+  CHECK(counts(c.metrics, "right", 1));
+  c.change_behind_the_log(c.posted.back());
+  c.read();
+  CHECK(counts(c.metrics, "wrong", 0));
+  c.read();
+  CHECK(counts(c.metrics, "wrong", 1));
+  CHECK(counts(c.metrics, "right", 1));
+  CHECK(counts(c.metrics, "skipped", 0));
 }
 
 TEST_CASE("page checks: the log tells what is needed to read a wrong page again") {
   const auto ended = run_forked(
       [] {
-        Followed f;
-        Log log(Log::Requests::kQuiet);
-        Metrics metrics;
-        hot::HotSet set(f.world.storage, f.world.clock, std::size_t{1} << 20);
-        PageChecks checks({f.world.storage, &set, f.world.clock, log, metrics}, 1);
-        (void)checks.page(SmallWorld::asking(1));
-        checks.wait();
-        f.change_behind_the_log(f.posted.back());
-        (void)checks.page(SmallWorld::asking(1));
-        checks.wait();
+        Checked c(1);
+        c.read();
+        c.change_behind_the_log(c.posted.back());
+        c.read();
         return 0;
       },
       30s);
@@ -102,19 +103,14 @@ TEST_CASE("page checks: the log tells what is needed to read a wrong page again"
 }
 
 TEST_CASE("page checks: what memory has at once counts too, and leaves the page that is due") {
-  Followed f;
-  Log log(Log::Requests::kQuiet);
-  Metrics metrics;
-  hot::HotSet set(f.world.storage, f.world.clock, std::size_t{1} << 20);
-  PageChecks checks({f.world.storage, &set, f.world.clock, log, metrics}, 4);
-  (void)checks.page(SmallWorld::asking(1));  // fills the set
+  Checked c(4);
+  (void)c.checks.page(SmallWorld::asking(1));  // fills the set
   for (int turn = 1; turn <= 3; ++turn) {
-    while (checks.held_page(SmallWorld::asking(1))) continue;
-    (void)checks.page(SmallWorld::asking(1));
-    checks.wait();
-    CHECK(counts(metrics, "right", turn));
+    while (c.checks.held_page(SmallWorld::asking(1))) continue;
+    c.read();
+    CHECK(counts(c.metrics, "right", turn));
   }
-  CHECK(set.use().from_memory == 4 + 4 + 3);
+  CHECK(c.set.use().from_memory == 4 + 4 + 3);
 }
 
 TEST_CASE("page checks: without a hot set the engine's pages are checked") {
