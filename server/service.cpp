@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "core/engine.h"
 #include "server/api/service_app.h"
+#include "server/engine/commit_listener.h"
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
 #include "server/engine/page_checks.h"
@@ -21,24 +21,6 @@
 
 namespace chirp {
 namespace {
-
-// Calls a function after each commit; nothing before one is set, and after it is cleared.
-class CommitListener {
- public:
-  void set(std::function<void()> call) {
-    const std::lock_guard guard(mutex_);
-    call_ = std::move(call);
-  }
-  void clear() { set({}); }
-  void notify() {
-    const std::lock_guard guard(mutex_);
-    if (call_) call_();
-  }
-
- private:
-  std::mutex mutex_;
-  std::function<void()> call_;
-};
 
 // So many pages say which share of them is read from the store.
 constexpr std::uint64_t kPagesForShare = 1000;

@@ -18,24 +18,34 @@ struct BenchOptions {
   std::uint64_t users = 0;
   std::uint64_t follows = 0;
   std::uint64_t posts = 0;
-  std::uint64_t threads = 1;
-  double seconds = 3;
+  std::uint64_t threads = 0;
+  double seconds = 0;
   std::string policy;
   std::string directory;
   std::uint64_t cache_mb = hot::kMbDefault;
   std::string beside;
+  std::uint64_t reads = 0;
+  std::uint64_t writes = 0;
 };
 
 struct Benchmark {
   std::string_view name;
   bool has_other;  // can stand beside another program
   void (*run)(Context&, const bench::Request&);
+  bool in_all = true;
+  std::uint64_t threads = 1;  // unless told
+  double seconds = 3;         // likewise
 };
 
 constexpr std::array kBenchmarks{
-    Benchmark{"feed", true, &bench::run_feed},    Benchmark{"fanout", true, &bench::run_fan_out},
-    Benchmark{"react", false, &bench::run_react}, Benchmark{"load", false, &bench::run_load},
-    Benchmark{"http", false, &bench::run_http},   Benchmark{"growth", false, &bench::run_growth},
+    Benchmark{"feed", true, &bench::run_feed},
+    Benchmark{"fanout", true, &bench::run_fan_out},
+    Benchmark{"react", false, &bench::run_react},
+    Benchmark{"load", false, &bench::run_load},
+    Benchmark{"http", false, &bench::run_http},
+    Benchmark{"growth", false, &bench::run_growth},
+    // It takes minutes, and a world that is worth keeping.
+    Benchmark{"reference", false, &bench::run_reference, false, 2, 60},
 };
 
 template <class Number>
@@ -48,18 +58,22 @@ Status run_bench(Context& context, const BenchOptions& options) {
   request.users = given(static_cast<std::uint32_t>(options.users));
   request.follows = given(options.follows);
   request.posts = given(options.posts);
-  request.threads = options.threads;
-  request.seconds = options.seconds;
   if (!options.policy.empty()) request.policy = feed::policy_named(options.policy);
   if (!options.directory.empty()) request.directory = options.directory;
   request.cache_mb = options.cache_mb;
+  request.reads = given(static_cast<double>(options.reads));
+  request.writes = given(static_cast<double>(options.writes));
   request.beside_redis = !options.beside.empty();
   for (const Benchmark& benchmark : kBenchmarks) {
     if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
       throw Error(ErrorCode::kInvalidArgument,
                   "Only feed and fanout are measured beside Redis; leave --beside out.", "beside");
     }
-    if (options.what == "all" || options.what == benchmark.name) benchmark.run(context, request);
+    const bool one_of_all = options.what == "all" && benchmark.in_all;
+    if (!one_of_all && options.what != benchmark.name) continue;
+    request.threads = options.threads != 0 ? options.threads : benchmark.threads;
+    request.seconds = options.seconds != 0 ? options.seconds : benchmark.seconds;
+    benchmark.run(context, request);
   }
   return Status::kDone;
 }
@@ -74,13 +88,14 @@ void add_bench(App& app) {
        "chirp bench feed --policy pull --threads 2\n"
        "chirp bench feed --beside redis\n"
        "chirp bench growth --users 3000000\n"
+       "chirp bench reference --data ~/reference-world\n"
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what, "What to measure")
+  verb.add_option("WHAT", options.what, "What to measure; all is all but reference")
       ->required()
-      ->option_text("feed|fanout|react|load|http|growth|all")
-      ->one_of({"feed", "fanout", "react", "load", "http", "growth", "all"});
+      ->option_text("feed|fanout|react|load|http|growth|reference|all")
+      ->one_of({"feed", "fanout", "react", "load", "http", "growth", "reference", "all"});
   verb.add_option("--users", options.users,
                   "Users of the generated world, in all; of the largest, for growth")
       ->option_text("N")
@@ -91,10 +106,11 @@ void add_bench(App& app) {
   verb.add_option("--posts", options.posts, "Posts of the generated world, in all")
       ->option_text("N")
       ->between(1, 2'000'000'000);
-  verb.add_option("--threads", options.threads, "Threads that read")
+  verb.add_option("--threads", options.threads, "Threads that read, 1 unless told; 2 for reference")
       ->option_text("N")
       ->between(1, 256);
-  verb.add_option("--seconds", options.seconds, "Length of each measurement")
+  verb.add_option("--seconds", options.seconds,
+                  "Length of each measurement, 3 unless told; 60 for reference")
       ->option_text("S")
       ->between_reals(0.01, 3600);
   verb.add_option("--policy", options.policy, "Measure under this policy alone")
@@ -108,8 +124,15 @@ void add_bench(App& app) {
                   "Measure feed and fanout beside a redis-server that keeps the same feeds")
       ->option_text("redis")
       ->one_of({"redis"});
-  verb.add_option("--data", options.directory, "Measure on a copy of this data directory")
+  verb.add_option("--data", options.directory,
+                  "Measure on a copy of this data directory; for reference, keep its world there")
       ->option_text("DIR");
+  verb.add_option("--reads", options.reads, "Pages a second of reference, 100000 unless told")
+      ->option_text("N")
+      ->between(1, 10'000'000);
+  verb.add_option("--writes", options.writes, "Posts a second of reference, 5000 unless told")
+      ->option_text("N")
+      ->between(1, 1'000'000);
 }
 
 }  // namespace chirp::cli

@@ -19,8 +19,10 @@ struct Request {
   std::uint64_t threads = 1;
   double seconds = 3;
   std::optional<feed::Policy> policy;
-  std::optional<std::string> directory;  // to run on a copy of
+  std::optional<std::string> directory;  // to run on a copy of; of the reference load: to keep
   std::uint64_t cache_mb = 0;            // of the hot set; 0: none is measured
+  std::optional<double> reads;           // a second, of the reference load
+  std::optional<double> writes;          // likewise
   bool beside_redis = false;             // feeds and their deliveries beside those in Redis
 };
 
@@ -39,5 +41,7 @@ void run_removal(Context& context, const Request& request);
 void run_load(Context& context, const Request& request);
 // The server, asked from another process: feed pages, the same in a crowd, and posts.
 void run_http(Context& context, const Request& request);
+// Pages, durable posts and deliveries of a large network at once, each on its clock.
+void run_reference(Context& context, const Request& request);
 
 }  // namespace chirp::cli::bench

@@ -1,0 +1,131 @@
+#include "cli/bench/reference/kept_world.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/progress.h"
+#include "core/error.h"
+#include "core/events/consumers.h"
+#include "core/feed/home_feed.h"
+#include "core/load/seed.h"
+#include "core/ports/reads.h"
+#include "core/rules/steps.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+// Written when all else is there; says what the world was made of.
+constexpr const char* kSizeFile = "reference-world";
+constexpr std::uint32_t kTimelinesAtOnce = 500;
+
+std::string words_for(const WorldSize& size) {
+  return fmt::format("{} users, {} follows, {} posts", size.users, size.follows, size.posts);
+}
+
+std::optional<std::string> first_line(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  if (!std::getline(stream, line)) return std::nullopt;
+  return line;
+}
+
+// Whether there is a world of this size at `path`; false if there is nothing at all.
+bool is_there(const std::filesystem::path& path, const WorldSize& size) {
+  const auto made_of = first_line(path / kSizeFile);
+  if (made_of == words_for(size)) return true;
+  if (made_of) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("The world at {} was made of {}, not of {}. Ask for the same, or name "
+                            "another folder.",
+                            path.string(), *made_of, words_for(size)),
+                "data");
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return false;
+  if (std::filesystem::is_directory(path, error) && std::filesystem::is_empty(path, error)) {
+    return false;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{} holds something that is no world of `chirp bench reference`, or one "
+                          "that was not made to its end. Name another folder, or remove it.",
+                          path.string()),
+              "data");
+}
+
+}  // namespace
+
+KeptWorld::KeptWorld(Context& context, const std::optional<std::string>& place,
+                     const WorldSize& size) {
+  if (!place) folder_.emplace();
+  path_ = place ? std::filesystem::path(*place) : folder_->path() / "world";
+  if (!is_there(path_, size)) make(context, size);
+  if (!directory_) directory_ = store::DataDirectory::open(path_);
+}
+
+void KeptWorld::make(Context& context, const WorldSize& size) {
+  store::make_data_directory(path_, std::nullopt);
+  directory_ = store::DataDirectory::open(path_);
+  plant(context, size);
+  events::drain(directory_->storage(), context.clock());
+  build_timelines(context);
+  std::ofstream file(path_ / kSizeFile);
+  file << words_for(size) << '\n' << std::flush;
+  if (!file) {
+    throw Error(ErrorCode::kIo,
+                fmt::format("{} could not be written.", (path_ / kSizeFile).string()));
+  }
+}
+
+void KeptWorld::plant(Context& context, const WorldSize& size) {
+  load::SeedOptions options;
+  options.users = size.users;
+  options.follows = size.follows;
+  options.posts = size.posts;
+  const std::uint64_t total = options.users + options.follows + options.posts;
+  std::uint64_t made = 0;
+  Progress progress(context.out(), context.clock(), "rows of the world");
+  const auto show = [&] { progress.show({.done = made, .total = total, .rows = made}); };
+  (void)load::plant(options, directory_->storage(), directory_->users(), context.clock(),
+                    {.made =
+                         [&](std::uint64_t rows) {
+                           made += rows;
+                           show();
+                         },
+                     .pause = show});
+}
+
+void KeptWorld::build_timelines(Context& context) {
+  Storage& storage = directory_->storage();
+  const std::uint64_t total = storage.snapshot()->table_rows().at("cards");
+  Progress progress(context.out(), context.clock(), "timelines");
+  std::uint64_t done = 0;
+  for (UserNumber after = kNobody;;) {
+    std::vector<BuiltTimeline> built;
+    {
+      const auto snapshot = storage.snapshot();
+      const auto cards = reads::rows_above<tables::Cards>(*snapshot, {after}, kTimelinesAtOnce);
+      if (cards.empty()) return;
+      after = cards.back().number;
+      done += cards.size();
+      for (const AuthorCard& card : cards) {
+        auto timeline = feed::build_timeline(*snapshot, card.number, context.clock());
+        if (timeline) built.push_back(std::move(*timeline));
+      }
+    }
+    (void)storage.decide(context.now(), Patience::kLong, [&](Rows& rows) {
+      bool stored = false;
+      for (const BuiltTimeline& timeline : built) {
+        stored |= rules::store(rows, timeline, Replace::kAlways);
+      }
+      return stored;
+    });
+    progress.show({.done = done, .total = total, .rows = done});
+  }
+}
+
+}  // namespace chirp::cli::bench

@@ -1,0 +1,74 @@
+// The load of a network of a million users on two cores, all of it at once: pages, durable posts
+// and their deliveries, each on its clock.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/bench/reference/kept_world.h"
+#include "cli/bench/reference/load.h"
+#include "cli/bench/runs.h"
+#include "cli/progress.h"
+#include "core/error.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+constexpr std::uint32_t kUsers = 1'000'000;
+constexpr std::uint64_t kFollows = 20'000'000;
+constexpr std::uint64_t kPosts = 2'000'000;
+constexpr std::uint32_t kUsersAReader = 10;  // one of so many reads
+constexpr double kFollowersAPost = 200;
+constexpr double kReads = 100'000;
+constexpr double kWrites = 5'000;
+constexpr double kAlone = 1.0 / 6;  // of the time, in which reads run alone
+
+void check_options(const Request& request) {
+  if (request.policy) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "The reference load is measured under the policy of a new directory; leave "
+                "--policy out.",
+                "policy");
+  }
+}
+
+void print_world(Output& out, const WorldSize& size, const Crowd& crowd, const LoadPlan& plan) {
+  if (out.json()) return;
+  out.print(
+      fmt::format("{} users, {} follows, {} posts; {} of them read, on {} threads; {} write\n",
+                  short_number(size.users), short_number(static_cast<double>(size.follows)),
+                  short_number(static_cast<double>(size.posts)),
+                  short_number(static_cast<double>(crowd.readers.size())), plan.threads, kWriters));
+  out.flush();
+}
+
+}  // namespace
+
+void run_reference(Context& context, const Request& request) {
+  check_options(request);
+  const WorldSize size{request.users.value_or(kUsers), request.follows.value_or(kFollows),
+                       request.posts.value_or(kPosts)};
+  KeptWorld world(context, request.directory, size);
+  Output& out = context.out();
+  LoadPlan plan;
+  plan.wanted = {request.reads.value_or(kReads), request.writes.value_or(kWrites)};
+  plan.seconds = request.seconds;
+  plan.threads = request.threads;
+  plan.data = world.directory().path();
+  const Crowd crowd =
+      crowd_of(*world.directory().storage().snapshot(),
+               std::max<std::size_t>(size.users / kUsersAReader, 1), kFollowersAPost);
+  print_world(out, size, crowd, plan);
+  Served served(world.directory(), context.clock(), request.cache_mb << 20);
+  {
+    Progress progress(out, context.clock(), "first reads");
+    warm_up(served, crowd, plan.threads, [&](std::uint64_t done) {
+      progress.show({.done = done, .total = crowd.readers.size(), .rows = done});
+    });
+  }
+  LoadPlan alone = plan;
+  alone.seconds = plan.seconds * kAlone;
+  print_paced(out, "reads alone", reads_alone(served, crowd, alone), alone.seconds, 0);
+  print(out, run_load_on(served, crowd, plan, context.clock()));
+}
+
+}  // namespace chirp::cli::bench
