@@ -45,7 +45,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"http", false, &bench::run_http},
     Benchmark{"growth", false, &bench::run_growth},
     // It takes minutes, and a world that is worth keeping.
-    Benchmark{"reference", false, &bench::run_reference, false, 2, 60},
+    Benchmark{"reference", true, &bench::run_reference, false, 2, 60},
 };
 
 template <class Number>
@@ -67,7 +67,8 @@ Status run_bench(Context& context, const BenchOptions& options) {
   for (const Benchmark& benchmark : kBenchmarks) {
     if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
       throw Error(ErrorCode::kInvalidArgument,
-                  "Only feed and fanout are measured beside Redis; leave --beside out.", "beside");
+                  "Only feed, fanout and reference are measured beside Redis; leave --beside out.",
+                  "beside");
     }
     const bool one_of_all = options.what == "all" && benchmark.in_all;
     if (!one_of_all && options.what != benchmark.name) continue;
@@ -120,8 +121,9 @@ void add_bench(App& app) {
                   "Bound of the hot set that is measured, 256 unless told; 0 for none")
       ->option_text("N")
       ->between(0, hot::kMbMax);
-  verb.add_option("--beside", options.beside,
-                  "Measure feed and fanout beside a redis-server that keeps the same feeds")
+  verb.add_option(
+          "--beside", options.beside,
+          "Measure feed, fanout or reference beside a redis-server that keeps the same feeds")
       ->option_text("redis")
       ->one_of({"redis"});
   verb.add_option("--data", options.directory,

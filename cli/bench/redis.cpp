@@ -38,23 +38,27 @@ bool is_installed() {
 }
 
 // In the process that becomes the server. It dies with its guard.
-[[noreturn]] void become_server(pid_t guard, const std::string& socket) {
+[[noreturn]] void become_server(pid_t guard, const std::string& socket,
+                                const std::filesystem::path& folder, Append append) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != guard) ::_exit(1);
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
   ::execlp(kProgram, kProgram, "--port", "0", "--unixsocket", socket.c_str(), "--unixsocketperm",
-           "700", "--save", "", "--appendonly", "no", "--daemonize", "no", nullptr);
+           "700", "--save", "", "--appendonly", append == Append::kNo ? "no" : "yes",
+           "--appendfsync", "everysec", "--auto-aof-rewrite-percentage", "0", "--dir",
+           folder.c_str(), "--daemonize", "no", nullptr);
   ::_exit(127);
 }
 
 // In the guard: starts the server, and ends it when the far end of `alive` is closed. A session of
 // its own keeps both from what is typed at the terminal.
-[[noreturn]] void watch(int alive, const std::string& socket, const std::filesystem::path& folder) {
+[[noreturn]] void watch(int alive, const std::string& socket, const std::filesystem::path& folder,
+                        Append append) {
   ::setsid();
   const pid_t guard = ::getpid();
   const pid_t server = ::fork();
-  if (server == 0) become_server(guard, socket);
+  if (server == 0) become_server(guard, socket, folder, append);
   char byte = 0;
   while (::read(alive, &byte, 1) < 0 && errno == EINTR) {
   }
@@ -80,7 +84,7 @@ std::optional<RedisConnection> connected(const std::string& socket) {
 
 }  // namespace
 
-RedisServer::RedisServer() : socket_(folder_.path() / "redis.sock") {
+RedisServer::RedisServer(Append append) : socket_(folder_.path() / "redis.sock") {
   if (!is_installed()) {
     throw Error(ErrorCode::kUnavailable,
                 "There is no redis-server here to measure beside. Install it (on Debian: apt-get "
@@ -95,7 +99,7 @@ RedisServer::RedisServer() : socket_(folder_.path() / "redis.sock") {
   guard_ = ::fork();
   if (guard_ == 0) {
     alive_.close();
-    watch(near.get(), socket_, folder_.path());
+    watch(near.get(), socket_, folder_.path(), append);
   }
   if (guard_ < 0) {
     throw Error(ErrorCode::kUnavailable, "There can be no process for redis-server. Try again.");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <hiredis/hiredis.h>
 #include <memory>
 #include <span>
@@ -14,14 +15,18 @@
 
 namespace chirp::cli::bench {
 
-// A redis-server on a Unix socket in a temporary folder: no port, and nothing is written to disk.
+// What a redis-server writes down of what it is told: nothing, or all of it into a file, synced
+// once a second (`CONFIG SET appendfsync` changes that).
+enum class Append : std::uint8_t { kNo, kEverySecond };
+
+// A redis-server on a Unix socket in a temporary folder: no port.
 // A guard process ends it and removes the folder as soon as this process lets go of a pipe, which
 // the system does for it however it ends. Make it before there are threads and open stores: they
 // do not survive a fork.
 class RedisServer {
  public:
   // Throws Error{kUnavailable} where no redis-server is installed, or it does not start.
-  RedisServer();
+  explicit RedisServer(Append append = Append::kNo);
   ~RedisServer();
   RedisServer(const RedisServer&) = delete;
   RedisServer& operator=(const RedisServer&) = delete;

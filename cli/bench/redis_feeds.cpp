@@ -1,14 +1,13 @@
 #include "cli/bench/redis_feeds.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <deque>
 #include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "cli/bench/redis_pages.h"
 #include "core/error.h"
 #include "core/feed/home_feed.h"
 #include "core/limits.h"
@@ -23,13 +22,6 @@ constexpr std::size_t kInFlight = 16;
 constexpr std::size_t kCommandsInFlight = 2 * kInFlight;  // a delivery is two
 constexpr std::size_t kEntriesMax = 800;
 
-std::string feed_key(UserNumber reader) { return fmt::format("feed:{}", reader.value); }
-std::string card_key(UserNumber user) { return fmt::format("user:{}", user.value); }
-
-Words newest(UserNumber reader) {
-  return {"ZREVRANGE", feed_key(reader), "0", fmt::format("{}", limits::kPostPageDefault - 1)};
-}
-
 feed::Page page_of(const Snapshot& snapshot, const Clock& clock, UserNumber reader,
                    std::uint32_t limit, std::optional<PostId> before) {
   feed::PageRequest request;
@@ -38,69 +30,6 @@ feed::Page page_of(const Snapshot& snapshot, const Clock& clock, UserNumber read
   request.before = before;
   return feed::home_feed(snapshot, request, clock);
 }
-
-std::vector<std::string_view> texts_of(const redisReply& reply) {
-  std::vector<std::string_view> texts;
-  for (std::size_t i = 0; i < reply.elements; ++i) {
-    const redisReply& element = *reply.element[i];
-    check(element.type == REDIS_REPLY_STRING, "what a page in Redis names is there");
-    texts.emplace_back(element.str, element.len);
-  }
-  return texts;
-}
-
-// Pages on their way. Each is three questions one after the other: ids, posts, cards.
-class PagesInFlight {
- public:
-  explicit PagesInFlight(RedisConnection& redis) : redis_(redis) {}
-
-  void ask(UserNumber reader) {
-    redis_.send(newest(reader));
-    pages_.push_back({Step::kIds, Watch::now()});
-  }
-  [[nodiscard]] std::size_t size() const { return pages_.size(); }
-  // Takes in one answer; the nanoseconds of the page if that was its last.
-  std::optional<std::uint32_t> take_in() {
-    const RedisReply reply = redis_.receive();
-    Page page = pages_.front();
-    pages_.pop_front();
-    const auto texts = texts_of(*reply);
-    if (page.step == Step::kCards || texts.empty()) {
-      const auto nanos = std::chrono::nanoseconds(Watch::now() - page.start).count();
-      return static_cast<std::uint32_t>(std::min<std::int64_t>(nanos, ~0u));
-    }
-    redis_.send(page.step == Step::kIds ? posts_named(texts) : cards_named(texts));
-    page.step = page.step == Step::kIds ? Step::kPosts : Step::kCards;
-    pages_.push_back(page);
-    return std::nullopt;
-  }
-
- private:
-  enum class Step : std::uint8_t { kIds, kPosts, kCards };
-  struct Page {
-    Step step;
-    Watch::time_point start;
-  };
-
-  static Words posts_named(std::span<const std::string_view> ids) {
-    Words words{"MGET"};
-    for (const std::string_view id : ids) words.push_back(fmt::format("post:{}", id));
-    return words;
-  }
-  // A post's string begins with its author's number and a blank.
-  static Words cards_named(std::span<const std::string_view> posts) {
-    Words words{"MGET"};
-    for (const std::string_view post : posts) {
-      words.push_back(fmt::format("user:{}", post.substr(0, post.find(' '))));
-    }
-    std::sort(words.begin() + 1, words.end());
-    words.erase(std::unique(words.begin() + 1, words.end()), words.end());
-    return words;
-  }
-
-  RedisConnection& redis_;
-  std::deque<Page> pages_;
-};
 
 }  // namespace
 
@@ -115,6 +44,11 @@ void RedisFeeds::put(const Words& words) {
 
 void RedisFeeds::settle() {
   for (; in_flight_ > 0; --in_flight_) (void)redis_.receive();
+}
+
+void RedisFeeds::put_card(const AuthorCard& card) {
+  put({"SET", card_key(card.number),
+       fmt::format("{} {} {}", card.id.value, card.username, card.display_name)});
 }
 
 void RedisFeeds::load(const Storage& storage, const Clock& clock,
@@ -133,15 +67,9 @@ void RedisFeeds::load(const Storage& storage, const Clock& clock,
         const std::string id = fmt::format("{}", item.entry.value);
         entries.insert(entries.end(), {id, id});
         if (posts.insert(item.entry.value).second) {
-          put({"SET", "post:" + id,
-               fmt::format("{} {} {}", item.author->number.value, item.post->created_at.ms,
-                           item.post->text)});
+          put(post_in(item.entry, item.author->number, item.post->created_at, item.post->text));
         }
-        if (cards.insert(item.author->number.value).second) {
-          put({"SET", card_key(item.author->number),
-               fmt::format("{} {} {}", item.author->id.value, item.author->username,
-                           item.author->display_name)});
-        }
+        if (cards.insert(item.author->number.value).second) put_card(*item.author);
       }
       if (!page.items.empty()) put(entries);
       if (!page.next_cursor) break;
@@ -161,7 +89,7 @@ void RedisFeeds::compare(const Storage& storage, const Clock& clock,
          page_of(*snapshot, clock, reader, limits::kPostPageDefault, std::nullopt).items) {
       expected.push_back(fmt::format("{}", item.entry.value));
     }
-    redis_.send(newest(reader));
+    redis_.send(newest_in(reader));
     const RedisReply reply = redis_.receive();
     const auto found = texts_of(*reply);
     if (!std::equal(found.begin(), found.end(), expected.begin(), expected.end())) {
@@ -183,9 +111,14 @@ Figure RedisFeeds::pages(const std::function<UserNumber(std::uint64_t)>& reader_
       start + std::chrono::duration_cast<Watch::duration>(std::chrono::duration<double>(seconds));
   std::uint64_t asked = 0;
   for (;;) {
-    while (pages.size() < kInFlight && Watch::now() < end) pages.ask(reader_of(asked++));
+    for (auto now = Watch::now(); pages.size() < kInFlight && now < end; now = Watch::now()) {
+      pages.ask(reader_of(asked++), now);
+    }
     if (pages.size() == 0) break;
-    if (const auto took = pages.take_in()) nanos.push_back(*took);
+    if (const auto since = pages.take_in()) {
+      const auto took = std::chrono::nanoseconds(Watch::now() - *since).count();
+      nanos.push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0u)));
+    }
   }
   figure.seconds = std::chrono::duration<double>(Watch::now() - start).count();
   figure.operations = asked;

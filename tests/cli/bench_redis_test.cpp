@@ -47,6 +47,22 @@ TEST_CASE("bench: feeds and deliveries stand beside the same ones in Redis, whic
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
+TEST_CASE("bench: the reference load stands beside the same one in Redis, synced in two ways") {
+  if (no_redis()) return;
+  const TempFolder folder;
+  Command command = beside_redis("reference", folder.path().string());
+  for (const char* word : {"--reads", "500", "--writes", "100"}) command.arguments.push_back(word);
+  const Ended ended = run(command);
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  for (const char* synced : {"everysec", "always"}) {
+    for (const char* what : {"reads", "posts", "deliveries"}) {
+      const std::string line = std::string(R"({"name":")") + what + ", Redis " + synced + "\"";
+      CHECK_MESSAGE(has(ended.out, line), line);
+    }
+  }
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
 TEST_CASE("bench: a Redis to measure beside does not outlive a program that is killed") {
   if (no_redis()) return;
   const TempFolder folder;

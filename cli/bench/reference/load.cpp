@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "cli/bench/reference/cold_shows.h"
+#include "cli/bench/reference/crew.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli::bench {
@@ -20,39 +18,6 @@ constexpr std::int64_t kBetweenLooks = kNanos / 50;
 std::int64_t nanos_of(double seconds) {
   return static_cast<std::int64_t>(seconds * static_cast<double>(kNanos));
 }
-
-// Threads of one run. The first error of any is thrown by join().
-class Crew {
- public:
-  void add(std::function<void()> work) {
-    threads_.emplace_back([this, work = std::move(work)] {
-      try {
-        work();
-      } catch (...) {
-        const std::lock_guard guard(mutex_);
-        if (!error_) error_ = std::current_exception();
-      }
-    });
-  }
-  ~Crew() { wait(); }
-  Crew() = default;
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-  void join() {
-    wait();
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  void wait() {
-    for (std::thread& thread : threads_) {
-      if (thread.joinable()) thread.join();
-    }
-  }
-  std::vector<std::thread> threads_;
-  std::mutex mutex_;
-  std::exception_ptr error_;
-};
 
 // Looks at how far the consumers are.
 class LagLooks {
@@ -108,13 +73,10 @@ class Run {
     Measured measured;
     measured.wanted = plan_.wanted;
     measured.seconds = plan_.seconds;
-    measured.followers_a_post = crowd_.followers_a_post;
     for (const Paced& each : reads_) measured.reads.add(each);
     for (const Paced& each : posts_) measured.posts.add(each);
-    for (const double each : owed_) measured.owed += each;
-    measured.owed -= (pending() - pending_before) * (1 + crowd_.followers_a_post);
-    measured.owed = std::max(measured.owed, 0.0);
-    measured.put = served_.deliveries() - put_before;
+    measured.deliveries = deliveries(pending_before);
+    measured.deliveries.into_timelines = static_cast<double>(served_.deliveries() - put_before);
     measured.lag = looks_.lag();
     measured.shows = shows.times();
     measured.failed_shows = shows.failed();
@@ -144,7 +106,7 @@ class Run {
     posts_[lane] = run_paced(clock_, schedule, end_, [&](std::uint64_t n) {
       const std::size_t author = crowd_.author_lots.draw(random);
       served_.publish(crowd_.authors[author], post_text(n * kWriters + lane));
-      owed_[lane] += 1.0 + crowd_.followers[author];
+      owed_[lane] += crowd_.followers[author];
     });
   }
 
@@ -153,6 +115,20 @@ class Run {
       clock_.await(at);
       looks_.look(wall.now());
     }
+  }
+
+  // Of all that the posts of this run are owed, less those of as many posts as are pending.
+  [[nodiscard]] Deliveries deliveries(double pending_before) const {
+    Deliveries deliveries;
+    for (const double each : owed_) deliveries.made += each;
+    const double pending_now = pending();
+    deliveries.made -= (pending_now - pending_before) * crowd_.followers_a_post;
+    deliveries.made = std::max(deliveries.made, 0.0);
+    deliveries.seconds = plan_.seconds;
+    deliveries.wanted = plan_.wanted.posts * crowd_.followers_a_post;
+    deliveries.followers_a_post = crowd_.followers_a_post;
+    deliveries.pending = static_cast<std::uint64_t>(pending_now);
+    return deliveries;
   }
 
   [[nodiscard]] double pending() const {

@@ -52,25 +52,6 @@ void looks_of(api::JsonWriter& json, const char* name, const Looks& looks) {
   json.end_object();
 }
 
-void print_deliveries(Output& out, const Measured& measured) {
-  const double wanted = measured.wanted.posts * measured.followers_a_post;
-  const double rate = measured.owed / measured.seconds;
-  const double put = static_cast<double>(measured.put) / measured.seconds;
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().field("name", "deliveries").field("operations", measured.owed);
-    json.field("seconds", measured.seconds).field("rate", rate).field("wanted", wanted);
-    json.field("followersAPost", measured.followers_a_post);
-    json.field("intoTimelines", put).end_object();
-    out.document(json);
-    return;
-  }
-  out.print(
-      fmt::format("{:<22}{:>10.0f}/s of {:.0f}/s   {:.1f} followers a post, {:.0f}/s into "
-                  "timelines\n",
-                  "deliveries", rate, wanted, measured.followers_a_post, put));
-}
-
 void print_lag(Output& out, const Lag& lag) {
   if (out.json()) {
     api::JsonWriter json;
@@ -217,10 +198,30 @@ void print_paced(Output& out, const std::string& name, const Paced& paced, doubl
   out.flush();
 }
 
+void print_deliveries(Output& out, const std::string& name, const Deliveries& deliveries) {
+  const double rate = deliveries.made / deliveries.seconds;
+  const double put = deliveries.into_timelines / deliveries.seconds;
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("name", name).field("operations", deliveries.made);
+    json.field("seconds", deliveries.seconds).field("rate", rate);
+    json.field("wanted", deliveries.wanted).field("intoTimelines", put);
+    json.field("followersAPost", deliveries.followers_a_post);
+    json.field("pendingPosts", deliveries.pending).end_object();
+    out.document(json);
+    return;
+  }
+  out.print(fmt::format(
+      "{:<22}{:>10.0f}{:<15}   {:.1f} followers a post; {:.0f}/s put into timelines; {} posts "
+      "pending at the end\n",
+      name, rate, fmt::format("/s of {:.0f}/s", deliveries.wanted), deliveries.followers_a_post,
+      put, deliveries.pending));
+}
+
 void print(Output& out, const Measured& measured) {
   print_paced(out, "reads", measured.reads, measured.seconds, measured.wanted.reads);
   print_paced(out, "posts", measured.posts, measured.seconds, measured.wanted.posts);
-  print_deliveries(out, measured);
+  print_deliveries(out, "deliveries", measured.deliveries);
   print_lag(out, measured.lag);
   print_shows(out, measured);
   print_costs(out, measured);

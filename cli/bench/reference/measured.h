@@ -47,14 +47,22 @@ struct Wanted {
   double posts = 0;
 };
 
+// Of posts to those who follow their authors.
+struct Deliveries {
+  double made = 0;  // of posts that are no longer pending
+  double seconds = 0;
+  double wanted = 0;  // a second
+  double followers_a_post = 0;
+  double into_timelines = 0;  // entries that were put there, the authors' own among them
+  std::uint64_t pending = 0;  // posts at the end
+};
+
 struct Measured {
   Wanted wanted;
   double seconds = 0;
-  double followers_a_post = 0;
   Paced reads;
   Paced posts;
-  double owed = 0;  // deliveries: a follower or the author of a post, by what is no longer pending
-  std::uint64_t put = 0;  // of those, into timelines
+  Deliveries deliveries;
   Lag lag;
   Histogram shows;  // of `feed show` in other processes
   std::uint64_t failed_shows = 0;
@@ -69,6 +77,7 @@ struct Measured {
 // Of another run that is told in the same way.
 void print_paced(Output& out, const std::string& name, const Paced& paced, double seconds,
                  double wanted);
+void print_deliveries(Output& out, const std::string& name, const Deliveries& deliveries);
 void print(Output& out, const Measured& measured);
 
 }  // namespace chirp::cli::bench

@@ -1,11 +1,13 @@
 // The load of a network of a million users on two cores, all of it at once: pages, durable posts
 // and their deliveries, each on its clock.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "cli/bench/reference/kept_world.h"
 #include "cli/bench/reference/load.h"
+#include "cli/bench/reference/redis_load.h"
 #include "cli/bench/runs.h"
 #include "cli/progress.h"
 #include "core/error.h"
@@ -41,23 +43,10 @@ void print_world(Output& out, const WorldSize& size, const Crowd& crowd, const L
   out.flush();
 }
 
-}  // namespace
-
-void run_reference(Context& context, const Request& request) {
-  check_options(request);
-  const WorldSize size{request.users.value_or(kUsers), request.follows.value_or(kFollows),
-                       request.posts.value_or(kPosts)};
-  KeptWorld world(context, request.directory, size);
+// What chirp does, in lines.
+void measure_served(Context& context, const Request& request, KeptWorld& world, const Crowd& crowd,
+                    const LoadPlan& plan) {
   Output& out = context.out();
-  LoadPlan plan;
-  plan.wanted = {request.reads.value_or(kReads), request.writes.value_or(kWrites)};
-  plan.seconds = request.seconds;
-  plan.threads = request.threads;
-  plan.data = world.directory().path();
-  const Crowd crowd =
-      crowd_of(*world.directory().storage().snapshot(),
-               std::max<std::size_t>(size.users / kUsersAReader, 1), kFollowersAPost);
-  print_world(out, size, crowd, plan);
   Served served(world.directory(), context.clock(), request.cache_mb << 20);
   {
     Progress progress(out, context.clock(), "first reads");
@@ -69,6 +58,31 @@ void run_reference(Context& context, const Request& request) {
   alone.seconds = plan.seconds * kAlone;
   print_paced(out, "reads alone", reads_alone(served, crowd, alone), alone.seconds, 0);
   print(out, run_load_on(served, crowd, plan, context.clock()));
+}
+
+}  // namespace
+
+void run_reference(Context& context, const Request& request) {
+  check_options(request);
+  const WorldSize size{request.users.value_or(kUsers), request.follows.value_or(kFollows),
+                       request.posts.value_or(kPosts)};
+  std::optional<RedisFeeds> redis;
+  if (request.beside_redis) redis.emplace(Append::kEverySecond);  // it forks, so before all else
+  KeptWorld world(context, request.directory, size);
+  Output& out = context.out();
+  LoadPlan plan;
+  plan.wanted = {request.reads.value_or(kReads), request.writes.value_or(kWrites)};
+  plan.seconds = request.seconds;
+  plan.threads = request.threads;
+  plan.data = world.directory().path();
+  const Crowd crowd =
+      crowd_of(*world.directory().storage().snapshot(),
+               std::max<std::size_t>(size.users / kUsersAReader, 1), kFollowersAPost);
+  print_world(out, size, crowd, plan);
+  measure_served(context, request, world, crowd, plan);
+  if (!redis) return;
+  RedisLoad beside(*redis, crowd, world.directory().storage(), context.clock());
+  for (const char* synced : {"everysec", "always"}) beside.run(out, plan, synced);
 }
 
 }  // namespace chirp::cli::bench
