@@ -1,35 +1,95 @@
 #include "core/hot/arrivals.h"
 
-#include <utility>
-
-#include "core/ports/reads.h"
+#include <algorithm>
+#include <bit>
 
 namespace chirp::hot {
+namespace {
 
-void Brought::add(const Snapshot& snapshot, UserNumber reader, const Lacking& lacking) {
-  const auto contents_of = [](const std::vector<PostId>& ids) {
-    std::vector<ContentId> contents;
-    contents.reserve(ids.size());
-    for (const PostId id : ids) contents.push_back(content_of(id));
-    return contents;
-  };
-  auto found = snapshot.posts_at(lacking.posts);
-  const auto counters = snapshot.content_counters(contents_of(lacking.posts));
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!found[i]) {
-      absent.push_back(lacking.posts[i]);
-      continue;
+// Spreads numbers that lie close together over the buckets (Knuth, multiplicative hashing).
+std::size_t bucket_of(UserNumber author, std::size_t buckets) {
+  const std::uint32_t spread = author.value * 2'654'435'769u;
+  return (std::uint64_t{spread} * buckets) >> 32;
+}
+
+}  // namespace
+
+Arrivals::Arrivals(std::size_t most) : most_(most), lasts_(std::bit_floor(2 * most)) {}
+
+std::uint64_t& Arrivals::last_of(UserNumber author) {
+  return lasts_[bucket_of(author, lasts_.size())];
+}
+std::uint64_t Arrivals::last_of(UserNumber author) const {
+  return lasts_[bucket_of(author, lasts_.size())];
+}
+
+void Arrivals::add(Sequence sequence, PostId post, UserNumber author, Privacy privacy) {
+  if (most_ == 0) return clear({sequence.value + 1});
+  if (end_ - first_ == most_) {
+    from_ = {at(first_).sequence.value + 1};
+    ++first_;
+  }
+  std::uint64_t& last = last_of(author);
+  const Arrival fresh{sequence, post, author, privacy, false, last};
+  if (end_ % most_ == ring_.size()) {
+    ring_.push_back(fresh);
+  } else {
+    ring_[end_ % most_] = fresh;
+  }
+  last = ++end_;
+}
+
+void Arrivals::remove(PostId post, UserNumber author) {
+  if (first_ == end_) return;
+  for (std::uint64_t next = last_of(author); next > first_; next = at(next - 1).before) {
+    Arrival& one = ring_[(next - 1) % most_];
+    if (one.post == post) one.gone = true;
+    if (one.post <= post) return;
+  }
+}
+
+void Arrivals::clear(Sequence from) {
+  first_ = end_;
+  from_ = from;
+}
+
+std::uint64_t Arrivals::place_of(Sequence from) const {
+  std::uint64_t low = first_;
+  std::uint64_t high = end_;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (at(middle).sequence < from) {
+      low = middle + 1;
+    } else {
+      high = middle;
     }
-    posts.push_back(
-        std::make_shared<PostRecord>(PostRecord{shared(std::move(*found[i])), false, counters[i]}));
   }
-  for (auto& card : reads::cards(snapshot, lacking.cards)) {
-    if (card) cards.push_back(std::make_shared<CardRecord>(CardRecord{std::move(*card)}));
+  return low;
+}
+
+std::vector<Arrival> Arrivals::since(Sequence from, std::span<const UserNumber> authors,
+                                     UserNumber reader) const {
+  std::vector<Arrival> found;
+  const std::uint64_t start = place_of(from);
+  const auto take = [&](const Arrival& one) {
+    if (!one.gone) found.push_back(one);
+  };
+  if (end_ - start <= authors.size()) {
+    for (std::uint64_t place = start; place < end_; ++place) {
+      const Arrival& one = at(place);
+      if (one.author == reader || std::ranges::binary_search(authors, one.author)) take(one);
+    }
+    return found;
   }
-  const auto own = reads::reactions_of(snapshot, reader, contents_of(lacking.reactions));
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    reactions[lacking.reactions[i]] = own[i] ? std::optional(own[i]->type) : std::nullopt;
-  }
+  const auto take_all_of = [&](UserNumber author) {
+    for (std::uint64_t next = last_of(author); next > start; next = at(next - 1).before) {
+      if (at(next - 1).author == author) take(at(next - 1));
+    }
+  };
+  for (const UserNumber author : authors) take_all_of(author);
+  if (!std::ranges::binary_search(authors, reader)) take_all_of(reader);
+  std::ranges::sort(found, {}, &Arrival::sequence);
+  return found;
 }
 
 }  // namespace chirp::hot

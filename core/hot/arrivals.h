@@ -1,18 +1,19 @@
-// What the log says has arrived, and what is lacking to take it in.
+// The newest of what the log says has arrived: posts and reposts, by author.
 //
-// A window knows from its reader's follows which arrivals concern it, and finds them in the library
-// if somebody has brought them there. Who finds some lacking brings them from a snapshot, without
-// any lock, and asks again.
+// A window asks for those that concern it, by the authors its reader follows. It is answered by
+// whichever is less: all arrivals since the window's position, or the authors. For the latter each
+// arrival names the one before it whose author falls into the same bucket of a table, so an author
+// who has not posted since costs one look. Nothing is deleted: an arrival that has given way is
+// older than the oldest that is known, and there a chain ends (as in LZ77 coders with hash chains).
 #pragma once
 
-#include <map>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
-#include "core/hot/library.h"
+#include "core/model/ids.h"
 #include "core/model/post.h"
-#include "core/model/reaction.h"
-#include "core/ports/snapshot.h"
 
 namespace chirp::hot {
 
@@ -22,29 +23,42 @@ struct Arrival {
   PostId post;
   UserNumber author;
   Privacy privacy = Privacy::kPublic;
+  bool gone = false;         // removed since
+  std::uint64_t before = 0;  // one past the place of the one before in its bucket; 0: none
 };
 
-// What a window needs to know of its arrivals and does not find.
-struct Lacking {
-  std::vector<PostId> posts;
-  std::vector<UserNumber> cards;
-  std::vector<PostId> reactions;  // the reader's, to what is reposted
+class Arrivals {
+ public:
+  // What one takes, with its share of the table.
+  static constexpr std::size_t kBytesEach = sizeof(Arrival) + 2 * sizeof(std::uint64_t);
 
-  [[nodiscard]] bool any() const { return !(posts.empty() && cards.empty() && reactions.empty()); }
-};
+  // Knows the newest `most`.
+  explicit Arrivals(std::size_t most);
 
-// The same as a snapshot has it.
-struct Brought {
-  std::vector<PostHold> posts;
-  std::vector<CardHold> cards;
-  std::vector<PostId> absent;  // posts that are not there
-  std::map<PostId, std::optional<ReactionType>> reactions;
+  // The newest one; the oldest gives way to it if need be.
+  void add(Sequence sequence, PostId post, UserNumber author, Privacy privacy);
+  void remove(PostId post, UserNumber author);
+  // Forgets all: nothing before `from` is known.
+  void clear(Sequence from);
 
-  [[nodiscard]] bool empty() const {
-    return posts.empty() && cards.empty() && absent.empty() && reactions.empty();
-  }
-  // Adds what is lacking to one reader's window.
-  void add(const Snapshot& snapshot, UserNumber reader, const Lacking& lacking);
+  // Whether all from there on are known.
+  [[nodiscard]] bool reach(Sequence from) const { return from_ <= from; }
+  // Those from a position on by `authors`, ascending, and `reader`; oldest first.
+  [[nodiscard]] std::vector<Arrival> since(Sequence from, std::span<const UserNumber> authors,
+                                           UserNumber reader) const;
+
+ private:
+  [[nodiscard]] const Arrival& at(std::uint64_t place) const { return ring_[place % most_]; }
+  [[nodiscard]] std::uint64_t& last_of(UserNumber author);
+  [[nodiscard]] std::uint64_t last_of(UserNumber author) const;
+  [[nodiscard]] std::uint64_t place_of(Sequence from) const;
+
+  std::size_t most_;
+  std::vector<Arrival> ring_;         // an arrival's place stands modulo `most_`
+  std::vector<std::uint64_t> lasts_;  // by bucket, one past the place of the newest
+  std::uint64_t first_ = 0;           // place of the oldest known
+  std::uint64_t end_ = 0;             // one past that of the newest
+  Sequence from_;
 };
 
 }  // namespace chirp::hot

@@ -17,9 +17,14 @@ using events::Topic;
 // A repost, its original, and what the reader says of that are found one after the other.
 constexpr int kRoundsMax = 4;
 // A longer tail of the log is not followed: what is held is soon read again.
-constexpr std::uint64_t kTailMax = 8192;
-constexpr std::size_t kArrivalsMax = 4096;
-constexpr std::size_t kBytesAnArrival = 16 * sizeof(Arrival);  // of the bound
+constexpr std::uint64_t kTailMax = 65'536;
+// So many arrivals are known that most readers come again while theirs still are.
+constexpr std::size_t kArrivalsMax = std::size_t{1} << 20;
+constexpr std::size_t kArrivalsShare = 16;  // of the bound, one in so many bytes
+
+std::size_t arrivals_in(std::size_t bytes) {
+  return std::min(kArrivalsMax, bytes / kArrivalsShare / Arrivals::kBytesEach);
+}
 
 // Other requests are refused, or read by who does it.
 bool is_plain(const feed::PageRequest& request) {
@@ -72,8 +77,9 @@ HotSet::HotSet(const Storage& storage, const Clock& clock, std::size_t bytes,
     : storage_(storage),
       clock_(clock),
       bytes_max_(bytes),
-      arrivals_max_(std::min(kArrivalsMax, bytes / kBytesAnArrival)),
-      library_(printer) {}
+      arrivals_bytes_(arrivals_in(bytes) * Arrivals::kBytesEach),
+      library_(printer),
+      arrivals_(arrivals_in(bytes)) {}
 
 HotSet::Key HotSet::key_of(const feed::PageRequest& request) {
   return {request.viewer, request.as_if == feed::Policy::kPull};
@@ -151,7 +157,7 @@ HotSet::Held HotSet::look_up(Shard& shard, const feed::PageRequest& request,
   Window& window = **found;
   if (window.position() != state_.log_end) {
     Lacking lacking;
-    const auto taken = arrivals_from_ <= window.position()
+    const auto taken = arrivals_.reach(window.position())
                            ? window.take_in(arrivals_, state_.log_end, library_, brought, lacking)
                            : Window::Taken::kUseless;
     if (taken == Window::Taken::kLacking) {
@@ -237,8 +243,7 @@ void HotSet::drop_all() {
   }
   window_bytes_ = 0;
   if (library_.records() != 0) dropped_.records = library_.take_all();
-  arrivals_.clear();
-  arrivals_from_ = state_.log_end;
+  arrivals_.clear(state_.log_end);
 }
 
 // What fails half-way leaves nothing that is half-way.
@@ -260,10 +265,10 @@ void HotSet::apply(const Event& event, const Snapshot& snapshot) {
   switch (event.topic) {
     case Topic::kPostCreated:
     case Topic::kRepostCreated:
-      return arrive(event);
+      return arrivals_.add(event.sequence, event.post, event.actor, event.privacy);
     case Topic::kPostRemoved:
     case Topic::kRepostRemoved:
-      std::erase_if(arrivals_, [&](const Arrival& one) { return one.post == event.post; });
+      arrivals_.remove(event.post, event.actor);
       return library_.remove(event.post);
     case Topic::kUserEdited:
       if (!library_.has(event.actor)) return;
@@ -295,15 +300,6 @@ void HotSet::apply(const Event& event, const Snapshot& snapshot) {
       break;
   }
   drop_all();
-}
-
-void HotSet::arrive(const Event& event) {
-  if (arrivals_.size() >= arrivals_max_) {
-    const std::size_t dropped = (arrivals_.size() + 1) / 2;
-    arrivals_.erase(arrivals_.begin(), arrivals_.begin() + static_cast<std::ptrdiff_t>(dropped));
-    arrivals_from_ = arrivals_.empty() ? event.sequence : arrivals_.front().sequence;
-  }
-  arrivals_.push_back({event.sequence, event.post, event.actor, event.privacy});
 }
 
 void HotSet::let_go(UserNumber reader) {
@@ -346,8 +342,7 @@ void HotSet::make_room() {
 }
 
 Use HotSet::use() const {
-  return {window_bytes_ + library_.bytes() + arrivals_max_ * sizeof(Arrival), from_memory_,
-          from_store_};
+  return {window_bytes_ + library_.bytes() + arrivals_bytes_, from_memory_, from_store_};
 }
 
 }  // namespace chirp::hot

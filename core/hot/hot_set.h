@@ -27,6 +27,7 @@
 
 #include "core/feed/home_feed.h"
 #include "core/feed/printer.h"
+#include "core/hot/arrivals.h"
 #include "core/hot/clock_table.h"
 #include "core/hot/library.h"
 #include "core/hot/window.h"
@@ -107,7 +108,6 @@ class HotSet final : public feed::PageMemory {
   // ---- with all locks
   void apply_all(std::span<const events::Event> events, const Snapshot& snapshot);
   void apply(const events::Event& event, const Snapshot& snapshot);
-  void arrive(const events::Event& event);
   void let_go(UserNumber reader);
   void react(const events::Event& event);
   void drop_all();
@@ -121,7 +121,7 @@ class HotSet final : public feed::PageMemory {
   const Storage& storage_;
   const Clock& clock_;
   const std::size_t bytes_max_;
-  const std::size_t arrivals_max_;
+  const std::size_t arrivals_bytes_;  // set aside for them
   std::array<Shard, 32> shards_;
   std::atomic<std::size_t> hand_{0};          // the shard that gives way next
   std::atomic<std::size_t> window_bytes_{0};  // of all shards
@@ -130,9 +130,8 @@ class HotSet final : public feed::PageMemory {
   std::atomic<std::uint64_t> from_store_{0};
 
   // ---- read under any lock of a shard, changed under all
-  StoreState state_;               // that the set stands for
-  std::vector<Arrival> arrivals_;  // since arrivals_from_, oldest first
-  Sequence arrivals_from_;
+  StoreState state_;  // that the set stands for
+  Arrivals arrivals_;
   Dropped dropped_;
 };
 

@@ -165,22 +165,22 @@ feed::Upkeep Window::upkeep(Time now) {
 
 // ---------------------------------------------------------------- what comes later
 
-bool Window::follows(UserNumber author) const {
-  return std::ranges::binary_search(following_, author);
-}
-
-Window::Taken Window::take_in(std::span<const Arrival> arrivals, Sequence end, Library& library,
+Window::Taken Window::take_in(const Arrivals& arrivals, Sequence end, Library& library,
                               const Brought& brought, Lacking& lacking) {
   if (edits_ != library.edits() && !renew_cards(library)) return Taken::kUseless;
   if (position_ >= end) return Taken::kAll;
-  const auto first = std::ranges::lower_bound(arrivals, position_, {}, &Arrival::sequence);
-  std::vector<Place> fresh;
-  for (auto at = first; at != arrivals.end(); ++at) {
-    if (at->author != reader_ && !follows(at->author)) continue;
-    if (!bonds_.complete()) return Taken::kUseless;
-    enter(*at, library, brought, fresh, lacking);
+  std::vector<Arrival> concerned = arrivals.since(position_, following_, reader_);
+  if (!concerned.empty() && !bonds_.complete()) return Taken::kUseless;
+  PostId floor = floor_;
+  if (concerned.size() > room_) {
+    // Live ids ascend with the log, so it is the newest that stay.
+    concerned.erase(concerned.begin(), concerned.end() - static_cast<std::ptrdiff_t>(room_));
+    floor = concerned.front().post;
   }
+  std::vector<Place> fresh;
+  for (const Arrival& arrival : concerned) enter(arrival, library, brought, fresh, lacking);
   if (lacking.any()) return Taken::kLacking;
+  raise_floor(floor);
   for (Place& place : fresh) {
     const auto at = std::ranges::partition_point(
         places_, [&](const Place& other) { return is_newer(other, place.entry.id); });
@@ -252,6 +252,12 @@ bool Window::shows(const Place& place) const {
   }
   const feed::Rules rules(reader_, following_);
   return rules.admits(place.entry) && rules.shows(place.entry, hydrated);
+}
+
+void Window::raise_floor(PostId floor) {
+  if (floor <= floor_) return;
+  floor_ = floor;
+  std::erase_if(places_, [&](const Place& place) { return place.entry.id < floor; });
 }
 
 // The oldest go, and with them what is known of the feed below the last that stays.

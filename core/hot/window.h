@@ -18,6 +18,7 @@
 #include "core/feed/shown.h"
 #include "core/hot/arrivals.h"
 #include "core/hot/bonds.h"
+#include "core/hot/brought.h"
 #include "core/hot/library.h"
 #include "core/ports/snapshot.h"
 
@@ -68,8 +69,8 @@ class Window {
     kUseless,  // the window can't go on
   };
   // Takes in what arrived from its position on, as far as it is shown.
-  Taken take_in(std::span<const Arrival> arrivals, Sequence end, Library& library,
-                const Brought& brought, Lacking& lacking);
+  Taken take_in(const Arrivals& arrivals, Sequence end, Library& library, const Brought& brought,
+                Lacking& lacking);
   // Exchanges its records for those that the library has of the same.
   void share(Library& library);
   // The reader has reacted, or does not any more. False if the post does not stand here: it may be
@@ -87,13 +88,13 @@ class Window {
             std::size_t wanted);
   void place(feed::Shown& shown, Sequence log_end);
   void add_stats(const Snapshot& snapshot);
-  [[nodiscard]] bool follows(UserNumber author) const;
   // Puts the arrival's place among `fresh` if it is shown, or says what is lacking to tell.
   void enter(const Arrival& arrival, Library& library, const Brought& brought,
              std::vector<Place>& fresh, Lacking& lacking) const;
   [[nodiscard]] bool shows(const Place& place) const;
   bool renew_cards(Library& library);
   void cut();
+  void raise_floor(PostId floor);
 
   UserNumber reader_;
   std::vector<Place> places_;  // newest first

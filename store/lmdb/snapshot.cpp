@@ -12,6 +12,29 @@ namespace chirp::lmdb {
 namespace {
 
 constexpr std::uint32_t kAll = ~std::uint32_t{0};
+// So many events of the log are read in the time that a look into an author's log takes.
+constexpr std::uint64_t kEventsALook = 4;
+
+// The oldest post or repost that the log tells of from there on.
+std::optional<PostId> first_post(const Txn& txn, Sequence from) {
+  Cursor cursor(txn, Table::kEvents);
+  for (auto item = cursor.at_or_after(key(from)); item; item = cursor.next()) {
+    const events::Event event = decode_event(item->key, item->value);
+    if (events::makes_entry(event.topic)) return event.post;
+  }
+  return std::nullopt;
+}
+
+// The live posts of `authors` from one on, newest first. Live ids ascend with the log, so from its
+// first pending post on these are the pending ones.
+std::vector<Entry> live_posts(const Txn& txn, std::span<const UserNumber> authors, PostId first) {
+  auto posts =
+      merged_logs(txn, authors, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
+  std::erase_if(posts, [](const Entry& post) {
+    return snowflake::machine(post.id.value) == snowflake::kLoadMachine;
+  });
+  return posts;
+}
 
 }  // namespace
 
@@ -85,7 +108,13 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
   const auto add = [&](PostId post, UserNumber author) {
     if (concerns(author)) sources.pending.push_back({post, author, Origin::kPushed});
   };
-  if (state_.fan_out < state_.log_end) {
+  const std::uint64_t late = state_.log_end.value - state_.fan_out.value;
+  if (late > kEventsALook * (sources.following.size() + 1)) {
+    std::vector<UserNumber> authors = sources.following;
+    authors.push_back(viewer);
+    const auto first = first_post(txn_, state_.fan_out);
+    if (first) sources.pending = live_posts(txn_, authors, *first);
+  } else if (late != 0) {
     for (const auto& event : reads::events(*this, state_.fan_out, kAll)) {
       if (events::makes_entry(event.topic)) add(event.post, event.actor);
     }

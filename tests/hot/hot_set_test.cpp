@@ -267,6 +267,21 @@ TEST_CASE("hot set: a window that has taken in more than it has room for knows w
   CHECK(SmallWorld::ids(s.read(5)) == posted);
 }
 
+TEST_CASE("hot set: of more at once than a window has room for it takes in the newest") {
+  Scene s;
+  s.world.join(5);
+  s.world.join(6);
+  s.world.follow(5, 6);
+  s.world.post(6);
+  CHECK(s.read(5, 1).has_more == false);  // so the window reaches to the end of the feed
+  std::vector<PostId> posted;
+  for (int i = 0; i < 9; ++i) posted.insert(posted.begin(), s.world.post(6));
+  CHECK(SmallWorld::ids(s.read(5, 1)) == std::vector<PostId>{posted.front()});
+  CHECK(s.read(5, 1).cost.from_memory);
+  CHECK(SmallWorld::ids(s.read(5, 9)) == posted);
+  CHECK(s.read(5).items.size() == 10);
+}
+
 TEST_CASE("hot set: a window that was not read while more arrived than is noted is filled anew") {
   Scene s;
   constexpr std::size_t kLittleRoom = std::size_t{1} << 16;  // for some hundred arrivals
