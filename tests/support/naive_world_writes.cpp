@@ -239,7 +239,7 @@ struct NaiveWorld::Apply {
   void mention(UserNumber author, const std::vector<UserNumber>& mentions, PostId post,
                CommentId comment) {
     for (const UserNumber user : mentions) {
-      if (!world.present(user)) continue;
+      if (user == author || !world.present(user)) continue;
       Event& event = world.append(Topic::kMentionCreated, now, author, user);
       event.post = post;
       event.comment = comment;

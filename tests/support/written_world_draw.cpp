@@ -58,7 +58,7 @@ Time WrittenWorld::past() {
 std::vector<UserNumber> WrittenWorld::mentions_by(UserNumber author) {
   std::vector<UserNumber> mentioned;
   for (std::uint64_t i = 0; i < below(3); ++i) {
-    const UserNumber user = anybody_but(author);
+    const UserNumber user = one_in(6) ? author : anybody_but(author);
     const bool known = std::find(mentioned.begin(), mentioned.end(), user) != mentioned.end();
     if (!known) mentioned.push_back(user);
   }
