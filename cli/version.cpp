@@ -19,9 +19,9 @@ std::string version_text() {
   }
   text += fmt::format("fmt {}.{}.{}\n", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
                       FMT_VERSION % 100);
-  text += fmt::format("CLI11 {}\nsimdjson {}\nutf8proc {}\nzlib {}\n{}", CLI11_VERSION,
+  text += fmt::format("CLI11 {}\nsimdjson {}\nutf8proc {}\nzlib {}\nlibarchive {}", CLI11_VERSION,
                       SIMDJSON_STRINGIFY(SIMDJSON_VERSION), ::utf8proc_version(), ::zlibVersion(),
-                      ::archive_version_string());
+                      ARCHIVE_VERSION_ONLY_STRING);
   return text;
 }
 

@@ -1,12 +1,11 @@
 // Passwords by bcrypt, from libxcrypt.
 #include <algorithm>
 #include <array>
-#include <cerrno>
+#include <bit>
 #include <charconv>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <sys/random.h>
 
 #include <crypt.h>
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/data_directory.h"
+#include "store/secrets.h"
 
 namespace chirp::store {
 namespace {
@@ -23,16 +23,9 @@ constexpr unsigned kCostMin = 4;
 constexpr unsigned kCostMax = 31;
 
 std::array<char, 16> random_salt() {
-  std::array<char, 16> salt{};
-  for (std::size_t filled = 0; filled < salt.size();) {
-    const ssize_t got = ::getrandom(salt.data() + filled, salt.size() - filled, 0);
-    if (got < 0 && errno != EINTR) {
-      throw Error(ErrorCode::kInternal,
-                  "The system gives no random numbers, so no password can be kept.");
-    }
-    if (got > 0) filled += static_cast<std::size_t>(got);
-  }
-  return salt;
+  std::array<unsigned char, 16> bytes{};
+  fill_with_chance(bytes);
+  return std::bit_cast<std::array<char, 16>>(bytes);
 }
 
 // Whether bcrypt takes in the whole password: it cuts off long ones, and stops at NUL.

@@ -55,13 +55,14 @@ Error irregular(const fs::path& path) {
 // Hands the file to `take`, block by block.
 void read_blocks(const fs::path& path, const std::function<void(std::string_view)>& take) {
   const File file = File::open(path, O_RDONLY);
-  std::vector<char> block(kBlock);
+  // Not filled with zeros: most files are far smaller, and each page that is touched is a fault.
+  const auto block = std::make_unique_for_overwrite<char[]>(kBlock);
   for (;;) {
-    const ssize_t got = ::read(file.fd(), block.data(), block.size());
+    const ssize_t got = ::read(file.fd(), block.get(), kBlock);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw_errno("Reading", path, errno);
     if (got == 0) return;
-    take({block.data(), static_cast<std::size_t>(got)});
+    take({block.get(), static_cast<std::size_t>(got)});
   }
 }
 

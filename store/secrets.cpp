@@ -1,24 +1,40 @@
 #include "store/secrets.h"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <openssl/evp.h>
-#include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <sys/random.h>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/shared_library.h"
 
 namespace chirp::store {
 namespace {
 
+struct Libcrypto {
+  SharedLibrary library{CHIRP_LIBCRYPTO, "Making a hash"};
+  decltype(&::EVP_MD_CTX_new) md_ctx_new = library.function("EVP_MD_CTX_new");
+  decltype(&::EVP_MD_CTX_free) md_ctx_free = library.function("EVP_MD_CTX_free");
+  decltype(&::EVP_sha256) sha256 = library.function("EVP_sha256");
+  decltype(&::EVP_DigestInit_ex) digest_init = library.function("EVP_DigestInit_ex");
+  decltype(&::EVP_DigestUpdate) digest_update = library.function("EVP_DigestUpdate");
+  decltype(&::EVP_DigestFinal_ex) digest_final = library.function("EVP_DigestFinal_ex");
+  decltype(&::SHA256) sha256_of = library.function("SHA256");
+};
+
+const Libcrypto& libcrypto() {
+  static const Libcrypto opened;
+  return opened;
+}
+
 template <std::size_t Size>
 std::array<unsigned char, Size> random_bytes() {
   std::array<unsigned char, Size> bytes{};
-  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
-    throw Error(ErrorCode::kUnavailable, "The system has no random numbers. Try again.");
-  }
+  fill_with_chance(bytes);
   return bytes;
 }
 
@@ -38,30 +54,43 @@ void require(int result) {
 
 struct Sha256::State {
   struct Free {
-    void operator()(EVP_MD_CTX* used) const { ::EVP_MD_CTX_free(used); }
+    void operator()(EVP_MD_CTX* used) const { libcrypto().md_ctx_free(used); }
   };
-  std::unique_ptr<EVP_MD_CTX, Free> context{::EVP_MD_CTX_new()};
+  const Libcrypto& functions = libcrypto();
+  std::unique_ptr<EVP_MD_CTX, Free> context{functions.md_ctx_new()};
 };
 
 Sha256::Sha256() : state_(std::make_unique<State>()) {
-  require(::EVP_DigestInit_ex(state_->context.get(), ::EVP_sha256(), nullptr));
+  const Libcrypto& functions = state_->functions;
+  require(functions.digest_init(state_->context.get(), functions.sha256(), nullptr));
 }
 Sha256::~Sha256() = default;
 
 void Sha256::add(std::string_view bytes) {
-  require(::EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()));
+  require(state_->functions.digest_update(state_->context.get(), bytes.data(), bytes.size()));
 }
 
 std::string Sha256::digits() {
   Digest digest{};
-  require(::EVP_DigestFinal_ex(state_->context.get(), digest.data(), nullptr));
+  require(state_->functions.digest_final(state_->context.get(), digest.data(), nullptr));
   return digits_of(digest);
 }
 
 std::string sha256(std::string_view bytes) {
   Digest digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  libcrypto().sha256_of(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+                        digest.data());
   return digits_of(digest);
+}
+
+void fill_with_chance(std::span<unsigned char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t got = ::getrandom(bytes.data(), bytes.size(), 0);
+    if (got < 0 && errno != EINTR) {
+      throw Error(ErrorCode::kUnavailable, "The system has no random numbers. Try again.");
+    }
+    if (got > 0) bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
 }
 
 std::uint64_t random_id() {

@@ -1,9 +1,11 @@
-// Hashes and random numbers that nobody can guess: OpenSSL's.
+// Hashes, by libcrypto, which the first of them loads; and random numbers that nobody can guess, by
+// the system.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,8 @@ inline constexpr std::size_t kSessionIdSize = 16;
 
 // 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);
+// Throws Error{kUnavailable} if the system has no random numbers, as those below do.
+void fill_with_chance(std::span<unsigned char> bytes);
 // 63 random bits, not 0.
 [[nodiscard]] std::uint64_t random_id();
 // 256 random bits in base64url: 43 characters.

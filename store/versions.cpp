@@ -1,6 +1,6 @@
 #include "store/versions.h"
 
-#include <openssl/crypto.h>
+#include <openssl/opensslv.h>
 
 #include <crypt.h>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
       {"SQLite", ::sqlite3_libversion()},
       {"LMDB", fmt::format("{}.{}.{}", major, minor, patch)},
       {"libxcrypt", XCRYPT_VERSION_STR},
-      {"OpenSSL", ::OpenSSL_version(OPENSSL_VERSION_STRING)},
+      {"OpenSSL", OPENSSL_VERSION_STR},
       {"xxHash", fmt::format("{}.{}.{}", hash / 10000, hash / 100 % 100, hash % 100)},
   };
 }

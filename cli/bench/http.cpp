@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/bench/bare/server.h"
 #include "cli/bench/figure.h"
 #include "cli/bench/http_load.h"
 #include "cli/bench/runs.h"
@@ -21,7 +22,6 @@
 #include "core/settings.h"
 #include "core/social/accounts.h"
 #include "core/social/tokens.h"
-#include "server/http/bare.h"
 #include "server/http/descriptors.h"
 #include "server/service.h"
 #include "store/data_directory.h"
@@ -151,7 +151,7 @@ void serve(const std::filesystem::path& path, const Request& request, const Cloc
   std::thread running([&service] { service.run(); });
   try {
     const std::string body = fetch(service.port(), get(kFeedPath, world.tokens().front()));
-    const http::BareServer bare(kFeedPath, body, kConnections);
+    const BareServer bare(kFeedPath, body, kConnections);
     for (const std::string& token : world.tokens()) send("token " + token);
     send(fmt::format("bare {}", bare.port()));
     send(fmt::format("chirp {}", service.port()));

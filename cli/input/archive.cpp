@@ -11,14 +11,55 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "store/shared_library.h"
 
 namespace chirp::cli::input {
 namespace {
 
 constexpr std::size_t kPackedBytes = std::size_t{256} << 10;
 
+struct Libarchive {
+  store::SharedLibrary library{CHIRP_LIBARCHIVE, "Unpacking zst, bz2, xz, tar and zip"};
+  decltype(&::archive_entry_filetype) entry_filetype = library.function("archive_entry_filetype");
+  decltype(&::archive_entry_pathname) entry_pathname = library.function("archive_entry_pathname");
+  decltype(&::archive_errno) error_number = library.function("archive_errno");
+  decltype(&::archive_error_string) error_string = library.function("archive_error_string");
+  decltype(&::archive_filter_bytes) filter_bytes = library.function("archive_filter_bytes");
+  decltype(&::archive_format) format = library.function("archive_format");
+  decltype(&::archive_read_data) read_data = library.function("archive_read_data");
+  decltype(&::archive_read_free) read_free = library.function("archive_read_free");
+  decltype(&::archive_read_new) read_new = library.function("archive_read_new");
+  decltype(&::archive_read_next_header) read_next_header =
+      library.function("archive_read_next_header");
+  decltype(&::archive_read_open1) read_open1 = library.function("archive_read_open1");
+  decltype(&::archive_read_set_callback_data) read_set_callback_data =
+      library.function("archive_read_set_callback_data");
+  decltype(&::archive_read_set_read_callback) read_set_read_callback =
+      library.function("archive_read_set_read_callback");
+  decltype(&::archive_read_set_seek_callback) read_set_seek_callback =
+      library.function("archive_read_set_seek_callback");
+  decltype(&::archive_read_support_filter_bzip2) read_support_filter_bzip2 =
+      library.function("archive_read_support_filter_bzip2");
+  decltype(&::archive_read_support_filter_xz) read_support_filter_xz =
+      library.function("archive_read_support_filter_xz");
+  decltype(&::archive_read_support_filter_zstd) read_support_filter_zstd =
+      library.function("archive_read_support_filter_zstd");
+  decltype(&::archive_read_support_format_raw) read_support_format_raw =
+      library.function("archive_read_support_format_raw");
+  decltype(&::archive_read_support_format_tar) read_support_format_tar =
+      library.function("archive_read_support_format_tar");
+  decltype(&::archive_read_support_format_zip) read_support_format_zip =
+      library.function("archive_read_support_format_zip");
+  decltype(&::archive_set_error) set_error = library.function("archive_set_error");
+};
+
+const Libarchive& libarchive() {
+  static const Libarchive opened;
+  return opened;
+}
+
 struct FreeArchive {
-  void operator()(archive* a) const { archive_read_free(a); }
+  void operator()(archive* a) const { libarchive().read_free(a); }
 };
 
 }  // namespace
@@ -40,7 +81,7 @@ struct Archive::State {
       return static_cast<la_ssize_t>(got);
     } catch (...) {
       s.failure = std::current_exception();
-      archive_set_error(a, EIO, "reading failed");
+      libarchive().set_error(a, EIO, "reading failed");
       return -1;
     }
   }
@@ -55,16 +96,17 @@ Archive::Archive(ByteStream& packed, RawFile* file, std::string name)
   State& s = *state_;
   s.packed = &packed;
   s.file = file;
-  s.reader.reset(archive_read_new());
+  s.reader.reset(libarchive().read_new());
   archive* const a = s.reader.get();
   if (a == nullptr) throw std::bad_alloc();
   for (const int outcome :
-       {archive_read_support_filter_zstd(a), archive_read_support_filter_bzip2(a),
-        archive_read_support_filter_xz(a), archive_read_support_format_tar(a),
-        archive_read_support_format_zip(a), archive_read_support_format_raw(a),
-        archive_read_set_callback_data(a, &s), archive_read_set_read_callback(a, State::feed),
-        file == nullptr ? ARCHIVE_OK : archive_read_set_seek_callback(a, State::seek),
-        archive_read_open1(a)}) {
+       {libarchive().read_support_filter_zstd(a), libarchive().read_support_filter_bzip2(a),
+        libarchive().read_support_filter_xz(a), libarchive().read_support_format_tar(a),
+        libarchive().read_support_format_zip(a), libarchive().read_support_format_raw(a),
+        libarchive().read_set_callback_data(a, &s),
+        libarchive().read_set_read_callback(a, State::feed),
+        file == nullptr ? ARCHIVE_OK : libarchive().read_set_seek_callback(a, State::seek),
+        libarchive().read_open1(a)}) {
     if (outcome != ARCHIVE_OK) fail();
   }
 }
@@ -74,9 +116,9 @@ Archive::~Archive() = default;
 void Archive::fail() {
   if (state_->failure) std::rethrow_exception(state_->failure);
   archive* const a = state_->reader.get();
-  const char* what = archive_error_string(a);
+  const char* what = libarchive().error_string(a);
   // No format claims what has no first byte; EILSEQ is how the library says "unknown format".
-  if (archive_errno(a) == EILSEQ && archive_filter_bytes(a, 0) == 0) {
+  if (libarchive().error_number(a) == EILSEQ && libarchive().filter_bytes(a, 0) == 0) {
     what = "it holds nothing, or is cut off at the start";
   }
   throw Error(ErrorCode::kBadInput,
@@ -88,23 +130,23 @@ bool Archive::next() {
   archive* const a = state_->reader.get();
   for (;;) {
     archive_entry* entry = nullptr;
-    const int outcome = archive_read_next_header(a, &entry);
+    const int outcome = libarchive().read_next_header(a, &entry);
     if (outcome == ARCHIVE_EOF) return false;
     // A name in an odd encoding is a warning: the contents are sound.
     if (outcome != ARCHIVE_OK && outcome != ARCHIVE_WARN) fail();
-    if (archive_format(a) == ARCHIVE_FORMAT_RAW) {
+    if (libarchive().format(a) == ARCHIVE_FORMAT_RAW) {
       member_.clear();
       return true;
     }
-    if (archive_entry_filetype(entry) != AE_IFREG) continue;
-    const char* const path = archive_entry_pathname(entry);
+    if (libarchive().entry_filetype(entry) != AE_IFREG) continue;
+    const char* const path = libarchive().entry_pathname(entry);
     member_ = path == nullptr ? "?" : printable(path, 300);
     return true;
   }
 }
 
 std::size_t Archive::read(std::span<char> into) {
-  const la_ssize_t got = archive_read_data(state_->reader.get(), into.data(), into.size());
+  const la_ssize_t got = libarchive().read_data(state_->reader.get(), into.data(), into.size());
   if (got < 0) fail();
   return static_cast<std::size_t>(got);
 }

@@ -5,8 +5,9 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string_view>
+
+#include "server/api/sip_hash.h"
 
 namespace chirp::api {
 
@@ -14,20 +15,22 @@ class KeyedDigest {
  public:
   // Throws Error{kUnavailable} if the system has no random numbers.
   KeyedDigest();
-  ~KeyedDigest();
   KeyedDigest(const KeyedDigest&) = delete;
   KeyedDigest& operator=(const KeyedDigest&) = delete;
 
   // SipHash of 64 bits. `kind` keeps texts of different kinds apart.
-  [[nodiscard]] std::uint64_t of(char kind, std::string_view text) const;
+  [[nodiscard]] std::uint64_t of(char kind, std::string_view text) const {
+    return sip_hash(key_, kind, text);
+  }
   // Of 128 bits, for what stands in the place of a secret: no text that has one can be guessed.
   using Wide = std::array<std::uint64_t, 2>;
-  [[nodiscard]] Wide wide_of(char kind, std::string_view text) const;
+  [[nodiscard]] Wide wide_of(char kind, std::string_view text) const {
+    return wide_sip_hash(wide_key_, kind, text);
+  }
 
  private:
-  class Keyed;
-  std::unique_ptr<Keyed> keyed_;
-  std::unique_ptr<Keyed> wide_;
+  SipKey key_;
+  SipKey wide_key_;
 };
 
 }  // namespace chirp::api

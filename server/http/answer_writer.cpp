@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <httplib.h>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <zlib.h>
 
+#include "core/error.h"
 #include "server/http/grammar.h"
 #include "server/limits.h"
 
@@ -143,14 +144,23 @@ bool is_compressible(std::string_view type) {
 }
 
 std::string gzipped(std::string_view bytes) {
-  std::string compressed;
-  httplib::detail::gzip_compressor compressor;
-  const bool done = compressor.compress(bytes.data(), bytes.size(), true,
-                                        [&](const char* data, std::size_t size) {
-                                          compressed.append(data, size);
-                                          return true;
-                                        });
-  if (!done) throw std::bad_alloc();
+  constexpr int kGzip = 16 + MAX_WBITS;  // zlib's way to ask for a gzip header and its check sum
+  constexpr int kMemory = 8;             // what zlib takes if it is not asked
+  z_stream zip{};
+  if (deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) !=
+      Z_OK) {
+    throw std::bad_alloc();
+  }
+  std::string compressed(deflateBound(&zip, bytes.size()), '\0');
+  // Read only, though the header of old does not say so.
+  zip.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  zip.avail_in = static_cast<uInt>(bytes.size());
+  zip.next_out = reinterpret_cast<Bytef*>(compressed.data());
+  zip.avail_out = static_cast<uInt>(compressed.size());
+  const int outcome = deflate(&zip, Z_FINISH);
+  compressed.resize(zip.total_out);
+  deflateEnd(&zip);
+  check(outcome == Z_STREAM_END, "what deflateBound() says is room enough");
   return compressed;
 }
 

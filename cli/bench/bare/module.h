@@ -1,0 +1,12 @@
+// What the module of the bare server has to offer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+// Null if there is no free port.
+void* chirp_bare_start(const char* path, const char* body, std::size_t body_size, unsigned threads,
+                       std::uint16_t* port);
+void chirp_bare_stop(void* started);
+}
