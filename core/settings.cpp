@@ -208,16 +208,15 @@ feed::RankWeights weights_of(const Draft& draft) {
   return {weight(kRecency), weight(kEngagement), weight(kAffinity), weight(kVariety)};
 }
 
-Draft current(const Storage& storage) {
-  const auto snapshot = storage.snapshot();
-  return {snapshot->state().settings, reads::plain_settings(*snapshot)};
+Draft current(const Snapshot& snapshot) {
+  return {snapshot.state().settings, reads::plain_settings(snapshot)};
 }
 
 // What `read` makes of the settings in force. Whoever depends on one has not written it, so that a
 // text that is none is no fault of theirs.
 template <class Read>
-auto in_force(const Storage& storage, Read read) {
-  const Draft draft = current(storage);
+auto in_force(const Snapshot& snapshot, Read read) {
+  const Draft draft = current(snapshot);
   try {
     return read(draft);
   } catch (const Error& error) {
@@ -229,14 +228,14 @@ auto in_force(const Storage& storage, Read read) {
 // 0 stands for as many as they like.
 std::optional<std::uint64_t> bound(const Storage& storage, const Key& key) {
   const std::uint64_t most =
-      in_force(storage, [&](const Draft& draft) { return number_in(draft, key); });
+      in_force(*storage.snapshot(), [&](const Draft& draft) { return number_in(draft, key); });
   return most == 0 ? std::nullopt : std::optional(most);
 }
 
 }  // namespace
 
 std::vector<Setting> all(const Storage& storage) {
-  const Draft draft = current(storage);
+  const Draft draft = current(*storage.snapshot());
   std::vector<Setting> settings;
   for (const Key& key : kKeys) settings.push_back({key.name, key.read(draft, key)});
   return settings;
@@ -244,7 +243,7 @@ std::vector<Setting> all(const Storage& storage) {
 
 Value get(const Storage& storage, std::string_view key) {
   const Key& found = known(key);
-  return found.read(current(storage), found);
+  return found.read(current(*storage.snapshot()), found);
 }
 
 void set(Storage& storage, std::string_view key, std::string_view text, Time now) {
@@ -252,7 +251,7 @@ void set(Storage& storage, std::string_view key, std::string_view text, Time now
 }
 
 void set(Storage& storage, const std::vector<Change>& changes, Time now) {
-  const Draft before = current(storage);
+  const Draft before = current(*storage.snapshot());
   Draft draft = before;
   for (const Change& change : changes) {
     const Key& key = known(change.key);
@@ -275,11 +274,13 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now) {
   }
 }
 
-feed::RankWeights rank_weights(const Storage& storage) { return in_force(storage, weights_of); }
+feed::RankWeights rank_weights(const Storage& storage) {
+  return in_force(*storage.snapshot(), weights_of);
+}
 
 unsigned bcrypt_cost(const Storage& storage) {
-  return static_cast<unsigned>(
-      in_force(storage, [](const Draft& draft) { return number_in(draft, kBcryptCost); }));
+  return static_cast<unsigned>(in_force(
+      *storage.snapshot(), [](const Draft& draft) { return number_in(draft, kBcryptCost); }));
 }
 
 std::optional<std::uint64_t> follow_max(const Storage& storage) {
@@ -289,10 +290,11 @@ std::optional<std::uint64_t> follow_max(const Storage& storage) {
 std::optional<std::uint64_t> media_max(const Storage& storage) { return bound(storage, kMediaMax); }
 
 std::int64_t trend_half_life_ms(const Storage& storage) {
-  return in_force(storage, [](const Draft& draft) { return half_life_in(draft, kHalfLife); });
+  return in_force(*storage.snapshot(),
+                  [](const Draft& draft) { return half_life_in(draft, kHalfLife); });
 }
 
-ForClients for_clients(const Storage& storage) { return in_force(storage, for_clients_in); }
+ForClients for_clients(const Snapshot& snapshot) { return in_force(snapshot, for_clients_in); }
 
 std::string text_of(const Value& value) {
   if (const auto* n = std::get_if<std::uint64_t>(&value)) return std::to_string(*n);

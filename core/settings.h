@@ -66,7 +66,7 @@ struct ForClients {
   std::vector<IpNetwork> trusted_proxies;    // who is believed about whom they speak for
   std::vector<std::string> hosts;            // that a server answers for; in lower case
 };
-[[nodiscard]] ForClients for_clients(const Storage& storage);
+[[nodiscard]] ForClients for_clients(const Snapshot& snapshot);
 
 // As `config` prints it.
 [[nodiscard]] std::string text_of(const Value& value);

@@ -30,7 +30,8 @@ struct BenchOptions {
 
 struct Benchmark {
   std::string_view name;
-  bool has_other;  // can stand beside another program
+  bool has_other;      // can stand beside another program
+  bool has_directory;  // measures what stands at --data, or keeps its world there
   void (*run)(Context&, const bench::Request&);
   bool in_all = true;
   std::uint64_t threads = 1;  // unless told
@@ -38,14 +39,14 @@ struct Benchmark {
 };
 
 constexpr std::array kBenchmarks{
-    Benchmark{"feed", true, &bench::run_feed},
-    Benchmark{"fanout", true, &bench::run_fan_out},
-    Benchmark{"react", false, &bench::run_react},
-    Benchmark{"load", false, &bench::run_load},
-    Benchmark{"http", false, &bench::run_http},
-    Benchmark{"growth", false, &bench::run_growth},
+    Benchmark{"feed", true, true, &bench::run_feed},
+    Benchmark{"fanout", true, false, &bench::run_fan_out},
+    Benchmark{"react", false, false, &bench::run_react},
+    Benchmark{"load", false, false, &bench::run_load},
+    Benchmark{"http", false, false, &bench::run_http},
+    Benchmark{"growth", false, false, &bench::run_growth},
     // It takes minutes, and a world that is worth keeping.
-    Benchmark{"reference", true, &bench::run_reference, false, 2, 60},
+    Benchmark{"reference", true, true, &bench::run_reference, false, 2, 60},
 };
 
 template <class Number>
@@ -69,6 +70,12 @@ Status run_bench(Context& context, const BenchOptions& options) {
       throw Error(ErrorCode::kInvalidArgument,
                   "Only feed, fanout and reference are measured beside Redis; leave --beside out.",
                   "beside");
+    }
+    if (options.what == benchmark.name && request.directory && !benchmark.has_directory) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "Only feed is measured on a copy of a data directory, and reference keeps its "
+                  "world in one; leave --data out.",
+                  "data");
     }
     const bool one_of_all = options.what == "all" && benchmark.in_all;
     if (!one_of_all && options.what != benchmark.name) continue;

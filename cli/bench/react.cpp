@@ -22,6 +22,7 @@ using Watch = std::chrono::steady_clock;
 constexpr std::uint64_t kReactions = 400'000;
 constexpr std::uint64_t kReposts = 20'000;
 constexpr int kPostsARepost = 3;         // written between two reposts
+constexpr int kRepostsAUser = 5;         // of the feeds that show reposts alone
 constexpr std::uint64_t kPopular = 100;  // posts that half of the reactions are to
 constexpr std::size_t kAtOnce = 1000;
 constexpr std::size_t kReadersMax = 4000;
@@ -70,6 +71,21 @@ void react(World& world, const Clock& clock, std::uint32_t users) {
     if (changes.size() >= kAtOnce) flush();
   }
   flush();
+}
+
+// So many reposts that the newest pages of feeds are of them alone.
+void repost_only(World& world, const Clock& clock, std::uint32_t users) {
+  const auto posts = posts_of(*world.storage().snapshot());
+  Random random(6);
+  std::vector<Change> changes;
+  for (std::uint64_t i = 0; i < std::uint64_t{kRepostsAUser} * users; ++i) {
+    const UserNumber somebody{static_cast<std::uint32_t>(1 + random.below(users))};
+    changes.emplace_back(Repost{somebody, posts[random.below(posts.size())]});
+    if (changes.size() < kAtOnce) continue;
+    world.storage().write(changes, clock.now());
+    changes.clear();
+  }
+  world.storage().write(changes, clock.now());
 }
 
 std::vector<ContentId> contents_pending(const Snapshot& snapshot) {
@@ -138,11 +154,11 @@ double read_plain_pages(const Clock& clock, const Request& request, World& world
 
 // `memory` may be null.
 void read_full_pages(Context& context, const Request& request, World& world, double plain_rate,
-                     feed::PageMemory* memory) {
+                     const char* name, feed::PageMemory* memory) {
   feed::Feeds feeds(world.storage(), context.clock(), memory);
   const Readers readers(world);
   readers.warm(feeds);
-  Figure figure{.name = memory == nullptr ? "feed with counts" : "the same, warm",
+  Figure figure{.name = memory == nullptr ? name : "the same, warm",
                 .policy = "",
                 .threads = request.threads};
   readers.read(feeds);
@@ -173,10 +189,15 @@ void run_react(Context& context, const Request& request) {
   react(world, context.clock(), users);
   count_reactions(context, world.storage());
   events::drain(world.storage(), context.clock());
-  read_full_pages(context, request, world, plain_rate, nullptr);
-  if (request.cache_mb == 0) return;
   hot::HotSet memory(world.storage(), context.clock(), request.cache_mb << 20);
-  read_full_pages(context, request, world, plain_rate, &memory);
+  const auto read = [&](const char* name) {
+    read_full_pages(context, request, world, plain_rate, name, nullptr);
+    if (request.cache_mb != 0) read_full_pages(context, request, world, plain_rate, name, &memory);
+  };
+  read("feed with counts");
+  repost_only(world, context.clock(), users);
+  events::drain(world.storage(), context.clock());
+  read("feed of reposts");
 }
 
 }  // namespace chirp::cli::bench

@@ -1,5 +1,6 @@
 // Around each call: who asks and how often, what may not be asked, what every answer says; then the
 // log and the metrics.
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -109,7 +110,6 @@ class ServiceApp final : public http::App {
     (void)state_.settings.get();  // so that there are some that were known last
   }
 
-  [[nodiscard]] bool serves(std::string_view host) const override;
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
   [[nodiscard]] std::optional<std::size_t> connections_of(
       const std::string& address) const override;
@@ -128,6 +128,7 @@ class ServiceApp final : public http::App {
   http::Response done(Turn& turn, http::Response response);
   template <class Step>
   std::optional<http::Response> guarded(Turn& turn, Step step);
+  void check_hosts(Turn& turn);
   void count(Turn& turn);
   void finish(Turn& turn, http::Response& response);
   void record(const Turn& turn, const http::Response& response);
@@ -137,13 +138,6 @@ class ServiceApp final : public http::App {
   AppState state_;
   Router router_;
 };
-
-bool ServiceApp::serves(std::string_view host) const {
-  // Asked on the thread that watches the sockets, like the next two: what was known last is enough,
-  // and only for a host that nobody knew the store is looked at.
-  return answers_for(host, state_.parts.bound, state_.settings.last()->hosts) ||
-         answers_for(host, state_.parts.bound, state_.settings.get()->hosts);
-}
 
 http::Admission ServiceApp::admit(const http::Head& head) const {
   const Router::Match match = router_.match(head.method, head.segments);
@@ -249,6 +243,7 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
   if (!turn.settings) turn.settings = state_.settings.get();
   turn.client = client_address(request, turn.settings->trusted_proxies);
   turn.client_key = address_key(turn.client);
+  check_hosts(turn);
   turn.origin = origin_of(request, turn.settings->cors_origins);
   turn.match = router_.match(request.method, request.segments);
   if (turn.match.allow.empty()) {
@@ -301,6 +296,17 @@ std::optional<http::Response> ServiceApp::attempt_at_once(Turn& turn) {
   check_body(*operation, turn.request);
   Call call(state_, turn.request, turn.match.path, turn.caller.user, turn.client, turn.account);
   return operation->handle_at_once(call);
+}
+
+// Throws Problem 421 for a request to a host that this server does not answer for, which is counted
+// like any other.
+void ServiceApp::check_hosts(Turn& turn) {
+  const auto is_ours = [&](const std::string& host) {
+    return answers_for(host, state_.parts.bound, turn.settings->hosts);
+  };
+  if (std::ranges::all_of(turn.request.hosts, is_ours)) return;
+  count(turn);
+  throw Problem{421, "invalid_argument", "This server does not answer for the host named."};
 }
 
 // Throws Problem 429 for one request too many.

@@ -17,9 +17,11 @@ std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
     if (holds(version)) return last_;
   }
   try {
-    auto read = std::make_shared<const settings::ForClients>(settings::for_clients(storage_));
+    const auto snapshot = storage_.snapshot();
+    auto read = std::make_shared<const settings::ForClients>(settings::for_clients(*snapshot));
     const std::lock_guard lock(mutex_);
-    version_ = version;
+    // The store may say a version that snapshots don't show yet: it is synced just then.
+    version_ = snapshot->state().version;
     failed_at_ns_.reset();
     last_ = read;
     return read;

@@ -35,7 +35,7 @@ class LiveSettings {
   [[nodiscard]] bool holds(std::uint64_t version) const;  // under the lock
 
   mutable std::mutex mutex_;  // nobody looks at the store under it
-  // Of the last look, the store's version before it, and when it failed if it has.
+  // Of the last look, the version that it saw, and when it failed if it has.
   mutable std::shared_ptr<const settings::ForClients> last_ =
       std::make_shared<const settings::ForClients>();
   mutable std::optional<std::uint64_t> version_;

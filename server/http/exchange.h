@@ -34,6 +34,8 @@ struct Head {
   std::vector<Pair> query;            // percent-decoded, in the order sent
   std::vector<Pair> headers;          // names in lower case; values printable ASCII or UTF-8
   std::string address;                // of the socket's other end, without the port
+  // Of the Host header and of the target, if they name one: without ports, IPv6 in brackets.
+  std::vector<std::string> hosts;
 
   // The first header of this name (in lower case).
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
@@ -118,7 +120,7 @@ struct Entry {
 
 // What goes wrong before an App can be asked.
 struct Refusal {
-  int status = 400;    // 400, 408, 411, 413, 414, 415, 421, 431, 503
+  int status = 400;    // 400, 408, 411, 413, 414, 415, 431, 503
   std::string detail;  // for people
   std::string address;
   std::string request_id;
@@ -129,8 +131,6 @@ class App {
  public:
   virtual ~App() = default;
 
-  // Whether it answers for a host of this name: without its port, an address of IPv6 in brackets.
-  [[nodiscard]] virtual bool serves(std::string_view host) const = 0;
   [[nodiscard]] virtual Admission admit(const Head& head) const = 0;
   // How many connections the other end of a socket may have; none for one that speaks for many.
   [[nodiscard]] virtual std::optional<std::size_t> connections_of(

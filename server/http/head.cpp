@@ -114,19 +114,18 @@ std::variant<std::uint64_t, Fault> frame(const Head& head) {
   return length_of(*length);
 }
 
-std::optional<Fault> check_host(const Head& head, const RequestLine& line,
-                                const std::optional<std::string>& target_host, const App& app) {
+// Notes which hosts are named. Whether they are this server's is for the App to say.
+std::optional<Fault> take_hosts(Head& head, const RequestLine& line,
+                                std::optional<std::string> target_host) {
   const auto sent = head.header("host");
   if (!sent && line.is_1_1) return bad("There is no Host header.");
-  std::string named;
   if (sent) {
     auto host = host_of(*sent);
     if (!host) return bad("The Host header names no host.");
-    named = std::move(*host);
+    head.hosts.push_back(std::move(*host));
   }
-  const bool named_ours = !sent || app.serves(named);
-  if (named_ours && (!target_host || app.serves(*target_host))) return std::nullopt;
-  return Fault{421, "This server does not answer for the host named."};
+  if (target_host) head.hosts.push_back(*std::move(target_host));
+  return std::nullopt;
 }
 
 void read_wishes(ParsedHead& parsed, const RequestLine& line) {
@@ -169,7 +168,7 @@ HeadScanner::Result HeadScanner::scan(std::string_view text) {
   return More{};
 }
 
-std::variant<ParsedHead, Fault> parse_head(std::string_view text, const App& app) {
+std::variant<ParsedHead, Fault> parse_head(std::string_view text) {
   if (text.starts_with("\r\n")) text.remove_prefix(2);
   const std::size_t line_end = text.find("\r\n");
   auto line = parse_request_line(text.substr(0, line_end));
@@ -186,7 +185,7 @@ std::variant<ParsedHead, Fault> parse_head(std::string_view text, const App& app
   parsed.head.query = std::move(parts.query);
 
   if (auto fault = parse_headers(text.substr(line_end + 2), parsed.head.headers)) return *fault;
-  if (auto fault = check_host(parsed.head, request, parts.host, app)) return *fault;
+  if (auto fault = take_hosts(parsed.head, request, std::move(parts.host))) return *fault;
   const auto length = frame(parsed.head);
   if (const auto* fault = std::get_if<Fault>(&length)) return *fault;
   parsed.body_bytes = std::get<std::uint64_t>(length);

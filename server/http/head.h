@@ -49,7 +49,7 @@ struct ParsedHead {
   Coding coding = Coding::kIdentity;
 };
 
-// `text` is what HeadScanner found. `app` says which hosts are its own.
-[[nodiscard]] std::variant<ParsedHead, Fault> parse_head(std::string_view text, const App& app);
+// `text` is what HeadScanner found.
+[[nodiscard]] std::variant<ParsedHead, Fault> parse_head(std::string_view text);
 
 }  // namespace chirp::http

@@ -40,7 +40,7 @@ std::variant<RequestReader::Stage, Arrived, Fault> RequestReader::next() {
     if (auto* fault = std::get_if<Fault>(&scanned)) return std::move(*fault);
     const auto* whole = std::get_if<HeadScanner::Whole>(&scanned);
     if (whole == nullptr) return input_.empty() ? Stage::kNothing : Stage::kHead;
-    auto parsed = parse_head(std::string_view(input_).substr(0, whole->bytes), app_);
+    auto parsed = parse_head(std::string_view(input_).substr(0, whole->bytes));
     if (auto* fault = std::get_if<Fault>(&parsed)) return std::move(*fault);
     parsed_ = std::get<ParsedHead>(std::move(parsed));
     parsed_->head.address = address_;

@@ -100,4 +100,13 @@ TEST_CASE("bench: nothing but feeds stands beside Redis") {
   CHECK_MESSAGE(has(ended.err, "leave --beside out"), ended.err);
 }
 
+TEST_CASE("bench: what measures worlds of its own takes no data directory") {
+  for (const char* what : {"fanout", "react", "load", "http", "growth"}) {
+    CAPTURE(what);
+    const Ended ended = run({{CHIRP_BINARY, "bench", what, "--data", "/nowhere"}});
+    CHECK(ended.status == 2);
+    CHECK_MESSAGE(has(ended.err, "leave --data out"), ended.err);
+  }
+}
+
 }  // namespace chirp::test

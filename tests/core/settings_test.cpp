@@ -14,7 +14,7 @@ namespace chirp::test {
 
 TEST_CASE("settings: what clients are allowed is as it was set") {
   model::ModelStorage storage;
-  settings::ForClients now = settings::for_clients(storage);
+  settings::ForClients now = settings::for_clients(*storage.snapshot());
   CHECK(now.rate_limit == 600);
   CHECK(now.rate_limit_anonymous == 120);
   CHECK(now.login_failures == 10);
@@ -34,7 +34,7 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   settings::set(storage, "http.cors_origins", "https://Example.org, http://localhost:5173", kNow);
   settings::set(storage, "http.trusted_proxies", "10.0.0.0/8,::1", kNow);
   settings::set(storage, "http.hosts", "Chirp.example, 10.0.0.7, [fd00::1]", kNow);
-  now = settings::for_clients(storage);
+  now = settings::for_clients(*storage.snapshot());
   CHECK(now.rate_limit == 7);
   CHECK(now.rate_limit_anonymous == 6);
   CHECK(now.login_failures == 5);
@@ -52,8 +52,8 @@ TEST_CASE("settings: what clients are allowed is as it was set") {
   CHECK(text("http.hosts") == "chirp.example,10.0.0.7,[fd00::1]");
   settings::set(storage, "http.cors_origins", "none", kNow);
   settings::set(storage, "http.trusted_proxies", "none", kNow);
-  CHECK(settings::for_clients(storage).cors_origins.empty());
-  CHECK(settings::for_clients(storage).trusted_proxies.empty());
+  CHECK(settings::for_clients(*storage.snapshot()).cors_origins.empty());
+  CHECK(settings::for_clients(*storage.snapshot()).trusted_proxies.empty());
 }
 
 TEST_CASE("settings: what clients can't be allowed is refused, and nothing changes") {
@@ -104,7 +104,8 @@ TEST_CASE("settings: one that is broken is the fault of nobody who depends on it
   broken("media.max", settings::media_max);
   broken("trend.half_life", settings::trend_half_life_ms);
   broken("rank.variety", settings::rank_weights);
-  broken("http.streams", settings::for_clients);
+  broken("http.streams",
+         [](const Storage& storage) { return settings::for_clients(*storage.snapshot()); });
 }
 
 }  // namespace chirp::test

@@ -19,9 +19,6 @@ class AnyApp final : public http::App {
  public:
   static constexpr std::size_t kBodyMax = 4096;
 
-  [[nodiscard]] bool serves(std::string_view host) const override {
-    return host != "foreign.example";
-  }
   [[nodiscard]] http::Admission admit(const http::Head& head) const override {
     holds(head.method == http::Method::kOptions || head.path.starts_with('/'), "a path has a root");
     return {head.method == http::Method::kGet ? http::Lane::kRead : http::Lane::kWrite,

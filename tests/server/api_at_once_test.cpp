@@ -138,7 +138,6 @@ TEST_CASE("api at once: nothing that is asked while sockets are watched looks at
   http::App& app = world.app.app();
   CHECK(world.at_once(kFeed));
   for (int i = 0; i < 3; ++i) {
-    CHECK(app.serves("localhost"));
     CHECK(app.admit(world.get(kFeed)).may_be_at_once);
     CHECK(app.connections_of("192.0.2.7"));
     (void)world.at_once("/v1/feed?limit=100");
@@ -148,13 +147,25 @@ TEST_CASE("api at once: nothing that is asked while sockets are watched looks at
   CHECK(world.app.looks() == looks);
 }
 
-TEST_CASE("api at once: a host that is set while it runs is served by its next request") {
+TEST_CASE("api at once: which hosts are answered for is what is set when a request is answered") {
   Remembered world;
-  http::App& app = world.app.app();
-  CHECK_FALSE(app.serves("chirp.example"));
-  world.api.set("http.hosts", "chirp.example");
-  CHECK(app.serves("chirp.example"));
-  CHECK_FALSE(app.serves("evil.example"));
+  http::Request request = world.get(kFeed);
+  request.hosts = {"localhost", "chirp.example"};
+  const auto status = [&] {
+    http::Request asked = request;
+    const auto quick = world.app.ask_at_once(asked);
+    return quick ? quick->status : world.app.ask(asked).status;
+  };
+  // Once by a worker, once at once.
+  const auto twice = [&] { return fmt::format("{} {}", status(), status()); };
+  world.api.set("http.hosts", "other.example");
+  CHECK(twice() == "421 421");
+  world.api.set("http.hosts", "other.example,chirp.example");
+  CHECK(twice() == "200 200");
+  world.api.set("http.hosts", "other.example");
+  CHECK(twice() == "421 421");
+  request.hosts = {"localhost"};
+  CHECK(twice() == "200 200");
 }
 
 TEST_CASE("api at once: a request that is handed over is counted once, and refused at once") {

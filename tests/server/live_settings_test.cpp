@@ -32,6 +32,12 @@ class Interrupted final : public ForwardingStorage {
     return taken;
   }
 
+  // A commit shows here before snapshots have it, as in a store that syncs it just now.
+  [[nodiscard]] std::uint64_t version() const override {
+    return ForwardingStorage::version() + (committing ? 1 : 0);
+  }
+
+  bool committing = false;
   mutable int snapshots = 0;
   mutable std::function<void()> meanwhile;
 };
@@ -67,6 +73,16 @@ TEST_CASE("live settings: what changes while they are read is seen by the next l
   World world;
   world.storage.meanwhile = [&] { world.set("7"); };
   CHECK(world.rate() == 600);
+  CHECK_FALSE(world.live.known());
+  CHECK(world.rate() == 7);
+}
+
+TEST_CASE("live settings: those read while a commit is synced are not taken for what it leaves") {
+  World world;
+  world.storage.committing = true;
+  CHECK(world.rate() == 600);
+  world.storage.committing = false;
+  world.set("7");
   CHECK_FALSE(world.live.known());
   CHECK(world.rate() == 7);
 }

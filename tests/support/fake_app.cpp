@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "server/limits.h"
 
@@ -126,6 +127,7 @@ http::Response FakeApp::answer_to(const http::Request& request) {
   if (request.path.ends_with("/hello") || request.path == "/quick/cold") return text("hello");
   if (request.path == "/echo" || request.path == "/upload") return text(request.body);
   if (request.path == "/seen") return text(seen(request));
+  if (request.path == "/hosts") return text(fmt::format("{}", fmt::join(request.hosts, " ")));
   if (request.path.ends_with("/letters")) return letters(request);
   if (request.path == "/file") return file(request);
   if (request.path == "/nothing") return empty(204);

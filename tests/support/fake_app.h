@@ -18,16 +18,15 @@
 namespace chirp::test {
 
 // Answers by path: /hello, /echo (the body), /seen (what it was asked),
-// /letters?n=100&type=text/plain, /file?n=100 (letters from a source, `?n=100&broken=50` one that
-// fails from there on), /nothing, /unchanged, /part, /throw, /throw-late, /split (a
-// header with a line end), /wait (until let_go()), /stream. POST is written, /password/… hashed.
-// Under /quick it answers the same at once, but for /quick/cold, which is tried and is not there.
+// /hosts (those named), /letters?n=100&type=text/plain, /file?n=100 (letters from a source,
+// `?n=100&broken=50` one that fails from there on), /nothing, /unchanged, /part, /throw,
+// /throw-late, /split (a header with a line end), /wait (until let_go()), /stream. POST is written,
+// /password/… hashed. Under /quick it answers the same at once, but for /quick/cold, which is tried
+// and is not there.
 class FakeApp final : public http::App {
  public:
-  static constexpr std::string_view kForeign = "foreign.example";
   static constexpr std::size_t kUploadMax = 1 << 20;  // of /upload; else limits::kJsonBodyMax
 
-  [[nodiscard]] bool serves(std::string_view host) const override { return host != kForeign; }
   [[nodiscard]] http::Admission admit(const http::Head& head) const override;
   // As many as `connections` of each address; all of kProxy.
   [[nodiscard]] std::optional<std::size_t> connections_of(
