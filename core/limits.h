@@ -64,6 +64,9 @@ inline constexpr int kLoadTransactionMs = 80;  // aim for one write transaction 
 inline constexpr int kStarveMs = 250;          // bound on what another writer waits for a load
 static_assert(kLoadTransactionMs * 3 < kStarveMs);
 
+// ---- upkeep
+inline constexpr int kUpkeepTransactionMs = 10;  // aim for one write transaction of upkeep
+
 // ---- waiting
 inline constexpr int kBusyMs = 5000;  // for the writers' lock, then "busy"
 

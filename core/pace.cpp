@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "core/limits.h"
-
 namespace chirp {
 
 void Pace::note(std::size_t rows, std::int64_t ns) {
   if (rows < rows_ / 2) return;
-  constexpr double kTargetNs = limits::kLoadTransactionMs * 1e6;
-  const double fitting = ns > 0 ? static_cast<double>(rows) * kTargetNs / static_cast<double>(ns)
+  const double target_ns = target_ms_ * 1e6;
+  const double fitting = ns > 0 ? static_cast<double>(rows) * target_ns / static_cast<double>(ns)
                                 : static_cast<double>(rows_) * 2;
   // At most twice or half as many at a time, so that one odd measurement does little harm.
   const auto low = static_cast<double>(std::max(least_, rows_ / 2));

@@ -4,17 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/ports/clock.h"
+#include "core/limits.h"
 
 namespace chirp {
 
-// How many rows go into the next transaction so that it takes about limits::kLoadTransactionMs.
+// How many rows go into the next transaction so that it takes about so many milliseconds.
 class Pace {
  public:
   // 0 < least <= first <= most. A disk that others keep busy makes every commit slow, and smaller
   // ones no quicker, so `least` is what by itself takes a good part of the time.
-  Pace(std::size_t first, std::size_t least, std::size_t most)
-      : rows_(first), least_(least), most_(most) {}
+  Pace(std::size_t first, std::size_t least, std::size_t most,
+       int target_ms = limits::kLoadTransactionMs)
+      : rows_(first), least_(least), most_(most), target_ms_(target_ms) {}
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   // A transaction of `rows` took `ns`. What is far smaller than planned says little and is ignored:
@@ -25,20 +26,7 @@ class Pace {
   std::size_t rows_;
   std::size_t least_;
   std::size_t most_;
+  int target_ms_;
 };
-
-// Calls `step(rows)`, a transaction that takes up to so many rows, until it says that it was the
-// last one. Each takes about limits::kLoadTransactionMs; what that is in rows depends on where they
-// lie, which differs from step to step.
-template <class Step>
-void in_steps(const Clock& clock, Step step) {
-  Pace pace(1'000, 250, 4'000);
-  for (;;) {
-    const std::size_t rows = pace.rows();
-    const std::int64_t started = clock.steady_ns();
-    if (step(static_cast<std::uint32_t>(rows))) return;
-    pace.note(rows, clock.steady_ns() - started);
-  }
-}
 
 }  // namespace chirp

@@ -19,12 +19,16 @@ using prometheus::Family;
 using prometheus::Histogram;
 
 constexpr double kMicro = 1e-6;
+constexpr double kNano = 1e-9;
 
 Histogram::BucketBoundaries request_seconds() {
   return {0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5};
 }
 Histogram::BucketBoundaries batch_seconds() {
   return {0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5};
+}
+Histogram::BucketBoundaries turn_seconds() {
+  return {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 1};
 }
 Histogram::BucketBoundaries batch_changes() {
   return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -66,6 +70,11 @@ class Metrics::Registry {
     syncs_.Increment();
     batch_changes_.Observe(static_cast<double>(changes));
     batch_seconds_.Observe(static_cast<double>(micros) * kMicro);
+  }
+
+  void turn(std::string_view step, std::int64_t nanos) {
+    turns_.Add({{"step", std::string(step)}}, turn_seconds())
+        .Observe(static_cast<double>(nanos) * kNano);
   }
 
   void feed_read(bool had_timeline) {
@@ -154,6 +163,11 @@ class Metrics::Registry {
                                   .Help("A transaction with its turn, its commit and its sync")
                                   .Register(registry_)
                                   .Add({}, batch_seconds());
+  Family<Histogram>& turns_ =
+      prometheus::BuildHistogram()
+          .Name("chirp_turn_seconds")
+          .Help("How long this server held the writers' turn, its sync included")
+          .Register(registry_);
   Counter& syncs_ = prometheus::BuildCounter()
                         .Name("chirp_syncs_total")
                         .Help("Transactions of writers that were synced to disk")
@@ -178,6 +192,8 @@ void Metrics::request(std::string_view operation, int status, std::int64_t micro
 void Metrics::write_batch(std::size_t changes, std::int64_t micros) {
   registry_->write_batch(changes, micros);
 }
+
+void Metrics::turn(std::string_view step, std::int64_t nanos) { registry_->turn(step, nanos); }
 
 void Metrics::feed_read(bool had_timeline) { registry_->feed_read(had_timeline); }
 

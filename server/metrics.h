@@ -26,6 +26,8 @@ class Metrics {
   void request(std::string_view operation, int status, std::int64_t micros);
   // chirp_write_batch_changes, chirp_write_batch_seconds, chirp_syncs_total
   void write_batch(std::size_t changes, std::int64_t micros);
+  // chirp_turn_seconds{step}
+  void turn(std::string_view step, std::int64_t nanos);
   // chirp_feed_reads_total{timeline="hit"|"miss"}
   void feed_read(bool had_timeline);
   void add(std::string_view counter, std::string_view help, const Labels& labels, double amount);

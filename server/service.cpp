@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/engine.h"
+#include "core/rules/timed_storage.h"
 #include "server/api/service_app.h"
 #include "server/engine/commit_listener.h"
 #include "server/engine/grouped_storage.h"
@@ -48,7 +49,10 @@ class Service::Parts {
   Parts(ServicePorts ports, ServiceOptions options)
       : ports_(std::move(ports)),
         log_(options.requests),
-        storage_(group_writes(ports_.storage, metrics_, [this] { listener_.notify(); })),
+        timed_(
+            ports_.storage, ports_.clock,
+            [this](Purpose purpose, std::int64_t ns) { metrics_.turn(rules::name(purpose), ns); }),
+        storage_(group_writes(timed_, metrics_, [this] { listener_.notify(); })),
         hot_(make_hot_set(options.cache_bytes - caller_bytes(options))),
         checks_(make_checks(options.check_every)),
         hasher_(pool_hashing(ports_.hasher)),
@@ -252,6 +256,7 @@ class Service::Parts {
   Log log_;
   Metrics metrics_;
   CommitListener listener_;
+  rules::TimedStorage timed_;
   std::unique_ptr<GroupedStorage> storage_;
   api::FieldPrinter printer_;
   std::unique_ptr<hot::HotSet> hot_;    // null: there is none

@@ -30,10 +30,6 @@ class WorkFolder {
   fs::path path_;
 };
 
-std::map<std::string, std::uint64_t> rows_of(const std::shared_ptr<lmdb::Env>& env) {
-  return lmdb::open_storage(env)->snapshot()->table_rows();
-}
-
 void compact_engine(const Layout& layout, const Identity& identity) {
   const WorkFolder work(layout.compacting());
   const fs::path copy = layout.compacting() / "data.mdb";
@@ -41,14 +37,14 @@ void compact_engine(const Layout& layout, const Identity& identity) {
   {
     const auto env = lmdb::Env::open(layout.engine(), layout.write_lock(), lmdb::OpenMode::kOpen);
     check_engine(env, identity, layout);
-    rows = rows_of(env);
+    rows = lmdb::counted_rows(env);
     env->copy_to(copy);
   }
   {
     const auto env =
         lmdb::Env::open(layout.compacting(), layout.write_lock(), lmdb::OpenMode::kOpen);
     check_engine(env, identity, layout);
-    if (rows_of(env) != rows) {
+    if (lmdb::counted_rows(env) != rows) {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("{} lost rows when it was copied. Nothing was changed; run `chirp "
                               "doctor`.",

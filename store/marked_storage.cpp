@@ -31,9 +31,9 @@ void MarkedStorage::wrote(Sequence last) {
   }
 }
 
-bool MarkedStorage::decide(Time now, Patience patience, const Decision& decision) {
+bool MarkedStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   Sequence last{0};
-  const bool changed = inner_->decide(now, patience, [&](Rows& rows) {
+  const bool changed = inner_->decide(now, purpose, [&](Rows& rows) {
     const bool done = decision(rows);
     last = {rows.state().log_end.value - 1};
     return done;

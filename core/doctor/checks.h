@@ -16,7 +16,8 @@ struct Stores {
   StoreState state;
 };
 
-inline constexpr std::uint32_t kBlock = 1000;  // rows read at once
+inline constexpr std::uint32_t kBlock = 1000;          // rows read at once
+inline constexpr std::uint32_t kRepairedAtOnce = 250;  // in one turn: they lie apart
 
 // Checks that every user has a card and every card a user, and that nothing is left of removed
 // users.

@@ -117,7 +117,7 @@ void repair_hashtags(Storage& storage, Time now) {
   };
   const Differs differs = [&](const TaggedPost& due) {
     posts.push_back(due);
-    flush(kBlock);
+    flush(kRepairedAtOnce);
   };
   Tags(*snapshot, now, differs).compare();
   flush(1);

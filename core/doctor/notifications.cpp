@@ -313,11 +313,11 @@ void repair_notifications(Storage& storage, Time now) {
   };
   const Differences differences{[&](const Notification& notification, std::string_view) {
                                   wrong.push_back(notification);
-                                  flush(kBlock);
+                                  flush(kRepairedAtOnce);
                                 },
                                 [&](const Notification& notification) {
                                   missing.push_back(notification);
-                                  flush(kBlock);
+                                  flush(kRepairedAtOnce);
                                 }};
   compare(*snapshot, snapshot->state(), differences);
   flush(1);

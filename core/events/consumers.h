@@ -10,9 +10,9 @@
 
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
-#include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
+#include "core/rules/timed_storage.h"
 
 namespace chirp::events {
 
@@ -45,10 +45,12 @@ class FanOut {
 
 // Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: keeps follower,
 // following and post counts, and with them the tiers; and what is counted of each post and comment.
-// Many changes of one counter in a step are one write.
+// Many changes of one counter in a turn are one write; a step takes as many turns as its counters
+// need.
 class Counters {
  public:
-  Counters(Storage& storage, const Clock& clock, std::uint32_t events = 8192);
+  Counters(Storage& storage, const Clock& clock, std::uint32_t events = 8192,
+           rules::TurnRows rows = {500, 100, 2'000});
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*", "reaction.*",
                                                    "comment.*"};
   Progress step();
@@ -56,15 +58,17 @@ class Counters {
  private:
   Storage& storage_;
   const Clock& clock_;
+  rules::Paced turns_;
   Bindings bindings_;
   std::uint32_t events_;
 };
 
 // Bound to `follow.*`, `reaction.*`, `comment.*`, `repost.*` and `mention.*`: keeps what each user
-// is told.
+// is told, as many in a turn as it has rows for.
 class Notifications {
  public:
-  Notifications(Storage& storage, const Clock& clock, std::uint32_t events = 4096);
+  Notifications(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
+                rules::TurnRows rows = {500, 100, 2'000});
   static constexpr std::string_view kBindings[] = {"follow.*", "reaction.*", "comment.*",
                                                    "repost.*", "mention.*"};
   Progress step();
@@ -72,21 +76,24 @@ class Notifications {
  private:
   Storage& storage_;
   const Clock& clock_;
+  rules::Paced turns_;
   Bindings bindings_;
   std::uint32_t events_;
 };
 
 // Bound to `post.*`: keeps the hashtags of public posts, and drops those that are too old to
-// matter.
+// matter. Its rows are hashtags; a turn has more of them than any text.
 class Trends {
  public:
-  Trends(Storage& storage, const Clock& clock, std::uint32_t events = 4096);
+  Trends(Storage& storage, const Clock& clock, std::uint32_t events = 4096,
+         rules::TurnRows rows = {2'000, 1'000, 4'000});
   static constexpr std::string_view kBindings[] = {"post.*"};
   Progress step();
 
  private:
   Storage& storage_;
   const Clock& clock_;
+  rules::Paced turns_;
   Bindings bindings_;
   std::uint32_t events_;
 };
@@ -109,13 +116,18 @@ class Consumers {
   [[nodiscard]] std::uint64_t deliveries() const { return fan_out_.deliveries(); }
 
  private:
+  void trim_log();
+  void forget_keys();
+
   Storage& storage_;
   const Clock& clock_;
   FanOut fan_out_;
   Counters counters_;
   Notifications notifications_;
   Trends trends_;
-  Pace trace_rows_{1'000, 250, 4'000};
+  rules::Paced traces_;
+  rules::Paced trimming_;
+  rules::Paced forgetting_;
 };
 
 // Runs all until nothing is pending and nothing is left of removed posts, forgets idempotency keys

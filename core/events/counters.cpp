@@ -1,10 +1,62 @@
+#include <algorithm>
+#include <unordered_set>
+
 #include "core/events/consumers.h"
 #include "core/model/deltas.h"
-#include "core/rules/writing.h"
 
 namespace chirp::events {
-Counters::Counters(Storage& storage, const Clock& clock, std::uint32_t events)
-    : storage_(storage), clock_(clock), bindings_(kBindings), events_(events) {}
+namespace {
+
+// What some events change, counter by counter.
+class Counted {
+ public:
+  explicit Counted(std::size_t rows) : rows_(rows) {}
+
+  // False, and nothing is taken, if more counters would be touched than there are rows for; the
+  // first event always fits.
+  bool take(const Event& event) {
+    const std::size_t users = users_.size();
+    const std::size_t contents = contents_.size();
+    append_user_deltas(event, users_);
+    append_content_deltas(event, contents_);
+    for (std::size_t i = users; i < users_.size(); ++i) touch(users_[i].user.value | kUser);
+    for (std::size_t i = contents; i < contents_.size(); ++i) touch(contents_[i].content.value);
+    if (touched_.size() <= rows_ || empty_) {
+      empty_ = false;
+      return true;
+    }
+    users_.resize(users);
+    contents_.resize(contents);
+    return false;
+  }
+
+  [[nodiscard]] std::size_t rows() const { return touched_.size(); }
+  [[nodiscard]] CounterStep step(Sequence from, Sequence to) && {
+    combine(users_);
+    combine(contents_);
+    return {from, to, std::move(users_), std::move(contents_)};
+  }
+
+ private:
+  static constexpr std::uint64_t kUser = std::uint64_t{1} << 63;  // which no id has
+
+  void touch(std::uint64_t counter) { touched_.insert(counter); }
+
+  std::size_t rows_;
+  bool empty_ = true;
+  std::unordered_set<std::uint64_t> touched_;
+  std::vector<CounterDelta> users_;
+  std::vector<ContentDelta> contents_;
+};
+
+}  // namespace
+
+Counters::Counters(Storage& storage, const Clock& clock, std::uint32_t events, rules::TurnRows rows)
+    : storage_(storage),
+      clock_(clock),
+      turns_(storage, clock, rows),
+      bindings_(kBindings),
+      events_(events) {}
 
 Progress Counters::step() {
   auto snapshot = storage_.snapshot();
@@ -12,14 +64,19 @@ Progress Counters::step() {
   if (state.counters == state.log_end) return Progress::kIdle;
   const Inbox inbox = take_in(*snapshot, state.counters, events_, bindings_);
   snapshot.reset();
-  CounterStep step{state.counters, inbox.next, {}, {}};
-  for (const Event& event : inbox.events) {
-    append_user_deltas(event, step.deltas);
-    append_content_deltas(event, step.contents);
-  }
-  combine(step.deltas);
-  combine(step.contents);
-  return rules::commit(storage_, step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
+  Sequence from = state.counters;
+  auto next = inbox.events.begin();
+  do {
+    Counted counted(turns_.rows());
+    while (next != inbox.events.end() && counted.take(*next)) ++next;
+    const Sequence to = next == inbox.events.end() ? inbox.next : next->sequence;
+    const std::size_t rows = counted.rows();
+    const CounterStep step = std::move(counted).step(from, to);
+    if (!rules::commit(turns_.storage(), step, clock_.now())) return Progress::kOvertaken;
+    turns_.took(rows);
+    from = to;
+  } while (from != inbox.next);
+  return Progress::kMoved;
 }
 
 }  // namespace chirp::events

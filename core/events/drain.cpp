@@ -4,19 +4,16 @@
 #include "core/events/consumers.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 
 namespace chirp::events {
 namespace {
 
-constexpr std::uint32_t kTrimRows = 10'000;
-constexpr std::uint32_t kKeyRows = 5'000;
-
 // After a switch from pull to another policy every post older than the switch is pulled by every
 // reader. Rebuilding each timeline at its next read costs one such read.
 void retire_marks_if_due(Storage& storage, const StoreState& state) {
-  const PostId mark = state.push_from_all;
-  if (mark != feed::kAlwaysPushed && mark != feed::kNeverPushed) rules::retire_marks(storage);
+  if (rules::is_finite(state.push_from_all)) rules::retire_marks(storage);
 }
 
 // Looks before it writes: most of the time nothing is old enough, and a commit costs a sync of the
@@ -28,24 +25,6 @@ bool has_old_events(const Snapshot& snapshot, const StoreState& state, Time befo
   const auto oldest = reads::events(snapshot, state.log_first, 1);
   if (oldest.empty()) return false;
   return oldest.front().time < before || state.passed.was_ahead(oldest.front().time);
-}
-
-void trim_log(Storage& storage, const Clock& clock) {
-  auto snapshot = storage.snapshot();
-  const StoreState state = snapshot->state();
-  const Time before{state.passed.at(clock.now()).ms - state.settings.log_keep_ms};
-  if (!has_old_events(*snapshot, state, before)) return;
-  snapshot.reset();
-  while (rules::trim_log(storage, before, kTrimRows) == kTrimRows) continue;
-}
-
-void forget_keys(Storage& storage, const Clock& clock) {
-  auto snapshot = storage.snapshot();
-  const Time before{snapshot->state().passed.at(clock.now()).ms - limits::kKeyKeptMs};
-  const auto oldest = snapshot->oldest_key();
-  snapshot.reset();
-  if (!oldest || *oldest >= before) return;
-  while (rules::forget_keys(storage, before, kKeyRows) == kKeyRows) continue;
 }
 
 bool moved(std::initializer_list<Progress> steps) {
@@ -61,7 +40,10 @@ Consumers::Consumers(Storage& storage, const Clock& clock)
       fan_out_(storage, clock),
       counters_(storage, clock),
       notifications_(storage, clock),
-      trends_(storage, clock) {}
+      trends_(storage, clock),
+      traces_(storage, clock, {250, 50, 1'000}),
+      trimming_(storage, clock, {2'000, 500, 10'000}),
+      forgetting_(storage, clock, {250, 50, 1'000}) {}
 
 bool Consumers::step() {
   // Counters first: they decide tiers, and with them how posts are delivered.
@@ -70,18 +52,39 @@ bool Consumers::step() {
 
 bool Consumers::remove_traces() {
   if (storage_.snapshot()->state().post_removals == 0) return false;
-  const std::size_t rows = trace_rows_.rows();
-  const std::int64_t started = clock_.steady_ns();
-  const bool gone =
-      rules::remove_post_traces(storage_, static_cast<std::uint32_t>(rows), clock_.now());
-  trace_rows_.note(rows, clock_.steady_ns() - started);
-  return !gone;
+  return !traces_.take([&](std::uint32_t rows) {
+    return rules::remove_post_traces(traces_.storage(), rows, clock_.now());
+  });
 }
 
 void Consumers::tidy() {
-  forget_keys(storage_, clock_);
+  forget_keys();
   retire_marks_if_due(storage_, storage_.snapshot()->state());
-  trim_log(storage_, clock_);
+  trim_log();
+}
+
+void Consumers::trim_log() {
+  auto snapshot = storage_.snapshot();
+  const StoreState state = snapshot->state();
+  const Time before{state.passed.at(clock_.now()).ms - state.settings.log_keep_ms};
+  if (!has_old_events(*snapshot, state, before)) return;
+  snapshot.reset();
+  const auto trim = [&](std::uint32_t rows) {
+    return rules::trim_log(trimming_.storage(), before, rows) < rows;
+  };
+  while (!trimming_.take(trim)) continue;
+}
+
+void Consumers::forget_keys() {
+  auto snapshot = storage_.snapshot();
+  const Time before{snapshot->state().passed.at(clock_.now()).ms - limits::kKeyKeptMs};
+  const auto oldest = snapshot->oldest_key();
+  snapshot.reset();
+  if (!oldest || *oldest >= before) return;
+  const auto forget = [&](std::uint32_t rows) {
+    return rules::forget_keys(forgetting_.storage(), before, rows) < rows;
+  };
+  while (!forgetting_.take(forget)) continue;
 }
 
 void drain(Storage& storage, const Clock& clock) {

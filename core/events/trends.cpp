@@ -6,45 +6,71 @@
 namespace chirp::events {
 namespace {
 
-// Tags dropped in one transaction: short enough that other writers hardly wait.
-constexpr std::uint32_t kDropRows = 4000;
+struct Tagged {
+  Sequence sequence;  // of its event
+  TaggedPost post;
+};
 
-std::vector<TaggedPost> tagged(const Snapshot& snapshot, const Inbox& inbox, Time since) {
+// In the order of the events.
+std::vector<Tagged> tagged(const Snapshot& snapshot, const Inbox& inbox, Time since) {
   std::vector<Entry> entries;
+  std::vector<Sequence> sequences;
   for (const Event& event : inbox.events) {
     if (event.topic != Topic::kPostCreated || event.privacy != Privacy::kPublic) continue;
     if (snowflake::time_of(event.post.value) < since) continue;
     entries.push_back({event.post, event.actor});
+    sequences.push_back(event.sequence);
   }
-  std::vector<TaggedPost> posts;
-  for (const auto& post : snapshot.posts(entries)) {
-    if (!post) continue;
-    std::vector<std::string> tags = tags_in(post->text);
-    if (!tags.empty()) posts.push_back({post->id, post->author, std::move(tags)});
+  const auto posts = snapshot.posts(entries);
+  std::vector<Tagged> found;
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    if (!posts[i]) continue;
+    std::vector<std::string> tags = tags_in(posts[i]->text);
+    if (tags.empty()) continue;
+    found.push_back({sequences[i], {posts[i]->id, posts[i]->author, std::move(tags)}});
   }
-  return posts;
+  return found;
 }
 
 }  // namespace
 
-Trends::Trends(Storage& storage, const Clock& clock, std::uint32_t events)
-    : storage_(storage), clock_(clock), bindings_(kBindings), events_(events) {}
+Trends::Trends(Storage& storage, const Clock& clock, std::uint32_t events, rules::TurnRows rows)
+    : storage_(storage),
+      clock_(clock),
+      turns_(storage, clock, rows),
+      bindings_(kBindings),
+      events_(events) {}
 
 Progress Trends::step() {
   auto snapshot = storage_.snapshot();
   const StoreState state = snapshot->state();
-  TrendStep step;
-  step.from = state.trends;
-  step.since = Time{state.passed.at(clock_.now()).ms - kTagsKeptMs};
-  step.drop = kDropRows;
+  const Time since{state.passed.at(clock_.now()).ms - kTagsKeptMs};
   const auto oldest = reads::oldest_tagged_post(*snapshot);
-  const bool any_old = oldest && snowflake::time_of(oldest->value) < step.since;
+  const bool any_old = oldest && snowflake::time_of(oldest->value) < since;
   if (state.trends == state.log_end && !any_old) return Progress::kIdle;
   const Inbox inbox = take_in(*snapshot, state.trends, events_, bindings_);
-  step.to = inbox.next;
-  step.posts = tagged(*snapshot, inbox, step.since);
+  std::vector<Tagged> found = tagged(*snapshot, inbox, since);
   snapshot.reset();
-  return rules::commit(storage_, step, clock_.now()) ? Progress::kMoved : Progress::kOvertaken;
+  Sequence from = state.trends;
+  auto next = found.begin();
+  do {
+    TrendStep step;
+    step.from = from;
+    step.since = since;
+    std::size_t tags = 0;
+    while (next != found.end() && (tags == 0 || tags + next->post.tags.size() <= turns_.rows())) {
+      tags += next->post.tags.size();
+      step.posts.push_back(std::move((next++)->post));
+    }
+    const bool last = next == found.end();
+    step.to = last ? inbox.next : next->sequence;
+    // Old ones go once there is nothing else to do.
+    if (last) step.drop = static_cast<std::uint32_t>(turns_.rows());
+    if (!rules::commit(turns_.storage(), step, clock_.now())) return Progress::kOvertaken;
+    turns_.took(tags);
+    from = step.to;
+  } while (from != inbox.next);
+  return Progress::kMoved;
 }
 
 }  // namespace chirp::events

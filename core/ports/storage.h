@@ -7,13 +7,14 @@
 //
 // An example, somebody's reading mark:
 //
-//   storage.decide(now, Patience::kLong, [&](Rows& rows) {
+//   storage.decide(now, Purpose::kChange, [&](Rows& rows) {
 //     if (!rows.present(user)) return false;
 //     rows.put(tables::Readers::Key{user}, reader);
 //     return true;
 //   });
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,10 +32,32 @@ namespace chirp {
 // nobody before the transaction is through. What it throws undoes all.
 using Decision = std::function<bool(Rows&)>;
 
-// How long to wait for one's turn before Error{kUnavailable}: limits::kBusyMs, or, for what a read
-// would like to keep and goes without rather than wait for long, limits::kStarveMs, since a turn
-// comes so soon beside any load, if nobody stands still.
-enum class Patience : std::uint8_t { kLong, kShort };
+// What a turn is taken for; what turns take is measured by it.
+enum class Purpose : std::uint8_t {
+  kChange,         // somebody's, and settings
+  kLoad,           // and what is restored from an export
+  kRepair,         //
+  kFanOut,         // the consumers of the log
+  kCounters,       //
+  kNotifications,  //
+  kTrends,         //
+  kTraces,         // of removed posts and comments
+  kRemoval,        // of a user
+  kTrim,           // of the log
+  kKeys,           // for requests that came twice, whose time is over
+  kMarks,          // of which a change of policy has left too many
+  kRebuild,        // of a timeline, asked for
+  kBuild,          // of a timeline, after a read
+  kRead,           // that somebody has read today
+};
+inline constexpr std::size_t kPurposes = static_cast<std::size_t>(Purpose::kRead) + 1;
+
+// Who has not had their turn for limits::kBusyMs gets Error{kUnavailable}. What a read would like
+// to keep goes without after limits::kStarveMs, since a turn comes so soon beside any load, if
+// nobody stands still.
+[[nodiscard]] constexpr bool is_patient(Purpose purpose) {
+  return purpose != Purpose::kBuild && purpose != Purpose::kRead;
+}
 
 class Storage {
  public:
@@ -48,7 +71,11 @@ class Storage {
   // transaction, above the last one whatever the clock does.
   virtual std::vector<Outcome> write(std::span<const Change> changes, Time now) = 0;
   // Runs a rule and commits what it has put. What it said.
-  virtual bool decide(Time now, Patience patience, const Decision& decision) = 0;
+  virtual bool decide(Time now, Purpose purpose, const Decision& decision) = 0;
+
+  // Counts once what is counted along since (follows), where a program that does not has written in
+  // between. Cheap if none has.
+  virtual void settle_counts() {}
 
   // Rebuilds the reverse direction of edges and the indexes from the records, and moves push-from
   // marks that do not go with the policy in force. The number of rows put right.

@@ -43,6 +43,21 @@ void retier_all(Rows& rows) {
   for (const auto& [user, followers] : candidates) retier(rows, user, followers);
 }
 
+// Moves marks that are finite, and chosen, to 0. True if there was one.
+template <class Choose>
+bool retire(Rows& rows, std::span<const UserNumber> authors, Choose choose) {
+  std::vector<Marks::Key> keys;
+  for (const UserNumber author : authors) keys.push_back({author});
+  bool any = false;
+  for (auto& mark : rows.find_all(std::span<const Marks::Key>(keys))) {
+    if (!mark || !is_finite(mark->push_from) || !choose(*mark)) continue;
+    mark->push_from = feed::kAlwaysPushed;
+    put_mark(rows, *mark);
+    any = true;
+  }
+  return any;
+}
+
 // An event of a moment when the clock was ahead goes with those around it.
 bool is_old(Time moment, Time before, const StoreState& state) {
   return moment < before || state.passed.was_ahead(moment);
@@ -68,12 +83,14 @@ bool change_settings(Rows& rows, const feed::FeedSettings& settings) {
   return true;
 }
 
-void retire_marks(Rows& rows) {
-  for (feed::AuthorMark mark : all_marks(rows)) {
-    if (mark.push_from == feed::kNeverPushed || mark.push_from == feed::kAlwaysPushed) continue;
-    mark.push_from = feed::kAlwaysPushed;
-    put_mark(rows, mark);
-  }
+bool retire_covered(Rows& rows, std::span<const UserNumber> authors) {
+  const PostId covered = rows.state().push_from_all;
+  return retire(rows, authors,
+                [&](const feed::AuthorMark& mark) { return mark.push_from <= covered; });
+}
+
+void retire_marks(Rows& rows, std::span<const UserNumber> authors) {
+  retire(rows, authors, [](const feed::AuthorMark&) { return true; });
   StoreState& state = rows.state();
   if (state.push_from_all != feed::kNeverPushed) state.push_from_all = feed::kAlwaysPushed;
   ++state.generation;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/model/policy.h"
 #include "core/ports/rows.h"
@@ -11,8 +12,16 @@ namespace chirp::rules {
 // A new policy moves P0 and the marks, new bounds retier authors, a lower cap trims timelines as
 // they are next written. False if nothing is another than it was.
 [[nodiscard]] bool change_settings(Rows& rows, const feed::FeedSettings& settings);
-// Finite push-from marks to 0, and the generation up by one, so that all timelines are rebuilt.
-void retire_marks(Rows& rows);
+// A push-from mark that a change of policy has left: everybody finds what is older in the logs.
+[[nodiscard]] constexpr bool is_finite(PostId push_from) {
+  return push_from != feed::kAlwaysPushed && push_from != feed::kNeverPushed;
+}
+// Moves the finite push-from marks of `authors` to 0, where P0 is at least as high: there they move
+// nothing. False if there is none.
+[[nodiscard]] bool retire_covered(Rows& rows, std::span<const UserNumber> authors);
+// The same of `authors` wherever they stand and of P0, and the generation up by one, so that all
+// timelines are rebuilt.
+void retire_marks(Rows& rows, std::span<const UserNumber> authors);
 // Drops events older than `before` that every consumer has, at most `limit`. The number dropped.
 [[nodiscard]] std::uint64_t trim_log(Rows& rows, Time before, std::uint32_t limit);
 // Keeps how far the home feed has been read, up or down from where it was.

@@ -1,5 +1,8 @@
 #include "core/rules/writing.h"
 
+#include <algorithm>
+
+#include "core/ports/reads.h"
 #include "core/rules/changes.h"
 #include "core/rules/loads.h"
 #include "core/rules/removals.h"
@@ -8,16 +11,42 @@
 #include "core/rules/steps.h"
 
 namespace chirp::rules {
+namespace {
+
+// Rows that lie apart, in one turn.
+constexpr std::size_t kMarksAtOnce = 500;
+
+struct FiniteMarks {
+  std::vector<UserNumber> covered;  // by P0
+  std::vector<UserNumber> others;
+};
+
+FiniteMarks finite_marks(const Snapshot& snapshot) {
+  constexpr std::uint32_t kAtOnce = 10'000;
+  const PostId all = snapshot.state().push_from_all;
+  FiniteMarks found;
+  for (UserNumber after = kNobody;;) {
+    const auto some = reads::rows_above<tables::Marks>(snapshot, {after}, kAtOnce);
+    for (const feed::AuthorMark& mark : some) {
+      if (!is_finite(mark.push_from)) continue;
+      (mark.push_from <= all ? found.covered : found.others).push_back(mark.author);
+    }
+    if (some.size() < kAtOnce) return found;
+    after = some.back().author;
+  }
+}
+
+}  // namespace
 
 std::vector<Outcome> DecidingStorage::write(std::span<const Change> changes, Time now) {
   std::vector<Outcome> outcomes;
-  decide(now, Patience::kLong, [&](Rows& rows) { return apply_all(rows, changes, outcomes); });
+  decide(now, Purpose::kChange, [&](Rows& rows) { return apply_all(rows, changes, outcomes); });
   return outcomes;
 }
 
 bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time now) {
   bool gone = false;
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kRemoval, [&](Rows& rows) {
     gone = remove_traces(rows, user, limit);
     return true;
   });
@@ -26,7 +55,7 @@ bool remove_traces(Storage& storage, UserNumber user, std::uint32_t limit, Time 
 
 bool remove_post_traces(Storage& storage, std::uint32_t limit, Time now) {
   bool gone = true;
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kTraces, [&](Rows& rows) {
     const bool any = rows.state().post_removals != 0;
     gone = !any || remove_post_traces(rows, limit);
     return any;
@@ -35,41 +64,41 @@ bool remove_post_traces(Storage& storage, std::uint32_t limit, Time now) {
 }
 
 void repair_removals(Storage& storage, std::span<const UserNumber> users, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) { return take_up_removals(rows, users); });
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) { return take_up_removals(rows, users); });
 }
 
 bool commit(Storage& storage, const FanOutStep& step, Time now) {
-  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+  return storage.decide(now, Purpose::kFanOut, [&](Rows& rows) { return take(rows, step); });
 }
 
 bool commit(Storage& storage, const CounterStep& step, Time now) {
-  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+  return storage.decide(now, Purpose::kCounters, [&](Rows& rows) { return take(rows, step); });
 }
 
 bool commit(Storage& storage, const NotificationStep& step, Time now) {
-  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+  return storage.decide(now, Purpose::kNotifications, [&](Rows& rows) { return take(rows, step); });
 }
 
 bool commit(Storage& storage, const TrendStep& step, Time now) {
-  return storage.decide(now, Patience::kLong, [&](Rows& rows) { return take(rows, step); });
+  return storage.decide(now, Purpose::kTrends, [&](Rows& rows) { return take(rows, step); });
 }
 
 bool store(Storage& storage, const BuiltTimeline& built, Replace replace, Time now) {
-  const Patience patience = replace == Replace::kKeepValid ? Patience::kShort : Patience::kLong;
-  return storage.decide(now, patience, [&](Rows& rows) { return store(rows, built, replace); });
+  const Purpose purpose = replace == Replace::kKeepValid ? Purpose::kBuild : Purpose::kRebuild;
+  return storage.decide(now, purpose, [&](Rows& rows) { return store(rows, built, replace); });
 }
 
 void drop_timeline(Storage& storage, UserNumber viewer) {
-  storage.decide({}, Patience::kShort, [&](Rows& rows) { return rows.erase_timeline(viewer); });
+  storage.decide({}, Purpose::kBuild, [&](Rows& rows) { return rows.erase_timeline(viewer); });
 }
 
 void note_read(Storage& storage, UserNumber viewer, Time now) {
-  storage.decide(now, Patience::kShort, [&](Rows& rows) { return note_read(rows, viewer); });
+  storage.decide(now, Purpose::kRead, [&](Rows& rows) { return note_read(rows, viewer); });
 }
 
 bool mark_feed(Storage& storage, UserNumber user, PostId up_to) {
   Marked marked{};
-  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+  storage.decide({}, Purpose::kChange, [&](Rows& rows) {
     marked = mark_feed(rows, user, up_to);
     return marked == Marked::kMoved;
   });
@@ -77,23 +106,32 @@ bool mark_feed(Storage& storage, UserNumber user, PostId up_to) {
 }
 
 bool mark_notified(Storage& storage, UserNumber user, Sequence up_to) {
-  return storage.decide({}, Patience::kLong,
+  return storage.decide({}, Purpose::kChange,
                         [&](Rows& rows) { return mark_notified(rows, user, up_to); });
 }
 
 void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) { return change_settings(rows, settings); });
+  storage.decide(now, Purpose::kChange,
+                 [&](Rows& rows) { return change_settings(rows, settings); });
 }
 
 void retire_marks(Storage& storage) {
-  storage.decide({}, Patience::kLong, [](Rows& rows) {
-    retire_marks(rows);
+  // Who gets a mark in the meantime keeps it: it takes timelines nothing that they would have.
+  const FiniteMarks marked = finite_marks(*storage.snapshot());
+  std::span<const UserNumber> left = marked.covered;
+  while (!left.empty()) {
+    const auto some = left.first(std::min(left.size(), kMarksAtOnce));
+    left = left.subspan(some.size());
+    storage.decide({}, Purpose::kMarks, [&](Rows& rows) { return retire_covered(rows, some); });
+  }
+  storage.decide({}, Purpose::kMarks, [&](Rows& rows) {
+    retire_marks(rows, marked.others);
     return true;
   });
 }
 
 void set_plain(Storage& storage, std::string_view key, std::string_view value) {
-  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+  storage.decide({}, Purpose::kChange, [&](Rows& rows) {
     rows.put(tables::PlainSettings::Key{std::string(key)}, std::string(value));
     return true;
   });
@@ -101,7 +139,7 @@ void set_plain(Storage& storage, std::string_view key, std::string_view value) {
 
 std::uint64_t trim_log(Storage& storage, Time before, std::uint32_t limit) {
   std::uint64_t dropped = 0;
-  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+  storage.decide({}, Purpose::kTrim, [&](Rows& rows) {
     dropped = trim_log(rows, before, limit);
     return dropped > 0;
   });
@@ -110,7 +148,7 @@ std::uint64_t trim_log(Storage& storage, Time before, std::uint32_t limit) {
 
 std::uint64_t forget_keys(Storage& storage, Time before, std::uint32_t limit) {
   std::uint64_t forgotten = 0;
-  storage.decide({}, Patience::kLong, [&](Rows& rows) {
+  storage.decide({}, Purpose::kKeys, [&](Rows& rows) {
     forgotten = rows.forget_requests(before, limit);
     return forgotten > 0;
   });
@@ -118,13 +156,13 @@ std::uint64_t forget_keys(Storage& storage, Time before, std::uint32_t limit) {
 }
 
 void load_cards(Storage& storage, std::span<const AuthorCard> cards, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) { return load_cards(rows, cards) > 0; });
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return load_cards(rows, cards) > 0; });
 }
 
 EdgeResult load_edges(Storage& storage, std::span<const LoadedEdge> edges, Time now) {
   EdgeResult result;
   if (edges.empty()) return result;
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
     result = load_edges(rows, edges);
     return result.counts.stored > 0;
   });
@@ -133,7 +171,7 @@ EdgeResult load_edges(Storage& storage, std::span<const LoadedEdge> edges, Time 
 
 LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time now) {
   LoadCounts counts;
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
     counts = load_posts(rows, posts);
     return counts.stored > 0;
   });
@@ -142,7 +180,7 @@ LoadCounts load_posts(Storage& storage, std::span<const LoadedPost> posts, Time 
 
 LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> comments, Time now) {
   LoadCounts counts;
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
     counts = load_comments(rows, comments);
     return counts.stored > 0;
   });
@@ -151,7 +189,7 @@ LoadCounts load_comments(Storage& storage, std::span<const LoadedComment> commen
 
 LoadCounts load_reactions(Storage& storage, std::span<const LoadedReaction> reactions, Time now) {
   LoadCounts counts;
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) {
     counts = load_reactions(rows, reactions);
     return counts.stored > 0;
   });
@@ -159,43 +197,42 @@ LoadCounts load_reactions(Storage& storage, std::span<const LoadedReaction> reac
 }
 
 void restore_posts(Storage& storage, std::span<const Post> posts, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) { return restore_posts(rows, posts); });
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_posts(rows, posts); });
 }
 
 void restore_edges(Storage& storage, std::span<const RestoredEdge> edges, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) { return restore_edges(rows, edges); });
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_edges(rows, edges); });
 }
 
 void restore_comments(Storage& storage, std::span<const Comment> comments, Time now) {
-  storage.decide(now, Patience::kLong,
-                 [&](Rows& rows) { return restore_comments(rows, comments); });
+  storage.decide(now, Purpose::kLoad, [&](Rows& rows) { return restore_comments(rows, comments); });
 }
 
 void restore_reactions(Storage& storage, std::span<const RestoredReaction> reactions, Time now) {
-  storage.decide(now, Patience::kLong,
+  storage.decide(now, Purpose::kLoad,
                  [&](Rows& rows) { return restore_reactions(rows, reactions); });
 }
 
 void restore_relations(Storage& storage, std::span<const RestoredRelation> relations, Time now) {
-  storage.decide(now, Patience::kLong,
+  storage.decide(now, Purpose::kLoad,
                  [&](Rows& rows) { return restore_relations(rows, relations); });
 }
 
 void repair_counters(Storage& storage, UserNumber user, const UserCounters& actual, Time now) {
-  storage.decide(now, Patience::kLong,
+  storage.decide(now, Purpose::kRepair,
                  [&](Rows& rows) { return repair_counters(rows, user, actual); });
 }
 
 void repair_content_counters(Storage& storage, ContentId content, const ContentCounters& actual,
                              Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
     repair_counters(rows, content, actual);
     return true;
   });
 }
 
 void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
     repair_tags(rows, posts);
     return true;
   });
@@ -203,7 +240,7 @@ void repair_tags(Storage& storage, std::span<const TaggedPost> posts, Time now) 
 
 void repair_notifications(Storage& storage, std::span<const events::Notification> wrong,
                           std::span<const events::Notification> missing, Time now) {
-  storage.decide(now, Patience::kLong, [&](Rows& rows) {
+  storage.decide(now, Purpose::kRepair, [&](Rows& rows) {
     repair_notifications(rows, wrong, missing);
     return true;
   });

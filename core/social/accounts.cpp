@@ -14,8 +14,8 @@
 #include "core/model/page_limit.h"
 #include "core/model/taken.h"
 #include "core/model/utf8.h"
-#include "core/pace.h"
 #include "core/ports/reads.h"
+#include "core/rules/timed_storage.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 
@@ -25,11 +25,13 @@ namespace {
 // So many of the newest sign-ups are looked at for one that was cut short and not noted as due,
 // since older programs do not note that.
 constexpr std::uint32_t kNewestLooked = 16;
-constexpr std::uint32_t kDueAtOnce = 1'000;
+constexpr std::uint32_t kDueAtOnce = 250;
 // Fewer due cards than these stay noted: looking at them again is cheaper than a commit that takes
 // the notes back.
 constexpr std::size_t kSettledFrom = 16;
-constexpr std::uint32_t kHideRows = 1'000;  // some 10 ms
+// What is one row here lies on several pages, far from each other.
+constexpr rules::TurnRows kRemovalTurns{250, 50, 1'000};
+constexpr std::uint32_t kHideRows = 250;  // some milliseconds
 
 [[noreturn]] void refuse_nobody(std::string_view name) {
   throw Error(ErrorCode::kNotFound,
@@ -304,8 +306,9 @@ void Accounts::hide(const User& user) {
 
 void Accounts::finish_removal(UserNumber number) {
   directory_.begin_removal(number);
-  remove_by(storage_, directory_, clock_, number, [&](auto step) {
-    in_steps(clock_, step);
+  rules::Paced paced(storage_, clock_, kRemovalTurns);
+  remove_by(paced.storage(), directory_, clock_, number, [&](auto step) {
+    while (!paced.take(step)) continue;
     return true;
   });
 }

@@ -16,9 +16,10 @@ class ForwardingStorage : public Storage {
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     return inner_.write(changes, now);
   }
-  bool decide(Time now, Patience patience, const Decision& decision) override {
-    return inner_.decide(now, patience, decision);
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    return inner_.decide(now, purpose, decision);
   }
+  void settle_counts() override { inner_.settle_counts(); }
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
  protected:

@@ -15,7 +15,7 @@ constexpr int kShareOfTime = 100;
 
 }  // namespace
 
-StoreGauges::StoreGauges(const Storage& storage, const UserRows& directory, Metrics& metrics)
+StoreGauges::StoreGauges(Storage& storage, const UserRows& directory, Metrics& metrics)
     : storage_(storage), directory_(directory) {
   const auto gauge = [&](const char* name, const char* help, const Metrics::Labels& labels,
                          const std::atomic<std::uint64_t>& count) {
@@ -42,6 +42,7 @@ void StoreGauges::update_if_due() {
 }
 
 void StoreGauges::update() {
+  storage_.settle_counts();
   counts_->users = directory_.count();
   const auto snapshot = storage_.snapshot();
   const auto rows = snapshot->table_rows();

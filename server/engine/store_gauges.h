@@ -18,7 +18,7 @@ class StoreGauges {
  public:
   // Makes the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All must outlive
   // it; what the gauges read outlives this.
-  StoreGauges(const Storage& storage, const UserRows& directory, Metrics& metrics);
+  StoreGauges(Storage& storage, const UserRows& directory, Metrics& metrics);
 
   // Counts unless it was done lately: every limits::kGaugesMs, and seldom enough to take no more
   // than a hundredth of the time.
@@ -35,7 +35,7 @@ class StoreGauges {
   void update();
   void count_authors(const RowReader& snapshot);
 
-  const Storage& storage_;
+  Storage& storage_;
   const UserRows& directory_;
   std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
   std::chrono::steady_clock::time_point next_{};

@@ -37,9 +37,9 @@ class StoppableStorage final : public ForwardingStorage {
   StoppableStorage(Storage& inner, const std::atomic<bool>& stopping)
       : ForwardingStorage(inner), stopping_(stopping) {}
 
-  bool decide(Time now, Patience patience, const Decision& decision) override {
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
     if (stopping_) throw Stopping{};
-    return inner_.decide(now, patience, decision);
+    return inner_.decide(now, purpose, decision);
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "store/lmdb/batch.h"
 
 #include "core/error.h"
+#include "store/lmdb/edges.h"
 
 namespace chirp::lmdb {
 namespace {
@@ -63,10 +64,14 @@ StoredState read_state(const Txn& txn) {
   // A program that does not keep the rest may have changed anything. So the number that is read
   // then is of that commit alone: above those of all before it, since no commit moves it by 2^20.
   state.unlogged = state.version << 20;
+  state.follows_since = state.version;
   if (in.done()) return state;
   state.passed.until.ms = in.fixed<std::int64_t>();
   state.passed.leap.ms = in.fixed<std::int64_t>();
   if (!in.done()) state.unlogged = in.fixed<std::uint64_t>();
+  if (in.done()) return state;
+  state.follows = in.fixed<std::uint64_t>();
+  state.follows_since = in.fixed<std::uint64_t>();
   return state;
 }
 
@@ -100,6 +105,8 @@ void write_state(WriteTxn& txn, RecordWriter& record, const StoredState& state) 
   record.fixed(state.passed.until.ms);
   record.fixed(state.passed.leap.ms);
   record.fixed(state.unlogged);
+  record.fixed(state.follows);
+  record.fixed(state.follows_since);
   txn.put(Table::kMeta, kStateKey, record.seal(Table::kMeta, kStateKey));
 }
 
@@ -114,6 +121,7 @@ void extend_first_state(WriteTxn& txn) {
   RecordReader in = state_record(txn);
   StoredState state = read_first_part(txn, in);
   if (!in.done()) in.broken();
+  state.follows = count_edges(txn, Table::kFollowing);
   state.notifications = state.log_first;
   state.trends = state.log_first;
   RecordWriter record;

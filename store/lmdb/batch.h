@@ -13,6 +13,11 @@ namespace chirp::lmdb {
 // The state record: what every read starts from, and what spares it a look into empty tables.
 struct StoredState : StoreState {
   std::uint64_t pulled = 0;  // rows of the table of push-from marks
+  // Follow edges there are, kept so that nobody has to walk them all. Where a program has written
+  // that does not keep this, it is how many there are more (modulo 2^64) than before the
+  // transaction of the number `follows_since`, the first one after it; 0 if none has.
+  std::uint64_t follows = 0;
+  std::uint64_t follows_since = 0;
 };
 
 [[nodiscard]] StoredState read_state(const Txn& txn);

@@ -160,6 +160,7 @@ bool erase_edge(Batch& batch, Table table, UserNumber user, UserNumber other) {
   } else {
     batch.txn.put(table, k, encode(batch.record, table, k, lower, edges));
   }
+  if (table == Table::kFollowing) --batch.state.follows;
   return true;
 }
 
@@ -228,6 +229,7 @@ std::span<const UserNumber> EdgeMerger::add(UserNumber user, std::span<const Edg
     if (fresh_.size() > before) write(user, chunk.lower, merged_);
     edges = edges.subspan(mine);
   }
+  if (table_ == Table::kFollowing) batch_.state.follows += fresh_.size();
   return fresh_;
 }
 

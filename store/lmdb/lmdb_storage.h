@@ -24,14 +24,15 @@ class LmdbStorage final : public rules::DecidingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
   [[nodiscard]] std::uint64_t version() const override { return env_->version(); }
 
-  bool decide(Time now, Patience patience, const Decision& decision) override;
+  bool decide(Time now, Purpose purpose, const Decision& decision) override;
+  void settle_counts() override;
   std::uint64_t repair_indexes(Time now) override;
 
  private:
   // Runs `body` over a batch in a write transaction and commits; nothing is written if it says so.
   enum class Verdict : std::uint8_t { kCommit, kNothing };
-  bool run(Time now, const std::function<Verdict(Batch&)>& body,
-           Patience patience = Patience::kLong);
+  std::uint64_t recount_follows(Time now);
+  bool run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose);
 
   std::shared_ptr<Env> env_;
   std::uint32_t machine_;

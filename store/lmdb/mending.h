@@ -12,9 +12,8 @@
 
 namespace chirp::lmdb {
 
-// Rows, or edges, that a step looks at: some milliseconds, and where all of them are wrong a
-// transaction as long as one of a load.
-inline constexpr std::size_t kMendedRows = 1000;
+// Rows, or edges, that a step looks at: where all of them are wrong, what is put right lies apart.
+inline constexpr std::size_t kMendedRows = 250;
 
 // What a step did, and the key it came to; no key at the end of its table.
 struct Mended {

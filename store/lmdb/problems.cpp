@@ -24,7 +24,7 @@ class Inspector {
   std::vector<std::string> run() {
     indexes();
     timelines();
-    each(Table::kFollowing, [&](const Item& item) { chunk(Table::kFollowing, item); });
+    follows();
     each(Table::kFollowers, [&](const Item& item) { chunk(Table::kFollowers, item); });
     each(Table::kCounters, [](const Item& item) { (void)decode_counters(item.key, item.value); });
     each(Table::kReaders, [](const Item& item) { (void)decode_reader(item.key, item.value); });
@@ -119,13 +119,25 @@ class Inspector {
     }
   }
 
-  void chunk(Table table, const Item& item) {
+  void follows() {
+    const std::size_t before = problems_.size();
+    std::uint64_t found = 0;
+    each(Table::kFollowing, [&](const Item& item) { found += chunk(Table::kFollowing, item); });
+    // Of chunks that can't be read nobody knows how many edges they hold.
+    const bool all_read = problems_.size() == before;
+    if (!all_read || state_.follows_since != 0 || found == state_.follows) return;
+    note(fmt::format("there are {} follows instead of {}", found, state_.follows));
+  }
+
+  // How many edges it holds.
+  std::size_t chunk(Table table, const Item& item) {
     const auto edges = decode_chunk(table, item);
     for (std::size_t i = 1; i < edges.size(); ++i) {
       if (edges[i - 1].other < edges[i].other) continue;
       note(fmt::format("edges of user number {} are out of order", user_at(item.key).value));
-      return;
+      break;
     }
+    return edges.size();
   }
 
   void notices() {

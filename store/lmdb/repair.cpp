@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/counters.h"
+#include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/mending.h"
 #include "store/lmdb/rows.h"
@@ -151,20 +152,44 @@ std::uint64_t LmdbStorage::repair_indexes(Time now) {
     std::optional<std::string> reached = std::string();
     while (reached) {
       Mended mended;
-      run(now, [&](Batch& batch) {
-        mended = step(batch, *reached);
-        const bool miscounted = count_tables(batch);
-        // Timelines may have been built from what was wrong.
-        if (mended.rows > 0) ++batch.state.generation;
-        const bool changed = mended.rows > 0 || miscounted;
-        if (changed) ++batch.state.unlogged;
-        return changed ? Verdict::kCommit : Verdict::kNothing;
-      });
+      run(
+          now,
+          [&](Batch& batch) {
+            mended = step(batch, *reached);
+            const bool miscounted = count_tables(batch);
+            // Timelines may have been built from what was wrong.
+            if (mended.rows > 0) ++batch.state.generation;
+            const bool changed = mended.rows > 0 || miscounted;
+            if (changed) ++batch.state.unlogged;
+            return changed ? Verdict::kCommit : Verdict::kNothing;
+          },
+          Purpose::kRepair);
       rows += mended.rows;
       reached = std::move(mended.reached);
     }
   }
-  return rows;
+  return rows + recount_follows(now);
+}
+
+// The number of counts put right. An edge that can't be read is not counted, so none is kept then.
+std::uint64_t LmdbStorage::recount_follows(Time now) try {
+  bool wrong = false;
+  {
+    const Env::Reader reader(env_);
+    const StoredState state = read_state(reader.txn());
+    const bool kept = state.follows_since == 0;
+    wrong = kept && state.follows != count_edges(reader.txn(), Table::kFollowing);
+  }
+  const auto forget = [](Batch& batch) {
+    batch.state.follows_since = batch.txn.id();
+    return Verdict::kCommit;
+  };
+  if (wrong) run(now, forget, Purpose::kRepair);
+  settle_counts();
+  return wrong ? 1 : 0;
+} catch (const Error& error) {
+  if (error.code() != ErrorCode::kCorrupt) throw;
+  return 0;
 }
 
 }  // namespace chirp::lmdb

@@ -164,7 +164,8 @@ std::map<std::string, std::uint64_t> LmdbSnapshot::table_rows() const {
   for (std::size_t i = 0; i < kTables; ++i) {
     rows.emplace(kTableNames[i], txn_.stat(static_cast<Table>(i)).ms_entries);
   }
-  rows["follows"] = count_edges(txn_, Table::kFollowing);
+  const bool kept = state_.follows_since == 0;
+  rows["follows"] = kept ? state_.follows : count_edges(txn_, Table::kFollowing);
   return rows;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/lmdb/edges.h"
 #include "store/lmdb/lmdb_storage.h"
 #include "store/lmdb/rows.h"
 
@@ -71,12 +72,22 @@ UserNumber highest_number(const std::shared_ptr<Env>& env) {
   return last ? user_at(last->key) : kNobody;
 }
 
+std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& env) {
+  const Env::Reader reader(env);
+  std::map<std::string, std::uint64_t> rows;
+  for (std::size_t i = 0; i < kTables; ++i) {
+    rows.emplace(kTableNames[i], reader.txn().stat(static_cast<Table>(i)).ms_entries);
+  }
+  rows["follows"] = count_edges(reader.txn(), Table::kFollowing);
+  return rows;
+}
+
 std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env) {
   const std::uint32_t machine = identity_of(env).machine;
   return std::make_unique<LmdbStorage>(std::move(env), machine);
 }
 
-bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Patience patience) {
+bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purpose purpose) {
   bool changed = false;
   const auto change = [&](WriteTxn& txn) {
     Batch batch(txn, {now, machine_});
@@ -84,12 +95,12 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Pati
     // Without a change nothing has been put, and an empty transaction commits without a sync.
     if (changed) batch.finish();
   };
-  const bool is_long = patience == Patience::kLong;
-  env_->write(change, std::chrono::milliseconds(is_long ? limits::kBusyMs : limits::kStarveMs));
+  const int patience = is_patient(purpose) ? limits::kBusyMs : limits::kStarveMs;
+  env_->write(change, std::chrono::milliseconds(patience));
   return changed;
 }
 
-bool LmdbStorage::decide(Time now, Patience patience, const Decision& decision) {
+bool LmdbStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   using Clock = std::chrono::steady_clock;
   EdgeBudget budget;
   Clock::time_point start;  // of the transaction: waiting for others' turns does not count
@@ -101,9 +112,40 @@ bool LmdbStorage::decide(Time now, Patience patience, const Decision& decision) 
         const auto rows = rows_of(batch, &budget);
         return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
       },
-      patience);
+      purpose);
   if (budget.taken != 0) edge_pace_.took(budget.taken, budget.at_most, Clock::now() - start);
   return changed;
+}
+
+void LmdbStorage::settle_counts() {
+  if (env_->read_only()) return;
+  const auto counted = [](const StoredState& state) { return state.follows_since == 0; };
+  const auto state_now = [&] {
+    const Env::Reader reader(env_);
+    return read_state(reader.txn());
+  };
+  if (counted(state_now())) return;
+  // From this commit on the difference is kept, by whoever keeps it at all.
+  run(
+      {}, [](Batch&) { return Verdict::kCommit; }, Purpose::kRepair);
+  StoredState seen;
+  std::uint64_t follows = 0;
+  {
+    const Env::Reader reader(env_);
+    seen = read_state(reader.txn());
+    follows = count_edges(reader.txn(), Table::kFollowing);
+  }
+  run(
+      {},
+      [&](Batch& batch) {
+        StoredState& state = batch.state;
+        // Else it is settled, or somebody who does not keep it has written since.
+        if (state.follows_since != seen.follows_since || counted(state)) return Verdict::kNothing;
+        state.follows += follows - seen.follows;
+        state.follows_since = 0;
+        return Verdict::kCommit;
+      },
+      Purpose::kRepair);
 }
 
 }  // namespace chirp::lmdb

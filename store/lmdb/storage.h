@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -36,6 +37,10 @@ bool migrate_store(const std::filesystem::path& folder, const std::filesystem::p
 
 // The highest user number there is a card of, removed users among them; kNobody if there is none.
 [[nodiscard]] UserNumber highest_number(const std::shared_ptr<Env>& env);
+
+// Rows a table, as Snapshot::table_rows says them, each from its table: nothing is believed that is
+// counted along.
+[[nodiscard]] std::map<std::string, std::uint64_t> counted_rows(const std::shared_ptr<Env>& env);
 
 [[nodiscard]] std::unique_ptr<Storage> open_storage(std::shared_ptr<Env> env);
 

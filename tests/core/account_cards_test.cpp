@@ -27,9 +27,9 @@ class InterruptedStorage final : public model::ModelStorage {
  public:
   std::function<void()> before_write;
 
-  bool decide(Time now, Patience patience, const Decision& decision) override {
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
     if (const auto somebody = std::exchange(before_write, {})) somebody();
-    return ModelStorage::decide(now, patience, decision);
+    return ModelStorage::decide(now, purpose, decision);
   }
 };
 

@@ -139,7 +139,7 @@ TEST_CASE("far store: a removal that takes a long chain of parents along takes f
   worlds.far.write(changes, worlds.now);
   CHECK(worlds.far.take_most_fetches() <= kFetchesMax);
   CHECK(worlds.differences().empty());
-  worlds.model.decide(worlds.now, Patience::kLong, [&](Rows& rows) {
+  worlds.model.decide(worlds.now, Purpose::kChange, [&](Rows& rows) {
     CHECK_FALSE(rows.find(tables::Comments::Key{thread[1]}));
     return false;
   });

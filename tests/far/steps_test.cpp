@@ -53,7 +53,7 @@ struct Pair {
   }
   [[nodiscard]] std::vector<PostId> posts() {
     std::vector<PostId> ids;
-    model.decide(clock.now(), Patience::kLong, [&](Rows& rows) {
+    model.decide(clock.now(), Purpose::kChange, [&](Rows& rows) {
       for (const auto& [key, post] :
            rows.range(tables::Posts::Key{kBelowAllPosts}, tables::Posts::Key{kAboveAllPosts},
                       Direction::kUp, kAll)) {

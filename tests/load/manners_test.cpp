@@ -70,9 +70,9 @@ class SlowStorage final : public model::ModelStorage {
  public:
   explicit SlowStorage(DiskClock& clock) : clock_(clock) {}
   // The event of a load says how many rows it stored.
-  bool decide(Time now, Patience patience, const Decision& decision) override {
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
     std::optional<events::Event> last;
-    const bool changed = ModelStorage::decide(now, patience, [&](Rows& rows) {
+    const bool changed = ModelStorage::decide(now, purpose, [&](Rows& rows) {
       const bool done = decision(rows);
       last = rows.find(tables::Events::Key{{rows.state().log_end.value - 1}});
       return done;

@@ -166,7 +166,7 @@ std::uint64_t ModelStorage::version() const {
   return state_->scalars.version;
 }
 
-bool ModelStorage::decide(Time now, Patience /*patience*/, const Decision& decision) {
+bool ModelStorage::decide(Time now, Purpose /*purpose*/, const Decision& decision) {
   const std::lock_guard lock(mutex_);
   if (lent_) state_ = std::make_shared<State>(*state_);
   lent_ = false;

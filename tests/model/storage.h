@@ -20,7 +20,7 @@ class ModelStorage : public rules::DecidingStorage {
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override;
   [[nodiscard]] std::uint64_t version() const override;
-  bool decide(Time now, Patience patience, const Decision& decision) override;
+  bool decide(Time now, Purpose purpose, const Decision& decision) override;
   // Rules keep the indexes, and nothing here is ever damaged.
   std::uint64_t repair_indexes(Time /*now*/) override { return 0; }
 

@@ -27,6 +27,9 @@ TEST_CASE("metrics: requests, batches, reads and gauges have their lines") {
   metrics.request("getFeed", 200, 1'200);
   metrics.request("getFeed", 401, 100);
   metrics.write_batch(3, 2'000);
+  metrics.turn("counters", 4'000'000);
+  metrics.turn("counters", 20'000'000);
+  metrics.turn("trim", 1'000);
   metrics.feed_read(true);
   metrics.feed_read(false);
   metrics.feed_read(true);
@@ -45,6 +48,9 @@ TEST_CASE("metrics: requests, batches, reads and gauges have their lines") {
   CHECK(has_line(text, "chirp_write_batch_changes_sum 3"));
   CHECK(has_line(text, "chirp_write_batch_seconds_sum 0.002"));
   CHECK(has_line(text, "chirp_syncs_total 1"));
+  CHECK(has_line(text, "chirp_turn_seconds_count{step=\"counters\"} 2"));
+  CHECK(has_line(text, "chirp_turn_seconds_bucket{step=\"counters\",le=\"0.005\"} 1"));
+  CHECK(has_line(text, "chirp_turn_seconds_count{step=\"trim\"} 1"));
   CHECK(has_line(text, "chirp_feed_reads_total{timeline=\"hit\"} 2"));
   CHECK(has_line(text, "chirp_feed_reads_total{timeline=\"miss\"} 1"));
   CHECK(has_line(text, "chirp_deliveries_total 42"));

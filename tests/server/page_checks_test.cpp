@@ -33,7 +33,7 @@ struct Followed {
   }
   // What the log does not tell, and what no number in the state is moved for.
   void change_behind_the_log(PostId id) {
-    world.storage.decide(world.clock.now(), Patience::kLong, [&](Rows& rows) {
+    world.storage.decide(world.clock.now(), Purpose::kChange, [&](Rows& rows) {
       auto post = *rows.find(tables::Posts::Key{id});
       post.text = "another text";
       rows.put(tables::Posts::Key{id}, post);

@@ -80,13 +80,13 @@ void keep(Rows& rows, const far::Written& written) {
 
 }  // namespace
 
-bool FarStorage::decide(Time now, Patience patience, const Decision& decision) {
+bool FarStorage::decide(Time now, Purpose purpose, const Decision& decision) {
   const std::lock_guard turn(turn_);
   rounds_ = fetches_ = 0;
   begin_round();
   StoreState state;
   Turn in_turn;
-  inner_.decide(now, patience, [&](Rows& rows) {
+  inner_.decide(now, purpose, [&](Rows& rows) {
     state = rows.state();
     in_turn = rows.turn();
     return false;
@@ -100,7 +100,7 @@ bool FarStorage::decide(Time now, Patience patience, const Decision& decision) {
       });
   if (!changed) return false;
   begin_round();
-  return inner_.decide(now, patience, [&](Rows& rows) {
+  return inner_.decide(now, purpose, [&](Rows& rows) {
     keep(rows, overlay.written());
     return true;
   });
@@ -111,7 +111,7 @@ void FarStorage::begin_round() {
 }
 
 void FarStorage::fetch(const far::Lacked& lacked, far::Known& known, Time now) {
-  inner_.decide(now, Patience::kLong, [&](Rows& rows) {
+  inner_.decide(now, Purpose::kChange, [&](Rows& rows) {
     answer_tables(rows, lacked, known);
     for (const CommentId from : lacked.chains) answer_chain(rows, from, known);
     for (const UserNumber viewer : lacked.timelines)

@@ -24,7 +24,7 @@ class FarStorage final : public rules::DecidingStorage {
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
-  bool decide(Time now, Patience patience, const Decision& decision) override;
+  bool decide(Time now, Purpose purpose, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
 
   // Fetches of the last turn, without its begin and its end.

@@ -15,6 +15,7 @@ constexpr std::size_t kUsers = 7;
 constexpr std::size_t kUsersMax = 9;
 constexpr std::size_t kRemovedMax = 2;
 constexpr events::FanOutBounds kTinyBounds{3, 6, 2};
+constexpr rules::TurnRows kFewRows{1, 1, 3};
 
 AuthorCard card_of(UserNumber number) {
   AuthorCard card;
@@ -215,9 +216,9 @@ void Simulation::apply_fan_out(const Action& action) {
       (void)fan_out_.step();
       break;
     case Act::kCount:
-      (void)events::Counters(storage_, clock_, 1 + action.x % 4).step();
-      (void)events::Notifications(storage_, clock_, 1 + action.x % 4).step();
-      (void)events::Trends(storage_, clock_, 1 + action.x % 4).step();
+      (void)events::Counters(storage_, clock_, 1 + action.x % 4, kFewRows).step();
+      (void)events::Notifications(storage_, clock_, 1 + action.x % 4, kFewRows).step();
+      (void)events::Trends(storage_, clock_, 1 + action.x % 4, kFewRows).step();
       break;
     case Act::kDrain:
       events::drain(storage_, clock_);

@@ -117,7 +117,7 @@ void KeptWorld::build_timelines(Context& context) {
         if (timeline) built.push_back(std::move(*timeline));
       }
     }
-    (void)storage.decide(context.now(), Patience::kLong, [&](Rows& rows) {
+    (void)storage.decide(context.now(), Purpose::kRebuild, [&](Rows& rows) {
       bool stored = false;
       for (const BuiltTimeline& timeline : built) {
         stored |= rules::store(rows, timeline, Replace::kAlways);

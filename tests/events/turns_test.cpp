@@ -1,0 +1,234 @@
+// Goal: what the consumers do in many short turns is what they do in one long turn each; no turn
+// writes more than it may; and cut off after any of them, nothing is lost and nothing done twice.
+// Method: random worlds in the in-memory store, drained whole, and by consumers that are begun anew
+// after every turn. What a turn has written is told by what the store holds before and after.
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "core/events/consumers.h"
+#include "core/ports/reads.h"
+#include "core/rules/timed_storage.h"
+#include "tests/model/storage.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/mixed_changes.h"
+#include "tests/support/seeds.h"
+#include "tests/support/storage_compare.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr rules::TurnRows kAll{1 << 20, 1 << 20, 1 << 20};
+constexpr rules::TurnRows kFew{2, 2, 8};
+// One event may take more than there are rows for; no event of these worlds takes so many.
+constexpr std::size_t kFewAtMost = 8;
+constexpr std::uint32_t kEverything = ~std::uint32_t{0};
+
+// What consumers write.
+struct Kept {
+  explicit Kept(const Snapshot& snapshot) {
+    for (const auto& [user, counts] : reads::counters_above(snapshot, kNobody, kEverything)) {
+      users[user] = counts;
+    }
+    for (const auto& [content, counts] :
+         reads::content_counters_above(snapshot, ContentId{0}, kEverything)) {
+      contents[content] = counts;
+    }
+    auto tables = snapshot.table_rows();
+    notifications = tables["notifications"];
+    for (const TaggedPost& post :
+         reads::rows_above<tables::TagUses>(snapshot, {kBelowAllPosts}, kEverything)) {
+      tags += post.tags.size();
+    }
+  }
+
+  std::map<UserNumber, UserCounters> users;
+  std::map<ContentId, ContentCounters> contents;
+  std::uint64_t notifications = 0;
+  std::size_t tags = 0;
+};
+
+// Counters that are others in `after`, or new.
+template <class Counters>
+std::size_t changed(const Counters& before, const Counters& after) {
+  return static_cast<std::size_t>(std::ranges::count_if(after, [&](const auto& counted) {
+    const auto found = before.find(counted.first);
+    return found == before.end() || !(found->second == counted.second);
+  }));
+}
+
+// Counts what each turn writes, and lets nobody take another than the first.
+class CutStorage final : public model::ModelStorage {
+ public:
+  using ModelStorage::ModelStorage;
+
+  void begin() { turns_left_ = 1; }
+  void go_on() { turns_left_ = 1 << 30; }
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    if (turns_left_ == 0) throw Error(ErrorCode::kUnavailable, "cut off");
+    const Kept before(*snapshot());
+    const bool done = ModelStorage::decide(now, purpose, decision);
+    const Kept after(*snapshot());
+    --turns_left_;
+    ++turns;
+    most = std::max({most,
+                     changed(before.users, after.users) + changed(before.contents, after.contents),
+                     static_cast<std::size_t>(after.notifications - before.notifications),
+                     after.tags > before.tags ? after.tags - before.tags : 0});
+    return done;
+  }
+
+  int turns = 0;
+  std::size_t most = 0;
+
+ private:
+  int turns_left_ = 1 << 30;
+};
+
+// False once nothing is pending.
+template <class Consumer>
+bool one_turn(CutStorage& storage, const Clock& clock) {
+  storage.begin();
+  try {
+    return Consumer(storage, clock, 64, kFew).step() != events::Progress::kIdle;
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kUnavailable);
+    return true;
+  }
+}
+
+template <class Consumer>
+void drain_whole(Storage& storage, const Clock& clock) {
+  while (Consumer(storage, clock, 1 << 20, kAll).step() != events::Progress::kIdle) continue;
+}
+
+}  // namespace
+
+TEST_CASE("turns: many short ones, each cut off behind it, come to what one long one does") {
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + worlds_or(20); ++seed) {
+    CAPTURE(seed);
+    FakeClock clock;
+    model::ModelStorage whole(kTestMachine);
+    CutStorage cut(kTestMachine);
+    MixedChanges changes(seed);
+    for (int i = 0; i < 600; ++i) {
+      const Change change = changes.next();
+      changes.made(change, whole.write({&change, 1}, clock.now()).front());
+      cut.write({&change, 1}, clock.now());
+    }
+    drain_whole<events::Counters>(whole, clock);
+    drain_whole<events::Notifications>(whole, clock);
+    drain_whole<events::Trends>(whole, clock);
+
+    cut.most = 0;
+    cut.turns = 0;
+    while (one_turn<events::Counters>(cut, clock)) continue;
+    while (one_turn<events::Notifications>(cut, clock)) continue;
+    while (one_turn<events::Trends>(cut, clock)) continue;
+    CHECK(cut.turns > 50);
+    CHECK(cut.most <= kFewAtMost);
+    std::mt19937_64 random(seed);
+    for (const std::string& line : differences(whole, cut, random)) FAIL_CHECK(line);
+  }
+}
+
+TEST_CASE("turns: marks that move nothing are retired some at a time, the rest together") {
+  constexpr std::uint32_t kAuthors = 1200;
+  constexpr PostId kSwitched{1'000};
+  CutStorage storage(kTestMachine);
+  storage.decide({}, Purpose::kChange, [&](Rows& rows) {
+    rows.state().push_from_all = kSwitched;
+    for (std::uint32_t n = 1; n <= kAuthors; ++n) {
+      const PostId from = n % 100 == 0 ? PostId{2'000}
+                          : n % 3 == 0 ? feed::kNeverPushed
+                                       : kSwitched;
+      rows.put(tables::Marks::Key{UserNumber{n}},
+               feed::AuthorMark{UserNumber{n}, feed::Tier::kInfluencer, from});
+    }
+    return true;
+  });
+  const auto marks = [&] {
+    return reads::rows_above<tables::Marks>(*storage.snapshot(), {kNobody}, kEverything);
+  };
+  const auto standing = [&] {
+    std::map<UserNumber, PostId> from;
+    for (const auto& mark : marks()) {
+      from[mark.author] = std::max(mark.push_from, storage.snapshot()->state().push_from_all);
+    }
+    return from;
+  };
+  const auto at = [&](PostId from) {
+    return std::ranges::count(marks(), from, &feed::AuthorMark::push_from);
+  };
+  const auto before = standing();
+  const std::uint64_t generation = storage.snapshot()->state().generation;
+  storage.begin();
+  CHECK_THROWS_AS(rules::retire_marks(storage), Error);
+  CHECK(standing() == before);
+  CHECK(storage.snapshot()->state().generation == generation);
+  CHECK(at(feed::kAlwaysPushed) == 500);
+
+  storage.go_on();
+  rules::retire_marks(storage);
+  CHECK(at(feed::kAlwaysPushed) + at(feed::kNeverPushed) == kAuthors);
+  CHECK(storage.snapshot()->state().push_from_all == feed::kAlwaysPushed);
+  CHECK(storage.snapshot()->state().generation == generation + 1);
+}
+
+TEST_CASE("turns: are timed from their coming to their end, if they change anything") {
+  const FakeClock clock;  // a microsecond a look
+  model::ModelStorage storage;
+  std::vector<std::pair<Purpose, std::int64_t>> told;
+  rules::TimedStorage timed(
+      storage, clock, [&](Purpose purpose, std::int64_t ns) { told.emplace_back(purpose, ns); });
+  const auto nothing = [](Rows&) { return false; };
+  const auto something = [](Rows& rows) {
+    ++rows.state().unlogged;
+    return true;
+  };
+  CHECK_FALSE(timed.decide({}, Purpose::kTrim, nothing));
+  CHECK(told.empty());
+  CHECK(timed.decide({}, Purpose::kTrim, something));
+  REQUIRE(told.size() == 1);
+  CHECK(told.front() == std::pair(Purpose::kTrim, std::int64_t{1000}));
+
+  AuthorCard card;
+  card.number = UserNumber{1};
+  card.id = UserId{1};
+  card.username = "u1";
+  const Change change = PutCard{card};
+  CHECK(timed.write({&change, 1}, clock.now()).front().result == Result::kDone);
+  REQUIRE(told.size() == 2);
+  CHECK(told.back().first == Purpose::kChange);
+  for (std::size_t i = 0; i < kPurposes; ++i) {
+    CHECK_FALSE(rules::name(static_cast<Purpose>(i)).empty());
+  }
+}
+
+TEST_CASE("turns: have more rows while they are quick, and the last one says nothing of that") {
+  const FakeClock clock;
+  model::ModelStorage storage;
+  rules::Paced turns(storage, clock, {10, 5, 30});
+  const auto step = [&](bool last) {
+    return turns.take([&](std::uint32_t) {
+      turns.storage().decide({}, Purpose::kTraces, [](Rows& rows) {
+        ++rows.state().unlogged;
+        return true;
+      });
+      return last;
+    });
+  };
+  CHECK(turns.rows() == 10);
+  CHECK_FALSE(step(false));
+  CHECK(turns.rows() == 20);
+  CHECK(step(true));
+  CHECK(turns.rows() == 20);
+  CHECK_FALSE(step(false));
+  CHECK(turns.rows() == 30);
+}
+
+}  // namespace chirp::test
