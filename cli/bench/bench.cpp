@@ -43,6 +43,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"fanout", true, false, &bench::run_fan_out},
     Benchmark{"react", false, false, &bench::run_react},
     Benchmark{"load", false, false, &bench::run_load},
+    Benchmark{"upkeep", false, false, &bench::run_upkeep},
     Benchmark{"http", false, false, &bench::run_http},
     Benchmark{"growth", false, false, &bench::run_growth},
     // It takes minutes, and a world that is worth keeping.
@@ -102,8 +103,8 @@ void add_bench(App& app) {
       run_bench);
   verb.add_option("WHAT", options.what, "What to measure; all is all but reference")
       ->required()
-      ->option_text("feed|fanout|react|load|http|growth|reference|all")
-      ->one_of({"feed", "fanout", "react", "load", "http", "growth", "reference", "all"});
+      ->option_text("feed|fanout|react|load|upkeep|http|growth|reference|all")
+      ->one_of({"feed", "fanout", "react", "load", "upkeep", "http", "growth", "reference", "all"});
   verb.add_option("--users", options.users,
                   "Users of the generated world, in all; of the largest, for growth")
       ->option_text("N")

@@ -189,7 +189,6 @@ void run_posts(Context& context, const Request& request, const TemporaryFolder& 
 void run_load(Context& context, const Request& request) {
   run_graph(context, request, TemporaryFolder());
   run_posts(context, request, TemporaryFolder());
-  run_removal(context, request);
 }
 
 }  // namespace chirp::cli::bench

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <future>
+#include <map>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -43,7 +46,7 @@ std::uint32_t timed(const Write& write) {
 class Writer {
  public:
   Writer(const std::filesystem::path& data, const Clock& clock)
-      : directory_(store::DataDirectory::open(data)), clock_(clock) {}
+      : directory_(store::DataDirectory::open(data)), clock_(clock), writer_(++writers()) {}
 
   // Somebody signs up and posts a few times, until `done(rounds)`.
   Waits write_until(const std::function<bool(std::uint64_t)>& done) {
@@ -64,9 +67,13 @@ class Writer {
   }
 
  private:
+  static std::uint64_t& writers() {
+    static std::uint64_t count = 0;
+    return count;
+  }
   User add_user() {
     NewUser user;
-    user.username = fmt::format("w{}", ++users_);
+    user.username = fmt::format("w{}_{}", writer_, ++users_);
     user.display_name = user.username;
     return directory_->users().add(user, clock_.now());
   }
@@ -77,6 +84,7 @@ class Writer {
 
   std::unique_ptr<store::DataDirectory> directory_;
   const Clock& clock_;
+  std::uint64_t writer_;  // its people's names are no other's
   std::uint64_t users_ = 0;
 };
 
@@ -86,28 +94,55 @@ double seconds_of(const std::vector<std::uint32_t>& nanos) {
   return sum;
 }
 
-void print_waits(Context& context, std::string name, std::vector<std::uint32_t> amid,
-                 const std::vector<std::uint32_t>& alone) {
-  Figure figure{.name = std::move(name), .policy = "", .operations = amid.size()};
-  figure.seconds = seconds_of(amid);
-  set_percentiles(figure, std::move(amid));
+void print_beside(Context& context, std::string name, std::vector<std::uint32_t> nanos,
+                  const std::vector<std::uint32_t>& alone) {
+  if (nanos.empty()) return;
+  Figure figure{.name = std::move(name), .policy = "", .operations = nanos.size()};
+  figure.seconds = seconds_of(nanos);
+  set_percentiles(figure, std::move(nanos));
   figure.reference = "the same writer alone";
   figure.reference_rate = static_cast<double>(alone.size()) / seconds_of(alone);
   print(context.out(), figure);
 }
 
+// How long turns were held, in nanoseconds, by what they were for.
+using Held = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
+
+void send_all(const Held& held, const Send& send) {
+  for (const auto& [purpose, nanos] : held) {
+    for (const std::uint32_t each : nanos) send(fmt::format("{} {}", purpose, each));
+  }
+}
+
+void receive(std::string_view line, Held& held) {
+  const std::size_t space = line.find(' ');
+  check(space != std::string_view::npos, "a line says a purpose and a time");
+  const std::string nanos(line.substr(space + 1));
+  held[std::string(line.substr(0, space))].push_back(
+      static_cast<std::uint32_t>(std::strtoul(nanos.c_str(), nullptr, 10)));
+}
+
 }  // namespace
 
-void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
-                       const std::function<void()>& work) {
+void time_upkeep(Context& context, const std::string& what, const std::filesystem::path& data,
+                 const std::function<void(const rules::TimedStorage::Told&)>& work) {
   std::atomic<bool> over = false;
   std::future<std::pair<Waits, Waits>> writing;
+  Held held;
   const auto ended = run_isolated(
       [&](const Send& send) {
         send("ready");  // forked: from now on both may open the directory
-        work();
+        work([&](Purpose purpose, std::int64_t ns) {
+          held[std::string(rules::name(purpose))].push_back(
+              static_cast<std::uint32_t>(std::clamp<std::int64_t>(ns, 0, ~0u)));
+        });
+        send_all(held, send);
       },
-      [&](const std::string&) {
+      [&](const std::string& line) {
+        if (writing.valid()) {
+          over = true;
+          return receive(line, held);
+        }
         writing = std::async(std::launch::async, [&] {
           Writer writer(data, context.clock());
           Waits amid = writer.write_until([&](std::uint64_t) { return over.load(); });
@@ -120,8 +155,16 @@ void time_other_writer(Context& context, const std::string& what, const std::fil
     throw Error(ErrorCode::kInternal, "The work beside another writer came to no end. Try again.");
   }
   auto [amid, alone] = writing.get();
-  print_waits(context, "post amid " + what, std::move(amid.posts), alone.posts);
-  print_waits(context, "user amid " + what, std::move(amid.users), alone.users);
+  print_beside(context, "post amid " + what, std::move(amid.posts), alone.posts);
+  print_beside(context, "user amid " + what, std::move(amid.users), alone.users);
+  for (auto& [purpose, nanos] : held) {
+    print_beside(context, "turn: " + purpose, std::move(nanos), alone.posts);
+  }
+}
+
+void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
+                       const std::function<void()>& work) {
+  time_upkeep(context, what, data, [&](const rules::TimedStorage::Told&) { work(); });
 }
 
 }  // namespace chirp::cli::bench

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/context.h"
+#include "core/rules/timed_storage.h"
 
 namespace chirp::cli::bench {
 
@@ -14,5 +15,10 @@ namespace chirp::cli::bench {
 // <what>`. Nothing of a store may be open.
 void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
                        const std::function<void()>& work);
+
+// The same of upkeep, which is given whom to tell of its turns: prints also how long those were
+// held, a figure a purpose, `turn: <purpose>`.
+void time_upkeep(Context& context, const std::string& what, const std::filesystem::path& data,
+                 const std::function<void(const rules::TimedStorage::Told&)>& work);
 
 }  // namespace chirp::cli::bench

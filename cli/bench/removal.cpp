@@ -162,10 +162,11 @@ void run_removal(Context& context, const Request& request) {
   make_world(data, context.clock(),
              {followers, request.follows.value_or(followers * kOthersFollowed),
               std::max<std::uint64_t>(posts, 1)});
-  time_other_writer(context, "a removal", data, [&] {
+  time_upkeep(context, "a removal", data, [&](const rules::TimedStorage::Told& told) {
     const auto directory = store::DataDirectory::open(data);
+    rules::TimedStorage timed(directory->storage(), context.clock(), told);
     const NoPasswords hasher;
-    Engine engine(directory->storage(), directory->users(), hasher, context.clock());
+    Engine engine(timed, directory->users(), hasher, context.clock());
     engine.accounts().remove(engine.accounts().resolve(kName));
   });
 }

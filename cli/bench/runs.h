@@ -37,7 +37,9 @@ void run_fan_out(Context& context, const Request& request);
 void run_react(Context& context, const Request& request);
 // Somebody with many followers and posts removed, while somebody else writes.
 void run_removal(Context& context, const Request& request);
-// A graph and posts, from text; and a removal.
+// Counting, trimming, building and a removal, while somebody else writes.
+void run_upkeep(Context& context, const Request& request);
+// A graph and posts, from text.
 void run_load(Context& context, const Request& request);
 // The server, asked from another process: feed pages, the same in a crowd, and posts.
 void run_http(Context& context, const Request& request);

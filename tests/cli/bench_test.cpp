@@ -52,4 +52,16 @@ TEST_CASE("bench: what a page costs in worlds of ever more users") {
   CHECK(json.out.find(R"("reference":{"name":"feed, warm, 20 users")") != std::string::npos);
 }
 
+TEST_CASE("bench: posts beside each step of upkeep, and how long its turns are held") {
+  const Ended ended = run({{CHIRP_BINARY, "bench", "upkeep", "--json", "--users", "50", "--follows",
+                            "500", "--posts", "300"}});
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  for (const char* name : {"post amid counting", "turn: counters", "turn: notifications",
+                           "post amid trimming", "turn: trim", "post amid building", "turn: build",
+                           "post amid a removal", "turn: removal"}) {
+    const auto line = fmt::format(R"({{"name":"{}",)", name);
+    CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
+  }
+}
+
 }  // namespace chirp::test
