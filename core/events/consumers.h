@@ -50,7 +50,7 @@ class FanOut {
 class Counters {
  public:
   Counters(Storage& storage, const Clock& clock, std::uint32_t events = 8192,
-           rules::TurnRows rows = {500, 100, 2'000});
+           rules::TurnRows rows = {500, 100, 8'000});
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*", "reaction.*",
                                                    "comment.*"};
   Progress step();

@@ -19,18 +19,20 @@ class Counted {
     const std::size_t contents = contents_.size();
     append_user_deltas(event, users_);
     append_content_deltas(event, contents_);
-    for (std::size_t i = users; i < users_.size(); ++i) touch(users_[i].user.value | kUser);
-    for (std::size_t i = contents; i < contents_.size(); ++i) touch(contents_[i].content.value);
-    if (touched_.size() <= rows_ || empty_) {
-      empty_ = false;
-      return true;
+    if (users_.size() + contents_.size() <= rows_) return true;
+    // Only now it matters that some are of the same counter.
+    for (; users_told_ < users_.size(); ++users_told_) {
+      touched_.insert(users_[users_told_].user.value | kUser);
     }
+    for (; contents_told_ < contents_.size(); ++contents_told_) {
+      touched_.insert(contents_[contents_told_].content.value);
+    }
+    if (touched_.size() <= rows_ || users + contents == 0) return true;
     users_.resize(users);
     contents_.resize(contents);
     return false;
   }
 
-  [[nodiscard]] std::size_t rows() const { return touched_.size(); }
   [[nodiscard]] CounterStep step(Sequence from, Sequence to) && {
     combine(users_);
     combine(contents_);
@@ -40,11 +42,10 @@ class Counted {
  private:
   static constexpr std::uint64_t kUser = std::uint64_t{1} << 63;  // which no id has
 
-  void touch(std::uint64_t counter) { touched_.insert(counter); }
-
   std::size_t rows_;
-  bool empty_ = true;
   std::unordered_set<std::uint64_t> touched_;
+  std::size_t users_told_ = 0;  // of those below, how many are among them
+  std::size_t contents_told_ = 0;
   std::vector<CounterDelta> users_;
   std::vector<ContentDelta> contents_;
 };
@@ -70,10 +71,9 @@ Progress Counters::step() {
     Counted counted(turns_.rows());
     while (next != inbox.events.end() && counted.take(*next)) ++next;
     const Sequence to = next == inbox.events.end() ? inbox.next : next->sequence;
-    const std::size_t rows = counted.rows();
     const CounterStep step = std::move(counted).step(from, to);
     if (!rules::commit(turns_.storage(), step, clock_.now())) return Progress::kOvertaken;
-    turns_.took(rows);
+    turns_.took(step.deltas.size() + step.contents.size());
     from = to;
   } while (from != inbox.next);
   return Progress::kMoved;

@@ -42,7 +42,7 @@ Consumers::Consumers(Storage& storage, const Clock& clock)
       notifications_(storage, clock),
       trends_(storage, clock),
       traces_(storage, clock, {250, 50, 1'000}),
-      trimming_(storage, clock, {2'000, 500, 10'000}),
+      trimming_(storage, clock, {2'000, 500, 20'000}),
       forgetting_(storage, clock, {250, 50, 1'000}) {}
 
 bool Consumers::step() {

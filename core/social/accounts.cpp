@@ -30,7 +30,7 @@ constexpr std::uint32_t kDueAtOnce = 250;
 // the notes back.
 constexpr std::size_t kSettledFrom = 16;
 // What is one row here lies on several pages, far from each other.
-constexpr rules::TurnRows kRemovalTurns{250, 50, 1'000};
+constexpr rules::TurnRows kRemovalTurns{250, 50, 2'000};
 constexpr std::uint32_t kHideRows = 250;  // some milliseconds
 
 [[noreturn]] void refuse_nobody(std::string_view name) {
