@@ -129,7 +129,7 @@ TEST_CASE("turns: many short ones, each cut off behind it, come to what one long
     while (one_turn<events::Counters>(cut, clock)) continue;
     while (one_turn<events::Notifications>(cut, clock)) continue;
     while (one_turn<events::Trends>(cut, clock)) continue;
-    CHECK(cut.turns > 50);
+    CHECK(cut.turns > 15);
     CHECK(cut.most <= kFewAtMost);
     std::mt19937_64 random(seed);
     for (const std::string& line : differences(whole, cut, random)) FAIL_CHECK(line);
