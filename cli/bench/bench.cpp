@@ -13,6 +13,8 @@
 namespace chirp::cli {
 namespace {
 
+constexpr std::uint64_t kUntold = ~std::uint64_t{0};
+
 struct BenchOptions {
   std::string what;
   std::uint64_t users = 0;
@@ -22,7 +24,7 @@ struct BenchOptions {
   double seconds = 0;
   std::string policy;
   std::string directory;
-  std::uint64_t cache_mb = hot::kMbDefault;
+  std::uint64_t cache_mb = kUntold;
   std::string beside;
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -36,6 +38,7 @@ struct Benchmark {
   bool in_all = true;
   std::uint64_t threads = 1;  // unless told
   double seconds = 3;         // likewise
+  std::uint64_t cache_mb = hot::kMbDefault;
 };
 
 constexpr std::array kBenchmarks{
@@ -47,7 +50,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"http", false, false, &bench::run_http},
     Benchmark{"growth", false, false, &bench::run_growth},
     // It takes minutes, and a world that is worth keeping.
-    Benchmark{"reference", true, true, &bench::run_reference, false, 2, 60},
+    Benchmark{"reference", true, true, &bench::run_reference, false, 2, 60, 2048},
 };
 
 template <class Number>
@@ -62,7 +65,6 @@ Status run_bench(Context& context, const BenchOptions& options) {
   request.posts = given(options.posts);
   if (!options.policy.empty()) request.policy = feed::policy_named(options.policy);
   if (!options.directory.empty()) request.directory = options.directory;
-  request.cache_mb = options.cache_mb;
   request.reads = given(static_cast<double>(options.reads));
   request.writes = given(static_cast<double>(options.writes));
   request.beside_redis = !options.beside.empty();
@@ -82,6 +84,7 @@ Status run_bench(Context& context, const BenchOptions& options) {
     if (!one_of_all && options.what != benchmark.name) continue;
     request.threads = options.threads != 0 ? options.threads : benchmark.threads;
     request.seconds = options.seconds != 0 ? options.seconds : benchmark.seconds;
+    request.cache_mb = options.cache_mb != kUntold ? options.cache_mb : benchmark.cache_mb;
     benchmark.run(context, request);
   }
   return Status::kDone;
@@ -125,8 +128,9 @@ void add_bench(App& app) {
   verb.add_option("--policy", options.policy, "Measure under this policy alone")
       ->option_text("push|pull|hybrid|cost")
       ->one_of({"push", "pull", "hybrid", "cost"});
-  verb.add_option("--cache-mb", options.cache_mb,
-                  "Bound of the hot set that is measured, 256 unless told; 0 for none")
+  verb.add_option(
+          "--cache-mb", options.cache_mb,
+          "Bound of the hot set that is measured, 256 unless told; 2048 for reference; 0 for none")
       ->option_text("N")
       ->between(0, hot::kMbMax);
   verb.add_option(

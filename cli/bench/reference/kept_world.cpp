@@ -63,15 +63,19 @@ KeptWorld::KeptWorld(Context& context, const std::optional<std::string>& place,
                      const WorldSize& size) {
   if (!place) folder_.emplace();
   path_ = place ? std::filesystem::path(*place) : folder_->path() / "world";
-  if (!is_there(path_, size)) make(context, size);
-  if (!directory_) directory_ = store::DataDirectory::open(path_);
+  if (is_there(path_, size)) {
+    directory_ = store::DataDirectory::open(path_);
+  } else {
+    make(context, size);
+  }
+  // Nobody starts with what another run has left undone.
+  events::drain(directory_->storage(), context.clock());
 }
 
 void KeptWorld::make(Context& context, const WorldSize& size) {
   store::make_data_directory(path_, std::nullopt);
   directory_ = store::DataDirectory::open(path_);
   plant(context, size);
-  events::drain(directory_->storage(), context.clock());
   build_timelines(context);
   std::ofstream file(path_ / kSizeFile);
   file << words_for(size) << '\n' << std::flush;
