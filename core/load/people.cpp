@@ -30,7 +30,8 @@ People::People(Storage& storage, UserDirectory& directory, const Clock& clock, T
       tally_(tally),
       bounds_(bounds),
       table_(bounds.ids),
-      names_by_id_(bounds.name_bytes) {}
+      names_by_id_(bounds.name_bytes),
+      storing_([this](const std::vector<AuthorCard>& cards) { store_cards(cards); }) {}
 
 void People::say(const SourceUser& user) {
   recent_.try_emplace(user.id.value, user);
@@ -97,6 +98,7 @@ void People::bring_missing(std::span<const Slot> missing) {
     }
     done += rows;
   }
+  settle();
 }
 
 // A user who is there already may have a made-up name, which gives way to the one said.
@@ -122,9 +124,11 @@ void People::apply_said() {
     bring(std::span(users).subspan(done, rows), Cards::kChanged);
     done += rows;
   }
+  settle();
   recent_.clear();
 }
 
+// The cards of one batch are written in the background while the directory takes the next.
 std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards which) {
   // The directory is a store of its own, so this takes no turn with the writes of posts and edges.
   const std::int64_t started = clock_.steady_ns();
@@ -132,17 +136,17 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
   directory_pace_.note(users.size(), clock_.steady_ns() - started);
   turns_.pause();
   check(results.size() == users.size(), "the directory answers for every user of a load");
+  settle();
 
   std::vector<UserNumber> numbers;
+  numbers.reserve(results.size());
   std::vector<AuthorCard> cards;
-  std::vector<UserNumber> renamed;
-  std::vector<DueCard> due;
   for (const LoadedUserResult& result : results) {
     numbers.push_back(result.user.number);
     const bool changed = result.change != LoadedUserChange::kThere;
-    if (changed) due.push_back({result.due, result.user.number});
+    if (changed) due_.push_back({result.due, result.user.number});
     if (result.change == LoadedUserChange::kRenamed) {
-      renamed.push_back(result.user.number);
+      renamed_.push_back(result.user.number);
     } else if (changed || which == Cards::kAll) {
       cards.push_back(social::card_of(result.user));
     }
@@ -150,22 +154,31 @@ std::vector<UserNumber> People::bring(std::span<const LoadedUser> users, Cards w
     tally_.users_renamed += result.change == LoadedUserChange::kRenamed ? 1 : 0;
     tally_.names_changed += changed && result.cut ? 1 : 0;
   }
-  for (std::size_t done = 0; done < cards.size();) {
-    const std::size_t rows = std::min(card_pace_.rows(), cards.size() - done);
-    turns_.take(card_pace_, rows, [&] {
-      rules::load_cards(storage_, std::span(cards).subspan(done, rows), clock_.now());
-      return rows;
-    });
-    done += rows;
-  }
-  bring_renamed(renamed);
-  std::ranges::sort(due, {}, &DueCard::due);
-  (void)social::settle_cards(directory_, due);
+  storing_.push(std::move(cards));
   return numbers;
 }
 
-void People::bring_renamed(std::span<const UserNumber> users) {
-  while (!users.empty()) {
+void People::store_cards(std::span<const AuthorCard> cards) {
+  while (!cards.empty()) {
+    const auto some = cards.first(std::min(card_pace_.rows(), cards.size()));
+    turns_.take(card_pace_, some.size(), [&] {
+      rules::load_cards(storage_, some, clock_.now());
+      return some.size();
+    });
+    cards = cards.subspan(some.size());
+  }
+}
+
+void People::settle() {
+  storing_.drain();
+  bring_renamed(std::exchange(renamed_, {}));
+  std::vector<DueCard> due = std::exchange(due_, {});
+  std::ranges::sort(due, {}, &DueCard::due);
+  (void)social::settle_cards(directory_, due);
+}
+
+void People::bring_renamed(const std::vector<UserNumber>& renamed) {
+  for (std::span users(renamed); !users.empty();) {
     const auto some = users.first(std::min(card_pace_.rows(), users.size()));
     turns_.take(card_pace_, some.size(), [&] {
       social::bring_cards(storage_, directory_, clock_, some);
@@ -199,6 +212,7 @@ void People::resolve_names() {
     for (std::size_t i = 0; i < rows; ++i) by_name_[folded(*users[i].username)] = brought[i];
     done += rows;
   }
+  settle();
   met_.clear();
 }
 
@@ -222,6 +236,7 @@ void People::add(std::span<const LoadedUser> users) {
     bring(std::span(missing).subspan(done, rows), Cards::kAll);
     done += rows;
   }
+  settle();
 }
 
 }  // namespace chirp::load

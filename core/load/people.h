@@ -2,7 +2,8 @@
 //
 // Source ids gather in a bounded table; resolve() then finds or makes the users behind all of them
 // at once, in sorted batches. The directory's row comes first, the card after it, so a load that is
-// cut off between the two goes on where it stopped. To be used from one thread.
+// cut off between the two goes on where it stopped: cards of one batch are written while the
+// directory takes the next one. To be used from one thread.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/load/background.h"
 #include "core/load/id_table.h"
 #include "core/load/name_table.h"
 #include "core/load/source.h"
@@ -79,8 +81,12 @@ class People {
   void apply_said();
   // Brings users to the directory and writes the cards of those `which`.
   enum class Cards : std::uint8_t { kAll, kChanged };
-  void bring_renamed(std::span<const UserNumber> users);
   std::vector<UserNumber> bring(std::span<const LoadedUser> users, Cards which);
+  // In the background.
+  void store_cards(std::span<const AuthorCard> cards);
+  // Waits for the cards of the last batch; then none of it is due any more.
+  void settle();
+  void bring_renamed(const std::vector<UserNumber>& renamed);
   [[nodiscard]] SourceUser said_of(SourceId id) const;
 
   Storage& storage_;
@@ -99,8 +105,12 @@ class People {
   std::unordered_map<std::string, UserNumber> by_name_;   // in lower case; kNobody: yet to resolve
   std::vector<LoadedUser> met_;                           // of those
   // The most is low because now and then a batch takes several times as long as the ones before it.
-  Pace directory_pace_{2'000, 1'000, 8'000};
-  Pace card_pace_{4'000, 2'000, 32'000};
+  Pace directory_pace_{2'000, 1'000, 16'000};
+  Pace card_pace_{4'000, 2'000, 32'000};  // of the background
+  // Of the last batch.
+  std::vector<UserNumber> renamed_;
+  std::vector<DueCard> due_;
+  Background<std::vector<AuthorCard>> storing_;  // last: it uses what stands above
 };
 
 }  // namespace chirp::load

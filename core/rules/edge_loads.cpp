@@ -1,5 +1,6 @@
 // Loads of cards and of follow edges.
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "core/error.h"
@@ -67,21 +68,26 @@ std::vector<std::uint64_t> pairs_of(std::span<const LoadedEdge> edges) {
   return pairs;
 }
 
-// Users may have been removed since the load looked them up. Each is looked up once: a batch names
-// the same ones again and again. How many pairs are left out.
+// Users may have been removed since the load looked them up. Each is looked up once, in order: a
+// batch names the same ones again and again. How many pairs are left out.
 std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pairs) {
+  constexpr std::uint32_t kWordBits = 64;
   UserNumber highest;
   for (const std::uint64_t pair : pairs) highest = std::max({highest, upper(pair), lower(pair)});
-  std::vector<bool> asked(highest.value + std::size_t{1});
   std::vector<bool> there(highest.value + std::size_t{1});
+  std::vector<std::uint64_t> asked(highest.value / kWordBits + std::size_t{1});
   const auto ask = [&](UserNumber user) {
-    if (asked[user.value]) return;
-    asked[user.value] = true;
-    there[user.value] = rows.present(user);
+    asked[user.value / kWordBits] |= std::uint64_t{1} << user.value % kWordBits;
   };
   for (const std::uint64_t pair : pairs) {
     ask(upper(pair));
     ask(lower(pair));
+  }
+  for (std::uint32_t at = 0; at < asked.size(); ++at) {
+    for (std::uint64_t word = asked[at]; word != 0; word &= word - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(word));
+      there[at * kWordBits + bit] = rows.present(UserNumber{at * kWordBits + bit});
+    }
   }
   return std::erase_if(pairs, [&](std::uint64_t pair) {
     return !there[upper(pair).value] || !there[lower(pair).value];

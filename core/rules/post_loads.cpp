@@ -45,6 +45,17 @@ std::vector<std::size_t> fresh_ones(const Rows& rows, std::span<const LoadedPost
   return fresh;
 }
 
+// Who is not there of the authors, each looked up once, in order.
+std::vector<UserNumber> absent_authors(const Rows& rows, std::span<const LoadedPost> posts) {
+  std::vector<UserNumber> authors;
+  authors.reserve(posts.size());
+  for (const LoadedPost& post : posts) authors.push_back(post.author);
+  std::ranges::sort(authors);
+  authors.erase(std::unique(authors.begin(), authors.end()), authors.end());
+  std::erase_if(authors, [&](UserNumber author) { return rows.present(author); });
+  return authors;
+}
+
 // Whether a repost can be made; gives it the author of its original then.
 enum class Repostable : std::uint8_t { kYes, kAlready, kMissing };
 Repostable repostable(const Rows& rows, Post& repost) {
@@ -65,10 +76,11 @@ struct Accepted {
 Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts& counts) {
   Accepted accepted;
   accepted.posts.reserve(posts.size());
+  const std::vector<UserNumber> absent = absent_authors(rows, posts);
   std::set<std::pair<PostId, UserNumber>> reposted;
   for (const std::size_t i : fresh_ones(rows, posts, counts)) {
     const LoadedPost& loaded = posts[i];
-    if (!rows.present(loaded.author)) {
+    if (std::ranges::binary_search(absent, loaded.author)) {
       ++counts.missing;
       continue;
     }

@@ -128,6 +128,12 @@ void extend_first_state(WriteTxn& txn) {
   write_state(txn, record, state);
 }
 
+Cursor& Batch::walk(Table table) {
+  auto& cursor = walks_[static_cast<std::size_t>(table)];
+  if (!cursor) cursor.emplace(txn, table);
+  return *cursor;
+}
+
 void Batch::finish() { write_state(txn, record, state); }
 
 }  // namespace chirp::lmdb

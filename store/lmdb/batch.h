@@ -2,7 +2,9 @@
 // at its end.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "core/ports/rows.h"
 #include "store/lmdb/record.h"
@@ -36,11 +38,19 @@ class Batch {
   [[nodiscard]] PostId next_id() const { return {state.last_id.value + 1}; }
   // Writes the state; call last.
   void finish();
+  // A cursor that stays open: of a table whose rows are mostly asked for, or put, in the order of
+  // their keys, each finds its way from the one before sooner than from the root.
+  [[nodiscard]] Cursor& walk(Table table);
+  // Closes it: after a row was erased it would stand nowhere.
+  void leave(Table table) { walks_[static_cast<std::size_t>(table)].reset(); }
 
   WriteTxn& txn;
   StoredState state;
   const Turn turn;
   RecordWriter record;  // room for the record being written
+
+ private:
+  std::array<std::optional<Cursor>, kTables> walks_;
 };
 
 // A key of the meta table: the name, filled up with zeros.

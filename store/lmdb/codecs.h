@@ -56,26 +56,29 @@ struct KeyFields {
 
 // ---- values
 
-// Of tables whose rows say nothing besides their keys.
-template <Table table>
-struct KeyOnly {
-  static constexpr Table kTable = table;
-  static tables::Nothing row(Bytes /*key*/, Bytes /*value*/) { return {}; }
-  static void put(Batch& batch, Bytes key, const tables::Nothing& /*row*/) {
-    batch.txn.put(table, key, {});
-  }
-};
-
-// Whether a table mostly grows at its end: its pages are then filled to the brim.
-enum class Growth : std::uint8_t { kAnywhere, kAtEnd };
+// Whether a table mostly grows at its end: its pages are then filled to the brim. Or anywhere, but
+// a batch puts many rows in the order of their keys.
+enum class Growth : std::uint8_t { kAnywhere, kAtEnd, kInOrder };
 template <Growth growth>
 void put_bytes(Batch& batch, Table table, Bytes key, Bytes value) {
   if constexpr (growth == Growth::kAtEnd) {
     batch.txn.append(table, key, value);
+  } else if constexpr (growth == Growth::kInOrder) {
+    batch.walk(table).put(key, value);
   } else {
     batch.txn.put(table, key, value);
   }
 }
+
+// Of tables whose rows say nothing besides their keys.
+template <Table table, Growth growth = Growth::kAnywhere>
+struct KeyOnly {
+  static constexpr Table kTable = table;
+  static tables::Nothing row(Bytes /*key*/, Bytes /*value*/) { return {}; }
+  static void put(Batch& batch, Bytes key, const tables::Nothing& /*row*/) {
+    put_bytes<growth>(batch, table, key, {});
+  }
+};
 
 // Of tables that lead to an id.
 template <Table table, class Id, Growth growth = Growth::kAnywhere>
@@ -108,15 +111,15 @@ struct Record {
 template <class T>
 struct Values;
 template <>
-struct Values<tables::Cards> : Record<Table::kCards, encode_card, decode_card> {};
+struct Values<tables::Cards> : Record<Table::kCards, encode_card, decode_card, Growth::kInOrder> {};
 template <>
-struct Values<tables::UserIds> : ToId<Table::kUserIds, UserNumber> {};
+struct Values<tables::UserIds> : ToId<Table::kUserIds, UserNumber, Growth::kInOrder> {};
 template <>
-struct Values<tables::UserSources> : ToId<Table::kUserSources, UserNumber> {};
+struct Values<tables::UserSources> : ToId<Table::kUserSources, UserNumber, Growth::kInOrder> {};
 template <>
 struct Values<tables::Posts> : Record<Table::kPosts, encode_post, decode_post, Growth::kAtEnd> {};
 template <>
-struct Values<tables::AuthorLogs> : KeyOnly<Table::kAuthorLogs> {};
+struct Values<tables::AuthorLogs> : KeyOnly<Table::kAuthorLogs, Growth::kInOrder> {};
 template <>
 struct Values<tables::PostSources> : ToId<Table::kPostSources, ContentId, Growth::kAtEnd> {};
 template <>
@@ -139,7 +142,8 @@ struct Values<tables::Threads> : KeyOnly<Table::kThreads> {};
 template <>
 struct Values<tables::CommentsBy> : ToId<Table::kCommentsBy, UserNumber> {};
 template <>
-struct Values<tables::UserCounts> : Record<Table::kCounters, encode_counters, decode_counters> {};
+struct Values<tables::UserCounts>
+    : Record<Table::kCounters, encode_counters, decode_counters, Growth::kInOrder> {};
 template <>
 struct Values<tables::ContentCounts>
     : Record<Table::kContentCounters, encode_content_counters, decode_content_counters> {};

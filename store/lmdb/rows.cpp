@@ -19,6 +19,11 @@ constexpr std::size_t kPagesAtOnceMax = 8'192;
 
 template <class T>
 constexpr bool kIsMarks = std::is_same_v<T, tables::Marks>;
+// Tables of which a load asks for many rows in the order of their keys.
+template <class T>
+constexpr bool kIsWalked =
+    std::is_same_v<T, tables::Cards> || std::is_same_v<T, tables::UserCounts> ||
+    std::is_same_v<T, tables::PostSources>;
 
 class LmdbRows final : public EachTable<LmdbRows> {
  public:
@@ -46,7 +51,13 @@ class LmdbRows final : public EachTable<LmdbRows> {
   // ---- for EachTable
   template <class T>
   [[nodiscard]] auto find_row(const typename T::Key& key) const {
-    return lmdb::find_row<T>(batch_.txn, key);
+    if constexpr (kIsWalked<T>) {
+      using Found = std::optional<typename T::Row>;
+      const auto item = batch_.walk(Codec<T>::kTable).at(Codec<T>::key(key));
+      return item ? Found(Codec<T>::row(item->key, item->value)) : Found();
+    } else {
+      return lmdb::find_row<T>(batch_.txn, key);
+    }
   }
   template <class T>
   [[nodiscard]] auto find_rows(std::span<const typename T::Key> keys) const {
@@ -115,13 +126,17 @@ bool LmdbRows::erase_row(const typename T::Key& at) {
     return erase_tags(batch_, at.post);
   } else {
     if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, feed::kAlwaysPushed);
+    batch_.leave(Codec<T>::kTable);
     return batch_.txn.erase(Codec<T>::kTable, Codec<T>::key(at));
   }
 }
 
 // ---------------------------------------------------------------- the rest
 
-bool LmdbRows::present(UserNumber user) const { return is_present(batch_.txn, user); }
+bool LmdbRows::present(UserNumber user) const {
+  const auto card = batch_.walk(Table::kCards).at(key(user));
+  return card && is_present(*card);
+}
 
 std::optional<chirp::TimelineHead> LmdbRows::timeline(UserNumber viewer) const {
   const auto head = read_head(batch_.txn, viewer);

@@ -21,6 +21,9 @@ class IdMint {
   [[nodiscard]] UserId loaded(Time time);
   // Live ids will be above `id`, unless it is of snowflake::kLoadMachine.
   void raise_floor(UserId id);
+  // The floor of live ids, and back to it: nobody has got the ids above it after all.
+  [[nodiscard]] UserId floor() const { return UserId{last_}; }
+  void go_back(UserId floor) { last_ = floor.value; }
   // An id that is going; it will not come again.
   void retire(UserId id);
   // Keeps the floor; before the commit.

@@ -21,12 +21,17 @@ class Rows {
   template <class... Values>
   Rows(Connection& connection, sqlite3_stmt* statement, const Values&... values)
       : connection_(connection), statement_(statement) {
-    int index = 0;
-    (bind(++index, values), ...);
+    bind_more(values...);
   }
   ~Rows();
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
+
+  // Binds the values that come next: of a statement that takes many rows. Before the first step.
+  template <class... Values>
+  void bind_more(const Values&... values) {
+    (bind(++bound_, values), ...);
+  }
 
   // Steps to the next row; false at the end.
   bool next();
@@ -66,6 +71,7 @@ class Rows {
 
   Connection& connection_;
   sqlite3_stmt* statement_;
+  int bound_ = 0;
 };
 
 }  // namespace chirp::sqlite

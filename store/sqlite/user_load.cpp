@@ -69,6 +69,31 @@ class Batch {
   Batch(Connection& connection, IdMint& ids, Time now)
       : connection_(connection), ids_(ids), now_(now) {}
 
+  // Adds users by one statement if all of them are new, as those of a load are as a rule. False,
+  // and nothing changed, if not, or if one has to be looked up first.
+  bool take_new(std::span<const LoadedUser> users, std::vector<LoadedUserResult>& results) {
+    const auto is_plain = [](const LoadedUser& loaded) {
+      return loaded.source && !loaded.created_at;
+    };
+    if (users.size() != kLoadedAtOnce || !std::ranges::all_of(users, is_plain)) return false;
+    const UserId floor = ids_.floor();
+    std::vector<User> added;
+    added.reserve(users.size());
+    for (const LoadedUser& loaded : users) {
+      added.push_back(to_add(loaded, loaded.username && is_username(*loaded.username)));
+      ids_.raise_floor(added.back().id);
+    }
+    if (!insert_loaded(connection_, added)) {
+      ids_.go_back(floor);
+      return false;
+    }
+    if (!first_) first_ = added.front().number;
+    for (User& user : added) {
+      results.push_back({std::move(user), LoadedUserChange::kAdded, false});
+    }
+    return true;
+  }
+
   LoadedUserResult take(const LoadedUser& loaded) {
     // The name asked for is free for nearly everybody, and only who is there has the source id, so
     // the insertion itself is the question.
@@ -205,7 +230,13 @@ std::vector<LoadedUserResult> SqliteUserDirectory::load(std::span<const LoadedUs
     Transaction transaction(connection);
     IdMint ids(connection, identity_.machine);
     Batch batch(connection, ids, now);
-    for (const LoadedUser& user : users) results.push_back(batch.take(user));
+    for (auto rest = users; !rest.empty();) {
+      const auto some = rest.first(std::min(kLoadedAtOnce, rest.size()));
+      if (!batch.take_new(some, results)) {
+        for (const LoadedUser& user : some) results.push_back(batch.take(user));
+      }
+      rest = rest.subspan(some.size());
+    }
     batch.finish(results);
     ids.save();
     check_room(connection.file(), results);

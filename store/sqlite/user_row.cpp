@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/utf8.h"
 #include "store/sqlite/errors.h"
@@ -91,6 +92,33 @@ User user_of(const Connection& connection, const Rows& rows) {
 std::optional<std::string_view> stored_display_name(const User& user) {
   if (user.display_name == user.username) return std::nullopt;
   return user.display_name;
+}
+
+bool insert_loaded(Connection& connection, std::span<User> users) {
+  check(users.size() == kLoadedAtOnce, "a statement for many rows takes all of them");
+  static const std::string sql = [] {
+    std::string text =
+        "INSERT INTO users (id, username, display_name, bio, created_at, source_id, name_origin) "
+        "VALUES ";
+    for (std::size_t i = 0; i < kLoadedAtOnce; ++i) {
+      text += i == 0 ? "(?, ?, ?, ?, ?, ?, ?)" : ", (?, ?, ?, ?, ?, ?, ?)";
+    }
+    return text;
+  }();
+  {
+    Rows rows = connection.rows(sql);
+    for (const User& user : users) {
+      std::optional<std::uint64_t> source;
+      if (user.source) source = user.source->value;
+      rows.bind_more(user.id.value, user.username, stored_display_name(user), user.bio,
+                     user.created_at.ms, source, static_cast<std::int64_t>(user.name_origin));
+    }
+    if (!rows.run_unless_taken()) return false;
+  }
+  // Each takes the number above the highest that was ever given.
+  std::int64_t number = connection.last_row_number() - static_cast<std::int64_t>(users.size());
+  for (User& user : users) user.number = UserNumber{static_cast<std::uint32_t>(++number)};
+  return true;
 }
 
 std::optional<UserNumber> insert_user(Connection& connection, const User& user,

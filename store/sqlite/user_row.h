@@ -1,7 +1,9 @@
 // A user's row as it is stored.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,11 @@ namespace chirp::sqlite {
 // in the search yet.
 [[nodiscard]] std::optional<UserNumber> insert_user(
     Connection& connection, const User& user, const std::optional<std::string>& password_hash);
+// The same of so many loaded users, without address, password and picture, by one statement: that
+// takes half the time. They get their numbers; or nothing has changed, if something of one of them
+// is taken, and false is returned.
+inline constexpr std::size_t kLoadedAtOnce = 64;
+[[nodiscard]] bool insert_loaded(Connection& connection, std::span<User> users);
 // A display name is stored if it is not the username.
 [[nodiscard]] std::optional<std::string_view> stored_display_name(const User& user);
 

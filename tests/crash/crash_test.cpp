@@ -176,7 +176,7 @@ TEST_CASE("crash: a load is killed and run again") {
       edges += fmt::format("{} {}\n", 1 + i * 7 % 211, 1 + i * 13 % 197 + (i % 3));
       posts += fmt::format(R"({{"id":"{}","authorId":"{}","text":"p{}","createdAt":{}}})"
                            "\n",
-                           i + 1, 1 + i % 50, i, 1'500'000'000 + i / 2);
+                           i + 1, 1 + i % 150, i, 1'500'000'000 + i / 2);
     }
     write_file(folder / "edges.txt", edges);
     write_file(folder / "posts.jsonl", posts);

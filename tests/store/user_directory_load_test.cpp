@@ -56,6 +56,43 @@ TEST_CASE("user directory: a loaded user without a source id is whoever has the 
   });
 }
 
+TEST_CASE("user directory: many are loaded as they would be one by one") {
+  on_each_directory([](UserDirectory& users) {
+    const User mira = users.add(named("u77"), kNow);
+    std::vector<LoadedUser> many;
+    for (std::uint64_t id = 1; id <= 300; ++id) many.push_back(loaded(id));
+    many[200] = loaded(5);  // the same again
+    many[270].created_at = Time{kNow.ms - 1000};
+    const auto results = users.load(many, kNow);
+    REQUIRE(results.size() == many.size());
+    std::uint32_t number = mira.number.value;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      CAPTURE(i);
+      const User& user = results[i].user;
+      if (i == 200) {
+        CHECK(results[i].change == LoadedUserChange::kThere);
+        CHECK(user == results[4].user);
+        continue;
+      }
+      CHECK(results[i].change == LoadedUserChange::kAdded);
+      CHECK(results[i].cut == (i == 76));
+      CHECK(user.username == "u" + std::to_string(i + 1) + (i == 76 ? "_2" : ""));
+      CHECK(user.number.value == ++number);
+      CHECK(users.find_name(user.username) == user);
+    }
+    CHECK(users.count() == 300);
+    CHECK(users.due_cards(1'000).size() == 300);
+    CHECK(users.list(UserQuery{.match = "u299", .email = {}, .since = {}, .until = {}, .after = {}})
+              .users.size() == 1);
+    CHECK(users.problems().empty());
+    // Ids rise with the order, but for the one with a time of its own.
+    for (std::size_t i = 201; i + 1 < results.size(); ++i) {
+      if (i == 270 || i + 1 == 270) continue;
+      CHECK(results[i].user.id < results[i + 1].user.id);
+    }
+  });
+}
+
 TEST_CASE("user directory: a loaded user is called by the source, or by the source's id") {
   on_each_directory([](UserDirectory& users) {
     LoadedUser full = loaded(5, "Mira");
