@@ -2,10 +2,13 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +28,7 @@
 #include "server/http/descriptors.h"
 #include "server/service.h"
 #include "store/data_directory.h"
+#include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
 namespace {
@@ -36,6 +40,8 @@ constexpr std::size_t kConnections = 16;
 constexpr std::size_t kWriters = 64;
 constexpr std::size_t kIdle = 500;
 constexpr std::size_t kStreams = 2000;  // where so many files may be open
+
+constexpr std::uint64_t kFirstId = std::uint64_t{1} << 60;  // of made-up posts
 
 constexpr const char* kFeedPath = "/v1/feed";
 constexpr const char* kNoLimit = "1000000000";
@@ -190,7 +196,29 @@ class Measurement {
     write();
   }
 
+  // When the child has ended: posts, beside what its store does by itself with as many a sync.
+  void stand_beside_lmdb(const std::filesystem::path& folder) {
+    for (auto& [figure, at_once] : written_) {
+      const auto place = folder / fmt::format("bare-{}", figure.threads);
+      std::filesystem::create_directory(place);
+      const auto posts = posts_of(figure.operations);
+      figure.reference = fmt::format("bare LMDB putting post, index and event, {} a sync", at_once);
+      figure.reference_rate =
+          static_cast<double>(posts.size()) / lmdb::bare_publish(place, posts, at_once);
+      print(context_.out(), figure);
+    }
+  }
+
  private:
+  static std::vector<Post> posts_of(std::uint64_t count) {
+    std::vector<Post> posts;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const UserNumber author{static_cast<std::uint32_t>(1 + i * 7919 % kReaders)};
+      posts.push_back({PostId{kFirstId + i}, author, post_text(1), Time{}, Privacy::kPublic, {}});
+    }
+    return posts;
+  }
+
   Figure run(std::string name, std::uint16_t port, std::size_t connections,
              const std::vector<std::string>& requests) const {
     Figure figure{.name = std::move(name), .policy = "", .threads = connections};
@@ -217,12 +245,32 @@ class Measurement {
     print(context_.out(), figure);
   }
 
-  void write() const {
-    const Figure one = run("one", chirp_, 1, posts_);
-    Figure figure = run("posts over http", chirp_, kWriters, posts_);
-    figure.reference = "the same from one connection";
-    figure.reference_rate = one.rate();
-    print(context_.out(), figure);
+  void write() {
+    for (const std::size_t connections : {std::size_t{1}, kWriters}) {
+      const Batches before = batches();
+      Figure figure = run("posts over http", chirp_, connections, posts_);
+      written_.emplace_back(std::move(figure), batches().mean_since(before));
+    }
+  }
+
+  // What writers have shared transactions, by the server's own count.
+  struct Batches {
+    double changes = 0;
+    double syncs = 0;
+    [[nodiscard]] std::size_t mean_since(const Batches& before) const {
+      const double mean = (changes - before.changes) / std::max(1.0, syncs - before.syncs);
+      return static_cast<std::size_t>(std::max(1.0, std::round(mean)));
+    }
+  };
+  [[nodiscard]] Batches batches() const {
+    const std::string metrics = fetch(chirp_, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    return {value_in(metrics, "\nchirp_write_batch_changes_sum "),
+            value_in(metrics, "\nchirp_syncs_total ")};
+  }
+  static double value_in(const std::string& metrics, std::string_view name) {
+    const std::size_t at = metrics.find(name);
+    check(at != std::string::npos, "the server counts what shares a transaction");
+    return std::strtod(metrics.c_str() + at + name.size(), nullptr);
   }
 
   Context& context_;
@@ -233,6 +281,7 @@ class Measurement {
   std::vector<std::string> streams_;
   std::vector<std::string> posts_;
   Figure alone_;
+  std::vector<std::pair<Figure, std::size_t>> written_;  // and how many posts shared a sync
 };
 
 }  // namespace
@@ -257,6 +306,7 @@ void run_http(Context& context, const Request& request) {
   if (!ended.complete) {
     throw Error(ErrorCode::kInternal, "The server measured came to no good end. Try again.");
   }
+  measurement.stand_beside_lmdb(folder.path());
 }
 
 }  // namespace chirp::cli::bench

@@ -65,11 +65,20 @@ Published Posts::publish(const User& author, const NewPost& wanted) {
   if (outcome.result == Result::kConflict) throw key_taken(*wanted.idempotency_key);
   if (outcome.result == Result::kMissing) throw gone(author);
   const bool repeated = outcome.result == Result::kAlready;
-  FoundPosts found = find(Viewer::user(author.number), std::array{outcome.post});
+  const Viewer viewer = Viewer::user(author.number);
+  const auto snapshot = storage_.snapshot();
+  auto seen = Visibility(*snapshot, viewer).post(outcome.post);
   // If a post that the key made before is removed at this very moment, it is as if it had been
   // removed before.
-  if (found.posts.empty()) throw repeated ? key_taken(*wanted.idempotency_key) : gone(author);
-  return {std::move(found.posts.front()), repeated ? Publication::kRepeated : Publication::kNew};
+  if (!seen) throw repeated ? key_taken(*wanted.idempotency_key) : gone(author);
+  if (repeated) {
+    fill_stats(*snapshot, viewer, {&*seen, 1});
+    return {std::move(*seen), Publication::kRepeated};
+  }
+  // Nobody has done anything with a new post at the moment that it is there. Looking would cost
+  // each writer a walk over all that has yet to be counted.
+  seen->stats.knows_viewer = true;
+  return {std::move(*seen), Publication::kNew};
 }
 
 PostView Posts::show(const Viewer& viewer, PostId id) const {

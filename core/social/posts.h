@@ -53,7 +53,8 @@ class Posts {
  public:
   Posts(Storage& storage, Accounts& accounts, const Clock& clock);
 
-  // The post, as its author sees it now; durable when it returns. The text may be empty if there
+  // The post, as its author sees it; a new one without the reactions that it may have by now.
+  // Durable when it returns. The text may be empty if there
   // are media. Throws Error{kInvalidArgument} with field `content` for a bad text, or
   // `idempotencyKey`; Error{kConflict} if the key came with other values before, or its post has
   // been removed.

@@ -15,6 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kEventBytes = 24;  // a post's, about
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -139,6 +141,28 @@ double bare_put_posts(const std::filesystem::path& folder, std::span<const Post>
         txn.append(Table::kPosts, key(post.id), post.text);
         if (post.source) txn.append(Table::kPostSources, key(*post.source), key(post.id));
       }
+    });
+  }
+  return seconds_since(start);
+}
+
+double bare_publish(const std::filesystem::path& folder, std::span<const Post> posts,
+                    std::size_t at_once) {
+  const auto env = empty_store(folder);
+  const std::string event(kEventBytes, 'e');
+  const auto start = Clock::now();
+  for (std::size_t at = 0; at < posts.size(); at += at_once) {
+    const auto some = posts.subspan(at, std::min(at_once, posts.size() - at));
+    env->write([&](WriteTxn& txn) {
+      std::uint64_t sequence = at + 1;
+      for (const Post& post : some) {
+        txn.append(Table::kPosts, key(post.id), post.text);
+        txn.put(Table::kAuthorLogs, key(post.author, post.id), {});
+        txn.append(Table::kEvents, key(ContentId{sequence++}), event);
+      }
+      const auto state = txn.get(Table::kMeta, meta_key("state"));
+      check(state.has_value(), "a new store has a state");
+      txn.put(Table::kMeta, meta_key("state"), std::string(*state));
     });
   }
   return seconds_since(start);

@@ -40,6 +40,11 @@ double bare_append_edges(const std::filesystem::path& folder, std::vector<Loaded
 double bare_put_posts(const std::filesystem::path& folder, std::span<const Post> posts,
                       std::size_t at_once);
 
+// Publishes `posts` in an empty store in `folder`, as posts come one by one: record, index, a row
+// of the log and the state, `at_once` a transaction, each synced. Seconds.
+double bare_publish(const std::filesystem::path& folder, std::span<const Post> posts,
+                    std::size_t at_once);
+
 // Adds one to a row of 8 bytes for each of `contents`, in an empty store in `folder`, `at_once` a
 // transaction. Seconds.
 double bare_count(const std::filesystem::path& folder, std::span<const ContentId> contents,

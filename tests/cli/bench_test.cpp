@@ -14,10 +14,14 @@ TEST_CASE("bench: feeds, the same in a crowd, and posts over HTTP") {
   const Ended ended = run({{CHIRP_BINARY, "bench", "http", "--json", "--seconds", "0.05", "--users",
                             "80", "--posts", "500"}});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
-  CHECK(std::count(ended.out.begin(), ended.out.end(), '\n') == 3);
+  CHECK(std::count(ended.out.begin(), ended.out.end(), '\n') == 4);
   CHECK(ended.out.find(R"("name":"feed over http")") != std::string::npos);
   CHECK(ended.out.find("bare cpp-httplib sending the same bytes") != std::string::npos);
-  CHECK(ended.out.find(R"("name":"posts over http")") != std::string::npos);
+  CHECK(ended.out.find(R"("name":"posts over http","policy":"","threads":1,)") !=
+        std::string::npos);
+  CHECK(ended.out.find(R"("name":"posts over http","policy":"","threads":64,)") !=
+        std::string::npos);
+  CHECK(ended.out.find("bare LMDB putting post, index and event, ") != std::string::npos);
 }
 
 TEST_CASE("bench: pages of feeds and their JSON, out of the store and out of memory") {
