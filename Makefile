@@ -12,6 +12,9 @@
 #   make torture  kills every command at every call, fails every call, cuts the power at any moment,
 #                 and lets twenty shells loose: HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
 #   make soak     keeps a server busy for HOURS=1, with commands, loads, removals and backups beside it
+#   make figures  measures what docs/benchmarks.md and README.md show, and writes it there: RUNS=3 of each,
+#                 half an hour on a machine with nothing else to do; SMALL=1 tries it in a minute, and
+#                 REFERENCE=DIR measures the reference load too, on a world kept in DIR
 #   make format   formats the code; format-check only looks
 #   make tidy     looks for mistakes with clang-tidy
 
@@ -19,7 +22,7 @@ JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo test check release-tests asan tsan fuzz soak torture format format-check tidy setup setup-ci clean
+.PHONY: all demo test check release-tests asan tsan fuzz figures soak torture format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS) --target chirp
@@ -53,6 +56,9 @@ fuzz: setup-ci build/fuzz/build.ninja
 soak: release-tests
 	@CHIRP_SOAK_SECONDS=$$(echo '$(or $(HOURS),1)' | awk '{ print int($$1 * 3600) }') \
 	  build/release/tests/chirp_tests --test-case='soak: *'
+
+figures: all
+	@.ci/figures --runs $(or $(RUNS),3) $(if $(SMALL),--small) $(if $(REFERENCE),--reference $(REFERENCE)) build/release/chirp
 
 # Ninja finds changes to the build's description and new files by itself, but not in the presets.
 build/%/build.ninja: CMakePresets.json .ci/packages | setup
