@@ -3,56 +3,16 @@
 // Method: small worlds by hand, over a store that counts the snapshots taken of it.
 #include "core/hot/hot_set.h"
 
-#include <functional>
 #include <set>
-#include <utility>
 
 #include <doctest/doctest.h>
 
 #include "core/error.h"
 #include "core/rules/writing.h"
-#include "server/engine/forwarding_storage.h"
-#include "tests/support/small_world.h"
+#include "tests/support/hot_scene.h"
 
 namespace chirp::test {
 namespace {
-
-constexpr std::size_t kRoom = std::size_t{1} << 24;
-
-class CountingStorage final : public ForwardingStorage {
- public:
-  using ForwardingStorage::ForwardingStorage;
-  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
-    ++taken;
-    return inner_.snapshot();
-  }
-  mutable int taken = 0;
-};
-
-// Users 1 to 4; 1 follows the others, who have posted.
-struct Scene {
-  Scene() {
-    for (std::uint32_t user = 2; user <= 4; ++user) {
-      world.follow(1, user);
-      world.posts(user, 3);
-    }
-  }
-  feed::Page read(std::uint32_t viewer = 1, std::uint32_t limit = 20) {
-    return set.page(SmallWorld::asking(viewer, limit));
-  }
-  // Reads until memory has it, then says whether memory still has it after `change`.
-  template <class Change>
-  bool stays(Change change) {
-    (void)read();
-    if (!read().cost.from_memory) return false;
-    change();
-    return read().cost.from_memory;
-  }
-
-  SmallWorld world{4};
-  CountingStorage storage{world.storage};
-  hot::HotSet set{storage, world.clock, kRoom};
-};
 
 // Counts what it prints.
 class CountingPrinter final : public feed::Printer {
@@ -73,9 +33,9 @@ class CountingPrinter final : public feed::Printer {
 }  // namespace
 
 TEST_CASE("hot set: a post and a card are printed once for all who read them") {
-  Scene s;
+  HotScene s;
   const CountingPrinter printer;
-  hot::HotSet set(s.storage, s.world.clock, kRoom, &printer);
+  hot::HotSet set(s.storage, s.world.clock, kHotRoom, &printer);
   (void)set.page(SmallWorld::asking(1));
   CHECK(printer.posts == 9);
   CHECK(printer.cards == 3);
@@ -105,7 +65,7 @@ TEST_CASE("hot set: a post and a card are printed once for all who read them") {
 }
 
 TEST_CASE("hot set: a page that was read before takes no snapshot of the store") {
-  Scene s;
+  HotScene s;
   const feed::Page first = s.read();
   CHECK_FALSE(first.cost.from_memory);
   CHECK(first.cost.sources > 0);
@@ -121,7 +81,7 @@ TEST_CASE("hot set: a page that was read before takes no snapshot of the store")
 }
 
 TEST_CASE("hot set: a page is had at once only if all of it is held, in the newest state") {
-  Scene s;
+  HotScene s;
   const feed::PageRequest request = SmallWorld::asking(1, 20);
   const auto looks_for = [&](const feed::PageRequest& asked) {
     const int before = s.storage.taken;
@@ -146,11 +106,11 @@ TEST_CASE("hot set: a page is had at once only if all of it is held, in the newe
 }
 
 TEST_CASE("hot set: what is not a feed's page from the top, or deeper, is read from the store") {
-  Scene s;
+  HotScene s;
   feed::PageRequest request = SmallWorld::asking(1, 2);
   SUBCASE("a cursor before anything is held") {
     request.before = s.read(1, 4).next_cursor;
-    hot::HotSet other(s.storage, s.world.clock, kRoom);
+    hot::HotSet other(s.storage, s.world.clock, kHotRoom);
     CHECK(SmallWorld::ids(other.page(request)) == SmallWorld::ids(s.world.page(request)));
   }
   SUBCASE("a limit that may not be") {
@@ -181,8 +141,8 @@ TEST_CASE("hot set: what is not a feed's page from the top, or deeper, is read f
 
 TEST_CASE(
     "hot set: what somebody else has written is in the next page, out of memory where it can be") {
-  Scene s;
-  hot::HotSet other(s.storage, s.world.clock, kRoom);
+  HotScene s;
+  hot::HotSet other(s.storage, s.world.clock, kHotRoom);
   (void)other.page(SmallWorld::asking(1));
   (void)s.read();
   SUBCASE("a post") {
@@ -221,7 +181,7 @@ TEST_CASE(
 }
 
 TEST_CASE("hot set: whatever somebody sets about somebody is in the next page") {
-  Scene s;
+  HotScene s;
   const UserNumber reader{1};
   const UserNumber author{2};
   const PostId original = s.world.post(4);
@@ -252,74 +212,8 @@ TEST_CASE("hot set: whatever somebody sets about somebody is in the next page") 
   CHECK(shown(MarkRemoved{UserNumber{3}}) == Authors{1});
 }
 
-TEST_CASE("hot set: a window that has taken in more than it has room for knows where it ends") {
-  Scene s;
-  s.world.join(5);
-  s.world.join(6);
-  s.world.follow(5, 6);
-  std::vector<PostId> posted{s.world.post(6)};
-  CHECK(s.read(5, 1).has_more == false);  // so the window reaches to the end of the feed
-  for (int i = 0; i < 9; ++i) {
-    posted.insert(posted.begin(), s.world.post(6));
-    CHECK(SmallWorld::ids(s.read(5, 1)) == std::vector<PostId>{posted.front()});
-    CHECK(s.read(5, 1).cost.from_memory);
-  }
-  CHECK(SmallWorld::ids(s.read(5)) == posted);
-}
-
-TEST_CASE("hot set: of more at once than a window has room for it takes in the newest") {
-  Scene s;
-  s.world.join(5);
-  s.world.join(6);
-  s.world.follow(5, 6);
-  s.world.post(6);
-  CHECK(s.read(5, 1).has_more == false);  // so the window reaches to the end of the feed
-  std::vector<PostId> posted;
-  for (int i = 0; i < 9; ++i) posted.insert(posted.begin(), s.world.post(6));
-  CHECK(SmallWorld::ids(s.read(5, 1)) == std::vector<PostId>{posted.front()});
-  CHECK(s.read(5, 1).cost.from_memory);
-  CHECK(SmallWorld::ids(s.read(5, 9)) == posted);
-  CHECK(s.read(5).items.size() == 10);
-}
-
-TEST_CASE("hot set: a window that was not read while more arrived than is noted is filled anew") {
-  Scene s;
-  constexpr std::size_t kLittleRoom = std::size_t{1} << 16;  // for some hundred arrivals
-  hot::HotSet set(s.storage, s.world.clock, kLittleRoom);
-  s.world.join(5);
-  (void)set.page(SmallWorld::asking(1));
-  const PostId missed = s.world.post(2);
-  for (int i = 0; i < 300; ++i) {
-    s.world.post(5);
-    (void)set.page(SmallWorld::asking(4));  // the set moves on
-  }
-  CHECK(set.page(SmallWorld::asking(1)).items.front().post->id == missed);
-}
-
-TEST_CASE("hot set: what is filled while the set moves on is not kept") {
-  // Is asked for the time once a snapshot is taken, and before it is read.
-  class Interrupting final : public Clock {
-   public:
-    [[nodiscard]] Time now() const override {
-      if (auto call = std::exchange(interruption, {})) call();
-      return {};
-    }
-    [[nodiscard]] std::int64_t steady_ns() const override { return 0; }
-    mutable std::function<void()> interruption;
-  };
-  Scene s;
-  const Interrupting clock;
-  hot::HotSet set(s.storage, clock, kRoom);
-  clock.interruption = [&] {
-    s.world.unfollow(1, 2);
-    (void)set.page(SmallWorld::asking(4));
-  };
-  CHECK(set.page(SmallWorld::asking(1)).items.size() == 9);  // as it was when it was asked for
-  CHECK(set.page(SmallWorld::asking(1)).items.size() == 6);
-}
-
 TEST_CASE("hot set: where a post came from that was pending is asked of the store") {
-  Scene s;
+  HotScene s;
   s.world.post(2);
   (void)s.read();
   s.world.fan_out();
@@ -337,7 +231,7 @@ TEST_CASE("hot set: where a post came from that was pending is asked of the stor
 }
 
 TEST_CASE("hot set: what the log does not tell drops everything") {
-  Scene s;
+  HotScene s;
   SUBCASE("a step of a removal") {
     s.world.leave(4);
     CHECK_FALSE(
@@ -375,7 +269,7 @@ TEST_CASE("hot set: what the log does not tell drops everything") {
 }
 
 TEST_CASE("hot set: a snapshot older than what is held is read as it is, and fills nothing") {
-  Scene s;
+  HotScene s;
   const auto old = s.world.storage.snapshot();
   const auto then = SmallWorld::ids(s.read());
   s.world.post(3);
@@ -388,7 +282,7 @@ TEST_CASE("hot set: a snapshot older than what is held is read as it is, and fil
 }
 
 TEST_CASE("hot set: a read leaves to be done what it did without memory, and says so once") {
-  Scene s;
+  HotScene s;
   rules::drop_timeline(s.storage, UserNumber{1});
   CHECK(s.read().upkeep == feed::Upkeep::kBuild);
   CHECK(s.read().upkeep == feed::Upkeep::kNone);
