@@ -52,7 +52,7 @@ struct FeedSources {
   std::vector<UserNumber> following;    // ascending; without removed users
   std::vector<feed::AuthorMark> marks;  // of the viewer and those followed, who are not
                                         // always pushed; in any order
-  std::vector<Entry> pending;  // posts by them that fan-out has yet to finish; newest first
+  std::vector<Entry> pending;  // at least what fan-out has yet to finish of them; newest first
 };
 
 // Ids between two bounds, neither of them included.

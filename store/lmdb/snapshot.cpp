@@ -26,7 +26,7 @@ std::optional<PostId> first_post(const Txn& txn, Sequence from) {
 }
 
 // The live posts of `authors` from one on, newest first. Live ids ascend with the log, so from its
-// first pending post on these are the pending ones.
+// first pending post on these are the pending ones, and what an export has brought back meanwhile.
 std::vector<Entry> live_posts(const Txn& txn, std::span<const UserNumber> authors, PostId first) {
   auto posts =
       merged_logs(txn, authors, {{first.value - 1}, kAboveAllPosts}, Direction::kDown, kAll);
