@@ -207,9 +207,8 @@ class Comparison {
 
   // All that are pending, and nothing but posts of those whom the viewer follows or their own.
   bool same_pending(UserNumber viewer, const FeedSources& a, const FeedSources& b) const {
-    const auto wanted = shown(a.pending);
     const auto found = shown(b.pending);
-    return std::ranges::includes(found, wanted, std::greater(), &Entry::id, &Entry::id) &&
+    return std::ranges::includes(found, shown(a.pending), std::greater(), &Entry::id, &Entry::id) &&
            std::ranges::all_of(found, [&](const Entry& entry) {
              return entry.author == viewer || std::ranges::binary_search(a.following, entry.author);
            });
