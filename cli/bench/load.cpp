@@ -133,7 +133,8 @@ double load_posts(const std::filesystem::path& file, const std::filesystem::path
   Run run(data);
   load::PostLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
   const input::PostSink sink{
-      .post = [&](load::SourcePost&& post) { return loader.add(std::move(post)); },
+      .post = [&](load::SourcePost&& post,
+                  const input::Place&) { return loader.add(std::move(post)); },
       .user = [&](load::SourceUser&& user) { loader.say(std::move(user)); }};
   return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
     input::PostReader reader(input::PostFormat::kAuto, bad, sink);

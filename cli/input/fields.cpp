@@ -69,6 +69,14 @@ constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
     {"inreplytostatusid", {Field::kReplyTo, 2}},
     {"inreplytotweetid", {Field::kReplyTo, 3}},
     {"inreplytoid", {Field::kReplyTo, 4}},
+    {"inresponsetotweetid", {Field::kReplyTo, 5}},
+    {"inresponsetostatusid", {Field::kReplyTo, 5}},
+    {"inresponsetopostid", {Field::kReplyTo, 5}},
+    {"inresponsetoid", {Field::kReplyTo, 5}},
+    {"replytotweetid", {Field::kReplyTo, 6}},
+    {"replytostatusid", {Field::kReplyTo, 6}},
+    {"replytopostid", {Field::kReplyTo, 6}},
+    {"replytoid", {Field::kReplyTo, 6}},
 };
 
 constexpr std::pair<std::string_view, FieldName> kUserNames[] = {

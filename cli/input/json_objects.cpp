@@ -32,6 +32,7 @@ std::optional<SourceId> id_of(const dom::element& value) {
   if (value.get(number) == simdjson::SUCCESS) {
     return number <= load::kSourceIdMax ? std::optional(SourceId{number}) : std::nullopt;
   }
+  if (double real = 0; value.get(real) == simdjson::SUCCESS) return source_id(real);
   return parse_source_id(text_of(value));
 }
 
@@ -146,35 +147,61 @@ class Reading {
                                   shown(*time))};
     }
     post.text = plain(text_in(members));
-    read_links(members, post);
+    if (auto problem = read_links(members, post)) return Unusable{*std::move(problem)};
     return post;
   }
 
-  // What it repeats and answers. What is no id there names nothing that could be known.
-  void read_links(const Members& members, load::SourcePost& post) {
-    if (const dom::element* const id = members.get(Field::kReplyTo)) post.reply_to = id_of(*id);
-    if (const dom::element* const id = members.get(Field::kRepostOf)) post.repost_of = id_of(*id);
+  // What is wrong with the id of another post, if something is.
+  static std::optional<std::string> read_link(const dom::element* id, std::string_view what,
+                                              std::optional<SourceId>& link) {
+    if (id == nullptr || (id->is_string() && says_nothing(text_of(*id)))) return std::nullopt;
+    link = id_of(*id);
+    if (link) return std::nullopt;
+    return fmt::format("the id {} of what it {} is no number of 63 bits", shown(*id), what);
+  }
+
+  // What it repeats and answers.
+  std::optional<std::string> read_links(const Members& members, load::SourcePost& post) {
+    if (auto problem = read_link(members.get(Field::kReplyTo), "answers", post.reply_to)) {
+      return problem;
+    }
+    if (auto problem = read_link(members.get(Field::kRepostOf), "repeats", post.repost_of)) {
+      return problem;
+    }
     if (members.retweeted) {
       const Members inner = members_of(*members.retweeted, post_field);
       if (const dom::element* const id = inner.get(Field::kId)) post.repost_of = id_of(*id);
-      JsonObject original = inner.retweeted ? JsonObject(Unrelated{}) : post_of(inner);
-      if (auto* const whole = std::get_if<load::SourcePost>(&original)) {
-        post.original.push_back(std::move(*whole));
-      }
+      if (!is_reference(inner)) read_original(inner, post);
     }
     if (post.reply_to == post.id) post.reply_to.reset();
     if (post.repost_of == post.id) {
       post.repost_of.reset();
       post.original.clear();
+      post.original_problem.clear();
+    }
+    return std::nullopt;
+  }
+
+  // Names the other post and says nothing of it, as a repost of the API may.
+  static bool is_reference(const Members& inner) {
+    return inner.get(Field::kText) == nullptr && !inner.extended &&
+           inner.get(Field::kCreatedAt) == nullptr;
+  }
+
+  void read_original(const Members& inner, load::SourcePost& post) {
+    JsonObject original =
+        inner.retweeted ? JsonObject(Unusable{"it repeats another one itself"}) : post_of(inner);
+    if (auto* const whole = std::get_if<load::SourcePost>(&original)) {
+      // Without a mark such as "RT @mira:" these words are the other author's alone.
+      if (whole->text == post.text) post.text.clear();
+      post.original.push_back(std::move(*whole));
+    } else if (auto* const wrong = std::get_if<Unusable>(&original)) {
+      if (plain(text_in(inner)) == post.text) post.text.clear();
+      post.original_problem = std::move(wrong->why);
     }
   }
 
-  // A retweet's own text is cut short: the whole one is in what it repeats.
   static std::string_view text_in(const Members& members) {
-    if (members.retweeted) {
-      const Members original = members_of(*members.retweeted, post_field);
-      if (const auto text = text_in(original); !text.empty()) return text;
-    }
     if (members.extended) {
       const Members extended = members_of(*members.extended, post_field);
       if (const auto text = text_in(extended); !text.empty()) return text;

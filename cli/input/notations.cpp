@@ -1,5 +1,6 @@
 #include "cli/input/notations.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -84,9 +85,31 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::optional<SourceId> parse_source_id(std::string_view text) {
-  const auto value = whole<std::uint64_t>(trimmed(text));
-  if (!value || *value > load::kSourceIdMax) return std::nullopt;
+  text = trimmed(text);
+  std::uint64_t most = load::kSourceIdMax;
+  if (const std::size_t point = text.find('.'); point != std::string_view::npos) {
+    const std::string_view fraction = text.substr(point + 1);
+    if (fraction.empty() || fraction.find_first_not_of('0') != std::string_view::npos) {
+      return std::nullopt;
+    }
+    text = text.substr(0, point);
+    most = static_cast<std::uint64_t>(kLargestExact);
+  }
+  const auto value = whole<std::uint64_t>(text);
+  if (!value || *value > most) return std::nullopt;
   return SourceId{*value};
+}
+
+std::optional<SourceId> source_id(double value) {
+  if (!(value >= 0 && value <= kLargestExact) || std::floor(value) != value) return std::nullopt;
+  return SourceId{static_cast<std::uint64_t>(value)};
+}
+
+bool says_nothing(std::string_view cell) {
+  static constexpr std::array<std::string_view, 6> kWords{"", "nan", "null", "none", "<na>", "\\n"};
+  std::string small(trimmed(cell).substr(0, 5));
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::find(kWords, small) != kWords.end();
 }
 
 Time unix_time(std::int64_t value) {
@@ -106,6 +129,12 @@ std::optional<Time> parse_when(std::string_view text) {
   if (auto time = parse_twitter_time(text)) return time;
   for (const std::string_view zone : {" UTC", " GMT"}) {
     if (text.ends_with(zone)) return parse_iso8601(text.substr(0, text.size() - zone.size()));
+  }
+  // `2013-05-31 09:00:00 +0000` has a blank before the zone.
+  if (constexpr std::size_t kZone = 6; text.size() > kZone && text[text.size() - kZone] == ' ') {
+    std::string joined(text);
+    joined.erase(text.size() - kZone, 1);
+    return parse_iso8601(joined);
   }
   if (auto time = parse_iso8601(text)) return time;
   if (text.find('.') == std::string_view::npos) return std::nullopt;

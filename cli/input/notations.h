@@ -11,10 +11,16 @@
 
 namespace chirp::cli::input {
 
-// A number of 63 bits in decimal digits; blanks around it don't count.
+// A number of 63 bits in decimal digits; blanks around it don't count. `3.0` is 3, as tables of
+// numbers with gaps have it; above 2^53 such a number has lost digits, and is none.
 [[nodiscard]] std::optional<SourceId> parse_source_id(std::string_view text);
+// The same of a number that is one already.
+[[nodiscard]] std::optional<SourceId> source_id(double value);
+// Whether a cell is empty, or says so in a word: nan, null, none, <NA>, \N.
+[[nodiscard]] bool says_nothing(std::string_view cell);
 
-// ISO 8601 (` UTC` behind it allowed), `Tue May 03 20:21:57 +0000 2016`, or Unix time.
+// ISO 8601 (` UTC` behind it allowed, and a blank before ` +0000`), `Tue May 03 20:21:57 +0000
+// 2016`, or Unix time.
 [[nodiscard]] std::optional<Time> parse_when(std::string_view text);
 // Unix time in seconds, or in milliseconds if in seconds it were after the year 5000.
 [[nodiscard]] Time unix_time(std::int64_t value);

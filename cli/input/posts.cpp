@@ -140,8 +140,9 @@ struct PostReader::State {
   }
 
   void put(load::SourcePost&& post, std::uint64_t line) {
-    if (const auto problem = sink.post(std::move(post))) {
-      bad.add({name, line}, *problem);
+    const Place place{name, line};
+    if (const auto problem = sink.post(std::move(post), place)) {
+      bad.add(place, *problem);
     } else {
       ++result.posts;
     }
@@ -167,10 +168,13 @@ struct PostReader::State {
     while (const auto row = rows.next()) take_row(*row, columns);
   }
 
-  // What is no id names nothing that could be known.
-  static std::optional<SourceId> link(std::string_view cell, SourceId self) {
-    const auto id = parse_source_id(cell);
-    return id == self ? std::nullopt : id;
+  // False if the cell names no other post though it says something.
+  static bool read_link(std::string_view cell, SourceId self, std::optional<SourceId>& link) {
+    if (says_nothing(cell)) return true;
+    link = parse_source_id(cell);
+    const bool good = link.has_value();
+    if (link == self) link.reset();  // nobody answers or repeats their own words
+    return good;
   }
 
   void take_row(const CsvRow& row, const Columns& columns) {
@@ -202,8 +206,13 @@ struct PostReader::State {
     post.display_name = std::string(cell(Field::kDisplayName));
     const std::string_view text = cell(Field::kText);
     post.text = format == PostFormat::kTwitter ? html_unescaped(text) : std::string(text);
-    post.repost_of = link(cell(Field::kRepostOf), post.id);
-    post.reply_to = link(cell(Field::kReplyTo), post.id);
+    for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
+                                      std::pair(Field::kReplyTo, &post.reply_to)}) {
+      if (read_link(cell(field), post.id, *link)) continue;
+      return bad.add(place, fmt::format("the id \"{}\" of what it {} is no number of 63 bits",
+                                        printable(cell(field), 40),
+                                        field == Field::kRepostOf ? "repeats" : "answers"));
+    }
     put(std::move(post), row.line);
   }
 };

@@ -21,7 +21,7 @@ enum class PostFormat : std::uint8_t { kAuto, kJsonLines, kCsv, kTwitter };
 // Where posts and names go, in their order.
 struct PostSink {
   // What is wrong with the post, if something is: then its line is bad.
-  std::function<std::optional<std::string>(load::SourcePost&&)> post;
+  std::function<std::optional<std::string>(load::SourcePost&&, const Place&)> post;
   std::function<void(load::SourceUser&&)> user;
 };
 

@@ -103,7 +103,9 @@ class GraphLoad {
       return;
     }
     const input::PostSink sink{
-        .post = [](load::SourcePost&&) -> std::optional<std::string> { return std::nullopt; },
+        .post = [](load::SourcePost&&, const input::Place&) -> std::optional<std::string> {
+          return std::nullopt;
+        },
         .user = [this](const load::SourceUser& user) { loader_.say(user); }};
     input::PostReader reader(input::PostFormat::kTwitter, session_.bad(), sink);
     const auto result = reader.read(buffer, name, input::Unknown::kSkipped);

@@ -31,7 +31,10 @@ class PostLoad {
         names_(options.names),
         session_(context, "posts", options.files, parse_max_errors(options.max_errors)),
         loader_(context.writing_engine().storage(), context.engine().directory(), context.clock(),
-                session_.pause(), {.author = author_of(context, options), .people = {}}) {}
+                session_.pause(),
+                {.author = author_of(context, options),
+                 .people = {},
+                 .original_refused = [this](std::string_view why) { note_original(why); }}) {}
 
   void run() {
     session_.run({.work = [this] { read_all(); },
@@ -61,7 +64,8 @@ class PostLoad {
   void read_all() {
     read_names();
     const input::PostSink sink{
-        .post = [this](load::SourcePost&& post) { return add(std::move(post)); },
+        .post = [this](load::SourcePost&& post,
+                       const input::Place& place) { return add(std::move(post), place); },
         .user = [this](load::SourceUser&& user) { loader_.say(std::move(user)); }};
     input::PostReader reader(format_, session_.bad(), sink);
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
@@ -73,10 +77,16 @@ class PostLoad {
     });
   }
 
-  std::optional<std::string> add(load::SourcePost&& post) {
+  std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
+    place_ = place;
     auto problem = loader_.add(std::move(post));
     if (!problem && ++unshown_ == kShowEvery) show();
     return problem;
+  }
+  void note_original(std::string_view why) {
+    session_.remark("unreadableOriginals",
+                    fmt::format("{}:{}: what this one repeats can't be used: {}", place_.name,
+                                place_.line, why));
   }
   void show() { session_.read(std::exchange(unshown_, 0)); }
 
@@ -111,6 +121,7 @@ class PostLoad {
   std::string names_;
   LoadSession session_;
   load::PostLoader loader_;
+  input::Place place_{};  // of the post that is being added
   std::uint64_t unshown_ = 0;
   std::uint64_t other_members_ = 0;
 };

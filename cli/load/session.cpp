@@ -1,5 +1,6 @@
 #include "cli/load/session.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -69,6 +70,22 @@ void LoadSession::read(std::uint64_t rows) {
   show();
 }
 
+void LoadSession::remark(const std::string& name, std::string_view words) {
+  const auto known =
+      std::ranges::find(remarks_, name, &std::pair<std::string, std::uint64_t>::first);
+  if (known != remarks_.end()) {
+    ++known->second;
+    if (context_.out().verbosity() == Verbosity::kVerbose) progress_.clear();
+    context_.out().detail(words);
+    return;
+  }
+  remarks_.emplace_back(name, 1);
+  progress_.clear();
+  const bool all = context_.out().verbosity() == Verbosity::kVerbose;
+  context_.out().warn(all ? std::string(words)
+                          : fmt::format("{} (any others are counted; --verbose says them)", words));
+}
+
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
   input::Source source(file);
   while (source.next()) {
@@ -103,11 +120,13 @@ void LoadSession::close_current() {
 void LoadSession::print(const Load& load) {
   progress_.clear();
   const load::Counts counts = load.counts();
+  auto skipped = load.skipped(counts);
+  skipped.insert(skipped.end(), remarks_.begin(), remarks_.end());
   const std::int64_t ns = context_.clock().steady_ns() - started_;
   print_summary(context_.out(), {.rows = rows_,
                                  .read = read_,
                                  .counts = counts,
-                                 .skipped = load.skipped(counts),
+                                 .skipped = std::move(skipped),
                                  .errors = bad_.count(),
                                  .bytes = bytes_,
                                  .seconds = static_cast<double>(ns) / 1e9});

@@ -31,6 +31,10 @@ class LoadSession {
   [[nodiscard]] input::BadLines& bad() { return bad_; }
   // Gives way to other writers between transactions, and shows progress.
   [[nodiscard]] load::Pause pause();
+  // Counts what is passed over without being a fault, by a name for programs such as
+  // "unreadableOriginals"; says the first of each name, and the others with --verbose. From the
+  // thread that reads.
+  void remark(const std::string& name, std::string_view words);
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
 
@@ -66,6 +70,7 @@ class LoadSession {
   std::int64_t started_;
   Progress progress_;
   input::BadLines bad_;
+  std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order they came up
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
   const input::Source* current_ = nullptr;    // what is being read

@@ -37,13 +37,13 @@ bool is_blank(std::string_view text) {
 PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
                        PostOptions options)
     : clock_(clock),
-      options_(options),
+      options_(std::move(options)),
       turns_(clock, std::move(pause)),
-      people_(storage, directory, clock, turns_, tally_, options.people),
+      people_(storage, directory, clock, turns_, tally_, options_.people),
       writer_(storage, clock, turns_, tally_,
-              {.first_rows = options.first_rows,
-               .most_rows = options.most_rows,
-               .waiting_bytes = options.waiting_bytes}),
+              {.first_rows = options_.first_rows,
+               .most_rows = options_.most_rows,
+               .waiting_bytes = options_.waiting_bytes}),
       storing_([this](std::vector<PostRow> rows) { writer_.store(std::move(rows)); }) {
   check(options_.people.ids >= options_.most_rows && options_.people.names >= options_.most_rows,
         "the authors of a batch fit the table");
@@ -51,9 +51,15 @@ PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& 
 
 std::optional<std::string> PostLoader::add(SourcePost&& post) {
   if (auto problem = checked(post, Came::kItself)) return problem;
+  std::string inner = std::exchange(post.original_problem, {});
   for (SourcePost& original : std::exchange(post.original, {})) {
-    if (!checked(original, Came::kInside)) take(std::move(original), Came::kInside);
+    if (auto problem = checked(original, Came::kInside)) {
+      inner = *std::move(problem);
+    } else {
+      take(std::move(original), Came::kInside);
+    }
   }
+  if (!inner.empty() && options_.original_refused) options_.original_refused(inner);
   take(std::move(post), Came::kItself);
   return std::nullopt;
 }

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/load/background.h"
@@ -28,6 +30,8 @@ struct PostOptions {
   std::size_t most_bytes = std::size_t{8} << 20;
   std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};
+  // Told within add() why what came inside of the post is not taken, if so.
+  std::function<void(std::string_view why)> original_refused{};
 };
 
 class PostLoader {

@@ -44,6 +44,7 @@ struct SourcePost {
   std::optional<SourceId> repost_of;  // the post it repeats; `text` is what that says
   std::optional<SourceId> reply_to;   // the post or comment it answers
   std::vector<SourcePost> original;   // what it repeats, where that came inside: one at most
+  std::string original_problem;       // why what came inside can't be read, if that is so
 };
 
 enum class EventKind : std::uint8_t { kLike, kRepost, kReply, kMention };

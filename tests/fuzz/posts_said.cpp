@@ -30,11 +30,12 @@ std::string words_of(const load::SourceUser& user) {
 Said posts_said(Bytes text, cli::input::PostFormat format) {
   using namespace cli::input;
   return read_both_ways(text, [&](TextBuffer& buffer, BadLines& bad, Said& said) {
-    const PostSink sink{.post = [&](load::SourcePost&& post) -> std::optional<std::string> {
-                          said.push_back(words_of(post));
-                          return std::nullopt;
-                        },
-                        .user = [&](load::SourceUser&& user) { said.push_back(words_of(user)); }};
+    const PostSink sink{
+        .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
+          said.push_back(words_of(post));
+          return std::nullopt;
+        },
+        .user = [&](load::SourceUser&& user) { said.push_back(words_of(user)); }};
     PostReader reader(format, bad, sink);
     const PostsRead read = reader.read(buffer, "f", Unknown::kRefused);
     said.push_back(fmt::format("{} posts, {} users", read.posts, read.users));

@@ -108,7 +108,7 @@ TEST_CASE("edges: a bad line is named and, if allowed, passed over") {
   CHECK(complaint("a b\n", EdgeFormat::kSnap).starts_with("f:1: "));
   CHECK(complaint("a\n1,2\n", EdgeFormat::kCsv).starts_with("f:1: "));
   // A first row of numbers that are no ids is no header, and neither is what no text would be.
-  for (const char* first : {"9223372036854775808 1", "-5 1", "1.0 2", "+1,2", "1;2.5", "1\t-2"}) {
+  for (const char* first : {"9223372036854775808 1", "-5 1", "1.5 2", "+1,2", "1;2.5", "1\t-2"}) {
     CAPTURE(first);
     CHECK(complaint(std::string(first) + "\n1 2\n").starts_with("f:1: expected two ids"));
   }

@@ -27,7 +27,7 @@ Read read(const std::string& text, PostFormat format = PostFormat::kAuto,
   Read all;
   Complaints complaints(most_bad);
   const PostSink sink{
-      .post = [&](load::SourcePost&& post) -> std::optional<std::string> {
+      .post = [&](load::SourcePost&& post, const Place&) -> std::optional<std::string> {
         if (post.text == "refuse me") return "refused";
         all.posts.push_back(std::move(post));
         return std::nullopt;
@@ -130,11 +130,6 @@ TEST_CASE("posts: the whole text is taken from where it is") {
   const std::string head = R"({"id_str":"1","user":{"id":2},"created_at":1462306917,"text":"cut…")";
   CHECK(read(head + R"(,"full_text":"whole"})").posts.at(0).text == "whole");
   CHECK(read(head + R"(,"extended_tweet":{"full_text":"whole"}})").posts.at(0).text == "whole");
-  CHECK(read(head + R"(,"retweeted_status":{"id":3,"text":"a &lt; b"}})").posts.at(0).text ==
-        "a < b");
-  CHECK(read(head + R"(,"retweeted_status":{"extended_tweet":{"full_text":"w"},"text":"c"}})")
-            .posts.at(0)
-            .text == "w");
   CHECK(read(head + "}").posts.at(0).text == "cut…");
 }
 
@@ -145,7 +140,8 @@ TEST_CASE("posts: retweets bring what they repeat, replies name what they answer
   const load::SourcePost post = read(head + R"(,"retweeted_status":{)" + inner +
                                      R"(,"in_reply_to_status_id_str":"1","text":"a &lt; b"}})")
                                     .posts.at(0);
-  CHECK(post.text == "a < b");
+  CHECK(post.text == "RT");
+  CHECK(post.original_problem.empty());
   CHECK(post.repost_of == SourceId{3});
   CHECK_FALSE(post.reply_to);
   REQUIRE(post.original.size() == 1);
@@ -163,6 +159,7 @@ TEST_CASE("posts: retweets bring what they repeat, replies name what they answer
     const auto bare = read(head + R"(,"retweeted_status":)" + part + "}").posts.at(0);
     CHECK(bare.repost_of == SourceId{3});
     CHECK(bare.original.empty());
+    CHECK(bare.text == "RT");
   }
   const auto reply = read(head +
                           R"(,"in_reply_to_status_id":727592000000000001,)"
@@ -173,10 +170,10 @@ TEST_CASE("posts: retweets bring what they repeat, replies name what they answer
   CHECK(reply.reply_to == SourceId{727'592'000'000'000'001u});
   CHECK_FALSE(reply.repost_of);  // a quote is a plain post
   CHECK(reply.original.empty());
-  // What is no id names nothing, and nobody answers or repeats their own words.
+  // Nobody answers or repeats their own words.
   for (const char* link :
-       {R"("in_reply_to_status_id":null)", R"("inReplyToId":"https://a/b")", R"("replyTo":"9")",
-        R"("repostOf":"9")", R"("retweeted_status":{"id":9})", R"("retweeted_status_id":-1)"}) {
+       {R"("in_reply_to_status_id":null)", R"("inReplyToId":"")", R"("replyTo":"9")",
+        R"("repostOf":"9")", R"("retweeted_status":{"id":9})", R"("replyTo":"NaN")"}) {
     CAPTURE(link);
     const auto plain = read(head + "," + link + "}").posts.at(0);
     CHECK_FALSE(plain.reply_to);
@@ -186,13 +183,44 @@ TEST_CASE("posts: retweets bring what they repeat, replies name what they answer
   const auto rows = read(
                         "id,user_id,text,created_at,in_reply_to_status_id,retweeted_status_id\n"
                         "1,2,a,1462306917,,\n2,2,b,1462306917,1,\n3,2,c,1462306917,,1\n"
-                        "4,2,d,1462306917,7.3e17,4\n")
+                        "4,2,d,1462306917,nan,4\n")
                         .posts;
   REQUIRE(rows.size() == 4);
   CHECK(rows[1].reply_to == SourceId{1});
   CHECK(rows[2].repost_of == SourceId{1});
   CHECK_FALSE(rows[3].reply_to);
   CHECK_FALSE(rows[3].repost_of);
+}
+
+TEST_CASE("posts: what is inside of a retweet is its author's words alone") {
+  const std::string head = R"({"id_str":"9","user":{"id":2},"created_at":1462306917,)";
+  const std::string inner = R"("retweeted_status":{"id_str":"3","user":{"id":4},)";
+  const auto one = [&](const std::string& text, const std::string& rest) {
+    return read(head + text + inner + rest + "}}").posts.at(0);
+  };
+  const std::string own = R"("text":"RT @bob: cut…",)";
+  const auto good = one(own, R"("text":"cut short","created_at":"2013-05-31 09:00:00 +0000")");
+  CHECK(good.text == "RT @bob: cut…");
+  CHECK(good.original_problem.empty());
+  REQUIRE(good.original.size() == 1);
+  CHECK(good.original[0].text == "cut short");
+  CHECK(good.original[0].created_at == Time{1'369'990'800'000});
+
+  const auto bad = one(own, R"("text":"cut short","created_at":"soon")");
+  CHECK(bad.text == "RT @bob: cut…");
+  CHECK(bad.original.empty());
+  CHECK(bad.original_problem.find("\"soon\"") != std::string::npos);
+  CHECK(one(own, R"("text":"x","created_at":1,"retweeted_status":{"id":4})").original_problem !=
+        "");
+  CHECK(one(own, R"("text":"x")").original_problem == "no time of writing");
+  CHECK(one(own, R"("lang":"en")").original_problem.empty());  // it only names the other post
+
+  // Words without a mark of whose they are, or none at all: there is nothing of one's own.
+  for (const char* time : {"\"soon\"", "1462306900"}) {
+    for (const char* text : {"", R"("text":"same",)"}) {
+      CHECK(one(text, R"("text":"same","created_at":)" + std::string(time)).text.empty());
+    }
+  }
 }
 
 TEST_CASE("posts: users inside and among the posts give names") {

@@ -37,9 +37,8 @@ def lines_of(path):
 
 
 def text_of(tweet):
-    """A retweet's own text is cut short; the whole one is in what it repeats."""
-    text = (tweet.get("retweeted_status") or {}).get("text") or tweet["text"]
-    text = ENTITY.sub(lambda match: html.unescape(match[0]), text)
+    """A retweet that can't be a repost keeps its own words, cut short and with RT @… before them."""
+    text = ENTITY.sub(lambda match: html.unescape(match[0]), tweet["text"])
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
     return unicodedata.normalize("NFC", text)
 
