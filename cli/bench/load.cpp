@@ -123,7 +123,7 @@ double load_graph(const std::filesystem::path& file, const std::filesystem::path
   load::GraphLoader loader(run.directory().storage(), run.directory().users(), clock, &give_way);
   return run.time(file, [&](input::TextBuffer& buffer, input::BadLines& bad) {
     input::read_edges(buffer, file.string(), input::EdgeFormat::kAuto, bad,
-                      [&](std::span<const load::SourceEdge> edges) { loader.add(edges); });
+                      {.edges = [&](auto edges) { loader.add(edges); }});
     loader.finish();
   });
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/edge_shape.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -31,44 +32,60 @@ std::optional<load::SourceEdge> edge_of(std::string_view line, char delimiter) {
   return load::SourceEdge{*follower, *followee};
 }
 
-// As `-5`, `1.0` and numbers of more than 63 bits: no ids, and no column's name either.
-bool is_number(std::string_view cell) {
-  if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
-  const std::size_t point = cell.find('.');
-  const auto digits = [](std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  if (point == std::string_view::npos) return digits(cell);
-  return digits(cell.substr(0, point)) && digits(cell.substr(point + 1));
-}
-
-bool has_controls(std::string_view line) {
-  return std::ranges::any_of(line, [](char c) {
-    return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == '\x7F';
-  });
-}
+// Parts the ids of an adjacency list.
+bool is_parting(char c) { return is_blank(c) || c == ',' || c == ';'; }
 
 class EdgeReader {
  public:
   EdgeReader(TextBuffer& buffer, std::string_view name, EdgeFormat format, BadLines& bad,
              const EdgeSink& sink)
-      : lines_(buffer), name_(name), format_(format), bad_(bad), sink_(sink) {
+      : buffer_(buffer), lines_(buffer), name_(name), format_(format), bad_(bad), sink_(sink) {
     run_.reserve(kRun);
   }
 
   std::uint64_t read() {
-    while (const auto block = lines_.next_block()) {
+    settle();
+    const auto long_lines =
+        format_ == EdgeFormat::kAdjacency ? Lines::Long::kInParts : Lines::Long::kPassedOver;
+    bool ended = true;
+    std::uint64_t line = 0;
+    while (const auto block = lines_.next_block(long_lines)) {
       if (block->kind == LineKind::kTooLong) {
         reject(block->first, "the line is longer than 1 MiB");
+        in_parts_ = false;
         continue;
       }
-      lines_.end_block(read_block(*block));
+      if (block->kind == LineKind::kPart) {
+        adjacency_part(block->text, block->first);
+        continue;
+      }
+      ended = block->text.ends_with('\n');
+      line = block->first + read_block(*block) - 1;
+      lines_.end_block(line + 1 - block->first);
     }
     flush();
+    if (!ended && line > 1) {
+      note(line, "the last line has no end: if the file was cut off there, what it says is, too");
+    }
     return count_;
   }
 
  private:
+  // Looks at how the text starts.
+  void settle() {
+    while (buffer_.unread().size() <= kShapeBytes && buffer_.fill() == TextBuffer::Filled::kMore) {
+      continue;
+    }
+    const std::string_view unread = buffer_.unread();
+    shape_ = shape_of({unread.substr(0, kShapeBytes), unread.size() <= kShapeBytes}, format_);
+    if (!shape_.problem.empty()) {
+      throw Error(ErrorCode::kBadInput,
+                  fmt::format("{}:{}: {}", name_, shape_.line, shape_.problem));
+    }
+    format_ = shape_.format;
+    if (!shape_.note.empty()) note(shape_.line, shape_.note);
+  }
+
   // The number of lines.
   std::uint64_t read_block(const Lines::Block& block) {
     const char* at = block.text.data();
@@ -102,7 +119,7 @@ class EdgeReader {
     const char* stop = second.ptr;
     if (stop != end && *stop == '\r') ++stop;
     if (stop != end && *stop != '\n') {
-      if (*stop != parted_by) return nullptr;
+      if (*stop != parted_by || !wider_) return nullptr;
       stop =
           static_cast<const char*>(std::memchr(stop, '\n', static_cast<std::size_t>(end - stop)));
       if (stop == nullptr) stop = end;
@@ -112,98 +129,128 @@ class EdgeReader {
   }
 
   void slow_line(std::string_view line, std::uint64_t number) {
+    if (in_parts_) {
+      adjacency_part(line, number);
+      in_parts_ = false;
+      return;
+    }
     line = trimmed(line);
     if (line.empty() || is_comment(line)) return;
-    if (!settled_) {
-      settle(line);
-      if (format_ == EdgeFormat::kCsv && !edge_of(line, delimiter_)) {
-        check_header(line, number);
-        return;
-      }
-    }
+    if (!std::exchange(begun_, true) && first_line(line, number)) return;
     if (format_ == EdgeFormat::kAdjacency) {
       adjacency_line(line, number);
     } else if (const auto edge = edge_of(line, delimiter_)) {
+      if (!wider_) note_width(line, number);
       put(*edge);
     } else {
       reject_row(line, number);
     }
   }
 
-  // Decides, by the first row, what is read.
-  void settle(std::string_view line) {
-    settled_ = true;
-    const char delimiter = delimiter_of(line);
-    if (format_ == EdgeFormat::kAuto) {
-      const bool blanks = delimiter == ' ' || delimiter == '\t';
-      if (line.find(':') != std::string_view::npos && !edge_of(line, delimiter)) {
-        format_ = EdgeFormat::kAdjacency;
-      } else if (blanks && edge_of(line, ' ')) {
-        format_ = EdgeFormat::kSnap;
-      } else {
-        format_ = EdgeFormat::kCsv;
-      }
-    }
-    switch (format_) {
-      case EdgeFormat::kCsv:
-        delimiter_ = delimiter;
-        fast_ = delimiter;
-        break;
-      // Any blanks part the ids; mostly they are all alike.
-      case EdgeFormat::kSnap:
-        fast_ = delimiter == '\t' ? '\t' : ' ';
-        break;
-      case EdgeFormat::kAdjacency:
-      case EdgeFormat::kAuto:
-        break;
-    }
+  // True if the first row says no edge. Decides what the fast path may take.
+  bool first_line(std::string_view line, std::uint64_t number) {
+    if (format_ == EdgeFormat::kAdjacency) return false;
+    if (format_ == EdgeFormat::kCsv) delimiter_ = shape_.delimiter;
+    // In SNAP's any blanks part the ids; mostly they are all alike.
+    fast_ = format_ == EdgeFormat::kCsv ? delimiter_ : shape_.delimiter == '\t' ? '\t' : ' ';
+    if (shape_.size_line) return true;
+    return format_ == EdgeFormat::kCsv && !edge_of(line, delimiter_) && is_header(line, number);
   }
 
-  // A header may be any words, except those that say the columns stand the other way round.
-  void check_header(std::string_view line, std::uint64_t number) {
+  bool is_header(std::string_view line, std::uint64_t number) {
     const auto cells = cells_of(line, delimiter_);
-    if (cells.size() >= 2 && folded(cells[0]) == "followee" && folded(cells[1]) == "follower") {
+    const Header header = cells.size() < 2 ? Header::kUnknown : header_of(cells[0], cells[1]);
+    if (header == Header::kReversed) {
       // Nothing below it could be right either.
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: the header has the followee first: an edge list's columns "
                               "are follower, then followee",
                               name_, number));
     }
-    if (cells.size() < 2) {
-      reject(number, fmt::format("expected two columns, found \"{}\"", printable(line)));
-    } else if ((is_number(cells[0]) && is_number(cells[1])) || has_controls(line)) {
-      reject_row(line, number);
+    if (header == Header::kKnown) {
+      wider_ = true;  // the header says what stands there
+      return true;
     }
+    reject(number, fmt::format("expected two ids (numbers of 63 bits), or a header such as "
+                               "follower,followee or source,target, found \"{}\"",
+                               printable(line)));
+    return true;
+  }
+
+  // Says, once, that there are more columns than are read.
+  void note_width(std::string_view line, std::uint64_t number) {
+    if (cells_of(line, delimiter_).size() <= 2) return;
+    wider_ = true;
+    note(number, "an edge is the first two columns; what stands behind them is left out");
   }
 
   void adjacency_line(std::string_view line, std::uint64_t number) {
-    const std::size_t colon = line.find(':');
-    const auto follower = parse_source_id(line.substr(0, colon));
-    if (colon == std::string_view::npos || !follower) {
-      reject(number, fmt::format("expected \"id: id id …\", found \"{}\"", printable(line)));
-      return;
+    const auto start = adjacency_start(line, number);
+    if (!start) return;
+    std::vector<SourceId> followees;
+    const bool good = each_id(line.substr(start->second), number,
+                              [&](SourceId followee) { followees.push_back(followee); });
+    if (!good) return;
+    if (followees.empty() && sink_.person) sink_.person(start->first);
+    for (const SourceId followee : followees) put({start->first, followee});
+  }
+
+  // Whose list it is, and where it begins.
+  std::optional<std::pair<SourceId, std::size_t>> adjacency_start(std::string_view line,
+                                                                  std::uint64_t number) {
+    const char* const end = std::find_if(line.data(), line.data() + line.size(), is_parting);
+    const auto blank = static_cast<std::size_t>(end - line.data());
+    const std::size_t stop = shape_.colons ? line.find(':') : blank;
+    const auto follower = parse_source_id(line.substr(0, stop));
+    if (stop == std::string_view::npos || !follower) {
+      reject(number, fmt::format("expected \"{}\", found \"{}\"",
+                                 shape_.colons ? "id: id id …" : "id id id …", printable(line)));
+      return std::nullopt;
     }
-    std::vector<load::SourceEdge> edges;
-    const char* at = line.data() + colon + 1;
-    const char* const end = line.data() + line.size();
+    return std::pair(*follower, std::min(stop + (shape_.colons ? 1 : 0), line.size()));
+  }
+
+  // Hands over the ids of a text; false if something else stands there, which is said.
+  template <class Take>
+  bool each_id(std::string_view text, std::uint64_t number, Take take) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
     while (at != end) {
-      if (is_blank(*at) || *at == ',' || *at == ';') {
+      if (is_parting(*at)) {
         ++at;
         continue;
       }
-      std::uint64_t followee = 0;
-      const auto [stop, error] = std::from_chars(at, end, followee);
-      const bool cut = stop == end || is_blank(*stop) || *stop == ',' || *stop == ';';
-      if (error != std::errc{} || !cut || followee > load::kSourceIdMax) {
+      const char* const stop = std::find_if(at, end, is_parting);
+      const auto id = parse_source_id({at, static_cast<std::size_t>(stop - at)});
+      if (!id) {
+        const auto rest = static_cast<std::size_t>(end - at);
         reject(number,
-               fmt::format("expected ids (numbers of 63 bits) after the colon, found \"{}\"",
-                           printable({at, static_cast<std::size_t>(end - at)}, 30)));
-        return;
+               fmt::format("expected ids (numbers of 63 bits) after the {}, found \"{}\"",
+                           shape_.colons ? "colon" : "first one", printable({at, rest}, 30)));
+        return false;
       }
-      edges.push_back({*follower, SourceId{followee}});
+      take(*id);
       at = stop;
     }
-    for (const load::SourceEdge& edge : edges) put(edge);
+    return true;
+  }
+
+  // A list of more followees than a line may have comes in parts. One that goes wrong is passed
+  // over from there on.
+  void adjacency_part(std::string_view text, std::uint64_t number) {
+    if (!std::exchange(in_parts_, true)) {
+      text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+      part_of_.reset();
+      if (const auto start = adjacency_start(text, number)) {
+        part_of_ = start->first;
+        text.remove_prefix(start->second);
+      }
+    }
+    if (!part_of_) return;
+    const SourceId follower = *part_of_;
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    const bool good = each_id(text, number, [&](SourceId followee) { put({follower, followee}); });
+    if (!good) part_of_.reset();
   }
 
   void put(const load::SourceEdge& edge) {
@@ -212,8 +259,11 @@ class EdgeReader {
   }
   void flush() {
     count_ += run_.size();
-    if (!run_.empty()) sink_(run_);
+    if (!run_.empty()) sink_.edges(run_);
     run_.clear();
+  }
+  void note(std::uint64_t line, std::string_view what) {
+    if (sink_.note) sink_.note(fmt::format("{}:{}: {}", name_, line, what));
   }
   void reject_row(std::string_view line, std::uint64_t number) {
     reject(number,
@@ -224,6 +274,7 @@ class EdgeReader {
     bad_.add({name_, line}, what);
   }
 
+  TextBuffer& buffer_;
   Lines lines_;
   std::string_view name_;
   EdgeFormat format_;
@@ -231,7 +282,11 @@ class EdgeReader {
   const EdgeSink& sink_;
   char delimiter_ = ' ';
   std::optional<char> fast_;  // what parts the two ids on the fast path; empty: it is never taken
-  bool settled_ = false;      // the format is known: the first row has been read
+  EdgeShape shape_;
+  bool begun_ = false;               // the first row has been read
+  bool wider_ = false;               // there are more columns than two
+  bool in_parts_ = false;            // of a line the first parts have come
+  std::optional<SourceId> part_of_;  // whose list that is; empty if nothing of it is to be read
   std::vector<load::SourceEdge> run_;
   std::uint64_t count_ = 0;
 };

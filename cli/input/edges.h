@@ -1,15 +1,17 @@
-// Follow graphs as text: SNAP edge lists, CSV and TSV, adjacency lists.
+// Follow graphs as text: SNAP edge lists, CSV and TSV, adjacency lists with a colon and without.
 //
-//   # A comment, or one with %.     follower,followee,weight       1: 2 3 4
-//   1 2                             1,2,0.5                        2: 3
+//   # A comment, or one with %.     follower,followee,weight       1: 2 3 4       1 2 3 4
+//   1 2                             1,2,0.5                        2: 3           2 3
 //
-// More columns than two are ignored. Read straight from the buffer, tens of millions a second.
+// More columns of an edge list than two are ignored, and said. Read straight from the buffer, tens
+// of millions a second.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/input/bad_lines.h"
@@ -22,15 +24,24 @@ enum class EdgeFormat : std::uint8_t { kAuto, kSnap, kCsv, kAdjacency };
 
 [[nodiscard]] std::optional<EdgeFormat> edge_format_named(std::string_view name);
 
-// Takes edges in runs, in their order.
-using EdgeSink = std::function<void(std::span<const load::SourceEdge>)>;
+// Where edges go, and what is said of them.
+struct EdgeSink {
+  // Edges in runs, in their order.
+  std::function<void(std::span<const load::SourceEdge>)> edges;
+  // Somebody who stands in an adjacency list with nobody behind them.
+  std::function<void(SourceId)> person{};
+  // What is no fault, and a person should know: once a text at most, each.
+  std::function<void(const std::string&)> note{};
+};
 
 // Whether a text that starts so could be an edge list: within its first lines stand two numbers,
 // and not a table of many columns. For telling the members of an archive apart.
 [[nodiscard]] bool looks_like_edges(std::string_view head);
 
-// Reads all of what `buffer` has open; `name` is for messages. In CSV a first row whose first two
-// cells are not both numbers is a header. Returns the number of edges read, to oneself included.
+// Reads all of what `buffer` has open; `name` is for messages. A first row whose first two cells
+// name known columns is a header, and one that says how many nodes and edges there are is none.
+// Throws Error{kBadInput} if it may be an edge list or an adjacency list. Returns the number of
+// edges read, to oneself included.
 std::uint64_t read_edges(TextBuffer& buffer, std::string_view name, EdgeFormat format,
                          BadLines& bad, const EdgeSink& sink);
 

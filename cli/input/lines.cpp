@@ -90,7 +90,7 @@ std::optional<Line> Lines::next() {
   }
 }
 
-std::optional<Lines::Block> Lines::next_block() {
+std::optional<Lines::Block> Lines::next_block(Long what) {
   buffer_.consume(returned_);
   returned_ = 0;
   auto filled = TextBuffer::Filled::kMore;
@@ -99,6 +99,7 @@ std::optional<Lines::Block> Lines::next_block() {
     const std::size_t last = text.rfind('\n');
     if (last != std::string_view::npos) {
       returned_ = last + 1;
+      parts_ = 0;
       return Block{.text = text.substr(0, last + 1), .first = line_, .kind = LineKind::kWhole};
     }
     if (filled == TextBuffer::Filled::kEnd) {
@@ -107,7 +108,14 @@ std::optional<Lines::Block> Lines::next_block() {
       return Block{.text = text, .first = line_, .kind = LineKind::kWhole};
     }
     if (filled == TextBuffer::Filled::kFull) {
+      const std::size_t cut = text.find_last_of(" \t,;");
+      if (what == Long::kInParts && cut != std::string_view::npos && parts_ + cut < kLineMax) {
+        returned_ = cut + 1;
+        parts_ += returned_;
+        return Block{.text = text.substr(0, returned_), .first = line_, .kind = LineKind::kPart};
+      }
       skip_long_line();
+      parts_ = 0;
       return Block{.text = {}, .first = line_++, .kind = LineKind::kTooLong};
     }
     filled = buffer_.fill();

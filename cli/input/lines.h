@@ -44,7 +44,7 @@ class TextBuffer {
   std::size_t end_ = 0;
 };
 
-enum class LineKind : std::uint8_t { kWhole, kTooLong };
+enum class LineKind : std::uint8_t { kWhole, kTooLong, kPart };
 
 struct Line {
   std::string_view text;     // without its end, LF or CR LF; empty if too long
@@ -63,13 +63,16 @@ class Lines {
 
   // As many whole lines as there are at once, ends included (the last one of all may have none),
   // for a parser that looks for the ends itself and says with end_block how many there were.
-  // A single line that is too long comes as a block of that kind, already counted.
+  // A single line that is too long comes as a block of that kind, already counted; or, if it may be
+  // in parts, as some of kPart, cut behind a blank, a comma or a semicolon, and not counted: the
+  // rest of it is the first line of the block that follows them.
   struct Block {
     std::string_view text;
     std::uint64_t first = 0;
     LineKind kind = LineKind::kWhole;
   };
-  std::optional<Block> next_block();
+  enum class Long : std::uint8_t { kPassedOver, kInParts };
+  std::optional<Block> next_block(Long what = Long::kPassedOver);
   void end_block(std::uint64_t lines) { line_ += lines; }
 
  private:
@@ -78,6 +81,7 @@ class Lines {
   TextBuffer& buffer_;
   std::uint64_t line_ = 1;    // of the next one
   std::size_t returned_ = 0;  // bytes handed out by the last call
+  std::size_t parts_ = 0;     // bytes of the line that comes in parts
 };
 
 }  // namespace chirp::cli::input

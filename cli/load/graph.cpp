@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/input/edges.h"
 #include "cli/input/posts.h"
+#include "cli/load/names.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/graph_loader.h"
@@ -27,10 +28,10 @@ class GraphLoad {
  public:
   GraphLoad(Context& context, const GraphOptions& options)
       : format_(format_of(options)),
-        names_(options.names),
         session_(context, "edges", options.files, parse_max_errors(options.max_errors)),
-        loader_(context.writing_engine().storage(), context.engine().directory(), context.clock(),
-                session_.pause(),
+        names_(session_, options.names),
+        storage_(context.writing_engine().storage()),
+        loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
                 {.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
                  .since = std::nullopt,
                  .people = {}}) {}
@@ -40,7 +41,9 @@ class GraphLoad {
                   .finish = [this] { finish(); },
                   .abandon = [this] { loader_.abandon(); },
                   .counts = [this] { return loader_.counts(); },
-                  .skipped = [this](const load::Counts& counts) { return skipped(counts); }});
+                  .skipped = [this](const load::Counts& counts) { return skipped(counts); },
+                  .other_members = [this] { return other_members_; },
+                  .said_users = [this] { return said_users_; }});
   }
 
  private:
@@ -59,18 +62,16 @@ class GraphLoad {
   }
 
   void read_names() {
-    if (names_.empty()) return;
-    session_.each_member_of(names_, [this](const input::Source& source, input::TextBuffer& buffer) {
-      input::read_names(buffer, source.name(), session_.bad(),
-                        [this](const load::SourceUser& user) { loader_.say(user); });
-    });
+    names_.read([this](load::SourceUser&& user) { loader_.say(user); });
   }
 
   void finish() {
     loader_.finish();
-    if (!loader_.names_refused()) return;
-    read_names();  // of users who were not there yet, and too many to remember
-    loader_.finish();
+    if (loader_.names_refused()) {
+      read_names();  // of users who were not there yet, and too many to remember
+      loader_.finish();
+    }
+    names_.account(storage_);
   }
 
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
@@ -85,11 +86,18 @@ class GraphLoad {
         return;
       }
     }
-    input::read_edges(buffer, name, format_, session_.bad(),
-                      [this](std::span<const load::SourceEdge> edges) {
-                        loader_.add(edges);
-                        session_.read(edges.size());
-                      });
+    const input::EdgeSink sink{.edges =
+                                   [this](std::span<const load::SourceEdge> edges) {
+                                     loader_.add(edges);
+                                     session_.read(edges.size());
+                                   },
+                               .person =
+                                   [this](SourceId id) {
+                                     said_users_ = true;
+                                     loader_.meet(id);
+                                   },
+                               .note = [this](const std::string& words) { session_.warn(words); }};
+    input::read_edges(buffer, name, format_, session_.bad(), sink);
   }
 
   // Of what is no graph in an archive, user objects give names.
@@ -110,6 +118,7 @@ class GraphLoad {
     input::PostReader reader(input::PostFormat::kTwitter, session_.bad(), sink);
     const auto result = reader.read(buffer, name, input::Unknown::kSkipped);
     if (result.users == 0) ++other_members_;
+    if (result.users > 0) said_users_ = true;
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
@@ -122,10 +131,12 @@ class GraphLoad {
   }
 
   input::EdgeFormat format_;
-  std::string names_;
   LoadSession session_;
+  NamesFile names_;
+  Storage& storage_;
   load::GraphLoader loader_;
   std::uint64_t other_members_ = 0;
+  bool said_users_ = false;  // members with users and nothing else were understood
 };
 
 Status run_graph(Context& context, const GraphOptions& options) {

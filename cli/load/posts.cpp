@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/load/names.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/post_loader.h"
@@ -28,10 +29,10 @@ class PostLoad {
  public:
   PostLoad(Context& context, const PostOptions& options)
       : format_(format_of(options)),
-        names_(options.names),
         session_(context, "posts", options.files, parse_max_errors(options.max_errors)),
-        loader_(context.writing_engine().storage(), context.engine().directory(), context.clock(),
-                session_.pause(),
+        names_(session_, options.names),
+        storage_(context.writing_engine().storage()),
+        loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
                 {.author = author_of(context, options),
                  .people = {},
                  .original_refused = [this](std::string_view why) { note_original(why); }}) {}
@@ -45,7 +46,9 @@ class PostLoad {
                         loader_.abandon();
                       },
                   .counts = [this] { return loader_.counts(); },
-                  .skipped = [this](const load::Counts& counts) { return skipped(counts); }});
+                  .skipped = [this](const load::Counts& counts) { return skipped(counts); },
+                  .other_members = [this] { return other_members_; },
+                  .said_users = [this] { return said_users_; }});
   }
 
  private:
@@ -73,6 +76,7 @@ class PostLoad {
           reader.read(buffer, source.name(),
                       source.has_members() ? input::Unknown::kSkipped : input::Unknown::kRefused);
       if (result.skipped) ++other_members_;
+      if (result.users > 0) said_users_ = true;
       show();
     });
   }
@@ -91,19 +95,17 @@ class PostLoad {
   void show() { session_.read(std::exchange(unshown_, 0)); }
 
   void read_names() {
-    if (names_.empty()) return;
-    session_.each_member_of(names_, [this](const input::Source& source, input::TextBuffer& buffer) {
-      input::read_names(buffer, source.name(), session_.bad(),
-                        [this](load::SourceUser&& user) { loader_.say(std::move(user)); });
-    });
+    names_.read([this](load::SourceUser&& user) { loader_.say(std::move(user)); });
   }
 
   void finish() {
     show();
     loader_.finish();
-    if (!loader_.names_refused()) return;
-    read_names();  // of users who were not there yet, and too many to remember
-    loader_.finish();
+    if (loader_.names_refused()) {
+      read_names();  // of users who were not there yet, and too many to remember
+      loader_.finish();
+    }
+    names_.account(storage_);
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
@@ -118,12 +120,14 @@ class PostLoad {
   }
 
   input::PostFormat format_;
-  std::string names_;
   LoadSession session_;
+  NamesFile names_;
+  Storage& storage_;
   load::PostLoader loader_;
   input::Place place_{};  // of the post that is being added
   std::uint64_t unshown_ = 0;
   std::uint64_t other_members_ = 0;
+  bool said_users_ = false;  // members with users and nothing else were understood
 };
 
 Status run_posts(Context& context, const PostOptions& options) {

@@ -46,11 +46,7 @@ LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::st
       files_(std::move(files)),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
-      bad_(max_errors,
-           [this](const std::string& words) {
-             progress_.clear();
-             context_.out().warn(words);
-           }),
+      bad_(max_errors, [this](const std::string& words) { warn(words); }),
       total_bytes_(bytes_of(files_)) {}
 
 void LoadSession::show() {
@@ -70,20 +66,30 @@ void LoadSession::read(std::uint64_t rows) {
   show();
 }
 
-void LoadSession::remark(const std::string& name, std::string_view words) {
+void LoadSession::warn(std::string_view words) {
+  progress_.clear();
+  context_.out().warn(words);
+}
+
+void LoadSession::count(const std::string& name, std::string_view words) {
   const auto known =
       std::ranges::find(remarks_, name, &std::pair<std::string, std::uint64_t>::first);
-  if (known != remarks_.end()) {
+  if (known == remarks_.end()) {
+    remarks_.emplace_back(name, 1);
+  } else {
     ++known->second;
-    if (context_.out().verbosity() == Verbosity::kVerbose) progress_.clear();
-    context_.out().detail(words);
-    return;
   }
-  remarks_.emplace_back(name, 1);
+  if (context_.out().verbosity() != Verbosity::kVerbose) return;
   progress_.clear();
-  const bool all = context_.out().verbosity() == Verbosity::kVerbose;
-  context_.out().warn(all ? std::string(words)
-                          : fmt::format("{} (any others are counted; --verbose says them)", words));
+  context_.out().detail(words);
+}
+
+void LoadSession::remark(const std::string& name, std::string_view words) {
+  const bool first =
+      std::ranges::count(remarks_, name, &std::pair<std::string, std::uint64_t>::first) == 0;
+  count(name, words);
+  if (!first || context_.out().verbosity() == Verbosity::kVerbose) return;
+  warn(fmt::format("{} (any others are counted; --verbose says them)", words));
 }
 
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
@@ -149,6 +155,11 @@ void LoadSession::run(const Load& load) {
                 error.field());
   }
   print(load);
+  const bool passed_over = bad_.count() > 0 || (load.other_members && load.other_members() > 0);
+  if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) return;
+  context_.out().flush();
+  throw Error(ErrorCode::kBadInput,
+              fmt::format("Nothing of what was read is understood: there are no {} in it.", rows_));
 }
 
 void LoadSession::abandon(const Load& load) {

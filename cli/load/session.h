@@ -31,9 +31,12 @@ class LoadSession {
   [[nodiscard]] input::BadLines& bad() { return bad_; }
   // Gives way to other writers between transactions, and shows progress.
   [[nodiscard]] load::Pause pause();
+  // Says something on stderr, where progress is shown.
+  void warn(std::string_view words);
   // Counts what is passed over without being a fault, by a name for programs such as
-  // "unreadableOriginals"; says the first of each name, and the others with --verbose. From the
-  // thread that reads.
+  // "unreadableOriginals", and says it with --verbose. From the thread that reads.
+  void count(const std::string& name, std::string_view words);
+  // The same, and says the first of each name in any case.
   void remark(const std::string& name, std::string_view words);
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
@@ -55,6 +58,10 @@ class LoadSession {
     std::function<load::Counts()> counts;
     // By name for programs, from the counts.
     std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
+    // How many members of archives held nothing that could be used, and whether anything said who
+    // is who. A load that has read no row has failed, unless there was nothing else to read.
+    std::function<std::uint64_t()> other_members{};
+    std::function<bool()> said_users{};
   };
   void run(const Load& load);
 

@@ -39,6 +39,11 @@ void GraphLoader::add(std::span<const SourceEdge> edges) {
   }
 }
 
+void GraphLoader::meet(SourceId id) {
+  if (!people_.has_room(2)) close_run();
+  (void)people_.slot_of(id);
+}
+
 void GraphLoader::gather(const SourceEdge& edge) {
   if (edge.follower == edge.followee) {
     ++tally_.self_loops;

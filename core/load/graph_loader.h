@@ -38,6 +38,8 @@ class GraphLoader {
 
   // Edges from a user to themselves are counted and left out.
   void add(std::span<const SourceEdge> edges);
+  // Makes somebody whom no edge names.
+  void meet(SourceId id);
   // What a source calls a user; see People::say.
   void say(const SourceUser& user) { people_.say(user); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }

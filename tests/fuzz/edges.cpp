@@ -15,7 +15,10 @@ using namespace cli::input;
 Said read_as(Bytes text, EdgeFormat format) {
   return read_both_ways(text, [&](TextBuffer& buffer, BadLines& bad, Said& said) {
     std::uint64_t seen = 0;
-    const EdgeSink sink = [&](std::span<const load::SourceEdge> edges) {
+    EdgeSink sink;
+    sink.person = [&](SourceId id) { said.push_back(fmt::format("person {}", id.value)); };
+    sink.note = [&](const std::string& words) { said.push_back(words); };
+    sink.edges = [&](std::span<const load::SourceEdge> edges) {
       seen += edges.size();
       for (const load::SourceEdge& edge : edges) {
         holds(

@@ -18,6 +18,8 @@ using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 struct Read {
   Pairs edges;
   std::vector<std::string> complaints;
+  std::vector<std::uint64_t> people;
+  std::vector<std::string> notes;
 };
 
 Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
@@ -25,12 +27,15 @@ Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
   OpenText open(text, step);
   Complaints complaints(most_bad);
   Read result;
-  const std::uint64_t count =
-      read_edges(open.buffer(), "f", format, complaints.bad, [&](auto edges) {
-        for (const load::SourceEdge& edge : edges) {
-          result.edges.emplace_back(edge.follower.value, edge.followee.value);
-        }
-      });
+  const EdgeSink sink{.edges =
+                          [&](auto edges) {
+                            for (const load::SourceEdge& edge : edges) {
+                              result.edges.emplace_back(edge.follower.value, edge.followee.value);
+                            }
+                          },
+                      .person = [&](SourceId id) { result.people.push_back(id.value); },
+                      .note = [&](const std::string& words) { result.notes.push_back(words); }};
+  const std::uint64_t count = read_edges(open.buffer(), "f", format, complaints.bad, sink);
   CHECK(count == result.edges.size());
   result.complaints = complaints.lines;
   return result;
@@ -67,14 +72,80 @@ TEST_CASE("edges: CSV and TSV, with a header or without") {
   }
   CHECK(read("a,b\n1,2\n", EdgeFormat::kCsv).edges == Pairs{{1, 2}});
   CHECK(read("1,2\n3,4\n", EdgeFormat::kCsv).edges == Pairs{{1, 2}, {3, 4}});
-  // Two numbers make a row: a line of counts is the caller's to cut off.
-  CHECK(read("81306,1342310,u,graph\n1,2\n").edges == Pairs{{81306, 1342310}, {1, 2}});
   // A time in a later column does not make it an adjacency list.
   CHECK(read("1,2,2012-07-01 00:02:52\n3,4,x:y\n").edges == Pairs{{1, 2}, {3, 4}});
 }
 
 TEST_CASE("edges: a header the other way round is refused, whatever is allowed") {
   CHECK_THROWS_AS(read("followee,follower\n1,2\n", EdgeFormat::kAuto, 100), Error);
+}
+
+TEST_CASE("edges: a line that says how much there is is no edge") {
+  const Pairs expected{{1, 2}, {3, 1}};
+  for (const std::string text :
+       {"3,2,u,graph\n1,2\n3,1\n", "3,2,d\n1,2\n3,1\n", "3 3 2\n1 2\n3 1\n",
+        "%%MatrixMarket matrix coordinate pattern symmetric\n%\n3 3 2\n1 2\n3 1\n",
+        "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.5\n3 1 1\n"}) {
+    CAPTURE(text);
+    for (const std::size_t step : {1u, 1000u}) {
+      CHECK(read(text, EdgeFormat::kAuto, 0, step).edges == expected);
+    }
+  }
+  CHECK(read("3,2,u,graph\n1,2\n").notes.at(0).find("--undirected") != std::string::npos);
+  CHECK(read("3,2,d,graph\n1,2\n").notes.empty());
+  CHECK(complaint("3 2\n2 3\n1\n1\n").find("METIS") != std::string::npos);
+}
+
+TEST_CASE("edges: a header is one whose columns are known") {
+  for (const char* first : {"alice,bob", "0x10 2", "name\tparty", "x y"}) {
+    CAPTURE(first);
+    CHECK(complaint(std::string(first) + "\n1 2\n").starts_with("f:1: expected two ids"));
+  }
+  CHECK(read("Source,Target,Type\n1,2,Directed\n").edges == Pairs{{1, 2}});
+  CHECK(complaint("to,from\n1,2\n").find("followee first") != std::string::npos);
+}
+
+TEST_CASE("edges: rows of several numbers are a list, an edge with more, or a question") {
+  const Read list = read("#c\n1 2 3 4\n2 3\n3 4\n4\n");
+  CHECK(list.edges == Pairs{{1, 2}, {1, 3}, {1, 4}, {2, 3}, {3, 4}});
+  CHECK(list.people == std::vector<std::uint64_t>{4});
+  CHECK(list.notes.size() == 1);
+  CHECK(complaint("1 2 3 4\n").find("--format adjacency") != std::string::npos);
+  CHECK(read("1 2 3 4\n", EdgeFormat::kAdjacency).edges == Pairs{{1, 2}, {1, 3}, {1, 4}});
+  const Read wide = read("1 2 3 4\n", EdgeFormat::kSnap);
+  CHECK(wide.edges == Pairs{{1, 2}});
+  CHECK(wide.notes.size() == 1);
+  CHECK(read("1 2 1 1341100972\n2 3 1 1341100973\n").edges == Pairs{{1, 2}, {2, 3}});
+  CHECK(read("1 2 {}\n2 3 {'weight': 1}\n").edges == Pairs{{1, 2}, {2, 3}});
+  CHECK(read("1: 2\n2:\n").people == std::vector<std::uint64_t>{2});
+}
+
+TEST_CASE("edges: a last line that may be cut off is said") {
+  CHECK(read("1 2\n2 3\n").notes.empty());
+  CHECK(read("1 2").notes.empty());
+  const Read cut = read("1 2\n22732 1");
+  CHECK(cut.edges.size() == 2);
+  REQUIRE(cut.notes.size() == 1);
+  CHECK(cut.notes[0].starts_with("f:2: the last line has no end"));
+}
+
+TEST_CASE("edges: a list of a million followees is one line") {
+  constexpr std::uint64_t kFriends = 1'000'000;
+  for (const bool colons : {true, false}) {
+    std::string text = colons ? "7:" : "7";
+    for (std::uint64_t i = 0; i < kFriends; ++i) text += " " + std::to_string(i + 100);
+    const Read all =
+        read(text + "\n8" + (colons ? ":" : "") + " 9\n10" + (colons ? ":" : "") + " 11 12\n");
+    REQUIRE(all.edges.size() == kFriends + 3);
+    CHECK(all.edges[kFriends - 1] == std::pair<std::uint64_t, std::uint64_t>{7, kFriends + 99});
+    CHECK(all.edges.back() == std::pair<std::uint64_t, std::uint64_t>{10, 12});
+    const std::string broken = text + " x 5\n8" + (colons ? ":" : "") + " 9 10\nx\n";
+    const Read some = read(broken, EdgeFormat::kAdjacency, 2);
+    CHECK(some.edges.back() == std::pair<std::uint64_t, std::uint64_t>{8, 10});
+    REQUIRE(some.complaints.size() == 2);
+    CHECK(some.complaints[0].starts_with("f:1: expected ids"));
+    CHECK(some.complaints[1].starts_with("f:3: "));
+  }
 }
 
 TEST_CASE("edges: adjacency lists are told by the colon") {

@@ -335,11 +335,10 @@ TEST_CASE("real input: the ego-Twitter graph is loaded, every edge of it, and on
   const fs::path data = folder / "chirp";
   chirp_shell(data, "", "init");
   const std::string file = (real_data() / "graphs" / "ego-twitter-undirected.jlg").string();
-  // Its first line is a count.
-  const std::string rest = fmt::format("gzip -dc '{}' | tail -n +2 | ", file);
-  chirp_shell(data, rest, "load graph --undirected -");
+  const std::string load = fmt::format("load graph --undirected '{}'", file);
+  chirp_shell(data, "", load);  // its first line is a count, and no edge
   check_graph(data, "ego");
-  chirp_shell(data, rest, "load graph --undirected -");
+  chirp_shell(data, "", load);
   const auto rows = DataDirectory::open(data)->storage().snapshot()->table_rows();
   CHECK(rows.at("follows") == 2'684'592);
   CHECK(rows.at("cards") == 81'306);

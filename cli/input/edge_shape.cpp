@@ -1,0 +1,220 @@
+#include "cli/input/edge_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/input/cells.h"
+#include "cli/input/notations.h"
+
+namespace chirp::cli::input {
+namespace {
+
+// Later columns of plain numbers from here on are Unix times.
+constexpr std::uint64_t kTimesFrom = 100'000'000;
+constexpr std::string_view kUndirected =
+    "the file says that it is undirected: with --undirected each edge is two follows";
+
+struct Row {
+  std::uint64_t line = 0;
+  std::vector<std::string_view> cells;
+  std::vector<std::uint64_t> ids;  // of the cells, if all of them are ids
+};
+
+Row row_of(std::string_view text, std::uint64_t line, char delimiter) {
+  Row row{.line = line, .cells = cells_of(text, delimiter), .ids = {}};
+  for (const std::string_view cell : row.cells) {
+    const auto id = parse_source_id(cell);
+    if (!id) {
+      row.ids.clear();
+      break;
+    }
+    row.ids.push_back(id->value);
+  }
+  return row;
+}
+
+// The rows of a head, less a last one that may go on behind it.
+struct Rows {
+  std::vector<Row> rows;
+  std::string_view first;   // row, as it stands there
+  std::string_view banner;  // the first line, if it is a comment
+  bool cut = false;         // the only row goes on behind the head
+};
+
+Rows rows_of(const EdgeHead& head) {
+  Rows all;
+  char delimiter = ' ';
+  std::uint64_t number = 0;
+  for (std::string_view rest = head.text; !rest.empty();) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos && !head.whole && !all.rows.empty()) break;
+    all.cut = end == std::string_view::npos && !head.whole;
+    const std::string_view line = trimmed(rest.substr(0, end));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    ++number;
+    if (number == 1 && is_comment(line)) all.banner = line;
+    if (line.empty() || is_comment(line)) continue;
+    if (all.rows.empty()) {
+      all.first = line;
+      delimiter = delimiter_of(line);
+      if (delimiter == '\t') delimiter = ' ';  // blanks and tabs alike
+    }
+    all.rows.push_back(row_of(line, number, delimiter));
+  }
+  return all;
+}
+
+// `81306,1342310,u,graph`: nodes, edges, and whether it is directed.
+bool is_count_row(const Row& row) {
+  return row.cells.size() >= 3 && parse_source_id(row.cells[0]) && parse_source_id(row.cells[1]) &&
+         (row.cells[2] == "u" || row.cells[2] == "d");
+}
+
+// Of rows of numbers alone: whether all have as many cells, but perhaps the first.
+bool same_width(const std::vector<Row>& rows, std::size_t from) {
+  return std::ranges::all_of(
+      rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end(),
+      [&](const Row& row) { return row.cells.size() == rows[from].cells.size(); });
+}
+
+// `3 3 2` above rows of two: nodes, nodes and edges.
+bool is_size_row(const std::vector<Row>& rows, bool whole) {
+  const auto& size = rows.front().ids;
+  if (size.size() != 3 || rows[1].cells.size() != 2) return false;
+  const std::uint64_t most = std::max(size[0], size[1]);
+  const bool within = std::ranges::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
+    return row.ids[0] <= most && row.ids[1] <= most;
+  });
+  return within && (whole ? size[2] == rows.size() - 1 : size[2] >= rows.size());
+}
+
+// METIS: counts of nodes and edges, then a row for each node that names its neighbours alone.
+bool is_metis(const std::vector<Row>& rows, bool whole) {
+  const auto& size = rows.front().ids;
+  if (size.size() != 2 || !whole || rows.size() - 1 > size[0]) return false;
+  std::uint64_t named = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) named += rows[i].ids.size();
+  return named == 2 * size[1];
+}
+
+std::string question(std::string_view what) {
+  return fmt::format(
+      "{}: say --format adjacency if each row is a user and whom they follow, or --format snap if "
+      "it is an edge, whose further columns are left out",
+      what);
+}
+
+// Decides between an edge list and an adjacency list, of rows of numbers alone.
+void weigh_numbers(const std::vector<Row>& rows, bool whole, EdgeShape& shape) {
+  std::size_t widest = 0;
+  for (const Row& row : rows) widest = std::max(widest, row.cells.size());
+  const std::size_t width = rows.front().cells.size();
+  if (same_width(rows, 0)) {
+    if (widest <= 2) return;
+    const bool times = width == 4 && std::ranges::all_of(rows, [](const Row& row) {
+                         return row.ids[3] >= kTimesFrom;
+                       });
+    if (width > 3 && !times) {
+      shape.problem = question(fmt::format("rows of {} numbers can be either", width));
+    }
+    return;
+  }
+  if (is_metis(rows, whole)) {
+    shape.problem =
+        "this looks like METIS, whose rows name neighbours and not whose they are, and which is "
+        "not read: write the edges out, or say --format adjacency or snap if it is no METIS";
+  } else if (widest <= 2) {
+    return;
+  } else if (same_width(rows, 1) && is_size_row(rows, whole)) {
+    shape.size_line = true;
+  } else if (same_width(rows, 1) && rows.size() > 2) {
+    shape.problem = question("the first row is unlike the others");
+  } else {
+    shape.format = EdgeFormat::kAdjacency;
+    shape.note = "rows of different lengths: each is read as a user and whom they follow";
+  }
+}
+
+// Matrix Market says what it is in its first line.
+void read_banner(std::string_view banner, EdgeShape& shape) {
+  constexpr std::string_view kMark = "%%MatrixMarket";
+  if (!banner.starts_with(kMark)) return;
+  if (banner.find("coordinate") == std::string_view::npos) {
+    shape.problem = "a matrix that is written out whole is no list of edges";
+  }
+  shape.size_line = true;
+  if (banner.find("symmetric") != std::string_view::npos) shape.note = kUndirected;
+}
+
+std::string plain(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '_' || c == '-' || c == ' ') continue;
+    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+bool is_follower(std::string_view name) {
+  static constexpr std::array<std::string_view, 22> kNames{
+      "follower", "followerid", "from",   "fromid", "fromnode", "fromnodeid", "fromuser", "source",
+      "sourceid", "src",        "user",   "userid", "user1",    "usera",      "id",       "id1",
+      "node",     "node1",      "nodeid", "u",      "a",        "start"};
+  return std::ranges::find(kNames, plain(name)) != kNames.end();
+}
+
+bool is_followee(std::string_view name) {
+  static constexpr std::array<std::string_view, 25> kNames{
+      "followee", "followeeid", "followed", "followedid", "follows", "following", "to",
+      "toid",     "tonode",     "tonodeid", "touser",     "target",  "targetid",  "dst",
+      "dest",     "friend",     "friendid", "other",      "user2",   "userb",     "id2",
+      "node2",    "v",          "b",        "end"};
+  return std::ranges::find(kNames, plain(name)) != kNames.end();
+}
+
+}  // namespace
+
+EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
+  EdgeShape shape{.format = format};
+  const auto [rows, first, banner, cut] = rows_of(head);
+  if (rows.empty()) return shape;
+  shape.line = rows.front().line;
+  shape.delimiter = delimiter_of(first);
+  const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
+  const bool is_edge = rows.front().cells.size() >= 2 && parse_source_id(rows.front().cells[0]) &&
+                       parse_source_id(rows.front().cells[1]);
+  const bool colon = first.find(':') != std::string_view::npos && !is_edge;
+  shape.colons = colon;
+  if (format == EdgeFormat::kAdjacency) return shape;
+  if (format == EdgeFormat::kAuto) {
+    shape.format = colon               ? EdgeFormat::kAdjacency
+                   : blanks && is_edge ? EdgeFormat::kSnap
+                                       : EdgeFormat::kCsv;
+  }
+  read_banner(banner, shape);
+  if (is_count_row(rows.front())) {
+    shape.size_line = true;
+    if (rows.front().cells[2] == "u") shape.note = kUndirected;
+  }
+  const bool numbers = std::ranges::all_of(rows, [](const Row& row) { return !row.ids.empty(); });
+  // Rows with commas may be of any length, as tables are.
+  if (numbers && blanks && !shape.size_line && format == EdgeFormat::kAuto) {
+    if (cut && rows.size() == 1) {
+      shape.format = EdgeFormat::kAdjacency;  // nobody has so many columns
+    } else {
+      weigh_numbers(rows, head.whole, shape);
+    }
+  }
+  return shape;
+}
+
+Header header_of(std::string_view first, std::string_view second) {
+  if (is_follower(first) && is_followee(second)) return Header::kKnown;
+  return is_followee(first) && is_follower(second) ? Header::kReversed : Header::kUnknown;
+}
+
+}  // namespace chirp::cli::input

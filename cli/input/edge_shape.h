@@ -1,0 +1,40 @@
+// What a text of edges is, told by how it starts: an edge list with or without a header, an
+// adjacency list, and whether its first row only says how much there is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cli/input/edges.h"
+
+namespace chirp::cli::input {
+
+// So much of a text is looked at, however it arrives.
+inline constexpr std::size_t kShapeBytes = 65'536;
+
+// What is looked at: the text's first bytes, and whether they are all of it.
+struct EdgeHead {
+  std::string_view text;
+  bool whole = false;
+};
+
+struct EdgeShape {
+  EdgeFormat format = EdgeFormat::kAuto;  // settled, unless there is no row
+  char delimiter = ' ';                   // of CSV
+  bool colons = false;     // of an adjacency list: `1: 2 3`, where others have `1 2 3`
+  bool size_line = false;  // the first row says how many nodes and edges there are
+  std::string note{};      // what a person should know
+  std::string problem{};   // why it can't be read, if so: a question to whoever loads it
+  std::uint64_t line = 0;  // of the first row
+};
+
+// `format` is what was asked for.
+[[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format);
+
+// Whether the names of the first two columns are known ones of follower and followee, in this
+// order or the other way round.
+enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };
+[[nodiscard]] Header header_of(std::string_view first, std::string_view second);
+
+}  // namespace chirp::cli::input

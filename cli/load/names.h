@@ -1,0 +1,34 @@
+// A file of names that goes along with a load: what it calls users, and afterwards which of its
+// names nobody bears.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/load/session.h"
+#include "core/load/source.h"
+#include "core/ports/storage.h"
+
+namespace chirp::cli {
+
+class NamesFile {
+ public:
+  // `file` is empty if there is none.
+  NamesFile(LoadSession& session, std::string file) : session_(session), file_(std::move(file)) {}
+
+  // Reads all of it, which may be asked for again: then bad lines are not told once more.
+  void read(const std::function<void(load::SourceUser&&)>& say);
+  // When all is stored: counts the names that are not used, by why, and lists them with --verbose.
+  // A pipe can't be read once more, which is said.
+  void account(const Storage& storage);
+
+ private:
+  void account_some(const Storage& storage, std::vector<load::SourceUser> users);
+
+  LoadSession& session_;
+  std::string file_;
+  bool read_before_ = false;
+};
+
+}  // namespace chirp::cli
