@@ -5,6 +5,7 @@
 
 #include <csv.h>
 
+#include "cli/input/encoding.h"
 #include "cli/input/notations.h"
 
 namespace chirp::cli::input {
@@ -24,6 +25,8 @@ struct CsvRows::Parser {
   std::uint64_t started = 0;  // the line the open row starts with; 0: none is open
   std::size_t bytes = 0;      // of the open row so far
   bool complete = false;
+  std::uint64_t bad_line = 0;
+  std::string bad_text;
   bool begun = false;  // the delimiter is known
 
   ~Parser() {
@@ -51,6 +54,15 @@ struct CsvRows::Parser {
     started = 0;
     bytes = 0;
     complete = false;
+    bad_line = 0;
+    bad_text.clear();
+  }
+  void look_at(const Line& line) {
+    if (bad_line != 0) return;
+    if (auto wrong = no_utf8(line.text)) {
+      bad_line = line.number;
+      bad_text = std::move(wrong->words);
+    }
   }
   // True if the library is content.
   bool feed(std::string_view piece) {
@@ -100,6 +112,8 @@ std::optional<CsvRow> CsvRows::next() {
     if (!open) p.started = line->number;
     p.bytes += line->text.size() + 1;
 
+    p.look_at(*line);
+
     std::string_view problem;
     if (line->kind == LineKind::kTooLong || p.bytes > kRecordMax) {
       problem = "the row is longer than 1 MiB: is a closing quote missing?";
@@ -108,7 +122,11 @@ std::optional<CsvRow> CsvRows::next() {
     } else if (!p.complete) {
       continue;  // a quoted cell goes on in the next line
     }
-    CsvRow row{.line = p.started, .cells = {}, .problem = std::string(problem)};
+    CsvRow row{.line = p.started,
+               .cells = {},
+               .problem = std::string(problem),
+               .bad_line = p.bad_line,
+               .bad_text = p.bad_text};
     if (problem.empty()) {
       row.cells = p.views();
     } else {
@@ -124,7 +142,11 @@ std::optional<CsvRow> CsvRows::finish() {
   if (p.started == 0) return std::nullopt;
   const std::uint64_t line = p.started;
   p.restart();
-  return CsvRow{.line = line, .cells = {}, .problem = "the closing quote of this row is missing"};
+  return CsvRow{.line = line,
+                .cells = {},
+                .problem = "the closing quote of this row is missing",
+                .bad_line = 0,
+                .bad_text = {}};
 }
 
 }  // namespace chirp::cli::input

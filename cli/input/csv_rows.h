@@ -18,6 +18,8 @@ struct CsvRow {
   std::uint64_t line = 0;                   // where it starts
   std::span<const std::string_view> cells;  // valid until the next row is read
   std::string problem;                      // empty if nothing is
+  std::uint64_t bad_line = 0;  // the first that is no UTF-8, which need not be a problem; or 0
+  std::string bad_text;        // why that is none
 };
 
 // The character that parts the cells of this first row: of `,` tab `;` `|` the most frequent.

@@ -12,7 +12,7 @@ using Names = std::span<const std::pair<std::string_view, FieldName>>;
 constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
     {"idstr", {Field::kId, 0}},
     {"id", {Field::kId, 1}},
-    {"tweetid", {Field::kId, 2}},
+    {"tweetid", {Field::kId, 2, true}},
     {"statusid", {Field::kId, 2}},
     {"postid", {Field::kId, 2}},
     {"messageid", {Field::kId, 3}},
@@ -59,17 +59,21 @@ constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
     {"time", {Field::kCreatedAt, 6}},
 
     {"repostof", {Field::kRepostOf, 0}},
-    {"retweetedstatusidstr", {Field::kRepostOf, 1}},
-    {"retweetedstatusid", {Field::kRepostOf, 2}},
-    {"retweetedtweetid", {Field::kRepostOf, 3}},
+    {"retweetedstatusidstr", {Field::kRepostOf, 1, true}},
+    {"retweetedstatusid", {Field::kRepostOf, 2, true}},
+    {"retweetedtweetid", {Field::kRepostOf, 3, true}},
     {"retweetof", {Field::kRepostOf, 4}},
 
     {"replyto", {Field::kReplyTo, 0}},
-    {"inreplytostatusidstr", {Field::kReplyTo, 1}},
-    {"inreplytostatusid", {Field::kReplyTo, 2}},
-    {"inreplytotweetid", {Field::kReplyTo, 3}},
+    {"link", {Field::kLink, 0}},
+    {"url", {Field::kLink, 1}},
+    {"permalink", {Field::kLink, 1}},
+
+    {"inreplytostatusidstr", {Field::kReplyTo, 1, true}},
+    {"inreplytostatusid", {Field::kReplyTo, 2, true}},
+    {"inreplytotweetid", {Field::kReplyTo, 3, true}},
     {"inreplytoid", {Field::kReplyTo, 4}},
-    {"inresponsetotweetid", {Field::kReplyTo, 5}},
+    {"inresponsetotweetid", {Field::kReplyTo, 5, true}},
     {"inresponsetostatusid", {Field::kReplyTo, 5}},
     {"inresponsetopostid", {Field::kReplyTo, 5}},
     {"inresponsetoid", {Field::kReplyTo, 5}},
@@ -137,11 +141,19 @@ Columns Columns::of(std::span<const std::string_view> header, Meaning meaning) {
   ranks.fill(std::numeric_limits<unsigned>::max());
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto found = meaning(header[i]);
+    columns.of_twitter_ = columns.of_twitter_ || (found && found->of_twitter);
     if (!found || found->rank >= ranks[index(found->field)]) continue;
     ranks[index(found->field)] = found->rank;
     columns.places_[index(found->field)] = i;
   }
   return columns;
+}
+
+bool is_twitter_link(std::string_view link) {
+  for (const std::string_view start : {"https://", "http://", "www.", "mobile."}) {
+    if (link.starts_with(start)) link.remove_prefix(start.size());
+  }
+  return link.starts_with("twitter.com/") || link.starts_with("x.com/");
 }
 
 Columns Columns::of_posts(std::span<const std::string_view> header) {

@@ -21,14 +21,16 @@ enum class Field : std::uint8_t {
   kCreatedAt,
   kRepostOf,
   kReplyTo,
+  kLink,  // where the post stands in the source
 };
-inline constexpr std::size_t kFields = 9;
+inline constexpr std::size_t kFields = 10;
 
 // A name's meaning; among several names for one field the lowest rank counts (`id_str` before
 // `id`).
 struct FieldName {
   Field field;
   std::uint8_t rank;
+  bool of_twitter = false;  // what Twitter alone calls it, whose texts are HTML-escaped
 };
 
 // Without regard to case, `_`, `-` and blanks.
@@ -37,12 +39,17 @@ struct FieldName {
 [[nodiscard]] std::optional<FieldName> user_field(std::string_view name);
 
 // Which column holds which field.
+// Whether a post's address is one of Twitter's.
+[[nodiscard]] bool is_twitter_link(std::string_view link);
+
 class Columns {
  public:
   // In a table of users without any other column for the username, `name` is that.
   static Columns of_posts(std::span<const std::string_view> header);
   static Columns of_users(std::span<const std::string_view> header);
 
+  // Whether a column has a name of Twitter's.
+  [[nodiscard]] bool of_twitter() const { return of_twitter_; }
   [[nodiscard]] bool has(Field field) const { return places_[index(field)].has_value(); }
   // The cell of the row; empty if there is no such column, or the row is too short.
   [[nodiscard]] std::string_view cell(std::span<const std::string_view> row, Field field) const;
@@ -53,6 +60,7 @@ class Columns {
   static Columns of(std::span<const std::string_view> header, Meaning meaning);
 
   std::array<std::optional<std::size_t>, kFields> places_;
+  bool of_twitter_ = false;
 };
 
 }  // namespace chirp::cli::input

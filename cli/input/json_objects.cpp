@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/input/encoding.h"
 #include "cli/input/fields.h"
 #include "cli/input/lines.h"
 #include "cli/input/notations.h"
@@ -51,6 +52,7 @@ struct Members {
   std::optional<dom::object> extended;
   bool has_id_str = false;
   bool has_text_key = false;  // null, too
+  bool of_twitter = false;    // a member has a name of Twitter's
 
   Members() { ranks.fill(std::numeric_limits<unsigned>::max()); }
 
@@ -81,6 +83,7 @@ Members members_of(const dom::object& object, Meaning meaning) {
     if (key == "id_str") members.has_id_str = true;
     if (const auto name = meaning(key)) {
       if (name->field == Field::kText) members.has_text_key = true;
+      members.of_twitter = members.of_twitter || name->of_twitter;
       members.put(*name, value);
     }
   }
@@ -94,7 +97,10 @@ class Reading {
   JsonObject read(const dom::object& object) {
     const Members post = members_of(object, post_field);
     if (escapes_ == Escapes::kByObject) {
-      const bool twitter = post.has_id_str && (post.user || post.get(Field::kUsername) != nullptr);
+      const dom::element* const link = post.get(Field::kLink);
+      const bool twitter =
+          (post.has_id_str && (post.user || post.get(Field::kUsername) != nullptr)) ||
+          post.of_twitter || (link != nullptr && is_twitter_link(text_of(*link)));
       escapes_ = twitter ? Escapes::kHtml : Escapes::kNone;
     }
     // A repost may be without a text: what it says is the other post's.
@@ -272,8 +278,6 @@ class Reading {
 
 std::string words_of(simdjson::error_code code) {
   switch (code) {
-    case simdjson::UTF8_ERROR:
-      return "the text is not valid UTF-8";
     case simdjson::DEPTH_ERROR:
       return fmt::format("the JSON is nested deeper than {}", kDepthMax);
     case simdjson::MEMALLOC:
@@ -294,10 +298,12 @@ JsonObjects::JsonObjects(Escapes escapes) : escapes_(escapes), parser_(std::make
 }
 JsonObjects::~JsonObjects() = default;
 
-JsonObject JsonObjects::read(std::string_view text) {
+JsonObject JsonObjects::read(std::string_view text, std::size_t column) {
   dom::element root;
   constexpr bool kCopied = false;  // there is room behind the text
   if (const auto code = parser_->json.parse(text.data(), text.size(), kCopied).get(root)) {
+    const auto wrong = no_utf8(text, column);
+    if (code == simdjson::UTF8_ERROR && wrong) return Unusable{wrong->words, wrong->lines};
     return Unusable{words_of(code)};
   }
   dom::object object;

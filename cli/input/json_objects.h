@@ -14,11 +14,12 @@
 namespace chirp::cli::input {
 
 // Whether texts are HTML-escaped, as Twitter's are; kByObject: those of objects that look like
-// Twitter's.
+// Twitter's: by `id_str` beside a user, by names such as `in_reply_to_status_id`, by their link.
 enum class Escapes : std::uint8_t { kNone, kHtml, kByObject };
 
 struct Unusable {
   std::string why;
+  std::uint64_t lines = 0;  // ends of lines before what is wrong
 };
 // An object that is neither a post nor a user.
 struct Unrelated {};
@@ -32,7 +33,8 @@ class JsonObjects {
 
   // `text` is one JSON value, with TextBuffer::kPadding readable bytes behind it. Strict UTF-8;
   // nesting is bounded.
-  [[nodiscard]] JsonObject read(std::string_view text);
+  // `column` is how many bytes of its line stand before it.
+  [[nodiscard]] JsonObject read(std::string_view text, std::size_t column = 0);
 
  private:
   struct Parser;

@@ -46,18 +46,26 @@ std::size_t run_end(std::string_view text, std::size_t at, const std::array<bool
 
 }  // namespace
 
-void JsonValues::count_lines(std::string_view text) { line_ += line_feeds(text); }
+void JsonValues::pass(std::size_t size) {
+  const std::string_view text = buffer_.unread().substr(0, size);
+  const std::uint64_t feeds = line_feeds(text);
+  line_ += feeds;
+  column_ = feeds == 0 ? column_ + size : size - text.rfind('\n') - 1;
+  buffer_.consume(size);
+}
 
 JsonPiece JsonValues::broken(std::string problem) {
   over_ = true;
-  return {
-      .text = {}, .line = line_, .ordinal = ordinal_, .problem = std::move(problem), .fatal = true};
+  return {.text = {},
+          .line = line_,
+          .column = column_,
+          .ordinal = ordinal_,
+          .problem = std::move(problem),
+          .fatal = true};
 }
 
 std::optional<JsonPiece> JsonValues::next() {
-  const std::string_view last = buffer_.unread().substr(0, returned_);
-  count_lines(last);
-  buffer_.consume(std::exchange(returned_, 0));
+  pass(std::exchange(returned_, 0));
   if (over_) return std::nullopt;
   switch (skip_to_value()) {
     case Between::kEnd:
@@ -76,6 +84,7 @@ std::optional<JsonPiece> JsonValues::next() {
   returned_ = size;
   return JsonPiece{.text = buffer_.unread().substr(0, size),
                    .line = line_,
+                   .column = column_,
                    .ordinal = ordinal_,
                    .problem = {},
                    .fatal = false};
@@ -86,19 +95,18 @@ JsonValues::Between JsonValues::skip_to_value() {
     const std::string_view text = buffer_.unread();
     for (std::size_t i = 0; i < text.size(); ++i) {
       const char c = text[i];
-      if (c == '\n') ++line_;
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
-      buffer_.consume(i);
+      pass(i);
       if (c == '{') return Between::kValue;
       const bool opens = c == '[' && !in_array_;
       const bool closes = c == ']' && in_array_;
       const bool parts = c == ',' && in_array_ && ordinal_ > 0;
       if (!opens && !closes && !parts) return Between::kStray;
       if (opens || closes) in_array_ = opens;
-      buffer_.consume(1);
+      pass(1);
       break;
     }
-    if (buffer_.unread().data() == text.data()) buffer_.consume(text.size());
+    if (buffer_.unread().data() == text.data()) pass(text.size());
     if (!buffer_.unread().empty()) continue;
     if (buffer_.fill() != TextBuffer::Filled::kMore) {
       return in_array_ ? Between::kStray : Between::kEnd;

@@ -14,6 +14,7 @@ namespace chirp::cli::input {
 struct JsonPiece {
   std::string_view text;      // one object, unchecked inside; valid until the next call
   std::uint64_t line = 0;     // where it starts
+  std::size_t column = 0;     // bytes of that line before it
   std::uint64_t ordinal = 0;  // 1 for the first one
   std::string problem;        // what is wrong instead, if something is; `fatal` ends the text
   bool fatal = false;
@@ -30,11 +31,13 @@ class JsonValues {
   Between skip_to_value();
   // The length of the value at the front of the buffer; 0 if the text ends in it or it is too long.
   std::size_t measure();
-  void count_lines(std::string_view text);
+  // Goes on behind so many bytes.
+  void pass(std::size_t size);
   JsonPiece broken(std::string problem);
 
   TextBuffer& buffer_;
   std::uint64_t line_ = 1;
+  std::size_t column_ = 0;
   std::uint64_t ordinal_ = 0;
   std::size_t returned_ = 0;
   bool in_array_ = false;

@@ -1,5 +1,6 @@
 #include "cli/input/posts.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <variant>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/csv_rows.h"
+#include "cli/input/encoding.h"
 #include "cli/input/fields.h"
 #include "cli/input/json_objects.h"
 #include "cli/input/json_values.h"
@@ -63,6 +65,13 @@ bool are_json_lines(std::string_view head) {
   return true;
 }
 
+// Whether the texts of the row that are kept are UTF-8; other cells may be what they like.
+bool are_utf8(const CsvRow& row, const Columns& columns) {
+  return std::ranges::none_of(
+      std::array{Field::kText, Field::kUsername, Field::kDisplayName, Field::kBio},
+      [&](Field field) { return no_utf8(columns.cell(row.cells, field)).has_value(); });
+}
+
 std::string without_at(std::string_view name) {
   name = trimmed(name);
   if (name.starts_with('@')) name.remove_prefix(1);
@@ -114,22 +123,22 @@ struct PostReader::State {
     while (const auto value = values.next()) {
       if (value->fatal) {
         bad.add({name, value->line}, value->problem);
-      } else if (!take(value->text, value->line)) {
+      } else if (!take(value->text, value->line, value->column)) {
         return;
       }
     }
   }
 
   // False if the text is to be passed over.
-  bool take(std::string_view text, std::uint64_t line) {
-    JsonObject object = objects.read(text);
+  bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
+    JsonObject object = objects.read(text, column);
     if (auto* const post = std::get_if<load::SourcePost>(&object)) {
       put(std::move(*post), line);
     } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
       ++result.users;
       sink.user(std::move(*user));
     } else if (const auto* const wrong = std::get_if<Unusable>(&object)) {
-      bad.add({name, line}, wrong->why);
+      bad.add({name, line + wrong->lines}, wrong->why);
     } else if (unknown == Unknown::kSkipped) {
       result.skipped = result.posts + result.users == 0;
       return !result.skipped;
@@ -180,6 +189,9 @@ struct PostReader::State {
   void take_row(const CsvRow& row, const Columns& columns) {
     const Place place{name, row.line};
     if (!row.problem.empty()) return bad.add(place, row.problem);
+    if (row.bad_line != 0 && !are_utf8(row, columns)) {
+      return bad.add({name, row.bad_line}, row.bad_text);
+    }
     const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
     const auto id = parse_source_id(cell(Field::kId));
     if (!id) {
@@ -205,7 +217,10 @@ struct PostReader::State {
     post.username = without_at(cell(Field::kUsername));
     post.display_name = std::string(cell(Field::kDisplayName));
     const std::string_view text = cell(Field::kText);
-    post.text = format == PostFormat::kTwitter ? html_unescaped(text) : std::string(text);
+    const bool escaped = format == PostFormat::kTwitter ||
+                         (format == PostFormat::kAuto &&
+                          (columns.of_twitter() || is_twitter_link(trimmed(cell(Field::kLink)))));
+    post.text = escaped ? html_unescaped(text) : std::string(text);
     for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
                                       std::pair(Field::kReplyTo, &post.reply_to)}) {
       if (read_link(cell(field), post.id, *link)) continue;
@@ -258,6 +273,10 @@ std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& ba
   while (const auto row = rows.next()) {
     if (!row->problem.empty()) {
       bad.add({name, row->line}, row->problem);
+      continue;
+    }
+    if (row->bad_line != 0 && !are_utf8(*row, columns)) {
+      bad.add({name, row->bad_line}, row->bad_text);
       continue;
     }
     const auto id = parse_source_id(columns.cell(row->cells, Field::kAuthorId));

@@ -20,13 +20,15 @@ struct EventOptions {
   std::vector<std::string> files;
   std::string format = "auto";
   std::optional<std::string> max_errors;
+  std::string encoding = "utf-8";
 };
 
 class EventLoad {
  public:
   EventLoad(Context& context, const EventOptions& options)
       : format_(format_of(options)),
-        session_(context, "events", options.files, parse_max_errors(options.max_errors)),
+        session_(context, "events", options.files, parse_max_errors(options.max_errors),
+                 options.encoding),
         loader_(context.writing_engine().storage(), context.clock(), session_.pause()) {}
 
   void run() {
@@ -104,6 +106,7 @@ void add_load_events(App& app) {
   verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|activity|interactions");
+  add_encoding(verb, options.encoding);
   add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 

@@ -22,13 +22,15 @@ struct GraphOptions {
   bool undirected = false;
   std::string names;
   std::optional<std::string> max_errors;
+  std::string encoding = "utf-8";
 };
 
 class GraphLoad {
  public:
   GraphLoad(Context& context, const GraphOptions& options)
       : format_(format_of(options)),
-        session_(context, "edges", options.files, parse_max_errors(options.max_errors)),
+        session_(context, "edges", options.files, parse_max_errors(options.max_errors),
+                 options.encoding),
         names_(session_, options.names),
         storage_(context.writing_engine().storage()),
         loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
@@ -162,6 +164,7 @@ void add_load_graph(App& app) {
   verb.add_flag("--undirected", options.undirected, "Each edge is two follows, one each way");
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
+  add_encoding(verb, options.encoding);
   add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 

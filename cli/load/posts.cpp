@@ -23,13 +23,15 @@ struct PostOptions {
   std::string as;
   std::string names;
   std::optional<std::string> max_errors;
+  std::string encoding = "utf-8";
 };
 
 class PostLoad {
  public:
   PostLoad(Context& context, const PostOptions& options)
       : format_(format_of(options)),
-        session_(context, "posts", options.files, parse_max_errors(options.max_errors)),
+        session_(context, "posts", options.files, parse_max_errors(options.max_errors),
+                 options.encoding),
         names_(session_, options.names),
         storage_(context.writing_engine().storage()),
         loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
@@ -155,6 +157,7 @@ void add_load_posts(App& app) {
       ->option_text("NAME");
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
+  add_encoding(verb, options.encoding);
   add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/input/raw_file.h"
 #include "core/error.h"
+#include "core/model/names.h"
 
 namespace chirp::cli {
 namespace {
@@ -31,6 +32,13 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
   return total;
 }
 
+input::Encoding parse_encoding(std::string_view name) {
+  if (const auto encoding = input::encoding_named(name)) return *encoding;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("--encoding takes utf-8, windows-1252 or utf-16, not \"{}\".", printable(name)));
+}
+
 // Words that end a sentence, so that another clause can follow.
 std::string_view without_stop(std::string_view words) {
   if (words.ends_with('.')) words.remove_suffix(1);
@@ -40,10 +48,11 @@ std::string_view without_stop(std::string_view words) {
 }  // namespace
 
 LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::string> files,
-                         std::uint64_t max_errors)
+                         std::uint64_t max_errors, std::string_view encoding)
     : context_(context),
       rows_(std::move(rows)),
       files_(std::move(files)),
+      encoding_(parse_encoding(encoding)),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
       bad_(max_errors, [this](const std::string& words) { warn(words); }),
@@ -95,7 +104,8 @@ void LoadSession::remark(const std::string& name, std::string_view words) {
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
   input::Source source(file);
   while (source.next()) {
-    buffer_.open(source);
+    input::DecodedStream text(source, encoding_);
+    buffer_.open(text);
     read(source, buffer_);
   }
 }
@@ -106,7 +116,8 @@ void LoadSession::each_member(const MemberReader& read_member) {
     current_ = &source;
     try {
       while (source.next()) {
-        buffer_.open(source);
+        input::DecodedStream text(source, encoding_);
+        buffer_.open(text);
         read_member(source, buffer_);
       }
     } catch (...) {
@@ -174,6 +185,11 @@ Command& load_noun(App& app) {
   return app.noun({"load", "Load graphs, posts and events from files.",
                    "chirp load graph follows.csv.gz --names people.csv\n"
                    "chirp load posts tweets.tar.zst"});
+}
+
+void add_encoding(Command& verb, std::string& encoding) {
+  verb.add_option("--encoding", encoding, "Of the files: utf-8, windows-1252 or utf-16")
+      ->option_text("NAME");
 }
 
 std::uint64_t parse_max_errors(const std::optional<std::string>& text) {

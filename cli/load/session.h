@@ -13,6 +13,7 @@
 #include "cli/app.h"
 #include "cli/context.h"
 #include "cli/input/bad_lines.h"
+#include "cli/input/encoding.h"
 #include "cli/input/lines.h"
 #include "cli/input/source.h"
 #include "cli/load/summary.h"
@@ -26,7 +27,7 @@ class LoadSession {
   // `rows` is the word for what is loaded. Throws Error{kBadInput} if a file can't be opened,
   // before anything is read.
   LoadSession(Context& context, std::string rows, std::vector<std::string> files,
-              std::uint64_t max_errors);
+              std::uint64_t max_errors, std::string_view encoding);
 
   [[nodiscard]] input::BadLines& bad() { return bad_; }
   // Gives way to other writers between transactions, and shows progress.
@@ -74,6 +75,7 @@ class LoadSession {
   Context& context_;
   std::string rows_;
   std::vector<std::string> files_;
+  input::Encoding encoding_;
   std::int64_t started_;
   Progress progress_;
   input::BadLines bad_;
@@ -88,6 +90,9 @@ class LoadSession {
 
 // The noun `load`, for whoever adds a verb to it.
 Command& load_noun(App& app);
+
+// `--encoding`.
+void add_encoding(Command& verb, std::string& encoding);
 
 // `--max-errors`; 0 if not given.
 [[nodiscard]] std::uint64_t parse_max_errors(const std::optional<std::string>& text);

@@ -65,6 +65,36 @@ TEST_CASE("ids: what a post answers or repeats, under its usual names") {
   }
 }
 
+TEST_CASE("ids: names and links of Twitter say that texts are escaped, which is undone once") {
+  const auto table = [](const std::string& column, const std::string& cell) {
+    return posts_in("id,author_id,text,created_at," + column + "\n1,2,&amp;lt;,1462306917," + cell +
+                    "\n")
+        .at(0)
+        .text;
+  };
+  const auto object = [](const std::string& column, const std::string& cell) {
+    return posts_in(R"({"id":1,"author_id":2,"text":"&amp;lt;","created_at":1462306917,")" +
+                    column + R"(":")" + cell + R"("})")
+        .at(0)
+        .text;
+  };
+  for (const auto& [column, cell] : {std::pair<std::string, std::string>{"tweet_id", "7"},
+                                     {"in_reply_to_status_id", ""},
+                                     {"in_response_to_tweet_id", ""},
+                                     {"link", "https://www.twitter.com/a/statuses/1"},
+                                     {"url", "https://x.com/a/status/1"}}) {
+    CAPTURE(column);
+    CHECK(table(column, cell) == "&lt;");
+    CHECK(object(column, cell) == "&lt;");
+  }
+  for (const auto& [column, cell] : {std::pair<std::string, std::string>{"replyTo", ""},
+                                     {"link", "https://mine.example/twitter.com/"}}) {
+    CAPTURE(column);
+    CHECK(table(column, cell) == "&amp;lt;");
+    CHECK(object(column, cell) == "&amp;lt;");
+  }
+}
+
 TEST_CASE("ids: what is none in a cell makes it a bad one") {
   for (const char* cell : {"xyz", "7.3e17", "-1", "1.5", "https://a/b"}) {
     for (const char* name : {"replyTo", "retweeted_status_id"}) {

@@ -1,0 +1,168 @@
+#include "cli/input/encoding.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+namespace chirp::cli::input {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kPiece = std::size_t{64} << 10;
+constexpr std::uint32_t kReplacement = 0xFFFD;
+
+// What Windows has in place of the control characters 0x80 to 0x9F; 0 where it has nothing.
+constexpr std::array<std::uint32_t, 32> kWindows{
+    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+
+std::uint32_t windows_point(unsigned char byte) {
+  if (byte < 0x80 || byte >= 0xA0) return byte;
+  const std::uint32_t point = kWindows[byte - 0x80u];
+  return point == 0 ? kReplacement : point;
+}
+
+void append(std::string& out, std::uint32_t point) {
+  const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xC0 | (point >> 6));
+    put(0x80 | (point & 0x3F));
+  } else if (point < 0x10000) {
+    put(0xE0 | (point >> 12));
+    put(0x80 | ((point >> 6) & 0x3F));
+    put(0x80 | (point & 0x3F));
+  } else {
+    put(0xF0 | (point >> 18));
+    put(0x80 | ((point >> 12) & 0x3F));
+    put(0x80 | ((point >> 6) & 0x3F));
+    put(0x80 | (point & 0x3F));
+  }
+}
+
+std::uint32_t unit_at(std::string_view bytes, std::size_t at, Encoding encoding) {
+  const std::uint32_t first = static_cast<unsigned char>(bytes[at]);
+  const std::uint32_t second = static_cast<unsigned char>(bytes[at + 1]);
+  return encoding == Encoding::kUtf16Little ? first | second << 8 : first << 8 | second;
+}
+
+// Appends what is complete of `bytes`, and returns how many bytes that are.
+std::size_t append_utf16(std::string& out, std::string_view bytes, Encoding encoding) {
+  std::size_t at = 0;
+  while (at + 2 <= bytes.size()) {
+    const std::uint32_t unit = unit_at(bytes, at, encoding);
+    const bool high = unit >= 0xD800 && unit < 0xDC00;
+    if (high && at + 4 > bytes.size()) break;
+    const std::uint32_t next = high ? unit_at(bytes, at + 2, encoding) : 0;
+    const bool pair = next >= 0xDC00 && next < 0xE000;
+    const bool lone = unit >= 0xD800 && unit < 0xE000 && !pair;
+    append(out, pair   ? 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00)
+                : lone ? kReplacement
+                       : unit);
+    at += pair ? 4 : 2;
+  }
+  return at;
+}
+
+// How many bytes of `text` are UTF-8, up to the first that is not.
+std::size_t valid_bytes(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (at + size > text.size() || !simdjson::validate_utf8(text.data() + at, size)) return at;
+    at += size;
+  }
+  return at;
+}
+
+std::string guess(std::string_view rest) {
+  const auto byte = static_cast<unsigned char>(rest.front());
+  if (rest.starts_with("\xFF\xFE"sv) || rest.starts_with("\xFE\xFF"sv)) {
+    return "it looks like UTF-16: --encoding utf-16 reads it";
+  }
+  const std::uint32_t point = windows_point(byte);
+  if (byte < 0x80 || point == kReplacement) return "it looks like no encoding that is known here";
+  std::string character;
+  append(character, point);
+  return fmt::format("it looks like Windows-1252 ({}): --encoding windows-1252 reads it",
+                     character);
+}
+
+}  // namespace
+
+std::optional<Encoding> encoding_named(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, Encoding>, 8> kNames{
+      {{"utf-8", Encoding::kUtf8},
+       {"utf8", Encoding::kUtf8},
+       {"windows-1252", Encoding::kWindows1252},
+       {"cp1252", Encoding::kWindows1252},
+       {"latin-1", Encoding::kWindows1252},
+       {"latin1", Encoding::kWindows1252},
+       {"iso-8859-1", Encoding::kWindows1252},
+       {"utf-16", Encoding::kUtf16Little}}};
+  std::string small(name);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const auto& [known, encoding] : kNames) {
+    if (small == known) return encoding;
+  }
+  return std::nullopt;
+}
+
+std::size_t DecodedStream::read(std::span<char> into) {
+  if (!std::exchange(begun_, true)) {
+    const std::string_view mark = peeked_.peek(2);
+    if (mark == "\xFF\xFE"sv) encoding_ = Encoding::kUtf16Little;
+    if (mark == "\xFE\xFF"sv) encoding_ = Encoding::kUtf16Big;
+  }
+  if (encoding_ == Encoding::kUtf8) return peeked_.read(into);
+  while (taken_ == text_.size()) {
+    if (!decode_more()) return 0;
+  }
+  const std::size_t size = std::min(into.size(), text_.size() - taken_);
+  std::copy_n(text_.begin() + static_cast<std::ptrdiff_t>(taken_), size, into.begin());
+  taken_ += size;
+  return size;
+}
+
+bool DecodedStream::decode_more() {
+  text_.clear();
+  taken_ = 0;
+  const std::size_t had = packed_.size();
+  packed_.resize(had + kPiece);
+  const std::size_t got = peeked_.read(std::span(packed_).subspan(had));
+  packed_.resize(had + got);
+  if (got == 0) {
+    if (packed_.empty()) return false;
+    append(text_, kReplacement);  // half a character
+    packed_.clear();
+    return true;
+  }
+  if (encoding_ != Encoding::kWindows1252) {
+    packed_.erase(0, append_utf16(text_, packed_, encoding_));
+    return true;
+  }
+  for (const char c : packed_) append(text_, windows_point(static_cast<unsigned char>(c)));
+  packed_.clear();
+  return true;
+}
+
+std::optional<NoUtf8> no_utf8(std::string_view text, std::size_t column) {
+  if (simdjson::validate_utf8(text.data(), text.size())) return std::nullopt;
+  const std::size_t at = valid_bytes(text);
+  const std::string_view before = text.substr(0, at);
+  const std::size_t feed = before.rfind('\n');
+  const std::size_t inside = feed == std::string_view::npos ? column + at : at - feed - 1;
+  return NoUtf8{
+      .lines = static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
+      .words = fmt::format("column {}, byte 0x{:02X}: the text is not valid UTF-8; {}", inside + 1,
+                           static_cast<unsigned char>(text[at]), guess(text.substr(at)))};
+}
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,80 @@
+// Goal: texts in other encodings are read as they are said to be, and where one meets UTF-8's
+// reader, the error says where and what it looks like.
+// Method: small texts, in pieces of every size.
+#include "cli/input/encoding.h"
+
+#include <doctest/doctest.h>
+
+#include "cli/input/posts.h"
+#include "tests/support/inputs.h"
+
+namespace chirp::cli::input {
+namespace {
+
+using namespace std::string_literals;
+using test::complaint_of;
+using test::Complaints;
+using test::OpenText;
+using test::TextStream;
+
+std::string decoded(const std::string& text, Encoding encoding, std::size_t step) {
+  TextStream inner(text, step);
+  DecodedStream stream(inner, encoding);
+  std::string all;
+  std::string piece(3, '\0');
+  while (const std::size_t got = stream.read(piece)) all.append(piece, 0, got);
+  return all;
+}
+
+std::string complaint(const std::string& text) {
+  return complaint_of([&] {
+    Complaints complaints(0);
+    const PostSink sink{
+        .post = [](load::SourcePost&&, const Place&) -> std::optional<std::string> { return {}; },
+        .user = [](load::SourceUser&&) {}};
+    OpenText open(text);
+    PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("encodings: each is read for what it says, in pieces of any size") {
+  for (const std::size_t step : {1u, 2u, 3u, 100u}) {
+    CAPTURE(step);
+    CHECK(decoded("caf\xE9 \x80\x81", Encoding::kWindows1252, step) == "café €\uFFFD");
+    CHECK(decoded("\xFF\xFE"
+                  "a\0\xE9\0\x3D\xD8\x00\xDE"s,
+                  Encoding::kUtf8, step) == "\uFEFFaé😀");
+    CHECK(decoded("\xFE\xFF\0a\xD8\x3D\0b"s, Encoding::kUtf8, step) == "\uFEFFa\uFFFDb");
+    CHECK(decoded("a\0b"s, Encoding::kUtf16Little, step) == "a\uFFFD");
+    CHECK(decoded("caf\xE9", Encoding::kUtf8, step) == "caf\xE9");
+    CHECK(decoded("", Encoding::kWindows1252, step).empty());
+  }
+  CHECK(encoding_named("Windows-1252") == Encoding::kWindows1252);
+  CHECK(encoding_named("latin-1") == Encoding::kWindows1252);
+  CHECK_FALSE(encoding_named("klingon"));
+}
+
+TEST_CASE("encodings: the error says line, column, byte and what it looks like") {
+  const std::string looks = ": the text is not valid UTF-8; it looks like Windows-1252 (é)";
+  const std::string good = R"({"id":1,"author":"a","text":"é","createdAt":1462306917})";
+  const std::string bad = "{\"id\":1,\"author\":\"a\",\"text\":\"\xE9\",\"createdAt\":1462306917}";
+  CHECK(complaint(good + "\n" + bad + "\n").starts_with("f:2: column 30, byte 0xE9" + looks));
+  CHECK(
+      complaint("[\n" + good + ", " + bad + "]").starts_with("f:2: column 88, byte 0xE9" + looks));
+  CHECK(complaint("[{\"id\":1,\n\"text\":\"\xE9\"}]")
+            .starts_with("f:2: column 9, byte 0xE9" + looks));
+  const std::string head = "id,author,text,createdAt,place\n";
+  CHECK(complaint(head + "1,a,\"x\ny\xE9\",1462306917,\n")
+            .starts_with("f:3: column 2, byte 0xE9" + looks));
+  CHECK(
+      complaint(head + "1,a,x,1462306917,caf\xE9\n").empty());  // what is not kept may be anything
+  CHECK(complaint(head + "1,a,\x81,1462306917,\n").find("no encoding") != std::string::npos);
+  Complaints complaints(1);
+  OpenText names("id,name,bio\n1,a,caf\xE9\n2,b,\n");
+  CHECK(read_names(names.buffer(), "n", complaints.bad, [](load::SourceUser&&) {}) == 1);
+  CHECK(complaints.lines.at(0).starts_with("n:2: column 8, byte 0xE9" + looks));
+}
+
+}  // namespace chirp::cli::input
