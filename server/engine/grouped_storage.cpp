@@ -7,13 +7,17 @@
 #include <deque>
 #include <exception>
 #include <future>
+#include <iterator>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/rules/changes.h"
 #include "server/limits.h"
 
 namespace chirp {
@@ -25,13 +29,46 @@ constexpr auto kWaitMax = std::chrono::milliseconds(limits::kBusyMs);
 // nobody would send it the next write.
 constexpr auto kFailureCounts = std::chrono::seconds(10);
 
-// One caller's changes.
+class Round;
+
+// What one caller is told.
+struct Answer {
+  std::vector<Outcome> outcomes;
+  std::optional<Error> error;
+  std::shared_ptr<Round> round;  // of all that are told
+};
+
+// One caller's changes, and what came of them.
 struct Work {
   std::span<const Change> changes;  // the caller's, who waits
   Time now;
   SteadyClock::time_point since;
-  std::promise<std::vector<Outcome>> answer;
+  std::vector<Outcome> outcomes;
+  std::optional<Error> error;
+  std::promise<Answer> answer;
 };
+
+// Callers that are told at the same time. They wake one after the other, each by the one before:
+// all at once they would stand in the way of everybody else who wants a processor, readers first,
+// and the writer thread would be busy waking them instead of writing for the next.
+class Round : public std::enable_shared_from_this<Round> {
+ public:
+  explicit Round(std::vector<Work> works) : works_(std::move(works)) {}
+
+  // Whoever is told does this before anything else.
+  void tell_next() {
+    const std::size_t at = next_++;
+    if (at >= works_.size()) return;
+    Work& work = works_[at];
+    work.answer.set_value({std::move(work.outcomes), std::move(work.error), shared_from_this()});
+  }
+
+ private:
+  std::vector<Work> works_;
+  std::atomic<std::size_t> next_{0};
+};
+
+void tell(std::vector<Work> works) { std::make_shared<Round>(std::move(works))->tell_next(); }
 
 // Whether an error concerns everybody in a transaction.
 bool is_common(ErrorCode code) {
@@ -52,15 +89,17 @@ Error current_error() {
   }
 }
 
-// Each caller gets a copy of the error: errors are read and dropped on many threads.
-void fail(Work& work, const Error& error) {
-  const Error own(error.code(), std::string(error.what()), std::string(error.field()));
-  work.answer.set_exception(std::make_exception_ptr(own));
+bool changed_anything(const std::vector<Work>& batch) {
+  const auto is_done = [](const Outcome& outcome) { return outcome.result == Result::kDone; };
+  return std::any_of(batch.begin(), batch.end(), [&](const Work& work) {
+    return std::any_of(work.outcomes.begin(), work.outcomes.end(), is_done);
+  });
 }
 
-bool changed_anything(std::span<const Outcome> outcomes) {
-  return std::any_of(outcomes.begin(), outcomes.end(),
-                     [](const Outcome& outcome) { return outcome.result == Result::kDone; });
+std::size_t changes_in(const std::vector<Work>& batch) {
+  std::size_t changes = 0;
+  for (const Work& work : batch) changes += work.changes.size();
+  return changes;
 }
 
 class Grouped final : public GroupedStorage {
@@ -84,8 +123,8 @@ class Grouped final : public GroupedStorage {
 
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     if (changes.empty()) return {};
-    Work work{changes, now, SteadyClock::now(), {}};
-    auto answer = work.answer.get_future();
+    Work work{changes, now, SteadyClock::now(), {}, {}, {}};
+    auto told = work.answer.get_future();
     {
       // This waits for no room: no more calls wait than there are threads that write.
       const std::lock_guard guard(mutex_);
@@ -94,7 +133,10 @@ class Grouped final : public GroupedStorage {
       // object.
       arrived_.notify_one();
     }
-    return answer.get();
+    Answer answer = told.get();
+    answer.round->tell_next();
+    if (answer.error) throw Error(*answer.error);
+    return std::move(answer.outcomes);
   }
 
   [[nodiscard]] std::size_t waiting() const override {
@@ -110,90 +152,99 @@ class Grouped final : public GroupedStorage {
  private:
   // Empty when it is time to end.
   std::vector<Work> take() {
+    std::vector<Work> batch;
     std::unique_lock lock(mutex_);
     arrived_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
-    std::vector<Work> batch;
-    std::size_t changes = 0;
+    add_waiting(batch);
+    return batch;
+  }
+
+  // Those who wait, as many as fit. `mutex_` is held.
+  void add_waiting(std::vector<Work>& batch) {
+    std::size_t changes = changes_in(batch);
     while (!waiting_.empty()) {
       changes += waiting_.front().changes.size();
       if (!batch.empty() && changes > limits::kBatchChangesMax) break;
       batch.push_back(std::move(waiting_.front()));
       waiting_.pop_front();
     }
-    return batch;
   }
 
   void run() {
     for (auto batch = take(); !batch.empty(); batch = take()) {
       refuse_late(batch);
-      if (batch.empty()) continue;
-      write_together(batch);
+      if (!batch.empty()) write_together(std::move(batch));
     }
   }
 
   // Refuses callers who have waited as long as one waits for the writers' turn.
   static void refuse_late(std::vector<Work>& batch) {
     const auto now = SteadyClock::now();
-    std::erase_if(batch, [&](Work& work) {
-      if (now - work.since < kWaitMax) return false;
-      fail(work, Error(ErrorCode::kUnavailable,
-                       "Too much is being written, or writing takes too long. Try again."));
-      return true;
-    });
+    const auto late = std::stable_partition(
+        batch.begin(), batch.end(), [&](const Work& work) { return now - work.since < kWaitMax; });
+    std::vector<Work> refused(std::make_move_iterator(late), std::make_move_iterator(batch.end()));
+    batch.erase(late, batch.end());
+    fail(std::move(refused),
+         Error(ErrorCode::kUnavailable,
+               "Too much is being written, or writing takes too long. Try again."));
   }
 
-  void write_together(std::vector<Work>& batch) {
-    if (batch.size() == 1) return write_alone(batch.front());
-    std::vector<Change> changes;
-    Time now = batch.front().now;
-    for (const Work& work : batch) {
-      changes.insert(changes.end(), work.changes.begin(), work.changes.end());
-      now = std::max(now, work.now);
-    }
-    std::vector<Outcome> outcomes;
-    try {
-      outcomes = write_now(changes, now);
-    } catch (...) {
-      const Error error = current_error();
-      if (is_common(error.code())) {
-        note_failure(error);
-        for (Work& work : batch) fail(work, error);
-        return;
-      }
-      for (Work& work : batch) write_alone(work);
-      return;
-    }
-    auto next = outcomes.begin();
+  // Each caller gets a copy of the error: errors are read and dropped on many threads.
+  static void fail(std::vector<Work> batch, const Error& error) {
     for (Work& work : batch) {
-      const auto end = next + static_cast<std::ptrdiff_t>(work.changes.size());
-      work.answer.set_value({next, end});
-      next = end;
+      work.error.emplace(error.code(), std::string(error.what()), error.field());
     }
-    committed_();
+    tell(std::move(batch));
   }
 
-  void write_alone(Work& work) {
-    std::vector<Outcome> outcomes;
+  // Who comes while the turn is waited for comes along.
+  void write_together(std::vector<Work> batch) {
     try {
-      outcomes = write_now(work.changes, work.now);
+      write_now(batch, [this, &batch] {
+        const std::lock_guard guard(mutex_);
+        add_waiting(batch);
+      });
     } catch (...) {
       const Error error = current_error();
       if (is_common(error.code())) note_failure(error);
-      return fail(work, error);
+      if (is_common(error.code()) || batch.size() == 1) return fail(std::move(batch), error);
+      for (Work& work : batch) write_alone(std::move(work));
+      return;
     }
-    work.answer.set_value(std::move(outcomes));
+    tell(std::move(batch));
     committed_();
   }
 
-  std::vector<Outcome> write_now(std::span<const Change> changes, Time now) {
+  void write_alone(Work work) {
+    std::vector<Work> batch;
+    batch.push_back(std::move(work));
+    try {
+      write_now(batch, [] {});
+    } catch (...) {
+      const Error error = current_error();
+      if (is_common(error.code())) note_failure(error);
+      return fail(std::move(batch), error);
+    }
+    tell(std::move(batch));
+    committed_();
+  }
+
+  // `close` is called in the turn; after it the batch stays as it is.
+  void write_now(std::vector<Work>& batch, const std::function<void()>& close) {
     const auto start = SteadyClock::now();
-    auto outcomes = inner_.write(changes, now);
-    check(outcomes.size() == changes.size(), "a store gives an outcome for each change");
+    const auto now = std::max_element(batch.begin(), batch.end(), [](const Work& a, const Work& b) {
+                       return a.now < b.now;
+                     })->now;
+    (void)inner_.decide(now, Purpose::kChange, [&](Rows& rows) {
+      close();
+      bool changed = false;
+      for (Work& work : batch) changed |= rules::apply_all(rows, work.changes, work.outcomes);
+      return changed;
+    });
     const auto micros =
         std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start).count();
-    if (changed_anything(outcomes)) metrics_.write_batch(changes.size(), micros);
+    if (changed_anything(batch)) metrics_.write_batch(changes_in(batch), micros);
     failed_at_ = SteadyClock::time_point{};
-    return outcomes;
   }
 
   void note_failure(const Error& error) {

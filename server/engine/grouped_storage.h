@@ -1,10 +1,11 @@
 // Group commit: a Storage through which many threads write in common transactions.
 //
 // Callers of write() hand their changes to one writer thread and wait; the writer takes all that
-// wait (limits::kBatchChangesMax changes at most, or one caller's) into one transaction with one
-// sync, and wakes everybody in it afterwards. The order of arrival is the order of the changes, and
-// the time of a transaction is the latest that one of its callers said. All other calls go straight
-// through. Safe to call from any thread.
+// wait when the writers' turn has come (limits::kBatchChangesMax changes at most, or one caller's)
+// into one transaction with one sync. Afterwards its callers wake one after the other. The order of
+// arrival is the order of the changes, and the time of a transaction is the latest that was said by
+// those who waited when the turn was asked for. All other calls go straight through. Safe to call
+// from any thread.
 //
 // Full, busy, read-only or broken storage is told to everybody in the transaction. Any other error
 // is one caller's own: the transaction is undone and each caller's changes are tried alone.

@@ -1,7 +1,8 @@
 // Goal: writers of many threads share transactions, and each is told what became of their own
 // changes and of nobody else's, whatever happens to the others or to the storage.
 // Method: threads write through a group over the stores, some of them behind a gate that holds the
-// first transaction until the others wait, some that fail in the ways storage fails.
+// first transaction until the others wait, before its turn or in it, some that fail in the ways
+// storage fails.
 
 #include "server/engine/grouped_storage.h"
 
@@ -41,30 +42,50 @@ Change post(std::uint32_t author, const std::string& text = "text") {
   return Publish{UserNumber{author}, text};
 }
 
-// Lets one transaction through at a time, and remembers what they were.
+// How many events there are in all: each change of these tests that is done appends one.
+std::uint64_t events_of(const Rows& rows) { return rows.state().log_end.value; }
+
+bool has_posts_by(const Rows& rows, std::uint32_t author) {
+  using Key = tables::AuthorLogs::Key;
+  const UserNumber user{author};
+  return !rows.range(Key{user, kBelowAllPosts}, Key{user, kAboveAllPosts}, Direction::kUp, 1)
+              .empty();
+}
+
+// Holds the first transaction, before its turn has come or in it, and remembers what all were.
 class Gate final : public ForwardingStorage {
  public:
   struct Transaction {
-    std::size_t changes = 0;
+    std::uint64_t done = 0;  // changes
     Time now;
   };
-  using Fault = std::function<void(std::span<const Change>)>;
+  enum class Where : std::uint8_t { kBeforeTurn, kInTurn };
+  using Fault = std::function<void(const Rows&)>;
 
-  explicit Gate(Storage& inner, Fault fault = {})
-      : ForwardingStorage(inner), fault_(std::move(fault)) {}
+  Gate(Storage& inner, Where where, Fault fault)
+      : ForwardingStorage(inner), where_(where), fault_(std::move(fault)) {}
 
-  std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
-    if (!entered_.exchange(true)) opened_.get_future().wait();
-    {
-      const std::lock_guard guard(mutex_);
-      transactions_.push_back({changes.size(), now});
-    }
-    if (fault_) fault_(changes);
-    return inner_.write(changes, now);
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    const bool first = !entered_.exchange(true);
+    if (first && where_ == Where::kBeforeTurn) opened_.get_future().wait();
+    return inner_.decide(now, purpose, [&](Rows& rows) {
+      const std::uint64_t before = events_of(rows);
+      const bool changed = decision(rows);
+      {
+        const std::lock_guard guard(mutex_);
+        transactions_.push_back({events_of(rows) - before, now});
+      }
+      if (first && where_ == Where::kInTurn) {
+        closed_ = true;
+        opened_.get_future().wait();
+      }
+      if (fault_) fault_(rows);
+      return changed;
+    });
   }
 
   // The first one has come, and is held.
-  [[nodiscard]] bool holds() const { return entered_; }
+  [[nodiscard]] bool holds() const { return where_ == Where::kInTurn ? closed_ : entered_; }
   void open() { opened_.set_value(); }
   [[nodiscard]] std::vector<Transaction> transactions() const {
     const std::lock_guard guard(mutex_);
@@ -72,8 +93,10 @@ class Gate final : public ForwardingStorage {
   }
 
  private:
-  Fault fault_;
+  const Where where_;
+  const Fault fault_;
   std::atomic<bool> entered_{false};
+  std::atomic<bool> closed_{false};  // nobody joins the first one any more
   std::promise<void> opened_;
   mutable std::mutex mutex_;
   std::vector<Transaction> transactions_;
@@ -81,8 +104,8 @@ class Gate final : public ForwardingStorage {
 
 // Callers on threads of their own; the first is held at the gate until all others wait behind it.
 struct Crowd {
-  explicit Crowd(Gate::Fault fault = {})
-      : gate(kept->storage(), std::move(fault)),
+  explicit Crowd(Gate::Fault fault = {}, Gate::Where where = Gate::Where::kInTurn)
+      : gate(kept->storage(), where, std::move(fault)),
         group(group_writes(gate, metrics, [this] { ++committed; })) {
     std::vector<Change> cards;
     for (std::uint32_t number = 1; number <= 9; ++number) cards.push_back(card(number));
@@ -114,11 +137,6 @@ std::optional<ErrorCode> code_of(std::future<std::vector<Outcome>>& answer) {
   } catch (const Error& error) {
     return error.code();
   }
-}
-
-bool is_by(const Change& change, std::uint32_t author) {
-  const auto* publish = std::get_if<Publish>(&change);
-  return publish != nullptr && publish->author == UserNumber{author};
 }
 
 }  // namespace
@@ -182,14 +200,27 @@ TEST_CASE("group commit: writers that wait share one transaction, of the latest 
   CHECK(ids.size() == 17);
   const auto transactions = crowd.gate.transactions();
   REQUIRE(transactions.size() == 2);
-  CHECK(transactions[0].changes == 1);
-  CHECK(transactions[1].changes == 16);
+  CHECK(transactions[0].done == 1);
+  CHECK(transactions[1].done == 16);
   CHECK(transactions[1].now == Time{kNow.ms + 100});
   crowd.group.reset();
   CHECK(crowd.committed == 2);
   const std::string text = crowd.metrics.text();
   CHECK(text.find("chirp_syncs_total 2\n") != std::string::npos);
   CHECK(text.find("chirp_write_batch_changes_sum 17\n") != std::string::npos);
+}
+
+TEST_CASE("group commit: who comes while the turn is waited for is in the transaction") {
+  Crowd crowd({}, Gate::Where::kBeforeTurn);
+  std::vector<std::future<std::vector<Outcome>>> answers;
+  for (std::uint32_t i = 1; i <= 9; ++i) answers.push_back(crowd.come({post(i)}));
+  crowd.gate.open();
+  for (std::uint32_t i = 1; i <= 9; ++i) {
+    CHECK(answers[i - 1].get().front().author == UserNumber{i});
+  }
+  const auto transactions = crowd.gate.transactions();
+  REQUIRE(transactions.size() == 1);
+  CHECK(transactions[0].done == 9);
 }
 
 TEST_CASE("group commit: a transaction of many writers is bounded, one of a single one is not") {
@@ -202,9 +233,9 @@ TEST_CASE("group commit: a transaction of many writers is bounded, one of a sing
   answers.push_back(crowd.come({post(1)}));
   crowd.gate.open();
   for (auto& answer : answers) CHECK_FALSE(answer.get().empty());
-  std::vector<std::size_t> sizes;
-  for (const auto& transaction : crowd.gate.transactions()) sizes.push_back(transaction.changes);
-  CHECK(sizes == std::vector<std::size_t>{1, many.size(), many.size(), more.size(), 1});
+  std::vector<std::uint64_t> sizes;
+  for (const auto& transaction : crowd.gate.transactions()) sizes.push_back(transaction.done);
+  CHECK(sizes == std::vector<std::uint64_t>{1, many.size(), many.size(), more.size(), 1});
 }
 
 TEST_CASE("group commit: one writer's refused change is an outcome, and fails nobody") {
@@ -219,10 +250,8 @@ TEST_CASE("group commit: one writer's refused change is an outcome, and fails no
 }
 
 TEST_CASE("group commit: one writer's damage fails that writer alone") {
-  Crowd crowd([](std::span<const Change> changes) {
-    for (const Change& change : changes) {
-      if (is_by(change, 3)) throw Error(ErrorCode::kCorrupt, "a record fails its check");
-    }
+  Crowd crowd([](const Rows& rows) {
+    if (has_posts_by(rows, 3)) throw Error(ErrorCode::kCorrupt, "a record fails its check");
   });
   auto first = crowd.come({post(1)});
   auto second = crowd.come({post(2)});
@@ -243,7 +272,7 @@ TEST_CASE("group commit: one writer's damage fails that writer alone") {
 
 TEST_CASE("group commit: full storage is told to every writer, until one succeeds") {
   std::atomic<bool> full{true};
-  Crowd crowd([&](std::span<const Change>) {
+  Crowd crowd([&](const Rows&) {
     if (full) throw Error(ErrorCode::kStorageFull, "The disk is full; free some space.");
   });
   auto first = crowd.come({post(1)});
