@@ -1,8 +1,10 @@
 #include "cli/process.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,6 +25,20 @@ extern "C" [[maybe_unused]] void on_fault(int /*signal*/) {
 }
 
 extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+// Of LastWords; a handler may look at nothing else.
+std::atomic<const char*> last_words{nullptr};
+
+// The signal's usual end comes when the handler returns, since it is blocked until then.
+extern "C" void on_last_words(int signal) {
+  if (const char* const words = last_words.load()) {
+    (void)!::write(STDERR_FILENO, words, std::strlen(words));
+  }
+  struct sigaction usual {};
+  usual.sa_handler = SIG_DFL;
+  ::sigaction(signal, &usual, nullptr);
+  ::raise(signal);
+}
 
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};
@@ -58,6 +74,24 @@ void prepare_process() {
   handle(SIGPIPE, SIG_IGN, 0);
   handle(SIGXFSZ, SIG_IGN, 0);
   explain_faults();
+}
+
+LastWords::LastWords(const char* words) {
+  last_words = words;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) handle(signal, on_last_words, 0);  // nohup's stays ignored
+  }
+}
+
+LastWords::~LastWords() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    if (before.sa_handler == on_last_words) handle(signal, SIG_DFL, 0);
+  }
+  last_words = nullptr;
 }
 
 void catch_interrupts() {

@@ -10,6 +10,17 @@ namespace chirp::cli {
 // SIGSEGV means, should a memory-mapped file be shorter than it claims.
 void prepare_process();
 
+// While it lives, SIGINT and SIGTERM end the process as ever, and before that say on stderr what is
+// safe. One at a time.
+class LastWords {
+ public:
+  // `words` are there as long as the program is, and end a line.
+  explicit LastWords(const char* words);
+  LastWords(const LastWords&) = delete;
+  LastWords& operator=(const LastWords&) = delete;
+  ~LastWords();
+};
+
 // From now on SIGINT and SIGTERM end a pause instead of the process.
 void catch_interrupts();
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <sys/ioctl.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -22,6 +23,14 @@ constexpr std::size_t kBarCells = 24;
 double share_of(const Reach& reach) {
   if (!reach.total || *reach.total == 0) return 0;
   return std::min(1.0, static_cast<double>(reach.done) / static_cast<double>(*reach.total));
+}
+
+// Of the terminal that is written to, which may change while it is.
+std::size_t columns() {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsual;
 }
 
 void to_stderr(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
@@ -46,7 +55,7 @@ void Progress::show(const Reach& reach) {
   next_ = now + (terminal_ ? kBarNs : kLineNs);
   const double seconds = static_cast<double>(now - started_) / kNsASecond;
   if (terminal_) {
-    to_stderr(fmt::format("\r{}\x1b[K", bar(reach, seconds)));
+    to_stderr(fmt::format("\r{}\x1b[K", progress_line(reach, words(reach, seconds), columns())));
     drawn_ = true;
   } else {
     to_stderr(words(reach, seconds) + "\n");
@@ -59,11 +68,14 @@ void Progress::clear() {
   drawn_ = false;
 }
 
-std::string Progress::bar(const Reach& reach, double seconds) const {
-  if (!reach.total) return words(reach, seconds);
-  const auto full = static_cast<std::size_t>(share_of(reach) * kBarCells);
-  return fmt::format("[{}{}] {}", std::string(full, '#'), std::string(kBarCells - full, '.'),
-                     words(reach, seconds));
+std::string progress_line(const Reach& reach, const std::string& words, std::size_t columns) {
+  constexpr std::size_t kAround = 3;  // two brackets and a blank
+  constexpr std::size_t kLeast = 4;   // cells that still say something
+  const std::size_t room = columns - std::min<std::size_t>(columns, 1);  // the cursor stands there
+  const std::size_t cells = std::min(kBarCells, room - std::min(room, words.size() + kAround));
+  if (!reach.total || cells < kLeast) return words.substr(0, room);
+  const auto full = static_cast<std::size_t>(share_of(reach) * static_cast<double>(cells));
+  return fmt::format("[{}{}] {}", std::string(full, '#'), std::string(cells - full, '.'), words);
 }
 
 std::string Progress::words(const Reach& reach, double seconds) const {

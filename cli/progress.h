@@ -36,7 +36,6 @@ class Progress {
   void clear();
 
  private:
-  [[nodiscard]] std::string bar(const Reach& reach, double seconds) const;
   [[nodiscard]] std::string words(const Reach& reach, double seconds) const;
 
   const Clock& clock_;
@@ -48,6 +47,11 @@ class Progress {
   std::mutex mutex_;
   bool drawn_ = false;
 };
+
+// What stands on a line of `columns`: a bar of how much is done, if there is a total, as long as
+// there is room for it, and the words, cut where there is not.
+[[nodiscard]] std::string progress_line(const Reach& reach, const std::string& words,
+                                        std::size_t columns);
 
 // Lets other writers take a turn: sleeps for a millisecond.
 void give_way();

@@ -1,8 +1,8 @@
 // `chirp export`: everything but passwords as JSON Lines, in the order of ids, so that the same
 // data gives the same bytes.
 //
-//   users.jsonl      User without counters; `email`, `profileImageUrl`, `sourceId` and
-//                    `nameGenerated` where they are
+//   users.jsonl      User without counters; `email`, `profileImageUrl`, `sourceId`,
+//                    `nameGenerated` and `readTo`, how far the home feed is read, where they are
 //   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
 //                    has the ids of the original and its author alone
 //   follows.jsonl    FollowState, by follower and then by followee; `"showingReposts":false` where
@@ -125,6 +125,8 @@ class Export {
       if (user->email) json_.field("email", *user->email);
       if (user->source) json_.field("sourceId", *user->source);
       if (user->name_origin == NameOrigin::kGenerated) json_.field("nameGenerated", true);
+      const auto read_to = reads::reading(*snapshot_, person.number).feed;
+      if (read_to && *read_to != kBelowAllPosts) json_.field("readTo", *read_to);
       write_line(file);
     }
     count(file);

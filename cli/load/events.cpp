@@ -44,6 +44,11 @@ class EventLoad {
                         loader_.abandon();
                       },
                   .counts = [this] { return loader_.counts(); },
+                  .settled =
+                      [](const load::Counts& counts) {
+                        return counts.stored + counts.duplicates + counts.missing +
+                               counts.self_loops + counts.unknown_users;
+                      },
                   .skipped = [](const load::Counts& counts) { return skipped(counts); }});
   }
 

@@ -4,6 +4,7 @@
 #include "cli/load/import.h"
 #include "cli/load/session.h"
 #include "cli/load/summary.h"
+#include "cli/process.h"
 
 namespace chirp::cli {
 namespace {
@@ -14,6 +15,9 @@ struct LoadOptions {
 
 Status run_load_export(Context& context, const LoadOptions& options) {
   Engine& engine = context.writing_engine();
+  const LastWords words(
+      "\nchirp: Interrupted. The data directory holds a part of the export now: remove it and load "
+      "into a new one.\n");
   const std::int64_t start = context.clock().steady_ns();
   const Imported imported = import_from(engine, options.path);
   LoadSummary summary;

@@ -29,6 +29,7 @@ class GraphLoad {
  public:
   GraphLoad(Context& context, const GraphOptions& options)
       : format_(format_of(options)),
+        ways_(options.undirected ? 2 : 1),
         session_(context, "edges", options.files, parse_max_errors(options.max_errors),
                  options.encoding),
         names_(session_, options.names),
@@ -43,6 +44,7 @@ class GraphLoad {
                   .finish = [this] { finish(); },
                   .abandon = [this] { loader_.abandon(); },
                   .counts = [this] { return loader_.counts(); },
+                  .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return other_members_; },
                   .said_users = [this] { return said_users_; }});
@@ -123,6 +125,11 @@ class GraphLoad {
     if (result.users > 0) said_users_ = true;
   }
 
+  [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
+    const std::uint64_t follows = counts.stored + counts.duplicates + counts.missing;
+    return counts.self_loops + follows / ways_;
+  }
+
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
       const load::Counts& counts) const {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
@@ -133,6 +140,7 @@ class GraphLoad {
   }
 
   input::EdgeFormat format_;
+  std::uint64_t ways_;  // follows that an edge means
   LoadSession session_;
   NamesFile names_;
   Storage& storage_;

@@ -54,25 +54,6 @@ User user_of(const Row& row) {
   return user;
 }
 
-Privacy privacy_of(const Row& row) {
-  const std::string name = row.text("privacy");
-  if (const auto privacy = privacy_named(name)) return *privacy;
-  throw BadRow{fmt::format("\"privacy\" is \"{}\"", printable(name))};
-}
-
-Relation relation_of(const Row& row) {
-  const std::string name = row.text("relation");
-  if (name == "block") return Relation::kBlock;
-  if (name == "mute") return Relation::kMute;
-  throw BadRow{fmt::format("\"relation\" is \"{}\"", printable(name))};
-}
-
-ReactionType type_of(const Row& row) {
-  const std::string name = row.text("likeType");
-  if (const auto type = reaction_named(name)) return *type;
-  throw BadRow{fmt::format("\"likeType\" is \"{}\"", printable(name))};
-}
-
 std::string text_of(const Row& row) {
   std::string text = row.text("content");
   if (checked_loaded_text(text).text != text) throw BadRow{"\"content\" is not normalised"};
@@ -115,6 +96,9 @@ class Import {
     read_relations();
     read_comments();
     read_reactions();
+    for (const auto& [user, read_to] : reading_) {
+      rules::mark_feed(engine_.storage(), user, read_to);
+    }
   }
 
   void check_empty() const {
@@ -215,11 +199,21 @@ class Import {
 
   void read_users() {
     std::vector<User> users;
+    std::vector<PostId> read_to;
     read_rows(
-        "users.jsonl", kUserBatch, [&](const Row& row) { users.push_back(user_of(row)); },
+        "users.jsonl", kUserBatch,
+        [&](const Row& row) {
+          users.push_back(user_of(row));
+          read_to.push_back(row.has("readTo") ? PostId{row.id("readTo")} : kBelowAllPosts);
+        },
         [&] {
           restore(users);
+          for (std::size_t i = 0; i < users.size(); ++i) {
+            const UserNumber number = numbers_[numbers_.size() - users.size() + i].second;
+            if (read_to[i] != kBelowAllPosts) reading_.emplace_back(number, read_to[i]);
+          }
           users.clear();
+          read_to.clear();
         });
     std::sort(numbers_.begin(), numbers_.end());
   }
@@ -385,6 +379,7 @@ class Import {
   std::filesystem::path from_;
   dom::parser parser_;
   std::vector<std::pair<UserId, UserNumber>> numbers_;  // by id
+  std::vector<std::pair<UserNumber, PostId>> reading_;  // how far home feeds are read
   ImportMedia media_;
   Imported imported_;
   bool stored_ = false;  // something of it, perhaps

@@ -97,4 +97,23 @@ Row Row::inner(const char* key) const {
   return Row(value);
 }
 
+Privacy privacy_of(const Row& row) {
+  const std::string name = row.text("privacy");
+  if (const auto privacy = privacy_named(name)) return *privacy;
+  throw BadRow{fmt::format("\"privacy\" is \"{}\"", printable(name))};
+}
+
+Relation relation_of(const Row& row) {
+  const std::string name = row.text("relation");
+  if (name == "block") return Relation::kBlock;
+  if (name == "mute") return Relation::kMute;
+  throw BadRow{fmt::format("\"relation\" is \"{}\"", printable(name))};
+}
+
+ReactionType type_of(const Row& row) {
+  const std::string name = row.text("likeType");
+  if (const auto type = reaction_named(name)) return *type;
+  throw BadRow{fmt::format("\"likeType\" is \"{}\"", printable(name))};
+}
+
 }  // namespace chirp::cli

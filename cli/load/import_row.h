@@ -9,6 +9,9 @@
 #include <simdjson.h>
 
 #include "core/model/ids.h"
+#include "core/model/post.h"
+#include "core/model/reaction.h"
+#include "core/model/relation.h"
 
 namespace chirp::cli {
 
@@ -41,5 +44,10 @@ class Row {
  private:
   simdjson::dom::object object_;
 };
+
+// What `privacy`, `relation` and `likeType` of a row name.
+[[nodiscard]] Privacy privacy_of(const Row& row);
+[[nodiscard]] Relation relation_of(const Row& row);
+[[nodiscard]] ReactionType type_of(const Row& row);
 
 }  // namespace chirp::cli

@@ -48,6 +48,11 @@ class PostLoad {
                         loader_.abandon();
                       },
                   .counts = [this] { return loader_.counts(); },
+                  .settled =
+                      [](const load::Counts& counts) {
+                        return counts.stored + counts.duplicates + counts.missing +
+                               counts.unknown_originals - counts.originals;
+                      },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return other_members_; },
                   .said_users = [this] { return said_users_; }});

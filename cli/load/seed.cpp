@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/load/summary.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 
 namespace chirp::cli {
@@ -48,6 +49,8 @@ Status run_seed(Context& context, const SeedOptions& options) {
   const std::int64_t started = clock.steady_ns();
   const std::uint64_t total = world.users + world.follows + world.posts;
   std::atomic<std::uint64_t> made{0};
+  const LastWords words(
+      "\nchirp: Interrupted. What is made so far is safe; run the same again, and it goes on.\n");
   Progress progress(context.out(), clock, "rows");
   const auto show = [&] {
     progress.show({.done = made.load(), .total = total, .rows = made.load()});

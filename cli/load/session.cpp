@@ -1,12 +1,14 @@
 #include "cli/load/session.h"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
 #include "cli/input/raw_file.h"
+#include "cli/process.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -39,6 +41,13 @@ input::Encoding parse_encoding(std::string_view name) {
       fmt::format("--encoding takes utf-8, windows-1252 or utf-16, not \"{}\".", printable(name)));
 }
 
+// Of the bytes that were read, those of the rows that are settled.
+std::uint64_t share_of(std::uint64_t bytes, std::uint64_t settled, std::uint64_t read) {
+  if (read == 0) return bytes;
+  const double share = static_cast<double>(settled) / static_cast<double>(read);
+  return static_cast<std::uint64_t>(share * static_cast<double>(bytes));
+}
+
 // Words that end a sentence, so that another clause can follow.
 std::string_view without_stop(std::string_view words) {
   if (words.ends_with('.')) words.remove_suffix(1);
@@ -59,7 +68,10 @@ LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::st
       total_bytes_(bytes_of(files_)) {}
 
 void LoadSession::show() {
-  progress_.show({.done = bytes_.load(), .total = total_bytes_, .rows = read_.load()});
+  const Load* const load = load_;
+  const std::uint64_t read = read_;
+  const std::uint64_t settled = load == nullptr ? 0 : std::min(read, load->settled(load->counts()));
+  progress_.show({.done = share_of(bytes_, settled, read), .total = total_bytes_, .rows = settled});
 }
 
 load::Pause LoadSession::pause() {
@@ -150,6 +162,14 @@ void LoadSession::print(const Load& load) {
 }
 
 void LoadSession::run(const Load& load) {
+  const LastWords words(
+      "\nchirp: The load is interrupted. Whole batches that were stored before are safe; run the "
+      "same "
+      "again, and it goes on where this one stopped.\n");
+  // Threads of the load may show progress until it is gone.
+  const std::unique_ptr<std::atomic<const Load*>, void (*)(std::atomic<const Load*>*)> shown(
+      &load_, [](std::atomic<const Load*>* which) { *which = nullptr; });
+  load_ = &load;
   try {
     load.work();
     load.finish();

@@ -57,6 +57,8 @@ class LoadSession {
     std::function<void()> finish;
     std::function<void()> abandon;
     std::function<load::Counts()> counts;
+    // How many rows of those read are stored, or known to be passed over: what progress counts.
+    std::function<std::uint64_t(const load::Counts&)> settled;
     // By name for programs, from the counts.
     std::function<std::vector<std::pair<std::string, std::uint64_t>>(const load::Counts&)> skipped;
     // How many members of archives held nothing that could be used, and whether anything said who
@@ -82,6 +84,7 @@ class LoadSession {
   std::vector<std::pair<std::string, std::uint64_t>> remarks_;  // in the order they came up
   input::TextBuffer buffer_;
   std::optional<std::uint64_t> total_bytes_;  // of all files, if each has a size
+  std::atomic<const Load*> load_{nullptr};    // that runs
   const input::Source* current_ = nullptr;    // what is being read
   std::uint64_t earlier_bytes_ = 0;           // of the files before it
   std::atomic<std::uint64_t> bytes_{0};
