@@ -83,8 +83,10 @@ std::string Progress::words(const Reach& reach, double seconds) const {
   std::string text = fmt::format("{}, {}/s", counted(reach.rows, rows_, rows_), short_number(rate));
   const double share = share_of(reach);
   if (share > 0) {
-    text = fmt::format("{:3.0f} %  {}  {} left", std::floor(share * 100), text,
-                       short_seconds(std::ceil(seconds / share * (1 - share))));
+    text = fmt::format("{:3.0f} %  {}", std::floor(share * 100), text);
+    // Of less nothing can be told: it would say days.
+    if (share >= 0.01)
+      text += fmt::format("  {} left", short_seconds(std::ceil(seconds / share * (1 - share))));
   }
   return text;
 }

@@ -15,8 +15,6 @@ namespace {
 
 // Later columns of plain numbers from here on are Unix times.
 constexpr std::uint64_t kTimesFrom = 100'000'000;
-constexpr std::string_view kUndirected =
-    "the file says that it is undirected: with --undirected each edge is two follows";
 
 struct Row {
   std::uint64_t line = 0;
@@ -147,7 +145,7 @@ void read_banner(std::string_view banner, EdgeShape& shape) {
     shape.problem = "a matrix that is written out whole is no list of edges";
   }
   shape.size_line = true;
-  if (banner.find("symmetric") != std::string_view::npos) shape.note = kUndirected;
+  shape.undirected = banner.find("symmetric") != std::string_view::npos;
 }
 
 std::string plain(std::string_view name) {
@@ -198,7 +196,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
   read_banner(banner, shape);
   if (is_count_row(rows.front())) {
     shape.size_line = true;
-    if (rows.front().cells[2] == "u") shape.note = kUndirected;
+    shape.undirected = rows.front().cells[2] == "u";
   }
   const bool numbers = std::ranges::all_of(rows, [](const Row& row) { return !row.ids.empty(); });
   // Rows with commas may be of any length, as tables are.

@@ -22,11 +22,12 @@ struct EdgeHead {
 struct EdgeShape {
   EdgeFormat format = EdgeFormat::kAuto;  // settled, unless there is no row
   char delimiter = ' ';                   // of CSV
-  bool colons = false;     // of an adjacency list: `1: 2 3`, where others have `1 2 3`
-  bool size_line = false;  // the first row says how many nodes and edges there are
-  std::string note{};      // what a person should know
-  std::string problem{};   // why it can't be read, if so: a question to whoever loads it
-  std::uint64_t line = 0;  // of the first row
+  bool colons = false;      // of an adjacency list: `1: 2 3`, where others have `1 2 3`
+  bool size_line = false;   // the first row says how many nodes and edges there are
+  bool undirected = false;  // it says so
+  std::string note{};       // what a person should know
+  std::string problem{};    // why it can't be read, if so: a question to whoever loads it
+  std::uint64_t line = 0;   // of the first row
 };
 
 // `format` is what was asked for.

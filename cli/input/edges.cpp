@@ -84,6 +84,10 @@ class EdgeReader {
     }
     format_ = shape_.format;
     if (!shape_.note.empty()) note(shape_.line, shape_.note);
+    if (shape_.undirected && !sink_.both_ways) {
+      note(shape_.line,
+           "the file says that it is undirected: with --undirected each edge is two follows");
+    }
   }
 
   // The number of lines.

@@ -30,6 +30,8 @@ struct EdgeSink {
   std::function<void(std::span<const load::SourceEdge>)> edges;
   // Somebody who stands in an adjacency list with nobody behind them.
   std::function<void(SourceId)> person{};
+  // Each edge is taken both ways, so a text that says that it is undirected need not be told.
+  bool both_ways = false;
   // What is no fault, and a person should know: once a text at most, each.
   std::function<void(const std::string&)> note{};
 };

@@ -100,6 +100,7 @@ class GraphLoad {
                                      said_users_ = true;
                                      loader_.meet(id);
                                    },
+                               .both_ways = ways_ == 2,
                                .note = [this](const std::string& words) { session_.warn(words); }};
     input::read_edges(buffer, name, format_, session_.bad(), sink);
   }

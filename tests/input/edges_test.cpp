@@ -23,7 +23,7 @@ struct Read {
 };
 
 Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
-          std::uint64_t most_bad = 0, std::size_t step = 1 << 16) {
+          std::uint64_t most_bad = 0, std::size_t step = 1 << 16, bool both_ways = false) {
   OpenText open(text, step);
   Complaints complaints(most_bad);
   Read result;
@@ -34,6 +34,7 @@ Read read(const std::string& text, EdgeFormat format = EdgeFormat::kAuto,
                             }
                           },
                       .person = [&](SourceId id) { result.people.push_back(id.value); },
+                      .both_ways = both_ways,
                       .note = [&](const std::string& words) { result.notes.push_back(words); }};
   const std::uint64_t count = read_edges(open.buffer(), "f", format, complaints.bad, sink);
   CHECK(count == result.edges.size());
@@ -92,6 +93,7 @@ TEST_CASE("edges: a line that says how much there is is no edge") {
     }
   }
   CHECK(read("3,2,u,graph\n1,2\n").notes.at(0).find("--undirected") != std::string::npos);
+  CHECK(read("3,2,u,graph\n1,2\n", EdgeFormat::kAuto, 0, 1, true).notes.empty());
   CHECK(read("3,2,d,graph\n1,2\n").notes.empty());
   CHECK(complaint("3 2\n2 3\n1\n1\n").find("METIS") != std::string::npos);
 }
