@@ -1,5 +1,6 @@
 #include "core/load/post_loader.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -116,7 +117,39 @@ void PostLoader::close_batch() {
                     .target = target.value_or(SourceId{}),
                     .came = item.came});
   }
-  if (!rows.empty()) storing_.push(std::move(rows));
+  if (!rows.empty()) hand_on(std::move(rows));
+}
+
+void PostLoader::hand_on(std::vector<PostRow> rows) {
+  if (window_.empty() && in_order(rows)) {
+    storing_.push(std::move(rows));
+    return;
+  }
+  for (const PostRow& row : rows) {
+    if (!window_.add(row)) tally_.duplicates += row.came == Came::kItself ? 1 : 0;
+  }
+  while (window_.bytes() > options_.window_bytes) storing_.push(window_.take(options_.most_rows));
+}
+
+// Whether no rows that make a transaction reach further back than the middle of those before them:
+// so the posts of a few seconds may come in any order.
+bool PostLoader::in_order(std::span<const PostRow> rows) {
+  std::vector<Time> times;
+  while (!rows.empty()) {
+    const auto some = rows.first(std::min(options_.first_rows, rows.size()));
+    times.clear();
+    for (const PostRow& row : some) times.push_back(row.created_at);
+    if (std::ranges::min(times) < reached_) return false;
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::ranges::nth_element(times, middle);
+    reached_ = *middle;
+    rows = rows.subspan(some.size());
+  }
+  return true;
+}
+
+void PostLoader::empty_window() {
+  while (!window_.empty()) storing_.push(window_.take(options_.most_rows));
 }
 
 void PostLoader::meet_authors(std::span<const Item> items) {
@@ -146,12 +179,14 @@ UserNumber PostLoader::author_of(const Item& item) {
 
 void PostLoader::finish() {
   close_batch();
+  empty_window();
   storing_.drain();
   writer_.finish();
 }
 
 void PostLoader::abandon() {
   gathered_ = {};
+  empty_window();
   storing_.drain();
   writer_.abandon();
 }

@@ -1,9 +1,10 @@
 // Loads posts: checks each, makes its author on the way, and stores batches of a transaction each.
 //
 // A transaction is stored whole or not at all, and users before their posts. While a batch is
-// stored in the background the next is read. Batches are cut by what comes in alone, so that the
-// same input ends in the same posts. Memory is bounded by the batch, and by what waits for other
-// posts.
+// stored in the background the next is read. Batches about in the order of time are stored as they
+// come; once one is not, posts are gathered and stored in that order as far as memory allows. What
+// is stored together depends on what comes in alone, so that the same input ends in the same posts.
+// Memory is bounded by what is gathered, three batches, and what waits for other posts.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,7 @@
 
 #include "core/load/background.h"
 #include "core/load/people.h"
+#include "core/load/post_window.h"
 #include "core/load/post_writer.h"
 #include "core/load/source.h"
 #include "core/load/tally.h"
@@ -28,6 +30,7 @@ struct PostOptions {
   std::size_t first_rows = 2'048;      // of the first transaction, and the least; then as they go
   std::size_t most_rows = 32'768;      // of a batch, and of a transaction
   std::size_t most_bytes = std::size_t{8} << 20;
+  std::size_t window_bytes = std::size_t{96} << 20;   // of posts that come in no order of time
   std::size_t waiting_bytes = std::size_t{64} << 20;  // of what waits for other posts
   PeopleBounds people{};
   // Told within add() why what came inside of the post is not taken, if so.
@@ -67,6 +70,9 @@ class PostLoader {
   };
 
   void close_batch();
+  void hand_on(std::vector<PostRow> rows);
+  [[nodiscard]] bool in_order(std::span<const PostRow> rows);
+  void empty_window();
   // Checks the text and makes it ours; what is wrong with the post.
   [[nodiscard]] std::optional<std::string> checked(SourcePost& post, Came came);
   void take(SourcePost&& post, Came came);
@@ -84,6 +90,8 @@ class PostLoader {
   People people_;
   PostWriter writer_;  // of the background
   Batch gathered_;
+  PostWindow window_;
+  Time reached_;  // the middle of the last rows that were looked at for their order
   Background<std::vector<PostRow>> storing_;  // last: it uses what stands above
 };
 

@@ -1,5 +1,6 @@
 #include "core/load/waiting_posts.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -52,7 +53,12 @@ std::vector<PostRow> WaitingPosts::give_up(std::size_t most) {
     if (places.size() == most) break;
     if (!by_source_.contains(row.target.value)) places.push_back(place);
   }
-  if (places.empty() && !rows_.empty()) places.push_back(rows_.begin()->first);
+  if (places.empty() && !rows_.empty()) {
+    const auto oldest = std::ranges::min_element(rows_, {}, [](const auto& waiting) {
+      return std::pair(waiting.second.created_at, waiting.second.source);
+    });
+    places.push_back(oldest->first);
+  }
   std::vector<PostRow> rows;
   for (const Place place : places) rows.push_back(take(place));
   return rows;

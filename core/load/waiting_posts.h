@@ -38,9 +38,9 @@ class WaitingPosts {
   bool put(PostRow row);
   // Takes out those that wait for `target`, in the order in which they were put in.
   [[nodiscard]] std::vector<PostRow> arrived(SourceId target);
-  // Takes out the oldest posts, `most` at most, whose other post does not wait here itself; if
-  // there are none, because posts wait for each other in a circle, one of that circle. At least one
-  // unless this is empty.
+  // Takes out those that have waited longest, `most` at most, whose other post does not wait here
+  // itself; if there are none, because posts wait for each other in a circle, the one of the oldest
+  // time, in whatever order they came. At least one unless this is empty.
   [[nodiscard]] std::vector<PostRow> give_up(std::size_t most);
 
   [[nodiscard]] bool holds(SourceId source) const { return by_source_.contains(source.value); }

@@ -106,6 +106,24 @@ TEST_CASE("memory: a load of posts keeps to 256 MiB, however many posts") {
   CHECK(summary.find(fmt::format("\"stored\":{}", kPosts)) != std::string::npos);
 }
 
+TEST_CASE("memory: a load of posts in no order of time keeps to 256 MiB") {
+  if (!can_limit_memory()) return;
+  constexpr std::uint64_t kPosts = 350'000;  // more than are gathered
+  const Commands commands(kLoadMax);
+  const auto file = commands.file("posts.jsonl");
+  {
+    const std::string text(280, 'x');
+    std::ofstream out(file, std::ios::binary);
+    for (std::uint64_t i = 1; i <= kPosts; ++i) {
+      out << fmt::format(R"({{"id":{},"authorId":{},"text":"{}","createdAt":{}}})", i,
+                         scattered(i, 1'000), text, 1'600'000'000'000 + scattered(i, 1u << 30))
+          << '\n';
+    }
+  }
+  const std::string summary = commands.must(load_of("posts", file, 1));
+  CHECK(summary.find(fmt::format("\"stored\":{}", kPosts)) != std::string::npos);
+}
+
 TEST_CASE("memory: a command keeps to 32 MiB") {
   if (!can_limit_memory()) return;
   const Commands commands(kCommandMax);

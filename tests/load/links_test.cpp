@@ -181,8 +181,9 @@ TEST_CASE("links: what waits is bounded, and given up oldest first") {
   std::vector<SourcePost> posts;
   for (std::uint64_t i = 100; i > 1; --i) posts.push_back(reply(1, i, i % 2 == 0 ? 1 : 500 + i));
   posts.push_back(post(2, 1));
-  const Counts counts =
-      load(world, posts, {.first_rows = 5, .most_rows = 5, .waiting_bytes = 5'000, .people = {}});
+  const Counts counts = load(
+      world, posts,
+      {.first_rows = 5, .most_rows = 5, .window_bytes = 0, .waiting_bytes = 5'000, .people = {}});
   CHECK(counts.stored == 100);
   CHECK(counts.comments > 0);
   CHECK(counts.comments < 49);

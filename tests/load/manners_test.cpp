@@ -120,7 +120,7 @@ void load_posts(SlowWorld& world, std::uint64_t posts, std::uint64_t becomes_slo
     SourcePost post;
     post.id = SourceId{i};
     post.author_id = SourceId{1};
-    post.created_at = {kNow.ms - static_cast<std::int64_t>(i)};
+    post.created_at = {kNow.ms - static_cast<std::int64_t>(posts - i)};
     post.text = "x";
     REQUIRE_FALSE(loader.add(std::move(post)));
   }

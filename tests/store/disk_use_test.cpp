@@ -1,15 +1,19 @@
 // Goal: posts and deliveries take no more of the disk than they may, after a load and after single
 // posts alike.
 // Method: bytes of the pages in use, before and after, in a store of its own; all indexes, the log
-// and what is delivered count.
+// and what is delivered count. Of posts in no order of time the whole file, whose free pages are
+// what the transactions of the load have copied.
+#include <random>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "core/events/consumers.h"
+#include "core/load/post_loader.h"
 #include "core/rules/writing.h"
 #include "store/lmdb/storage.h"
+#include "tests/model/user_directory.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/temp_folder.h"
 
@@ -31,6 +35,9 @@ class Store {
   }
   [[nodiscard]] Storage& storage() { return *storage_; }
   [[nodiscard]] std::uint64_t bytes() const { return env_->bytes_in_use(); }
+  [[nodiscard]] std::uint64_t file_bytes() const {
+    return std::filesystem::file_size(folder_.path() / "engine" / "data.mdb");
+  }
   // Signs up users 1 to `n`, each with an empty timeline.
   void add_users(std::uint32_t n, Time now) {
     std::vector<Change> changes;
@@ -96,6 +103,36 @@ TEST_CASE("disk use: a post takes at most 400 bytes with all its indexes") {
   const std::uint64_t all = store.bytes();
   MESSAGE("a single post takes " << (all - loaded) / kSingle << " bytes");
   CHECK(all - loaded <= kSingle * kPostBytesMax);
+}
+
+TEST_CASE("disk use: a loaded post takes at most 400 bytes of the file in any order of time") {
+  constexpr std::uint32_t kUsers = 2'000;
+  constexpr std::uint64_t kPosts = 40'000;
+  const test::FakeClock clock;
+  // Days alone, so that any few posts are of all of them. All are gathered, or so many that the
+  // last have to go in between, and few.
+  for (const std::size_t window :
+       {std::size_t{96} << 20, std::size_t{7} << 20, std::size_t{2} << 20}) {
+    CAPTURE(window);
+    Store store;
+    model::ModelUserDirectory users;
+    load::PostLoader loader(
+        store.storage(), users, clock, [] {},
+        {.first_rows = 250, .most_rows = 500, .window_bytes = window, .people = {}});
+    std::mt19937_64 random(7);
+    for (std::uint64_t i = 1; i <= kPosts; ++i) {
+      load::SourcePost post;
+      post.id = SourceId{i * 7919};
+      post.author_id = SourceId{scattered(i, kUsers)};
+      post.text = text_of(i);
+      post.created_at = Time{clock.now().ms - static_cast<std::int64_t>(random() % 50) * kDayMs};
+      REQUIRE_FALSE(loader.add(std::move(post)));
+    }
+    loader.finish();
+    MESSAGE("a loaded post takes " << store.file_bytes() / kPosts << " bytes of the file, "
+                                   << store.bytes() / kPosts << " of them in use");
+    CHECK(store.file_bytes() <= kPosts * kPostBytesMax);
+  }
 }
 
 TEST_CASE("disk use: a delivery takes at most 16 bytes") {
