@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/model/deltas.h"
 #include "store/lmdb/table_rows.h"
 
 namespace chirp::lmdb {
@@ -50,31 +49,6 @@ bool has_rows(const Txn& txn, Table table, UserNumber user) {
   return item && user_at(item->key) == user;
 }
 
-// Adds to the counts of `wanted` what the log holds of them and the counters have yet to take in.
-// `append` says what an event changes, `apply` adds a change that is of one that is wanted.
-template <class Delta, class Id, class Counters>
-void add_pending(const Txn& txn, const StoreState& state, std::span<const Id> wanted,
-                 std::vector<Counters>& counters,
-                 void (*append)(const events::Event&, std::vector<Delta>&), Id Delta::*of,
-                 void (*apply)(Counters&, const Delta&)) {
-  if (state.counters >= state.log_end) return;
-  std::vector<std::pair<Id, std::size_t>> places;
-  places.reserve(wanted.size());
-  for (std::size_t i = 0; i < wanted.size(); ++i) places.emplace_back(wanted[i], i);
-  std::sort(places.begin(), places.end());
-  std::vector<Delta> deltas;
-  Cursor cursor(txn, Table::kEvents);
-  for (auto item = cursor.at_or_after(key(state.counters)); item; item = cursor.next()) {
-    deltas.clear();
-    append(decode_event(item->key, item->value), deltas);
-    for (const Delta& delta : deltas) {
-      auto at =
-          std::lower_bound(places.begin(), places.end(), std::pair(delta.*of, std::size_t{0}));
-      for (; at != places.end() && at->first == delta.*of; ++at) apply(counters[at->second], delta);
-    }
-  }
-}
-
 }  // namespace
 
 bool is_present(const Txn& txn, UserNumber number) {
@@ -110,32 +84,25 @@ std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> autho
 }
 
 std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
-                                        std::span<const UserNumber> numbers) {
+                                        Uncounted& uncounted, std::span<const UserNumber> numbers) {
   std::vector<UserCounters> counters;
   counters.reserve(numbers.size());
   for (const UserNumber number : numbers) {
     counters.push_back(row_or_zeros<tables::UserCounts>(txn, {number}));
   }
-  add_pending<CounterDelta, UserNumber, UserCounters>(
-      txn, state, numbers, counters, events::append_user_deltas, &CounterDelta::user,
-      [](UserCounters& sum, const CounterDelta& delta) {
-        sum.followers += delta.followers;
-        sum.following += delta.following;
-        sum.posts += delta.posts;
-      });
+  uncounted.add(txn, state, numbers, counters);
   return counters;
 }
 
 std::vector<ContentCounters> read_content_counters(const Txn& txn, const StoreState& state,
+                                                   Uncounted& uncounted,
                                                    std::span<const ContentId> contents) {
   std::vector<ContentCounters> counters;
   counters.reserve(contents.size());
   for (const ContentId content : contents) {
     counters.push_back(row_or_zeros<tables::ContentCounts>(txn, {content}));
   }
-  add_pending<ContentDelta, ContentId, ContentCounters>(
-      txn, state, contents, counters, events::append_content_deltas, &ContentDelta::content,
-      [](ContentCounters& sum, const ContentDelta& delta) { sum += delta.change; });
+  uncounted.add(txn, state, contents, counters);
   return counters;
 }
 

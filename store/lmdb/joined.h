@@ -6,6 +6,7 @@
 
 #include "core/ports/snapshot.h"
 #include "store/lmdb/batch.h"
+#include "store/lmdb/uncounted.h"
 
 namespace chirp::lmdb {
 
@@ -18,9 +19,11 @@ namespace chirp::lmdb {
                                              std::uint32_t limit);
 // What is stored and what is pending, one for each.
 [[nodiscard]] std::vector<UserCounters> read_counters(const Txn& txn, const StoreState& state,
+                                                      Uncounted& uncounted,
                                                       std::span<const UserNumber> numbers);
 [[nodiscard]] std::vector<ContentCounters> read_content_counters(
-    const Txn& txn, const StoreState& state, std::span<const ContentId> contents);
+    const Txn& txn, const StoreState& state, Uncounted& uncounted,
+    std::span<const ContentId> contents);
 [[nodiscard]] std::vector<Bond> read_bonds(const Txn& txn, const StoreState& state,
                                            UserNumber viewer, std::span<const UserNumber> others);
 // Marks with a push-from of their own, of the authors given (ascending).

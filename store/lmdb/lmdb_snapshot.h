@@ -11,12 +11,13 @@
 #include "store/lmdb/batch.h"
 #include "store/lmdb/env.h"
 #include "store/lmdb/table_rows.h"
+#include "store/lmdb/uncounted.h"
 
 namespace chirp::lmdb {
 
 class LmdbSnapshot final : public EachTableRead<LmdbSnapshot, Snapshot> {
  public:
-  explicit LmdbSnapshot(std::shared_ptr<const Env> env);
+  LmdbSnapshot(std::shared_ptr<const Env> env, std::shared_ptr<Uncounted> uncounted);
 
   [[nodiscard]] StoreState state() const override { return state_; }
 
@@ -67,6 +68,7 @@ class LmdbSnapshot final : public EachTableRead<LmdbSnapshot, Snapshot> {
   Env::Reader reader_;
   const Txn& txn_;
   StoredState state_;
+  std::shared_ptr<Uncounted> uncounted_;
   std::vector<UserNumber> going_;  // ascending; nearly always empty
 };
 

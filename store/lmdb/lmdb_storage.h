@@ -11,6 +11,7 @@
 #include "store/lmdb/batch.h"
 #include "store/lmdb/edge_pace.h"
 #include "store/lmdb/storage.h"
+#include "store/lmdb/uncounted.h"
 
 namespace chirp::lmdb {
 
@@ -37,6 +38,7 @@ class LmdbStorage final : public rules::DecidingStorage {
   std::shared_ptr<Env> env_;
   std::uint32_t machine_;
   EdgePace edge_pace_;
+  std::shared_ptr<Uncounted> uncounted_ = std::make_shared<Uncounted>();
 };
 
 }  // namespace chirp::lmdb

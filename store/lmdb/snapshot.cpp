@@ -39,11 +39,14 @@ std::vector<Entry> live_posts(const Txn& txn, std::span<const UserNumber> author
 }  // namespace
 
 std::unique_ptr<Snapshot> LmdbStorage::snapshot() const {
-  return std::make_unique<LmdbSnapshot>(env_);
+  return std::make_unique<LmdbSnapshot>(env_, uncounted_);
 }
 
-LmdbSnapshot::LmdbSnapshot(std::shared_ptr<const Env> env)
-    : reader_(std::move(env)), txn_(reader_.txn()), state_(read_state(txn_)) {
+LmdbSnapshot::LmdbSnapshot(std::shared_ptr<const Env> env, std::shared_ptr<Uncounted> uncounted)
+    : reader_(std::move(env)),
+      txn_(reader_.txn()),
+      state_(read_state(txn_)),
+      uncounted_(std::move(uncounted)) {
   if (state_.removals != 0) going_ = reads::unfinished_removals(*this);
 }
 
@@ -62,12 +65,12 @@ std::vector<std::optional<Post>> LmdbSnapshot::posts_at(std::span<const PostId> 
 }
 
 std::vector<UserCounters> LmdbSnapshot::counters(std::span<const UserNumber> numbers) const {
-  return read_counters(txn_, state_, numbers);
+  return read_counters(txn_, state_, *uncounted_, numbers);
 }
 
 std::vector<ContentCounters> LmdbSnapshot::content_counters(
     std::span<const ContentId> contents) const {
-  return read_content_counters(txn_, state_, contents);
+  return read_content_counters(txn_, state_, *uncounted_, contents);
 }
 
 std::vector<Entry> LmdbSnapshot::author_entries(std::span<const UserNumber> authors, IdRange range,

@@ -202,4 +202,44 @@ TEST_CASE("storage contract: repaired counters count what is pending once") {
   });
 }
 
+TEST_CASE(
+    "storage contract: a state that is held counts what was so then, whoever has read since") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(6);
+    const PostId post = s.post(u[0]);
+    const ContentId content = content_of(post);
+    std::vector<std::unique_ptr<Snapshot>> held;
+    std::vector<std::int64_t> liked;
+    const auto hold = [&](std::int64_t count) {
+      held.push_back(s.see());
+      liked.push_back(count);
+    };
+    hold(0);
+    for (std::size_t i = 1; i <= 4; ++i) {
+      s.apply(React{u[i], post});
+      hold(static_cast<std::int64_t>(i));
+      // The counters take in a part of what is pending, so that the part begins elsewhere.
+      const Sequence end = s.log_end();
+      if (i == 2)
+        REQUIRE(rules::commit(s.storage(), counter_step(*s.see(), {end.value - 1}), s.now));
+      hold(static_cast<std::int64_t>(i));
+    }
+    const auto check_all = [&](auto from, auto to, int step) {
+      for (auto at = from; at != to; at += step) {
+        const auto i = static_cast<std::size_t>(at);
+        CAPTURE(i);
+        CHECK(held[i]->content_counters({&content, 1}).front() == likes(liked[i]));
+        CHECK(held[i]->counters({&u[0], 1}).front().posts == 1);
+      }
+    };
+    const int count = static_cast<int>(held.size());
+    check_all(0, count, 1);
+    check_all(count - 1, -1, -1);
+    check_all(0, count, 1);
+    s.drain();
+    hold(4);
+    check_all(count, -1, -1);
+  });
+}
+
 }  // namespace chirp::test
