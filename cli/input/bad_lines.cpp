@@ -8,7 +8,12 @@
 
 namespace chirp::cli::input {
 
-BadLines::BadLines(std::uint64_t most, Report report) : most_(most), report_(std::move(report)) {}
+BadLines::BadLines(std::uint64_t most, Report report, Report note)
+    : most_(most), report_(std::move(report)), note_(std::move(note)) {}
+
+void BadLines::note(const Place& place, std::string_view what) const {
+  if (note_) note_(fmt::format("{}:{}: {}", place.name, place.line, what));
+}
 
 void BadLines::add(const Place& place, std::string_view what) {
   ++count_;

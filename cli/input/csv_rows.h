@@ -34,6 +34,8 @@ class CsvRows {
 
   // Blank lines are passed over.
   std::optional<CsvRow> next();
+  // Whether the line that came last had no end.
+  [[nodiscard]] bool unended() const { return lines_.unended(); }
 
  private:
   struct Parser;

@@ -65,7 +65,7 @@ class EdgeReader {
     }
     flush();
     if (!ended && line > 1) {
-      note(line, "the last line has no end: if the file was cut off there, what it says is, too");
+      note(line, kUnended);
     }
     return count_;
   }

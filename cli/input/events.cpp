@@ -71,6 +71,7 @@ class EventReader {
       : lines_(buffer), name_(name), format_(format), bad_(bad), sink_(sink) {}
 
   std::uint64_t read() {
+    std::uint64_t last = 0;
     while (const auto line = lines_.next()) {
       if (line->kind == LineKind::kTooLong) {
         reject(line->number, "the line is longer than 1 MiB");
@@ -79,7 +80,9 @@ class EventReader {
       const std::string_view text = trimmed(line->text);
       if (text.empty() || is_comment(text)) continue;
       row(text, line->number);
+      last = line->number;
     }
+    if (lines_.unended() && last > 1) bad_.note({name_, last}, kUnended);
     return count_;
   }
 
@@ -189,11 +192,9 @@ class EventReader {
   }
 
   static std::optional<std::uint32_t> count_of(std::string_view cell) {
-    std::uint32_t count = 0;
-    const char* const end = cell.data() + cell.size();
-    const auto [stop, error] = std::from_chars(cell.data(), end, count);
-    if (error != std::errc{} || stop != end || count > kInteractionsMax) return std::nullopt;
-    return count;
+    const auto count = parse_source_id(cell);  // `3.0` is 3 here, too
+    if (!count || count->value > kInteractionsMax) return std::nullopt;
+    return static_cast<std::uint32_t>(count->value);
   }
 
   void reject(std::uint64_t line, std::string_view what) { bad_.add({name_, line}, what); }

@@ -78,6 +78,7 @@ std::optional<Line> Lines::next() {
       if (text.empty()) return std::nullopt;
       end = text.size();
       returned_ = end;
+      unended_ = true;
     } else {
       returned_ = end + 1;
     }

@@ -52,6 +52,10 @@ struct Line {
   LineKind kind = LineKind::kWhole;
 };
 
+// What is said of such a line.
+inline constexpr std::string_view kUnended =
+    "the last line has no end: if the file was cut off there, what it says is, too";
+
 // Throws Error{kBadInput} for a line longer than kLineMax.
 class Lines {
  public:
@@ -60,6 +64,8 @@ class Lines {
 
   // The text is valid until the next call.
   std::optional<Line> next();
+  // Whether the line that came last had no end, as the last one of a file that was cut off.
+  [[nodiscard]] bool unended() const { return unended_; }
 
   // As many whole lines as there are at once, ends included (the last one of all may have none),
   // for a parser that looks for the ends itself and says with end_block how many there were.
@@ -81,7 +87,8 @@ class Lines {
   TextBuffer& buffer_;
   std::uint64_t line_ = 1;    // of the next one
   std::size_t returned_ = 0;  // bytes handed out by the last call
-  std::size_t parts_ = 0;     // bytes of the line that comes in parts
+  bool unended_ = false;
+  std::size_t parts_ = 0;  // bytes of the line that comes in parts
 };
 
 }  // namespace chirp::cli::input

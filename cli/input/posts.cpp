@@ -174,7 +174,12 @@ struct PostReader::State {
                               "createdAt (or their usual other names)",
                               name, header->line));
     }
-    while (const auto row = rows.next()) take_row(*row, columns);
+    std::uint64_t last = 0;
+    while (const auto row = rows.next()) {
+      take_row(*row, columns);
+      last = row->line;
+    }
+    if (rows.unended() && last > 0) bad.note({name, last}, kUnended);
   }
 
   // False if the cell names no other post though it says something.

@@ -64,7 +64,9 @@ LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::st
       encoding_(parse_encoding(encoding)),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
-      bad_(max_errors, [this](const std::string& words) { warn(words); }),
+      bad_(
+          max_errors, [this](const std::string& words) { warn(words); },
+          [this](const std::string& words) { warn(words); }),
       total_bytes_(bytes_of(files_)) {}
 
 void LoadSession::show() {

@@ -91,6 +91,21 @@ TEST_CASE("events: interactions are counted by columns whose names say what") {
   CHECK(read("# nothing\n\n").rows == 0);
 }
 
+TEST_CASE("events: numbers that a table made real ones, and a last line that may be cut off") {
+  CHECK(read("user_id,liked,count\n10.0,20.0,3.0\n").events ==
+        Events{counted(10, 20, EventKind::kLike, 3)});
+  CHECK(complaint("user_id,liked,count\n10,20,3.5\n").starts_with("f:2: expected a count"));
+  Complaints complaints(0);
+  OpenText open("1 2 3 0 0\n1 2 1 0");
+  CHECK_THROWS(read_events(open.buffer(), "f", EventFormat::kInteractions, complaints.bad,
+                           [](auto) { return std::optional<std::string>(); }));
+  OpenText cut("1 2 3 0 0\n1 2 1 0 3");
+  read_events(cut.buffer(), "f", EventFormat::kInteractions, complaints.bad,
+              [](auto) { return std::optional<std::string>(); });
+  REQUIRE(complaints.notes.size() == 1);
+  CHECK(complaints.notes[0].starts_with("f:2: the last line has no end"));
+}
+
 TEST_CASE("events: a bad line is named, and the next one is read") {
   const std::string activity = "1 2 1341100972 RT\n";
   for (const char* bad : {"1 2 1341100972", "1 2 soon RT", "1 2 1341100972 XX", "1 x 1341100972 RT",

@@ -14,7 +14,8 @@ using test::complaint_of;
 using test::Complaints;
 using test::OpenText;
 
-std::vector<load::SourcePost> posts_in(const std::string& text) {
+std::vector<load::SourcePost> posts_in(const std::string& text,
+                                       std::vector<std::string>* notes = nullptr) {
   std::vector<load::SourcePost> posts;
   Complaints complaints(0);
   const PostSink sink{
@@ -25,6 +26,7 @@ std::vector<load::SourcePost> posts_in(const std::string& text) {
       .user = [](load::SourceUser&&) {}};
   OpenText open(text);
   PostReader(PostFormat::kAuto, complaints.bad, sink).read(open.buffer(), "f", Unknown::kRefused);
+  if (notes != nullptr) *notes = complaints.notes;
   return posts;
 }
 
@@ -78,21 +80,30 @@ TEST_CASE("ids: names and links of Twitter say that texts are escaped, which is 
         .at(0)
         .text;
   };
-  for (const auto& [column, cell] : {std::pair<std::string, std::string>{"tweet_id", "7"},
-                                     {"in_reply_to_status_id", ""},
-                                     {"in_response_to_tweet_id", ""},
-                                     {"link", "https://www.twitter.com/a/statuses/1"},
-                                     {"url", "https://x.com/a/status/1"}}) {
-    CAPTURE(column);
-    CHECK(table(column, cell) == "&lt;");
-    CHECK(object(column, cell) == "&lt;");
+  for (const auto& named : {std::pair<std::string, std::string>{"tweet_id", "7"},
+                            {"in_reply_to_status_id", ""},
+                            {"in_response_to_tweet_id", ""},
+                            {"link", "https://www.twitter.com/a/statuses/1"},
+                            {"url", "https://x.com/a/status/1"}}) {
+    CHECK(table(named.first, named.second) == "&lt;");
+    CHECK(object(named.first, named.second) == "&lt;");
   }
-  for (const auto& [column, cell] : {std::pair<std::string, std::string>{"replyTo", ""},
-                                     {"link", "https://mine.example/twitter.com/"}}) {
-    CAPTURE(column);
-    CHECK(table(column, cell) == "&amp;lt;");
-    CHECK(object(column, cell) == "&amp;lt;");
+  for (const auto& named : {std::pair<std::string, std::string>{"replyTo", ""},
+                            {"link", "https://mine.example/twitter.com/"}}) {
+    CAPTURE(named.first);
+    CHECK(table(named.first, named.second) == "&amp;lt;");
+    CHECK(object(named.first, named.second) == "&amp;lt;");
   }
+}
+
+TEST_CASE("ids: a table whose last row may be cut off says so") {
+  const std::string head = "id,author_id,created_at,text\n1,2,1462306917,Fish and chips\n";
+  std::vector<std::string> notes;
+  CHECK(posts_in(head, &notes).size() == 1);
+  CHECK(notes.empty());
+  CHECK(posts_in(head + "2,2,1462306917,Fish and ch", &notes).size() == 2);
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].starts_with("f:3: the last line has no end"));
 }
 
 TEST_CASE("ids: what is none in a cell makes it a bad one") {

@@ -55,8 +55,11 @@ class InputFiles {
 // Bad lines, gathered up to `most` and refused after that.
 struct Complaints {
   explicit Complaints(std::uint64_t most)
-      : bad(most, [this](const std::string& words) { lines.push_back(words); }) {}
+      : bad(
+            most, [this](const std::string& words) { lines.push_back(words); },
+            [this](const std::string& words) { notes.push_back(words); }) {}
   std::vector<std::string> lines;
+  std::vector<std::string> notes;  // of what is no fault
   cli::input::BadLines bad;
 };
 
