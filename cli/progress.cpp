@@ -55,10 +55,11 @@ void Progress::show(const Reach& reach) {
   next_ = now + (terminal_ ? kBarNs : kLineNs);
   const double seconds = static_cast<double>(now - started_) / kNsASecond;
   if (terminal_) {
-    to_stderr(fmt::format("\r{}\x1b[K", progress_line(reach, words(reach, seconds), columns())));
+    to_stderr(fmt::format("\r{}\x1b[K",
+                          progress_line(reach, progress_words(reach, rows_, seconds), columns())));
     drawn_ = true;
   } else {
-    to_stderr(words(reach, seconds) + "\n");
+    to_stderr(progress_words(reach, rows_, seconds) + "\n");
   }
 }
 
@@ -78,9 +79,18 @@ std::string progress_line(const Reach& reach, const std::string& words, std::siz
   return fmt::format("[{}{}] {}", std::string(full, '#'), std::string(cells - full, '.'), words);
 }
 
-std::string Progress::words(const Reach& reach, double seconds) const {
+Reach reach_of(std::uint64_t bytes, std::optional<std::uint64_t> total, std::uint64_t read,
+               std::uint64_t settled) {
+  settled = std::min(settled, read);
+  const double share = read == 0 ? 1 : static_cast<double>(settled) / static_cast<double>(read);
+  return {.done = static_cast<std::uint64_t>(share * static_cast<double>(bytes)),
+          .total = total,
+          .rows = settled};
+}
+
+std::string progress_words(const Reach& reach, std::string_view rows, double seconds) {
   const double rate = static_cast<double>(reach.rows) / seconds;
-  std::string text = fmt::format("{}, {}/s", counted(reach.rows, rows_, rows_), short_number(rate));
+  std::string text = fmt::format("{}, {}/s", counted(reach.rows, rows, rows), short_number(rate));
   const double share = share_of(reach);
   if (share > 0) {
     text = fmt::format("{:3.0f} %  {}", std::floor(share * 100), text);

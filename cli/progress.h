@@ -36,8 +36,6 @@ class Progress {
   void clear();
 
  private:
-  [[nodiscard]] std::string words(const Reach& reach, double seconds) const;
-
   const Clock& clock_;
   std::string rows_;
   bool on_ = false;
@@ -47,6 +45,14 @@ class Progress {
   std::mutex mutex_;
   bool drawn_ = false;
 };
+
+// Of a load that has read so many rows in so many bytes of `total`, where `settled` rows are stored
+// or passed over: what is read and waits to be stored is not done.
+[[nodiscard]] Reach reach_of(std::uint64_t bytes, std::optional<std::uint64_t> total,
+                             std::uint64_t read, std::uint64_t settled);
+
+// How much is done, how fast, and how long it takes yet, once that can be told.
+[[nodiscard]] std::string progress_words(const Reach& reach, std::string_view rows, double seconds);
 
 // What stands on a line of `columns`: a bar of how much is done, if there is a total, as long as
 // there is room for it, and the words, cut where there is not.

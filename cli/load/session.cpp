@@ -41,13 +41,6 @@ input::Encoding parse_encoding(std::string_view name) {
       fmt::format("--encoding takes utf-8, windows-1252 or utf-16, not \"{}\".", printable(name)));
 }
 
-// Of the bytes that were read, those of the rows that are settled.
-std::uint64_t share_of(std::uint64_t bytes, std::uint64_t settled, std::uint64_t read) {
-  if (read == 0) return bytes;
-  const double share = static_cast<double>(settled) / static_cast<double>(read);
-  return static_cast<std::uint64_t>(share * static_cast<double>(bytes));
-}
-
 // Words that end a sentence, so that another clause can follow.
 std::string_view without_stop(std::string_view words) {
   if (words.ends_with('.')) words.remove_suffix(1);
@@ -71,9 +64,8 @@ LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::st
 
 void LoadSession::show() {
   const Load* const load = load_;
-  const std::uint64_t read = read_;
-  const std::uint64_t settled = load == nullptr ? 0 : std::min(read, load->settled(load->counts()));
-  progress_.show({.done = share_of(bytes_, settled, read), .total = total_bytes_, .rows = settled});
+  const std::uint64_t settled = load == nullptr ? 0 : load->settled(load->counts());
+  progress_.show(reach_of(bytes_, total_bytes_, read_, settled));
 }
 
 load::Pause LoadSession::pause() {

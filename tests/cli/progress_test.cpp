@@ -1,5 +1,5 @@
-// Goal: what a long command shows of how far it is fits the terminal.
-// Method: lines of every width.
+// Goal: what a long command shows of how far it is counts what is done, and fits the terminal.
+// Method: loads at points of their way; lines of every width.
 #include "cli/progress.h"
 
 #include <doctest/doctest.h>
@@ -20,6 +20,18 @@ TEST_CASE("progress: a line fits the terminal, whatever its width") {
   CHECK(progress_line(half, words, words.size() + 7) == words);
   CHECK(progress_line(half, words, 10) == words.substr(0, 9));
   CHECK(progress_line({.done = 1, .total = std::nullopt, .rows = 2}, words, 80) == words);
+}
+
+TEST_CASE("progress: what is read and not stored is not done") {
+  const Reach all_read = reach_of(1000, 1000, 400, 100);
+  CHECK(all_read.done == 250);
+  CHECK(all_read.rows == 100);
+  CHECK(progress_words(all_read, "edges", 10) == " 25 %  100 edges, 10/s  30 s left");
+  CHECK(reach_of(1000, 1000, 400, 400).done == 1000);
+  CHECK(reach_of(1000, 1000, 400, 500).rows == 400);  // what came from inside is more than read
+  CHECK(reach_of(600, 1000, 0, 0).done == 600);
+  // The first rows say nothing of the rest.
+  CHECK(progress_words({.done = 1, .total = 1000, .rows = 3}, "edges", 1) == "  0 %  3 edges, 3/s");
 }
 
 }  // namespace chirp::cli
