@@ -49,6 +49,8 @@ inline constexpr std::uint32_t kFeedCapMax = 10'000;
 inline constexpr std::uint32_t kPullOnlyFollowees = 20'000;
 // An author with more followers than this is delivered in steps, by a queued row with a cursor.
 inline constexpr std::uint32_t kFanOutChunk = 20'000;
+// From so many deliveries in one step on, timelines that nobody reads are dropped and not written.
+inline constexpr std::uint32_t kLargeFanOut = 100'000;
 // A one-shot writer drains the log itself past this many pending events, --no-wait or not, so that
 // the tail a reader merges stays short.
 inline constexpr std::uint64_t kPendingEventsMax = 10'000;

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
@@ -25,21 +27,42 @@ enum class Progress : std::uint8_t {
 // Bound to `post.*`, `repost.*` and `follow.*`: keeps the timelines. A post goes to the first
 // limits::kFanOutChunk followers at once; for the rest it becomes a queued row, and authors with
 // such rows take turns, a chunk at a time. Live posts of the log come before them.
+//
+// Under load nothing is written for those who do not read: in a large step (FanOutBounds::large) a
+// timeline goes, unless its reader's feed has been read out of the store lately, as far as this
+// process knows. It is built again after the next such read, and no page tells.
 class FanOut {
  public:
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*"};
+  // Gathers and delivers until the offset has moved once.
   Progress step();
+  // The same for about so long; the next call goes on with what is left of it.
+  Progress go_on(std::int64_t for_ns);
+  [[nodiscard]] bool under_way() const { return gathered_.has_value(); }
+  // Whether what is under way is a large step, or the one before was.
+  [[nodiscard]] bool is_large() const { return is_large_; }
+  // Somebody's feed was read out of the store.
+  void note_read(UserNumber viewer);
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return deliveries_; }
 
  private:
-  Progress flush(Gathered& gathered, std::size_t part);
+  Progress gather();
+  bool flush(FanOutStep& step);
+  std::vector<UserNumber> leave_out_unread(std::vector<Delivery>& deliveries);
+  // Large steps in which a timeline is written after a read.
+  static constexpr std::uint8_t kStepsAfterRead = 3;
 
   Storage& storage_;
   const Clock& clock_;
   Gatherer gatherer_;
-  std::uint32_t delivery_ns_ = 0;  // measured at the last commit; told with the next
+  rules::Paced turns_;                // its rows are deliveries
+  std::optional<Gathered> gathered_;  // less what is delivered of it
+  std::size_t large_;
+  bool is_large_ = false;               // what is under way
+  std::vector<std::uint8_t> readings_;  // large steps until the timeline goes, by viewer
+  std::uint32_t delivery_ns_ = 0;       // measured at the last commit; told with the next
   std::uint64_t deliveries_ = 0;
 };
 
@@ -98,13 +121,35 @@ class Trends {
   std::uint32_t events_;
 };
 
+// When a process that goes on lets fan-out run. A round rewrites each timeline that something is
+// delivered to, once, so rounds that gather more write less for each delivery; and nobody sees how
+// much is pending. After a large one, therefore, fan-out rests for kFanOutRest times as long as it
+// took, two seconds at most, unless the tail of the log that readers look through grows long.
+class FanOutTurns {
+ public:
+  [[nodiscard]] bool due(const StoreState& state, std::int64_t now_ns) const;
+  // A part of a large round took so long; it was the last one, or not.
+  void note(std::int64_t took_ns, std::int64_t now_ns, bool last);
+
+ private:
+  std::int64_t taken_ns_ = 0;  // by the parts of this round
+  std::int64_t next_ns_ = 0;   // of the next round
+};
+
 // All of them, for a process that runs them again and again. One thread.
 class Consumers {
  public:
-  Consumers(Storage& storage, const Clock& clock);
+  Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
 
   // A step of each. False if nothing was pending.
   bool step();
+  // Somebody's feed was read out of the store.
+  void note_read(UserNumber viewer) { fan_out_.note_read(viewer); }
+  // As step(), but fan-out waits while that is worth it (FanOutTurns), and does not keep the others
+  // waiting.
+  bool step_in_turn();
+  // Whether so much is pending that another step is better taken at once.
+  [[nodiscard]] bool hurried(std::uint64_t events) const;
   // Removes some of what hangs on removed posts, in one short transaction. False if nothing is
   // left.
   bool remove_traces();
@@ -125,6 +170,7 @@ class Consumers {
   Counters counters_;
   Notifications notifications_;
   Trends trends_;
+  FanOutTurns turns_;
   rules::Paced traces_;
   rules::Paced trimming_;
   rules::Paced forgetting_;

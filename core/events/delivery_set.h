@@ -23,6 +23,14 @@ class DeliverySet {
   }
   void deliver(PostId post, UserNumber author, std::size_t audience);
 
+  // Nothing is delivered to whom `absent(viewer)` says so of, of those delivered to so far.
+  template <class Absent>
+  void leave_out(const Absent& absent) {
+    for (auto& viewers : audiences_) std::erase_if(viewers, absent);
+    size_ = 0;
+    for (const Item& item : items_) size_ += audiences_[item.audience].size();
+  }
+
   // Deliveries so far.
   [[nodiscard]] std::size_t size() const { return size_; }
   // Puts them in order; nothing is delivered afterwards.

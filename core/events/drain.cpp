@@ -10,6 +10,10 @@
 namespace chirp::events {
 namespace {
 
+constexpr std::int64_t kFanOutRest = 8;
+constexpr std::int64_t kFanOutRestMaxNs = 2'000'000'000;
+constexpr std::int64_t kFanOutAtOnceNs = 50'000'000;  // then the other consumers have their turn
+
 // After a switch from pull to another policy every post older than the switch is pulled by every
 // reader. Rebuilding each timeline at its next read costs one such read.
 void retire_marks_if_due(Storage& storage, const StoreState& state) {
@@ -34,10 +38,22 @@ bool moved(std::initializer_list<Progress> steps) {
 
 }  // namespace
 
-Consumers::Consumers(Storage& storage, const Clock& clock)
+bool FanOutTurns::due(const StoreState& state, std::int64_t now_ns) const {
+  if (state.log_end.value - state.fan_out.value >= limits::kPendingEventsMax / 2) return true;
+  return now_ns >= next_ns_;
+}
+
+void FanOutTurns::note(std::int64_t took_ns, std::int64_t now_ns, bool last) {
+  taken_ns_ += took_ns;
+  if (!last) return;
+  next_ns_ = now_ns + std::min(kFanOutRest * taken_ns_, kFanOutRestMaxNs);
+  taken_ns_ = 0;
+}
+
+Consumers::Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds)
     : storage_(storage),
       clock_(clock),
-      fan_out_(storage, clock),
+      fan_out_(storage, clock, bounds),
       counters_(storage, clock),
       notifications_(storage, clock),
       trends_(storage, clock),
@@ -48,6 +64,25 @@ Consumers::Consumers(Storage& storage, const Clock& clock)
 bool Consumers::step() {
   // Counters first: they decide tiers, and with them how posts are delivered.
   return moved({counters_.step(), fan_out_.step(), notifications_.step(), trends_.step()});
+}
+
+bool Consumers::step_in_turn() {
+  const bool others = moved({counters_.step(), notifications_.step(), trends_.step()});
+  const std::int64_t start = clock_.steady_ns();
+  if (!fan_out_.under_way() && !turns_.due(storage_.snapshot()->state(), start)) return others;
+  const bool delivered = fan_out_.go_on(kFanOutAtOnceNs) != Progress::kIdle;
+  const std::int64_t end = clock_.steady_ns();
+  if (delivered && fan_out_.is_large()) turns_.note(end - start, end, !fan_out_.under_way());
+  return others || delivered;
+}
+
+bool Consumers::hurried(std::uint64_t events) const {
+  if (fan_out_.under_way()) return true;
+  const StoreState state = storage_.snapshot()->state();
+  const Sequence taken = std::min({state.counters, state.notifications, state.trends});
+  if (state.log_end.value - taken.value >= events) return true;
+  return state.log_end.value - state.fan_out.value >= events &&
+         turns_.due(state, clock_.steady_ns());
 }
 
 bool Consumers::remove_traces() {

@@ -11,6 +11,10 @@ namespace {
 
 // Queued posts looked at in one step.
 constexpr std::uint32_t kQueueLook = 4096;
+// Timelines whose viewers are asked for in one read.
+constexpr std::uint32_t kTimelinesARead = 100'000;
+// Authors whose followers are asked for in one read.
+constexpr std::size_t kAuthorsARead = 256;
 
 // The followers that a post goes to at once, and whether there are more of them.
 struct Audience {
@@ -127,25 +131,37 @@ class Gathering {
     return marks;
   }
 
-  // In one read; those behind the one with which `enough` followers are found are left out.
+  // Those behind the one with which `enough` followers are found are left out.
   [[nodiscard]] std::vector<Chunk> chunks_of(std::span<const ChunkStart> starts,
                                              std::uint64_t enough) const {
+    std::vector<Chunk> chunks;
+    for (std::uint64_t found = 0; !starts.empty() && found < enough;) {
+      const auto some = starts.first(std::min(starts.size(), kAuthorsARead));
+      found += add_chunks(some, enough - found, chunks);
+      starts = starts.subspan(some.size());
+    }
+    return chunks;
+  }
+  // In one read. How many followers were found.
+  std::uint64_t add_chunks(std::span<const ChunkStart> starts, std::uint64_t enough,
+                           std::vector<Chunk>& chunks) const {
     using tables::Followers;
     std::vector<KeyRange<Followers>> wanted;
     for (const auto& [author, after] : starts) {
       const UserNumber first{std::max(after.value, after.value + 1)};
       wanted.push_back({{author, first}, {author, reads::Greatest{}}});
     }
-    std::vector<Chunk> chunks;
+    std::uint64_t found = 0;
     for (const auto& rows : snapshot_.ranges(std::span<const KeyRange<Followers>>(wanted),
                                              Direction::kUp, bounds_.chunk + 1, enough)) {
+      found += rows.size();
       Chunk& chunk = chunks.emplace_back();
       chunk.more = rows.size() > bounds_.chunk;
-      chunk.followers.reserve(rows.size());
+      chunk.followers.reserve(rows.size() + 1);  // the author joins them
       for (const auto& [key, since] : rows) chunk.followers.push_back(key.follower);
       if (chunk.more) chunk.followers.pop_back();
     }
-    return chunks;
+    return found;
   }
 
   // Each author who is asked for gets a post delivered, to all of the chunk and to themselves: so
@@ -295,8 +311,30 @@ class Gathering {
 }  // namespace
 
 Gathered::Gathered(FanOutStep step, DeliverySet deliveries)
-    : step_(std::move(step)), deliveries_(std::move(deliveries)) {
-  deliveries_.sort();
+    : step_(std::move(step)), deliveries_(std::move(deliveries)) {}
+
+FanOutStep Gathered::announcement() const {
+  FanOutStep announcement;
+  announcement.from = step_.from;
+  announcement.to = step_.from;
+  announcement.reach = step_.to;
+  return announcement;
+}
+
+void Gathered::leave_out_absent(const Inspection& after) {
+  std::vector<bool> has;
+  for (UserNumber last = kNobody;;) {
+    const auto some = after.scan_timelines(last, kTimelinesARead);
+    if (some.empty()) break;
+    last = some.back();
+    has.resize(std::size_t{last.value} + 1);
+    for (const UserNumber viewer : some) has[viewer.value] = true;
+  }
+  const auto absent = [&](UserNumber viewer) {
+    return viewer.value >= has.size() || !has[viewer.value];
+  };
+  deliveries_.leave_out(absent);
+  std::erase_if(step_.drop_if_inactive, absent);
 }
 
 std::vector<UserNumber> Gathered::drops_up_to(UserNumber viewer) {
@@ -309,6 +347,8 @@ std::vector<UserNumber> Gathered::drops_up_to(UserNumber viewer) {
 
 std::optional<FanOutStep> Gathered::next_part(std::size_t count) {
   if (done_) return std::nullopt;
+  if (!sorted_) deliveries_.sort();
+  sorted_ = true;
   const std::size_t end = deliveries_.part_end(position_, count);
   FanOutStep part;
   part.from = step_.from;

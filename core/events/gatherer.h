@@ -20,17 +20,29 @@ namespace chirp::events {
 
 // How much a fan-out step gathers in memory before it flushes.
 struct FanOutBounds {
-  std::uint32_t events = 4096;
-  std::uint32_t deliveries = 400'000;
+  std::uint32_t events = 8'192;
+  std::uint32_t deliveries = 2'000'000;
   std::uint32_t chunk = limits::kFanOutChunk;  // followers that a post is delivered to at once
+  // A step of so many deliveries or more is large: timelines that nobody reads go; 0: none is.
+  std::uint32_t large = 0;
 };
 
 // A step in memory, handed out in parts that each fit one short transaction. Until the last part
 // the offset stays (`to` == `from`).
+//
+// Most viewers of a large step may have no timeline. They are left out in two moves, so that no
+// transaction looks for them: the step is announced, from when on nobody may store a timeline that
+// was walked before its end; and who has none then needs nothing of it, for a timeline stored later
+// holds all of it.
 class Gathered {
  public:
   Gathered(FanOutStep step, DeliverySet deliveries);
 
+  [[nodiscard]] std::size_t deliveries() const { return deliveries_.size(); }
+  // To be taken before leave_out_absent(), while nothing is handed out.
+  [[nodiscard]] FanOutStep announcement() const;
+  // Leaves out who has no timeline. `after` was begun after the announcement was taken.
+  void leave_out_absent(const Inspection& after);
   // The next part, of about `count` deliveries; empty when all have been handed out.
   [[nodiscard]] std::optional<FanOutStep> next_part(std::size_t count);
 
@@ -41,6 +53,7 @@ class Gathered {
   DeliverySet deliveries_;
   std::size_t position_ = 0;
   std::size_t dropped_ = 0;  // of step_.drop_if_inactive, handed out
+  bool sorted_ = false;
   bool done_ = false;
 };
 

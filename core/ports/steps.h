@@ -36,6 +36,7 @@ struct FanOutStep {
   std::vector<UserNumber> drop_if_inactive;  // viewers (ascending) of influencers' posts: who has
                                              // not read since `active_since` loses the timeline
   Time active_since;
+  std::vector<UserNumber> drop{};       // viewers (ascending) who lose the timeline in any case
   std::vector<feed::AuthorMark> marks;  // decided by the cost rule: push_from alone counts, and
                                         // only while that policy is in force; a finite one
                                         // becomes the next id

@@ -81,6 +81,7 @@ bool take(Rows& rows, const FanOutStep& step) {
   StoreState& state = rows.state();
   if (state.fan_out != step.from) return false;
   drop_inactive(rows, step.drop_if_inactive, step.active_since);
+  for (const UserNumber viewer : step.drop) rows.erase_timeline(viewer);
   deliver_all(rows, step.deliveries);
   move_queue(rows, step);
   take_marks(rows, step.marks);

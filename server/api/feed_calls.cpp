@@ -43,7 +43,8 @@ Algorithm algorithm_in(const Call& call) {
 // Counts the read, and leaves what it calls for to be done after the answer.
 void after_read(const Call& call, const feed::Page& page) {
   call.parts().metrics.feed_read(page.warm);
-  if (page.upkeep == feed::Upkeep::kNone || !call.parts().after_read) return;
+  const bool from_store = page.cost.sources != 0;
+  if ((page.upkeep == feed::Upkeep::kNone && !from_store) || !call.parts().after_read) return;
   call.parts().after_read(call.me().number, page.upkeep);
 }
 

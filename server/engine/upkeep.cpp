@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/rules/writing.h"
@@ -71,7 +72,7 @@ class Upkeep::Thread {
       : parts_(std::move(parts)),
         storage_(parts_.storage, stopping_),
         engine_(storage_, parts_.directory, parts_.hasher, parts_.clock),
-        consumers_(storage_, parts_.clock),
+        consumers_(storage_, parts_.clock, {.large = limits::kLargeFanOut}),
         gauges_(parts_.storage, parts_.directory, parts_.metrics) {}
 
   ~Thread() {
@@ -98,10 +99,10 @@ class Upkeep::Thread {
   }
 
   void after_read(UserNumber viewer, feed::Upkeep what) {
-    if (what == feed::Upkeep::kNone) return;
     {
       const std::lock_guard guard(mutex_);
-      if (reads_.size() >= limits::kAfterReadsMax) return;
+      if (readings_.size() < limits::kReadingsMax) readings_.push_back(viewer);
+      if (what == feed::Upkeep::kNone || reads_.size() >= limits::kAfterReadsMax) return;
       reads_[viewer] = what;
     }
     wake();
@@ -148,10 +149,11 @@ class Upkeep::Thread {
   }
 
   void run_consumers(bool look_around) {
-    while (consumers_.step()) {
+    while (consumers_.step_in_turn()) {
       moved_ = true;  // there may be more
       count_deliveries();
-      if (pending() < limits::kHurryEvents) break;
+      if (stopping_) throw Stopping{};
+      if (!consumers_.hurried(limits::kHurryEvents)) break;
     }
     if (consumers_.remove_traces()) moved_ = true;
     if (look_around) consumers_.tidy();
@@ -165,20 +167,15 @@ class Upkeep::Thread {
                        static_cast<double>(fresh));
   }
 
-  [[nodiscard]] std::uint64_t pending() const {
-    if (stopping_) throw Stopping{};
-    const StoreState state = parts_.storage.snapshot()->state();
-    const Sequence taken =
-        std::min({state.fan_out, state.counters, state.notifications, state.trends});
-    return state.log_end.value - taken.value;
-  }
-
   void look_after_readers() {
     std::map<UserNumber, feed::Upkeep> reads;
+    std::vector<UserNumber> readings;
     {
       const std::lock_guard guard(mutex_);
       reads.swap(reads_);
+      readings.swap(readings_);
     }
+    for (const UserNumber viewer : readings) consumers_.note_read(viewer);
     std::optional<double> reading_share;
     if (right_) reading_share = parts_.reading_share();
     for (const auto& [viewer, what] : reads) {
@@ -201,6 +198,7 @@ class Upkeep::Thread {
   std::mutex mutex_;
   std::condition_variable woken_;
   std::map<UserNumber, feed::Upkeep> reads_;
+  std::vector<UserNumber> readings_;  // whose feeds were read out of the store
   std::thread thread_;
 };
 

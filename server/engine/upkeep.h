@@ -41,8 +41,8 @@ class Upkeep {
   void start();
   // The store has moved. From any thread; does not wait.
   void wake() noexcept;
-  // Does soon what Feeds::after_read does; nothing if limits::kAfterReadsMax viewers wait for it
-  // already. From any thread; does not wait.
+  // A feed was read out of the store: does soon what Feeds::after_read does; nothing if
+  // limits::kAfterReadsMax viewers wait for it already. From any thread; does not wait.
   void after_read(UserNumber viewer, feed::Upkeep what);
 
  private:

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/events/consumers.h"
 #include "core/events/cost_estimates.h"
 #include "core/events/delivery_set.h"
 #include "core/events/gatherer.h"
@@ -332,6 +333,84 @@ TEST_CASE("cost policy: weighs what there is") {
   CHECK(cost.reads_per_second == doctest::Approx(300 * 8.0 / 86'400));
   CHECK(cost.delivery_ns == snapshot->state().delivery_ns);
   CHECK(cost.source_ns == snapshot->state().source_ns);
+}
+
+TEST_CASE("fan-out: in large steps a timeline that nobody reads goes, and one that is read stays") {
+  SmallWorld world(3);
+  for (const std::uint32_t reader : {1u, 2u}) world.follow(reader, 3);
+  FanOut consumer(world.storage, world.clock, {.large = 6});
+  const auto deliver = [&](int posts) {
+    for (int i = 0; i < posts; ++i) world.post(3);
+    while (consumer.step() == Progress::kMoved) continue;
+  };
+  deliver(1);  // to two readers and the author
+  CHECK(held(world, 2).size() == 1);
+  consumer.note_read(UserNumber{1});
+  deliver(2);
+  CHECK(held(world, 1).size() == 3);
+  CHECK_FALSE(world.timeline(2));
+  CHECK_FALSE(world.timeline(3));
+  feed::PageRequest request;
+  request.viewer = UserNumber{2};
+  CHECK(feed::home_feed(*world.storage.snapshot(), request, world.clock).items.size() == 3);
+  // Built again it is kept again, for some steps.
+  (void)feed::Feeds(world.storage, world.clock).rebuild(UserNumber{2});
+  consumer.note_read(UserNumber{2});
+  deliver(2);
+  CHECK(held(world, 2).size() == 5);
+  for (int i = 0; i < 3; ++i) deliver(2);
+  CHECK_FALSE(world.timeline(2));
+}
+
+TEST_CASE(
+    "fan-out: who has no timeline is left out, and a walk of before the step is not stored then") {
+  SmallWorld world(3);
+  for (const std::uint32_t reader : {1u, 2u}) world.follow(reader, 3);
+  world.fan_out();
+  rules::drop_timeline(world.storage, UserNumber{2});
+  const auto early = feed::build_timeline(*world.storage.snapshot(), UserNumber{2}, world.clock);
+  REQUIRE(early);
+  world.post(3);
+  auto from = gatherer();
+  Gathered work = gathered(world, from);
+  CHECK(work.deliveries() == 3);
+  CHECK(rules::commit(world.storage, work.announcement(), world.clock.now()));
+  work.leave_out_absent(*world.storage.snapshot());
+  CHECK(work.deliveries() == 2);
+  CHECK_FALSE(rules::store(world.storage, *early, Replace::kKeepValid, world.clock.now()));
+  const auto late = feed::build_timeline(*world.storage.snapshot(), UserNumber{2}, world.clock);
+  CHECK(rules::store(world.storage, *late, Replace::kKeepValid, world.clock.now()));
+  CHECK(rules::commit(world.storage, all_of(std::move(work)), world.clock.now()));
+  for (const std::uint32_t viewer : {1u, 2u, 3u}) CHECK(held(world, viewer).size() == 1);
+}
+
+TEST_CASE("fan-out: what is left of a round is delivered later, and the offset moves at its end") {
+  SmallWorld world(2);
+  world.follow(1, 2);
+  world.post(2);
+  FanOut consumer(world.storage, world.clock);
+  const Sequence before = world.storage.snapshot()->state().fan_out;
+  CHECK(consumer.go_on(0) == Progress::kMoved);
+  while (consumer.under_way()) CHECK(consumer.go_on(0) == Progress::kMoved);
+  CHECK(world.storage.snapshot()->state().fan_out > before);
+  CHECK(consumer.go_on(0) == Progress::kIdle);
+}
+
+TEST_CASE("fan-out: a round that took long is followed by a rest, unless much is pending") {
+  events::FanOutTurns turns;
+  StoreState state;
+  state.log_end = Sequence{100};
+  CHECK(turns.due(state, 0));
+  turns.note(500, 1'000, false);
+  turns.note(500, 2'000, true);
+  CHECK_FALSE(turns.due(state, 2'001));
+  CHECK_FALSE(turns.due(state, 9'999));
+  CHECK(turns.due(state, 10'000));
+  turns.note(3'600'000'000'000, 20'000, true);
+  CHECK_FALSE(turns.due(state, 2'000'019'999));
+  CHECK(turns.due(state, 2'000'020'000));
+  state.log_end = Sequence{1 + limits::kPendingEventsMax};
+  CHECK(turns.due(state, 2'001));
 }
 
 }  // namespace chirp::test

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kUsers = 7;
 constexpr std::size_t kUsersMax = 9;
 constexpr std::size_t kRemovedMax = 2;
-constexpr events::FanOutBounds kTinyBounds{3, 6, 2};
+constexpr events::FanOutBounds kTinyBounds{.events = 3, .deliveries = 6, .chunk = 2, .large = 4};
 constexpr rules::TurnRows kFewRows{1, 1, 3};
 
 AuthorCard card_of(UserNumber number) {
@@ -238,7 +238,12 @@ void Simulation::gather(std::uint32_t slot) {
   if (gathered_[slot]) return;
   const auto snapshot = storage_.snapshot();
   auto work = gatherers_[slot].gather(*snapshot, clock_.now());
-  if (work) gathered_[slot].emplace(Gathering{snapshot->state().fan_out, std::move(*work)});
+  if (!work) return;
+  // One of the two leaves out who has no timeline, as large steps do.
+  const bool narrows = slot == 1;
+  if (narrows && !rules::commit(storage_, work->announcement(), clock_.now())) return;
+  if (narrows) work->leave_out_absent(*storage_.snapshot());
+  gathered_[slot].emplace(Gathering{snapshot->state().fan_out, std::move(*work)});
 }
 
 void Simulation::flush(std::uint32_t slot, std::size_t count) {

@@ -22,6 +22,7 @@ constexpr std::uint32_t kUsersAReader = 10;  // one of so many reads
 constexpr double kFollowersAPost = 200;
 constexpr double kReads = 100'000;
 constexpr double kWrites = 5'000;
+constexpr double kRunIn = 1.0 / 3;  // of the time, before anything counts
 constexpr double kAlone = 1.0 / 6;  // of the time, in which reads run alone
 
 void check_options(const Request& request) {
@@ -54,6 +55,10 @@ void measure_served(Context& context, const Request& request, KeptWorld& world, 
       progress.show({.done = done, .total = crowd.readers.size(), .rows = done});
     });
   }
+  // What a server that has been up for a while no longer keeps is gone by then.
+  LoadPlan run_in = plan;
+  run_in.seconds = plan.seconds * kRunIn;
+  (void)run_load_on(served, crowd, run_in, context.clock());
   LoadPlan alone = plan;
   alone.seconds = plan.seconds * kAlone;
   print_paced(out, "reads alone", reads_alone(served, crowd, alone), alone.seconds, 0);

@@ -42,7 +42,8 @@ void Served::read(UserNumber reader) {
   feed::PageRequest request;
   request.viewer = reader;
   const feed::Page page = engine_.feeds().page(request);
-  upkeep_.after_read(reader, page.upkeep);
+  const bool from_store = page.cost.sources != 0;
+  if (page.upkeep != feed::Upkeep::kNone || from_store) upkeep_.after_read(reader, page.upkeep);
 }
 
 void Served::publish(UserNumber author, std::string_view text) {
