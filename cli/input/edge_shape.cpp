@@ -41,6 +41,7 @@ struct Rows {
   std::string_view first;   // row, as it stands there
   std::string_view banner;  // the first line, if it is a comment
   bool cut = false;         // the only row goes on behind the head
+  bool unended = false;     // the text ends within the last one
 };
 
 Rows rows_of(const EdgeHead& head) {
@@ -50,6 +51,7 @@ Rows rows_of(const EdgeHead& head) {
   for (std::string_view rest = head.text; !rest.empty();) {
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos && !head.whole && !all.rows.empty()) break;
+    all.unended = end == std::string_view::npos && head.whole;
     all.cut = end == std::string_view::npos && !head.whole;
     const std::string_view line = trimmed(rest.substr(0, end));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
@@ -72,11 +74,16 @@ bool is_count_row(const Row& row) {
          (row.cells[2] == "u" || row.cells[2] == "d");
 }
 
-// Of rows of numbers alone: whether all have as many cells, but perhaps the first.
-bool same_width(const std::vector<Row>& rows, std::size_t from) {
-  return std::ranges::all_of(
-      rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end(),
-      [&](const Row& row) { return row.cells.size() == rows[from].cells.size(); });
+// Of rows of numbers alone, from one of them on: whether all have as many cells. A last one without
+// its end may have fewer.
+bool same_width(const Rows& all, std::size_t from) {
+  const auto& rows = all.rows;
+  for (std::size_t i = from; i < rows.size(); ++i) {
+    const std::size_t width = rows[i].cells.size();
+    const bool cut = all.unended && i + 1 == rows.size() && width < rows[from].cells.size();
+    if (width != rows[from].cells.size() && !cut) return false;
+  }
+  return true;
 }
 
 // `3 3 2` above rows of two: nodes, nodes and edges.
@@ -107,14 +114,16 @@ std::string question(std::string_view what) {
 }
 
 // Decides between an edge list and an adjacency list, of rows of numbers alone.
-void weigh_numbers(const std::vector<Row>& rows, bool whole, EdgeShape& shape) {
+void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
+  const auto& rows = all.rows;
   std::size_t widest = 0;
   for (const Row& row : rows) widest = std::max(widest, row.cells.size());
   const std::size_t width = rows.front().cells.size();
-  if (same_width(rows, 0)) {
+  if (same_width(all, 0)) {
     if (widest <= 2) return;
-    const bool times = width == 4 && std::ranges::all_of(rows, [](const Row& row) {
-                         return row.ids[3] >= kTimesFrom;
+    const bool times = width == 4 && std::ranges::all_of(rows, [&](const Row& row) {
+                         const bool whole_row = !all.unended || &row != &rows.back();
+                         return !whole_row || row.ids[3] >= kTimesFrom;
                        });
     if (width > 3 && !times) {
       shape.problem = question(fmt::format("rows of {} numbers can be either", width));
@@ -127,9 +136,9 @@ void weigh_numbers(const std::vector<Row>& rows, bool whole, EdgeShape& shape) {
         "not read: write the edges out, or say --format adjacency or snap if it is no METIS";
   } else if (widest <= 2) {
     return;
-  } else if (same_width(rows, 1) && is_size_row(rows, whole)) {
+  } else if (same_width(all, 1) && is_size_row(rows, whole)) {
     shape.size_line = true;
-  } else if (same_width(rows, 1) && rows.size() > 2) {
+  } else if (same_width(all, 1) && rows.size() > 2) {
     shape.problem = question("the first row is unlike the others");
   } else {
     shape.format = EdgeFormat::kAdjacency;
@@ -178,7 +187,8 @@ bool is_followee(std::string_view name) {
 
 EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
   EdgeShape shape{.format = format};
-  const auto [rows, first, banner, cut] = rows_of(head);
+  const Rows all = rows_of(head);
+  const auto& [rows, first, banner, cut, unended] = all;
   if (rows.empty()) return shape;
   shape.line = rows.front().line;
   shape.delimiter = delimiter_of(first);
@@ -204,7 +214,7 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
     if (cut && rows.size() == 1) {
       shape.format = EdgeFormat::kAdjacency;  // nobody has so many columns
     } else {
-      weigh_numbers(rows, head.whole, shape);
+      weigh_numbers(all, head.whole, shape);
     }
   }
   return shape;

@@ -119,6 +119,13 @@ TEST_CASE("edges: rows of several numbers are a list, an edge with more, or a qu
   CHECK(wide.notes.size() == 1);
   CHECK(read("1 2 1 1341100972\n2 3 1 1341100973\n").edges == Pairs{{1, 2}, {2, 3}});
   CHECK(read("1 2 {}\n2 3 {'weight': 1}\n").edges == Pairs{{1, 2}, {2, 3}});
+  // A last row that is cut off makes no list of the others.
+  for (const char* text : {"1 2 5\n2 3 7\n22 1", "1 2 1 1341100972\n2 3 1 1341100973\n22 1 1",
+                           "1 2 1 1341100972\n2 3 1 1341100973\n22 1 1 13"}) {
+    CHECK(read(text).edges.size() >= 2);
+    CHECK(read(text).edges[1] == Pairs::value_type{2, 3});
+    CHECK(read(text).people.empty());
+  }
   CHECK(read("1: 2\n2:\n").people == std::vector<std::uint64_t>{2});
 }
 
