@@ -16,6 +16,7 @@
 #include "core/load/post_loader.h"
 #include "server/json/json_writer.h"
 #include "store/lmdb/bare.h"
+#include "store/sqlite/bare.h"
 
 namespace chirp::cli::bench {
 namespace {
@@ -25,7 +26,9 @@ using Watch = std::chrono::steady_clock;
 constexpr std::uint32_t kUsers = 100'000;
 constexpr std::uint64_t kFollows = 4'000'000;
 constexpr std::uint64_t kPosts = 500'000;
-constexpr std::size_t kPostsAtOnce = 10'000;  // of the reference
+constexpr std::uint32_t kPeople = 200'000;
+constexpr std::size_t kPostsAtOnce = 10'000;   // of the reference
+constexpr std::size_t kPeopleAtOnce = 16'000;  // likewise
 
 double seconds_since(Watch::time_point start) {
   return std::chrono::duration<double>(Watch::now() - start).count();
@@ -47,6 +50,12 @@ void write_edges(const std::filesystem::path& file, std::uint32_t users, std::ui
     const LoadedEdge edge = edge_of(random, users);
     out << edge.follower.value << ' ' << edge.followee.value << '\n';
   }
+}
+
+// As few edges as name so many people.
+void write_pairs(const std::filesystem::path& file, std::uint32_t users) {
+  std::ofstream out(file, std::ios::binary);
+  for (std::uint32_t i = 1; i < users; i += 2) out << i << ' ' << i + 1 << '\n';
 }
 
 std::vector<LoadedEdge> distinct_edges(std::uint32_t users, std::uint64_t follows) {
@@ -185,11 +194,27 @@ void run_posts(Context& context, const Request& request, const TemporaryFolder& 
   time_other_writer(context, "posts", beside, [&] { load_posts(file, beside, context.clock()); });
 }
 
+void run_people(Context& context, const Request& request, const TemporaryFolder& folder) {
+  const std::uint32_t users = request.users.value_or(kPeople) / 2 * 2;
+  const auto file = folder.path() / "pairs.txt";
+  write_pairs(file, users);
+  Figure figure{.name = "load people", .policy = "", .operations = users};
+  figure.seconds = load_graph(file, folder.path() / "data", context.clock());
+  figure.reference = "bare SQLite putting row, indexes and search";
+  const auto bare = folder.path() / "bare";
+  std::filesystem::create_directory(bare);
+  figure.reference_rate = users / sqlite::bare_add_users(bare, users, kPeopleAtOnce);
+  print(context.out(), figure);
+  const auto beside = fresh(folder);
+  time_other_writer(context, "people", beside, [&] { load_graph(file, beside, context.clock()); });
+}
+
 }  // namespace
 
 void run_load(Context& context, const Request& request) {
   run_graph(context, request, TemporaryFolder());
   run_posts(context, request, TemporaryFolder());
+  run_people(context, request, TemporaryFolder());
 }
 
 }  // namespace chirp::cli::bench

@@ -56,6 +56,17 @@ TEST_CASE("bench: what a page costs in worlds of ever more users") {
   CHECK(json.out.find(R"("reference":{"name":"feed, warm, 20 users")") != std::string::npos);
 }
 
+TEST_CASE("bench: loads of a graph, of posts and of people beside bare stores") {
+  const Ended ended = run({{CHIRP_BINARY, "bench", "load", "--json", "--users", "200", "--follows",
+                            "2000", "--posts", "500"}});
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  CHECK(ended.out.find(R"("name":"load graph")") != std::string::npos);
+  CHECK(ended.out.find(R"("name":"load posts")") != std::string::npos);
+  CHECK(ended.out.find(R"("name":"load people","policy":"","threads":1,"operations":200)") !=
+        std::string::npos);
+  CHECK(ended.out.find("bare SQLite putting row, indexes and search") != std::string::npos);
+}
+
 TEST_CASE("bench: posts beside each step of upkeep, and how long its turns are held") {
   const Ended ended = run({{CHIRP_BINARY, "bench", "upkeep", "--json", "--users", "50", "--follows",
                             "500", "--posts", "300"}});
