@@ -236,14 +236,13 @@ void Simulation::apply_fan_out(const Action& action) {
 
 void Simulation::gather(std::uint32_t slot) {
   if (gathered_[slot]) return;
-  const auto snapshot = storage_.snapshot();
-  auto work = gatherers_[slot].gather(*snapshot, clock_.now());
+  auto work = gatherers_[slot].gather(*storage_.snapshot(), clock_.now());
   if (!work) return;
-  // One of the two leaves out who has no timeline, as large steps do.
-  const bool narrows = slot == 1;
-  if (narrows && !rules::commit(storage_, work->announcement(), clock_.now())) return;
-  if (narrows) work->leave_out_absent(*storage_.snapshot());
-  gathered_[slot].emplace(Gathering{snapshot->state().fan_out, std::move(*work)});
+  if (slot == 1) {  // leaves out who has no timeline, as large steps do
+    if (!rules::commit(storage_, work->announcement(), clock_.now())) return;
+    work->leave_out_absent(*storage_.snapshot());
+  }
+  gathered_[slot].emplace(Gathering{work->announcement().from, std::move(*work)});
 }
 
 void Simulation::flush(std::uint32_t slot, std::size_t count) {

@@ -1,0 +1,110 @@
+// Fan-out under load: steps so large that nothing is written for who does not read, and the rest
+// after them.
+#include <doctest/doctest.h>
+
+#include "core/events/consumers.h"
+#include "core/events/gatherer.h"
+#include "core/rules/writing.h"
+#include "tests/support/small_world.h"
+
+namespace chirp::test {
+namespace {
+
+using events::FanOut;
+using events::Gathered;
+using events::Gatherer;
+using events::Progress;
+
+std::vector<PostId> held(const SmallWorld& world, std::uint32_t viewer) {
+  std::vector<PostId> ids;
+  const auto timeline = world.timeline(viewer);
+  REQUIRE(timeline);
+  for (const Entry& entry : timeline->entries) ids.push_back(entry.id);
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("fan-out: in large steps a timeline that nobody reads goes, and one that is read stays") {
+  SmallWorld world(3);
+  for (const std::uint32_t reader : {1u, 2u}) world.follow(reader, 3);
+  FanOut consumer(world.storage, world.clock, {.large = 6});
+  const auto deliver = [&](int posts) {
+    for (int i = 0; i < posts; ++i) world.post(3);
+    while (consumer.step() == Progress::kMoved) continue;
+  };
+  deliver(1);  // to two readers and the author
+  CHECK(held(world, 2).size() == 1);
+  consumer.note_read(UserNumber{1});
+  deliver(2);
+  CHECK(held(world, 1).size() == 3);
+  CHECK_FALSE(world.timeline(2));
+  CHECK_FALSE(world.timeline(3));
+  feed::PageRequest request;
+  request.viewer = UserNumber{2};
+  CHECK(feed::home_feed(*world.storage.snapshot(), request, world.clock).items.size() == 3);
+  // Built again it is kept again, for some steps.
+  (void)feed::Feeds(world.storage, world.clock).rebuild(UserNumber{2});
+  consumer.note_read(UserNumber{2});
+  deliver(2);
+  CHECK(held(world, 2).size() == 5);
+  for (int i = 0; i < 3; ++i) deliver(2);
+  CHECK_FALSE(world.timeline(2));
+}
+
+TEST_CASE(
+    "fan-out: who has no timeline is left out, and a walk of before the step is not stored then") {
+  SmallWorld world(3);
+  for (const std::uint32_t reader : {1u, 2u}) world.follow(reader, 3);
+  world.fan_out();
+  rules::drop_timeline(world.storage, UserNumber{2});
+  const auto early = feed::build_timeline(*world.storage.snapshot(), UserNumber{2}, world.clock);
+  REQUIRE(early);
+  world.post(3);
+  Gatherer gatherer(events::Bindings(FanOut::kBindings), {});
+  auto gathered = gatherer.gather(*world.storage.snapshot(), world.clock.now());
+  REQUIRE(gathered);
+  Gathered work = std::move(*gathered);
+  CHECK(work.deliveries() == 3);
+  CHECK(rules::commit(world.storage, work.announcement(), world.clock.now()));
+  work.leave_out_absent(*world.storage.snapshot());
+  CHECK(work.deliveries() == 2);
+  CHECK_FALSE(rules::store(world.storage, *early, Replace::kKeepValid, world.clock.now()));
+  const auto late = feed::build_timeline(*world.storage.snapshot(), UserNumber{2}, world.clock);
+  CHECK(rules::store(world.storage, *late, Replace::kKeepValid, world.clock.now()));
+  while (const auto part = work.next_part(1)) {
+    CHECK(rules::commit(world.storage, *part, world.clock.now()));
+  }
+  for (const std::uint32_t viewer : {1u, 2u, 3u}) CHECK(held(world, viewer).size() == 1);
+}
+
+TEST_CASE("fan-out: what is left of a round is delivered later, and the offset moves at its end") {
+  SmallWorld world(2);
+  world.follow(1, 2);
+  world.post(2);
+  FanOut consumer(world.storage, world.clock);
+  const Sequence before = world.storage.snapshot()->state().fan_out;
+  CHECK(consumer.go_on(0) == Progress::kMoved);
+  while (consumer.under_way()) CHECK(consumer.go_on(0) == Progress::kMoved);
+  CHECK(world.storage.snapshot()->state().fan_out > before);
+  CHECK(consumer.go_on(0) == Progress::kIdle);
+}
+
+TEST_CASE("fan-out: a round that took long is followed by a rest, unless much is pending") {
+  events::FanOutTurns turns;
+  StoreState state;
+  state.log_end = Sequence{100};
+  CHECK(turns.due(state, 0));
+  turns.note(500, 1'000, false);
+  turns.note(500, 2'000, true);
+  CHECK_FALSE(turns.due(state, 2'001));
+  CHECK_FALSE(turns.due(state, 9'999));
+  CHECK(turns.due(state, 10'000));
+  turns.note(3'600'000'000'000, 20'000, true);
+  CHECK_FALSE(turns.due(state, 2'000'019'999));
+  CHECK(turns.due(state, 2'000'020'000));
+  state.log_end = Sequence{1 + limits::kPendingEventsMax};
+  CHECK(turns.due(state, 2'001));
+}
+
+}  // namespace chirp::test
