@@ -1,5 +1,8 @@
-// Fan-out under load: steps so large that nothing is written for who does not read, and the rest
-// after them.
+// Goal: under load nothing is written for who does not read, no page loses a post by it, and
+// fan-out rests after a large step no longer than it may. Method: small worlds in the in-memory
+// store, with steps that count as large from few deliveries on.
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "core/events/consumers.h"
