@@ -153,6 +153,9 @@ TEST_CASE("tidy: lines end cleanly") {
     each_line(file, [&](std::size_t number, std::string_view line) {
       if (line.find_first_of("\t\r") != std::string_view::npos) report(file, number, "a tab");
       if (line.ends_with(' ')) report(file, number, "a blank at the end");
+      for (const char* mark : {"<<<<<<< ", ">>>>>>> "}) {
+        if (line.starts_with(mark)) report(file, number, "the mark of a conflict");
+      }
     });
     CHECK_MESSAGE(file.text.ends_with('\n'), file.path, " lacks its last line end");
     CHECK_MESSAGE(!file.text.ends_with("\n\n"), file.path, " ends with empty lines");

@@ -33,7 +33,9 @@ enum class Progress : std::uint8_t {
 // process knows. It is built again after the next such read, and no page tells.
 class FanOut {
  public:
-  FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
+  // Each delivery of a turn may be on a page of its own.
+  FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
+         rules::TurnRows rows = {2'000, 500, 1'000'000});
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*"};
   // Gathers and delivers until the offset has moved once.
   Progress step();
@@ -48,8 +50,9 @@ class FanOut {
   [[nodiscard]] std::uint64_t deliveries() const { return deliveries_; }
 
  private:
-  Progress gather();
+  Progress gather(std::optional<Gathered>& work);
   bool flush(FanOutStep& step);
+  void measure(std::int64_t took_ns, std::size_t deliveries);
   std::vector<UserNumber> leave_out_unread(std::vector<Delivery>& deliveries);
   // Large steps in which a timeline is written after a read.
   static constexpr std::uint8_t kStepsAfterRead = 3;
@@ -62,7 +65,9 @@ class FanOut {
   std::size_t large_;
   bool is_large_ = false;               // what is under way
   std::vector<std::uint8_t> readings_;  // large steps until the timeline goes, by viewer
-  std::uint32_t delivery_ns_ = 0;       // measured at the last commit; told with the next
+  std::int64_t measured_ns_ = 0;        // by the last turns
+  std::size_t measured_ = 0;            // deliveries of theirs
+  std::uint32_t delivery_ns_ = 0;       // what one cost; told with the next turn
   std::uint64_t deliveries_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/events/consumers.h"
 #include "core/rules/steps.h"
@@ -8,15 +9,11 @@
 namespace chirp::events {
 namespace {
 
-// Each may be on a page of its own. The store pays twice for a turn that touches more than some 400
-// of them: what it keeps of free pages no longer fits one
-// (docs/decisions/0065-rounds-of-fan-out.md).
-constexpr rules::TurnRows kDeliveriesATurn{2'000, 500, 1'000'000};
 // Fewer deliveries than these say more of the cost of a commit than of theirs.
 constexpr std::size_t kDeliveriesToMeasure = 5'000;
 
 std::uint32_t per_delivery_ns(std::int64_t elapsed_ns, std::size_t deliveries) {
-  if (deliveries < kDeliveriesToMeasure || elapsed_ns <= 0) return 0;
+  if (elapsed_ns <= 0) return 0;
   const auto each = static_cast<std::uint64_t>(elapsed_ns) / deliveries;
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(each, 1, std::numeric_limits<std::uint32_t>::max()));
@@ -24,46 +21,43 @@ std::uint32_t per_delivery_ns(std::int64_t elapsed_ns, std::size_t deliveries) {
 
 }  // namespace
 
-FanOut::FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds)
+FanOut::FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds, rules::TurnRows rows)
     : storage_(storage),
       clock_(clock),
       gatherer_(Bindings(kBindings), bounds),
-      turns_(storage, clock, kDeliveriesATurn),
+      turns_(storage, clock, rows),
       large_(bounds.large) {}
 
 Progress FanOut::step() { return go_on(std::numeric_limits<std::int64_t>::max()); }
 
 Progress FanOut::go_on(std::int64_t for_ns) {
   const std::int64_t start = clock_.steady_ns();
-  if (!gathered_) {
-    const Progress progress = gather();
+  // Not kept here while parts of it are handed out: after an error all of it is gathered again,
+  // since nobody knows which parts are in the store.
+  std::optional<Gathered> work = std::exchange(gathered_, std::nullopt);
+  if (!work) {
+    const Progress progress = gather(work);
     if (progress != Progress::kMoved) return progress;
   }
   do {
-    auto step = gathered_->next_part(turns_.rows());
-    if (!step) {
-      gathered_.reset();
-      return Progress::kMoved;
-    }
-    if (!flush(*step)) {
-      gathered_.reset();
-      return Progress::kOvertaken;
-    }
+    auto step = work->next_part(turns_.rows());
+    if (!step) return Progress::kMoved;
+    if (!flush(*step)) return Progress::kOvertaken;
   } while (clock_.steady_ns() - start < for_ns);
+  gathered_ = std::move(work);
   return Progress::kMoved;
 }
 
-Progress FanOut::gather() {
+Progress FanOut::gather(std::optional<Gathered>& work) {
   // An old state held through a commit keeps its pages from being used again.
-  gathered_ = gatherer_.gather(*storage_.snapshot(), clock_.now());
-  if (!gathered_) return Progress::kIdle;
-  is_large_ = large_ != 0 && gathered_->deliveries() >= large_;
+  work = gatherer_.gather(*storage_.snapshot(), clock_.now());
+  if (!work) return Progress::kIdle;
+  is_large_ = large_ != 0 && work->deliveries() >= large_;
   if (!is_large_) return Progress::kMoved;
-  if (!rules::commit(turns_.storage(), gathered_->announcement(), clock_.now())) {
-    gathered_.reset();
+  if (!rules::commit(turns_.storage(), work->announcement(), clock_.now())) {
     return Progress::kOvertaken;
   }
-  gathered_->leave_out_absent(*storage_.snapshot());
+  work->leave_out_absent(*storage_.snapshot());
   return Progress::kMoved;
 }
 
@@ -71,7 +65,7 @@ Progress FanOut::gather() {
 bool FanOut::flush(FanOutStep& step) {
   const std::size_t deliveries = step.deliveries.size();
   step.drop = leave_out_unread(step.deliveries);
-  step.delivery_ns = delivery_ns_;
+  step.delivery_ns = std::exchange(delivery_ns_, 0);
   std::int64_t start = 0;
   const bool taken = turns_.storage().decide(clock_.now(), Purpose::kFanOut, [&](Rows& rows) {
     start = clock_.steady_ns();  // waiting for the turn is no cost of a delivery
@@ -79,9 +73,19 @@ bool FanOut::flush(FanOutStep& step) {
   });
   if (!taken) return false;
   deliveries_ += step.deliveries.size();
-  delivery_ns_ = per_delivery_ns(clock_.steady_ns() - start, deliveries);
+  if (step.drop.empty()) measure(clock_.steady_ns() - start, deliveries);
   turns_.took(deliveries);
   return true;
+}
+
+// A turn may be too short to say anything, so several are measured together.
+void FanOut::measure(std::int64_t took_ns, std::size_t deliveries) {
+  measured_ns_ += took_ns;
+  measured_ += deliveries;
+  if (measured_ < kDeliveriesToMeasure) return;
+  delivery_ns_ = per_delivery_ns(measured_ns_, measured_);
+  measured_ns_ = 0;
+  measured_ = 0;
 }
 
 void FanOut::note_read(UserNumber viewer) {

@@ -37,9 +37,9 @@ struct FanOutStep {
                                              // not read since `active_since` loses the timeline
   Time active_since;
   std::vector<UserNumber> drop{};       // viewers (ascending) who lose the timeline in any case
-  std::vector<feed::AuthorMark> marks;  // decided by the cost rule: push_from alone counts, and
-                                        // only while that policy is in force; a finite one
-                                        // becomes the next id
+  std::vector<feed::AuthorMark> marks;  // decided by the cost rule: push_from alone counts; a
+                                        // finite one becomes the next id. Under another policy a
+                                        // part with marks is not taken
   std::uint32_t delivery_ns = 0;        // measured, 0 for unknown: averaged into the state
 };
 

@@ -48,9 +48,8 @@ void move_queue(Rows& rows, const FanOutStep& step) {
   }
 }
 
-// What the cost rule decided, while that policy is in force.
+// What the cost rule decided.
 void take_marks(Rows& rows, std::span<const feed::AuthorMark> marks) {
-  if (rows.state().settings.policy != feed::Policy::kCost) return;
   for (const feed::AuthorMark& decided : marks) {
     feed::AuthorMark mark = mark_of(rows, decided.author);
     if (!rows.present(decided.author)) continue;
@@ -80,6 +79,8 @@ bool covers(const Rows& rows, const BuiltTimeline& built) {
 bool take(Rows& rows, const FanOutStep& step) {
   StoreState& state = rows.state();
   if (state.fan_out != step.from) return false;
+  // Posts were left out because of marks that another policy no longer sets.
+  if (!step.marks.empty() && state.settings.policy != feed::Policy::kCost) return false;
   drop_inactive(rows, step.drop_if_inactive, step.active_since);
   for (const UserNumber viewer : step.drop) rows.erase_timeline(viewer);
   deliver_all(rows, step.deliveries);

@@ -28,6 +28,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kGather = std::chrono::milliseconds(limits::kGatherMs);
 constexpr auto kLookAround = std::chrono::milliseconds(limits::kLookAroundMs);
 constexpr auto kBetweenSweeps = 60s;
+// Of the consumers, however much is pending: then readers' timelines have their turn.
+constexpr int kStepsAtOnce = 20;
 
 // Thrown between two steps when it is time to end.
 struct Stopping {};
@@ -149,7 +151,9 @@ class Upkeep::Thread {
   }
 
   void run_consumers(bool look_around) {
-    while (consumers_.step_in_turn()) {
+    for (int steps = 0; steps < kStepsAtOnce; ++steps) {
+      note_readings();
+      if (!consumers_.step_in_turn()) break;
       moved_ = true;  // there may be more
       count_deliveries();
       if (stopping_) throw Stopping{};
@@ -167,15 +171,22 @@ class Upkeep::Thread {
                        static_cast<double>(fresh));
   }
 
-  void look_after_readers() {
-    std::map<UserNumber, feed::Upkeep> reads;
+  // Before fan-out decides whose timelines go.
+  void note_readings() {
     std::vector<UserNumber> readings;
     {
       const std::lock_guard guard(mutex_);
-      reads.swap(reads_);
       readings.swap(readings_);
     }
     for (const UserNumber viewer : readings) consumers_.note_read(viewer);
+  }
+
+  void look_after_readers() {
+    std::map<UserNumber, feed::Upkeep> reads;
+    {
+      const std::lock_guard guard(mutex_);
+      reads.swap(reads_);
+    }
     std::optional<double> reading_share;
     if (right_) reading_share = parts_.reading_share();
     for (const auto& [viewer, what] : reads) {

@@ -1,10 +1,12 @@
 // Goal: under load nothing is written for who does not read, no page loses a post by it, and
 // fan-out rests after a large step no longer than it may. Method: small worlds in the in-memory
 // store, with steps that count as large from few deliveries on.
+#include <memory>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/events/gatherer.h"
 #include "core/rules/writing.h"
@@ -17,6 +19,25 @@ using events::FanOut;
 using events::Gathered;
 using events::Gatherer;
 using events::Progress;
+using rules::DecidingStorage;
+
+// A store that fails once, in the turn before which `turns` have been taken.
+class FailingOnce final : public DecidingStorage {
+ public:
+  FailingOnce(Storage& inner, int turns) : inner_(inner), turns_(turns) {}
+  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_.snapshot(); }
+  [[nodiscard]] std::uint64_t version() const override { return inner_.version(); }
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    if (turns_-- == 0) throw Error(ErrorCode::kIo, "the disk fails once");
+    return inner_.decide(now, purpose, decision);
+  }
+  void settle_counts() override { inner_.settle_counts(); }
+  std::uint64_t repair_indexes(Time now) override { return inner_.repair_indexes(now); }
+
+ private:
+  Storage& inner_;
+  int turns_;
+};
 
 std::vector<PostId> held(const SmallWorld& world, std::uint32_t viewer) {
   std::vector<PostId> ids;
@@ -27,6 +48,47 @@ std::vector<PostId> held(const SmallWorld& world, std::uint32_t viewer) {
 }
 
 }  // namespace
+
+TEST_CASE("fan-out: a part that fails is delivered later, with all of its step") {
+  for (const std::uint32_t large : {0u, 1u}) {
+    for (int turns = 0; turns < 6; ++turns) {
+      CAPTURE(large);
+      CAPTURE(turns);
+      SmallWorld world(4);
+      for (const std::uint32_t reader : {1u, 2u, 3u}) world.follow(reader, 4);
+      world.fan_out();
+      world.post(4);
+      FailingOnce storage(world.storage, turns);
+      FanOut consumer(storage, world.clock, {.large = large}, {1, 1, 1});
+      for (std::uint32_t viewer = 1; viewer <= 4; ++viewer) consumer.note_read(UserNumber{viewer});
+      for (int calls = 0; calls < 20; ++calls) {
+        try {
+          (void)consumer.go_on(0);
+        } catch (const Error&) {  // upkeep tries again
+        }
+      }
+      CHECK(world.state().fan_out == world.state().log_end);
+      for (std::uint32_t viewer = 1; viewer <= 4; ++viewer) CHECK(held(world, viewer).size() == 1);
+    }
+  }
+}
+
+TEST_CASE(
+    "fan-out: a step that the cost rule has left posts out of is not taken under another policy") {
+  SmallWorld world(2);
+  world.change(feed::Policy::kCost);
+  world.post(2);
+  FanOutStep step;
+  step.from = world.state().fan_out;
+  step.to = world.state().log_end;
+  step.reach = step.to;
+  step.marks = {{UserNumber{2}, feed::Tier::kRegular, feed::kNeverPushed}};
+  world.change(feed::Policy::kPush);
+  step.from = world.state().fan_out;
+  CHECK_FALSE(rules::commit(world.storage, step, world.clock.now()));
+  world.change(feed::Policy::kCost);
+  CHECK(rules::commit(world.storage, step, world.clock.now()));
+}
 
 TEST_CASE("fan-out: in large steps a timeline that nobody reads goes, and one that is read stays") {
   SmallWorld world(3);

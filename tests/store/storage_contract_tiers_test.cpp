@@ -251,19 +251,19 @@ TEST_CASE("storage contract: the cost rule's marks count while it is in force") 
       FanOutStep step;
       step.from = step.to = s.state().fan_out;
       step.marks = {{author, Tier::kRegular, mark}};  // the tier is the counters' to say
-      REQUIRE(rules::commit(s.storage(), step, s.now));
+      return rules::commit(s.storage(), step, s.now);
     };
-    decide(u[0], feed::kNeverPushed);
+    CHECK(decide(u[0], feed::kNeverPushed));
     CHECK(s.mark(u[0]) == feed::AuthorMark{u[0], Tier::kInfluencer, feed::kNeverPushed});
     s.post(u[0]);
     s.drain();
-    decide(u[0], PostId{5});
+    CHECK(decide(u[0], PostId{5}));
     CHECK(s.mark(u[0]).tier == Tier::kInfluencer);
     check_is_next_id(s, s.mark(u[0]).push_from, u[0]);
     s.drain();
     CHECK(breaches(*s.see()).empty());
     set_policy(s, Policy::kPush);
-    decide(u[1], feed::kNeverPushed);
+    CHECK_FALSE(decide(u[1], feed::kNeverPushed));
     CHECK_FALSE(s.see()->find(tables::Marks::Key{u[1]}));
   });
 }

@@ -55,7 +55,7 @@ class NaiveWorld {
   void commit(const CounterStep& step, Time now);
   void commit(const NotificationStep& step, Time now);
   void commit(const TrendStep& step, Time now);
-  void commit(const FanOutStep& step, Time now);
+  [[nodiscard]] bool commit(const FanOutStep& step, Time now);
   bool mark_feed(UserNumber user, PostId up_to);
   bool mark_notified(UserNumber user, Sequence up_to);
   std::uint64_t forget_keys(Time before, std::uint32_t rows);

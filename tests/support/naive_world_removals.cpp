@@ -148,15 +148,16 @@ void NaiveWorld::commit(const TrendStep& step, Time) {
 }
 
 // Of timelines the feed's oracle knows more; here it is the offset, and marks decided by cost.
-void NaiveWorld::commit(const FanOutStep& step, Time) {
+bool NaiveWorld::commit(const FanOutStep& step, Time) {
+  if (!step.marks.empty() && settings.policy != feed::Policy::kCost) return false;
   fan_out = step.to;
-  if (settings.policy != feed::Policy::kCost) return;
   for (const feed::AuthorMark& decided : step.marks) {
     if (!present(decided.author)) continue;
     marks.try_emplace(decided.author, feed::AuthorMark{decided.author});
     marks[decided.author].push_from =
         decided.push_from == feed::kNeverPushed ? feed::kNeverPushed : next_id();
   }
+  return true;
 }
 
 // ---- what readers keep
