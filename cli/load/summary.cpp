@@ -36,7 +36,9 @@ void print_json(Output& out, const LoadSummary& summary) {
   json.begin_object().field("read", summary.read).field("stored", summary.counts.stored);
   json.key("skipped").begin_object();
   for (const auto& [why, n] : summary.skipped) json.field(why, n);
-  json.end_object().field("errors", summary.errors).field("bytes", summary.bytes);
+  json.end_object();
+  if (summary.counts.given_up > 0) json.field("givenUp", summary.counts.given_up);
+  json.field("errors", summary.errors).field("bytes", summary.bytes);
   json.field("seconds", summary.seconds).field("rate", rate_of(summary)).end_object();
   out.document(json);
 }
@@ -59,6 +61,7 @@ void print_summary(Output& out, const LoadSummary& summary) {
   add_if_any("reactions among them", summary.counts.reactions);
   add_if_any("originals from inside", summary.counts.originals);
   add_if_any("placeholders made", summary.counts.placeholders);
+  add_if_any("given up, too many waited", summary.counts.given_up);
   for (const auto& [why, n] : summary.skipped) add_if_any("skipped, " + spaced(why), n);
   add_if_any("bad lines", summary.errors);
   add_if_any("new users", summary.counts.users_added);

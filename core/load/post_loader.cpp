@@ -1,6 +1,7 @@
 #include "core/load/post_loader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -128,7 +129,19 @@ void PostLoader::hand_on(std::vector<PostRow> rows) {
   for (const PostRow& row : rows) {
     if (!window_.add(row)) tally_.duplicates += row.came == Came::kItself ? 1 : 0;
   }
-  while (window_.bytes() > options_.window_bytes) storing_.push(window_.take(options_.most_rows));
+  while (window_.bytes() > options_.window_bytes) hand_on_from_window();
+}
+
+// In batches, since many may travel with what names them.
+void PostLoader::hand_on_from_window() {
+  std::vector<PostRow> rows = window_.take(options_.most_rows);
+  while (rows.size() > options_.most_rows) {
+    const auto rest = rows.begin() + static_cast<std::ptrdiff_t>(options_.most_rows);
+    std::vector<PostRow> some(std::make_move_iterator(rows.begin()), std::make_move_iterator(rest));
+    rows.erase(rows.begin(), rest);
+    storing_.push(std::move(some));
+  }
+  storing_.push(std::move(rows));
 }
 
 // Whether no rows that make a transaction reach further back than the middle of those before them:
@@ -149,7 +162,7 @@ bool PostLoader::in_order(std::span<const PostRow> rows) {
 }
 
 void PostLoader::empty_window() {
-  while (!window_.empty()) storing_.push(window_.take(options_.most_rows));
+  while (!window_.empty()) hand_on_from_window();
 }
 
 void PostLoader::meet_authors(std::span<const Item> items) {

@@ -71,6 +71,7 @@ class PostLoader {
 
   void close_batch();
   void hand_on(std::vector<PostRow> rows);
+  void hand_on_from_window();
   [[nodiscard]] bool in_order(std::span<const PostRow> rows);
   void empty_window();
   // Checks the text and makes it ours; what is wrong with the post.

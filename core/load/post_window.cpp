@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <numeric>
 #include <string>
 
 namespace chirp::load {
@@ -17,14 +18,20 @@ struct Head {
   Came came;
 };
 
-// What the allocator keeps of each piece, and a row's place in the set of source ids.
+// What the allocator keeps of each piece, and a row's place in the table of source ids.
 constexpr std::size_t kPieceBytes = 16;
 constexpr std::size_t kHeldBytes = 40;
+
+Head head_of(const char* rest) {
+  Head head;
+  std::memcpy(&head, rest, sizeof head);
+  return head;
+}
 
 }  // namespace
 
 bool PostWindow::add(const PostRow& row) {
-  if (!held_.insert(row.source).second) return false;
+  if (!held_.try_emplace(row.source).second) return false;
   const Head head{.target = row.target.value,
                   .author = row.author.value,
                   .text_bytes = static_cast<std::uint32_t>(row.text.size()),
@@ -44,19 +51,47 @@ std::vector<PostRow> PostWindow::take(std::size_t most) {
   auto first =
       next_ ? std::ranges::lower_bound(entries_, *next_, {}, &Entry::created_at) : entries_.begin();
   if (first == entries_.end()) first = entries_.begin();
-  const auto left = static_cast<std::size_t>(entries_.end() - first);
-  const auto last = first + static_cast<std::ptrdiff_t>(std::min(most, left));
+  const auto begin = static_cast<std::size_t>(first - entries_.begin());
+  const std::size_t end = begin + std::min(most, entries_.size() - begin);
+  next_ = end == entries_.size() ? std::nullopt : std::optional(entries_[end].created_at);
   std::vector<PostRow> rows;
-  rows.reserve(static_cast<std::size_t>(last - first));
-  for (auto entry = first; entry != last; ++entry) {
-    rows.push_back(row_of(*entry));
-    held_.erase(entry->source);
+  for (const std::size_t place : with_named(begin, end)) {
+    Entry& entry = entries_[place];
+    rows.push_back(row_of(entry));
+    held_.erase(entry.source);
     bytes_ -= bytes_of(rows.back());
+    entry.rest.reset();
   }
-  next_ = last == entries_.end() ? std::nullopt : std::optional(last->created_at);
-  entries_.erase(first, last);
+  std::erase_if(entries_, [](const Entry& entry) { return !entry.rest; });
   sorted_ = entries_.size();
   return rows;
+}
+
+// What came before a named one at the same time goes with it, so that the order of arrival stays.
+std::vector<std::size_t> PostWindow::with_named(std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> places(end - begin);
+  std::iota(places.begin(), places.end(), begin);
+  std::vector<bool> taken;  // made when it is needed, as the places in held_ are
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Head head = head_of(entries_[places[i]].rest.get());
+    if (head.link == Link::kNone) continue;
+    const auto named = held_.find(SourceId{head.target});
+    if (named == held_.end()) continue;
+    if (taken.empty()) {
+      taken.resize(entries_.size());
+      std::fill(taken.begin() + static_cast<std::ptrdiff_t>(begin),
+                taken.begin() + static_cast<std::ptrdiff_t>(end), true);
+      for (std::size_t at = 0; at < entries_.size(); ++at) held_[entries_[at].source] = at;
+    }
+    const Time time = entries_[named->second].created_at;
+    for (std::size_t at = named->second; !taken[at]; --at) {
+      taken[at] = true;
+      places.push_back(at);
+      if (at == 0 || entries_[at - 1].created_at != time) break;
+    }
+  }
+  std::ranges::sort(places);
+  return places;
 }
 
 // Stable, so that among equal times the order of arrival stays.
@@ -73,8 +108,7 @@ std::size_t PostWindow::bytes_of(const PostRow& row) {
 }
 
 PostRow PostWindow::row_of(const Entry& entry) {
-  Head head;
-  std::memcpy(&head, entry.rest.get(), sizeof head);
+  const Head head = head_of(entry.rest.get());
   return {.source = entry.source,
           .author = UserNumber{head.author},
           .created_at = entry.created_at,

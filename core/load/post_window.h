@@ -5,13 +5,14 @@
 // where it stopped, upwards, and begins at the oldest again when it is through; others come in
 // meanwhile in front of it and behind it. So of posts in no order at all each part of the sweep is
 // as dense as if twice as many were gathered and sorted, and posts nearly in order come out in
-// order.
+// order. Only what a post names travels with it, since a post that waits for one behind the sweep
+// would wait for the next sweep, and too many of them can't.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "core/load/waiting_posts.h"
@@ -25,8 +26,9 @@ class PostWindow {
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   // About how much memory the posts take.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  // Takes out the next `most` posts at most, in the order of their times and among equal ones in
-  // that of arrival. At least one unless this is empty.
+  // Takes out the next `most` posts at most, with all that they name of what is gathered, and what
+  // those name, in the order of their times and among equal ones in that of arrival. At least one
+  // unless this is empty.
   [[nodiscard]] std::vector<PostRow> take(std::size_t most);
 
  private:
@@ -40,10 +42,12 @@ class PostWindow {
   static std::size_t bytes_of(const PostRow& row);
   static PostRow row_of(const Entry& entry);
   void sort();
+  // The places in entries_ from `begin` up to `end`, and of what these name, in order.
+  [[nodiscard]] std::vector<std::size_t> with_named(std::size_t begin, std::size_t end);
 
   std::vector<Entry> entries_;
-  std::size_t sorted_ = 0;  // of entries_, from the front
-  std::unordered_set<SourceId> held_;
+  std::size_t sorted_ = 0;                          // of entries_, from the front
+  std::unordered_map<SourceId, std::size_t> held_;  // with places in entries_ while with_named runs
   std::optional<Time> next_;  // where the sweep goes on; at the oldest if there is none
   std::size_t bytes_ = 0;
 };

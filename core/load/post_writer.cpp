@@ -28,7 +28,7 @@ void PostWriter::store(std::vector<PostRow> rows) {
   std::vector<PostRow> others(std::make_move_iterator(linked), std::make_move_iterator(rows.end()));
   rows.erase(linked, rows.end());
   place(std::move(rows), std::move(others));
-  while (waiting_.bytes() > bounds_.waiting_bytes) give_up();
+  while (waiting_.bytes() > bounds_.waiting_bytes) tally_.given_up += give_up();
 }
 
 void PostWriter::finish() {
@@ -38,7 +38,12 @@ void PostWriter::finish() {
 void PostWriter::abandon() { waiting_.clear(); }
 
 // Always gives up the same number, so that the result does not depend on how fast the disk is.
-void PostWriter::give_up() { place(waiting_.give_up(bounds_.most_rows), {}); }
+std::size_t PostWriter::give_up() {
+  std::vector<PostRow> rows = waiting_.give_up(bounds_.most_rows);
+  const std::size_t count = rows.size();
+  place(std::move(rows), {});
+  return count;
+}
 
 // Each round may store posts that others have waited for.
 void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) {

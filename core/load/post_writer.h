@@ -47,7 +47,7 @@ class PostWriter {
 
   void place(std::vector<PostRow> plain, std::vector<PostRow> linked);
   [[nodiscard]] Sorted sort(std::vector<PostRow> linked);
-  void give_up();
+  std::size_t give_up();  // how many posts
   void leave_out_known(std::vector<PostRow>& rows);
   void store_plain(std::vector<PostRow> rows);
   template <class Row, class Store>

@@ -22,6 +22,7 @@ struct Counts {
   std::uint64_t unknown_users = 0;       // events of or with users who are not there
   std::uint64_t missing = 0;             // what they are about went away meanwhile
   std::uint64_t unknown_originals = 0;   // reposts without a text of their own, of unknown posts
+  std::uint64_t given_up = 0;            // posts that could not wait for another one: too many did
 
   bool operator==(const Counts&) const = default;
 };
@@ -43,6 +44,7 @@ class Tally {
   std::atomic<std::uint64_t> unknown_users{0};
   std::atomic<std::uint64_t> missing{0};
   std::atomic<std::uint64_t> unknown_originals{0};
+  std::atomic<std::uint64_t> given_up{0};
 
   [[nodiscard]] Counts counts() const {
     return {.stored = stored.load(),
@@ -59,7 +61,8 @@ class Tally {
             .placeholders = placeholders.load(),
             .unknown_users = unknown_users.load(),
             .missing = missing.load(),
-            .unknown_originals = unknown_originals.load()};
+            .unknown_originals = unknown_originals.load(),
+            .given_up = given_up.load()};
   }
 };
 

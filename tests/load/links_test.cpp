@@ -187,8 +187,35 @@ TEST_CASE("links: what waits is bounded, and given up oldest first") {
   CHECK(counts.stored == 100);
   CHECK(counts.comments > 0);
   CHECK(counts.comments < 49);
+  CHECK(counts.given_up >= 50 - counts.comments);
   LoadWorld roomy;
-  CHECK(load(roomy, posts).comments == 50);
+  const Counts all = load(roomy, posts);
+  CHECK(all.comments == 50);
+  CHECK(all.given_up == 0);
+}
+
+// The sweep hands out retweets and replies where it is, and posts older than its place later.
+TEST_CASE("links: what came before or inside is found, however little may wait") {
+  const PostOptions tight{
+      .first_rows = 5, .most_rows = 5, .window_bytes = 4'000, .waiting_bytes = 1'500, .people = {}};
+  std::vector<SourcePost> retweets;
+  std::vector<SourcePost> replies;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const std::uint64_t age = 1 + i * 7919 % 500;
+    SourcePost other = post(7, 1'000 + i - age);
+    other.id = SourceId{50'000 + i};
+    retweets.push_back(with(post(2, 1'000 + i), other));
+    replies.push_back(std::move(other));
+    replies.push_back(reply(1, 1'000 + i, 50'000 + i));
+  }
+  LoadWorld inside;
+  const Counts reposts = load(inside, retweets, tight);
+  CHECK(reposts.reposts == 300);
+  CHECK(reposts.given_up == 0);
+  LoadWorld before;
+  const Counts comments = load(before, replies, tight);
+  CHECK(comments.comments == 300);
+  CHECK(comments.given_up == 0);
 }
 
 TEST_CASE("links: originals inside keep their author when the lines are one user's") {

@@ -31,6 +31,12 @@ PostRow row_at(std::uint64_t source, std::uint64_t ms) {
           .text = "text " + std::to_string(source)};
 }
 
+PostRow link_to(std::uint64_t target, PostRow row) {
+  row.link = Link::kReply;
+  row.target = SourceId{target};
+  return row;
+}
+
 Sources take(PostWindow& window, std::size_t most) {
   Sources sources;
   for (const PostRow& row : window.take(most)) sources.push_back(row.source.value);
@@ -102,11 +108,39 @@ TEST_CASE("post window: equal times come out as they came in, wherever the sweep
   CHECK(take(window, 9) == Sources{2});
 }
 
+TEST_CASE("post window: what is handed out takes along what it names behind the sweep") {
+  PostWindow window;
+  CHECK(window.add(row_at(1, 50)));
+  CHECK(window.add(link_to(13, row_at(2, 60))));
+  CHECK(window.add(link_to(404, row_at(3, 70))));
+  CHECK(window.add(row_at(4, 80)));
+  CHECK(take(window, 1) == Sources{1});
+  CHECK(window.add(row_at(11, 10)));
+  CHECK(window.add(row_at(12, 20)));
+  CHECK(window.add(row_at(14, 30)));
+  CHECK(window.add(link_to(12, row_at(13, 30))));  // 14 came first at this time, and stays first
+  CHECK(window.add(link_to(3, row_at(15, 30))));
+  CHECK(take(window, 1) == Sources{12, 14, 13, 2});
+  CHECK(take(window, 2) == Sources{3, 4});
+  CHECK(take(window, 9) == Sources{11, 15});
+  CHECK(window.empty());
+  CHECK(window.bytes() == 0);
+}
+
+TEST_CASE("post window: posts that name each other in a circle come out together") {
+  PostWindow window;
+  CHECK(window.add(link_to(2, row_at(1, 10))));
+  CHECK(window.add(row_at(4, 20)));
+  CHECK(window.add(link_to(1, row_at(2, 30))));
+  CHECK(window.add(link_to(3, row_at(3, 40))));
+  CHECK(take(window, 1) == Sources{1, 2});
+  CHECK(take(window, 1) == Sources{4});
+  CHECK(take(window, 1) == Sources{3});
+}
+
 TEST_CASE("post window: a source id is gathered once, and comes out as it came in") {
   PostWindow window;
-  PostRow reply = row_at(8, 3);
-  reply.link = Link::kReply;
-  reply.target = SourceId{kSourceIdMax};
+  PostRow reply = link_to(kSourceIdMax, row_at(8, 3));
   reply.came = Came::kInside;
   CHECK(window.add(reply));
   CHECK_FALSE(window.add(row_at(8, 1)));
