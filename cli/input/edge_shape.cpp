@@ -13,8 +13,11 @@
 namespace chirp::cli::input {
 namespace {
 
-// Later columns of plain numbers from here on are Unix times.
-constexpr std::uint64_t kTimesFrom = 100'000'000;
+// Unix times, in seconds or milliseconds. What lies between and above them may be an id.
+bool is_time(std::uint64_t number) {
+  return (number >= 100'000'000 && number <= 5'000'000'000) ||
+         (number >= 100'000'000'000 && number <= 5'000'000'000'000);
+}
 
 struct Row {
   std::uint64_t line = 0;
@@ -97,21 +100,44 @@ bool is_size_row(const std::vector<Row>& rows, bool whole) {
   return within && (whole ? size[2] == rows.size() - 1 : size[2] >= rows.size());
 }
 
-// METIS: counts of nodes and edges, then a row for each node that names its neighbours alone.
+// METIS: counts of nodes and edges, then a row for each node that names its neighbours alone. A
+// third number says which weights stand among them, and a fourth how many a node has.
 bool is_metis(const std::vector<Row>& rows, bool whole) {
+  constexpr std::array<std::uint64_t, 8> kWeights{0, 1, 10, 11, 100, 101, 110, 111};
   const auto& size = rows.front().ids;
-  if (size.size() != 2 || !whole || rows.size() - 1 > size[0]) return false;
-  std::uint64_t named = 0;
-  for (std::size_t i = 1; i < rows.size(); ++i) named += rows[i].ids.size();
-  return named == 2 * size[1];
+  if (size.size() < 2 || size.size() > 4 || rows.size() - 1 > size[0]) return false;
+  const std::uint64_t weights = size.size() > 2 ? size[2] : 0;
+  if (std::ranges::find(kWeights, weights) == kWeights.end()) return false;
+  if (whole) {
+    const std::uint64_t of_node =
+        weights / 100 + weights / 10 % 10 * (size.size() > 3 ? size[3] : 1);
+    std::uint64_t named = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i) named += rows[i].ids.size();
+    return named == (weights % 10 + 1) * 2 * size[1] + of_node * size[0];
+  }
+  // Rows of a list begin with whose they are, once each; a neighbour is named by several.
+  std::vector<std::uint64_t> firsts;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto& ids = rows[i].ids;
+    if (weights == 0 && std::ranges::any_of(ids, [&](auto id) { return id > size[0]; })) {
+      return false;
+    }
+    firsts.push_back(ids.front());
+  }
+  std::ranges::sort(firsts);
+  return std::ranges::adjacent_find(firsts) != firsts.end();
 }
 
-std::string question(std::string_view what) {
+}  // namespace
+
+std::string edges_or_lists(std::string_view what) {
   return fmt::format(
       "{}: say --format adjacency if each row is a user and whom they follow, or --format snap if "
       "it is an edge, whose further columns are left out",
       what);
 }
+
+namespace {
 
 // Decides between an edge list and an adjacency list, of rows of numbers alone.
 void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
@@ -123,23 +149,23 @@ void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
     if (widest <= 2) return;
     const bool times = width == 4 && std::ranges::all_of(rows, [&](const Row& row) {
                          const bool whole_row = !all.unended || &row != &rows.back();
-                         return !whole_row || row.ids[3] >= kTimesFrom;
+                         return !whole_row || is_time(row.ids[3]);
                        });
     if (width > 3 && !times) {
-      shape.problem = question(fmt::format("rows of {} numbers can be either", width));
+      shape.problem = edges_or_lists(fmt::format("rows of {} numbers can be either", width));
     }
     return;
   }
-  if (is_metis(rows, whole)) {
+  if (same_width(all, 1) && is_size_row(rows, whole)) {
+    shape.size_line = true;
+  } else if (is_metis(rows, whole)) {
     shape.problem =
         "this looks like METIS, whose rows name neighbours and not whose they are, and which is "
         "not read: write the edges out, or say --format adjacency or snap if it is no METIS";
   } else if (widest <= 2) {
     return;
-  } else if (same_width(all, 1) && is_size_row(rows, whole)) {
-    shape.size_line = true;
   } else if (same_width(all, 1) && rows.size() > 2) {
-    shape.problem = question("the first row is unlike the others");
+    shape.problem = edges_or_lists("the first row is unlike the others");
   } else {
     shape.format = EdgeFormat::kAdjacency;
     shape.note = "rows of different lengths: each is read as a user and whom they follow";
@@ -215,6 +241,11 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
       shape.format = EdgeFormat::kAdjacency;  // nobody has so many columns
     } else {
       weigh_numbers(all, head.whole, shape);
+      if (shape.format == EdgeFormat::kSnap) {
+        for (std::size_t i = shape.size_line ? 1 : 0; i < rows.size(); ++i) {
+          shape.widest = std::max(shape.widest, rows[i].cells.size());
+        }
+      }
     }
   }
   return shape;

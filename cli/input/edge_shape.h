@@ -28,7 +28,12 @@ struct EdgeShape {
   std::string note{};       // what a person should know
   std::string problem{};    // why it can't be read, if so: a question to whoever loads it
   std::uint64_t line = 0;   // of the first row
+  // How many numbers a row of an edge list has, where a row of more makes it doubtful; else 0.
+  std::size_t widest = 0;
 };
+
+// Asks whether rows are edges or lists, after what gives rise to it.
+[[nodiscard]] std::string edges_or_lists(std::string_view what);
 
 // `format` is what was asked for.
 [[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format);

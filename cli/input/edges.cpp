@@ -124,9 +124,14 @@ class EdgeReader {
     if (stop != end && *stop == '\r') ++stop;
     if (stop != end && *stop != '\n') {
       if (*stop != parted_by || !wider_) return nullptr;
+      const char* const rest = stop;
       stop =
           static_cast<const char*>(std::memchr(stop, '\n', static_cast<std::size_t>(end - stop)));
       if (stop == nullptr) stop = end;
+      if (shape_.widest > 0) {
+        const auto more = static_cast<std::size_t>(std::count_if(rest, stop, is_blank));
+        if (more + 2 > shape_.widest) return nullptr;
+      }
     }
     put({SourceId{follower}, SourceId{followee}});
     return stop == end ? end : stop + 1;
@@ -144,6 +149,7 @@ class EdgeReader {
     if (format_ == EdgeFormat::kAdjacency) {
       adjacency_line(line, number);
     } else if (const auto edge = edge_of(line, delimiter_)) {
+      if (is_too_wide(line, number)) return;
       if (!wider_) note_width(line, number);
       put(*edge);
     } else {
@@ -178,6 +184,16 @@ class EdgeReader {
     reject(number, fmt::format("expected two ids (numbers of 63 bits), or a header such as "
                                "follower,followee or source,target, found \"{}\"",
                                printable(line)));
+    return true;
+  }
+
+  // A row of more numbers than those the text was taken for an edge list by may be a user's list.
+  bool is_too_wide(std::string_view line, std::uint64_t number) {
+    if (shape_.widest == 0) return false;
+    const std::size_t width = cells_of(line, delimiter_).size();
+    if (width <= shape_.widest) return false;
+    reject(number, edges_or_lists(fmt::format("the row has {} numbers, and those at the start {}",
+                                              width, shape_.widest)));
     return true;
   }
 

@@ -115,11 +115,30 @@ std::optional<Encoding> encoding_named(std::string_view name) {
   return std::nullopt;
 }
 
+void Utf8Watch::take(std::string_view piece) {
+  if (!valid_) return;
+  rest_ += piece;
+  // A character that is cut off waits for the next piece.
+  std::size_t whole = rest_.size();
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, rest_.size()); ++back) {
+    const auto byte = static_cast<unsigned char>(rest_[rest_.size() - back]);
+    if (byte < 0x80) break;
+    if (byte < 0xC0) continue;
+    const std::size_t size = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    if (size > back) whole -= back;
+    break;
+  }
+  valid_ = simdjson::validate_utf8(rest_.data(), whole);
+  high_ = high_ || std::ranges::any_of(rest_, [](char c) { return (c & 0x80) != 0; });
+  rest_.erase(0, whole);
+}
+
 std::size_t DecodedStream::read(std::span<char> into) {
   if (!std::exchange(begun_, true)) {
-    const std::string_view mark = peeked_.peek(2);
-    if (mark == "\xFF\xFE"sv) encoding_ = Encoding::kUtf16Little;
-    if (mark == "\xFE\xFF"sv) encoding_ = Encoding::kUtf16Big;
+    const std::string_view mark = peeked_.peek(3);
+    if (mark == "\xEF\xBB\xBF"sv) encoding_ = Encoding::kUtf8;
+    if (mark.starts_with("\xFF\xFE"sv)) encoding_ = Encoding::kUtf16Little;
+    if (mark.starts_with("\xFE\xFF"sv)) encoding_ = Encoding::kUtf16Big;
   }
   if (encoding_ == Encoding::kUtf8) return peeked_.read(into);
   while (taken_ == text_.size()) {
@@ -139,6 +158,7 @@ bool DecodedStream::decode_more() {
   const std::size_t got = peeked_.read(std::span(packed_).subspan(had));
   packed_.resize(had + got);
   if (got == 0) {
+    ended_ = true;
     if (packed_.empty()) return false;
     append(text_, kReplacement);  // half a character
     packed_.clear();
@@ -148,6 +168,7 @@ bool DecodedStream::decode_more() {
     packed_.erase(0, append_utf16(text_, packed_, encoding_));
     return true;
   }
+  watch_.take(packed_);
   for (const char c : packed_) append(text_, windows_point(static_cast<unsigned char>(c)));
   packed_.clear();
   return true;

@@ -17,7 +17,20 @@ enum class Encoding : std::uint8_t { kUtf8, kWindows1252, kUtf16Little, kUtf16Bi
 // `utf-8`, `windows-1252` (`cp1252`, `latin-1`, `iso-8859-1`), `utf-16`, in any case.
 [[nodiscard]] std::optional<Encoding> encoding_named(std::string_view name);
 
-// A stream as UTF-8. A byte order mark of UTF-16 goes before what is said; a byte without a meaning
+// Follows whether a text that comes in pieces is UTF-8.
+class Utf8Watch {
+ public:
+  void take(std::string_view piece);
+  // So far, and it has characters that are not ASCII.
+  [[nodiscard]] bool is_utf8() const { return valid_ && high_ && rest_.empty(); }
+
+ private:
+  std::string rest_;  // the start of a character
+  bool valid_ = true;
+  bool high_ = false;
+};
+
+// A stream as UTF-8. A byte order mark goes before what is said; a byte without a meaning
 // becomes U+FFFD.
 class DecodedStream : public ByteStream {
  public:
@@ -26,6 +39,8 @@ class DecodedStream : public ByteStream {
 
   std::size_t read(std::span<char> into) override;
   [[nodiscard]] std::string name() const override { return inner_.name(); }
+  // All of it has been read as Windows-1252, and it is UTF-8 throughout, beyond ASCII.
+  [[nodiscard]] bool is_utf8_after_all() const { return ended_ && watch_.is_utf8(); }
 
  private:
   // Makes more of the text, and is false at the end.
@@ -35,6 +50,8 @@ class DecodedStream : public ByteStream {
   PeekStream peeked_;
   Encoding encoding_;
   bool begun_ = false;
+  bool ended_ = false;
+  Utf8Watch watch_;     // of what is read as Windows-1252
   std::string packed_;  // bytes of a character that is not complete
   std::string text_;
   std::size_t taken_ = 0;  // of the text

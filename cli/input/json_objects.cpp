@@ -66,6 +66,12 @@ struct Members {
     ranks[at] = name.rank;
     values[at] = value;
   }
+  // An object or array says nothing, but where the id of another post should stand it is a fault.
+  void put_link(const std::optional<FieldName>& name, const dom::element& value) {
+    if (name && (name->field == Field::kReplyTo || name->field == Field::kRepostOf)) {
+      put(*name, value);
+    }
+  }
 };
 
 template <class Meaning>
@@ -75,11 +81,16 @@ Members members_of(const dom::object& object, Meaning meaning) {
     dom::object inner;
     if (value.get(inner) == simdjson::SUCCESS) {
       if (key == "user" || key == "author" || key == "account") members.user = inner;
-      if (key == "retweeted_status" || key == "repostOf") members.retweeted = inner;
+      const bool retweeted = key == "retweeted_status" || key == "repostOf";
+      if (retweeted) members.retweeted = inner;
       if (key == "extended_tweet") members.extended = inner;
+      if (!retweeted) members.put_link(meaning(key), value);
       continue;
     }
-    if (value.is_array()) continue;
+    if (value.is_array()) {
+      members.put_link(meaning(key), value);
+      continue;
+    }
     if (key == "id_str") members.has_id_str = true;
     if (const auto name = meaning(key)) {
       if (name->field == Field::kText) members.has_text_key = true;
@@ -176,7 +187,9 @@ class Reading {
     }
     if (members.retweeted) {
       const Members inner = members_of(*members.retweeted, post_field);
-      if (const dom::element* const id = inner.get(Field::kId)) post.repost_of = id_of(*id);
+      const dom::element* const id = inner.get(Field::kId);
+      if (id == nullptr && is_reference(inner)) return "what it repeats has no id";
+      if (auto problem = read_link(id, "repeats", post.repost_of)) return problem;
       if (!is_reference(inner)) read_original(inner, post);
     }
     if (post.reply_to == post.id) post.reply_to.reset();

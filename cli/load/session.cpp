@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -107,12 +109,20 @@ void LoadSession::remark(const std::string& name, std::string_view words) {
   warn(fmt::format("{} (any others are counted; --verbose says them)", words));
 }
 
+void LoadSession::read_decoded(const input::Source& source, input::DecodedStream& text,
+                               const MemberReader& read) {
+  buffer_.open(text);
+  read(source, buffer_);
+  if (!text.is_utf8_after_all() || std::exchange(said_utf8_, true)) return;
+  warn(fmt::format("{}: said to be Windows-1252, and is UTF-8 throughout: it was read as was said",
+                   source.name()));
+}
+
 void LoadSession::each_member_of(const std::string& file, const MemberReader& read) {
   input::Source source(file);
   while (source.next()) {
     input::DecodedStream text(source, encoding_);
-    buffer_.open(text);
-    read(source, buffer_);
+    read_decoded(source, text, read);
   }
 }
 
@@ -123,8 +133,7 @@ void LoadSession::each_member(const MemberReader& read_member) {
     try {
       while (source.next()) {
         input::DecodedStream text(source, encoding_);
-        buffer_.open(text);
-        read_member(source, buffer_);
+        read_decoded(source, text, read_member);
       }
     } catch (...) {
       close_current();
@@ -156,7 +165,9 @@ void LoadSession::print(const Load& load) {
 }
 
 void LoadSession::run(const Load& load) {
-  const LastWords words(
+  // They hold until the summary, which is printed of what has ended.
+  std::optional<LastWords> words(
+      std::in_place,
       "\nchirp: The load is interrupted. Whole batches that were stored before are safe; run the "
       "same "
       "again, and it goes on where this one stopped.\n");
@@ -169,6 +180,7 @@ void LoadSession::run(const Load& load) {
     load.finish();
   } catch (const Error& error) {
     abandon(load);
+    words.reset();
     print(load);
     context_.out().flush();
     const bool bad_line = error.code() == ErrorCode::kBadInput && bad_.count() > 0;
@@ -179,6 +191,7 @@ void LoadSession::run(const Load& load) {
                             bad_line ? ", or pass over bad lines with --max-errors N." : "."),
                 error.field());
   }
+  words.reset();
   print(load);
   const bool passed_over = bad_.count() > 0 || (load.other_members && load.other_members() > 0);
   if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) return;

@@ -73,11 +73,15 @@ class LoadSession {
   void print(const Load& load);
   static void abandon(const Load& load);
   void close_current();
+  // Reads a member, and says, once a load, that it was said to be in the wrong encoding.
+  void read_decoded(const input::Source& source, input::DecodedStream& text,
+                    const MemberReader& read);
 
   Context& context_;
   std::string rows_;
   std::vector<std::string> files_;
   input::Encoding encoding_;
+  bool said_utf8_ = false;  // that a text is UTF-8 after all
   std::int64_t started_;
   Progress progress_;
   input::BadLines bad_;

@@ -129,6 +129,45 @@ TEST_CASE("edges: rows of several numbers are a list, an edge with more, or a qu
   CHECK(read("1: 2\n2:\n").people == std::vector<std::uint64_t>{2});
 }
 
+TEST_CASE("edges: METIS is told by its head, and with formats of its own") {
+  // Each node's row names its neighbours in a circle, and every third node has two more.
+  for (const char* head : {"9000 21000\n", "9000 21000 0\n"}) {
+    std::string text = head;
+    for (int i = 0; i < 9000; ++i) {
+      if (i % 3 == 0) text += "1 " + std::to_string((i + 3) % 9000 + 1) + " ";
+      text += std::to_string((i + 8999) % 9000 + 1) + " " + std::to_string((i + 1) % 9000 + 1);
+      text += "\n";
+    }
+    REQUIRE(text.size() > 65'536);
+    CHECK(complaint(text).find("METIS") != std::string::npos);
+  }
+  CHECK(complaint("3 2 0\n2 3\n1\n1\n").find("METIS") != std::string::npos);
+  CHECK(complaint("3 2 1\n2 70 3 80\n1 70\n1 80\n").find("METIS") != std::string::npos);
+  CHECK(complaint("3 2 10\n5 2 3\n5 1\n5 1\n").find("METIS") != std::string::npos);
+  // A list whose users have a row each is none, however long.
+  std::string list;
+  for (int i = 9000; i > 0; --i) list += std::to_string(i) + (i % 2 == 0 ? " 1 2\n" : " 1 2 3\n");
+  CHECK(read(list).edges.size() == 22'500);
+}
+
+TEST_CASE("edges: a row wider than those at the start is no edge with more") {
+  for (const std::string row : {"1 2\n", "1 2 5\n"}) {
+    std::string text;
+    for (int i = 0; i < 20'000; ++i) text += row;
+    const std::string words = complaint(text + "9000 1 2 3 4 5\n1 3\n");
+    CAPTURE(words);
+    CHECK(words.starts_with("f:20001: the row has 6 numbers"));
+    CHECK(words.find("--format adjacency") != std::string::npos);
+    CHECK(read(text + "9000 1 2 3 4 5\n", EdgeFormat::kSnap).edges.size() == 20'001);
+    CHECK(read(text + "9000 1\n").edges.size() == 20'001);
+  }
+}
+
+TEST_CASE("edges: what is no time makes no column of times") {
+  CHECK(complaint("1 2 3 9100000000\n2 3 1 9200000000\n").find("either") != std::string::npos);
+  CHECK(read("1 2 1 1341100972000\n2 3 1 1341100973000\n").edges.size() == 2);
+}
+
 TEST_CASE("edges: a last line that may be cut off is said") {
   CHECK(read("1 2\n2 3\n").notes.empty());
   CHECK(read("1 2").notes.empty());

@@ -50,6 +50,9 @@ TEST_CASE("encodings: each is read for what it says, in pieces of any size") {
     CHECK(decoded("a\0b"s, Encoding::kUtf16Little, step) == "a\uFFFD");
     CHECK(decoded("caf\xE9", Encoding::kUtf8, step) == "caf\xE9");
     CHECK(decoded("", Encoding::kWindows1252, step).empty());
+    CHECK(decoded("\xEF\xBB\xBF"
+                  "caf\xC3\xA9",
+                  Encoding::kWindows1252, step) == "\uFEFFcafé");
   }
   CHECK(encoding_named("Windows-1252") == Encoding::kWindows1252);
   CHECK(encoding_named("latin-1") == Encoding::kWindows1252);

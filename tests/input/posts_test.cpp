@@ -314,6 +314,16 @@ TEST_CASE("posts: a repost may be without a text, and say what it repeats as the
   }
 }
 
+TEST_CASE("posts: what should name another post, and does not, is no plain post") {
+  for (const char* link : {R"("repostOf":{"id":"xyz"})", R"("repostOf":{"name":1})",
+                           R"("repostOf":[10])", R"("replyTo":{"id":10})", R"("replyTo":[10])"}) {
+    CAPTURE(link);
+    CHECK(complaint(R"({"id":4,"author":"s","text":"RT hi","createdAt":"2020-01-01",)" +
+                    std::string(link) + "}")
+              .starts_with("f:1: "));
+  }
+}
+
 TEST_CASE("posts: a bad object in an array is passed over, a broken array ends there") {
   const std::string good = R"({"id":1,"author":"a","text":"x","createdAt":1462306917})";
   Read all = read("[" + good + ",\n{\"id\":},\n" + good + "]", PostFormat::kAuto, 1);
