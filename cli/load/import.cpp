@@ -96,9 +96,7 @@ class Import {
     read_relations();
     read_comments();
     read_reactions();
-    for (const auto& [user, read_to] : reading_) {
-      rules::mark_feed(engine_.storage(), user, read_to);
-    }
+    rules::mark_feeds(engine_.storage(), reading_);
   }
 
   void check_empty() const {

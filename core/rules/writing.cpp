@@ -105,6 +105,19 @@ bool mark_feed(Storage& storage, UserNumber user, PostId up_to) {
   return marked != Marked::kNobody;
 }
 
+void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>> up_to) {
+  constexpr std::size_t kAtOnce = 4'096;
+  while (!up_to.empty()) {
+    const auto some = up_to.first(std::min(up_to.size(), kAtOnce));
+    storage.decide({}, Purpose::kLoad, [&](Rows& rows) {
+      bool moved = false;
+      for (const auto& [user, id] : some) moved |= mark_feed(rows, user, id) == Marked::kMoved;
+      return moved;
+    });
+    up_to = up_to.subspan(some.size());
+  }
+}
+
 bool mark_notified(Storage& storage, UserNumber user, Sequence up_to) {
   return storage.decide({}, Purpose::kChange,
                         [&](Rows& rows) { return mark_notified(rows, user, up_to); });

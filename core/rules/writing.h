@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/model/policy.h"
@@ -40,6 +41,8 @@ void note_read(Storage& storage, UserNumber viewer, Time now);
 // ---- reading marks and settings (core/rules/settings.h)
 // False if the user is not there.
 bool mark_feed(Storage& storage, UserNumber user, PostId up_to);
+// The same of many, some thousands in a transaction; users who are not there are passed over.
+void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>> up_to);
 bool mark_notified(Storage& storage, UserNumber user, Sequence up_to);
 void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
 void retire_marks(Storage& storage);
