@@ -27,13 +27,16 @@ void add_village(const Site& site) {
   site.chirp({"feed", "show", "yuki"});
 }
 
-// What the rest of the village talks of; a hashtag rises when several people use it.
+// What the rest of the village talks of; a hashtag rises when several people use it. Each of
+// these commands ends its fan-out, so the celebrity's post here is pulled from the first read on,
+// whenever the server's own fan-out comes to the posts of the day.
 void add_talk(const Site& site) {
   site.post("jonas", "Second tenor, first nerves. #song #breakwater");
   site.post("odile", "Everybody hums it on the round. #song");
   site.post("bram", "A ferry at half past nine, for those who sing. #breakwater #song");
   site.post("farid", "Tea for twenty on the #breakwater");
   site.post("ines", "The tortoise has asked for a square one. #bread");
+  site.post("aurora", "Who has the low notes? I have the high ones. #song");
   site.post("gus", "Clear until three. #stars");
 }
 
