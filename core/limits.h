@@ -27,9 +27,10 @@ inline constexpr std::int64_t kMediaIdleMs = std::int64_t{24} * 3600 * 1000;  //
 inline constexpr std::int64_t kSweepEveryMs = std::int64_t{3600} * 1000;
 inline constexpr std::uint32_t kSessionsMax = 1'000;  // tokens of a user that expire
 inline constexpr std::int64_t kTokenLifetimeMaxMs = std::int64_t{36'500} * 24 * 3600 * 1000;
-inline constexpr std::size_t kAddressMax = 2048;  // bytes of a medium's address
-inline constexpr std::size_t kMentionsMax = 50;   // users told of one text
-inline constexpr std::size_t kTagMax = 100;       // code points of a hashtag
+inline constexpr std::size_t kAddressMax = 2048;    // bytes of a medium's address
+inline constexpr std::size_t kMentionsMax = 50;     // users told of one text
+inline constexpr std::size_t kTagMax = 100;         // code points of a hashtag
+inline constexpr std::size_t kSourceWordMax = 500;  // bytes: LMDB takes keys of 511
 
 // ---- pages
 inline constexpr std::uint32_t kPostPageDefault = 20;

@@ -93,7 +93,7 @@ void write_posts(const std::filesystem::path& file, const std::vector<Post>& pos
   for (const Post& post : posts) {
     api::JsonWriter json;
     json.begin_object();
-    json.field("id", *post.source).key("authorId").id(post.author.value);
+    json.field("id", post.source->number).key("authorId").id(post.author.value);
     json.field("text", post.text).field("createdAt", post.created_at).end_object();
     out << json.text() << '\n';
   }

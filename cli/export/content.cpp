@@ -30,10 +30,22 @@ std::optional<Comment> lasting(const Snapshot& snapshot, const ExportedUsers& us
   return comment;
 }
 
+}  // namespace
+
+void write_source(api::JsonWriter& json, const SourceKey& source) {
+  if (source.is_word()) {
+    json.field("sourceWord", source.word);
+  } else {
+    json.field("sourceId", source.number);
+  }
+}
+
+namespace {
+
 void write_comment(api::JsonWriter& json, const Comment& comment, const AuthorCard& author) {
   json.begin_object();
   api::write_comment_fields(json, comment, author);
-  if (comment.source) json.field("sourceId", *comment.source);
+  if (comment.source) write_source(json, *comment.source);
   if (comment.state == CommentState::kRemoved) json.field("removed", true);
   json.end_object();
 }

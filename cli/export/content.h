@@ -6,10 +6,14 @@
 #include <string>
 
 #include "cli/export/users.h"
+#include "server/json/json_writer.h"
 
 namespace chirp::cli {
 
 using WriteLine = std::function<void(const std::string& line)>;
+
+// The id that a source calls something by.
+void write_source(api::JsonWriter& json, const SourceKey& source);
 
 void export_relations(const Snapshot& snapshot, const ExportedUsers& users, const WriteLine& write);
 void export_reactions(const Snapshot& snapshot, const ExportedUsers& users, const WriteLine& write);

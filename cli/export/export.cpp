@@ -123,7 +123,7 @@ class Export {
       }
       json_.field("createdAt", user->created_at);
       if (user->email) json_.field("email", *user->email);
-      if (user->source) json_.field("sourceId", *user->source);
+      if (user->source) write_source(json_, *user->source);
       if (user->name_origin == NameOrigin::kGenerated) json_.field("nameGenerated", true);
       const auto read_to = reads::reading(*snapshot_, person.number).feed;
       if (read_to && *read_to != kBelowAllPosts) json_.field("readTo", *read_to);
@@ -147,7 +147,7 @@ class Export {
         json_.begin_object();
         api::write_post_fields(json_, posts[i], *cards[i]);
         if (posts[i].is_repost()) write_repost_of(posts[i]);
-        if (posts[i].source) json_.field("sourceId", *posts[i].source);
+        if (posts[i].source) write_source(json_, *posts[i].source);
         for (const Medium& medium : posts[i].media) {
           if (medium.upload != MediaId{}) media_.add(medium.upload);
         }

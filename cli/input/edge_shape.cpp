@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/fields.h"
+#include "cli/input/ids.h"
 #include "cli/input/notations.h"
 
 namespace chirp::cli::input {
@@ -211,7 +215,81 @@ bool is_followee(std::string_view name) {
 
 }  // namespace
 
-EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
+namespace {
+
+bool is_any_number(std::string_view cell) {
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  return !cell.empty() && std::from_chars(cell.data(), end, value).ptr == end;
+}
+
+// Of two columns, or more with numbers in all but the first two.
+bool names_users(const Row& row) {
+  if (row.cells.size() < 2) return false;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const std::string_view cell = row.cells[i];
+    if (i >= 2 ? !is_any_number(cell) : !parse_source_id(cell) && !is_plain_word(cell)) {
+      return false;
+    }
+    if (i < 2 && cell.ends_with(':')) return false;
+  }
+  return true;
+}
+
+bool is_word(const Row& row, std::size_t column) { return !parse_source_id(row.cells[column]); }
+
+// Whether a column has a name above numbers alone, or a name that tables of users or posts have.
+bool has_title(std::span<const Row> rows) {
+  for (const std::size_t column : {std::size_t{0}, std::size_t{1}}) {
+    const std::string_view title = rows.front().cells[column];
+    if (post_field(title) || user_field(title)) return true;
+    if (rows.size() < 2 || !is_word(rows.front(), column)) continue;
+    const auto below = rows.subspan(1);
+    const bool numbers = std::ranges::all_of(
+        below, [&](const Row& row) { return row.cells.size() > column && !is_word(row, column); });
+    if (numbers) return true;
+  }
+  return false;
+}
+
+// `alice: bob carol`.
+bool is_list_of_words(std::string_view row) {
+  const std::size_t colon = row.find(':');
+  return colon != std::string_view::npos && (colon + 1 == row.size() || is_blank(row[colon + 1]));
+}
+
+// Decides whether ids are words, and what parts them then: most rows are of two ids, with words
+// among them. A row of two words alone is prose as well as an edge, unless a comma or a tab parts
+// them, or they look like no words of prose.
+void weigh_words(const Rows& all, IdKind kind, EdgeShape& shape) {
+  std::span<const Row> rows = all.rows;
+  const auto& first = rows.front().cells;
+  shape.header = first.size() >= 2 && header_of(first[0], first[1]) != Header::kUnknown;
+  if (kind == IdKind::kWords) {
+    shape.words = true;
+    return;
+  }
+  if (shape.header) rows = rows.subspan(1);
+  const bool blanks = shape.delimiter == ' ' || shape.delimiter == '\t';
+  std::size_t of_words = 0;
+  for (const Row& row : rows) {
+    if (!names_users(row)) continue;
+    if (is_word(row, 0) || is_word(row, 1)) ++of_words;
+  }
+  if (of_words * 2 <= rows.size()) return;
+  if (!shape.header && (!names_users(rows.front()) || has_title(rows))) return;
+  const auto is_odd = [](const Row& row) {
+    return row.cells.size() >= 2 && std::ranges::all_of(row.cells, [](std::string_view cell) {
+             return cell.find_first_of("@0123456789_") != std::string_view::npos;
+           });
+  };
+  const bool parted = !blanks || shape.delimiter == '\t' || shape.header;
+  shape.words = parted || std::ranges::all_of(rows, is_odd);
+}
+
+}  // namespace
+
+EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
   EdgeShape shape{.format = format};
   const Rows all = rows_of(head);
   const auto& [rows, first, banner, cut, unended] = all;
@@ -223,7 +301,25 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format) {
                        parse_source_id(rows.front().cells[1]);
   const bool colon = first.find(':') != std::string_view::npos && !is_edge;
   shape.colons = colon;
-  if (format == EdgeFormat::kAdjacency) return shape;
+  if (format == EdgeFormat::kAdjacency) {
+    shape.words = kind == IdKind::kWords;
+    if (shape.words) shape.colons = is_list_of_words(first);
+    return shape;
+  }
+  if (kind != IdKind::kNumbers && !is_count_row(rows.front())) weigh_words(all, kind, shape);
+  if (shape.words && format == EdgeFormat::kAuto && !is_list_of_words(first)) {
+    shape.format = shape.delimiter == ' ' ? EdgeFormat::kSnap : EdgeFormat::kCsv;
+    shape.colons = false;
+    if (blanks && !shape.header && !same_width(all, 0)) {
+      shape.problem = edges_or_lists("rows of different lengths can be either");
+    }
+    return shape;
+  }
+  if (shape.words) {
+    if (format == EdgeFormat::kAuto) shape.format = EdgeFormat::kAdjacency;
+    return shape;
+  }
+  shape.header = false;
   if (format == EdgeFormat::kAuto) {
     shape.format = colon               ? EdgeFormat::kAdjacency
                    : blanks && is_edge ? EdgeFormat::kSnap

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/input/edges.h"
+#include "cli/input/ids.h"
 
 namespace chirp::cli::input {
 
@@ -30,13 +31,15 @@ struct EdgeShape {
   std::uint64_t line = 0;   // of the first row
   // How many numbers a row of an edge list has, where a row of more makes it doubtful; else 0.
   std::size_t widest = 0;
+  bool words = false;   // ids may be words
+  bool header = false;  // the first row names known columns, above words
 };
 
 // Asks whether rows are edges or lists, after what gives rise to it.
 [[nodiscard]] std::string edges_or_lists(std::string_view what);
 
-// `format` is what was asked for.
-[[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format);
+// `format` and `kind` are what was asked for.
+[[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind);
 
 // Whether the names of the first two columns are known ones of follower and followee, in this
 // order or the other way round.

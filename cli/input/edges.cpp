@@ -23,13 +23,19 @@ constexpr std::size_t kRun = 4096;       // edges handed over at once
 constexpr std::size_t kSniffLines = 50;  // of a member's head
 constexpr std::size_t kColumnsMax = 8;   // more are a table of something else
 
-std::optional<load::SourceEdge> edge_of(std::string_view line, char delimiter) {
+bool is_edge(std::string_view line, char delimiter, IdKind kind) {
   const auto cells = cells_of(line, delimiter);
-  if (cells.size() < 2) return std::nullopt;
-  const auto follower = parse_source_id(cells[0]);
-  const auto followee = parse_source_id(cells[1]);
-  if (!follower || !followee) return std::nullopt;
-  return load::SourceEdge{*follower, *followee};
+  const auto is_id = [kind](std::string_view cell) {
+    return parse_source_id(cell) || (kind == IdKind::kWords && is_plain_word(cell));
+  };
+  return cells.size() >= 2 && is_id(cells[0]) && is_id(cells[1]);
+}
+
+// Where whose list it is ends: words may have colons inside.
+std::size_t colon_of(std::string_view line) {
+  const std::size_t colon = line.find(": ");
+  if (colon != std::string_view::npos) return colon;
+  return line.ends_with(':') ? line.size() - 1 : std::string_view::npos;
 }
 
 // Parts the ids of an adjacency list.
@@ -77,7 +83,8 @@ class EdgeReader {
       continue;
     }
     const std::string_view unread = buffer_.unread();
-    shape_ = shape_of({unread.substr(0, kShapeBytes), unread.size() <= kShapeBytes}, format_);
+    shape_ = shape_of({unread.substr(0, kShapeBytes), unread.size() <= kShapeBytes}, format_,
+                      sink_.ids.kind());
     if (!shape_.problem.empty()) {
       throw Error(ErrorCode::kBadInput,
                   fmt::format("{}:{}: {}", name_, shape_.line, shape_.problem));
@@ -115,11 +122,13 @@ class EdgeReader {
     std::uint64_t follower = 0;
     std::uint64_t followee = 0;
     const auto first = std::from_chars(at, end, follower);
+    if (*at == '0' && first.ptr != at + 1) return nullptr;  // `007` is another id than `7`
     if (first.ec != std::errc{} || first.ptr == end || *first.ptr != parted_by) {
       return nullptr;
     }
     const auto second = std::from_chars(first.ptr + 1, end, followee);
     if (second.ec != std::errc{} || ((follower | followee) >> 63) != 0) return nullptr;
+    if (first.ptr[1] == '0' && second.ptr != first.ptr + 2) return nullptr;
     const char* stop = second.ptr;
     if (stop != end && *stop == '\r') ++stop;
     if (stop != end && *stop != '\n') {
@@ -148,7 +157,7 @@ class EdgeReader {
     if (!std::exchange(begun_, true) && first_line(line, number)) return;
     if (format_ == EdgeFormat::kAdjacency) {
       adjacency_line(line, number);
-    } else if (const auto edge = edge_of(line, delimiter_)) {
+    } else if (const auto edge = edge_of(line)) {
       if (is_too_wide(line, number)) return;
       if (!wider_) note_width(line, number);
       put(*edge);
@@ -161,10 +170,11 @@ class EdgeReader {
   bool first_line(std::string_view line, std::uint64_t number) {
     if (format_ == EdgeFormat::kAdjacency) return false;
     if (format_ == EdgeFormat::kCsv) delimiter_ = shape_.delimiter;
+    if (shape_.words) return shape_.header && is_header(line, number);
     // In SNAP's any blanks part the ids; mostly they are all alike.
     fast_ = format_ == EdgeFormat::kCsv ? delimiter_ : shape_.delimiter == '\t' ? '\t' : ' ';
     if (shape_.size_line) return true;
-    return format_ == EdgeFormat::kCsv && !edge_of(line, delimiter_) && is_header(line, number);
+    return format_ == EdgeFormat::kCsv && !edge_of(line) && is_header(line, number);
   }
 
   bool is_header(std::string_view line, std::uint64_t number) {
@@ -220,14 +230,29 @@ class EdgeReader {
                                                                   std::uint64_t number) {
     const char* const end = std::find_if(line.data(), line.data() + line.size(), is_parting);
     const auto blank = static_cast<std::size_t>(end - line.data());
-    const std::size_t stop = shape_.colons ? line.find(':') : blank;
-    const auto follower = parse_source_id(line.substr(0, stop));
+    const std::size_t stop = !shape_.colons ? blank
+                             : shape_.words ? colon_of(line)
+                                            : line.find(':');
+    const auto follower = id_of(line.substr(0, stop));
     if (stop == std::string_view::npos || !follower) {
       reject(number, fmt::format("expected \"{}\", found \"{}\"",
                                  shape_.colons ? "id: id id …" : "id id id …", printable(line)));
       return std::nullopt;
     }
     return std::pair(*follower, std::min(stop + (shape_.colons ? 1 : 0), line.size()));
+  }
+
+  std::optional<SourceId> id_of(std::string_view cell) const {
+    return shape_.words ? sink_.ids.user(cell) : parse_source_id(cell);
+  }
+
+  std::optional<load::SourceEdge> edge_of(std::string_view line) const {
+    const auto cells = cells_of(line, delimiter_);
+    if (cells.size() < 2) return std::nullopt;
+    const auto follower = id_of(cells[0]);
+    const auto followee = id_of(cells[1]);
+    if (!follower || !followee) return std::nullopt;
+    return load::SourceEdge{*follower, *followee};
   }
 
   // Hands over the ids of a text; false if something else stands there, which is said.
@@ -241,7 +266,7 @@ class EdgeReader {
         continue;
       }
       const char* const stop = std::find_if(at, end, is_parting);
-      const auto id = parse_source_id({at, static_cast<std::size_t>(stop - at)});
+      const auto id = id_of({at, static_cast<std::size_t>(stop - at)});
       if (!id) {
         const auto rest = static_cast<std::size_t>(end - at);
         reject(number,
@@ -287,7 +312,8 @@ class EdgeReader {
   }
   void reject_row(std::string_view line, std::uint64_t number) {
     reject(number,
-           fmt::format("expected two ids (numbers of 63 bits), found \"{}\"", printable(line)));
+           fmt::format("expected two ids ({}), found \"{}\"",
+                       shape_.words ? "numbers or words" : "numbers of 63 bits", printable(line)));
   }
   void reject(std::uint64_t line, std::string_view what) {
     flush();  // what stands before it has been read
@@ -325,19 +351,20 @@ std::optional<EdgeFormat> edge_format_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool looks_like_edges(std::string_view head) {
+bool looks_like_edges(std::string_view head, IdKind kind) {
   for (std::size_t lines = 0; lines < kSniffLines && !head.empty(); ++lines) {
     const std::size_t end = head.find('\n');
     const std::string_view line = trimmed(head.substr(0, end));
     head.remove_prefix(end == std::string_view::npos ? head.size() : end + 1);
     if (line.empty() || is_comment(line)) continue;
     if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
-      return parse_source_id(line.substr(0, colon)).has_value();
+      if (parse_source_id(line.substr(0, colon))) return true;
+      if (kind != IdKind::kWords) return false;
     }
     const char delimiter = delimiter_of(line);
     const char parted = delimiter == '\t' ? ' ' : delimiter;
     if (cells_of(line, parted).size() > kColumnsMax) return false;
-    if (edge_of(line, parted)) return true;
+    if (is_edge(line, parted, kind)) return true;
   }
   return false;
 }

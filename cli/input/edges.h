@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "cli/input/bad_lines.h"
+#include "cli/input/ids.h"
 #include "cli/input/lines.h"
 #include "core/load/source.h"
 
@@ -34,11 +35,13 @@ struct EdgeSink {
   bool both_ways = false;
   // What is no fault, and a person should know: once a text at most, each.
   std::function<void(const std::string&)> note{};
+  IdCells ids{};  // what reads them
 };
 
-// Whether a text that starts so could be an edge list: within its first lines stand two numbers,
-// and not a table of many columns. For telling the members of an archive apart.
-[[nodiscard]] bool looks_like_edges(std::string_view head);
+// Whether a text that starts so could be an edge list: within its first lines stand two ids,
+// and not a table of many columns; words where --ids says so alone. For telling the members of an
+// archive apart.
+[[nodiscard]] bool looks_like_edges(std::string_view head, IdKind kind = IdKind::kNumbers);
 
 // Reads all of what `buffer` has open; `name` is for messages. A first row whose first two cells
 // name known columns is a header, and one that says how many nodes and edges there are is none.

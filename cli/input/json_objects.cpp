@@ -28,13 +28,16 @@ std::string_view text_of(const dom::element& value) {
   return value.get(text) == simdjson::SUCCESS ? text : std::string_view();
 }
 
-std::optional<SourceId> id_of(const dom::element& value) {
+// What `read` makes of a member that is an id; a number is taken as its digits are.
+template <class Read>
+std::optional<SourceId> id_of(const dom::element& value, Read read) {
   std::uint64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) {
-    return number <= load::kSourceIdMax ? std::optional(SourceId{number}) : std::nullopt;
+    return number <= load::kSourceIdMax ? std::optional(SourceId{number})
+                                        : read(std::string_view(std::to_string(number)));
   }
   if (double real = 0; value.get(real) == simdjson::SUCCESS) return source_id(real);
-  return parse_source_id(text_of(value));
+  return read(text_of(value));
 }
 
 std::optional<Time> time_of(const dom::element& value) {
@@ -103,7 +106,7 @@ Members members_of(const dom::object& object, Meaning meaning) {
 
 class Reading {
  public:
-  explicit Reading(Escapes escapes) : escapes_(escapes) {}
+  Reading(Escapes escapes, IdCells& ids) : escapes_(escapes), ids_(ids) {}
 
   JsonObject read(const dom::object& object) {
     const Members post = members_of(object, post_field);
@@ -141,6 +144,10 @@ class Reading {
            (post.get(Field::kUsername) != nullptr && (name == 0 || name >= kNotOfUsers));
   }
 
+  std::optional<SourceId> user_id(const dom::element& value) const {
+    return id_of(value, [this](auto text) { return ids_.user(text); });
+  }
+
   std::string plain(std::string_view text) const {
     return escapes_ == Escapes::kHtml ? html_unescaped(text) : std::string(text);
   }
@@ -149,10 +156,10 @@ class Reading {
     load::SourcePost post;
     const dom::element* const id = members.get(Field::kId);
     if (id == nullptr) return Unusable{"no id"};
-    if (const auto number = id_of(*id)) {
-      post.id = *number;
+    if (const auto own = id_of(*id, [this](auto text) { return ids_.post(text); })) {
+      post.id = *own;
     } else {
-      return Unusable{fmt::format("the id {} is no number of 63 bits", shown(*id))};
+      return Unusable{fmt::format("the id {} is {}", shown(*id), ids_.expected_post())};
     }
     if (auto problem = read_author(members, post)) return Unusable{*std::move(problem)};
     const dom::element* const time = members.get(Field::kCreatedAt);
@@ -169,12 +176,12 @@ class Reading {
   }
 
   // What is wrong with the id of another post, if something is.
-  static std::optional<std::string> read_link(const dom::element* id, std::string_view what,
-                                              std::optional<SourceId>& link) {
+  std::optional<std::string> read_link(const dom::element* id, std::string_view what,
+                                       std::optional<SourceId>& link) const {
     if (id == nullptr || (id->is_string() && says_nothing(text_of(*id)))) return std::nullopt;
-    link = id_of(*id);
+    link = id_of(*id, [this](auto text) { return ids_.link(text); });
     if (link) return std::nullopt;
-    return fmt::format("the id {} of what it {} is no number of 63 bits", shown(*id), what);
+    return fmt::format("the id {} of what it {} is {}", shown(*id), what, ids_.expected_post());
   }
 
   // What it repeats and answers.
@@ -231,9 +238,9 @@ class Reading {
 
   std::optional<std::string> read_author(const Members& members, load::SourcePost& post) const {
     if (const dom::element* const id = members.get(Field::kAuthorId)) {
-      post.author_id = id_of(*id);
+      post.author_id = user_id(*id);
       if (!post.author_id) {
-        return fmt::format("the author id {} is no number of 63 bits", shown(*id));
+        return fmt::format("the author id {} is {}", shown(*id), ids_.expected_user());
       }
     }
     if (const dom::element* const name = members.get(Field::kUsername)) {
@@ -245,8 +252,10 @@ class Reading {
     if (!members.user) return std::nullopt;
     const Members user = members_of(*members.user, user_field);
     if (const dom::element* const id = user.get(Field::kAuthorId)) {
-      post.author_id = id_of(*id);
-      if (!post.author_id) return fmt::format("the user id {} is no number of 63 bits", shown(*id));
+      post.author_id = user_id(*id);
+      if (!post.author_id) {
+        return fmt::format("the user id {} is {}", shown(*id), ids_.expected_user());
+      }
     }
     load::SourceUser named = names_of(user);
     post.username = std::move(named.username);
@@ -256,10 +265,10 @@ class Reading {
   }
 
   JsonObject user_of(const Members& members) const {
-    const auto id = id_of(*members.get(Field::kAuthorId));
+    const auto id = user_id(*members.get(Field::kAuthorId));
     if (!id) {
-      return Unusable{fmt::format("the user id {} is no number of 63 bits",
-                                  shown(*members.get(Field::kAuthorId)))};
+      return Unusable{fmt::format("the user id {} is {}", shown(*members.get(Field::kAuthorId)),
+                                  ids_.expected_user())};
     }
     load::SourceUser user = names_of(members);
     user.id = *id;
@@ -287,6 +296,7 @@ class Reading {
   }
 
   Escapes escapes_;
+  IdCells& ids_;
 };
 
 std::string words_of(simdjson::error_code code) {
@@ -311,7 +321,7 @@ JsonObjects::JsonObjects(Escapes escapes) : escapes_(escapes), parser_(std::make
 }
 JsonObjects::~JsonObjects() = default;
 
-JsonObject JsonObjects::read(std::string_view text, std::size_t column) {
+JsonObject JsonObjects::read(std::string_view text, IdCells& ids, std::size_t column) {
   dom::element root;
   constexpr bool kCopied = false;  // there is room behind the text
   if (const auto code = parser_->json.parse(text.data(), text.size(), kCopied).get(root)) {
@@ -321,7 +331,7 @@ JsonObject JsonObjects::read(std::string_view text, std::size_t column) {
   }
   dom::object object;
   if (root.get(object) != simdjson::SUCCESS) return Unusable{"not a JSON object"};
-  return Reading(escapes_).read(object);
+  return Reading(escapes_, ids).read(object);
 }
 
 }  // namespace chirp::cli::input

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <variant>
 
+#include "cli/input/ids.h"
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
@@ -34,7 +35,7 @@ class JsonObjects {
   // `text` is one JSON value, with TextBuffer::kPadding readable bytes behind it. Strict UTF-8;
   // nesting is bounded.
   // `column` is how many bytes of its line stand before it.
-  [[nodiscard]] JsonObject read(std::string_view text, std::size_t column = 0);
+  [[nodiscard]] JsonObject read(std::string_view text, IdCells& ids, std::size_t column = 0);
 
  private:
   struct Parser;

@@ -96,7 +96,7 @@ std::optional<SourceId> parse_source_id(std::string_view text) {
     most = static_cast<std::uint64_t>(kLargestExact);
   }
   const auto value = whole<std::uint64_t>(text);
-  if (!value || *value > most) return std::nullopt;
+  if (!value || *value > most || (text.size() > 1 && text.front() == '0')) return std::nullopt;
   return SourceId{*value};
 }
 

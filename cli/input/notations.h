@@ -11,7 +11,8 @@
 
 namespace chirp::cli::input {
 
-// A number of 63 bits in decimal digits; blanks around it don't count. `3.0` is 3, as tables of
+// A number of 63 bits in decimal digits, of which the first is no needless 0: `007` is another id
+// than `7`. Blanks around it don't count. `3.0` is 3, as tables of
 // numbers with gaps have it; above 2^53 such a number has lost digits, and is none.
 [[nodiscard]] std::optional<SourceId> parse_source_id(std::string_view text);
 // The same of a number that is one already.

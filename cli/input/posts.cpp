@@ -84,6 +84,7 @@ struct PostReader::State {
   PostFormat format;
   BadLines& bad;
   const PostSink& sink;
+  IdCells ids;
   JsonObjects objects;
 
   // Of the text being read.
@@ -92,6 +93,7 @@ struct PostReader::State {
   PostsRead result{};
 
   PostsRead read(TextBuffer& buffer) {
+    ids.begin_text();
     const std::string_view head = head_of(buffer);
     if (head.empty()) return result;
     const bool json = kJsonOpening.find(head.front()) != std::string_view::npos;
@@ -129,9 +131,17 @@ struct PostReader::State {
     }
   }
 
+  // A name that no user can have says who somebody is as an id does; with --ids words each does.
+  void name_by_word(load::SourcePost& post) const {
+    if (post.author_id || post.username.empty()) return;
+    if (ids.kind() == IdKind::kWords || !is_username(post.username)) {
+      post.author_id = ids.user(post.username);
+    }
+  }
+
   // False if the text is to be passed over.
   bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
-    JsonObject object = objects.read(text, column);
+    JsonObject object = objects.read(text, ids, column);
     if (auto* const post = std::get_if<load::SourcePost>(&object)) {
       put(std::move(*post), line);
     } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
@@ -149,6 +159,8 @@ struct PostReader::State {
   }
 
   void put(load::SourcePost&& post, std::uint64_t line) {
+    name_by_word(post);
+    for (load::SourcePost& inside : post.original) name_by_word(inside);
     const Place place{name, line};
     if (const auto problem = sink.post(std::move(post), place)) {
       bad.add(place, *problem);
@@ -183,9 +195,9 @@ struct PostReader::State {
   }
 
   // False if the cell names no other post though it says something.
-  static bool read_link(std::string_view cell, SourceId self, std::optional<SourceId>& link) {
+  bool read_link(std::string_view cell, SourceId self, std::optional<SourceId>& link) const {
     if (says_nothing(cell)) return true;
-    link = parse_source_id(cell);
+    link = ids.link(cell);
     const bool good = link.has_value();
     if (link == self) link.reset();  // nobody answers or repeats their own words
     return good;
@@ -198,10 +210,10 @@ struct PostReader::State {
       return bad.add({name, row.bad_line}, row.bad_text);
     }
     const auto cell = [&](Field field) { return columns.cell(row.cells, field); };
-    const auto id = parse_source_id(cell(Field::kId));
+    const auto id = ids.post(cell(Field::kId));
     if (!id) {
-      return bad.add(place, fmt::format("the id \"{}\" is no number of 63 bits",
-                                        printable(cell(Field::kId), 40)));
+      return bad.add(place, fmt::format("the id \"{}\" is {}", printable(cell(Field::kId), 40),
+                                        ids.expected_post()));
     }
     const auto when = parse_when(cell(Field::kCreatedAt));
     if (!when) {
@@ -213,10 +225,10 @@ struct PostReader::State {
     post.id = *id;
     post.created_at = *when;
     if (const std::string_view author = trimmed(cell(Field::kAuthorId)); !author.empty()) {
-      post.author_id = parse_source_id(author);
+      post.author_id = ids.user(author);
       if (!post.author_id) {
-        return bad.add(place, fmt::format("the author id \"{}\" is no number of 63 bits",
-                                          printable(author, 40)));
+        return bad.add(place, fmt::format("the author id \"{}\" is {}", printable(author, 40),
+                                          ids.expected_user()));
       }
     }
     post.username = without_at(cell(Field::kUsername));
@@ -229,18 +241,21 @@ struct PostReader::State {
     for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
                                       std::pair(Field::kReplyTo, &post.reply_to)}) {
       if (read_link(cell(field), post.id, *link)) continue;
-      return bad.add(place, fmt::format("the id \"{}\" of what it {} is no number of 63 bits",
-                                        printable(cell(field), 40),
-                                        field == Field::kRepostOf ? "repeats" : "answers"));
+      return bad.add(
+          place,
+          fmt::format("the id \"{}\" of what it {} is {}", printable(cell(field), 40),
+                      field == Field::kRepostOf ? "repeats" : "answers", ids.expected_post()));
     }
     put(std::move(post), row.line);
   }
 };
 
 PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink)
-    : state_(new State{
-          .format = format, .bad = bad, .sink = sink, .objects = JsonObjects(escapes_of(format))}) {
-}
+    : state_(new State{.format = format,
+                       .bad = bad,
+                       .sink = sink,
+                       .ids = sink.ids,
+                       .objects = JsonObjects(escapes_of(format))}) {}
 PostReader::~PostReader() = default;
 
 PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown unknown) {
@@ -263,7 +278,7 @@ std::optional<PostFormat> post_format_named(std::string_view name) {
 }
 
 std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                         const std::function<void(load::SourceUser&&)>& sink) {
+                         const std::function<void(load::SourceUser&&)>& sink, const IdCells& ids) {
   CsvRows rows(buffer);
   const auto header = rows.next();
   if (!header) return 0;
@@ -284,11 +299,12 @@ std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& ba
       bad.add({name, row->bad_line}, row->bad_text);
       continue;
     }
-    const auto id = parse_source_id(columns.cell(row->cells, Field::kAuthorId));
+    const auto id = ids.any(columns.cell(row->cells, Field::kAuthorId));
     if (!id) {
       bad.add({name, row->line},
-              fmt::format("the id \"{}\" is no number of 63 bits",
-                          printable(columns.cell(row->cells, Field::kAuthorId), 40)));
+              fmt::format("the id \"{}\" is {}",
+                          printable(columns.cell(row->cells, Field::kAuthorId), 40),
+                          ids.expected_user()));
       continue;
     }
     ++count;

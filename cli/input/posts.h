@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cli/input/bad_lines.h"
+#include "cli/input/ids.h"
 #include "cli/input/lines.h"
 #include "core/load/source.h"
 
@@ -23,6 +24,7 @@ struct PostSink {
   // What is wrong with the post, if something is: then its line is bad.
   std::function<std::optional<std::string>(load::SourcePost&&, const Place&)> post;
   std::function<void(load::SourceUser&&)> user;
+  IdCells ids{};  // what reads them
 };
 
 // Whether a text that holds something else is passed over or a fault.
@@ -51,6 +53,7 @@ class PostReader {
 // Reads a table of users with a header (`id`, `name` or `screen_name`, …; CSV or TSV).
 // Throws Error{kBadInput} if the header names no id or no name. Returns the number of rows.
 std::uint64_t read_names(TextBuffer& buffer, std::string_view name, BadLines& bad,
-                         const std::function<void(load::SourceUser&&)>& sink);
+                         const std::function<void(load::SourceUser&&)>& sink,
+                         const IdCells& ids = {});
 
 }  // namespace chirp::cli::input

@@ -23,12 +23,14 @@ struct GraphOptions {
   std::string names;
   std::optional<std::string> max_errors;
   std::string encoding = "utf-8";
+  std::string ids = "auto";
 };
 
 class GraphLoad {
  public:
   GraphLoad(Context& context, const GraphOptions& options)
       : format_(format_of(options)),
+        kind_(parse_id_kind(options.ids)),
         ways_(options.undirected ? 2 : 1),
         session_(context, "edges", options.files, parse_max_errors(options.max_errors),
                  options.encoding),
@@ -37,7 +39,9 @@ class GraphLoad {
         loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
                 {.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
                  .since = std::nullopt,
-                 .people = {}}) {}
+                 .people = {}}) {
+    names_.use(loader_.words());
+  }
 
   void run() {
     session_.run({.work = [this] { read_all(); },
@@ -57,6 +61,8 @@ class GraphLoad {
                 fmt::format("--format takes auto, snap, csv or adjacency, not \"{}\".",
                             printable(options.format)));
   }
+
+  input::IdCells ids() { return {&loader_.words(), kind_}; }
 
   void read_all() {
     read_names();
@@ -85,7 +91,7 @@ class GraphLoad {
              buffer.fill() == input::TextBuffer::Filled::kMore) {
         continue;
       }
-      if (!input::looks_like_edges(buffer.unread())) {
+      if (!input::looks_like_edges(buffer.unread(), kind_)) {
         read_users(name, buffer);
         return;
       }
@@ -101,7 +107,8 @@ class GraphLoad {
                                      loader_.meet(id);
                                    },
                                .both_ways = ways_ == 2,
-                               .note = [this](const std::string& words) { session_.warn(words); }};
+                               .note = [this](const std::string& words) { session_.warn(words); },
+                               .ids = ids()};
     input::read_edges(buffer, name, format_, session_.bad(), sink);
   }
 
@@ -119,7 +126,8 @@ class GraphLoad {
         .post = [](load::SourcePost&&, const input::Place&) -> std::optional<std::string> {
           return std::nullopt;
         },
-        .user = [this](const load::SourceUser& user) { loader_.say(user); }};
+        .user = [this](const load::SourceUser& user) { loader_.say(user); },
+        .ids = ids()};
     input::PostReader reader(input::PostFormat::kTwitter, session_.bad(), sink);
     const auto result = reader.read(buffer, name, input::Unknown::kSkipped);
     if (result.users == 0) ++other_members_;
@@ -141,6 +149,7 @@ class GraphLoad {
   }
 
   input::EdgeFormat format_;
+  input::IdKind kind_;
   std::uint64_t ways_;  // follows that an edge means
   LoadSession session_;
   NamesFile names_;
@@ -174,6 +183,7 @@ void add_load_graph(App& app) {
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
   add_encoding(verb, options.encoding);
+  add_ids(verb, options.ids);
   add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 

@@ -49,12 +49,19 @@ std::uint64_t Row::id(const char* key) const {
   return *value;
 }
 
-std::optional<SourceId> Row::source() const {
+std::optional<SourceKey> Row::source() const {
+  if (has("sourceWord")) {
+    std::string word = text("sourceWord");
+    if (has("sourceId") || !can_be_source_word(word) || source_number(word)) {
+      throw BadRow{fmt::format("\"sourceWord\" is no word: \"{}\"", printable(word))};
+    }
+    return SourceKey(std::move(word));
+  }
   if (!has("sourceId")) return std::nullopt;
   const std::string digits = text("sourceId");
   const auto value = whole(digits);
   if (!value) throw BadRow{fmt::format("\"sourceId\" is no id: \"{}\"", printable(digits))};
-  return SourceId{*value};
+  return SourceKey(SourceId{*value});
 }
 
 Time Row::time(const char* key) const {

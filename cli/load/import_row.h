@@ -31,8 +31,9 @@ class Row {
   [[nodiscard]] std::string text(const char* key) const;
   // A number of 63 bits, as text, 1 or more.
   [[nodiscard]] std::uint64_t id(const char* key) const;
-  // `sourceId`, if it is there: any number of 64 bits, since what loads make up has the highest.
-  [[nodiscard]] std::optional<SourceId> source() const;
+  // `sourceId`, if it is there: any number of 64 bits, since what loads make up has the highest; or
+  // `sourceWord`.
+  [[nodiscard]] std::optional<SourceKey> source() const;
   [[nodiscard]] Time time(const char* key) const;
   // False if it is missing.
   [[nodiscard]] bool flag(const char* key) const;

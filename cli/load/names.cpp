@@ -23,7 +23,7 @@ void NamesFile::read(const std::function<void(load::SourceUser&&)>& say) {
   input::BadLines told(std::numeric_limits<std::uint64_t>::max(), [](const std::string&) {});
   input::BadLines& bad = std::exchange(read_before_, true) ? told : session_.bad();
   session_.each_member_of(file_, [&](const input::Source& source, input::TextBuffer& buffer) {
-    input::read_names(buffer, source.name(), bad, say);
+    input::read_names(buffer, source.name(), bad, say, {words_, input::IdKind::kWords});
   });
 }
 
@@ -47,15 +47,18 @@ void NamesFile::account(const Storage& storage) {
 
 void NamesFile::account_some(const Storage& storage, std::vector<load::SourceUser> users) {
   const auto snapshot = storage.snapshot();
-  std::vector<SourceId> ids;
-  for (const load::SourceUser& user : users) ids.push_back(user.id);
-  const auto numbers = reads::numbers_of(*snapshot, ids);
+  std::vector<SourceKey> ids;
+  for (const load::SourceUser& user : users) {
+    ids.push_back(words_ == nullptr ? SourceKey(user.id) : words_->key_of(user.id));
+  }
+  const auto numbers = reads::numbers_of(*snapshot, std::span<const SourceKey>(ids));
   std::vector<UserNumber> known;
   for (const auto& number : numbers) known.push_back(number.value_or(kNobody));
   const auto cards = reads::cards(*snapshot, known);
   for (std::size_t i = 0; i < users.size(); ++i) {
-    const auto& [id, name, display_name, bio] = users[i];
-    const std::string said = fmt::format("{}: {} of {}", file_, printable(name), id.value);
+    const std::string& name = users[i].username;
+    const std::string said =
+        fmt::format("{}: {} of {}", file_, printable(name), printable(text_of(ids[i])));
     if (!numbers[i] || !cards[i]) {
       session_.count("namesWithoutUser", fmt::format("{}: there is no such user", said));
     } else if (!is_username(name)) {

@@ -8,6 +8,7 @@
 
 #include "cli/load/session.h"
 #include "core/load/source.h"
+#include "core/load/words.h"
 #include "core/ports/storage.h"
 
 namespace chirp::cli {
@@ -16,6 +17,9 @@ class NamesFile {
  public:
   // `file` is empty if there is none.
   NamesFile(LoadSession& session, std::string file) : session_(session), file_(std::move(file)) {}
+
+  // Its ids may be words, which stand for themselves in `words`.
+  void use(load::Words& words) { words_ = &words; }
 
   // Reads all of it, which may be asked for again: then bad lines are not told once more.
   void read(const std::function<void(load::SourceUser&&)>& say);
@@ -28,6 +32,7 @@ class NamesFile {
 
   LoadSession& session_;
   std::string file_;
+  load::Words* words_ = nullptr;
   bool read_before_ = false;
 };
 

@@ -24,12 +24,14 @@ struct PostOptions {
   std::string names;
   std::optional<std::string> max_errors;
   std::string encoding = "utf-8";
+  std::string ids = "auto";
 };
 
 class PostLoad {
  public:
   PostLoad(Context& context, const PostOptions& options)
       : format_(format_of(options)),
+        kind_(parse_id_kind(options.ids)),
         session_(context, "posts", options.files, parse_max_errors(options.max_errors),
                  options.encoding),
         names_(session_, options.names),
@@ -37,7 +39,9 @@ class PostLoad {
         loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
                 {.author = author_of(context, options),
                  .people = {},
-                 .original_refused = [this](std::string_view why) { note_original(why); }}) {}
+                 .original_refused = [this](std::string_view why) { note_original(why); }}) {
+    names_.use(loader_.words());
+  }
 
   void run() {
     session_.run({.work = [this] { read_all(); },
@@ -76,7 +80,8 @@ class PostLoad {
     const input::PostSink sink{
         .post = [this](load::SourcePost&& post,
                        const input::Place& place) { return add(std::move(post), place); },
-        .user = [this](load::SourceUser&& user) { loader_.say(std::move(user)); }};
+        .user = [this](load::SourceUser&& user) { loader_.say(std::move(user)); },
+        .ids = {&loader_.words(), kind_}};
     input::PostReader reader(format_, session_.bad(), sink);
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
       const auto result =
@@ -127,6 +132,7 @@ class PostLoad {
   }
 
   input::PostFormat format_;
+  input::IdKind kind_;
   LoadSession session_;
   NamesFile names_;
   Storage& storage_;
@@ -163,6 +169,7 @@ void add_load_posts(App& app) {
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
   add_encoding(verb, options.encoding);
+  add_ids(verb, options.ids);
   add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 

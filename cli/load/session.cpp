@@ -219,6 +219,17 @@ void add_encoding(Command& verb, std::string& encoding) {
       ->option_text("NAME");
 }
 
+void add_ids(Command& verb, std::string& ids) {
+  verb.add_option("--ids", ids, "What ids of users and posts may be; auto unless told")
+      ->option_text("auto|numbers|words");
+}
+
+input::IdKind parse_id_kind(const std::string& ids) {
+  if (const auto kind = input::id_kind_named(ids)) return *kind;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--ids takes auto, numbers or words, not \"{}\".", printable(ids)));
+}
+
 std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
   return text ? parse_number("--max-errors", *text, 0, kMaxErrors) : 0;
 }

@@ -14,6 +14,7 @@
 #include "cli/context.h"
 #include "cli/input/bad_lines.h"
 #include "cli/input/encoding.h"
+#include "cli/input/ids.h"
 #include "cli/input/lines.h"
 #include "cli/input/source.h"
 #include "cli/load/summary.h"
@@ -100,6 +101,10 @@ Command& load_noun(App& app);
 
 // `--encoding`.
 void add_encoding(Command& verb, std::string& encoding);
+
+// `--ids`, and what it says.
+void add_ids(Command& verb, std::string& ids);
+[[nodiscard]] input::IdKind parse_id_kind(const std::string& ids);
 
 // `--max-errors`; 0 if not given.
 [[nodiscard]] std::uint64_t parse_max_errors(const std::optional<std::string>& text);

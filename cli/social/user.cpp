@@ -54,7 +54,10 @@ void print_user(Context& context, const social::UserView& view) {
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
-    api::write_user(json, view, api::Email::kShow);
+    json.begin_object();
+    api::write_user_fields(json, view, api::Email::kShow);
+    if (view.user.source) json.field("sourceId", text_of(*view.user.source));
+    json.end_object();
     return out.document(json);
   }
   const User& user = view.user;
@@ -66,6 +69,7 @@ void print_user(Context& context, const social::UserView& view) {
   if (user.email) facts.emplace_back("e-mail", *user.email);
   if (!user.bio.empty()) facts.emplace_back("bio", user.bio);
   if (user.picture != MediaId{}) facts.emplace_back("picture", address_of(user.picture));
+  if (user.source) facts.emplace_back("source id", text_of(*user.source));
   facts.emplace_back("signed up", when(out, user.created_at, context.now()));
   facts.emplace_back("followers", std::to_string(count(view.counters.followers)));
   facts.emplace_back("following", std::to_string(count(view.counters.following)));

@@ -72,7 +72,8 @@ std::vector<EventLoader::Interaction> EventLoader::resolved() {
   }
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
+  const auto numbers =
+      reads::numbers_of(*storage_.snapshot(), std::span<const SourceKey>(words_.keys_of(ids)));
   const auto number_of = [&](SourceId id) {
     return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
   };
@@ -109,7 +110,8 @@ void EventLoader::close_batch() {
     const SourceEvent& event = each.event;
     const Time time = event.time.value_or(now);
     const auto id = [&](MadeUp what) {
-      return made_up_id(what, event.actor, event.other, each.ordinal);
+      return made_up_id(what, words_.lasting(event.actor), words_.lasting(event.other),
+                        each.ordinal);
     };
     if (event.kind == EventKind::kMention && names.at(each.other).empty()) {
       ++tally_.missing;  // removed since the batch was resolved
@@ -198,7 +200,7 @@ void EventLoader::make_placeholders(std::span<const Interaction> batch, Time now
   if (needs.empty()) return;
   std::vector<SourceId> sources;
   for (const Need& need : needs) {
-    const SourceId author = first.at({need.author, need.placeholder})->event.other;
+    const SourceId author = words_.lasting(first.at({need.author, need.placeholder})->event.other);
     sources.push_back(made_up_id(MadeUp::kPlaceholder, author, {}, need.placeholder));
   }
   const auto there = reads::contents_of(*storage_.snapshot(), sources);

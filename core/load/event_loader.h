@@ -23,6 +23,7 @@
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
+#include "core/load/words.h"
 #include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
@@ -50,6 +51,9 @@ class EventLoader {
   void abandon();
 
   [[nodiscard]] Counts counts() const { return tally_.counts(); }
+
+  // What stands for source ids that are words, in the events that are added.
+  [[nodiscard]] Words& words() { return words_; }
 
  private:
   // One interaction, its users known; `ordinal` counts from 1.
@@ -81,6 +85,7 @@ class EventLoader {
   Turns turns_;
   Pace pace_;
   EventTargets targets_;
+  Words words_;
   std::vector<SourceEvent> gathered_;  // of a count of one each
   // How many interactions there have been, by pair of users and kind.
   std::unordered_map<std::uint64_t, std::array<std::uint32_t, kEventKinds>> seen_;

@@ -9,7 +9,7 @@ constexpr std::uint32_t kPostsAtOnce = 256;
 
 bool counts(const std::optional<Post>& post) {
   return post && !post->is_repost() && post->privacy == Privacy::kPublic &&
-         !(post->source && is_made_up(*post->source));
+         !(post->source && is_made_up(post->source->number));
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ class GraphLoader {
   void meet(SourceId id);
   // What a source calls a user; see People::say.
   void say(const SourceUser& user) { people_.say(user); }
+  [[nodiscard]] Words& words() { return people_.words(); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
 
   // Stores what is gathered and waits until all is stored.

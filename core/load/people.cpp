@@ -49,6 +49,18 @@ SourceUser People::said_of(SourceId id) const {
   return SourceUser{.id = id, .username = {}, .display_name = {}, .bio = {}};
 }
 
+LoadedUser People::loaded_of(const SourceUser& said) const {
+  LoadedUser user = loaded_user(said);
+  user.source = words_.key_of(said.id);
+  return user;
+}
+
+std::vector<std::optional<UserNumber>> People::numbers_of(std::span<const SourceId> ids) const {
+  const auto snapshot = storage_.snapshot();
+  if (std::ranges::none_of(ids, Words::is_word)) return reads::numbers_of(*snapshot, ids);
+  return reads::numbers_of(*snapshot, std::span<const SourceKey>(words_.keys_of(ids)));
+}
+
 void People::resolve() {
   std::vector<Slot> slots(table_.size() - resolved_);
   std::iota(slots.begin(), slots.end(), static_cast<Slot>(resolved_));
@@ -67,7 +79,7 @@ std::vector<Slot> People::missing_of(std::vector<Slot> slots) {
     const auto some = std::span(slots).subspan(done, std::min(kAskRows, slots.size() - done));
     ids.clear();
     for (const Slot slot : some) ids.push_back(table_.id(slot));
-    const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
+    const auto numbers = numbers_of(ids);
     for (std::size_t i = 0; i < some.size(); ++i) {
       if (numbers[i]) {
         table_.set_number(some[i], *numbers[i]);
@@ -88,7 +100,7 @@ void People::bring_missing(std::span<const Slot> missing) {
     std::vector<LoadedUser> users;
     users.reserve(rows);
     for (std::size_t i = done; i < done + rows; ++i) {
-      users.push_back(loaded_user(said_of(table_.id(missing[i]))));
+      users.push_back(loaded_of(said_of(table_.id(missing[i]))));
     }
     // Their cards are missing, whether or not the directory knows them.
     const auto brought = bring(users, Cards::kAll);
@@ -109,11 +121,11 @@ void People::apply_said() {
   std::ranges::sort(ids);
   std::vector<LoadedUser> users;
   if (!ids.empty()) {
-    const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
+    const auto numbers = numbers_of(ids);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const SourceUser& said = recent_.at(ids[i].value);
       if (numbers[i]) {
-        users.push_back(loaded_user(said));
+        users.push_back(loaded_of(said));
       } else {
         names_refused_ = !names_by_id_.put(said) || names_refused_;
       }
@@ -224,10 +236,10 @@ UserNumber People::number(const std::string& username) const {
 }
 
 void People::add(std::span<const LoadedUser> users) {
-  std::vector<SourceId> ids;
+  std::vector<SourceKey> ids;
   for (const LoadedUser& user : users) ids.push_back(user.source.value());
   std::vector<LoadedUser> missing;
-  const auto numbers = reads::numbers_of(*storage_.snapshot(), ids);
+  const auto numbers = reads::numbers_of(*storage_.snapshot(), std::span<const SourceKey>(ids));
   for (std::size_t i = 0; i < users.size(); ++i) {
     if (!numbers[i]) missing.push_back(users[i]);
   }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/turns.h"
+#include "core/load/words.h"
 #include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
@@ -38,6 +40,9 @@ class People {
   // `turns` are those of the whole load.
   People(Storage& storage, UserDirectory& directory, const Clock& clock, Turns& turns, Tally& tally,
          PeopleBounds bounds = {});
+
+  // What stands for source ids that are words, in everything that is said here.
+  [[nodiscard]] Words& words() { return words_; }
 
   // Notes what `user.id` is called. Makes no user: the next resolve() gives the name to the user if
   // there is one with a made-up name; otherwise the user gets it who is made later for this id.
@@ -88,6 +93,9 @@ class People {
   void settle();
   void bring_renamed(const std::vector<UserNumber>& renamed);
   [[nodiscard]] SourceUser said_of(SourceId id) const;
+  [[nodiscard]] LoadedUser loaded_of(const SourceUser& said) const;
+  [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(
+      std::span<const SourceId> ids) const;
 
   Storage& storage_;
   UserDirectory& directory_;
@@ -96,6 +104,7 @@ class People {
   Tally& tally_;
   PeopleBounds bounds_;
 
+  Words words_;
   IdTable table_;
   std::size_t resolved_ = 0;  // slots below have their number
   std::vector<std::uint8_t> said_slots_;

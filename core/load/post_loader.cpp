@@ -42,7 +42,7 @@ PostLoader::PostLoader(Storage& storage, UserDirectory& directory, const Clock& 
       options_(std::move(options)),
       turns_(clock, std::move(pause)),
       people_(storage, directory, clock, turns_, tally_, options_.people),
-      writer_(storage, clock, turns_, tally_,
+      writer_(storage, clock, turns_, tally_, people_.words(),
               {.first_rows = options_.first_rows,
                .most_rows = options_.most_rows,
                .waiting_bytes = options_.waiting_bytes}),

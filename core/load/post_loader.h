@@ -48,6 +48,7 @@ class PostLoader {
   [[nodiscard]] std::optional<std::string> add(SourcePost&& post);
   // What a source calls a user; see People::say.
   void say(SourceUser&& user);
+  [[nodiscard]] Words& words() { return people_.words(); }
   [[nodiscard]] bool names_refused() const { return people_.names_refused(); }
 
   // Stores what is gathered and waits until all is stored.

@@ -12,11 +12,12 @@
 namespace chirp::load {
 
 PostWriter::PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally,
-                       const WriterBounds& bounds)
+                       const Words& words, const WriterBounds& bounds)
     : storage_(storage),
       clock_(clock),
       turns_(turns),
       tally_(tally),
+      words_(words),
       pace_(bounds.first_rows, bounds.first_rows, bounds.most_rows),
       bounds_(bounds) {}
 
@@ -52,8 +53,7 @@ void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) 
     for (const PostRow& row : plain) placed.push_back(row.source);
     store_plain(std::exchange(plain, {}));
     Sorted sorted = sort(std::exchange(linked, {}));
-    for (const LoadedPost& repost : sorted.reposts) placed.push_back(repost.source);
-    for (const LoadedComment& comment : sorted.comments) placed.push_back(comment.source);
+    placed.insert(placed.end(), sorted.placed.begin(), sorted.placed.end());
     tally_.reposts += store_rows(std::span<const LoadedPost>(sorted.reposts), [&](auto rows) {
                         return rules::load_posts(storage_, rows, clock_.now());
                       }).stored;
@@ -67,13 +67,20 @@ void PostWriter::place(std::vector<PostRow> plain, std::vector<PostRow> linked) 
   }
 }
 
+std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
+    std::span<const SourceId> ids) const {
+  const auto snapshot = storage_.snapshot();
+  if (std::ranges::none_of(ids, Words::is_word)) return reads::contents_of(*snapshot, ids);
+  return reads::contents_of(*snapshot, std::span<const SourceKey>(words_.keys_of(ids)));
+}
+
 PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   Sorted sorted;
   if (linked.empty()) return sorted;
   std::vector<SourceId> targets;
   targets.reserve(linked.size());
   for (const PostRow& row : linked) targets.push_back(row.target);
-  const auto known = reads::contents_of(*storage_.snapshot(), targets);
+  const auto known = contents_of(targets);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
     const auto& other = known[i];
@@ -82,11 +89,15 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
       check(waiting_.put(std::move(row)), "a source id waits once");
     } else if (row.link == Link::kReply) {
       tally_.originals += came_inside ? 1 : 0;
-      sorted.comments.push_back({row.source, row.author, row.created_at, std::move(row.text),
-                                 other->post, other->comment, CommentId{row.id.value}});
+      sorted.placed.push_back(row.source);
+      sorted.comments.push_back({words_.key_of(row.source), row.author, row.created_at,
+                                 std::move(row.text), other->post, other->comment,
+                                 CommentId{row.id.value}});
     } else if (other->comment == kNoComment) {
       tally_.originals += came_inside ? 1 : 0;
-      sorted.reposts.push_back({row.source, row.author, row.created_at, {}, other->post, row.id});
+      sorted.placed.push_back(row.source);
+      sorted.reposts.push_back(
+          {words_.key_of(row.source), row.author, row.created_at, {}, other->post, row.id});
     } else {  // comments are not reposted
       sorted.plain.push_back(std::move(row));
     }
@@ -105,7 +116,7 @@ void PostWriter::leave_out_known(std::vector<PostRow>& rows) {
   std::vector<SourceId> sources;
   sources.reserve(rows.size());
   for (const PostRow& row : rows) sources.push_back(row.source);
-  const auto there = reads::contents_of(*storage_.snapshot(), sources);
+  const auto there = contents_of(sources);
   std::unordered_set<SourceId> seen;
   seen.reserve(rows.size());
   std::vector<PostRow> kept;
@@ -130,7 +141,8 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
       continue;
     }
     tally_.originals += row.came == Came::kInside ? 1 : 0;
-    posts.push_back({row.source, row.author, row.created_at, std::move(row.text), {}, row.id});
+    posts.push_back(
+        {words_.key_of(row.source), row.author, row.created_at, std::move(row.text), {}, row.id});
   }
   store_rows(std::span<const LoadedPost>(posts),
              [&](auto some) { return rules::load_posts(storage_, some, clock_.now()); });

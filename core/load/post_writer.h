@@ -14,6 +14,7 @@
 #include "core/load/tally.h"
 #include "core/load/turns.h"
 #include "core/load/waiting_posts.h"
+#include "core/load/words.h"
 #include "core/pace.h"
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
@@ -28,7 +29,7 @@ struct WriterBounds {
 
 class PostWriter {
  public:
-  PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally,
+  PostWriter(Storage& storage, const Clock& clock, Turns& turns, Tally& tally, const Words& words,
              const WriterBounds& bounds);
 
   void store(std::vector<PostRow> rows);
@@ -42,11 +43,14 @@ class PostWriter {
   struct Sorted {
     std::vector<LoadedPost> reposts;
     std::vector<LoadedComment> comments;
+    std::vector<SourceId> placed;  // of both
     std::vector<PostRow> plain;
   };
 
   void place(std::vector<PostRow> plain, std::vector<PostRow> linked);
   [[nodiscard]] Sorted sort(std::vector<PostRow> linked);
+  [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
+      std::span<const SourceId> ids) const;
   std::size_t give_up();  // how many posts
   void leave_out_known(std::vector<PostRow>& rows);
   void store_plain(std::vector<PostRow> rows);
@@ -57,6 +61,7 @@ class PostWriter {
   const Clock& clock_;
   Turns& turns_;
   Tally& tally_;
+  const Words& words_;
   Pace pace_;
   WriterBounds bounds_;
   WaitingPosts waiting_;

@@ -1,4 +1,5 @@
-// What an input says, in the source's own terms: numeric ids of its users and posts, names, texts.
+// What an input says, in the source's own terms: ids of its users and posts, names, texts. An id
+// that is a word is its number of this load (core/load/words.h).
 // Parsers make these; the loaders turn them into users, edges and posts.
 #pragma once
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/model/ids.h"
+#include "core/model/source_key.h"
 
 namespace chirp {
 
@@ -16,12 +17,12 @@ enum class CommentState : std::uint8_t {
 
 struct Comment {
   CommentId id;
-  PostId post;                     // never a repost
-  UserNumber author;               // kNobody once removed
-  std::string text;                // NFC
-  CommentId parent{};              // kNoComment at the top
-  Time created_at;                 // of writing
-  std::optional<SourceId> source;  // of what came by a load
+  PostId post;                      // never a repost
+  UserNumber author;                // kNobody once removed
+  std::string text;                 // NFC
+  CommentId parent{};               // kNoComment at the top
+  Time created_at;                  // of writing
+  std::optional<SourceKey> source;  // of what came by a load
   CommentState state = CommentState::kThere;
 
   bool operator==(const Comment&) const = default;

@@ -42,7 +42,8 @@ constexpr ContentId content_of(CommentId comment) { return {comment.value}; }
 // The id of an uploaded file: random, so that it cannot be guessed.
 using MediaId = StrongId<struct MediaIdTag, std::uint64_t>;
 
-// The id that a loaded user or post has in the source it was loaded from: 63 bits.
+// The number that a loaded user or post has in the source it was loaded from: 63 bits. What is no
+// number there is a word (core/model/source_key.h).
 using SourceId = StrongId<struct SourceIdTag, std::uint64_t>;
 
 // The place of an event in the log: 1, 2, 3, … without gaps.

@@ -205,13 +205,20 @@ std::string folded(std::string_view name) { return utf8::ascii_lower(name); }
 
 std::string search_folded(std::string_view text) { return utf8::case_folded(text); }
 
-std::string generated_username(SourceId source) {
-  std::string name = fmt::format("u{}", source.value);
+std::string generated_username(const SourceKey& source) {
+  if (source.is_word()) {
+    std::string_view name = source.word;
+    if (name.starts_with('@')) name.remove_prefix(1);
+    name = name.substr(0, name.find('@'));
+    if (is_username(name)) return std::string(name);
+  }
+  const std::uint64_t number = source.is_word() ? digest_of(source.word) : source.number.value;
+  std::string name = fmt::format("u{}", number);
   if (name.size() <= limits::kUsernameMax) return name;
   std::array<char, limits::kUsernameMax> digits{};
   constexpr int kBase = 36;
   const auto [end, error] =
-      std::to_chars(digits.data(), digits.data() + digits.size() - 1, source.value, kBase);
+      std::to_chars(digits.data(), digits.data() + digits.size() - 1, number, kBase);
   check(error == std::errc{}, "64 bits in base 36 fit a username");
   return "u" + std::string(digits.data(), end);
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/model/ids.h"
+#include "core/model/source_key.h"
 
 namespace chirp {
 
@@ -43,9 +43,10 @@ struct LoadedText {
 // in a name if its folded bytes are in the folded name's.
 [[nodiscard]] std::string search_folded(std::string_view text);
 
-// The name a load makes up for a source id: `u<id>`, or `u` and the id in base 36 if that is longer
-// than 15 characters.
-[[nodiscard]] std::string generated_username(SourceId source);
+// The name a load makes up for a source id. Of a number `u<id>`, or `u` and the id in base 36 if
+// that is longer than 15 characters. Of a word the word, or what stands before its `@` or between
+// two, if that can be a username; else `u` and a digest of it in base 36.
+[[nodiscard]] std::string generated_username(const SourceKey& source);
 // `name` with `_<n>` behind it, cut so that both fit 15 characters. n >= 2.
 [[nodiscard]] std::string numbered_username(std::string_view name, std::uint32_t n);
 

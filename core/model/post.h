@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/model/ids.h"
+#include "core/model/source_key.h"
 
 namespace chirp {
 
@@ -32,10 +33,10 @@ struct Post {
   std::string text;  // NFC
   Time created_at;   // of writing; the id's time is never before it in live posts
   Privacy privacy = Privacy::kPublic;
-  std::optional<SourceId> source;  // of what came by a load
-  PostId original{};               // of a repost: what it shows, never itself a repost; else 0
-  UserNumber original_author{};    // of a repost; else nobody
-  std::vector<Medium> media{};     // limits::kPostMediaMax at most
+  std::optional<SourceKey> source;  // of what came by a load
+  PostId original{};                // of a repost: what it shows, never itself a repost; else 0
+  UserNumber original_author{};     // of a repost; else nobody
+  std::vector<Medium> media{};      // limits::kPostMediaMax at most
 
   [[nodiscard]] bool is_repost() const { return original != kBelowAllPosts; }
   bool operator==(const Post&) const = default;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/model/ids.h"
+#include "core/model/source_key.h"
 
 namespace chirp {
 
@@ -21,9 +22,9 @@ struct User {
   std::optional<std::string> email;  // unique whatever its case
   std::string display_name;          // the username unless given
   std::string bio;
-  Time created_at;                 // sign-up
-  std::optional<SourceId> source;  // of who came by a load
-  MediaId picture{};               // an upload of theirs; 0: none
+  Time created_at;                  // sign-up
+  std::optional<SourceKey> source;  // of who came by a load
+  MediaId picture{};                // an upload of theirs; 0: none
   NameOrigin name_origin = NameOrigin::kOwn;
   bool has_password = false;
 
@@ -39,7 +40,7 @@ struct AuthorCard {
   UserId id;
   std::string username;
   std::string display_name;
-  std::optional<SourceId> source;
+  std::optional<SourceKey> source;
   MediaId picture{};  // 0: none
   Presence presence = Presence::kPresent;
 

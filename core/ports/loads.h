@@ -20,7 +20,7 @@ struct LoadedEdge {
 
 // A post or, with `original`, a repost, which keeps no text.
 struct LoadedPost {
-  SourceId source;
+  SourceKey source;
   UserNumber author;
   Time created_at;    // 2000 or later
   std::string text;   // checked and normalised
@@ -29,7 +29,7 @@ struct LoadedPost {
 };
 
 struct LoadedComment {
-  SourceId source;
+  SourceKey source;
   UserNumber author;
   Time created_at;                // 2000 or later
   std::string text;               // checked and normalised

@@ -39,6 +39,32 @@ auto find_each(const TableReader<T>& table, const Items& items, KeyOf key_of) {
   return table.find_all(keys);
 }
 
+// What is found of source ids, whose numbers and words have a table each.
+template <class Numbers, class Words>
+std::vector<std::optional<typename Numbers::Row>> find_sources(const RowReader& rows,
+                                                               std::span<const SourceKey> sources) {
+  std::vector<std::optional<typename Numbers::Row>> found(sources.size());
+  std::vector<std::size_t> numbers;
+  std::vector<std::size_t> words;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    (sources[i].is_word() ? words : numbers).push_back(i);
+  }
+  const auto take = [&](const std::vector<std::size_t>& at, const auto& some) {
+    for (std::size_t i = 0; i < at.size(); ++i) found[at[i]] = some[i];
+  };
+  if (!numbers.empty()) {
+    take(numbers, find_each<Numbers>(rows, numbers, [&](std::size_t i) {
+           return typename Numbers::Key{sources[i].number};
+         }));
+  }
+  if (!words.empty()) {
+    take(words, find_each<Words>(rows, words, [&](std::size_t i) {
+           return typename Words::Key{sources[i].word};
+         }));
+  }
+  return found;
+}
+
 // A page of rows that say since when; their keys end in the other user.
 template <class T>
 EdgePage page_of(const TableReader<T>& table, const typename T::Key& first,
@@ -110,6 +136,11 @@ std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
   return find_each<UserSources>(rows, sources, [](SourceId id) { return UserSources::Key{id}; });
 }
 
+std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
+                                                  std::span<const SourceKey> sources) {
+  return find_sources<UserSources, UserWords>(rows, sources);
+}
+
 std::vector<UserNumber> unfinished_removals(const RowReader& rows) {
   std::vector<UserNumber> users;
   for (const auto& [key, nothing] : above<Removals>(rows, {kNobody}, kAll)) {
@@ -143,17 +174,18 @@ std::optional<Time> follows(const RowReader& rows, UserNumber follower, UserNumb
 
 // ---------------------------------------------------------------- posts, comments, reactions
 
-std::vector<std::optional<LoadedContent>> contents_of(const RowReader& rows,
-                                                      std::span<const SourceId> sources) {
-  std::vector<std::optional<LoadedContent>> contents(sources.size());
+namespace {
+
+// What of these ids is there, by authors who are.
+std::vector<std::optional<LoadedContent>> contents_at(
+    const RowReader& rows, std::span<const std::optional<ContentId>> ids) {
+  std::vector<std::optional<LoadedContent>> contents(ids.size());
   // Of each that is there: what it hangs on and whose both are, post by post, then presence.
   struct Found {
     std::size_t at;
     LoadedContent content;
     UserNumber author;
   };
-  const auto ids =
-      find_each<PostSources>(rows, sources, [](SourceId id) { return PostSources::Key{id}; });
   std::vector<std::size_t> held;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i]) held.push_back(i);
@@ -192,6 +224,19 @@ std::vector<std::optional<LoadedContent>> contents_of(const RowReader& rows,
     if (original && present(2 * i) && present(2 * i + 1)) contents[found[i].at] = found[i].content;
   }
   return contents;
+}
+
+}  // namespace
+
+std::vector<std::optional<LoadedContent>> contents_of(const RowReader& rows,
+                                                      std::span<const SourceId> sources) {
+  return contents_at(rows, find_each<PostSources>(
+                               rows, sources, [](SourceId id) { return PostSources::Key{id}; }));
+}
+
+std::vector<std::optional<LoadedContent>> contents_of(const RowReader& rows,
+                                                      std::span<const SourceKey> sources) {
+  return contents_at(rows, find_sources<PostSources, PostWords>(rows, sources));
 }
 
 std::vector<bool> media_named(const RowReader& rows, std::span<const MediaId> uploads) {

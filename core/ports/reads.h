@@ -28,6 +28,7 @@ struct Greatest {
   constexpr operator StrongId<Tag, Number>() const {
     return {std::numeric_limits<Number>::max()};
   }
+  operator std::string() const { return "\xFF"; }  // no text has such a byte
 };
 template <class Key>
 constexpr Key greatest() {
@@ -84,6 +85,8 @@ template <class T>
 // Who has come with these ids in a load and is present.
 [[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
                                                                 std::span<const SourceId> sources);
+[[nodiscard]] std::vector<std::optional<UserNumber>> numbers_of(const RowReader& rows,
+                                                                std::span<const SourceKey> sources);
 // Users marked as removed whose traces are not all gone yet.
 [[nodiscard]] std::vector<UserNumber> unfinished_removals(const RowReader& rows);
 
@@ -105,6 +108,8 @@ template <class T>
 // What of these ids of a load is there, by authors who are.
 [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
     const RowReader& rows, std::span<const SourceId> sources);
+[[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
+    const RowReader& rows, std::span<const SourceKey> sources);
 // For each upload whether a post names it.
 [[nodiscard]] std::vector<bool> media_named(const RowReader& rows,
                                             std::span<const MediaId> uploads);

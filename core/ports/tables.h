@@ -49,6 +49,13 @@ struct UserSources {
   };
   using Row = UserNumber;
 };
+struct UserWords {  // the same of source ids that are words
+  struct Key {
+    std::string word;  // limits::kSourceWordMax bytes at most
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = UserNumber;
+};
 struct Posts {
   struct Key {
     PostId id;
@@ -67,6 +74,13 @@ struct AuthorLogs {  // posts and reposts
 struct PostSources {  // of posts and of comments
   struct Key {
     SourceId source;
+    auto operator<=>(const Key&) const = default;
+  };
+  using Row = ContentId;
+};
+struct PostWords {  // the same of source ids that are words
+  struct Key {
+    std::string word;
     auto operator<=>(const Key&) const = default;
   };
   using Row = ContentId;

@@ -35,7 +35,7 @@ struct NewUser {
 // A user that a load brings: who is there already, by source id, keeps what they have, but a
 // made-up name gives way to a real one.
 struct LoadedUser {
-  std::optional<SourceId> source;       // without one, whoever has the username is meant
+  std::optional<SourceKey> source;      // without one, whoever has the username is meant
   std::optional<std::string> username;  // a valid name, if the source says one
   std::optional<std::string> display_name;
   std::string bio;

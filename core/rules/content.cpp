@@ -25,8 +25,27 @@ void put_in_log(Rows& rows, const Post& post) {
   rows.put(AuthorLogs::Key{post.author, post.id}, {});
 }
 
-void put_source(Rows& rows, const Post& post) {
-  if (post.source) rows.put(PostSources::Key{*post.source}, content_of(post.id));
+void put_source(Rows& rows, const std::optional<SourceKey>& source, ContentId content) {
+  if (!source) return;
+  if (source->is_word()) {
+    rows.put(PostWords::Key{source->word}, content);
+  } else {
+    rows.put(PostSources::Key{source->number}, content);
+  }
+}
+
+void discard_source(Rows& rows, const std::optional<SourceKey>& source) {
+  if (!source) return;
+  if (source->is_word()) {
+    rows.discard(PostWords::Key{source->word});
+  } else {
+    rows.discard(PostSources::Key{source->number});
+  }
+}
+
+bool has_source(const Rows& rows, const SourceKey& source) {
+  return source.is_word() ? rows.find(PostWords::Key{source.word}).has_value()
+                          : rows.find(PostSources::Key{source.number}).has_value();
 }
 
 void put_under_original(Rows& rows, const Post& post) {
@@ -36,14 +55,14 @@ void put_under_original(Rows& rows, const Post& post) {
 void put_post(Rows& rows, const Post& post) {
   put_record(rows, post);
   put_in_log(rows, post);
-  put_source(rows, post);
+  put_source(rows, post.source, content_of(post.id));
   put_under_original(rows, post);
 }
 
 void erase_post(Rows& rows, const Post& post) {
   rows.discard(Posts::Key{post.id});
   rows.discard(AuthorLogs::Key{post.author, post.id});
-  if (post.source) rows.discard(PostSources::Key{*post.source});
+  discard_source(rows, post.source);
   for (const Medium& medium : post.media) {
     if (medium.upload != MediaId{}) rows.discard(MediaUses::Key{medium.upload, post.id});
   }
@@ -83,7 +102,7 @@ bool has_replies(const Rows& rows, const Comment& comment) {
 void put_comment(Rows& rows, const Comment& comment, UserNumber post_author) {
   rows.put(Comments::Key{comment.id}, comment);
   rows.put(Threads::Key{comment.post, comment.parent, comment.id}, {});
-  if (comment.source) rows.put(PostSources::Key{*comment.source}, content_of(comment.id));
+  put_source(rows, comment.source, content_of(comment.id));
   if (comment.state == CommentState::kRemoved) return;
   rows.put(CommentsBy::Key{comment.author, comment.id}, post_author);
 }
@@ -92,7 +111,7 @@ void erase_comment(Rows& rows, const Comment& comment) {
   rows.discard(Comments::Key{comment.id});
   rows.discard(Threads::Key{comment.post, comment.parent, comment.id});
   rows.discard(CommentsBy::Key{comment.author, comment.id});
-  if (comment.source) rows.discard(PostSources::Key{*comment.source});
+  discard_source(rows, comment.source);
 }
 
 namespace {
@@ -122,7 +141,7 @@ void put_in_queue(Rows& rows, ContentId content) {
 // A comment with replies keeps its place and its time, and nothing else.
 void empty_comment(Rows& rows, const Comment& comment) {
   rows.discard(CommentsBy::Key{comment.author, comment.id});
-  if (comment.source) rows.discard(PostSources::Key{*comment.source});
+  discard_source(rows, comment.source);
   Comment emptied = comment;
   emptied.state = CommentState::kRemoved;
   emptied.author = kNobody;

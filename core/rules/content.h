@@ -23,7 +23,10 @@ void must_have_gone(bool erased);
 // is written by put_post.
 void put_record(Rows& rows, const Post& post);  // and what it names of uploads
 void put_in_log(Rows& rows, const Post& post);
-void put_source(Rows& rows, const Post& post);
+void put_source(Rows& rows, const std::optional<SourceKey>& source, ContentId content);
+void discard_source(Rows& rows, const std::optional<SourceKey>& source);
+// Whether something has come with this source id.
+[[nodiscard]] bool has_source(const Rows& rows, const SourceKey& source);
 void put_under_original(Rows& rows, const Post& post);
 void put_post(Rows& rows, const Post& post);
 // What hangs on it is left to remove_post_traces.

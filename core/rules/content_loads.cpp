@@ -50,7 +50,7 @@ UserNumber author_of(const Rows& rows, ContentId content) {
 enum class Fate : std::uint8_t { kStored, kDuplicate, kMissing };
 Fate fate_of(const Rows& rows, const LoadedComment& loaded, const std::optional<Post>& post) {
   const bool reply = loaded.parent != kNoComment;
-  const bool there = rows.find(PostSources::Key{loaded.source}).has_value();
+  const bool there = has_source(rows, loaded.source);
   const auto parent = reply ? rows.find(Comments::Key{loaded.parent}) : std::nullopt;
   const bool answers = parent && parent->post == loaded.post &&
                        parent->state == CommentState::kThere && rows.present(parent->author);

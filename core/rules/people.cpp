@@ -7,10 +7,27 @@ namespace chirp::rules {
 using namespace tables;
 using events::Topic;
 
+namespace {
+
+void discard_source(Rows& rows, const SourceKey& source) {
+  if (source.is_word()) {
+    rows.discard(UserWords::Key{source.word});
+  } else {
+    rows.discard(UserSources::Key{source.number});
+  }
+}
+
+}  // namespace
+
 void put_card(Rows& rows, const AuthorCard& card) {
   rows.put(Cards::Key{card.number}, card);
   rows.put(UserIds::Key{card.id}, card.number);
-  if (card.source) rows.put(UserSources::Key{*card.source}, card.number);
+  if (!card.source) return;
+  if (card.source->is_word()) {
+    rows.put(UserWords::Key{card.source->word}, card.number);
+  } else {
+    rows.put(UserSources::Key{card.source->number}, card.number);
+  }
 }
 
 Outcome apply(Rows& rows, const PutCard& change) {
@@ -35,7 +52,7 @@ Outcome apply(Rows& rows, const MarkRemoved& change) {
   if (card->presence == Presence::kRemoved) return {.result = Result::kAlready};
   card->presence = Presence::kRemoved;
   // Free at once: whoever comes with this source id from now on is somebody new.
-  if (card->source) rows.discard(UserSources::Key{*card->source});
+  if (card->source) discard_source(rows, *card->source);
   card->source.reset();
   put_card(rows, *card);
   rows.put(Removals::Key{change.user}, {});

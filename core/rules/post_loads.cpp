@@ -30,9 +30,9 @@ std::vector<std::size_t> fresh_ones(const Rows& rows, std::span<const LoadedPost
   });
   std::vector<std::size_t> fresh;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const SourceId source = posts[order[i]].source;
+    const SourceKey& source = posts[order[i]].source;
     const bool again = i > 0 && posts[order[i - 1]].source == source;
-    if (again || rows.find(PostSources::Key{source})) {
+    if (again || has_source(rows, source)) {
       ++counts.duplicates;
     } else {
       fresh.push_back(order[i]);
@@ -121,7 +121,7 @@ std::vector<CounterDelta> put_indexes(Rows& rows, std::span<const Post> posts) {
     ++deltas.back().posts;
   }
   std::ranges::sort(order, {}, &Post::source);
-  for (const Post* post : order) put_source(rows, *post);
+  for (const Post* post : order) put_source(rows, post->source, content_of(post->id));
   return deltas;
 }
 

@@ -33,6 +33,9 @@ constexpr std::size_t kSettledFrom = 16;
 constexpr rules::TurnRows kRemovalTurns{250, 50, 2'000};
 constexpr std::uint32_t kHideRows = 250;  // some milliseconds
 
+// Before what a source calls somebody.
+constexpr std::string_view kOfSource = "source:";
+
 [[noreturn]] void refuse_nobody(std::string_view name) {
   throw Error(ErrorCode::kNotFound,
               fmt::format("There is no user {}. See chirp user list.", printable(name)));
@@ -117,7 +120,9 @@ User Accounts::resolve(std::string_view name) const {
   const bool marked = name.starts_with('@');
   const std::string_view bare = marked ? name.substr(1) : name;
   std::optional<User> user;
-  if (is_username(bare)) {
+  if (name.starts_with(kOfSource)) {  // no username has a colon
+    user = find_source(name.substr(kOfSource.size()));
+  } else if (is_username(bare)) {
     user = directory_.find_name(bare);
   } else if (!marked && !bare.empty() && is_digits(bare)) {
     const auto id = id_in(bare);
@@ -125,6 +130,13 @@ User Accounts::resolve(std::string_view name) const {
   }
   if (!user || is_removed(stored_card(*storage_.snapshot(), user->number))) refuse_nobody(name);
   return *std::move(user);
+}
+
+std::optional<User> Accounts::find_source(std::string_view text) const {
+  const auto source = source_key(text);
+  if (!source) return std::nullopt;
+  const auto number = reads::numbers_of(*storage_.snapshot(), {&*source, 1}).front();
+  return number ? directory_.find(*number) : std::nullopt;
 }
 
 std::vector<User> Accounts::resolve_all(std::span<const std::string> names) const {

@@ -53,8 +53,8 @@ class Accounts {
            const Clock& clock);
 
   // `NAME` of the command line: a username in any case, `@username`, or an id; digits alone are a
-  // username up to 15, an id beyond. Throws Error{kNotFound} naming who is not there; a removed
-  // user is not there.
+  // username up to 15, an id beyond; or `source:` and what a source calls them. Throws
+  // Error{kNotFound} naming who is not there; a removed user is not there.
   [[nodiscard]] User resolve(std::string_view name) const;
   // Everybody named; throws for the first who is not there.
   [[nodiscard]] std::vector<User> resolve_all(std::span<const std::string> names) const;
@@ -104,6 +104,7 @@ class Accounts {
   void ensure_card(const User& user);
 
  private:
+  [[nodiscard]] std::optional<User> find_source(std::string_view text) const;
   [[nodiscard]] std::optional<User> unless_removed(std::optional<User> user) const;
   void check_picture(const User& user, MediaId picture) const;
   void append_present(std::span<const User> users, std::uint32_t limit, UserViewPage& page) const;

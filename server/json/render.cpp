@@ -124,6 +124,11 @@ void write_page(JsonWriter& json, const feed::Page& page, const std::optional<st
 
 void write_user(JsonWriter& json, const social::UserView& view, Email email) {
   json.begin_object();
+  write_user_fields(json, view, email);
+  json.end_object();
+}
+
+void write_user_fields(JsonWriter& json, const social::UserView& view, Email email) {
   json.field("userId", view.user.id);
   json.field("username", view.user.username);
   json.field("displayName", view.user.display_name);
@@ -134,7 +139,6 @@ void write_user(JsonWriter& json, const social::UserView& view, Email email) {
   json.field("followingCount", count(view.counters.following));
   json.field("postCount", count(view.counters.posts));
   if (email == Email::kShow && view.user.email) json.field("email", *view.user.email);
-  json.end_object();
 }
 
 void write_users(JsonWriter& json, const social::UserViewPage& page, Email email) {

@@ -21,7 +21,9 @@ namespace chirp::api {
 // E-mail addresses are for their owners, and for the operator.
 enum class Email : std::uint8_t { kHide, kShow };
 
-void write_user(JsonWriter& json, const social::UserView& view, Email email);       // User
+void write_user(JsonWriter& json, const social::UserView& view, Email email);  // User
+// Inside of its braces.
+void write_user_fields(JsonWriter& json, const social::UserView& view, Email email);
 void write_users(JsonWriter& json, const social::UserViewPage& page, Email email);  // UserPage
 
 void write_session_fields(JsonWriter& json, const Session& session);

@@ -139,7 +139,7 @@ double bare_put_posts(const std::filesystem::path& folder, std::span<const Post>
       }
       for (const Post& post : some) {
         txn.append(Table::kPosts, key(post.id), post.text);
-        if (post.source) txn.append(Table::kPostSources, key(*post.source), key(post.id));
+        if (post.source) txn.append(Table::kPostSources, key(post.source->number), key(post.id));
       }
     });
   }

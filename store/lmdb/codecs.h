@@ -166,8 +166,26 @@ struct Values<tables::PlainSettings> : Record<Table::kMeta, encode_setting, deco
 template <>
 struct Values<tables::Events> : Record<Table::kEvents, encode_event, decode_event> {};
 
+template <>
+struct Values<tables::UserWords> : ToId<Table::kUserWords, UserNumber, Growth::kInOrder> {};
+template <>
+struct Values<tables::PostWords> : ToId<Table::kPostWords, ContentId> {};
+
 template <class T>
 struct Codec : KeyFields<T>, Values<T> {};
+
+// Words are keys as they are. LMDB takes no empty key; a byte of zeros stands below all words.
+template <class T>
+struct WordCodec : Values<T> {
+  static std::string key(const typename T::Key& k) {
+    return k.word.empty() ? std::string(1, '\0') : k.word;
+  }
+  static typename T::Key key_of(Bytes bytes) { return {std::string(bytes)}; }
+};
+template <>
+struct Codec<tables::UserWords> : WordCodec<tables::UserWords> {};
+template <>
+struct Codec<tables::PostWords> : WordCodec<tables::PostWords> {};
 
 // Free-form settings are rows of the meta table, by a prefix.
 template <>

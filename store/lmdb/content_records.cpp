@@ -12,6 +12,7 @@ constexpr std::uint8_t kPostHasTime = 4;  // the time of writing is not the id's
 constexpr std::uint8_t kPostHasSource = 8;
 constexpr std::uint8_t kPostIsRepost = 16;
 constexpr std::uint8_t kPostHasMedia = 32;
+constexpr std::uint8_t kPostHasWord = 64;  // in the place of a source id that is a number
 
 void put_media(RecordWriter& record, std::span<const Medium> media) {
   record.varint(media.size());
@@ -31,10 +32,19 @@ std::vector<Medium> decode_media(RecordReader& in) {
   }
   return media;
 }
+
+bool has_word(const std::optional<SourceKey>& source) { return source && source->is_word(); }
+bool has_number(const std::optional<SourceKey>& source) { return source && !source->is_word(); }
+void put_source(RecordWriter& record, const std::optional<SourceKey>& source) {
+  if (has_number(source)) record.fixed(source->number.value);
+  if (has_word(source)) record.text(source->word);
+}
+
 constexpr std::uint8_t kCommentRemoved = 1;
 constexpr std::uint8_t kCommentHasTime = 2;  // the time of writing is not the id's
 constexpr std::uint8_t kCommentHasSource = 4;
 constexpr std::uint8_t kCommentHasParent = 8;
+constexpr std::uint8_t kCommentHasWord = 16;
 
 }  // namespace
 
@@ -47,6 +57,7 @@ Post decode_post(Bytes key, Bytes value) {
   if (name(post.privacy).empty()) in.broken();
   post.created_at = in.flags() & kPostHasTime ? in.time() : snowflake::time_of(post.id.value);
   if (in.flags() & kPostHasSource) post.source = SourceId{in.fixed<std::uint64_t>()};
+  if (in.flags() & kPostHasWord) post.source = SourceKey(std::string(in.text()));
   if (in.flags() & kPostIsRepost) {
     post.original = {in.fixed<std::uint64_t>()};
     post.original_author = {in.varint32()};
@@ -60,7 +71,7 @@ std::uint8_t encode_post(RecordWriter& out, const Post& post) {
   out.varint(post.author.value);
   const bool has_time = snowflake::time_of(post.id.value) != post.created_at;
   if (has_time) out.zigzag(post.created_at.ms - snowflake::kEpochMs);
-  if (post.source) out.fixed(post.source->value);
+  put_source(out, post.source);
   if (post.is_repost()) {
     out.fixed(post.original.value);
     out.varint(post.original_author.value);
@@ -69,7 +80,8 @@ std::uint8_t encode_post(RecordWriter& out, const Post& post) {
   out.raw(post.text);
   return static_cast<std::uint8_t>(
       static_cast<unsigned>(post.privacy) | (has_time ? kPostHasTime : 0u) |
-      (post.source ? kPostHasSource : 0u) | (post.is_repost() ? kPostIsRepost : 0u) |
+      (has_number(post.source) ? kPostHasSource : 0u) |
+      (has_word(post.source) ? kPostHasWord : 0u) | (post.is_repost() ? kPostIsRepost : 0u) |
       (post.media.empty() ? 0u : kPostHasMedia));
 }
 
@@ -82,6 +94,7 @@ Comment decode_comment(Bytes key, Bytes value) {
   comment.created_at =
       in.flags() & kCommentHasTime ? in.time() : snowflake::time_of(comment.id.value);
   if (in.flags() & kCommentHasSource) comment.source = SourceId{in.fixed<std::uint64_t>()};
+  if (in.flags() & kCommentHasWord) comment.source = SourceKey(std::string(in.text()));
   if (in.flags() & kCommentHasParent) comment.parent = {in.fixed<std::uint64_t>()};
   comment.state = in.flags() & kCommentRemoved ? CommentState::kRemoved : CommentState::kThere;
   comment.text = in.rest();
@@ -93,12 +106,13 @@ std::uint8_t encode_comment(RecordWriter& out, const Comment& comment) {
   out.varint(comment.author.value);
   const bool has_time = snowflake::time_of(comment.id.value) != comment.created_at;
   if (has_time) out.zigzag(comment.created_at.ms - snowflake::kEpochMs);
-  if (comment.source) out.fixed(comment.source->value);
+  put_source(out, comment.source);
   if (comment.parent != kNoComment) out.fixed(comment.parent.value);
   out.raw(comment.text);
   return static_cast<std::uint8_t>(
       (comment.state == CommentState::kRemoved ? kCommentRemoved : 0u) |
-      (has_time ? kCommentHasTime : 0u) | (comment.source ? kCommentHasSource : 0u) |
+      (has_time ? kCommentHasTime : 0u) | (has_number(comment.source) ? kCommentHasSource : 0u) |
+      (has_word(comment.source) ? kCommentHasWord : 0u) |
       (comment.parent != kNoComment ? kCommentHasParent : 0u));
 }
 

@@ -36,23 +36,37 @@ namespace {
 void look_at_card(const Txn& txn, const Item& item, Wanted& wanted) {
   const AuthorCard card = decode_card(item.key, item.value);
   wanted.row(txn, Table::kUserIds, key(card.id), key(card.number));
-  if (card.source) wanted.row(txn, Table::kUserSources, key(*card.source), key(card.number));
+  if (!card.source) return;
+  if (card.source->is_word()) {
+    wanted.row(txn, Table::kUserWords, card.source->word, key(card.number));
+  } else {
+    wanted.row(txn, Table::kUserSources, key(card.source->number), key(card.number));
+  }
 }
+
+// The source id that a row of one of the tables of those stands for.
+SourceKey number_at(Bytes key) { return SourceId{u64_at(key)}; }
+SourceKey word_at(Bytes key) { return SourceKey(std::string(key)); }
 
 bool is_user_id(const Txn& txn, const Item& item) {
   const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
   return card && card->id.value == u64_at(item.key);
 }
 
+template <SourceKey (*source_at)(Bytes)>
 bool is_user_source(const Txn& txn, const Item& item) {
   const auto card = find_row<tables::Cards>(txn, {user_at(item.value)});
-  return card && card->source && card->source->value == u64_at(item.key);
+  return card && card->source == source_at(item.key);
 }
 
 void look_at_post(const Txn& txn, const Item& item, Wanted& wanted) {
   const Post post = decode_post(item.key, item.value);
   wanted.row(txn, Table::kAuthorLogs, key(post.author, post.id), {});
-  if (post.source) wanted.row(txn, Table::kPostSources, key(*post.source), key(post.id));
+  if (post.source && post.source->is_word()) {
+    wanted.row(txn, Table::kPostWords, post.source->word, key(post.id));
+  } else if (post.source) {
+    wanted.row(txn, Table::kPostSources, key(post.source->number), key(post.id));
+  }
   if (post.original != kBelowAllPosts) {
     wanted.row(txn, Table::kReposts, key(post.original, post.author), key(post.id));
   }
@@ -68,11 +82,12 @@ bool is_logged(const Txn& txn, const Item& item) {
   return post && post->author == user_at(item.key);
 }
 
+template <SourceKey (*source_at)(Bytes)>
 bool is_post_source(const Txn& txn, const Item& item) {
   const auto post = find_row<tables::Posts>(txn, {{u64_at(item.value)}});
-  if (post) return post->source && post->source->value == u64_at(item.key);
+  if (post) return post->source == source_at(item.key);
   const auto comment = find_row<tables::Comments>(txn, {{u64_at(item.value)}});
-  return comment && comment->source && comment->source->value == u64_at(item.key);
+  return comment && comment->source == source_at(item.key);
 }
 
 bool is_media_use(const Txn& txn, const Item& item) {
@@ -134,8 +149,10 @@ bool is_reaction_by(const Txn& txn, const Item& item) {
 void look_at_comment(const Txn& txn, const Item& item, Wanted& wanted) {
   const Comment comment = decode_comment(item.key, item.value);
   wanted.some(txn, Table::kThreads, key(comment.post, comment.parent, comment.id), {});
-  if (comment.source) {
-    wanted.some(txn, Table::kPostSources, key(*comment.source), key(comment.id));
+  if (comment.source && comment.source->is_word()) {
+    wanted.some(txn, Table::kPostWords, comment.source->word, key(comment.id));
+  } else if (comment.source) {
+    wanted.some(txn, Table::kPostSources, key(comment.source->number), key(comment.id));
   }
   const auto by = key(comment.author, comment.id);
   if (comment.state == CommentState::kThere && wanted.lacks(txn, Table::kCommentsBy, by)) {
@@ -178,12 +195,14 @@ const std::vector<IndexCheck>& index_checks() {
   static const std::vector<IndexCheck> all{
       {Table::kCards, look_at_card},
       weed(Table::kUserIds, is_user_id),
-      weed(Table::kUserSources, is_user_source),
+      weed(Table::kUserSources, is_user_source<number_at>),
+      weed(Table::kUserWords, is_user_source<word_at>),
       {Table::kPosts, look_at_post},
       {Table::kReactions, look_at_reaction},
       {Table::kComments, look_at_comment},
       weed(Table::kAuthorLogs, is_logged),
-      weed(Table::kPostSources, is_post_source),
+      weed(Table::kPostSources, is_post_source<number_at>),
+      weed(Table::kPostWords, is_post_source<word_at>),
       weed(Table::kMediaUses, is_media_use),
       weed(Table::kReposts, is_repost),
       weed(Table::kReactionsBy, is_reaction_by),

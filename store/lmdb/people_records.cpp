@@ -7,6 +7,7 @@ namespace {
 constexpr std::uint8_t kCardRemoved = 1;
 constexpr std::uint8_t kCardHasSource = 2;
 constexpr std::uint8_t kCardHasPicture = 4;
+constexpr std::uint8_t kCardHasWord = 8;  // in the place of a source id that is a number
 constexpr std::uint8_t kToldHasPost = 1;
 constexpr std::uint8_t kToldHasComment = 2;
 constexpr std::uint8_t kToldHasParent = 4;
@@ -21,6 +22,7 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   card.presence = in.flags() & kCardRemoved ? Presence::kRemoved : Presence::kPresent;
   card.id = {in.fixed<std::uint64_t>()};
   if (in.flags() & kCardHasSource) card.source = SourceId{in.fixed<std::uint64_t>()};
+  if (in.flags() & kCardHasWord) card.source = SourceKey(std::string(in.text()));
   if (in.flags() & kCardHasPicture) card.picture = {in.fixed<std::uint64_t>()};
   card.username = in.text();
   // Most display names are the username; they take no room.
@@ -35,13 +37,16 @@ bool is_present(const Item& card) {
 
 std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card) {
   out.fixed(card.id.value);
-  if (card.source) out.fixed(card.source->value);
+  const bool has_word = card.source && card.source->is_word();
+  const bool has_number = card.source && !has_word;
+  if (has_number) out.fixed(card.source->number.value);
+  if (has_word) out.text(card.source->word);
   if (card.picture != MediaId{}) out.fixed(card.picture.value);
   out.text(card.username);
   out.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
-  return static_cast<std::uint8_t>((card.presence == Presence::kRemoved ? kCardRemoved : 0) |
-                                   (card.source ? kCardHasSource : 0) |
-                                   (card.picture != MediaId{} ? kCardHasPicture : 0));
+  return static_cast<std::uint8_t>(
+      (card.presence == Presence::kRemoved ? kCardRemoved : 0) | (has_number ? kCardHasSource : 0) |
+      (has_word ? kCardHasWord : 0) | (card.picture != MediaId{} ? kCardHasPicture : 0));
 }
 
 Time decode_since(Bytes key, Bytes value) {

@@ -1,6 +1,7 @@
 // The tables of the engine's store and their keys. Bytes: docs/storage-format.md.
 //
-// Keys are big-endian, so plain byte order is our order, and of one length within a table.
+// Keys are big-endian, so plain byte order is our order, and of one length within a table but for
+// words.
 #pragma once
 
 #include <array>
@@ -51,7 +52,9 @@ using Bytes = std::string_view;
   T(kTagUses, "tag_uses")                 /* post id(8) ordinal(4) -> hashtag */ \
   T(kKeys, "keys")                        /* user(4) hash of the key(16) -> idempotency key */ \
   T(kKeyTimes, "key_times")               /* ticks(8) user(4) hash(16) -> nothing */ \
-  T(kMediaUses, "media_uses")             /* media id(8) post id(8) -> nothing */
+  T(kMediaUses, "media_uses")             /* media id(8) post id(8) -> nothing */ \
+  T(kUserWords, "user_words")             /* source id, a word -> number(4) */ \
+  T(kPostWords, "post_words")             /* source id, a word -> post id(8) or comment id(8) */
 // clang-format on
 
 #define CHIRP_TABLE_NUMBER(number, name) number,

@@ -51,11 +51,12 @@ bool migrate_store(const std::filesystem::path& folder, const std::filesystem::p
   const auto env = Env::open(folder, write_lock, OpenMode::kOlder);
   Identity identity = identity_of(env);
   if (identity.format_version == version) return false;
+  const bool is_first = identity.format_version == 1;
   identity.format_version = version;
   env->write([&](WriteTxn& txn) {
     env->make_tables(txn);
     write_identity(txn, identity);
-    extend_first_state(txn);
+    if (is_first) extend_first_state(txn);
   });
   return true;
 }

@@ -95,7 +95,14 @@ CREATE TABLE due_cards (
 ) STRICT;
 )sql";
 
+// What format 3 has beyond format 2.
+constexpr const char* kThirdTables = R"sql(
+ALTER TABLE users ADD COLUMN source_word TEXT;
+CREATE UNIQUE INDEX users_source_word ON users (source_word) WHERE source_word IS NOT NULL;
+)sql";
+
 constexpr std::int64_t kFirstVersion = 1;
+constexpr std::int64_t kSecondVersion = 2;
 
 [[noreturn]] void refuse_foreign(const Connection& connection) {
   throw Error(ErrorCode::kCorrupt,
@@ -150,6 +157,7 @@ void create_schema(Connection& connection, const Identity& identity) {
   connection.execute(kFirstTables);
   connection.execute(kSecondTables);
   connection.execute(kDueCards);
+  connection.execute(kThirdTables);
   connection.run("INSERT INTO meta (one, uuid, machine, last_id, events) VALUES (1, ?1, ?2, 0, 0)",
                  identity.uuid, identity.machine);
   transaction.commit();
@@ -183,9 +191,11 @@ bool migrate_schema(Connection& connection) {
   connection.expect_safety();
   define_search(connection);  // the view among the tables calls it
   Transaction transaction(connection);
-  if (version_of(connection) == kFormatVersion) return false;
-  connection.execute(kSecondTables);
-  connection.execute(kDueCards);
+  const std::int64_t version = version_of(connection);
+  if (version == kFormatVersion) return false;
+  if (version < kSecondVersion) connection.execute(kSecondTables);
+  make_due_cards(connection);
+  connection.execute(kThirdTables);
   connection.execute(fmt::format("PRAGMA user_version={}", kFormatVersion));
   transaction.commit();
   return true;

@@ -21,6 +21,7 @@ enum Column : int {
   kBio,
   kCreatedAt,
   kSource,
+  kWord,
   kNameOrigin,
   kHasPassword,
   kPicture,
@@ -28,7 +29,7 @@ enum Column : int {
 
 constexpr std::string_view kColumns =
     "u.number, u.id, u.username, u.email, u.display_name, u.bio, u.created_at, u.source_id, "
-    "u.name_origin, u.password IS NOT NULL, u.picture";
+    "u.source_word, u.name_origin, u.password IS NOT NULL, u.picture";
 
 [[noreturn]] void refuse(const Connection& connection, std::int64_t number, std::string_view what) {
   throw corrupt(fmt::format("the row of user number {} has {}", number, what), connection.file());
@@ -41,6 +42,16 @@ void check_texts(const Connection& connection, const User& user) {
       (user.email && !utf8::is_valid(*user.email))) {
     refuse(connection, number, "a text that is not UTF-8");
   }
+}
+
+std::optional<std::uint64_t> stored_source_id(const User& user) {
+  if (!user.source || user.source->is_word()) return std::nullopt;
+  return user.source->number.value;
+}
+
+std::optional<std::string_view> stored_source_word(const User& user) {
+  if (!user.source || !user.source->is_word()) return std::nullopt;
+  return user.source->word;
 }
 
 template <class... Values>
@@ -78,6 +89,11 @@ User user_of(const Connection& connection, const Rows& rows) {
     if (source < 0) refuse(connection, number, "a source id below zero");
     user.source = SourceId{static_cast<std::uint64_t>(source)};
   }
+  if (!rows.is_null(kWord)) {
+    std::string word = rows.text(kWord);
+    if (user.source || !can_be_source_word(word)) refuse(connection, number, "a wrong source id");
+    user.source = SourceKey(std::move(word));
+  }
   user.name_origin = static_cast<NameOrigin>(origin);
   user.has_password = rows.integer(kHasPassword) != 0;
   if (!rows.is_null(kPicture)) {
@@ -98,20 +114,20 @@ bool insert_loaded(Connection& connection, std::span<User> users) {
   check(users.size() == kLoadedAtOnce, "a statement for many rows takes all of them");
   static const std::string sql = [] {
     std::string text =
-        "INSERT INTO users (id, username, display_name, bio, created_at, source_id, name_origin) "
+        "INSERT INTO users (id, username, display_name, bio, created_at, source_id, "
+        "source_word, name_origin) "
         "VALUES ";
     for (std::size_t i = 0; i < kLoadedAtOnce; ++i) {
-      text += i == 0 ? "(?, ?, ?, ?, ?, ?, ?)" : ", (?, ?, ?, ?, ?, ?, ?)";
+      text += i == 0 ? "(?, ?, ?, ?, ?, ?, ?, ?)" : ", (?, ?, ?, ?, ?, ?, ?, ?)";
     }
     return text;
   }();
   {
     Rows rows = connection.rows(sql);
     for (const User& user : users) {
-      std::optional<std::uint64_t> source;
-      if (user.source) source = user.source->value;
       rows.bind_more(user.id.value, user.username, stored_display_name(user), user.bio,
-                     user.created_at.ms, source, static_cast<std::int64_t>(user.name_origin));
+                     user.created_at.ms, stored_source_id(user), stored_source_word(user),
+                     static_cast<std::int64_t>(user.name_origin));
     }
     if (!rows.run_unless_taken()) return false;
   }
@@ -123,15 +139,14 @@ bool insert_loaded(Connection& connection, std::span<User> users) {
 
 std::optional<UserNumber> insert_user(Connection& connection, const User& user,
                                       const std::optional<std::string>& password_hash) {
-  std::optional<std::uint64_t> source;
-  if (user.source) source = user.source->value;
   std::optional<std::uint64_t> picture;
   if (user.picture != MediaId{}) picture = user.picture.value;
   const bool inserted = connection.run_unless_taken(
       "INSERT INTO users (id, username, email, password, display_name, bio, created_at, source_id, "
-      "name_origin, picture) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+      "source_word, name_origin, picture) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
       user.id.value, user.username, user.email, password_hash, stored_display_name(user), user.bio,
-      user.created_at.ms, source, static_cast<std::int64_t>(user.name_origin), picture);
+      user.created_at.ms, stored_source_id(user), stored_source_word(user),
+      static_cast<std::int64_t>(user.name_origin), picture);
   if (!inserted) return std::nullopt;
   return UserNumber{static_cast<std::uint32_t>(connection.last_row_number())};
 }
@@ -158,10 +173,12 @@ std::optional<User> user_with_email(Connection& connection, std::string_view ema
   return one_user(connection, sql, email);
 }
 
-std::optional<User> user_with_source(Connection& connection, SourceId source) {
-  static const std::string sql = select_users("WHERE u.source_id = ?1");
-  if (!std::in_range<std::int64_t>(source.value)) return std::nullopt;
-  return one_user(connection, sql, source.value);
+std::optional<User> user_with_source(Connection& connection, const SourceKey& source) {
+  static const std::string numbers = select_users("WHERE u.source_id = ?1");
+  static const std::string words = select_users("WHERE u.source_word = ?1");
+  if (source.is_word()) return one_user(connection, words, source.word);
+  if (!std::in_range<std::int64_t>(source.number.value)) return std::nullopt;
+  return one_user(connection, numbers, source.number.value);
 }
 
 }  // namespace chirp::sqlite

@@ -36,6 +36,6 @@ inline constexpr std::size_t kLoadedAtOnce = 64;
 [[nodiscard]] std::optional<User> user_with_id(Connection& connection, UserId id);
 [[nodiscard]] std::optional<User> user_named(Connection& connection, std::string_view username);
 [[nodiscard]] std::optional<User> user_with_email(Connection& connection, std::string_view email);
-[[nodiscard]] std::optional<User> user_with_source(Connection& connection, SourceId source);
+[[nodiscard]] std::optional<User> user_with_source(Connection& connection, const SourceKey& source);
 
 }  // namespace chirp::sqlite

@@ -38,6 +38,7 @@ TEST_CASE("command line: trend and keys") { check_golden("trend"); }
 TEST_CASE("command line: export and load export") { check_golden("export"); }
 TEST_CASE("command line: load posts and events") { check_golden("load"); }
 TEST_CASE("command line: what files say") { check_golden("files"); }
+TEST_CASE("command line: ids that are words") { check_golden("words"); }
 TEST_CASE("command line: doctor, backup, restore and compact") { check_golden("keep"); }
 TEST_CASE("command line: media and tokens") { check_golden("media"); }
 TEST_CASE("command line: global options") { check_golden("globals"); }
@@ -45,7 +46,7 @@ TEST_CASE("command line: global options") { check_golden("globals"); }
 TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{"start", "user",    "post",  "follow", "feed",   "social",
                                        "talk",  "config",  "log",   "trend",  "export", "load",
-                                       "keep",  "globals", "media", "files"};
+                                       "keep",  "globals", "media", "files",  "words"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

@@ -56,9 +56,10 @@ std::vector<std::string> world_of(const LoadWorld& world) {
   const auto snapshot = world.storage.snapshot();
   std::map<std::uint64_t, std::string> names;
   const auto posts = world.posts();
-  for (const Post& each : posts) names[each.id.value] = std::to_string(each.source->value);
+  for (const Post& each : posts) names[each.id.value] = std::to_string(each.source->number.value);
   const auto comments = reads::rows_above<tables::Comments>(*snapshot, {kNoComment}, 1000);
-  for (const Comment& each : comments) names[each.id.value] = std::to_string(each.source->value);
+  for (const Comment& each : comments)
+    names[each.id.value] = std::to_string(each.source->number.value);
   for (const Post& each : posts) {
     lines.push_back(each.is_repost()
                         ? "repost " + names[each.id.value] + " of " + names[each.original.value]

@@ -60,13 +60,13 @@ Counts load(LoadWorld& world, const std::vector<SourcePost>& posts, std::size_t 
 std::vector<std::pair<std::uint64_t, std::string>> rows_of(const LoadWorld& world) {
   std::vector<std::pair<std::uint64_t, std::string>> rows;
   for (const Post& each : world.posts()) {
-    rows.emplace_back(each.id.value, std::to_string(each.source->value) + "/" +
+    rows.emplace_back(each.id.value, std::to_string(each.source->number.value) + "/" +
                                          std::to_string(each.author.value) + "/" + each.text + "/" +
                                          std::to_string(each.original.value));
   }
   for (const Comment& each :
        reads::rows_above<tables::Comments>(*world.storage.snapshot(), {kNoComment}, 10'000)) {
-    rows.emplace_back(each.id.value, std::to_string(each.source->value) + "/" +
+    rows.emplace_back(each.id.value, std::to_string(each.source->number.value) + "/" +
                                          std::to_string(each.author.value) + "/" + each.text + "/" +
                                          std::to_string(each.post.value) + "/" +
                                          std::to_string(each.parent.value));

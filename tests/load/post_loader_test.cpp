@@ -101,7 +101,7 @@ TEST_CASE("post loader: many authors without ids, batch after batch") {
   CHECK(world.posts().size() == 200);
   CHECK(world.directory.count() == 17 + 23);
   for (const Post& post : world.posts()) {
-    const std::uint64_t i = post.source->value;
+    const std::uint64_t i = post.source->number.value;
     const User author = *world.directory.find(post.author);
     if (i % 3 == 0) {
       CHECK(author.source == SourceId{i % 17});

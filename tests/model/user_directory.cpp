@@ -14,7 +14,8 @@
 namespace chirp::model {
 namespace {
 
-[[noreturn]] void refuse_id(std::string_view what, std::uint64_t id) {
+template <class Id>
+[[noreturn]] void refuse_id(std::string_view what, const Id& id) {
   throw Error(ErrorCode::kAlreadyExists,
               fmt::format("The {} {} is taken. Nothing was changed.", what, id), "id");
 }
@@ -101,7 +102,7 @@ void ModelUserDirectory::check_free(const User& user) const {
   if (user.email && find_email(*user.email)) throw email_taken(*user.email);
   if (find(user.id)) refuse_id("id", user.id.value);
   if (user.source && first([&](const User& u) { return u.source == user.source; })) {
-    refuse_id("source id", user.source->value);
+    refuse_id("source id", text_of(*user.source));
   }
 }
 

@@ -57,7 +57,7 @@ std::unordered_map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapsho
   for (UserNumber after = kNobody;;) {
     const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kScan);
     if (cards.empty()) return sources;
-    for (const AuthorCard& card : cards) sources[card.number] = card.source->value;
+    for (const AuthorCard& card : cards) sources[card.number] = card.source->number.value;
     after = cards.back().number;
   }
 }

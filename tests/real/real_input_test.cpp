@@ -61,7 +61,7 @@ StoredEdges stored_edges(const Snapshot& snapshot) {
   for (UserNumber after = kNobody;;) {
     const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kScan);
     if (cards.empty()) break;
-    for (const AuthorCard& card : cards) source[card.number.value] = card.source->value;
+    for (const AuthorCard& card : cards) source[card.number.value] = card.source->number.value;
     after = cards.back().number;
   }
   StoredEdges stored;
@@ -169,16 +169,16 @@ std::unordered_map<std::uint64_t, PostId> check_posts(const Snapshot& snapshot,
     const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kScan);
     if (posts.empty()) break;
     for (const Post& post : posts) {
-      const auto told = expected.posts.find(post.source->value);
+      const auto told = expected.posts.find(post.source->number.value);
       const bool same =
           told != expected.posts.end() && told->second.text == post.text &&
           static_cast<std::int64_t>(told->second.seconds) * 1000 == post.created_at.ms &&
           (told->second.original != 0) == post.is_repost() &&
           snowflake::ticks(post.id.value) >= snowflake::ticks_of(post.created_at);
       if (!same) ++wrong;
-      ids[post.source->value] = post.id;
-      sources[post.id.value] = post.source->value;
-      if (post.is_repost()) reposts.emplace_back(post.source->value, post.original);
+      ids[post.source->number.value] = post.id;
+      sources[post.id.value] = post.source->number.value;
+      if (post.is_repost()) reposts.emplace_back(post.source->number.value, post.original);
     }
     after = posts.back().id;
   }
@@ -188,9 +188,9 @@ std::unordered_map<std::uint64_t, PostId> check_posts(const Snapshot& snapshot,
   CHECK(ids.size() == expected.posts.size());
   const auto comments = reads::rows_above<tables::Comments>(snapshot, {kNoComment}, 1'000'000);
   CHECK(comments.size() == expected.comments.size());
-  for (const Comment& comment : comments) sources[comment.id.value] = comment.source->value;
+  for (const Comment& comment : comments) sources[comment.id.value] = comment.source->number.value;
   for (const Comment& comment : comments) {
-    const auto told = expected.comments.find(comment.source->value);
+    const auto told = expected.comments.find(comment.source->number.value);
     const std::uint64_t parent =
         comment.parent == kNoComment ? 0 : sources.at(comment.parent.value);
     const bool same = told != expected.comments.end() &&

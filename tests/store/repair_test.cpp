@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/rules/writing.h"
 #include "store/lmdb/env.h"
 #include "tests/support/ring_store.h"
 
@@ -23,6 +24,10 @@ class Store {
       while (const auto item = cursor.first()) txn.erase(table, std::string(item->key));
     });
   }
+  void put(lmdb::Table table, std::string_view key, std::string_view value) {
+    ring_.env()->write([&](lmdb::WriteTxn& txn) { txn.put(table, key, value); });
+  }
+  void load(const AuthorCard& card) { rules::load_cards(ring_.storage(), {&card, 1}, ring_.now()); }
   std::uint64_t repair() { return ring_.storage().repair_indexes(ring_.now()); }
   [[nodiscard]] std::vector<std::string> problems() const {
     return ring_.storage().snapshot()->problems();
@@ -39,6 +44,31 @@ class Store {
 };
 
 }  // namespace
+
+TEST_CASE("repair: brings words back, and takes away those of nobody") {
+  Store store;
+  AuthorCard card{.number = UserNumber{kUsers + 1},
+                  .id = UserId{kUsers + 1},
+                  .username = "worded",
+                  .display_name = "worded",
+                  .source = SourceKey(std::string("mira@example.org"))};
+  store.load(card);
+  REQUIRE(store.problems().empty());
+  REQUIRE(store.rows(lmdb::Table::kUserWords) == 1);
+  store.empty(lmdb::Table::kUserWords);
+  CHECK_FALSE(store.problems().empty());
+  CHECK(store.repair() == 1);
+  CHECK(store.rows(lmdb::Table::kUserWords) == 1);
+  CHECK(store.problems().empty());
+
+  store.put(lmdb::Table::kUserWords, "Mira@example.org", lmdb::key(card.number));
+  store.put(lmdb::Table::kPostWords, "mira@example.org", lmdb::key(PostId{9}));
+  CHECK_FALSE(store.problems().empty());
+  CHECK(store.repair() == 2);
+  CHECK(store.rows(lmdb::Table::kUserWords) == 1);
+  CHECK(store.rows(lmdb::Table::kPostWords) == 0);
+  CHECK(store.problems().empty());
+}
 
 TEST_CASE("repair: goes in short transactions, and what is sound takes none") {
   Store store;

@@ -96,6 +96,8 @@ std::string sound_file(const fs::path& file) {
 
 }  // namespace
 
+// SQLite reads a last page that is cut off as if zeros followed, so a cut that takes none but zeros
+// along is none: the last page may end in free space.
 TEST_CASE("sqlite damage: a file cut anywhere opens or says what is wrong") {
   const test::TempFolder folder;
   const fs::path file = folder / "users.db";
@@ -104,7 +106,8 @@ TEST_CASE("sqlite damage: a file cut anywhere opens or says what is wrong") {
   CHECK(use_of(file).errors == 0);
   for (const std::size_t length :
        {std::size_t{0}, std::size_t{1}, std::size_t{99}, std::size_t{100}, std::size_t{4095},
-        std::size_t{4096}, std::size_t{8191}, std::size_t{8192}, size / 2, size - 4096, size - 1}) {
+        std::size_t{4096}, std::size_t{8191}, std::size_t{8192}, size / 2, size - 4096,
+        size - 2048}) {
     CAPTURE(length);
     fs::remove(folder / "users.db-wal");
     fs::remove(folder / "users.db-shm");

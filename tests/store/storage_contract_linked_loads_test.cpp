@@ -324,7 +324,7 @@ TEST_CASE("storage contract: restored comments lift the floor of live ids") {
     rules::restore_relations(s.storage(), {}, s.now);
     CHECK(rules::load_comments(s.storage(), {}, s.now).stored == 0);
     CHECK(rules::load_reactions(s.storage(), {}, s.now).stored == 0);
-    CHECK(reads::contents_of(*s.storage().snapshot(), {}).empty());
+    CHECK(reads::contents_of(*s.storage().snapshot(), std::span<const SourceId>{}).empty());
     check_whole(s);
   });
 }

@@ -15,7 +15,7 @@ constexpr std::uint32_t kMany = 1'000'000;
 std::map<UserNumber, std::uint64_t> sources_of(const Snapshot& snapshot) {
   std::map<UserNumber, std::uint64_t> sources;
   for (const AuthorCard& card : reads::rows_above<tables::Cards>(snapshot, {kNobody}, kMany)) {
-    if (card.source) sources.emplace(card.number, card.source->value);
+    if (card.source) sources.emplace(card.number, card.source->number.value);
   }
   return sources;
 }
@@ -50,7 +50,7 @@ std::map<std::uint64_t, std::string> LoadWorld::names() const {
     CHECK(row->username == card.username);
     CHECK(row->display_name == card.display_name);
     CHECK(row->id == card.id);
-    if (card.source) names.emplace(card.source->value, card.username);
+    if (card.source) names.emplace(card.source->number.value, card.username);
   }
   return names;
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/source_keys.h"
+
 namespace chirp::test {
 namespace {
 
@@ -41,7 +43,7 @@ AuthorCard MixedChanges::some_card() {
           .id = UserId{snowflake::make(number.value, snowflake::kMachineDefault, 0)},
           .username = fmt::format("user{}", number.value),
           .display_name = fmt::format("name {}", below(3)),
-          .source = SourceId{number.value}};
+          .source = drawn_source(number.value)};
 }
 
 Change MixedChanges::next() {

@@ -82,7 +82,7 @@ class NaiveWorld {
   [[nodiscard]] PostId original_of(PostId id) const;
   [[nodiscard]] std::optional<PostId> repost_by(UserNumber user, PostId original) const;
   // What of these ids is there, by authors who are.
-  [[nodiscard]] std::optional<LoadedContent> content_of_source(SourceId source) const;
+  [[nodiscard]] std::optional<LoadedContent> content_of_source(const SourceKey& source) const;
   // Rows there are, and the part of them that the counters' consumer has yet to take in.
   [[nodiscard]] std::map<UserNumber, UserCounters> user_rows() const;
   [[nodiscard]] std::map<ContentId, ContentCounters> content_rows() const;
@@ -130,7 +130,7 @@ class NaiveWorld {
   void erase_post(PostId id);
   void erase_comment(CommentId id);
   [[nodiscard]] bool has_replies(CommentId id) const;
-  [[nodiscard]] bool is_stored(SourceId source) const;
+  [[nodiscard]] bool is_stored(const SourceKey& source) const;
   [[nodiscard]] bool is_there(PostId id) const;
   [[nodiscard]] bool is_taken(std::uint64_t id) const;
   [[nodiscard]] std::uint64_t loaded_id(Time written, std::uint64_t named) const;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/ports/reads.h"
+#include "tests/support/source_keys.h"
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
 
@@ -106,16 +107,15 @@ class Comparison {
     for (const auto& [user, card] : world_.cards) {
       expect(snapshot_->find(tables::UserIds::Key{card.id}) == user, "number of {}", user.value);
     }
-    std::vector<SourceId> asked;
+    const std::vector<SourceKey> asked = drawn_sources(kSourcesAsked);
     std::vector<std::optional<UserNumber>> numbers;
     std::vector<std::optional<LoadedContent>> contents;
-    for (std::uint64_t source = 0; source < kSourcesAsked; ++source) {
-      asked.push_back(SourceId{source});
+    for (const SourceKey& source : asked) {
       numbers.emplace_back();
       for (const auto& [user, card] : world_.cards) {
-        if (world_.present(user) && card.source == asked.back()) numbers.back() = user;
+        if (world_.present(user) && card.source == source) numbers.back() = user;
       }
-      contents.push_back(world_.content_of_source(asked.back()));
+      contents.push_back(world_.content_of_source(source));
     }
     expect(reads::numbers_of(*store_.snapshot(), asked) == numbers, "users' source ids");
     expect(reads::contents_of(*store_.snapshot(), asked) == contents, "source ids");

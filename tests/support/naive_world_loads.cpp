@@ -15,14 +15,14 @@ void NaiveWorld::note_load(std::uint64_t rows, Time now) {
   settle_tiers(now);
 }
 
-bool NaiveWorld::is_stored(SourceId source) const {
+bool NaiveWorld::is_stored(const SourceKey& source) const {
   return std::any_of(posts.begin(), posts.end(),
                      [&](const auto& row) { return row.second.source == source; }) ||
          std::any_of(comments.begin(), comments.end(),
                      [&](const auto& row) { return row.second.comment.source == source; });
 }
 
-std::optional<LoadedContent> NaiveWorld::content_of_source(SourceId source) const {
+std::optional<LoadedContent> NaiveWorld::content_of_source(const SourceKey& source) const {
   for (const auto& [id, post] : posts) {
     if (post.source != source || !present(post.author)) continue;
     const PostId original = original_of(id);
@@ -93,7 +93,7 @@ LoadCounts NaiveWorld::load_edges(std::span<const LoadedEdge> edges, Time now) {
 // Of a source id the first counts; then the oldest first, in the order given among equal times.
 LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) {
   LoadCounts counts;
-  std::set<SourceId> given;
+  std::set<SourceKey> given;
   std::multimap<Time, LoadedPost> fresh;
   for (const LoadedPost& each : loaded) {
     if (is_stored(each.source) || !given.insert(each.source).second) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/ports/reads.h"
+#include "tests/support/source_keys.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -107,8 +108,7 @@ class Comparison {
     expect(reads::rows_above<tables::Cards>(*model_, {UserNumber{after}}, 2) ==
                reads::rows_above<tables::Cards>(*other_, {UserNumber{after}}, 2),
            "cards above {}", after);
-    std::vector<SourceId> asked;
-    for (std::uint64_t source = 0; source < 40; ++source) asked.push_back(SourceId{source});
+    const std::vector<SourceKey> asked = drawn_sources(40);
     expect(reads::numbers_of(*model_storage_.snapshot(), asked) ==
                reads::numbers_of(*other_storage_.snapshot(), asked),
            "source ids");

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/ports/reads.h"
+#include "tests/support/source_keys.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins.h"
 
@@ -36,7 +37,7 @@ Time Twins::past() { return Time{now_.ms - static_cast<std::int64_t>(below(one_i
 
 AuthorCard Twins::some_card() {
   AuthorCard result = card(anybody().value);
-  if (result.number.value % 2 == 0) result.source = SourceId{result.number.value};
+  if (result.number.value % 2 == 0) result.source = drawn_source(result.number.value);
   if (one_in(2)) result.display_name = result.username;
   return result;
 }

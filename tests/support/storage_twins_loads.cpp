@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
+#include "tests/support/source_keys.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins_both.h"
 
@@ -36,7 +37,7 @@ void Twins::load_posts() {
     const auto author = somebody_present();
     const auto original = one_in(3) ? some_post() : std::nullopt;
     if (author) {
-      posts.push_back({SourceId{below(60)}, *author, past(), "#loaded",
+      posts.push_back({drawn_source(below(60)), *author, past(), "#loaded",
                        original ? original->id : kBelowAllPosts});
     }
   }
@@ -67,7 +68,7 @@ void Twins::restore() {
 void Twins::load_talk() {
   std::vector<LoadedComment> comments;
   std::vector<LoadedReaction> reactions;
-  std::vector<SourceId> sources;
+  std::vector<SourceKey> sources;
   const auto there = comments_of(model_->storage());
   for (std::uint64_t i = 0; i < 1 + below(6); ++i) {
     const auto author = somebody_present();
@@ -76,9 +77,9 @@ void Twins::load_talk() {
     CommentId parent = kNoComment;
     if (!there.empty() && one_in(2)) parent = there[below(there.size())].id;
     // At times of another post, or of one that is gone.
-    comments.push_back({SourceId{below(60)}, *author, past(), "said", post->id, parent});
+    comments.push_back({drawn_source(below(60)), *author, past(), "said", post->id, parent});
     reactions.push_back({*author, post->id, static_cast<ReactionType>(1 + below(kReactionTypes))});
-    sources.push_back(SourceId{below(60)});
+    sources.push_back(drawn_source(below(60)));
   }
   both([&](Storage& store) { return rules::load_comments(store, comments, now_); });
   both([&](Storage& store) { return rules::load_reactions(store, reactions, now_); });

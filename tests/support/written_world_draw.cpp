@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/source_keys.h"
 #include "tests/support/written_world.h"
 
 namespace chirp::test {
@@ -68,7 +69,7 @@ std::vector<UserNumber> WrittenWorld::mentions_by(UserNumber author) {
 // Edits of who is there keep the source id; a new one is nobody else's, so it comes alone.
 AuthorCard WrittenWorld::some_card(Comes comes) {
   const UserNumber number{static_cast<std::uint32_t>(1 + below(kUsers))};
-  const SourceId source{1 + below(6)};
+  const SourceKey source = drawn_source(1 + below(6));
   AuthorCard card{.number = number,
                   .id = UserId{snowflake::make(number.value, kTestMachine, 0)},
                   .username = fmt::format("user{}", number.value),

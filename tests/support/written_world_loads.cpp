@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/rules/writing.h"
+#include "tests/support/source_keys.h"
 #include "tests/support/written_world.h"
 
 namespace chirp::test {
@@ -55,7 +56,7 @@ void WrittenWorld::load_edges() {
 void WrittenWorld::load_posts() {
   std::vector<LoadedPost> posts;
   for (std::uint64_t i = 0; i < below(6); ++i) {
-    LoadedPost post{SourceId{below(40)}, anybody(), past(), "loaded #a"};
+    LoadedPost post{drawn_source(below(40)), anybody(), past(), "loaded #a"};
     if (one_in(2)) post.original = some_post();
     if (one_in(5)) {
       post.id = PostId{
@@ -71,7 +72,7 @@ void WrittenWorld::load_posts() {
 void WrittenWorld::load_comments() {
   std::vector<LoadedComment> comments;
   for (std::uint64_t i = 0; i < below(5); ++i) {
-    LoadedComment comment{SourceId{below(40)}, anybody(), past(), "loaded", some_post()};
+    LoadedComment comment{drawn_source(below(40)), anybody(), past(), "loaded", some_post()};
     if (one_in(2) && !world_.comments.empty()) {
       comment.parent = some_comment();
       const auto parent = world_.comments.find(comment.parent);

@@ -1,0 +1,76 @@
+#include "cli/input/ids.h"
+
+#include <charconv>
+
+#include "cli/input/notations.h"
+
+namespace chirp::cli::input {
+namespace {
+
+// `-5`, `0.5`, `1e9`: numbers, and no ids.
+bool is_other_number(std::string_view cell) {
+  if (cell.find_first_not_of("0123456789") == std::string_view::npos) return false;
+  if (std::string_view("+-.0123456789").find(cell.front()) == std::string_view::npos) return false;
+  if (cell.front() == '+') cell.remove_prefix(1);
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  return std::from_chars(cell.data(), end, value).ptr == end;
+}
+
+}  // namespace
+
+std::optional<IdKind> id_kind_named(std::string_view name) {
+  if (name == "auto") return IdKind::kAuto;
+  if (name == "numbers") return IdKind::kNumbers;
+  if (name == "words") return IdKind::kWords;
+  return std::nullopt;
+}
+
+bool is_plain_word(std::string_view cell) {
+  return can_be_source_word(cell) && cell.find_first_of(" \"") == std::string_view::npos &&
+         !says_nothing(cell) && !is_other_number(cell);
+}
+
+std::optional<SourceId> IdCells::any(std::string_view cell) const {
+  if (const auto number = parse_source_id(cell)) return number;
+  cell = trimmed(cell);
+  if (kind_ == IdKind::kNumbers || !can_be_source_word(cell)) return std::nullopt;
+  return words_->id_of(cell);
+}
+
+std::optional<SourceId> IdCells::user(std::string_view cell) const {
+  if (const auto number = parse_source_id(cell)) return number;
+  cell = trimmed(cell);
+  const bool taken = kind_ == IdKind::kWords ? can_be_source_word(cell) && !says_nothing(cell)
+                                             : kind_ == IdKind::kAuto && is_plain_word(cell);
+  if (!taken) return std::nullopt;
+  return words_->id_of(cell);
+}
+
+bool IdCells::takes_post_words() const {
+  return kind_ == IdKind::kWords || (kind_ == IdKind::kAuto && post_words_.value_or(false));
+}
+
+std::optional<SourceId> IdCells::post(std::string_view cell) {
+  const auto number = parse_source_id(cell);
+  if (!post_words_ && kind_ == IdKind::kAuto) {
+    if (!number && !is_plain_word(trimmed(cell))) return std::nullopt;
+    post_words_ = !number;
+  }
+  return number ? number : link(cell);
+}
+
+std::optional<SourceId> IdCells::link(std::string_view cell) const {
+  if (const auto number = parse_source_id(cell)) return number;
+  return takes_post_words() ? user(cell) : std::nullopt;
+}
+
+std::string_view IdCells::expected_user() const {
+  return kind_ == IdKind::kNumbers ? "no number of 63 bits" : "neither a number nor a word";
+}
+
+std::string_view IdCells::expected_post() const {
+  return takes_post_words() ? "neither a number nor a word" : "no number of 63 bits";
+}
+
+}  // namespace chirp::cli::input

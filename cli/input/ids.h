@@ -1,0 +1,58 @@
+// Which cells of a load's texts are ids: numbers always, words where they are meant.
+//
+// What an id is does not depend on its text: `7` is a number wherever it stands, and `alice` a
+// word. What depends on it is whether a word is taken, so that a title, a note or a shifted column
+// makes no users.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/load/words.h"
+
+namespace chirp::cli::input {
+
+// What --ids says. kAuto: words without blanks, in texts that begin with such.
+enum class IdKind : std::uint8_t { kAuto, kNumbers, kWords };
+
+[[nodiscard]] std::optional<IdKind> id_kind_named(std::string_view name);
+
+// Whether a cell may be a word under kAuto: it has no blanks and no quotes, and is neither a number
+// with a sign, a fraction or an exponent, nor what stands for nothing (`nan`, `null`).
+[[nodiscard]] bool is_plain_word(std::string_view cell);
+
+// Reads the ids of a load's texts. Without `words` it takes numbers alone.
+class IdCells {
+ public:
+  IdCells() = default;
+  IdCells(load::Words* words, IdKind kind)
+      : words_(words), kind_(words ? kind : IdKind::kNumbers) {}
+
+  [[nodiscard]] IdKind kind() const { return kind_; }
+
+  // Of whoever wrote something, or is called something: a number or a word.
+  [[nodiscard]] std::optional<SourceId> user(std::string_view cell) const;
+  // A number, or any word that can be one, unless numbers alone are meant.
+  [[nodiscard]] std::optional<SourceId> any(std::string_view cell) const;
+
+  // Post ids of a text are numbers, unless its first is a word, or --ids says so.
+  void begin_text() { post_words_.reset(); }
+  [[nodiscard]] std::optional<SourceId> post(std::string_view cell);
+  // Of another post.
+  [[nodiscard]] std::optional<SourceId> link(std::string_view cell) const;
+
+  // What a cell that is none should have been, for messages.
+  [[nodiscard]] std::string_view expected_user() const;
+  [[nodiscard]] std::string_view expected_post() const;
+
+ private:
+  [[nodiscard]] bool takes_post_words() const;
+
+  load::Words* words_ = nullptr;
+  IdKind kind_ = IdKind::kNumbers;
+  std::optional<bool> post_words_;  // once the first was read
+};
+
+}  // namespace chirp::cli::input

@@ -1,0 +1,61 @@
+#include "core/load/words.h"
+
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::load {
+
+SourceId Words::id_of(std::string_view word) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = places_.find(word); found != places_.end()) {
+    return {kWordBit | found->second};
+  }
+  bytes_ += word.size() + kWordBytes;
+  if (bytes_ > most_bytes_) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("These are more than {} ids that are words, and a load keeps all of "
+                            "them in memory. Load the files one after the other, or in parts.",
+                            words_.size()));
+  }
+  const std::uint64_t place = words_.size();
+  words_.push_back(kept(word));
+  places_.emplace(words_.back(), place);
+  return {kWordBit | place};
+}
+
+// Its bytes, where they stay.
+std::string_view Words::kept(std::string_view word) {
+  check(word.size() <= kChunk, "a word fits a chunk");
+  if (chunk_used_ + word.size() > kChunk) {
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(kChunk));
+    chunk_used_ = 0;
+  }
+  char* const at = chunks_.back().get() + chunk_used_;
+  std::memcpy(at, word.data(), word.size());
+  chunk_used_ += word.size();
+  return {at, word.size()};
+}
+
+SourceKey Words::key_of(SourceId id) const {
+  if (!is_word(id)) return id;
+  const std::lock_guard lock(mutex_);
+  return SourceKey(std::string(words_.at(id.value & ~kWordBit)));
+}
+
+std::vector<SourceKey> Words::keys_of(std::span<const SourceId> ids) const {
+  std::vector<SourceKey> keys;
+  keys.reserve(ids.size());
+  for (const SourceId id : ids) keys.push_back(key_of(id));
+  return keys;
+}
+
+SourceId Words::lasting(SourceId id) const {
+  if (!is_word(id)) return id;
+  return {kWordBit | digest_of(key_of(id).word)};
+}
+
+}  // namespace chirp::load

@@ -1,0 +1,53 @@
+// The words among the source ids of a load: each has a number here for as long as the load runs, so
+// that whatever gathers and sorts ids does it with 64 bits, whatever they are.
+//
+// Numbers of a source have 63 bits, and stand for themselves; those given here have the highest bit
+// set. Nothing here is stored. Safe from any thread; who meets numbers alone never waits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/model/source_key.h"
+
+namespace chirp::load {
+
+class Words {
+ public:
+  // So many bytes of words, and of what finding them takes, are kept at most.
+  explicit Words(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
+
+  [[nodiscard]] static bool is_word(SourceId id) { return (id.value & kWordBit) != 0; }
+
+  // What stands for the word, the same each time. Throws Error{kInvalidArgument} when there are too
+  // many.
+  [[nodiscard]] SourceId id_of(std::string_view word);
+  [[nodiscard]] SourceKey key_of(SourceId id) const;
+  [[nodiscard]] std::vector<SourceKey> keys_of(std::span<const SourceId> ids) const;
+  // What is made of the word alone, and so the same in every load; a number as it is.
+  [[nodiscard]] SourceId lasting(SourceId id) const;
+
+ private:
+  static constexpr std::uint64_t kWordBit = std::uint64_t{1} << 63;
+  static constexpr std::size_t kChunk = std::size_t{1} << 16;
+  // A place in the list and in the table.
+  static constexpr std::size_t kWordBytes = 72;
+
+  [[nodiscard]] std::string_view kept(std::string_view word);
+
+  std::size_t most_bytes_;
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<char[]>> chunks_;
+  std::size_t chunk_used_ = kChunk;  // of the last one
+  std::size_t bytes_ = 0;
+  std::vector<std::string_view> words_;
+  std::unordered_map<std::string_view, std::uint64_t> places_;
+};
+
+}  // namespace chirp::load
