@@ -40,6 +40,10 @@ class IdCells {
   // Post ids of a text are numbers, unless its first is a word, or --ids says so.
   void begin_text() { post_words_.reset(); }
   [[nodiscard]] std::optional<SourceId> post(std::string_view cell);
+  // One that was read without post(): the first decides all the same.
+  void took_post(SourceId id) {
+    if (!post_words_) post_words_ = load::Words::is_word(id);
+  }
   // Of another post.
   [[nodiscard]] std::optional<SourceId> link(std::string_view cell) const;
 

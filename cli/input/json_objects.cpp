@@ -158,6 +158,7 @@ class Reading {
     if (id == nullptr) return Unusable{"no id"};
     if (const auto own = id_of(*id, [this](auto text) { return ids_.post(text); })) {
       post.id = *own;
+      ids_.took_post(*own);
     } else {
       return Unusable{fmt::format("the id {} is {}", shown(*id), ids_.expected_post())};
     }

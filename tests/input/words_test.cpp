@@ -155,6 +155,8 @@ TEST_CASE("words: posts' ids are words if the first is one") {
   const Posts read = posts_in(first + answer);
   CHECK(read.rows == Said{"https://a.example/1 7", "8 7 https://a.example/1"});
   CHECK(read.complaints.empty());
+  const std::string number = "{\"id\":9,\"authorId\":7,\"text\":\"a\",\"createdAt\":1509400000}\n";
+  CHECK(posts_in(number + first).rows == Said{"9 7"});
   const Posts turned = posts_in(answer + first);
   CHECK(turned.rows.empty());
   CHECK(turned.complaints.size() == 2);
