@@ -27,21 +27,35 @@ struct CsvRows::Parser {
   bool complete = false;
   std::uint64_t bad_line = 0;
   std::string bad_text;
-  bool begun = false;  // the delimiter is known
+  RowStyle style{};
+  bool begun = false;    // the separator is known
+  char separator = ',';  // of cells
 
   ~Parser() {
     if (begun) csv_free(&csv);
   }
 
   void begin(std::string_view first_row) {
-    const char delimiter = csv_delimiter(first_row);
-    const bool tabs = delimiter == '\t';
+    separator = style.separator.value_or(csv_delimiter(first_row));
+    if (style.plain_cells > 0) return;
+    const bool tabs = separator == '\t';
     const unsigned options = CSV_STRICT_FINI | (tabs ? 0u : unsigned{CSV_STRICT});
     if (csv_init(&csv, static_cast<unsigned char>(options)) != 0) throw std::bad_alloc();
-    csv_set_delim(&csv, static_cast<unsigned char>(delimiter));
+    csv_set_delim(&csv, static_cast<unsigned char>(separator));
     csv_set_space_func(&csv, no_space);
     csv_set_term_func(&csv, is_line_feed);
     begun = true;
+  }
+  // The cells of a line without quotes.
+  void split(std::string_view line) {
+    cells.clear();
+    while (cells.size() + 1 < style.plain_cells) {
+      const std::size_t end = line.find(separator);
+      if (end == std::string_view::npos) break;
+      cells.push_back(line.substr(0, end));
+      line.remove_prefix(end + 1);
+    }
+    cells.push_back(line);
   }
   // Forgets the open row.
   void restart() {
@@ -99,8 +113,13 @@ char csv_delimiter(std::string_view first_row) {
   return best;
 }
 
-CsvRows::CsvRows(TextBuffer& buffer) : lines_(buffer), parser_(std::make_unique<Parser>()) {}
+CsvRows::CsvRows(TextBuffer& buffer, const RowStyle& style)
+    : lines_(buffer), parser_(std::make_unique<Parser>()) {
+  parser_->style = style;
+}
 CsvRows::~CsvRows() = default;
+
+char CsvRows::separator() const { return parser_->separator; }
 
 std::optional<CsvRow> CsvRows::next() {
   Parser& p = *parser_;
@@ -109,6 +128,7 @@ std::optional<CsvRow> CsvRows::next() {
     const bool open = p.started != 0;
     if (!open && line->kind == LineKind::kWhole && trimmed(line->text).empty()) continue;
     if (!p.begun) p.begin(line->text);
+    if (p.style.plain_cells > 0) return plain_row(*line);
     if (!open) p.started = line->number;
     p.bytes += line->text.size() + 1;
 
@@ -135,6 +155,18 @@ std::optional<CsvRow> CsvRows::next() {
     return row;
   }
   return finish();
+}
+
+CsvRow CsvRows::plain_row(const Line& line) {
+  Parser& p = *parser_;
+  p.look_at(line);
+  p.split(line.text);
+  const bool too_long = line.kind == LineKind::kTooLong;
+  return {.line = line.number,
+          .cells = p.cells,
+          .problem = too_long ? "the line is longer than 1 MiB" : "",
+          .bad_line = p.bad_line,
+          .bad_text = p.bad_text};
 }
 
 std::optional<CsvRow> CsvRows::finish() {

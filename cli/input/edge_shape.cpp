@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/edge_header.h"
 #include "cli/input/fields.h"
 #include "cli/input/ids.h"
 #include "cli/input/notations.h"
@@ -25,12 +26,13 @@ bool is_time(std::uint64_t number) {
 
 struct Row {
   std::uint64_t line = 0;
+  std::string_view text;
   std::vector<std::string_view> cells;
   std::vector<std::uint64_t> ids;  // of the cells, if all of them are ids
 };
 
 Row row_of(std::string_view text, std::uint64_t line, char delimiter) {
-  Row row{.line = line, .cells = cells_of(text, delimiter), .ids = {}};
+  Row row{.line = line, .text = text, .cells = cells_of(text, delimiter), .ids = {}};
   for (const std::string_view cell : row.cells) {
     const auto id = parse_source_id(cell);
     if (!id) {
@@ -134,6 +136,20 @@ bool is_metis(const std::vector<Row>& rows, bool whole) {
 
 }  // namespace
 
+ListRow list_row(std::string_view row) {
+  const std::size_t stop = row.find_first_of(" \t");
+  if (!parse_source_id(row.substr(0, stop))) return ListRow::kNo;
+  if (stop == std::string_view::npos) return ListRow::kPerhaps;
+  const std::string_view list = trimmed(row.substr(stop));
+  if (list.empty()) return ListRow::kPerhaps;
+  const auto ids = cells_of(list, ',');
+  // An id may be cut off at the end of a row that has no end, and a list may end in a comma.
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!parse_source_id(ids[i]) && (i == 0 || i + 1 < ids.size())) return ListRow::kNo;
+  }
+  return ids.size() > 1 ? ListRow::kSure : ListRow::kPerhaps;
+}
+
 std::string edges_or_lists(std::string_view what) {
   return fmt::format(
       "{}: say --format adjacency if each row is a user and whom they follow, or --format snap if "
@@ -176,6 +192,17 @@ void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
   }
 }
 
+// Of a whole file every row is such a list; a row that is cut off is one up to there.
+bool are_lists(const std::vector<Row>& rows) {
+  bool any = false;
+  for (const Row& row : rows) {
+    const ListRow list = list_row(row.text);
+    if (list == ListRow::kNo) return false;
+    any = any || list == ListRow::kSure;
+  }
+  return any;
+}
+
 // Matrix Market says what it is in its first line.
 void read_banner(std::string_view banner, EdgeShape& shape) {
   constexpr std::string_view kMark = "%%MatrixMarket";
@@ -186,36 +213,6 @@ void read_banner(std::string_view banner, EdgeShape& shape) {
   shape.size_line = true;
   shape.undirected = banner.find("symmetric") != std::string_view::npos;
 }
-
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    if (c == '_' || c == '-' || c == ' ') continue;
-    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
-
-bool is_follower(std::string_view name) {
-  static constexpr std::array<std::string_view, 22> kNames{
-      "follower", "followerid", "from",   "fromid", "fromnode", "fromnodeid", "fromuser", "source",
-      "sourceid", "src",        "user",   "userid", "user1",    "usera",      "id",       "id1",
-      "node",     "node1",      "nodeid", "u",      "a",        "start"};
-  return std::ranges::find(kNames, plain(name)) != kNames.end();
-}
-
-bool is_followee(std::string_view name) {
-  static constexpr std::array<std::string_view, 25> kNames{
-      "followee", "followeeid", "followed", "followedid", "follows", "following", "to",
-      "toid",     "tonode",     "tonodeid", "touser",     "target",  "targetid",  "dst",
-      "dest",     "friend",     "friendid", "other",      "user2",   "userb",     "id2",
-      "node2",    "v",          "b",        "end"};
-  return std::ranges::find(kNames, plain(name)) != kNames.end();
-}
-
-}  // namespace
-
-namespace {
 
 bool is_any_number(std::string_view cell) {
   double value = 0;
@@ -325,6 +322,11 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
                    : blanks && is_edge ? EdgeFormat::kSnap
                                        : EdgeFormat::kCsv;
   }
+  if (format == EdgeFormat::kAuto && are_lists(rows)) {
+    shape.format = EdgeFormat::kAdjacency;
+    shape.lists = true;
+    return shape;
+  }
   read_banner(banner, shape);
   if (is_count_row(rows.front())) {
     shape.size_line = true;
@@ -347,9 +349,34 @@ EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind) {
   return shape;
 }
 
-Header header_of(std::string_view first, std::string_view second) {
-  if (is_follower(first) && is_followee(second)) return Header::kKnown;
-  return is_followee(first) && is_follower(second) ? Header::kReversed : Header::kUnknown;
+Understood understood(const EdgeShape& shape, EdgeFormat asked, std::string_view first_row) {
+  if (shape.format == EdgeFormat::kAdjacency) {
+    const bool sure = asked == EdgeFormat::kAdjacency || shape.colons || shape.lists;
+    return {.format = "adjacency list",
+            .separator = shape.lists ? "blanks and ," : separator_name(shape.delimiter),
+            .columns = {"follower", "followee", "…"},
+            .choice = sure ? ""
+                           : "rows are of different lengths, so each is read as a user and whom "
+                             "they follow; --format snap reads the first two of each as an edge"};
+  }
+  const bool csv = shape.format == EdgeFormat::kCsv;
+  const char delimiter = csv ? shape.delimiter : ' ';
+  Understood what{
+      .format = csv ? "CSV edge list" : "SNAP edge list",
+      .separator = separator_name(csv || shape.delimiter == '\t' ? shape.delimiter : ' '),
+      .columns = {"follower", "followee"},
+      .choice = {}};
+  const auto cells =
+      shape.size_line ? std::vector<std::string_view>() : cells_of(first_row, delimiter);
+  if (cells.size() > 2) what.columns.resize(cells.size(), "-");
+  if (shape.widest > 2 && asked == EdgeFormat::kAuto) {
+    what.choice = fmt::format(
+        "rows of {} numbers are taken for an edge with a weight{}; --format adjacency reads each "
+        "as "
+        "a user and whom they follow",
+        shape.widest, shape.widest > 3 ? " and a time" : "");
+  }
+  return what;
 }
 
 }  // namespace chirp::cli::input

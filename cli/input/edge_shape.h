@@ -8,6 +8,7 @@
 
 #include "cli/input/edges.h"
 #include "cli/input/ids.h"
+#include "cli/input/understood.h"
 
 namespace chirp::cli::input {
 
@@ -24,6 +25,7 @@ struct EdgeShape {
   EdgeFormat format = EdgeFormat::kAuto;  // settled, unless there is no row
   char delimiter = ' ';                   // of CSV
   bool colons = false;      // of an adjacency list: `1: 2 3`, where others have `1 2 3`
+  bool lists = false;       // of an adjacency list: `1<tab>2,3,4`
   bool size_line = false;   // the first row says how many nodes and edges there are
   bool undirected = false;  // it says so
   std::string note{};       // what a person should know
@@ -35,15 +37,19 @@ struct EdgeShape {
   bool header = false;  // the first row names known columns, above words
 };
 
+// Whether a row is an id, blanks, and ids parted by commas; perhaps: fewer than two ids stand
+// there, so that it may be an edge.
+enum class ListRow : std::uint8_t { kNo, kPerhaps, kSure };
+[[nodiscard]] ListRow list_row(std::string_view row);
+
 // Asks whether rows are edges or lists, after what gives rise to it.
 [[nodiscard]] std::string edges_or_lists(std::string_view what);
 
 // `format` and `kind` are what was asked for.
 [[nodiscard]] EdgeShape shape_of(const EdgeHead& head, EdgeFormat format, IdKind kind);
 
-// Whether the names of the first two columns are known ones of follower and followee, in this
-// order or the other way round.
-enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };
-[[nodiscard]] Header header_of(std::string_view first, std::string_view second);
+// How a settled shape is said, with the first row that is read; `asked` is the format asked for.
+[[nodiscard]] Understood understood(const EdgeShape& shape, EdgeFormat asked,
+                                    std::string_view first_row);
 
 }  // namespace chirp::cli::input

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/edge_header.h"
 #include "cli/input/edge_shape.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
@@ -79,10 +80,8 @@ class EdgeReader {
  private:
   // Looks at how the text starts.
   void settle() {
-    while (buffer_.unread().size() <= kShapeBytes && buffer_.fill() == TextBuffer::Filled::kMore) {
-      continue;
-    }
-    const std::string_view unread = buffer_.unread();
+    const std::string_view unread = edges_head(buffer_);
+    asked_ = format_;
     shape_ = shape_of({unread.substr(0, kShapeBytes), unread.size() <= kShapeBytes}, format_,
                       sink_.ids.kind());
     if (!shape_.problem.empty()) {
@@ -168,6 +167,7 @@ class EdgeReader {
 
   // True if the first row says no edge. Decides what the fast path may take.
   bool first_line(std::string_view line, std::uint64_t number) {
+    if (sink_.understood) sink_.understood(understood(shape_, asked_, line));
     if (format_ == EdgeFormat::kAdjacency) return false;
     if (format_ == EdgeFormat::kCsv) delimiter_ = shape_.delimiter;
     if (shape_.words) return shape_.header && is_header(line, number);
@@ -324,6 +324,7 @@ class EdgeReader {
   Lines lines_;
   std::string_view name_;
   EdgeFormat format_;
+  EdgeFormat asked_ = EdgeFormat::kAuto;
   BadLines& bad_;
   const EdgeSink& sink_;
   char delimiter_ = ' ';
@@ -351,6 +352,13 @@ std::optional<EdgeFormat> edge_format_named(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view edges_head(TextBuffer& buffer) {
+  while (buffer.unread().size() <= kShapeBytes && buffer.fill() == TextBuffer::Filled::kMore) {
+    continue;
+  }
+  return buffer.unread();
+}
+
 bool looks_like_edges(std::string_view head, IdKind kind) {
   for (std::size_t lines = 0; lines < kSniffLines && !head.empty(); ++lines) {
     const std::size_t end = head.find('\n');
@@ -361,6 +369,7 @@ bool looks_like_edges(std::string_view head, IdKind kind) {
       if (parse_source_id(line.substr(0, colon))) return true;
       if (kind != IdKind::kWords) return false;
     }
+    if (list_row(line) == ListRow::kSure) return true;
     const char delimiter = delimiter_of(line);
     const char parted = delimiter == '\t' ? ' ' : delimiter;
     if (cells_of(line, parted).size() > kColumnsMax) return false;

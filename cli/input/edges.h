@@ -1,7 +1,7 @@
 // Follow graphs as text: SNAP edge lists, CSV and TSV, adjacency lists with a colon and without.
 //
 //   # A comment, or one with %.     follower,followee,weight       1: 2 3 4       1 2 3 4
-//   1 2                             1,2,0.5                        2: 3           2 3
+//   1 2                             1,2,0.5                        2: 3           2<tab>3,4
 //
 // More columns of an edge list than two are ignored, and said. Read straight from the buffer, tens
 // of millions a second.
@@ -17,6 +17,7 @@
 #include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
 #include "cli/input/lines.h"
+#include "cli/input/understood.h"
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
@@ -36,8 +37,11 @@ struct EdgeSink {
   // What is no fault, and a person should know: once a text at most, each.
   std::function<void(const std::string&)> note{};
   IdCells ids{};  // what reads them
+  TellUnderstood understood{};
 };
 
+// How a text starts, as much of it as tells what it is.
+[[nodiscard]] std::string_view edges_head(TextBuffer& buffer);
 // Whether a text that starts so could be an edge list: within its first lines stand two ids,
 // and not a table of many columns; words where --ids says so alone. For telling the members of an
 // archive apart.

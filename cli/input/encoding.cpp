@@ -70,6 +70,18 @@ std::size_t append_utf16(std::string& out, std::string_view bytes, Encoding enco
   return at;
 }
 
+// Whether these bytes, of which no more have come, may be the start of a character.
+bool may_go_on(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t size = lead < 0xC2   ? 1
+                           : lead < 0xE0 ? 2
+                           : lead < 0xF0 ? 3
+                           : lead < 0xF5 ? 4
+                                         : 1;
+  const auto follows = [](char c) { return (c & 0xC0) == 0x80; };
+  return size > text.size() && std::ranges::all_of(text.substr(1), follows);
+}
+
 // How many bytes of `text` are UTF-8, up to the first that is not.
 std::size_t valid_bytes(std::string_view text) {
   std::size_t at = 0;
@@ -78,6 +90,22 @@ std::size_t valid_bytes(std::string_view text) {
     const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     if (at + size > text.size() || !simdjson::validate_utf8(text.data() + at, size)) return at;
     at += size;
+  }
+  return at;
+}
+
+// Appends UTF-8 as it is, and any other byte as Windows-1252 has it; returns how many bytes that
+// are. A character that is cut off at the end is left.
+std::size_t append_mixed(std::string& out, std::string_view bytes) {
+  constexpr std::size_t kLongest = 4;  // character
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const std::size_t valid = valid_bytes(bytes.substr(at));
+    out.append(bytes.substr(at, valid));
+    at += valid;
+    if (at == bytes.size() || may_go_on(bytes.substr(at, kLongest))) break;
+    append(out, windows_point(static_cast<unsigned char>(bytes[at])));
+    ++at;
   }
   return at;
 }
@@ -98,8 +126,9 @@ std::string guess(std::string_view rest) {
 }  // namespace
 
 std::optional<Encoding> encoding_named(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Encoding>, 8> kNames{
-      {{"utf-8", Encoding::kUtf8},
+  static constexpr std::array<std::pair<std::string_view, Encoding>, 9> kNames{
+      {{"mixed", Encoding::kMixed},
+       {"utf-8", Encoding::kUtf8},
        {"utf8", Encoding::kUtf8},
        {"windows-1252", Encoding::kWindows1252},
        {"cp1252", Encoding::kWindows1252},
@@ -113,6 +142,21 @@ std::optional<Encoding> encoding_named(std::string_view name) {
     if (small == known) return encoding;
   }
   return std::nullopt;
+}
+
+std::string_view encoding_name(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kUtf8:
+      return "utf-8";
+    case Encoding::kWindows1252:
+      return "windows-1252";
+    case Encoding::kMixed:
+      return "mixed";
+    case Encoding::kUtf16Little:
+    case Encoding::kUtf16Big:
+      return "utf-16";
+  }
+  return "?";
 }
 
 void Utf8Watch::take(std::string_view piece) {
@@ -160,8 +204,16 @@ bool DecodedStream::decode_more() {
   if (got == 0) {
     ended_ = true;
     if (packed_.empty()) return false;
-    append(text_, kReplacement);  // half a character
+    if (encoding_ == Encoding::kMixed) {
+      for (const char c : packed_) append(text_, windows_point(static_cast<unsigned char>(c)));
+    } else {
+      append(text_, kReplacement);  // half a character
+    }
     packed_.clear();
+    return true;
+  }
+  if (encoding_ == Encoding::kMixed) {
+    packed_.erase(0, append_mixed(text_, packed_));
     return true;
   }
   if (encoding_ != Encoding::kWindows1252) {

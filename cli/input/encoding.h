@@ -12,10 +12,13 @@
 
 namespace chirp::cli::input {
 
-enum class Encoding : std::uint8_t { kUtf8, kWindows1252, kUtf16Little, kUtf16Big };
+// Mixed: UTF-8, and bytes that are none are Windows-1252.
+enum class Encoding : std::uint8_t { kUtf8, kWindows1252, kMixed, kUtf16Little, kUtf16Big };
 
-// `utf-8`, `windows-1252` (`cp1252`, `latin-1`, `iso-8859-1`), `utf-16`, in any case.
+// `utf-8`, `windows-1252` (`cp1252`, `latin-1`, `iso-8859-1`), `mixed`, `utf-16`, in any case.
 [[nodiscard]] std::optional<Encoding> encoding_named(std::string_view name);
+
+[[nodiscard]] std::string_view encoding_name(Encoding encoding);
 
 // Follows whether a text that comes in pieces is UTF-8.
 class Utf8Watch {
@@ -39,6 +42,8 @@ class DecodedStream : public ByteStream {
 
   std::size_t read(std::span<char> into) override;
   [[nodiscard]] std::string name() const override { return inner_.name(); }
+  // As it turned out to be, once something has been read.
+  [[nodiscard]] Encoding encoding() const { return encoding_; }
   // All of it has been read as Windows-1252, and it is UTF-8 throughout, beyond ASCII.
   [[nodiscard]] bool is_utf8_after_all() const { return ended_ && watch_.is_utf8(); }
 

@@ -1,5 +1,6 @@
 #include "cli/input/events.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
@@ -9,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "cli/input/cells.h"
+#include "cli/input/edge_header.h"
+#include "cli/input/edge_shape.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -20,6 +23,7 @@ using load::EventKind;
 using Cells = std::vector<std::string_view>;
 
 constexpr std::size_t kActivityCells = 4;
+constexpr std::size_t kPairCells = 3;  // A, B, count
 // Without a header: A, B, likes, retweets, replies.
 constexpr std::size_t kPlainCells = 5;
 
@@ -67,8 +71,15 @@ std::optional<EventKind> activity_kind(std::string_view cell) {
 class EventReader {
  public:
   EventReader(TextBuffer& buffer, std::string_view name, EventFormat format, BadLines& bad,
-              const EventSink& sink)
-      : lines_(buffer), name_(name), format_(format), bad_(bad), sink_(sink) {}
+              const EventSink& sink, const TellUnderstood& understood,
+              std::optional<EventKind> kind)
+      : lines_(buffer),
+        name_(name),
+        format_(kind ? EventFormat::kPairs : format),
+        kind_(kind.value_or(EventKind::kLike)),
+        bad_(bad),
+        sink_(sink),
+        understood_(understood) {}
 
   std::uint64_t read() {
     std::uint64_t last = 0;
@@ -95,7 +106,8 @@ class EventReader {
   void row(std::string_view text, std::uint64_t line) {
     if (first_) {
       first_ = false;
-      delimiter_ = delimiter_of(text);
+      delimiter_ =
+          delimiter_of(format_ == EventFormat::kPairs ? text.substr(0, text.find('{')) : text);
       if (delimiter_ == '\t') delimiter_ = ' ';  // blanks and tabs alike
       const Cells cells = cells_of(text, delimiter_);
       if (cells.size() < 2 || !parse_source_id(cells[0]) || !parse_source_id(cells[1])) {
@@ -105,7 +117,10 @@ class EventReader {
     }
     const Cells cells = cells_of(text, delimiter_);
     if (format_ == EventFormat::kAuto) settle(cells);
-    const auto problem = format_ == EventFormat::kActivity ? activity(cells) : interactions(cells);
+    const auto problem = format_ == EventFormat::kPairs      ? pair(text)
+                         : format_ == EventFormat::kActivity ? activity(cells)
+                                                             : interactions(cells);
+    if (!problem && !std::exchange(told_, true) && understood_) tell(cells.size());
     if (problem) {
       reject(line, *problem + fmt::format(", found \"{}\"", printable(text)));
     } else if (const auto refused = sink_(events_)) {
@@ -113,6 +128,32 @@ class EventReader {
     } else {
       ++count_;
     }
+  }
+
+  void tell(std::size_t width) const {
+    static constexpr std::array<std::string_view, load::kEventKinds> kCounts{"likes", "retweets",
+                                                                             "replies", "mentions"};
+    Understood what{.format = "interactions", .separator = separator_name(delimiter_)};
+    if (format_ == EventFormat::kPairs) {
+      what.format = fmt::format("pairs of {}", kCounts[static_cast<std::size_t>(kind_)]);
+      what.columns = {"user", "other", "count", "time"};
+      what.columns.resize(std::clamp<std::size_t>(width, 2, 4));
+    } else if (format_ == EventFormat::kActivity) {
+      what.format = "activity";
+      what.columns = {"user", "other", "time", "kind"};
+    } else {
+      what.columns = {"user", "other"};
+      what.columns.resize(width, "-");
+      for (const Column& column : columns_) {
+        what.columns[column.place] = kCounts[static_cast<std::size_t>(column.kind)];
+      }
+      if (!header_) {
+        what.choice =
+            "no header: the counts are taken for those of likes, retweets and replies; "
+            "a header such as user,other,mentions says otherwise";
+      }
+    }
+    understood_(std::move(what));
   }
 
   // By the first row of numbers.
@@ -124,6 +165,11 @@ class EventReader {
 
   // Of activity it may be anything.
   void header(const Cells& cells, std::uint64_t line) {
+    if (format_ == EventFormat::kPairs) {
+      if (cells.size() >= 2 && header_of(cells[0], cells[1]) == Header::kKnown) return;
+      reject(line, "expected two ids (numbers of 63 bits), or a header such as source,target");
+      return;
+    }
     if (format_ == EventFormat::kActivity) return;
     const auto of_all = cells.size() >= 2 ? counted_by(cells[1]) : std::nullopt;
     for (std::size_t i = 2; i < cells.size(); ++i) {
@@ -131,6 +177,7 @@ class EventReader {
       if (of_all && plain(cells[i]) == "count") columns_.push_back({i, *of_all});
     }
     if (!columns_.empty()) {
+      header_ = true;
       format_ = EventFormat::kInteractions;
     } else if (format_ == EventFormat::kInteractions || cells.size() != kActivityCells) {
       throw Error(ErrorCode::kBadInput,
@@ -162,6 +209,39 @@ class EventReader {
     if (!kind) return "expected RT, RE or MT in the fourth column";
     events_.push_back({users->first, users->second, *kind, *time, 1});
     return std::nullopt;
+  }
+
+  // `A B`, and how often if that stands there: as a number, or as NetworkX writes it.
+  std::optional<std::string> pair(std::string_view text) {
+    events_.clear();
+    const std::size_t brace = text.find('{');
+    Cells cells = cells_of(text.substr(0, brace), delimiter_);
+    if (brace != std::string_view::npos) {
+      if (const auto weight = weight_in(text.substr(brace))) cells.push_back(*weight);
+    }
+    const auto users = users_of(cells);
+    if (!users) return "expected two ids (numbers of 63 bits)";
+    std::optional<Time> time;
+    if (cells.size() > kPairCells) time = parse_when(cells[kPairCells]);
+    if (cells.size() > kPairCells + 1 || (cells.size() > kPairCells && !time)) {
+      return "expected no more than A, B, a count and a time";
+    }
+    std::optional<std::uint32_t> count = 1;
+    if (cells.size() >= kPairCells) count = count_of(cells[2]);
+    if (!count) {
+      return fmt::format("expected a count from 0 to {} in column 3", kInteractionsMax);
+    }
+    if (*count > 0) events_.push_back({users->first, users->second, kind_, time, *count});
+    return std::nullopt;
+  }
+
+  // Of `{'weight': 17}`; empty if there is none.
+  static std::optional<std::string_view> weight_in(std::string_view attributes) {
+    constexpr std::string_view kWeight = "'weight':";
+    const std::size_t at = attributes.find(kWeight);
+    if (at == std::string_view::npos) return std::nullopt;
+    attributes.remove_prefix(at + kWeight.size());
+    return trimmed(attributes.substr(0, attributes.find_first_of(",}")));
   }
 
   std::optional<std::string> interactions(const Cells& cells) {
@@ -202,16 +282,37 @@ class EventReader {
   Lines lines_;
   std::string_view name_;
   EventFormat format_;
+  EventKind kind_;  // of pairs
   BadLines& bad_;
   const EventSink& sink_;
+  const TellUnderstood& understood_;
+  bool told_ = false;  // what it is understood as
   char delimiter_ = ' ';
   bool first_ = true;
+  bool header_ = false;          // it says what the columns count
   std::vector<Column> columns_;  // of interactions
   std::vector<load::SourceEvent> events_;
   std::uint64_t count_ = 0;
 };
 
 }  // namespace
+
+namespace {
+
+constexpr std::array<std::string_view, load::kEventKinds> kKindNames{"like", "retweet", "reply",
+                                                                     "mention"};
+
+}  // namespace
+
+std::optional<EventKind> event_kind_named(std::string_view name) {
+  const auto found = std::ranges::find(kKindNames, name);
+  if (found == kKindNames.end()) return std::nullopt;
+  return static_cast<EventKind>(found - kKindNames.begin());
+}
+
+std::string_view event_kind_name(EventKind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
+}
 
 std::optional<EventFormat> event_format_named(std::string_view name) {
   if (name == "auto") return EventFormat::kAuto;
@@ -221,8 +322,9 @@ std::optional<EventFormat> event_format_named(std::string_view name) {
 }
 
 std::uint64_t read_events(TextBuffer& buffer, std::string_view name, EventFormat format,
-                          BadLines& bad, const EventSink& sink) {
-  return EventReader(buffer, name, format, bad, sink).read();
+                          BadLines& bad, const EventSink& sink, const TellUnderstood& understood,
+                          std::optional<EventKind> kind) {
+  return EventReader(buffer, name, format, bad, sink, understood, kind).read();
 }
 
 }  // namespace chirp::cli::input

@@ -10,6 +10,7 @@
 
 #include "cli/input/bad_lines.h"
 #include "cli/input/lines.h"
+#include "cli/input/understood.h"
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
@@ -19,12 +20,17 @@ enum class EventFormat : std::uint8_t {
   kActivity,      // `A B time RT|RE|MT`, as SNAP has the Higgs data
   kInteractions,  // `A B` and columns of counts: what they count is in the header, or likes,
                   // retweets, replies
+  kPairs,         // `A B`, `A B count` or `A B count time`, of a kind that is told
 };
 
 [[nodiscard]] std::optional<EventFormat> event_format_named(std::string_view name);
 
 // Nobody has interacted with anybody more often in one row.
 inline constexpr std::uint32_t kInteractionsMax = 1'000'000;
+
+// `like`, `retweet`, `reply` or `mention`.
+[[nodiscard]] std::optional<load::EventKind> event_kind_named(std::string_view name);
+[[nodiscard]] std::string_view event_kind_name(load::EventKind kind);
 
 // Takes the events of one row, and says what is wrong with it, if something is.
 using EventSink =
@@ -34,8 +40,11 @@ using EventSink =
 // `,`, `;` or `|`. A first row whose first two cells are not both numbers is a header; of
 // interactions it says what each column counts (`likes`, `retweeted`, `reply_to`, …), or its second
 // column does and a column `count` has the number. Throws Error{kBadInput} for a header that says
-// neither. Returns the number of rows taken.
+// neither. With `kind` each row is a pair of that kind, as many as its third cell says, and a
+// header is one of an edge list. Returns the number of rows taken.
 std::uint64_t read_events(TextBuffer& buffer, std::string_view name, EventFormat format,
-                          BadLines& bad, const EventSink& sink);
+                          BadLines& bad, const EventSink& sink,
+                          const TellUnderstood& understood = {},
+                          std::optional<load::EventKind> kind = {});
 
 }  // namespace chirp::cli::input

@@ -1,5 +1,6 @@
 #include "cli/input/fields.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -160,6 +161,14 @@ Columns Columns::of_posts(std::span<const std::string_view> header) {
   return of(header, post_field);
 }
 
+Columns Columns::named(std::span<const std::optional<Field>> columns) {
+  Columns all;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i]) all.places_[index(*columns[i])] = i;
+  }
+  return all;
+}
+
 Columns Columns::of_users(std::span<const std::string_view> header) {
   Columns columns = of(header, user_field);
   if (!columns.has(Field::kUsername)) {
@@ -167,6 +176,19 @@ Columns Columns::of_users(std::span<const std::string_view> header) {
         std::exchange(columns.places_[index(Field::kDisplayName)], std::nullopt);
   }
   return columns;
+}
+
+std::optional<Field> Columns::field_of(std::size_t column) const {
+  const auto found = std::ranges::find(places_, std::optional(column));
+  if (found == places_.end()) return std::nullopt;
+  return static_cast<Field>(found - places_.begin());
+}
+
+std::string_view field_name(Field field) {
+  static constexpr std::array<std::string_view, kFields> kNames{
+      "id",   "authorId",  "author",   "displayName", "bio",
+      "text", "createdAt", "repostOf", "replyTo",     "link"};
+  return kNames[static_cast<std::size_t>(field)];
 }
 
 std::string_view Columns::cell(std::span<const std::string_view> row, Field field) const {

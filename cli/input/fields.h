@@ -38,18 +38,24 @@ struct FieldName {
 // Of a table of users, and of a user object: there `id` is the user's.
 [[nodiscard]] std::optional<FieldName> user_field(std::string_view name);
 
-// Which column holds which field.
+// What we call it.
+[[nodiscard]] std::string_view field_name(Field field);
+
 // Whether a post's address is one of Twitter's.
 [[nodiscard]] bool is_twitter_link(std::string_view link);
 
+// Which column holds which field.
 class Columns {
  public:
   // In a table of users without any other column for the username, `name` is that.
   static Columns of_posts(std::span<const std::string_view> header);
+  static Columns named(std::span<const std::optional<Field>> columns);
   static Columns of_users(std::span<const std::string_view> header);
 
   // Whether a column has a name of Twitter's.
   [[nodiscard]] bool of_twitter() const { return of_twitter_; }
+  // What the column with this number, from 0, is read as; empty if it is left out.
+  [[nodiscard]] std::optional<Field> field_of(std::size_t column) const;
   [[nodiscard]] bool has(Field field) const { return places_[index(field)].has_value(); }
   // The cell of the row; empty if there is no such column, or the row is too short.
   [[nodiscard]] std::string_view cell(std::span<const std::string_view> row, Field field) const;

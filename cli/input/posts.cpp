@@ -86,11 +86,15 @@ struct PostReader::State {
   const PostSink& sink;
   IdCells ids;
   JsonObjects objects;
+  Layout layout;
+  std::string file_author{};
 
   // Of the text being read.
   std::string_view name{};
   Unknown unknown = Unknown::kRefused;
   PostsRead result{};
+  bool by_line = false;  // each line is a value of JSON
+  bool told = false;     // what it is understood as
 
   PostsRead read(TextBuffer& buffer) {
     ids.begin_text();
@@ -110,6 +114,7 @@ struct PostReader::State {
   }
 
   void read_lines(TextBuffer& buffer) {
+    by_line = true;
     Lines lines(buffer);
     while (const auto line = lines.next()) {
       if (line->kind == LineKind::kTooLong) {
@@ -142,6 +147,10 @@ struct PostReader::State {
   // False if the text is to be passed over.
   bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
     JsonObject object = objects.read(text, ids, column);
+    if (std::holds_alternative<load::SourcePost>(object) ||
+        std::holds_alternative<load::SourceUser>(object)) {
+      understood({.format = by_line ? "JSON, a value a line" : "JSON"});
+    }
     if (auto* const post = std::get_if<load::SourcePost>(&object)) {
       put(std::move(*post), line);
     } else if (auto* const user = std::get_if<load::SourceUser>(&object)) {
@@ -158,10 +167,28 @@ struct PostReader::State {
     return true;
   }
 
+  void understood(Understood&& what) {
+    if (!std::exchange(told, true) && sink.understood) sink.understood(std::move(what));
+  }
+  [[nodiscard]] static Understood table(std::size_t width, const Columns& columns, char separator) {
+    Understood what{.format = "table of posts",
+                    .separator = separator_name(separator),
+                    .columns = {},
+                    .choice = {}};
+    for (std::size_t i = 0; i < width; ++i) {
+      const auto field = columns.field_of(i);
+      what.columns.emplace_back(field ? field_name(*field) : "-");
+    }
+    return what;
+  }
+
   void put(load::SourcePost&& post, std::uint64_t line) {
     name_by_word(post);
     for (load::SourcePost& inside : post.original) name_by_word(inside);
     const Place place{name, line};
+    if (!file_author.empty() && !post.author_id && post.username.empty()) {
+      post.username = file_author;
+    }
     if (const auto problem = sink.post(std::move(post), place)) {
       bad.add(place, *problem);
     } else {
@@ -170,7 +197,8 @@ struct PostReader::State {
   }
 
   void read_csv(TextBuffer& buffer) {
-    CsvRows rows(buffer);
+    if (!layout.columns.empty()) return read_named(buffer);
+    CsvRows rows(buffer, {.separator = layout.separator});
     const auto header = rows.next();
     if (!header) return;
     const Columns columns = Columns::of_posts(header->cells);
@@ -186,12 +214,58 @@ struct PostReader::State {
                               "createdAt (or their usual other names)",
                               name, header->line));
     }
+    understood(table(header->cells.size(), columns, rows.separator()));
     std::uint64_t last = 0;
     while (const auto row = rows.next()) {
       take_row(*row, columns);
       last = row->line;
     }
     if (rows.unended() && last > 0) bad.note({name, last}, kUnended);
+  }
+
+  // A table whose columns are named by somebody. Quotes part cells that commas and semicolons do;
+  // lines parted by anything else have none.
+  void read_named(TextBuffer& buffer) {
+    const std::size_t width = layout.columns.size();
+    char separator = layout.separator.value_or('\0');
+    if (!layout.separator) {
+      const std::string_view head = head_of(buffer);
+      separator = csv_delimiter(head.substr(0, head.find('\n')));
+    }
+    const bool quotes = separator == ',' || separator == ';';
+    CsvRows rows(buffer, {.separator = separator, .plain_cells = quotes ? 0 : width});
+    const Columns columns = Columns::named(layout.columns);
+    std::uint64_t last = 0;
+    while (const auto row = rows.next()) {
+      const bool first = std::exchange(last, row->line) == 0;
+      if (first && is_header(*row, columns)) {
+        bad.note({name, row->line}, "the first row is taken for a header and left out");
+        continue;
+      }
+      if (first && unknown == Unknown::kSkipped &&
+          !parse_source_id(columns.cell(row->cells, Field::kId))) {
+        result.skipped = true;
+        return;
+      }
+      understood(table(width, columns, separator));
+      take_named(*row, columns);
+    }
+    if (rows.unended() && last > 1) bad.note({name, last}, kUnended);
+  }
+
+  static bool is_header(const CsvRow& row, const Columns& columns) {
+    const auto field = post_field(columns.cell(row.cells, Field::kId));
+    return field && field->field == Field::kId;
+  }
+
+  void take_named(const CsvRow& row, const Columns& columns) {
+    const std::size_t width = layout.columns.size();
+    for (std::size_t i = width; i < row.cells.size(); ++i) {
+      if (trimmed(row.cells[i]).empty()) continue;
+      return bad.add({name, row.line}, fmt::format("the row has {} cells, and {} columns are named",
+                                                   row.cells.size(), width));
+    }
+    take_row(row, columns);
   }
 
   // False if the cell names no other post though it says something.
@@ -233,7 +307,9 @@ struct PostReader::State {
     }
     post.username = without_at(cell(Field::kUsername));
     post.display_name = std::string(cell(Field::kDisplayName));
-    const std::string_view text = cell(Field::kText);
+    // Lines that are written by hand, or parted by tabs, end in blanks.
+    const std::string_view text =
+        layout.columns.empty() ? cell(Field::kText) : trimmed(cell(Field::kText));
     const bool escaped = format == PostFormat::kTwitter ||
                          (format == PostFormat::kAuto &&
                           (columns.of_twitter() || is_twitter_link(trimmed(cell(Field::kLink)))));
@@ -250,18 +326,23 @@ struct PostReader::State {
   }
 };
 
-PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink)
+PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink, Layout layout)
     : state_(new State{.format = format,
                        .bad = bad,
                        .sink = sink,
                        .ids = sink.ids,
-                       .objects = JsonObjects(escapes_of(format))}) {}
+                       .objects = JsonObjects(escapes_of(format)),
+                       .layout = std::move(layout)}) {}
 PostReader::~PostReader() = default;
+
+void PostReader::set_author(std::string username) { state_->file_author = std::move(username); }
 
 PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown unknown) {
   state_->name = name;
   state_->unknown = unknown;
   state_->result = {};
+  state_->by_line = false;
+  state_->told = false;
   return state_->read(buffer);
 }
 

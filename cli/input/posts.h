@@ -10,7 +10,9 @@
 
 #include "cli/input/bad_lines.h"
 #include "cli/input/ids.h"
+#include "cli/input/layout.h"
 #include "cli/input/lines.h"
+#include "cli/input/understood.h"
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
@@ -25,6 +27,7 @@ struct PostSink {
   std::function<std::optional<std::string>(load::SourcePost&&, const Place&)> post;
   std::function<void(load::SourceUser&&)> user;
   IdCells ids{};  // what reads them
+  TellUnderstood understood{};
 };
 
 // Whether a text that holds something else is passed over or a fault.
@@ -38,9 +41,12 @@ struct PostsRead {
 
 class PostReader {
  public:
-  PostReader(PostFormat format, BadLines& bad, const PostSink& sink);
+  // `layout` is of tables.
+  PostReader(PostFormat format, BadLines& bad, const PostSink& sink, Layout layout = {});
   ~PostReader();
 
+  // Whose posts are those of texts from here on that come without an author; empty: nobody's.
+  void set_author(std::string username);
   // Reads all of what `buffer` has open; `name` is for messages.
   PostsRead read(TextBuffer& buffer, std::string_view name, Unknown unknown);
 

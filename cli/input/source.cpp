@@ -1,6 +1,7 @@
 #include "cli/input/source.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -48,7 +49,7 @@ bool is_tar(std::string_view head) {
 
 }  // namespace
 
-Source::Source(const std::string& path) : file_(path), packed_(file_) {
+Source::Source(const std::string& path, From from) : from_(from), file_(path), packed_(file_) {
   const std::string_view head = packed_.peek(kTarHeader);
   if (is_gzip(head)) {
     gzip_ = std::make_unique<GzipStream>(packed_, file_.name());
@@ -73,8 +74,17 @@ std::size_t Source::read(std::span<char> into) {
   return gzip_ ? unzipped_->read(into) : packed_.read(into);
 }
 
+std::string Source::stem() const {
+  if (!is_member() && file_.name() == "stdin") return {};
+  std::filesystem::path path(is_member() ? archive_->member() : file_.name());
+  for (const std::string_view packed : {".gz", ".zst", ".bz2", ".xz"}) {
+    if (path.extension() == packed) path = path.stem();
+  }
+  return path.stem().string();
+}
+
 std::string Source::name() const {
-  return has_members() ? fmt::format("{}({})", file_.name(), archive_->member()) : file_.name();
+  return is_member() ? fmt::format("{}({})", file_.name(), archive_->member()) : file_.name();
 }
 
 }  // namespace chirp::cli::input

@@ -20,7 +20,8 @@ namespace chirp::cli::input {
 class Source : public ByteStream {
  public:
   // `-` is standard input.
-  explicit Source(const std::string& path);
+  enum class From : std::uint8_t { kNamed, kFolder };
+  explicit Source(const std::string& path, From from = From::kNamed);
 
   // Goes on to the next member; false at the end. What is no archive is one member.
   bool next();
@@ -29,8 +30,11 @@ class Source : public ByteStream {
 
   // For messages: the file, and in an archive the member: `tweets.tar(data/1.json)`.
   [[nodiscard]] std::string name() const override;
-  // The member is one of an archive's.
-  [[nodiscard]] bool has_members() const { return archive_ && !archive_->member().empty(); }
+  // The name of the member, or else of the file, without folders and endings such as `.txt.gz`;
+  // empty of standard input.
+  [[nodiscard]] std::string stem() const;
+  // Nobody has named the text by itself: it is one of an archive's members, or of a folder's files.
+  [[nodiscard]] bool is_one_of_many() const { return from_ == From::kFolder || is_member(); }
 
   // Of the file as it lies on the disk, for progress; from any thread. The size is known of regular
   // files.
@@ -38,6 +42,9 @@ class Source : public ByteStream {
   [[nodiscard]] std::optional<std::uint64_t> size() const { return file_.size(); }
 
  private:
+  [[nodiscard]] bool is_member() const { return archive_ && !archive_->member().empty(); }
+
+  From from_;
   RawFile file_;
   PeekStream packed_;
   std::unique_ptr<GzipStream> gzip_;

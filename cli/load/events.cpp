@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/input/edges.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/event_loader.h"
@@ -17,39 +18,56 @@ namespace {
 constexpr std::uint64_t kShowEvery = 256;
 
 struct EventOptions {
-  std::vector<std::string> files;
+  LoadInput input;
   std::string format = "auto";
-  std::optional<std::string> max_errors;
-  std::string encoding = "utf-8";
+  std::optional<std::string> kind;
 };
+
+PreviewRow row_of(const load::SourceEvent& event) {
+  PreviewRow row{{"user", std::to_string(event.actor.value)},
+                 {"other", std::to_string(event.other.value)},
+                 {"kind", std::string(input::event_kind_name(event.kind))}};
+  if (event.time) row.emplace_back("time", iso8601(*event.time));
+  if (event.count > 1) row.emplace_back("count", std::to_string(event.count));
+  return row;
+}
 
 class EventLoad {
  public:
   EventLoad(Context& context, const EventOptions& options)
       : format_(format_of(options)),
-        session_(context, "events", options.files, parse_max_errors(options.max_errors),
-                 options.encoding),
-        loader_(context.writing_engine().storage(), context.clock(), session_.pause()) {}
+        kind_(kind_of(options)),
+        session_(context, "events", options.input),
+        clock_(context.clock()) {
+    if (session_.is_dry()) {
+      trial_.emplace(session_.existing(nullptr));
+    } else {
+      loader_.emplace(context.writing_engine().storage(), clock_, session_.pause());
+    }
+  }
 
   void run() {
     session_.run({.work = [this] { read_all(); },
                   .finish =
                       [this] {
                         show();
-                        loader_.finish();
+                        if (trial_) trial_->finish();
+                        if (loader_) loader_->finish();
                       },
                   .abandon =
                       [this] {
                         show();
-                        loader_.abandon();
+                        if (loader_) loader_->abandon();
                       },
-                  .counts = [this] { return loader_.counts(); },
+                  .counts = [this] { return trial_ ? trial_->counts() : loader_->counts(); },
                   .settled =
                       [](const load::Counts& counts) {
                         return counts.stored + counts.duplicates + counts.missing +
                                counts.self_loops + counts.unknown_users;
                       },
-                  .skipped = [](const load::Counts& counts) { return skipped(counts); }});
+                  .skipped = [this](const load::Counts& counts) { return skipped(counts); },
+                  .other_members = [this] { return other_members_; },
+                  .full = [this] { return trial_ && trial_->full(); }});
   }
 
  private:
@@ -60,34 +78,61 @@ class EventLoad {
                             printable(options.format)));
   }
 
+  static std::optional<load::EventKind> kind_of(const EventOptions& options) {
+    if (!options.kind) return std::nullopt;
+    const auto kind = input::event_kind_named(*options.kind);
+    if (kind && options.format == "auto") return kind;
+    throw Error(ErrorCode::kInvalidArgument,
+                kind ? "--kind is of rows that don't say it, and --format of others."
+                     : fmt::format("--kind takes like, retweet, reply or mention, not \"{}\".",
+                                   printable(*options.kind)));
+  }
+
   void read_all() {
     session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
-      input::read_events(buffer, source.name(), format_, session_.bad(),
-                         [this](std::span<const load::SourceEvent> events) { return add(events); });
+      if (source.is_one_of_many() && !input::looks_like_edges(input::edges_head(buffer))) {
+        ++other_members_;
+        return;
+      }
+      input::read_events(
+          buffer, source.name(), format_, session_.bad(),
+          [this](std::span<const load::SourceEvent> events) { return add(events); },
+          session_.tell_understood(), kind_);
       show();
     });
   }
 
   std::optional<std::string> add(std::span<const load::SourceEvent> events) {
-    auto problem = loader_.add(events);
+    auto problem = trial_ ? trial_->add(events, clock_.now()) : loader_->add(events);
     if (problem) return problem;
+    if (trial_) {
+      for (const load::SourceEvent& event : events) {
+        if (session_.preview().wants_row()) session_.preview().row(row_of(event));
+      }
+    }
     for (const load::SourceEvent& event : events) unshown_ += event.count;
     if (unshown_ >= kShowEvery) show();
     return std::nullopt;
   }
   void show() { session_.read(std::exchange(unshown_, 0)); }
 
-  static std::vector<std::pair<std::string, std::uint64_t>> skipped(const load::Counts& counts) {
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
+      const load::Counts& counts) const {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
                                                            {"selfLoops", counts.self_loops},
                                                            {"unknownUsers", counts.unknown_users}};
     if (counts.missing > 0) why.emplace_back("gone", counts.missing);
+    if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }
 
   input::EventFormat format_;
+  std::optional<load::EventKind> kind_;  // of every row, if that is said
   LoadSession session_;
-  load::EventLoader loader_;
+  const Clock& clock_;
+  std::optional<load::EventLoader> loader_;  // or else a dry run
+  std::optional<EventTrial> trial_;
+  std::uint64_t other_members_ = 0;
   std::uint64_t unshown_ = 0;
 };
 
@@ -106,13 +151,14 @@ void add_load_events(App& app) {
        "(activity), or rows of counts (interactions); packed or not.",
        "chirp load events higgs-activity_time.txt.gz\n"
        "chirp load events favorite_list.csv.gz retweet_list.csv.gz reply_list.csv.gz\n"
+       "chirp load events higgs-retweet_network.edgelist.gz --kind retweet\n"
        "printf '1 2 1341100972 RT\\n' | chirp load events -"},
       run_events);
-  verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
+  add_input(verb, options.input);
+  add_text(verb, "--kind", options.kind, "like|retweet|reply|mention",
+           "What each row is, of an edge list: A B, and perhaps how often");
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|activity|interactions");
-  add_encoding(verb, options.encoding);
-  add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 
 }  // namespace chirp::cli

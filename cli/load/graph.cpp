@@ -4,6 +4,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/input/edges.h"
+#include "cli/input/follow_sets.h"
 #include "cli/input/posts.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
@@ -14,15 +15,11 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::size_t kHeadBytes = 65'536;  // of a member, to tell what it is
-
 struct GraphOptions {
-  std::vector<std::string> files;
+  LoadInput input;
   std::string format = "auto";
   bool undirected = false;
   std::string names;
-  std::optional<std::string> max_errors;
-  std::string encoding = "utf-8";
   std::string ids = "auto";
 };
 
@@ -32,26 +29,35 @@ class GraphLoad {
       : format_(format_of(options)),
         kind_(parse_id_kind(options.ids)),
         ways_(options.undirected ? 2 : 1),
-        session_(context, "edges", options.files, parse_max_errors(options.max_errors),
-                 options.encoding),
-        names_(session_, options.names),
-        storage_(context.writing_engine().storage()),
-        loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
-                {.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
-                 .since = std::nullopt,
-                 .people = {}}) {
-    names_.use(loader_.words());
+        session_(context, "edges", options.input),
+        names_(session_, options.names) {
+    if (session_.is_dry()) {
+      trial_.emplace(session_.existing(&trial_words_), options.undirected);
+    } else {
+      loader_.emplace(
+          context.writing_engine().storage(), context.engine().directory(), context.clock(),
+          session_.pause(),
+          load::GraphOptions{.ways = options.undirected ? load::Ways::kBoth : load::Ways::kOne,
+                             .since = std::nullopt,
+                             .people = {}});
+      storage_ = &context.engine().storage();
+    }
+    names_.use(words());
   }
 
   void run() {
     session_.run({.work = [this] { read_all(); },
                   .finish = [this] { finish(); },
-                  .abandon = [this] { loader_.abandon(); },
-                  .counts = [this] { return loader_.counts(); },
+                  .abandon =
+                      [this] {
+                        if (loader_) loader_->abandon();
+                      },
+                  .counts = [this] { return trial_ ? trial_->counts() : loader_->counts(); },
                   .settled = [this](const load::Counts& counts) { return settled(counts); },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return other_members_; },
-                  .said_users = [this] { return said_users_; }});
+                  .said_users = [this] { return said_users_; },
+                  .full = [this] { return trial_ && trial_->full(); }});
   }
 
  private:
@@ -62,7 +68,8 @@ class GraphLoad {
                             printable(options.format)));
   }
 
-  input::IdCells ids() { return {&loader_.words(), kind_}; }
+  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
+  input::IdCells ids() { return {&words(), kind_}; }
 
   void read_all() {
     read_names();
@@ -72,44 +79,72 @@ class GraphLoad {
   }
 
   void read_names() {
-    names_.read([this](load::SourceUser&& user) { loader_.say(user); });
+    names_.read([this](load::SourceUser&& user) {
+      if (trial_) {
+        names_.note(user);
+        trial_->people().name(user.id);
+      } else {
+        loader_->say(user);
+      }
+    });
   }
 
   void finish() {
-    loader_.finish();
-    if (loader_.names_refused()) {
-      read_names();  // of users who were not there yet, and too many to remember
-      loader_.finish();
+    if (trial_) {
+      trial_->finish();
+      names_.note_without_user(trial_->people().names_without_user());
+      return;
     }
-    names_.account(storage_);
+    loader_->finish();
+    if (loader_->names_refused()) {
+      read_names();  // of users who were not there yet, and too many to remember
+      loader_->finish();
+    }
+    names_.account(*storage_);
+  }
+
+  void take(std::span<const load::SourceEdge> edges) {
+    if (!trial_) return loader_->add(edges);
+    trial_->add(edges);
+    for (const load::SourceEdge& edge : edges) {
+      if (!session_.preview().wants_row()) break;
+      session_.preview().row({{"follower", printable(text_of(words().key_of(edge.follower)))},
+                              {"followee", printable(text_of(words().key_of(edge.followee)))}});
+    }
+  }
+  void take_person(SourceId id) {
+    said_users_ = true;
+    if (trial_) {
+      trial_->meet(id);
+    } else {
+      loader_->meet(id);
+    }
   }
 
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
-    if (source.has_members()) {
-      while (buffer.unread().size() < kHeadBytes &&
-             buffer.fill() == input::TextBuffer::Filled::kMore) {
-        continue;
-      }
-      if (!input::looks_like_edges(buffer.unread(), kind_)) {
-        read_users(name, buffer);
-        return;
-      }
+    const std::string_view head = input::edges_head(buffer);
+    const bool sets =
+        format_ == input::EdgeFormat::kAuto && input::looks_like_follow_sets(head, kind_);
+    if (!sets && source.is_one_of_many() && !input::looks_like_edges(head, kind_)) {
+      read_users(name, buffer);
+      return;
     }
     const input::EdgeSink sink{.edges =
                                    [this](std::span<const load::SourceEdge> edges) {
-                                     loader_.add(edges);
+                                     take(edges);
                                      session_.read(edges.size());
                                    },
-                               .person =
-                                   [this](SourceId id) {
-                                     said_users_ = true;
-                                     loader_.meet(id);
-                                   },
+                               .person = [this](SourceId id) { take_person(id); },
                                .both_ways = ways_ == 2,
                                .note = [this](const std::string& words) { session_.warn(words); },
-                               .ids = ids()};
-    input::read_edges(buffer, name, format_, session_.bad(), sink);
+                               .ids = ids(),
+                               .understood = session_.tell_understood()};
+    if (sets) {
+      input::read_follow_sets(buffer, name, session_.bad(), sink);
+    } else {
+      input::read_edges(buffer, name, format_, session_.bad(), sink);
+    }
   }
 
   // Of what is no graph in an archive, user objects give names.
@@ -122,14 +157,18 @@ class GraphLoad {
       ++other_members_;
       return;
     }
-    const input::PostSink sink{
-        .post = [](load::SourcePost&&, const input::Place&) -> std::optional<std::string> {
-          return std::nullopt;
-        },
-        .user = [this](const load::SourceUser& user) { loader_.say(user); },
-        .ids = ids()};
-    input::PostReader reader(input::PostFormat::kTwitter, session_.bad(), sink);
-    const auto result = reader.read(buffer, name, input::Unknown::kSkipped);
+    if (!users_) {
+      user_sink_.emplace(input::PostSink{.post = [](load::SourcePost&&, const input::Place&)
+                                             -> std::optional<std::string> { return std::nullopt; },
+                                         .user =
+                                             [this](const load::SourceUser& user) {
+                                               if (loader_) loader_->say(user);
+                                             },
+                                         .ids = ids(),
+                                         .understood = session_.tell_understood()});
+      users_.emplace(input::PostFormat::kTwitter, session_.bad(), *user_sink_);
+    }
+    const auto result = users_->read(buffer, name, input::Unknown::kSkipped);
     if (result.users == 0) ++other_members_;
     if (result.users > 0) said_users_ = true;
   }
@@ -153,8 +192,12 @@ class GraphLoad {
   std::uint64_t ways_;  // follows that an edge means
   LoadSession session_;
   NamesFile names_;
-  Storage& storage_;
-  load::GraphLoader loader_;
+  Storage* storage_ = nullptr;
+  std::optional<load::GraphLoader> loader_;  // or else a dry run
+  load::Words trial_words_;                  // of a dry run
+  std::optional<EdgeTrial> trial_;
+  std::optional<input::PostSink> user_sink_;
+  std::optional<input::PostReader> users_;  // for texts that are no graph
   std::uint64_t other_members_ = 0;
   bool said_users_ = false;  // members with users and nothing else were understood
 };
@@ -176,15 +219,13 @@ void add_load_graph(App& app) {
        "chirp load graph --undirected friends.tsv\n"
        "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
       run_graph);
-  verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
+  add_input(verb, options.input);
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|snap|csv|adjacency");
   verb.add_flag("--undirected", options.undirected, "Each edge is two follows, one each way");
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
-  add_encoding(verb, options.encoding);
   add_ids(verb, options.ids);
-  add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 
 }  // namespace chirp::cli

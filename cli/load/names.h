@@ -26,6 +26,9 @@ class NamesFile {
   // When all is stored: counts the names that are not used, by why, and lists them with --verbose.
   // A pipe can't be read once more, which is said.
   void account(const Storage& storage);
+  // In a dry run: counts what can be told of a name by itself, and what of all of them.
+  void note(const load::SourceUser& user);
+  void note_without_user(std::uint64_t names);
 
  private:
   void account_some(const Storage& storage, std::vector<load::SourceUser> users);

@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/load/file_authors.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
 #include "core/error.h"
@@ -18,29 +19,54 @@ namespace {
 constexpr std::uint64_t kShowEvery = 256;
 
 struct PostOptions {
-  std::vector<std::string> files;
+  LoadInput input;
   std::string format = "auto";
   std::string as;
   std::string names;
-  std::optional<std::string> max_errors;
-  std::string encoding = "utf-8";
   std::string ids = "auto";
+  std::optional<std::string> columns;
+  std::optional<std::string> separator;
+  std::string author_from = "row";
 };
+
+// As much of a text as is shown.
+constexpr std::size_t kShownText = 60;
+
+PreviewRow row_of(const load::SourcePost& post, const load::Words& words) {
+  const auto shown = [&](SourceId id) { return printable(text_of(words.key_of(id))); };
+  PreviewRow row{{"id", shown(post.id)}};
+  if (!post.username.empty()) row.emplace_back("author", printable(post.username));
+  if (post.author_id) row.emplace_back("authorId", shown(*post.author_id));
+  row.emplace_back("createdAt", iso8601(post.created_at));
+  if (post.repost_of) row.emplace_back("repostOf", shown(*post.repost_of));
+  if (post.reply_to) row.emplace_back("replyTo", shown(*post.reply_to));
+  if (!post.text.empty()) row.emplace_back("text", printable(post.text, kShownText));
+  return row;
+}
 
 class PostLoad {
  public:
   PostLoad(Context& context, const PostOptions& options)
       : format_(format_of(options)),
         kind_(parse_id_kind(options.ids)),
-        session_(context, "posts", options.files, parse_max_errors(options.max_errors),
-                 options.encoding),
-        names_(session_, options.names),
-        storage_(context.writing_engine().storage()),
-        loader_(storage_, context.engine().directory(), context.clock(), session_.pause(),
-                {.author = author_of(context, options),
-                 .people = {},
-                 .original_refused = [this](std::string_view why) { note_original(why); }}) {
-    names_.use(loader_.words());
+        layout_(layout_of(options)),
+        author_is_file_(options.author_from == "file"),
+        session_(context, "posts", options.input),
+        clock_(context.clock()),
+        names_(session_, options.names) {
+    if (session_.is_dry()) {
+      trial_.emplace(session_.existing(&trial_words_),
+                     options.as.empty() ? load::Author::kFromSource : load::Author::kGiven);
+    } else {
+      storage_ = &context.writing_engine().storage();
+      loader_.emplace(*storage_, context.engine().directory(), clock_, session_.pause(),
+                      load::PostOptions{.author = author_of(context, options),
+                                        .people = {},
+                                        .original_refused = [this](std::string_view why) {
+                                          note_original(why);
+                                        }});
+    }
+    names_.use(words());
   }
 
   void run() {
@@ -49,9 +75,9 @@ class PostLoad {
                   .abandon =
                       [this] {
                         show();
-                        loader_.abandon();
+                        if (loader_) loader_->abandon();
                       },
-                  .counts = [this] { return loader_.counts(); },
+                  .counts = [this] { return trial_ ? trial_->counts() : loader_->counts(); },
                   .settled =
                       [](const load::Counts& counts) {
                         return counts.stored + counts.duplicates + counts.missing +
@@ -59,15 +85,25 @@ class PostLoad {
                       },
                   .skipped = [this](const load::Counts& counts) { return skipped(counts); },
                   .other_members = [this] { return other_members_; },
-                  .said_users = [this] { return said_users_; }});
+                  .said_users = [this] { return said_users_; },
+                  .full = [this] { return trial_ && trial_->full(); }});
   }
 
  private:
+  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
+
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("--format takes auto, jsonl, csv or twitter, not \"{}\".",
                             printable(options.format)));
+  }
+
+  static input::Layout layout_of(const PostOptions& options) {
+    input::Layout layout;
+    if (options.separator) layout.separator = input::parse_separator(*options.separator);
+    if (options.columns) layout.columns = input::parse_columns(*options.columns);
+    return layout;
   }
 
   static std::optional<UserNumber> author_of(Context& context, const PostOptions& options) {
@@ -80,13 +116,18 @@ class PostLoad {
     const input::PostSink sink{
         .post = [this](load::SourcePost&& post,
                        const input::Place& place) { return add(std::move(post), place); },
-        .user = [this](load::SourceUser&& user) { loader_.say(std::move(user)); },
-        .ids = {&loader_.words(), kind_}};
-    input::PostReader reader(format_, session_.bad(), sink);
+        .user =
+            [this](load::SourceUser&& user) {
+              if (loader_) loader_->say(std::move(user));
+            },
+        .ids = {&words(), kind_},
+        .understood = session_.tell_understood()};
+    input::PostReader reader(format_, session_.bad(), sink, layout_);
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
-      const auto result =
-          reader.read(buffer, source.name(),
-                      source.has_members() ? input::Unknown::kSkipped : input::Unknown::kRefused);
+      if (author_is_file_) reader.set_author(authors_.username_of(source.stem()));
+      const auto result = reader.read(
+          buffer, source.name(),
+          source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
       if (result.skipped) ++other_members_;
       if (result.users > 0) said_users_ = true;
       show();
@@ -95,8 +136,18 @@ class PostLoad {
 
   std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
     place_ = place;
-    auto problem = loader_.add(std::move(post));
+    auto problem = trial_ ? try_out(std::move(post)) : loader_->add(std::move(post));
     if (!problem && ++unshown_ == kShowEvery) show();
+    return problem;
+  }
+  std::optional<std::string> try_out(load::SourcePost&& post) {
+    PreviewRow row;
+    const bool shown = session_.preview().wants_row();
+    if (shown) row = row_of(post, words());
+    std::string inner;
+    auto problem = trial_->add(std::move(post), clock_.now(), inner);
+    if (!inner.empty()) note_original(inner);
+    if (!problem && shown) session_.preview().row(std::move(row));
     return problem;
   }
   void note_original(std::string_view why) {
@@ -107,17 +158,29 @@ class PostLoad {
   void show() { session_.read(std::exchange(unshown_, 0)); }
 
   void read_names() {
-    names_.read([this](load::SourceUser&& user) { loader_.say(std::move(user)); });
+    names_.read([this](load::SourceUser&& user) {
+      if (trial_) {
+        names_.note(user);
+        trial_->people().name(user.id);
+      } else {
+        loader_->say(std::move(user));
+      }
+    });
   }
 
   void finish() {
     show();
-    loader_.finish();
-    if (loader_.names_refused()) {
-      read_names();  // of users who were not there yet, and too many to remember
-      loader_.finish();
+    if (trial_) {
+      trial_->finish();
+      names_.note_without_user(trial_->people().names_without_user());
+      return;
     }
-    names_.account(storage_);
+    loader_->finish();
+    if (loader_->names_refused()) {
+      read_names();  // of users who were not there yet, and too many to remember
+      loader_->finish();
+    }
+    names_.account(*storage_);
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> skipped(
@@ -133,10 +196,16 @@ class PostLoad {
 
   input::PostFormat format_;
   input::IdKind kind_;
+  input::Layout layout_;
+  bool author_is_file_;
   LoadSession session_;
+  FileAuthors authors_{session_};
+  const Clock& clock_;
   NamesFile names_;
-  Storage& storage_;
-  load::PostLoader loader_;
+  Storage* storage_ = nullptr;
+  std::optional<load::PostLoader> loader_;  // or else a dry run
+  load::Words trial_words_;                 // of a dry run
+  std::optional<PostTrial> trial_;
   input::Place place_{};  // of the post that is being added
   std::uint64_t unshown_ = 0;
   std::uint64_t other_members_ = 0;
@@ -159,18 +228,23 @@ void add_load_posts(App& app) {
        "chirp load posts posts.jsonl\n"
        "chirp load posts tweets.tar.zst --names people.csv\n"
        "chirp load posts --as mira --format csv diary.csv\n"
+       "chirp load posts ./health --columns id,createdAt,text --separator '|' --author-from file\n"
        "jq -c '.[]' posts.json | chirp load posts -"},
       run_posts);
-  verb.add_option("FILE", options.files, "What to load; - is standard input")->required();
+  add_input(verb, options.input);
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|jsonl|csv|twitter");
   verb.add_option("--as", options.as, "Whose posts they are, whatever the file says")
       ->option_text("NAME");
+  add_text(verb, "--columns", options.columns, "NAMES",
+           "Of a table without a header: id,-,author,text; - is left out");
+  add_text(verb, "--separator", options.separator, "CHAR", "Of a table's cells: a character, tab");
+  verb.add_option("--author-from", options.author_from,
+                  "Whose posts they are that name no author: the file's name says it")
+      ->one_of({"row", "file"});
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
-  add_encoding(verb, options.encoding);
   add_ids(verb, options.ids);
-  add_text(verb, "--max-errors", options.max_errors, "N", "Pass over up to N bad lines");
 }
 
 }  // namespace chirp::cli

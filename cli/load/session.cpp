@@ -1,6 +1,7 @@
 #include "cli/load/session.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/input/folder.h"
 #include "cli/input/raw_file.h"
 #include "cli/process.h"
 #include "core/error.h"
@@ -18,6 +20,18 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::uint64_t kMaxErrors = 1'000'000'000;
+// So many bad lines does a dry run tell before it only counts them.
+constexpr std::uint64_t kDryErrors = 10;
+
+std::uint64_t bytes_of(const input::Folder& folder) {
+  std::uint64_t total = 0;
+  for (const std::string& file : folder.files) {
+    std::error_code gone;
+    const auto size = std::filesystem::file_size(file, gone);
+    if (!gone) total += size;
+  }
+  return total;
+}
 
 // The bytes of all files together, unless one is a pipe; opening each finds early what is missing.
 std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
@@ -30,6 +44,11 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
       total.reset();
       continue;
     }
+    if (input::is_folder(file)) {
+      const std::uint64_t bytes = bytes_of(input::folder_of(file));
+      total = total ? std::optional(*total + bytes) : std::nullopt;
+      continue;
+    }
     const input::RawFile opened(file);
     total = total && opened.size() ? std::optional(*total + *opened.size()) : std::nullopt;
   }
@@ -38,9 +57,13 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
 
 input::Encoding parse_encoding(std::string_view name) {
   if (const auto encoding = input::encoding_named(name)) return *encoding;
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("--encoding takes utf-8, windows-1252 or utf-16, not \"{}\".", printable(name)));
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--encoding takes utf-8, windows-1252, mixed or utf-16, not \"{}\".",
+                          printable(name)));
+}
+
+std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
+  return text ? parse_number("--max-errors", *text, 0, kMaxErrors) : 0;
 }
 
 // Words that end a sentence, so that another clause can follow.
@@ -51,18 +74,43 @@ std::string_view without_stop(std::string_view words) {
 
 }  // namespace
 
-LoadSession::LoadSession(Context& context, std::string rows, std::vector<std::string> files,
-                         std::uint64_t max_errors, std::string_view encoding)
+LoadSession::LoadSession(Context& context, std::string rows, const LoadInput& input)
     : context_(context),
       rows_(std::move(rows)),
-      files_(std::move(files)),
-      encoding_(parse_encoding(encoding)),
+      dry_(input.dry_run),
+      max_errors_(parse_max_errors(input.max_errors)),
+      files_(input.files),
+      encoding_(parse_encoding(input.encoding)),
       started_(context.clock().steady_ns()),
       progress_(context.out(), context.clock(), rows_),
+      // A dry run goes on to the end, to tell how many there are.
       bad_(
-          max_errors, [this](const std::string& words) { warn(words); },
+          dry_ ? std::numeric_limits<std::uint64_t>::max() : max_errors_,
+          [this](const std::string& words) { report_bad(words); },
           [this](const std::string& words) { warn(words); }),
       total_bytes_(bytes_of(files_)) {}
+
+void LoadSession::report_bad(const std::string& words) {
+  if (dry_ && bad_.count() > std::max(kDryErrors, max_errors_)) return;
+  warn(words);
+}
+
+Existing LoadSession::existing(const load::Words* words) {
+  std::error_code unknown;
+  const auto& data = context_.globals().data;
+  if (!std::filesystem::exists(data, unknown)) {
+    warn(fmt::format("There is no data directory {} yet, so everything would be new.",
+                     printable(data.string(), 4096)));
+    return {.words = words};
+  }
+  Engine& engine = context_.engine();
+  return {.storage = &engine.storage(), .users = &engine.directory(), .words = words};
+}
+
+input::TellUnderstood LoadSession::tell_understood() {
+  if (!dry_) return {};
+  return [this](input::Understood&& what) { preview_.understood(std::move(what)); };
+}
 
 void LoadSession::show() {
   const Load* const load = load_;
@@ -88,15 +136,15 @@ void LoadSession::warn(std::string_view words) {
   context_.out().warn(words);
 }
 
-void LoadSession::count(const std::string& name, std::string_view words) {
+void LoadSession::count(const std::string& name, std::string_view words, std::uint64_t times) {
   const auto known =
       std::ranges::find(remarks_, name, &std::pair<std::string, std::uint64_t>::first);
   if (known == remarks_.end()) {
-    remarks_.emplace_back(name, 1);
+    remarks_.emplace_back(name, times);
   } else {
-    ++known->second;
+    known->second += times;
   }
-  if (context_.out().verbosity() != Verbosity::kVerbose) return;
+  if (words.empty() || context_.out().verbosity() != Verbosity::kVerbose) return;
   progress_.clear();
   context_.out().detail(words);
 }
@@ -112,6 +160,7 @@ void LoadSession::remark(const std::string& name, std::string_view words) {
 void LoadSession::read_decoded(const input::Source& source, input::DecodedStream& text,
                                const MemberReader& read) {
   buffer_.open(text);
+  if (dry_) preview_.begin(source.name(), input::encoding_name(text.encoding()));
   read(source, buffer_);
   if (!text.is_utf8_after_all() || std::exchange(said_utf8_, true)) return;
   warn(fmt::format("{}: said to be Windows-1252, and is UTF-8 throughout: it was read as was said",
@@ -128,19 +177,34 @@ void LoadSession::each_member_of(const std::string& file, const MemberReader& re
 
 void LoadSession::each_member(const MemberReader& read_member) {
   for (const std::string& file : files_) {
-    input::Source source(file);
-    current_ = &source;
-    try {
-      while (source.next()) {
-        input::DecodedStream text(source, encoding_);
-        read_decoded(source, text, read_member);
-      }
-    } catch (...) {
-      close_current();
-      throw;
+    if (!input::is_folder(file)) {
+      read_file(file, input::Source::From::kNamed, read_member);
+      continue;
     }
-    close_current();
+    const input::Folder folder = input::folder_of(file);
+    for (const std::string& other : folder.others) {
+      remark("noRegularFiles", fmt::format("{}: no regular file", printable(other, 4096)));
+    }
+    for (const std::string& inner : folder.files) {
+      read_file(inner, input::Source::From::kFolder, read_member);
+    }
   }
+}
+
+void LoadSession::read_file(const std::string& file, input::Source::From from,
+                            const MemberReader& read_member) {
+  input::Source source(file, from);
+  current_ = &source;
+  try {
+    while (source.next()) {
+      input::DecodedStream text(source, encoding_);
+      read_decoded(source, text, read_member);
+    }
+  } catch (...) {
+    close_current();
+    throw;
+  }
+  close_current();
 }
 
 void LoadSession::close_current() {
@@ -161,16 +225,32 @@ void LoadSession::print(const Load& load) {
                                  .skipped = std::move(skipped),
                                  .errors = bad_.count(),
                                  .bytes = bytes_,
-                                 .seconds = static_cast<double>(ns) / 1e9});
+                                 .seconds = static_cast<double>(ns) / 1e9,
+                                 .preview = dry_ ? &preview_ : nullptr});
+}
+
+void LoadSession::end_dry(const Load& load) {
+  if (load.full && load.full()) {
+    warn(
+        "There is too much to tell all of what is there already or comes twice: less would be "
+        "stored.");
+  }
+  if (bad_.count() <= max_errors_) return;
+  context_.out().flush();
+  throw Error(ErrorCode::kBadInput,
+              fmt::format("The load would stop at a bad line: --max-errors {} passes over all of "
+                          "them.",
+                          bad_.count()));
 }
 
 void LoadSession::run(const Load& load) {
   // They hold until the summary, which is printed of what has ended.
-  std::optional<LastWords> words(
-      std::in_place,
-      "\nchirp: The load is interrupted. Whole batches that were stored before are safe; run the "
-      "same "
-      "again, and it goes on where this one stopped.\n");
+  std::optional<LastWords> words(std::in_place,
+                                 dry_ ? "\nchirp: The dry run is interrupted; nothing is changed.\n"
+                                      : "\nchirp: The load is interrupted. Whole batches that were "
+                                        "stored before are safe; run the "
+                                        "same "
+                                        "again, and it goes on where this one stopped.\n");
   // Threads of the load may show progress until it is gone.
   const std::unique_ptr<std::atomic<const Load*>, void (*)(std::atomic<const Load*>*)> shown(
       &load_, [](std::atomic<const Load*>* which) { *which = nullptr; });
@@ -183,6 +263,7 @@ void LoadSession::run(const Load& load) {
     words.reset();
     print(load);
     context_.out().flush();
+    if (dry_) throw;
     const bool bad_line = error.code() == ErrorCode::kBadInput && bad_.count() > 0;
     throw Error(error.code(),
                 fmt::format("{}. The load has stopped; nothing of this batch is stored, and whole "
@@ -193,6 +274,7 @@ void LoadSession::run(const Load& load) {
   }
   words.reset();
   print(load);
+  if (dry_) end_dry(load);
   const bool passed_over = bad_.count() > 0 || (load.other_members && load.other_members() > 0);
   if (read_ > 0 || !passed_over || (load.said_users && load.said_users())) return;
   context_.out().flush();
@@ -214,9 +296,13 @@ Command& load_noun(App& app) {
                    "chirp load posts tweets.tar.zst"});
 }
 
-void add_encoding(Command& verb, std::string& encoding) {
-  verb.add_option("--encoding", encoding, "Of the files: utf-8, windows-1252 or utf-16")
+void add_input(Command& verb, LoadInput& input) {
+  verb.add_option("FILE", input.files, "What to load; - is standard input")->required();
+  verb.add_option("--encoding", input.encoding,
+                  "Of the files: utf-8, windows-1252, mixed (either) or utf-16")
       ->option_text("NAME");
+  add_text(verb, "--max-errors", input.max_errors, "N", "Pass over up to N bad lines");
+  verb.add_flag("--dry-run", input.dry_run, "Say what is understood and would be stored; no more");
 }
 
 void add_ids(Command& verb, std::string& ids) {
@@ -228,10 +314,6 @@ input::IdKind parse_id_kind(const std::string& ids) {
   if (const auto kind = input::id_kind_named(ids)) return *kind;
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("--ids takes auto, numbers or words, not \"{}\".", printable(ids)));
-}
-
-std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
-  return text ? parse_number("--max-errors", *text, 0, kMaxErrors) : 0;
 }
 
 }  // namespace chirp::cli

@@ -17,18 +17,35 @@
 #include "cli/input/ids.h"
 #include "cli/input/lines.h"
 #include "cli/input/source.h"
+#include "cli/load/preview.h"
 #include "cli/load/summary.h"
+#include "cli/load/trial.h"
 #include "cli/progress.h"
 #include "core/load/turns.h"
 
 namespace chirp::cli {
 
+// What every load is told of its files.
+struct LoadInput {
+  std::vector<std::string> files;
+  std::optional<std::string> max_errors;
+  std::string encoding = "utf-8";
+  bool dry_run = false;
+};
+
 class LoadSession {
  public:
   // `rows` is the word for what is loaded. Throws Error{kBadInput} if a file can't be opened,
   // before anything is read.
-  LoadSession(Context& context, std::string rows, std::vector<std::string> files,
-              std::uint64_t max_errors, std::string_view encoding);
+  LoadSession(Context& context, std::string rows, const LoadInput& input);
+
+  [[nodiscard]] bool is_dry() const { return dry_; }
+  // Of a dry run: what there is to compare with, which may be nothing yet; ids that are words
+  // are those of `words`, which may be null.
+  [[nodiscard]] Existing existing(const load::Words* words);
+  // Of a dry run: what it says of its files. A load tells it nothing.
+  [[nodiscard]] Preview& preview() { return preview_; }
+  [[nodiscard]] input::TellUnderstood tell_understood();
 
   [[nodiscard]] input::BadLines& bad() { return bad_; }
   // Gives way to other writers between transactions, and shows progress.
@@ -37,13 +54,14 @@ class LoadSession {
   void warn(std::string_view words);
   // Counts what is passed over without being a fault, by a name for programs such as
   // "unreadableOriginals", and says it with --verbose. From the thread that reads.
-  void count(const std::string& name, std::string_view words);
+  void count(const std::string& name, std::string_view words, std::uint64_t times = 1);
   // The same, and says the first of each name in any case.
   void remark(const std::string& name, std::string_view words);
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
 
-  // Opens each member of each file in the buffer, one after the other.
+  // Opens each member of each file in the buffer, one after the other. A folder's files are those
+  // in it and in the folders in it.
   using MemberReader = std::function<void(const input::Source&, input::TextBuffer&)>;
   void each_member(const MemberReader& read_member);
   // The same for one more file, which counts neither for progress nor in the summary.
@@ -66,6 +84,8 @@ class LoadSession {
     // is who. A load that has read no row has failed, unless there was nothing else to read.
     std::function<std::uint64_t()> other_members{};
     std::function<bool()> said_users{};
+    // Of a dry run: there was too much to tell what of it is new.
+    std::function<bool()> full{};
   };
   void run(const Load& load);
 
@@ -73,13 +93,22 @@ class LoadSession {
   void show();
   void print(const Load& load);
   static void abandon(const Load& load);
+  void read_file(const std::string& file, input::Source::From from,
+                 const MemberReader& read_member);
   void close_current();
   // Reads a member, and says, once a load, that it was said to be in the wrong encoding.
   void read_decoded(const input::Source& source, input::DecodedStream& text,
                     const MemberReader& read);
 
+  void report_bad(const std::string& words);
+  // Whether the load would have stopped at a bad line.
+  void end_dry(const Load& load);
+
   Context& context_;
   std::string rows_;
+  bool dry_;
+  std::uint64_t max_errors_;
+  Preview preview_;
   std::vector<std::string> files_;
   input::Encoding encoding_;
   bool said_utf8_ = false;  // that a text is UTF-8 after all
@@ -99,14 +128,11 @@ class LoadSession {
 // The noun `load`, for whoever adds a verb to it.
 Command& load_noun(App& app);
 
-// `--encoding`.
-void add_encoding(Command& verb, std::string& encoding);
+// FILE, `--encoding`, `--max-errors` and `--dry-run`.
+void add_input(Command& verb, LoadInput& input);
 
 // `--ids`, and what it says.
 void add_ids(Command& verb, std::string& ids);
 [[nodiscard]] input::IdKind parse_id_kind(const std::string& ids);
-
-// `--max-errors`; 0 if not given.
-[[nodiscard]] std::uint64_t parse_max_errors(const std::optional<std::string>& text);
 
 }  // namespace chirp::cli

@@ -33,7 +33,15 @@ double rate_of(const LoadSummary& summary) {
 
 void print_json(Output& out, const LoadSummary& summary) {
   api::JsonWriter json;
-  json.begin_object().field("read", summary.read).field("stored", summary.counts.stored);
+  json.begin_object();
+  if (summary.preview != nullptr) {
+    json.field("dryRun", true);
+    summary.preview->write(json);
+    json.field("read", summary.read).field("wouldStore", summary.counts.stored);
+    json.field("newUsers", summary.counts.users_added);
+  } else {
+    json.field("read", summary.read).field("stored", summary.counts.stored);
+  }
   json.key("skipped").begin_object();
   for (const auto& [why, n] : summary.skipped) json.field(why, n);
   json.end_object();
@@ -54,8 +62,9 @@ void print_summary(Output& out, const LoadSummary& summary) {
   const auto add_if_any = [&add](std::string name, std::uint64_t n) {
     if (n > 0) add(std::move(name), grouped(n));
   };
+  if (summary.preview != nullptr) summary.preview->print(out);
   add("read", fmt::format("{} {}", grouped(summary.read), summary.rows));
-  add("stored", grouped(summary.counts.stored));
+  add(summary.preview != nullptr ? "would store" : "stored", grouped(summary.counts.stored));
   add_if_any("reposts among them", summary.counts.reposts);
   add_if_any("comments among them", summary.counts.comments);
   add_if_any("reactions among them", summary.counts.reactions);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/load/preview.h"
 #include "cli/output.h"
 #include "core/load/tally.h"
 
@@ -20,6 +21,7 @@ struct LoadSummary {
   std::uint64_t errors = 0;  // bad lines
   std::uint64_t bytes = 0;   // of input, as it lies on the disk
   double seconds = 0;
+  Preview* preview = nullptr;  // of a dry run
 };
 
 // A table for people, the object of the command line's contract for programs.

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/error.h"
-#include "core/load/times.h"
-#include "core/model/names.h"
+#include "core/load/post_check.h"
 
 namespace chirp::load {
 namespace {
@@ -17,22 +13,6 @@ namespace {
 constexpr std::size_t kMostNames = 8'192;
 // What a post takes in memory besides its text.
 constexpr std::size_t kPostBytes = sizeof(SourcePost);
-
-std::optional<std::string> author_problem(const SourcePost& post) {
-  if (post.author_id) return std::nullopt;
-  if (post.username.empty()) return "no author";
-  if (!is_username(post.username)) {
-    return fmt::format(
-        "\"{}\" can't be a username (1 to 15 of A-Z a-z 0-9 _), and there is no "
-        "author id",
-        printable(post.username));
-  }
-  return std::nullopt;
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
 
 }  // namespace
 
@@ -67,19 +47,11 @@ std::optional<std::string> PostLoader::add(SourcePost&& post) {
 }
 
 std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
-  if (has_own_author(came)) {
-    if (auto problem = author_problem(post)) return problem;
-  }
-  if (auto problem = time_problem(post.created_at, clock_.now())) return problem;
-  try {
-    LoadedText text = checked_loaded_text(post.text);
-    post.text = std::move(text.text);
-    tally_.control_characters += text.removed;
-  } catch (const Error& error) {
-    if (!post.repost_of || !is_blank(post.text)) return error.what();
-    post.text.clear();  // what it says is the other post's
-  }
-  return std::nullopt;
+  std::uint64_t removed = 0;
+  auto problem = check_post(post, has_own_author(came) ? Author::kFromSource : Author::kGiven,
+                            clock_.now(), removed);
+  tally_.control_characters += removed;
+  return problem;
 }
 
 void PostLoader::take(SourcePost&& post, Came came) {

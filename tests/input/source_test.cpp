@@ -42,7 +42,7 @@ Members read_members(const std::string& path) {
   Source source(path);
   Members members;
   while (source.next()) {
-    REQUIRE(source.has_members());
+    REQUIRE(source.is_one_of_many());
     std::string name = source.name();
     members.emplace_back(std::move(name), rest_of(source));
   }
@@ -60,7 +60,7 @@ TEST_CASE("source: a plain file is one member, as it is") {
     Source source(path);
     CHECK(source.size() == text.size());
     REQUIRE(source.next());
-    CHECK_FALSE(source.has_members());
+    CHECK_FALSE(source.is_one_of_many());
     CHECK(source.name() == path);
     CHECK(rest_of(source) == text);
     CHECK(source.bytes_read() == text.size());

@@ -1,0 +1,14 @@
+// Tables of edges whose first row names their columns.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace chirp::cli::input {
+
+// Whether the names of the first two columns are known ones of follower and followee, in this
+// order or the other way round.
+enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };
+[[nodiscard]] Header header_of(std::string_view first, std::string_view second);
+
+}  // namespace chirp::cli::input

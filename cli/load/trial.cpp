@@ -1,0 +1,285 @@
+#include "cli/load/trial.h"
+
+#include <algorithm>
+
+#include "core/load/times.h"
+#include "core/model/names.h"
+#include "core/ports/reads.h"
+
+namespace chirp::cli {
+namespace {
+
+// Ids asked for at once.
+constexpr std::size_t kAskRows = 65'536;
+
+std::uint64_t pair_of(load::Slot follower, load::Slot followee) {
+  return std::uint64_t{follower} << 32 | followee;
+}
+
+// Asks for the ids of a table, so many at once: `ask` gets them and the first one's slot.
+template <class Ask>
+void each_batch(const load::IdTable& ids, Ask ask) {
+  for (std::size_t first = 0; first < ids.size(); first += kAskRows) {
+    std::vector<SourceId> some;
+    for (std::size_t i = first; i < std::min(first + kAskRows, ids.size()); ++i) {
+      some.push_back(ids.id(static_cast<load::Slot>(i)));
+    }
+    ask(some, static_cast<load::Slot>(first));
+  }
+}
+
+}  // namespace
+
+std::uint32_t PeopleTrial::named(const std::string& username) {
+  return names_.try_emplace(folded(username), static_cast<std::uint32_t>(names_.size()))
+      .first->second;
+}
+
+std::uint64_t PeopleTrial::finish() {
+  std::uint64_t added = ids_.size() + names_.size();
+  if (existing_.storage != nullptr) {
+    const auto snapshot = existing_.storage->snapshot();
+    each_batch(ids_, [&](const std::vector<SourceId>& ids, load::Slot first) {
+      const auto numbers = reads::numbers_of(*snapshot, existing_.keys_of(ids));
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (!numbers[i]) continue;
+        ids_.set_number(first + static_cast<load::Slot>(i), *numbers[i]);
+        --added;
+      }
+    });
+  }
+  if (existing_.users != nullptr) {
+    for (const auto& [name, place] : names_) added -= existing_.users->find_name(name) ? 1u : 0u;
+  }
+  return added;
+}
+
+void PeopleTrial::name(SourceId id) {
+  if (said_.size() < kTrialRows) said_.push_back(id);
+}
+
+std::uint64_t PeopleTrial::names_without_user() {
+  std::vector<SourceId> others;
+  const std::size_t known = ids_.size();
+  for (const SourceId id : said_) {
+    if (ids_.has_room(1) && ids_.slot_of(id) >= known) others.push_back(id);
+  }
+  if (existing_.storage == nullptr || others.empty()) return others.size();
+  const auto numbers = reads::numbers_of(*existing_.storage->snapshot(), existing_.keys_of(others));
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(numbers, [](const auto& number) { return !number; }));
+}
+
+void EdgeTrial::add(std::span<const load::SourceEdge> edges) {
+  for (const load::SourceEdge& edge : edges) {
+    if (edge.follower == edge.followee) {
+      ++counts_.self_loops;
+      continue;
+    }
+    if (gathered_.size() + 2 > kTrialEdges) compact();
+    if (full_ || !people_.has_room()) {
+      full_ = true;
+      counts_.stored += both_ways_ ? 2 : 1;
+      continue;
+    }
+    const load::Slot follower = people_.slot_of(edge.follower);
+    const load::Slot followee = people_.slot_of(edge.followee);
+    gathered_.push_back(pair_of(follower, followee));
+    if (both_ways_) gathered_.push_back(pair_of(followee, follower));
+  }
+}
+
+void EdgeTrial::meet(SourceId id) {
+  if (people_.has_room()) (void)people_.slot_of(id);
+}
+
+void EdgeTrial::compact() {
+  const std::size_t before = gathered_.size();
+  std::ranges::sort(gathered_);
+  gathered_.erase(std::unique(gathered_.begin(), gathered_.end()), gathered_.end());
+  counts_.duplicates += before - gathered_.size();
+  full_ = gathered_.size() > kTrialEdges / 2;
+}
+
+// How many of the follows that were gathered are there.
+std::uint64_t EdgeTrial::there() const {
+  if (existing_.storage == nullptr) return 0;
+  const auto snapshot = existing_.storage->snapshot();
+  std::uint64_t count = 0;
+  for (const std::uint64_t pair : gathered_) {
+    const UserNumber follower = people_.number(static_cast<load::Slot>(pair >> 32));
+    const UserNumber followee = people_.number(static_cast<load::Slot>(pair));
+    if (follower == kNobody || followee == kNobody) continue;
+    count += reads::follows(*snapshot, follower, followee) ? 1u : 0u;
+  }
+  return count;
+}
+
+void EdgeTrial::finish() {
+  const bool was_full = full_;
+  compact();
+  full_ = was_full;
+  counts_.users_added = people_.finish();
+  const std::uint64_t known = there();
+  counts_.duplicates += known;
+  counts_.stored += gathered_.size() - known;
+}
+
+std::optional<std::string> PostTrial::add(load::SourcePost&& post, Time now, std::string& inner) {
+  std::uint64_t removed = 0;
+  if (auto problem = load::check_post(post, author_, now, removed)) return problem;
+  inner = std::exchange(post.original_problem, {});
+  for (load::SourcePost& original : post.original) {
+    if (auto problem = load::check_post(original, load::Author::kFromSource, now, removed)) {
+      inner = *std::move(problem);
+    } else {
+      take(original, true);
+    }
+  }
+  take(post, false);
+  counts_.control_characters += removed;
+  return std::nullopt;
+}
+
+void PostTrial::take(const load::SourcePost& post, bool inside) {
+  if (full_ || !people_.has_room() || !ids_.has_room(2)) {
+    full_ = true;
+    counts_.stored += inside ? 0 : 1;
+    return;
+  }
+  const load::Slot self = ids_.slot_of(post.id);
+  const auto named = post.repost_of ? post.repost_of : post.reply_to;
+  const load::Slot target = named ? ids_.slot_of(*named) : self;
+  item_of_.resize(ids_.size(), 0);
+  if (item_of_[self] != 0) {
+    counts_.duplicates += inside ? 0 : 1;
+    return;
+  }
+  std::uint64_t author = std::uint64_t{2} << 32;
+  if (inside || author_ == load::Author::kFromSource) {
+    author = post.author_id ? people_.slot_of(*post.author_id)
+                            : std::uint64_t{1} << 32 | people_.named(post.username);
+  }
+  items_.push_back({.self = self,
+                    .target = target,
+                    .author = author,
+                    .repost = post.repost_of.has_value(),
+                    .has_text = !post.text.empty(),
+                    .inside = inside});
+  item_of_[self] = static_cast<std::uint32_t>(items_.size());
+}
+
+void PostTrial::finish() {
+  find_there();
+  counts_.users_added = people_.finish();
+  for (const Item& item : items_) settle(item.self);
+  for (const Item& item : items_) count(item);
+}
+
+// Whether its author has repeated the same before, in the input or in the data directory.
+bool PostTrial::repeats_already(const Item& item) {
+  const load::Slot original = originals_[item.self];
+  if (!reposted_.emplace(item.author, original).second) return true;
+  const auto there = posts_there_.find(original);
+  if (there == posts_there_.end() || item.author >> 32 != 0) return false;
+  const UserNumber author = people_.number(static_cast<load::Slot>(item.author));
+  if (author == kNobody) return false;
+  const auto snapshot = existing_.storage->snapshot();
+  const auto entries = reads::reposts(*snapshot, there->second, UserNumber{author.value - 1}, 1);
+  return !entries.empty() && entries.front().author == author;
+}
+
+void PostTrial::find_there() {
+  kinds_.assign(ids_.size(), Kind::kUnseen);
+  there_.assign(ids_.size(), false);
+  originals_.resize(ids_.size());
+  for (load::Slot slot = 0; slot < ids_.size(); ++slot) originals_[slot] = slot;
+  if (existing_.storage == nullptr) return;
+  const auto snapshot = existing_.storage->snapshot();
+  each_batch(ids_, [&](const std::vector<SourceId>& ids, load::Slot first) {
+    const auto contents = reads::contents_of(*snapshot, existing_.keys_of(ids));
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+      if (!contents[i]) continue;
+      const load::Slot slot = first + static_cast<load::Slot>(i);
+      there_[slot] = true;
+      posts_there_[slot] = contents[i]->post;
+      kinds_[slot] = contents[i]->comment == kNoComment ? Kind::kPlain : Kind::kComment;
+    }
+  });
+}
+
+// Settles what the slot's post is, after all that it names: a chain of replies may be long.
+void PostTrial::settle(load::Slot slot) {
+  std::vector<load::Slot> chain;
+  while (kinds_[slot] == Kind::kUnseen && item_of_[slot] != 0) {
+    const Item& item = items_[item_of_[slot] - 1];
+    chain.push_back(slot);
+    kinds_[slot] = Kind::kOpen;  // what comes to it again names itself in a circle
+    slot = item.target;
+  }
+  for (; !chain.empty(); chain.pop_back()) {
+    const Item& item = items_[item_of_[chain.back()] - 1];
+    kinds_[item.self] = kind_of(item);
+    if (kinds_[item.self] == Kind::kRepost) originals_[item.self] = originals_[item.target];
+  }
+}
+
+PostTrial::Kind PostTrial::kind_of(const Item& item) const {
+  const Kind other = kinds_[item.target];
+  const bool known = other != Kind::kUnseen && other != Kind::kOpen && other != Kind::kNothing;
+  if (known && !item.repost) return Kind::kComment;
+  if (known && other != Kind::kComment) return Kind::kRepost;
+  return item.has_text ? Kind::kPlain : Kind::kNothing;
+}
+
+void PostTrial::count(const Item& item) {
+  const Kind kind = kinds_[item.self];
+  const bool again = there_[item.self] || (kind == Kind::kRepost && repeats_already(item));
+  if (again) {
+    counts_.duplicates += item.inside ? 0 : 1;
+  } else if (kind == Kind::kNothing) {
+    counts_.unknown_originals += item.inside ? 0 : 1;
+  } else {
+    ++counts_.stored;
+    counts_.originals += item.inside ? 1u : 0u;
+    counts_.reposts += kind == Kind::kRepost ? 1u : 0u;
+    counts_.comments += kind == Kind::kComment ? 1u : 0u;
+  }
+}
+
+std::optional<std::string> EventTrial::add(std::span<const load::SourceEvent> events, Time now) {
+  for (const load::SourceEvent& event : events) {
+    if (!event.time) continue;
+    if (auto problem = load::time_problem(*event.time, now)) return problem;
+  }
+  for (const load::SourceEvent& event : events) {
+    if (event.actor == event.other) {
+      counts_.self_loops += event.count;
+    } else if (full_ || !people_.has_room() || gathered_.size() >= kTrialRows) {
+      full_ = true;
+      counts_.stored += event.count;
+    } else {
+      gathered_.push_back({.actor = people_.slot_of(event.actor),
+                           .other = people_.slot_of(event.other),
+                           .kind = event.kind,
+                           .count = event.count});
+    }
+  }
+  return std::nullopt;
+}
+
+void EventTrial::finish() {
+  (void)people_.finish();
+  for (const auto& [actor, other, kind, count] : gathered_) {
+    if (people_.number(actor) == kNobody || people_.number(other) == kNobody) {
+      counts_.unknown_users += count;
+      continue;
+    }
+    counts_.stored += count;
+    counts_.reposts += kind == load::EventKind::kRepost ? count : 0;
+    counts_.comments += kind == load::EventKind::kReply ? count : 0;
+    counts_.reactions += kind == load::EventKind::kLike ? count : 0;
+  }
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,165 @@
+// Loads that store nothing: they count what a load would store and pass over, beside what a data
+// directory has already.
+//
+// Memory grows with what is counted, up to the bounds below; what comes after is counted as if it
+// were new, and `full()` says so. To be used from one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/load/id_table.h"
+#include "core/load/post_check.h"
+#include "core/load/source.h"
+#include "core/load/tally.h"
+#include "core/load/words.h"
+#include "core/model/time.h"
+#include "core/ports/storage.h"
+#include "core/ports/user_directory.h"
+
+namespace chirp::cli {
+
+inline constexpr std::size_t kTrialEdges = std::size_t{1} << 25;
+inline constexpr std::size_t kTrialRows = std::size_t{1} << 23;  // of anything else
+
+// What is there already; both are null where there is no data directory yet. And what ids that are
+// words stand for.
+struct Existing {
+  const Storage* storage = nullptr;
+  const UserDirectory* users = nullptr;
+  const load::Words* words = nullptr;
+
+  [[nodiscard]] std::vector<SourceKey> keys_of(const std::vector<SourceId>& ids) const {
+    return words != nullptr ? words->keys_of(ids) : std::vector<SourceKey>(ids.begin(), ids.end());
+  }
+};
+
+// Who is in the input, and of them who is there.
+class PeopleTrial {
+ public:
+  explicit PeopleTrial(const Existing& existing) : existing_(existing), ids_(kTrialRows) {}
+
+  [[nodiscard]] bool has_room() const { return ids_.has_room(2) && names_.size() < kTrialRows; }
+  load::Slot slot_of(SourceId id) { return ids_.slot_of(id); }
+  // A place among those who come without an id.
+  std::uint32_t named(const std::string& username);
+  // A table of names says what this one is called.
+  void name(SourceId id);
+  // Looks for those who are there, and returns how many are not.
+  std::uint64_t finish();
+  // How many have a name, and are neither in the input nor there. After finish().
+  [[nodiscard]] std::uint64_t names_without_user();
+  // Kept from finish().
+  [[nodiscard]] UserNumber number(load::Slot slot) const { return ids_.number(slot); }
+
+ private:
+  Existing existing_;
+  load::IdTable ids_;
+  std::unordered_map<std::string, std::uint32_t> names_;  // in lower case
+  std::vector<SourceId> said_;                            // whom a table names
+};
+
+class EdgeTrial {
+ public:
+  EdgeTrial(const Existing& existing, bool both_ways)
+      : existing_(existing), people_(existing), both_ways_(both_ways) {}
+
+  void add(std::span<const load::SourceEdge> edges);
+  void meet(SourceId id);
+  [[nodiscard]] PeopleTrial& people() { return people_; }
+  void finish();
+  [[nodiscard]] const load::Counts& counts() const { return counts_; }
+  [[nodiscard]] bool full() const { return full_; }
+
+ private:
+  void gather(load::Slot follower, load::Slot followee);
+  void compact();
+  [[nodiscard]] std::uint64_t there() const;
+
+  Existing existing_;
+  PeopleTrial people_;
+  bool both_ways_;
+  std::vector<std::uint64_t> gathered_;  // slots of follower and followee
+  load::Counts counts_;
+  bool full_ = false;
+};
+
+class PostTrial {
+ public:
+  PostTrial(const Existing& existing, load::Author author)
+      : existing_(existing), people_(existing), ids_(kTrialRows), author_(author) {}
+
+  // What is wrong with the post, if something is. Why what it repeats can't be taken, if so, is
+  // left in `inner`.
+  [[nodiscard]] std::optional<std::string> add(load::SourcePost&& post, Time now,
+                                               std::string& inner);
+  [[nodiscard]] PeopleTrial& people() { return people_; }
+  void finish();
+  [[nodiscard]] const load::Counts& counts() const { return counts_; }
+  [[nodiscard]] bool full() const { return full_; }
+
+ private:
+  // What stands behind a slot.
+  enum class Kind : std::uint8_t { kUnseen, kOpen, kPlain, kComment, kRepost, kNothing };
+  struct Item {
+    load::Slot self;
+    load::Slot target;  // of one that names no other: itself
+    std::uint64_t author;
+    bool repost;
+    bool has_text;
+    bool inside;  // it came inside of another one alone
+  };
+
+  void take(const load::SourcePost& post, bool inside);
+  void find_there();
+  [[nodiscard]] bool repeats_already(const Item& item);
+  void settle(load::Slot slot);
+  [[nodiscard]] Kind kind_of(const Item& item) const;
+  void count(const Item& item);
+
+  Existing existing_;
+  PeopleTrial people_;
+  load::IdTable ids_;  // of posts, and of what they name
+  load::Author author_;
+  std::vector<Item> items_;
+  std::vector<std::uint32_t> item_of_;  // by slot: one more than its place among the items, or 0
+  std::vector<Kind> kinds_;             // by slot, in finish()
+  std::vector<load::Slot> originals_;   // by slot, in finish(): of a repost what it repeats
+  std::vector<bool> there_;             // by slot, in finish(): the data directory has it
+  std::unordered_map<load::Slot, PostId> posts_there_;       // that can be repeated
+  std::set<std::pair<std::uint64_t, load::Slot>> reposted_;  // by whom, and what
+  load::Counts counts_;
+  bool full_ = false;
+};
+
+class EventTrial {
+ public:
+  explicit EventTrial(const Existing& existing) : people_(existing) {}
+
+  [[nodiscard]] std::optional<std::string> add(std::span<const load::SourceEvent> events, Time now);
+  void finish();
+  [[nodiscard]] const load::Counts& counts() const { return counts_; }
+  [[nodiscard]] bool full() const { return full_; }
+
+ private:
+  struct Gathered {
+    load::Slot actor;
+    load::Slot other;
+    load::EventKind kind;
+    std::uint32_t count;
+  };
+
+  PeopleTrial people_;
+  std::vector<Gathered> gathered_;
+  load::Counts counts_;
+  bool full_ = false;
+};
+
+}  // namespace chirp::cli

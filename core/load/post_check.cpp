@@ -1,0 +1,50 @@
+#include "core/load/post_check.h"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/load/times.h"
+#include "core/model/names.h"
+
+namespace chirp::load {
+namespace {
+
+std::optional<std::string> author_problem(const SourcePost& post) {
+  if (post.author_id) return std::nullopt;
+  if (post.username.empty()) return "no author";
+  if (!is_username(post.username)) {
+    return fmt::format(
+        "\"{}\" can't be a username (1 to 15 of A-Z a-z 0-9 _), and there is no "
+        "author id",
+        printable(post.username));
+  }
+  return std::nullopt;
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<std::string> check_post(SourcePost& post, Author author, Time now,
+                                      std::uint64_t& removed) {
+  if (author == Author::kFromSource) {
+    if (auto problem = author_problem(post)) return problem;
+  }
+  if (auto problem = time_problem(post.created_at, now)) return problem;
+  try {
+    LoadedText text = checked_loaded_text(post.text);
+    post.text = std::move(text.text);
+    removed += text.removed;
+  } catch (const Error& error) {
+    if (!post.repost_of || !is_blank(post.text)) return error.what();
+    post.text.clear();  // what it says is the other post's
+  }
+  return std::nullopt;
+}
+
+}  // namespace chirp::load
