@@ -147,7 +147,7 @@ Command& App::add_verb(Command& parent, const Words& words, Run action) {
 void App::apply_config() {
   if (tree_->config.empty()) return;
   std::vector<CLI::ConfigItem> items;
-  std::istringstream text(read_config_file(tree_->config));
+  std::istringstream text(read_small_file("--config", tree_->config));
   try {
     items = CLI::ConfigTOML().from_config(text);
   } catch (const CLI::Error& error) {

@@ -21,6 +21,7 @@ void add_load_events(App& app);
 void add_load_export(App& app);
 void add_seed(App& app);
 void add_export(App& app);
+void add_query(App& app);
 void add_stats(App& app);
 void add_config(App& app);
 void add_log(App& app);
@@ -46,6 +47,7 @@ inline constexpr std::array kCommands{
     &add_load_export,
     &add_seed,
     &add_export,
+    &add_query,
     &add_stats,
     &add_config,
     &add_log,

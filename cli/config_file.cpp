@@ -18,29 +18,31 @@ namespace {
 
 constexpr std::size_t kMost = std::size_t{64} << 10;
 
-[[noreturn]] void refuse(const std::string& path, std::string_view why) {
+[[noreturn]] void refuse(std::string_view option, const std::string& path, std::string_view why) {
   throw Error(ErrorCode::kBadInput,
-              fmt::format("--config: {} can't be read: {}.", safe(path), why));
+              fmt::format("{}: {} can't be read: {}.", option, safe(path), why));
 }
 
 }  // namespace
 
-std::string read_config_file(const std::string& path) {
+std::string read_small_file(std::string_view option, const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat facts {};
-  if (!file.is_open() || ::fstat(file.get(), &facts) != 0) refuse(path, std::strerror(errno));
-  if (S_ISDIR(facts.st_mode)) refuse(path, "it is a directory");
-  if (!S_ISREG(facts.st_mode) && !S_ISCHR(facts.st_mode)) refuse(path, "it is no regular file");
+  if (!file.is_open() || ::fstat(file.get(), &facts) != 0)
+    refuse(option, path, std::strerror(errno));
+  if (S_ISDIR(facts.st_mode)) refuse(option, path, "it is a directory");
+  if (!S_ISREG(facts.st_mode) && !S_ISCHR(facts.st_mode))
+    refuse(option, path, "it is no regular file");
   std::string text(kMost + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
     const ssize_t got = ::read(file.get(), text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(path, std::strerror(errno));
+    if (got < 0) refuse(option, path, std::strerror(errno));
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
-  if (size > kMost) refuse(path, "it has more than 64 KiB");
+  if (size > kMost) refuse(option, path, "it has more than 64 KiB");
   text.resize(size);
   return text;
 }

@@ -123,6 +123,18 @@ class OpenDirectory final : public DataDirectory {
     return bytes;
   }
 
+  std::vector<TableBytes> table_bytes() const override {
+    std::vector<TableBytes> tables;
+    const auto add = [&](const char* store, const auto& bytes) {
+      for (const auto& [table, n] : bytes) tables.push_back({store, table, n});
+    };
+    add("users", stores_.users->table_bytes());
+    add("engine", stores_.engine->table_bytes());
+    return tables;
+  }
+
+  void hold_users() override { stores_.users->hold(); }
+
   std::unique_ptr<ConsumerRight> try_consumer_right() override {
     if (stores_.engine->read_only()) return nullptr;
     auto lock = LockFile::try_lock(layout_.fan_out_lock(), LockFile::Kind::kExclusive);

@@ -41,6 +41,13 @@ struct StoreBytes {  // in use, in bytes
   std::uint64_t media = 0;
 };
 
+// One table of a store: what it takes, indexes of SQLite's as tables of their own.
+struct TableBytes {
+  std::string store;  // "users" or "engine"
+  std::string table;
+  std::uint64_t bytes = 0;
+};
+
 struct EngineUse {  // of the engine's memory map and its slots for readers; cheap to ask
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
@@ -61,6 +68,13 @@ class DataDirectory {
   [[nodiscard]] virtual const std::string& uuid() const = 0;
   [[nodiscard]] virtual std::uint32_t machine() const = 0;
   [[nodiscard]] virtual StoreBytes bytes() const = 0;
+  // What `bytes` says of both stores, by table; reads all pages of the users.
+  [[nodiscard]] virtual std::vector<TableBytes> table_bytes() const = 0;
+
+  // From now on users() says what is there now, whatever others write: for who reads alone, from
+  // one thread. A snapshot that is taken after it has a card, or the mark of a removal, of each
+  // user that it knows and that is not yet to get one.
+  virtual void hold_users() = 0;
 
   // The right to run the consumers, while it lives; empty if another process has it.
   class ConsumerRight {

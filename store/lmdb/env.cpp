@@ -334,18 +334,23 @@ int Env::clear_dead_readers() const {
   return dead;
 }
 
-std::uint64_t Env::bytes_in_use() const {
+std::map<std::string, std::uint64_t> Env::table_bytes() const {
   const Reader reader(shared_from_this());
-  MDB_txn* const txn = reader.txn().raw();
-  std::uint64_t bytes = 0;
-  const auto add = [&](MDB_dbi table) {
+  std::map<std::string, std::uint64_t> bytes;
+  const auto add = [&](const std::string& name, MDB_dbi table) {
     MDB_stat facts{};
-    if (watched([&] { return mdb_stat(txn, table, &facts); }) != MDB_SUCCESS) return;
-    bytes += (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
-             std::uint64_t{facts.ms_psize};
+    if (watched([&] { return mdb_stat(reader.txn().raw(), table, &facts); }) != MDB_SUCCESS) return;
+    bytes[name] = (facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages) *
+                  std::uint64_t{facts.ms_psize};
   };
-  for (const MDB_dbi table : handles_) add(table);
-  add(1);  // the table of tables; the free list holds nothing that is in use
+  for (std::size_t i = 0; i < kTables; ++i) add(kTableNames[i], handles_[i]);
+  add("tables", 1);  // the table of tables; the free list holds nothing that is in use
+  return bytes;
+}
+
+std::uint64_t Env::bytes_in_use() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [table, n] : table_bytes()) bytes += n;
   return bytes;
 }
 

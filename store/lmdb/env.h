@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <string>
 #include <vector>
 
 #include "core/limits.h"
@@ -86,6 +88,8 @@ class Env : public std::enable_shared_from_this<Env> {
   [[nodiscard]] std::uint64_t version() const;
   // Bytes of the pages in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
+  // Of each table.
+  [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
   // Cheap.
   [[nodiscard]] Use use() const;
   // A consistent copy without free pages into a file that must not exist; durable on return.

@@ -274,6 +274,22 @@ std::uint64_t SqliteUserDirectory::bytes_in_use() const {
   return (number("page_count") - number("freelist_count")) * number("page_size");
 }
 
+std::map<std::string, std::uint64_t> SqliteUserDirectory::table_bytes() const {
+  const auto lent = connections_.lend();
+  Rows rows = (*lent).rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE");
+  std::map<std::string, std::uint64_t> bytes;
+  while (rows.next()) bytes[rows.text(0)] += static_cast<std::uint64_t>(rows.integer(1));
+  return bytes;
+}
+
+// Who reads from one thread borrows the same connection again and again.
+void SqliteUserDirectory::hold() {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  connection.execute("BEGIN");
+  connection.execute("SELECT 1 FROM users LIMIT 1");
+}
+
 void SqliteUserDirectory::copy_to(const std::filesystem::path& destination) {
   const auto lent = connections_.lend();
   (*lent).copy_to(destination);

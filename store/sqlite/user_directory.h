@@ -5,7 +5,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "core/ports/user_directory.h"
 #include "store/sqlite/connections.h"
@@ -78,6 +80,10 @@ class SqliteUserDirectory : public UserDirectory {
   [[nodiscard]] unsigned connections() const { return connections_.opened(); }
   // Bytes of the file in use.
   [[nodiscard]] std::uint64_t bytes_in_use() const;
+  // The same of each table and index.
+  [[nodiscard]] std::map<std::string, std::uint64_t> table_bytes() const;
+  // From now on all that is read is of one state; for who only reads, in one thread.
+  void hold();
   // A consistent copy while others write, as a file that must not exist; synced, its folder is not.
   void copy_to(const std::filesystem::path& destination);
   // Writes the file anew without free space, and what was deleted is gone from it.

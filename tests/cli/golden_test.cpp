@@ -33,6 +33,7 @@ TEST_CASE("command line: feed") { check_golden("feed"); }
 TEST_CASE("command line: reposts, privacy, blocks and mutes") { check_golden("social"); }
 TEST_CASE("command line: reactions, comments and notifications") { check_golden("talk"); }
 TEST_CASE("command line: config") { check_golden("config"); }
+TEST_CASE("command line: query") { check_golden("query"); }
 TEST_CASE("command line: log and stats") { check_golden("log"); }
 TEST_CASE("command line: trend and keys") { check_golden("trend"); }
 TEST_CASE("command line: export and load export") { check_golden("export"); }
@@ -47,10 +48,10 @@ TEST_CASE("command line: media and tokens") { check_golden("media"); }
 TEST_CASE("command line: global options") { check_golden("globals"); }
 
 TEST_CASE("command line: every golden file has a test") {
-  const std::vector<std::string> known{"start",  "user",  "post",   "follow", "feed",
-                                       "social", "talk",  "config", "log",    "trend",
-                                       "export", "load",  "words",  "keep",   "globals",
-                                       "media",  "files", "dry",    "folder", "shapes"};
+  const std::vector<std::string> known{"start",  "user",   "post",    "follow", "feed",   "social",
+                                       "talk",   "config", "log",     "trend",  "export", "load",
+                                       "words",  "keep",   "globals", "media",  "files",  "dry",
+                                       "folder", "shapes", "query"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

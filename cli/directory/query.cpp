@@ -1,0 +1,137 @@
+// `chirp query`: SQL over users, posts, follows and what hangs on them, to read.
+#include "store/query/query.h"
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/config_file.h"
+#include "cli/directory/query_rows.h"
+#include "cli/table.h"
+#include "core/error.h"
+#include "store/query/table.h"
+
+namespace chirp::cli {
+namespace {
+
+struct QueryOptions {
+  std::optional<std::string> statement;
+  std::optional<std::string> file;
+  std::optional<std::string> seconds;
+  std::optional<std::string> memory_mb;
+  bool csv = false;
+  bool tables = false;
+};
+
+constexpr std::size_t kStatementMax = std::size_t{1} << 20;
+constexpr std::uint64_t kSecondsMax = 86'400;
+constexpr std::uint64_t kMemoryMbMin = 16;
+constexpr std::uint64_t kMemoryMbMax = 1 << 20;
+
+std::string_view name_of(query::Type type) {
+  return type == query::Type::kInteger ? "integer" : "text";
+}
+
+void write_tables(api::JsonWriter& json) {
+  json.begin_object().key("tables").begin_array();
+  for (const query::Table& table : query::tables()) {
+    json.begin_object().field("name", table.name).field("what", table.what);
+    json.key("columns").begin_array();
+    for (const query::Column& column : table.columns) {
+      json.begin_object().field("name", column.name).field("type", name_of(column.type));
+      json.field("what", column.what).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+}
+
+Status print_tables(Output& out) {
+  if (out.json()) {
+    api::JsonWriter json;
+    write_tables(json);
+    out.document(json);
+    return Status::kDone;
+  }
+  Table listed({{"column"}, {"type"}, {"what it is"}});
+  for (const query::Table& table : query::tables()) {
+    listed.row({std::string(table.name), "table", std::string(table.what)});
+    for (const query::Column& column : table.columns) {
+      listed.row({fmt::format("{}.{}", table.name, column.name), std::string(name_of(column.type)),
+                  std::string(column.what)});
+    }
+  }
+  listed.print(out);
+  return Status::kDone;
+}
+
+std::string statement_of(const QueryOptions& options) {
+  if (options.statement && options.file) {
+    throw Error(ErrorCode::kInvalidArgument, "Say the statement, or --file, not both.");
+  }
+  if (options.file) return read_small_file("--file", *options.file);
+  if (!options.statement) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Say what to ask: chirp query 'SELECT username FROM users LIMIT 5'. "
+                "`chirp query --tables` lists tables and columns.");
+  }
+  return *options.statement == "-" ? read_stdin(kStatementMax) : *options.statement;
+}
+
+query::Bounds bounds_of(const QueryOptions& options) {
+  query::Bounds bounds;
+  if (options.seconds) bounds.seconds = parse_number("--seconds", *options.seconds, 1, kSecondsMax);
+  if (options.memory_mb) {
+    bounds.memory_mb = parse_number("--memory-mb", *options.memory_mb, kMemoryMbMin, kMemoryMbMax);
+  }
+  return bounds;
+}
+
+RowForm form_of(const Output& out, const QueryOptions& options) {
+  if (options.csv && out.json()) {
+    throw Error(ErrorCode::kInvalidArgument, "Say --csv or --json, not both.");
+  }
+  if (options.csv) return RowForm::kCsv;
+  if (out.json()) return RowForm::kJson;
+  return out.terminal() ? RowForm::kTable : RowForm::kTabs;
+}
+
+Status run_query(Context& context, const QueryOptions& options) {
+  Output& out = context.out();
+  if (options.tables) return print_tables(out);
+  const RowForm form = form_of(out, options);
+  const query::Bounds bounds = bounds_of(options);
+  const std::string statement = statement_of(options);
+  store::DataDirectory& directory = context.directory();
+  // The users first: of whoever is in them the snapshot knows whether they are still there.
+  directory.hold_users();
+  const auto snapshot = directory.storage().snapshot();
+  query::Query query(*snapshot, directory.users(), context.clock(), bounds);
+  query.ask(statement);
+  print_rows(out, query, form);
+  out.detail(fmt::format("{} read from tables", counted(query.rows_read(), "row", "rows")));
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_query(App& app) {
+  auto [verb, options] = app.verb<QueryOptions>(
+      app.root(),
+      {"query", "Ask by SQL, which reads alone, about users, posts, follows and the like.",
+       "chirp query --tables\n"
+       "chirp query 'SELECT username, followers FROM users JOIN counters ON user = id\n"
+       "             ORDER BY followers DESC LIMIT 10'\n"
+       "chirp query --csv - < question.sql"},
+      run_query);
+  add_text(verb, "SQL", options.statement, "SQL", "One SELECT; - reads it from stdin");
+  add_text(verb, "--file", options.file, "FILE", "Read the statement from a file");
+  verb.add_flag("--tables", options.tables, "List tables and their columns");
+  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+  add_text(verb, "--seconds", options.seconds, "N", "End it after so many, 30 unless told");
+  add_text(verb, "--memory-mb", options.memory_mb, "N",
+           "End it when SQLite needs more than so many MB, 512 unless told");
+}
+
+}  // namespace chirp::cli
