@@ -323,11 +323,14 @@ void HotSet::react(const Event& event) {
 
 // ---------------------------------------------------------------- room
 
+// Posts that no window shows give way first: a window costs a walk to fill again, and a post one
+// look.
 void HotSet::make_room() {
   constexpr std::size_t kWindowsAtOnce = 4;
   constexpr std::size_t kRecordsAtOnce = 64;
   constexpr std::size_t kStepsMax = 4096;
   for (std::size_t i = 0; i < kStepsMax && use().bytes > bytes_max_; ++i) {
+    if (library_.forget_left(kRecordsAtOnce)) continue;
     Shard& shard = shards_[hand_++ % shards_.size()];
     {
       const std::lock_guard lock(shard.mutex);

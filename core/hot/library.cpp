@@ -1,5 +1,6 @@
 #include "core/hot/library.h"
 
+#include <new>
 #include <utility>
 
 namespace chirp::hot {
@@ -99,7 +100,37 @@ void Library::replace(AuthorCard card) {
 
 Library::Tables Library::take_all() {
   const std::lock_guard lock(mutex_);
+  left_.clear();
   return std::exchange(tables_, {});
+}
+
+void Library::leave(PostHold record) noexcept {
+  constexpr long kTableAndThis = 2;
+  if (!record) return;
+  const std::lock_guard lock(mutex_);
+  if (!record->left && record.use_count() == kTableAndThis) {
+    try {
+      left_.push_back(record->post->id);
+      record->left = true;
+    } catch (const std::bad_alloc&) {
+      record->left = false;  // the hand will find it
+    }
+  }
+  record.reset();  // under the lock: of two that leave at once, one is the last
+}
+
+bool Library::forget_left(std::size_t records) {
+  const std::lock_guard lock(mutex_);
+  if (left_.empty()) return false;
+  for (std::size_t i = 0; i < records && !left_.empty(); ++i) {
+    const PostId id = left_.front();
+    left_.pop_front();
+    const PostHold* const known = tables_.posts.find(id);
+    if (known == nullptr || !(*known)->left) continue;
+    (*known)->left = false;
+    if (is_nobodys(*known)) tables_.posts.erase(id);
+  }
+  return true;
 }
 
 void Library::sweep(std::size_t records) {

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -33,6 +34,7 @@ struct PostRecord {
   bool gone = false;
   ContentCounters counters{};  // of one that stands on pages: not of a repost
   std::string printed{};
+  bool left = false;  // by the last window that showed it; the library's alone
 };
 using PostHold = std::shared_ptr<PostRecord>;
 
@@ -70,6 +72,12 @@ class Library {
   // How often a card has been replaced: windows look for their cards again when it moves.
   [[nodiscard]] std::uint64_t edits() const { return edits_; }
 
+  // A window does not show the post any more. It stays while there is room: others who come later
+  // may need it. Whoever drops a post otherwise leaves it to `sweep`.
+  void leave(PostHold record) noexcept;
+  // Forgets of the posts that no window shows those that were left first, `records` at most. False
+  // if none was left.
+  bool forget_left(std::size_t records);
   // Moves the hands so far that `records` of each kind have been looked at.
   void sweep(std::size_t records);
   [[nodiscard]] std::size_t bytes() const;
@@ -81,6 +89,7 @@ class Library {
   const feed::Printer* printer_;
   mutable std::mutex mutex_;
   Tables tables_;
+  std::deque<PostId> left_;  // in the order in which they were; some are gone or shown again
   std::uint64_t edits_ = 0;
 };
 

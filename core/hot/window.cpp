@@ -65,6 +65,8 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   add_stats(snapshot);
 }
 
+Window::~Window() { drop(places_.begin()); }
+
 void Window::fill(const Snapshot& snapshot, const FeedSources& sources, feed::Walk::Timeline use,
                   std::size_t wanted) {
   wanted = std::min(wanted, kPlacesMax);
@@ -257,13 +259,23 @@ bool Window::shows(const Place& place) const {
 void Window::raise_floor(PostId floor) {
   if (floor <= floor_) return;
   floor_ = floor;
-  std::erase_if(places_, [&](const Place& place) { return place.entry.id < floor; });
+  drop(std::ranges::partition_point(places_,
+                                    [&](const Place& place) { return place.entry.id >= floor; }));
 }
 
 // The oldest go, and with them what is known of the feed below the last that stays.
 void Window::cut() {
-  places_.resize(room_ / 2);
+  drop(places_.begin() + static_cast<std::ptrdiff_t>(room_ / 2));
   floor_ = places_.back().entry.id;
+}
+
+// All from there to the oldest.
+void Window::drop(std::vector<Place>::iterator from) {
+  for (auto at = from; library_ != nullptr && at != places_.end(); ++at) {
+    library_->leave(std::move(at->post));
+    if (at->original) library_->leave(std::move(at->original));
+  }
+  places_.erase(from, places_.end());
 }
 
 bool Window::renew_cards(Library& library) {
@@ -279,6 +291,7 @@ bool Window::renew_cards(Library& library) {
 }
 
 void Window::share(Library& library) {
+  library_ = &library;
   for (Place& place : places_) {
     place.post = library.keep(std::move(place.post));
     place.author = library.keep(std::move(place.author));

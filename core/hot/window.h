@@ -52,6 +52,9 @@ class Window {
   // records of its own. `as_if` as in a page's request.
   Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::Policy> as_if,
          std::size_t wanted, Time now);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
 
   // The page, if the window reaches so far: items, cursors and cost. `taken_in` is fan-out's
   // offset: whether what was pending until there has been pushed, only the store can tell, since
@@ -71,7 +74,8 @@ class Window {
   // Takes in what arrived from its position on, as far as it is shown.
   Taken take_in(const Arrivals& arrivals, Sequence end, Library& library, const Brought& brought,
                 Lacking& lacking);
-  // Exchanges its records for those that the library has of the same.
+  // Exchanges its records for those that the library has of the same, and tells it from then on
+  // what is shown no more. The library must outlive the window.
   void share(Library& library);
   // The reader has reacted, or does not any more. False if the post does not stand here: it may be
   // one that has arrived and was not taken in yet.
@@ -95,9 +99,11 @@ class Window {
   bool renew_cards(Library& library);
   void cut();
   void raise_floor(PostId floor);
+  void drop(std::vector<Place>::iterator from);
 
   UserNumber reader_;
-  std::vector<Place> places_;  // newest first
+  Library* library_ = nullptr;  // once it shares records
+  std::vector<Place> places_;   // newest first
   PostId floor_ = kAboveAllPosts;
   std::vector<UserNumber> following_;  // ascending
   bool all_pulled_ = false;

@@ -95,6 +95,39 @@ TEST_CASE("hot set: what is read again and again stays, whatever else is read on
   CHECK(from_memory > static_cast<int>(kReaders) * 9 / 10);
 }
 
+TEST_CASE("hot set: posts that no window shows any more go before any window does") {
+  const auto store = store_kinds()[1].make();
+  const FakeClock clock;
+  const api::FieldPrinter printer;
+  make_world(store->storage(), clock);
+  const auto read_all = [](hot::HotSet& set) {
+    int from_memory = 0;
+    for (std::uint32_t reader = 1; reader <= kReaders; ++reader) {
+      if (read(set, reader).cost.from_memory) ++from_memory;
+    }
+    return from_memory;
+  };
+  std::size_t at_first = 0;
+  {
+    hot::HotSet set(store->storage(), clock, std::size_t{1} << 30, &printer);
+    (void)read_all(set);
+    at_first = set.use().bytes;
+  }
+  // Windows grow to twice as many places, but what goes by in time would take much more.
+  hot::HotSet set(store->storage(), clock, 3 * at_first, &printer);
+  (void)read_all(set);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Change> changes;
+    for (std::uint32_t i = 0; i < kAuthors / 2; ++i) {
+      changes.emplace_back(Publish{UserNumber{kReaders + 1 + i}, std::string(2000, 'y')});
+    }
+    (void)store->storage().write(changes, clock.now());
+    (void)read_all(set);  // who reads a post first brings it
+    CAPTURE(round);
+    REQUIRE(read_all(set) == static_cast<int>(kReaders));
+  }
+}
+
 TEST_CASE("hot set: without room nothing is held, and every page is right") {
   const auto store = store_kinds()[0].make();
   const FakeClock clock;
