@@ -15,26 +15,58 @@ namespace {
 
 // Names held against the store at once.
 constexpr std::size_t kAskRows = 4'096;
+// So much of a pipe's names is kept, since a load's memory is bounded.
+constexpr std::size_t kKeptBytes = std::size_t{32} << 20;
+
+bool is_pipe(const std::string& file) {
+  std::error_code unknown;
+  return file == "-" || (!file.empty() && !std::filesystem::is_regular_file(file, unknown));
+}
+
+std::size_t bytes_of(const load::SourceUser& user) {
+  return sizeof user + user.username.size() + user.display_name.size() + user.bio.size();
+}
 
 }  // namespace
 
+NamesFile::NamesFile(LoadSession& session, std::string file)
+    : session_(session),
+      file_(std::move(file)),
+      called_(file_ == "-" ? "stdin" : file_),
+      piped_(is_pipe(file_)) {}
+
 void NamesFile::read(const std::function<void(load::SourceUser&&)>& say) {
   if (file_.empty()) return;
+  const bool again = std::exchange(read_before_, true);
+  if (again && piped_) {
+    for (load::SourceUser user : kept_) say(std::move(user));
+    return;
+  }
   input::BadLines told(std::numeric_limits<std::uint64_t>::max(), [](const std::string&) {});
-  input::BadLines& bad = std::exchange(read_before_, true) ? told : session_.bad();
+  const auto take = [&](load::SourceUser&& user) {
+    if (piped_) keep(user);
+    say(std::move(user));
+  };
   session_.each_member_of(file_, [&](const input::Source& source, input::TextBuffer& buffer) {
-    input::read_names(buffer, source.name(), bad, say, {words_, input::IdKind::kWords});
+    input::read_names(buffer, source.name(), again ? told : session_.bad(), take,
+                      {words_, input::IdKind::kWords});
   });
+}
+
+void NamesFile::keep(const load::SourceUser& user) {
+  all_kept_ = all_kept_ && kept_bytes_ + bytes_of(user) <= kKeptBytes;
+  if (!all_kept_) return;
+  kept_bytes_ += bytes_of(user);
+  kept_.push_back(user);
 }
 
 void NamesFile::account(const Storage& storage) {
   if (file_.empty()) return;
-  std::error_code unknown;
-  if (file_ == "-" || !std::filesystem::is_regular_file(file_, unknown)) {
-    session_.warn(fmt::format(
-        "{}: a pipe can't be read once more, so it is not told which of its names are not used",
-        file_ == "-" ? "stdin" : printable(file_)));
-    return;
+  if (!all_kept_) {
+    session_.warn(
+        fmt::format("{}: a pipe can't be read once more, so it is not told which names behind the "
+                    "first {} are not used",
+                    printable(called_), kept_.size()));
   }
   std::vector<load::SourceUser> some;
   read([&](load::SourceUser&& user) {
@@ -48,8 +80,8 @@ void NamesFile::account(const Storage& storage) {
 void NamesFile::note(const load::SourceUser& user) {
   if (user.username.empty() || is_username(user.username)) return;
   session_.count("namesInvalid",
-                 fmt::format("{}: {} of {}: no username, which has 1 to 15 of A-Z a-z 0-9 _", file_,
-                             printable(user.username), user.id.value));
+                 fmt::format("{}: {} of {}: no username, which has 1 to 15 of A-Z a-z 0-9 _",
+                             called_, printable(user.username), user.id.value));
 }
 
 void NamesFile::note_without_user(std::uint64_t names) {
@@ -69,7 +101,7 @@ void NamesFile::account_some(const Storage& storage, std::vector<load::SourceUse
   for (std::size_t i = 0; i < users.size(); ++i) {
     const std::string& name = users[i].username;
     const std::string said =
-        fmt::format("{}: {} of {}", file_, printable(name), printable(text_of(ids[i])));
+        fmt::format("{}: {} of {}", called_, printable(name), printable(text_of(ids[i])));
     if (!numbers[i] || !cards[i]) {
       session_.count("namesWithoutUser", fmt::format("{}: there is no such user", said));
     } else if (!is_username(name)) {
