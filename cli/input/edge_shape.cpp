@@ -1,7 +1,6 @@
 #include "cli/input/edge_shape.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include "cli/input/edge_header.h"
 #include "cli/input/fields.h"
 #include "cli/input/ids.h"
+#include "cli/input/metis.h"
 #include "cli/input/notations.h"
 
 namespace chirp::cli::input {
@@ -106,32 +106,11 @@ bool is_size_row(const std::vector<Row>& rows, bool whole) {
   return within && (whole ? size[2] == rows.size() - 1 : size[2] >= rows.size());
 }
 
-// METIS: counts of nodes and edges, then a row for each node that names its neighbours alone. A
-// third number says which weights stand among them, and a fourth how many a node has.
-bool is_metis(const std::vector<Row>& rows, bool whole) {
-  constexpr std::array<std::uint64_t, 8> kWeights{0, 1, 10, 11, 100, 101, 110, 111};
-  const auto& size = rows.front().ids;
-  if (size.size() < 2 || size.size() > 4 || rows.size() - 1 > size[0]) return false;
-  const std::uint64_t weights = size.size() > 2 ? size[2] : 0;
-  if (std::ranges::find(kWeights, weights) == kWeights.end()) return false;
-  if (whole) {
-    const std::uint64_t of_node =
-        weights / 100 + weights / 10 % 10 * (size.size() > 3 ? size[3] : 1);
-    std::uint64_t named = 0;
-    for (std::size_t i = 1; i < rows.size(); ++i) named += rows[i].ids.size();
-    return named == (weights % 10 + 1) * 2 * size[1] + of_node * size[0];
-  }
-  // Rows of a list begin with whose they are, once each; a neighbour is named by several.
-  std::vector<std::uint64_t> firsts;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const auto& ids = rows[i].ids;
-    if (weights == 0 && std::ranges::any_of(ids, [&](auto id) { return id > size[0]; })) {
-      return false;
-    }
-    firsts.push_back(ids.front());
-  }
-  std::ranges::sort(firsts);
-  return std::ranges::adjacent_find(firsts) != firsts.end();
+std::vector<RowIds> numbers_of(const std::vector<Row>& rows) {
+  std::vector<RowIds> numbers;
+  numbers.reserve(rows.size());
+  for (const Row& row : rows) numbers.emplace_back(row.ids);
+  return numbers;
 }
 
 }  // namespace
@@ -165,6 +144,14 @@ void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
   std::size_t widest = 0;
   for (const Row& row : rows) widest = std::max(widest, row.cells.size());
   const std::size_t width = rows.front().cells.size();
+  const std::vector<RowIds> numbers = numbers_of(rows);
+  constexpr const char* kMetis =
+      "this looks like METIS, whose rows name neighbours and not whose they are, and which is "
+      "not read: write the edges out, or say --format adjacency or snap if it is no METIS";
+  if (keeps_to_metis(numbers, whole)) {
+    shape.problem = kMetis;
+    return;
+  }
   if (same_width(all, 0)) {
     if (widest <= 2) return;
     const bool times = width == 4 && std::ranges::all_of(rows, [&](const Row& row) {
@@ -178,10 +165,8 @@ void weigh_numbers(const Rows& all, bool whole, EdgeShape& shape) {
   }
   if (same_width(all, 1) && is_size_row(rows, whole)) {
     shape.size_line = true;
-  } else if (is_metis(rows, whole)) {
-    shape.problem =
-        "this looks like METIS, whose rows name neighbours and not whose they are, and which is "
-        "not read: write the edges out, or say --format adjacency or snap if it is no METIS";
+  } else if (looks_like_metis(numbers, whole)) {
+    shape.problem = kMetis;
   } else if (widest <= 2) {
     return;
   } else if (same_width(all, 1) && rows.size() > 2) {

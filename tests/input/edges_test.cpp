@@ -144,6 +144,28 @@ TEST_CASE("edges: METIS is told by its head, and with formats of its own") {
   CHECK(complaint("3 2 0\n2 3\n1\n1\n").find("METIS") != std::string::npos);
   CHECK(complaint("3 2 1\n2 70 3 80\n1 70\n1 80\n").find("METIS") != std::string::npos);
   CHECK(complaint("3 2 10\n5 2 3\n5 1\n5 1\n").find("METIS") != std::string::npos);
+  // Rows of one length, in which each names whoever names it.
+  for (const char* text :
+       {"4 4\n2 4\n1 3\n2 4\n1 3\n", "3 3\n2 3\n3 1\n1 2", "3 3 0\n2 3\n3 1\n1 2\n",
+        "4 6\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", "2 1 1\n2 70\n1 70\n", "2 1 10\n5 2\n5 1\n",
+        "2 1 11\n5 2 70\n5 1 70\n"}) {
+    CAPTURE(text);
+    CHECK(complaint(text).find("METIS") != std::string::npos);
+  }
+  std::string circle = "9000 9000\n";
+  for (int i = 0; i < 9000; ++i) {
+    circle += std::to_string((i + 8999) % 9000 + 1) + " " + std::to_string((i + 1) % 9000 + 1);
+    circle += "\n";
+  }
+  CHECK(complaint(circle).find("METIS") != std::string::npos);
+  CHECK(read(circle, EdgeFormat::kSnap).edges.size() == 9001);
+  // One that is not named in turn, that names itself or nobody there, a row too many: edges.
+  for (const char* text :
+       {"4 4\n2 4\n1 3\n2 4\n1 2\n", "4 4\n1 4\n1 3\n2 4\n1 3\n", "4 4\n2 5\n1 3\n2 4\n1 3\n",
+        "4 4\n2 4\n1 3\n2 4\n1 3\n1 3\n", "4 5\n2 4\n1 3\n2 4\n1 3\n", "1 2\n2 1\n"}) {
+    CAPTURE(text);
+    CHECK(complaint(text).empty());
+  }
   // A list whose users have a row each is none, however long.
   std::string list;
   for (int i = 9000; i > 0; --i) list += std::to_string(i) + (i % 2 == 0 ? " 1 2\n" : " 1 2 3\n");
