@@ -2,7 +2,8 @@
 // data gives the same bytes.
 //
 //   users.jsonl      User without counters; `email`, `profileImageUrl`, `sourceId`,
-//                    `nameGenerated` and `readTo`, how far the home feed is read, where they are
+//                    `nameGenerated`, and how far the home feed (`readTo`) and notifications
+//                    (`notificationsReadTo`) are read, where they are
 //   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
 //                    has the ids of the original and its author alone
 //   follows.jsonl    FollowState, by follower and then by followee; `"showingReposts":false` where
@@ -125,8 +126,9 @@ class Export {
       if (user->email) json_.field("email", *user->email);
       if (user->source) write_source(json_, *user->source);
       if (user->name_origin == NameOrigin::kGenerated) json_.field("nameGenerated", true);
-      const auto read_to = reads::reading(*snapshot_, person.number).feed;
-      if (read_to && *read_to != kBelowAllPosts) json_.field("readTo", *read_to);
+      const ReadingMarks read = reads::reading(*snapshot_, person.number);
+      if (read.feed && *read.feed != kBelowAllPosts) json_.field("readTo", *read.feed);
+      if (read.notified != Sequence{0}) json_.field("notificationsReadTo", read.notified);
       write_line(file);
     }
     count(file);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +16,12 @@
 #include "cli/input/raw_file.h"
 #include "cli/load/import_media.h"
 #include "cli/load/import_row.h"
+#include "cli/load/import_user.h"
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 
@@ -28,31 +32,6 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t kUserBatch = 2000;
 constexpr std::size_t kRowBatch = 5000;
-
-User user_of(const Row& row) {
-  User user;
-  user.id = UserId{row.id("userId")};
-  user.username = row.text("username");
-  check_username(user.username);
-  user.display_name = row.text("displayName");
-  if (checked_display_name(user.display_name) != user.display_name) {
-    throw BadRow{"\"displayName\" is not normalised"};
-  }
-  user.bio = row.text("bio");
-  if (checked_bio(user.bio) != user.bio) throw BadRow{"\"bio\" is not normalised"};
-  user.created_at = row.time("createdAt");
-  if (row.has("email")) {
-    user.email = row.text("email");
-    check_email(*user.email);
-  }
-  if (row.has("profileImageUrl")) {
-    user.picture = ImportMedia::upload_at(row.text("profileImageUrl"));
-    if (user.picture == MediaId{}) throw BadRow{"\"profileImageUrl\" is no upload"};
-  }
-  user.source = row.source();
-  user.name_origin = row.flag("nameGenerated") ? NameOrigin::kGenerated : NameOrigin::kOwn;
-  return user;
-}
 
 std::string text_of(const Row& row) {
   std::string text = row.text("content");
@@ -89,6 +68,7 @@ class Import {
 
  private:
   void read_all() {
+    continue_log();
     read_settings();
     read_users();
     read_posts();
@@ -97,6 +77,7 @@ class Import {
     read_comments();
     read_reactions();
     rules::mark_feeds(engine_.storage(), reading_);
+    mark_notified();
   }
 
   void check_empty() const {
@@ -170,6 +151,31 @@ class Import {
                 fmt::format("{}:{}: {}", safe((from_ / name).string()), line, safe(what)));
   }
 
+  // Before anything is logged here: what happens from now on is news to everybody, however far the
+  // log of before was read.
+  void continue_log() {
+    Sequence last{0};
+    read_rows(
+        "users.jsonl", std::numeric_limits<std::size_t>::max(),
+        [&](const Row& row) { last = std::max(last, marks_of(row).notified); }, [] {});
+    imported_ = {};
+    stored_ = false;
+    engine_.storage().decide({}, Purpose::kLoad,
+                             [&](Rows& rows) { return rules::continue_log(rows, last); });
+  }
+
+  void mark_notified() {
+    for (std::size_t first = 0; first < notified_.size(); first += kRowBatch) {
+      const auto some =
+          std::span(notified_).subspan(first, std::min(kRowBatch, notified_.size() - first));
+      engine_.storage().decide({}, Purpose::kLoad, [&](Rows& rows) {
+        bool moved = false;
+        for (const auto& [user, last] : some) moved |= rules::mark_notified(rows, user, last);
+        return moved;
+      });
+    }
+  }
+
   void read_settings() {
     std::vector<settings::Change> changes;
     read_rows(
@@ -197,21 +203,22 @@ class Import {
 
   void read_users() {
     std::vector<User> users;
-    std::vector<PostId> read_to;
+    std::vector<ReadingMarks> marks;
     read_rows(
         "users.jsonl", kUserBatch,
         [&](const Row& row) {
           users.push_back(user_of(row));
-          read_to.push_back(row.has("readTo") ? PostId{row.id("readTo")} : kBelowAllPosts);
+          marks.push_back(marks_of(row));
         },
         [&] {
           restore(users);
           for (std::size_t i = 0; i < users.size(); ++i) {
             const UserNumber number = numbers_[numbers_.size() - users.size() + i].second;
-            if (read_to[i] != kBelowAllPosts) reading_.emplace_back(number, read_to[i]);
+            if (marks[i].feed) reading_.emplace_back(number, *marks[i].feed);
+            if (marks[i].notified != Sequence{0}) notified_.emplace_back(number, marks[i].notified);
           }
           users.clear();
-          read_to.clear();
+          marks.clear();
         });
     std::sort(numbers_.begin(), numbers_.end());
   }
@@ -376,8 +383,9 @@ class Import {
   Engine& engine_;
   std::filesystem::path from_;
   dom::parser parser_;
-  std::vector<std::pair<UserId, UserNumber>> numbers_;  // by id
-  std::vector<std::pair<UserNumber, PostId>> reading_;  // how far home feeds are read
+  std::vector<std::pair<UserId, UserNumber>> numbers_;     // by id
+  std::vector<std::pair<UserNumber, PostId>> reading_;     // how far home feeds are read
+  std::vector<std::pair<UserNumber, Sequence>> notified_;  // and what they were told of
   ImportMedia media_;
   Imported imported_;
   bool stored_ = false;  // something of it, perhaps

@@ -112,6 +112,19 @@ std::uint64_t trim_log(Rows& rows, Time before, std::uint32_t limit) {
   return dropped;
 }
 
+bool continue_log(Rows& rows, Sequence last) {
+  StoreState& state = rows.state();
+  if (last < state.log_end) return false;
+  for (Sequence at = state.log_first; at < state.log_end; ++at.value) {
+    rows.discard(Events::Key{at});
+  }
+  const Sequence next{last.value + 1};
+  state.log_first = state.log_end = next;
+  state.fan_out = state.fan_out_reach = next;
+  state.counters = state.notifications = state.trends = next;
+  return true;
+}
+
 Marked mark_feed(Rows& rows, UserNumber user, PostId up_to) {
   Readers::Row reader = rows.find(Readers::Key{user}).value_or(Readers::Row{});
   if (!rows.present(user)) return Marked::kNobody;
