@@ -52,6 +52,16 @@ std::vector<const SourceFile*> decision_records() {
   return records;
 }
 
+// The source files below a folder in one line each, without what parts a literal in two.
+std::string literals_below(std::string_view folder) {
+  static const std::regex kParted(R"re("\n\s*")re");
+  std::string all;
+  for (const SourceFile& file : source_tree()) {
+    if (file.path.starts_with(folder)) all += std::regex_replace(file.text, kParted, "");
+  }
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("docs: every path that the architecture names exists") {
@@ -195,6 +205,32 @@ TEST_CASE("docs: every variable that the program reads is documented") {
                     ", which docs/operations.md does not name");
     });
   }
+}
+
+TEST_CASE("docs: what the table of formats says is said, is said") {
+  static const std::regex kSaid("`([^`]+)`");
+  const std::string said = literals_below("testdata/cli/") + literals_below("tests/input/") +
+                           literals_below("cli/") + literals_below("core/load/");
+  const std::string_view document = source_file("docs/cli.md").text;
+  const std::size_t table = document.find("| format | told by |");
+  REQUIRE(table != std::string_view::npos);
+  std::istringstream rows(
+      std::string(document.substr(table, document.find("\n\n", table) - table)));
+  std::size_t phrases = 0;
+  for (std::string row; std::getline(rows, row);) {
+    const std::string column = row.substr(row.rfind(" | ", row.size() - 3));
+    each_match(column, kSaid, [&](const auto& match) {
+      // What stands for one case of many.
+      const std::string words = match[1];
+      std::istringstream parts(std::regex_replace(words, std::regex("…|\\b[0-9]+\\b"), "\n"));
+      for (std::string part; std::getline(parts, part);) {
+        INFO(words);
+        CHECK(said.find(part) != std::string::npos);
+        ++phrases;
+      }
+    });
+  }
+  CHECK(phrases > 30);
 }
 
 }  // namespace chirp::test

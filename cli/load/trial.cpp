@@ -35,10 +35,9 @@ std::uint32_t PeopleTrial::named(const std::string& username) {
       .first->second;
 }
 
-std::uint64_t PeopleTrial::finish() {
+std::uint64_t PeopleTrial::finish(const Snapshot* snapshot) {
   std::uint64_t added = ids_.size() + names_.size();
-  if (existing_.storage != nullptr) {
-    const auto snapshot = existing_.storage->snapshot();
+  if (snapshot != nullptr) {
     each_batch(ids_, [&](const std::vector<SourceId>& ids, load::Slot first) {
       const auto numbers = reads::numbers_of(*snapshot, existing_.keys_of(ids));
       for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -102,16 +101,23 @@ void EdgeTrial::compact() {
 }
 
 // How many of the follows that were gathered are there.
-std::uint64_t EdgeTrial::there() const {
-  if (existing_.storage == nullptr) return 0;
-  const auto snapshot = existing_.storage->snapshot();
+std::uint64_t EdgeTrial::there(const Snapshot& snapshot) const {
   std::uint64_t count = 0;
+  std::vector<tables::Following::Key> keys;
+  const auto ask = [&] {
+    for (const auto& since : snapshot.find_all(std::span<const tables::Following::Key>(keys))) {
+      count += since ? 1u : 0u;
+    }
+    keys.clear();
+  };
   for (const std::uint64_t pair : gathered_) {
     const UserNumber follower = people_.number(static_cast<load::Slot>(pair >> 32));
     const UserNumber followee = people_.number(static_cast<load::Slot>(pair));
     if (follower == kNobody || followee == kNobody) continue;
-    count += reads::follows(*snapshot, follower, followee) ? 1u : 0u;
+    keys.push_back({follower, followee});
+    if (keys.size() == kAskRows) ask();
   }
+  ask();
   return count;
 }
 
@@ -119,8 +125,9 @@ void EdgeTrial::finish() {
   const bool was_full = full_;
   compact();
   full_ = was_full;
-  counts_.users_added = people_.finish();
-  const std::uint64_t known = there();
+  const auto snapshot = existing_.snapshot();
+  counts_.users_added = people_.finish(snapshot.get());
+  const std::uint64_t known = snapshot ? there(*snapshot) : 0;
   counts_.duplicates += known;
   counts_.stored += gathered_.size() - known;
 }
@@ -150,15 +157,16 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
   const load::Slot self = ids_.slot_of(post.id);
   const auto named = post.repost_of ? post.repost_of : post.reply_to;
   const load::Slot target = named ? ids_.slot_of(*named) : self;
-  item_of_.resize(ids_.size(), 0);
-  if (item_of_[self] != 0) {
-    counts_.duplicates += inside ? 0 : 1;
-    return;
-  }
+  // Who wrote a post that came before becomes a user all the same.
   std::uint64_t author = std::uint64_t{2} << 32;
   if (inside || author_ == load::Author::kFromSource) {
     author = post.author_id ? people_.slot_of(*post.author_id)
                             : std::uint64_t{1} << 32 | people_.named(post.username);
+  }
+  item_of_.resize(ids_.size(), 0);
+  if (item_of_[self] != 0) {
+    counts_.duplicates += inside ? 0 : 1;
+    return;
   }
   items_.push_back({.self = self,
                     .target = target,
@@ -170,32 +178,30 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
 }
 
 void PostTrial::finish() {
-  find_there();
-  counts_.users_added = people_.finish();
+  const auto snapshot = existing_.snapshot();
+  find_there(snapshot.get());
+  counts_.users_added = people_.finish(snapshot.get());
   for (const Item& item : items_) settle(item.self);
-  for (const Item& item : items_) count(item);
+  for (const Item& item : items_) count(item, snapshot.get());
 }
 
 // Whether its author has repeated the same before, in the input or in the data directory.
-bool PostTrial::repeats_already(const Item& item) {
+bool PostTrial::repeats_already(const Item& item, const Snapshot* snapshot) {
   const load::Slot original = originals_[item.self];
   if (!reposted_.emplace(item.author, original).second) return true;
   const auto there = posts_there_.find(original);
   if (there == posts_there_.end() || item.author >> 32 != 0) return false;
   const UserNumber author = people_.number(static_cast<load::Slot>(item.author));
   if (author == kNobody) return false;
-  const auto snapshot = existing_.storage->snapshot();
-  const auto entries = reads::reposts(*snapshot, there->second, UserNumber{author.value - 1}, 1);
-  return !entries.empty() && entries.front().author == author;
+  return snapshot->find(tables::RepostsOf::Key{there->second, author}).has_value();
 }
 
-void PostTrial::find_there() {
+void PostTrial::find_there(const Snapshot* snapshot) {
   kinds_.assign(ids_.size(), Kind::kUnseen);
   there_.assign(ids_.size(), false);
   originals_.resize(ids_.size());
   for (load::Slot slot = 0; slot < ids_.size(); ++slot) originals_[slot] = slot;
-  if (existing_.storage == nullptr) return;
-  const auto snapshot = existing_.storage->snapshot();
+  if (snapshot == nullptr) return;
   each_batch(ids_, [&](const std::vector<SourceId>& ids, load::Slot first) {
     const auto contents = reads::contents_of(*snapshot, existing_.keys_of(ids));
     for (std::size_t i = 0; i < contents.size(); ++i) {
@@ -232,9 +238,10 @@ PostTrial::Kind PostTrial::kind_of(const Item& item) const {
   return item.has_text ? Kind::kPlain : Kind::kNothing;
 }
 
-void PostTrial::count(const Item& item) {
+void PostTrial::count(const Item& item, const Snapshot* snapshot) {
   const Kind kind = kinds_[item.self];
-  const bool again = there_[item.self] || (kind == Kind::kRepost && repeats_already(item));
+  const bool again =
+      there_[item.self] || (kind == Kind::kRepost && repeats_already(item, snapshot));
   if (again) {
     counts_.duplicates += item.inside ? 0 : 1;
   } else if (kind == Kind::kNothing) {
@@ -269,7 +276,7 @@ std::optional<std::string> EventTrial::add(std::span<const load::SourceEvent> ev
 }
 
 void EventTrial::finish() {
-  (void)people_.finish();
+  (void)people_.finish(existing_.snapshot().get());
   for (const auto& [actor, other, kind, count] : gathered_) {
     if (people_.number(actor) == kNobody || people_.number(other) == kNobody) {
       counts_.unknown_users += count;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -36,6 +37,10 @@ struct Existing {
   const UserDirectory* users = nullptr;
   const load::Words* words = nullptr;
 
+  // One state of it for all that is asked at the end, or null.
+  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const {
+    return storage != nullptr ? storage->snapshot() : nullptr;
+  }
   [[nodiscard]] std::vector<SourceKey> keys_of(const std::vector<SourceId>& ids) const {
     return words != nullptr ? words->keys_of(ids) : std::vector<SourceKey>(ids.begin(), ids.end());
   }
@@ -52,8 +57,8 @@ class PeopleTrial {
   std::uint32_t named(const std::string& username);
   // A table of names says what this one is called.
   void name(SourceId id);
-  // Looks for those who are there, and returns how many are not.
-  std::uint64_t finish();
+  // Looks for those who are there, and returns how many are not; without a snapshot, all.
+  std::uint64_t finish(const Snapshot* snapshot);
   // How many have a name, and are neither in the input nor there. After finish().
   [[nodiscard]] std::uint64_t names_without_user();
   // Kept from finish().
@@ -81,7 +86,7 @@ class EdgeTrial {
  private:
   void gather(load::Slot follower, load::Slot followee);
   void compact();
-  [[nodiscard]] std::uint64_t there() const;
+  [[nodiscard]] std::uint64_t there(const Snapshot& snapshot) const;
 
   Existing existing_;
   PeopleTrial people_;
@@ -118,11 +123,11 @@ class PostTrial {
   };
 
   void take(const load::SourcePost& post, bool inside);
-  void find_there();
-  [[nodiscard]] bool repeats_already(const Item& item);
+  void find_there(const Snapshot* snapshot);
+  [[nodiscard]] bool repeats_already(const Item& item, const Snapshot* snapshot);
   void settle(load::Slot slot);
   [[nodiscard]] Kind kind_of(const Item& item) const;
-  void count(const Item& item);
+  void count(const Item& item, const Snapshot* snapshot);
 
   Existing existing_;
   PeopleTrial people_;
@@ -141,7 +146,7 @@ class PostTrial {
 
 class EventTrial {
  public:
-  explicit EventTrial(const Existing& existing) : people_(existing) {}
+  explicit EventTrial(const Existing& existing) : existing_(existing), people_(existing) {}
 
   [[nodiscard]] std::optional<std::string> add(std::span<const load::SourceEvent> events, Time now);
   void finish();
@@ -156,6 +161,7 @@ class EventTrial {
     std::uint32_t count;
   };
 
+  Existing existing_;
   PeopleTrial people_;
   std::vector<Gathered> gathered_;
   load::Counts counts_;
