@@ -19,6 +19,15 @@ std::string_view unquoted(std::string_view cell) {
 
 bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with('%'); }
 
+std::string plain_name(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '_' || c == '-' || c == ' ') continue;
+    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
 char delimiter_of(std::string_view line) {
   for (const char c : {',', ';', '|', '\t'}) {
     if (line.find(c) != std::string_view::npos) return c;

@@ -32,24 +32,32 @@ struct CsvRows::Parser {
   char separator = ',';  // of cells
 
   ~Parser() {
-    if (begun) csv_free(&csv);
+    if (begun && has_quotes()) csv_free(&csv);
   }
 
+  [[nodiscard]] bool has_quotes() const { return style.plain_cells == 0; }
+
   void begin(std::string_view first_row) {
-    separator = style.separator.value_or(csv_delimiter(first_row));
-    if (style.plain_cells > 0) return;
+    separator = style.separator ? *style.separator : csv_delimiter(first_row);
+    begun = true;
+    if (!has_quotes()) return;
     const bool tabs = separator == '\t';
     const unsigned options = CSV_STRICT_FINI | (tabs ? 0u : unsigned{CSV_STRICT});
     if (csv_init(&csv, static_cast<unsigned char>(options)) != 0) throw std::bad_alloc();
     csv_set_delim(&csv, static_cast<unsigned char>(separator));
     csv_set_space_func(&csv, no_space);
     csv_set_term_func(&csv, is_line_feed);
-    begun = true;
   }
-  // The cells of a line without quotes.
+  // Whether the line is a row of its own in which nothing is quoted.
+  [[nodiscard]] bool is_plain(const Line& line) const {
+    if (!has_quotes()) return true;
+    return started == 0 && line.kind == LineKind::kWhole && line.text.size() < kRecordMax &&
+           line.text.find('"') == std::string_view::npos;
+  }
+  // The cells of such a line.
   void split(std::string_view line) {
     cells.clear();
-    while (cells.size() + 1 < style.plain_cells) {
+    while (has_quotes() || cells.size() + 1 < style.plain_cells) {
       const std::size_t end = line.find(separator);
       if (end == std::string_view::npos) break;
       cells.push_back(line.substr(0, end));
@@ -128,7 +136,7 @@ std::optional<CsvRow> CsvRows::next() {
     const bool open = p.started != 0;
     if (!open && line->kind == LineKind::kWhole && trimmed(line->text).empty()) continue;
     if (!p.begun) p.begin(line->text);
-    if (p.style.plain_cells > 0) return plain_row(*line);
+    if (p.is_plain(*line)) return plain_row(*line);
     if (!open) p.started = line->number;
     p.bytes += line->text.size() + 1;
 

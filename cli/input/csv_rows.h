@@ -51,6 +51,7 @@ class CsvRows {
   struct Parser;
 
   std::optional<CsvRow> finish();
+  // Of a line without quotes.
   CsvRow plain_row(const Line& line);
 
   Lines lines_;

@@ -4,24 +4,17 @@
 #include <array>
 #include <string>
 
+#include "cli/input/cells.h"
+
 namespace chirp::cli::input {
 namespace {
-
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    if (c == '_' || c == '-' || c == ' ') continue;
-    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
 
 bool is_follower(std::string_view name) {
   static constexpr std::array<std::string_view, 22> kNames{
       "follower", "followerid", "from",   "fromid", "fromnode", "fromnodeid", "fromuser", "source",
       "sourceid", "src",        "user",   "userid", "user1",    "usera",      "id",       "id1",
       "node",     "node1",      "nodeid", "u",      "a",        "start"};
-  return std::ranges::find(kNames, plain(name)) != kNames.end();
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
 }
 
 bool is_followee(std::string_view name) {
@@ -30,7 +23,7 @@ bool is_followee(std::string_view name) {
       "toid",     "tonode",     "tonodeid", "touser",     "target",  "targetid",  "dst",
       "dest",     "friend",     "friendid", "other",      "user2",   "userb",     "id2",
       "node2",    "v",          "b",        "end"};
-  return std::ranges::find(kNames, plain(name)) != kNames.end();
+  return std::ranges::find(kNames, plain_name(name)) != kNames.end();
 }
 
 }  // namespace

@@ -27,16 +27,6 @@ constexpr std::size_t kPairCells = 3;  // A, B, count
 // Without a header: A, B, likes, retweets, replies.
 constexpr std::size_t kPlainCells = 5;
 
-// Small letters, without `_`, `-` and blanks.
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    if (c == '_' || c == '-' || c == ' ') continue;
-    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
-
 // What a column of this name counts, or whom it names as who was liked, retweeted, ….
 std::optional<EventKind> counted_by(std::string_view name) {
   static constexpr std::array<std::pair<std::string_view, EventKind>, 24> kNames{{
@@ -53,7 +43,7 @@ std::optional<EventKind> counted_by(std::string_view name) {
       {"mention", EventKind::kMention},   {"mentions", EventKind::kMention},
       {"mentioned", EventKind::kMention}, {"mt", EventKind::kMention},
   }};
-  const std::string key = plain(name);
+  const std::string key = plain_name(name);
   for (const auto& [known, kind] : kNames) {
     if (known == key) return kind;
   }
@@ -61,7 +51,7 @@ std::optional<EventKind> counted_by(std::string_view name) {
 }
 
 std::optional<EventKind> activity_kind(std::string_view cell) {
-  const std::string key = plain(cell);
+  const std::string key = plain_name(cell);
   if (key == "rt") return EventKind::kRepost;
   if (key == "re") return EventKind::kReply;
   if (key == "mt") return EventKind::kMention;
@@ -174,7 +164,7 @@ class EventReader {
     const auto of_all = cells.size() >= 2 ? counted_by(cells[1]) : std::nullopt;
     for (std::size_t i = 2; i < cells.size(); ++i) {
       if (const auto kind = counted_by(cells[i])) columns_.push_back({i, *kind});
-      if (of_all && plain(cells[i]) == "count") columns_.push_back({i, *of_all});
+      if (of_all && plain_name(cells[i]) == "count") columns_.push_back({i, *of_all});
     }
     if (!columns_.empty()) {
       header_ = true;

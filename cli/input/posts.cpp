@@ -87,7 +87,7 @@ struct PostReader::State {
   IdCells ids;
   JsonObjects objects;
   Layout layout;
-  std::string file_author{};
+  std::string file_author{};  // who wrote what names nobody
 
   // Of the text being read.
   std::string_view name{};
@@ -144,6 +144,14 @@ struct PostReader::State {
     }
   }
 
+  // A file's name is nobody's text, so it may be a word with blanks.
+  void name_by_file(load::SourcePost& post) const {
+    if (file_author.empty() || post.author_id || !post.username.empty()) return;
+    post.username = file_author;
+    if (post.display_name.empty()) post.display_name = file_author;
+    if (!is_username(file_author)) post.author_id = ids.any(file_author);
+  }
+
   // False if the text is to be passed over.
   bool take(std::string_view text, std::uint64_t line, std::size_t column = 0) {
     JsonObject object = objects.read(text, ids, column);
@@ -183,12 +191,10 @@ struct PostReader::State {
   }
 
   void put(load::SourcePost&& post, std::uint64_t line) {
+    name_by_file(post);
     name_by_word(post);
     for (load::SourcePost& inside : post.original) name_by_word(inside);
     const Place place{name, line};
-    if (!file_author.empty() && !post.author_id && post.username.empty()) {
-      post.username = file_author;
-    }
     if (const auto problem = sink.post(std::move(post), place)) {
       bad.add(place, *problem);
     } else {
@@ -335,7 +341,7 @@ PostReader::PostReader(PostFormat format, BadLines& bad, const PostSink& sink, L
                        .layout = std::move(layout)}) {}
 PostReader::~PostReader() = default;
 
-void PostReader::set_author(std::string username) { state_->file_author = std::move(username); }
+void PostReader::set_author(std::string name) { state_->file_author = std::move(name); }
 
 PostsRead PostReader::read(TextBuffer& buffer, std::string_view name, Unknown unknown) {
   state_->name = name;

@@ -45,8 +45,9 @@ class PostReader {
   PostReader(PostFormat format, BadLines& bad, const PostSink& sink, Layout layout = {});
   ~PostReader();
 
-  // Whose posts are those of texts from here on that come without an author; empty: nobody's.
-  void set_author(std::string username);
+  // Whose posts are those of texts from here on that come without an author; empty: nobody's. It
+  // is the username and the display name, or, where it can be no username, the author's id.
+  void set_author(std::string name);
   // Reads all of what `buffer` has open; `name` is for messages.
   PostsRead read(TextBuffer& buffer, std::string_view name, Unknown unknown);
 

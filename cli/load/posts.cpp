@@ -5,7 +5,6 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
-#include "cli/load/file_authors.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
 #include "core/error.h"
@@ -124,7 +123,7 @@ class PostLoad {
         .understood = session_.tell_understood()};
     input::PostReader reader(format_, session_.bad(), sink, layout_);
     session_.each_member([&](const input::Source& source, input::TextBuffer& buffer) {
-      if (author_is_file_) reader.set_author(authors_.username_of(source.stem()));
+      if (author_is_file_) reader.set_author(author_named_by(source));
       const auto result = reader.read(
           buffer, source.name(),
           source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused);
@@ -132,6 +131,12 @@ class PostLoad {
       if (result.users > 0) said_users_ = true;
       show();
     });
+  }
+
+  static std::string author_named_by(const input::Source& source) {
+    if (std::string stem = source.stem(); !stem.empty()) return stem;
+    throw Error(ErrorCode::kInvalidArgument,
+                "--author-from file: standard input has no name that could be its author's.");
   }
 
   std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
@@ -199,7 +204,6 @@ class PostLoad {
   input::Layout layout_;
   bool author_is_file_;
   LoadSession session_;
-  FileAuthors authors_{session_};
   const Clock& clock_;
   NamesFile names_;
   Storage* storage_ = nullptr;
