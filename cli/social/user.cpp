@@ -5,6 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/social/media_file.h"
+#include "cli/social/password.h"
 #include "cli/social/token.h"
 #include "cli/table.h"
 #include "core/model/names.h"
@@ -26,6 +27,7 @@ struct AddOptions {
   std::optional<std::string> email;
   std::optional<std::string> display_name;
   std::optional<std::string> bio;
+  bool password = false;
   bool password_stdin = false;
 };
 struct EditOptions {
@@ -45,8 +47,9 @@ struct ListOptions {
   std::optional<std::string> after;
 };
 
-// Long enough for a message about too long a password, short enough for memory.
-constexpr std::size_t kPasswordBytesMax = 4096;
+PasswordFrom password_from(bool standard_input) {
+  return standard_input ? PasswordFrom::kStandardInput : PasswordFrom::kPerson;
+}
 
 std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
 
@@ -90,7 +93,9 @@ Status run_add(Context& context, const AddOptions& options) {
   sign_up.email = options.email;
   sign_up.display_name = options.display_name;
   sign_up.bio = options.bio.value_or("");
-  if (options.password_stdin) sign_up.password = read_stdin(kPasswordBytesMax);
+  if (options.password || options.password_stdin) {
+    sign_up.password = new_password(password_from(options.password_stdin));
+  }
   const social::UserView added = context.writing_engine().accounts().add(sign_up);
   print_user(context, added);
   mention_rest(context, added.unfinished,
@@ -138,7 +143,9 @@ Status run_edit(Context& context, const EditOptions& options) {
 }
 
 Status run_passwd(Context& context, const PasswordOptions& options) {
-  const std::string password = read_stdin(kPasswordBytesMax);
+  // Nobody is asked for the password of whom there is not.
+  if (asks_for_password()) (void)context.engine().accounts().resolve(options.name);
+  const std::string password = new_password(password_from(options.password_stdin));
   social::Accounts& accounts = context.writing_engine().accounts();
   accounts.set_password(accounts.resolve(options.name), password);
   context.out().note(fmt::format("{} has a new password.", safe(options.name)));
@@ -226,10 +233,12 @@ void add_changing(App& app, Command& noun) {
         {"add", "Sign somebody up.",
          "chirp user add mira\n"
          "chirp user add mira --email mira@example.org --display-name 'Mira Okafor'\n"
+         "chirp user add mira --password\n"
          "chirp user add mira --password-stdin < password.txt"},
         run_add);
     verb.add_option("NAME", options.name, "1 to 15 of A-Z a-z 0-9 _")->required();
     add_profile_options(verb, options.email, options.display_name, options.bio);
+    verb.add_flag("--password", options.password, "Ask for a password at the terminal");
     verb.add_flag("--password-stdin", options.password_stdin,
                   "Read a password of 8 to 72 bytes from standard input");
   }
@@ -247,14 +256,15 @@ void add_changing(App& app, Command& noun) {
     verb.add_flag("--no-picture", options.no_picture, "Take the picture away");
   }
   {
-    auto [verb, options] = app.verb<PasswordOptions>(
-        noun,
-        {"passwd", "Set a password.", "chirp user passwd mira --password-stdin < password.txt"},
-        run_passwd);
+    auto [verb, options] =
+        app.verb<PasswordOptions>(noun,
+                                  {"passwd", "Set a password, which is asked for at the terminal.",
+                                   "chirp user passwd mira\n"
+                                   "chirp user passwd mira --password-stdin < password.txt"},
+                                  run_passwd);
     verb.add_option("NAME", options.name, kNameHelp)->required();
     verb.add_flag("--password-stdin", options.password_stdin,
-                  "Read a password of 8 to 72 bytes from standard input")
-        ->required();
+                  "Read a password of 8 to 72 bytes from standard input");
   }
   {
     auto [verb, options] = app.verb<NameOptions>(

@@ -1,0 +1,153 @@
+#include "cli/terminal.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <poll.h>
+#include <pthread.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/output.h"
+#include "core/error.h"
+#include "core/model/names.h"
+
+namespace chirp::cli {
+namespace {
+
+// Those that people end or stop a process with.
+constexpr std::array kSignals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+
+volatile sig_atomic_t came = 0;  // one of kSignals, or 0
+
+extern "C" void on_signal(int signal) { came = signal; }
+
+// While it lives, signals that would end or stop the process are held back, and come in only while
+// `wait_for_input` waits, which says so.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    came = 0;
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      ::sigaction(kSignals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler == SIG_IGN) continue;  // nohup's stays ignored
+      struct sigaction noted {};
+      noted.sa_handler = on_signal;
+      ::sigemptyset(&noted.sa_mask);
+      ::sigaction(kSignals[i], &noted, nullptr);
+      ::sigaddset(&held, kSignals[i]);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &held, &mask_);
+  }
+  ~SignalsHeld() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      ::sigaction(kSignals[i], &before_[i], nullptr);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+  // Waits until there is something to read; false if a signal came before.
+  [[nodiscard]] bool wait_for_input() const {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    while (came == 0) {
+      if (::ppoll(&input, 1, nullptr, &mask_) >= 0 || errno != EINTR) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::array<struct sigaction, kSignals.size()> before_{};
+  sigset_t mask_{};
+};
+
+// While it lives, the terminal does not show what is typed.
+class Unshown {
+ public:
+  Unshown() {
+    if (::tcgetattr(STDIN_FILENO, &before_) != 0) refuse();
+    termios unshown = before_;
+    unshown.c_lflag &= ~static_cast<tcflag_t>(ECHO | ECHOE | ECHOK | ECHONL);
+    unshown.c_lflag |= ICANON | ISIG;
+    if (set(unshown) != 0) refuse();
+  }
+  ~Unshown() {
+    (void)set(before_);
+    (void)write_all(STDERR_FILENO, "\n");  // that of who typed was not shown
+  }
+  Unshown(const Unshown&) = delete;
+  Unshown& operator=(const Unshown&) = delete;
+
+ private:
+  // What was typed before the question is no answer to it.
+  static int set(const termios& to) {
+    int failed = 0;
+    do {
+      failed = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &to);
+    } while (failed != 0 && errno == EINTR);
+    return failed;
+  }
+  [[noreturn]] static void refuse() {
+    throw Error(ErrorCode::kIo, fmt::format("The terminal can't be kept from showing what is "
+                                            "typed: {}. Nothing was asked.",
+                                            std::strerror(errno)));
+  }
+
+  termios before_{};
+};
+
+// A line without its end; nothing if the input ends before it has anything, or a signal came.
+std::optional<std::string> read_line(const SignalsHeld* signals) {
+  std::string line;
+  for (char c = 0;;) {
+    if (signals != nullptr && !signals->wait_for_input()) return std::nullopt;
+    const ssize_t n = ::read(STDIN_FILENO, &c, 1);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0 && line.empty()) return std::nullopt;
+    if (n <= 0 || c == '\n') return line;
+    line += c;
+  }
+}
+
+}  // namespace
+
+bool can_ask() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+
+bool ask_whether(std::string_view question) {
+  if (!can_ask()) return false;
+  (void)write_all(STDERR_FILENO, fmt::format("{} [y/N] ", question));
+  const auto line = read_line(nullptr);
+  if (!line) (void)write_all(STDERR_FILENO, "\n");
+  const std::string answer = folded(line.value_or(""));
+  return answer == "y" || answer == "yes";
+}
+
+std::string ask_unseen(std::string_view prompt) {
+  if (::isatty(STDIN_FILENO) != 1) {
+    throw Error(ErrorCode::kInvalidArgument, "There is no terminal to ask at.");
+  }
+  for (;;) {
+    std::optional<std::string> line;
+    {
+      const SignalsHeld signals;
+      const Unshown unshown;
+      (void)write_all(STDERR_FILENO, prompt);
+      line = read_line(&signals);
+    }
+    if (line) return *std::move(line);
+    const int signal = came;
+    if (signal == 0) throw Error(ErrorCode::kInvalidArgument, "Nothing was typed.");
+    ::raise(signal);
+    // Whoever goes on after a stop is asked again; any other signal was to end this.
+    if (signal != SIGTSTP) throw Error(ErrorCode::kUnavailable, "The question was interrupted.");
+  }
+}
+
+}  // namespace chirp::cli
