@@ -6,12 +6,18 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/danger.h"
+#include "store/manifest.h"
 
 namespace chirp::cli {
 namespace {
 
 struct PathOptions {
   std::string path;
+};
+struct RestoreOptions {
+  std::string path;
+  Consent consent;
 };
 
 Status run_backup(Context& context, const PathOptions& options) {
@@ -27,9 +33,45 @@ Status run_backup(Context& context, const PathOptions& options) {
   return Status::kUnrepaired;
 }
 
-Status run_restore(Context& context, const PathOptions& options) {
+// What stands in the backup's place, as far as it can be read: a damaged directory is what backups
+// are for. It is closed again, since restoring needs it alone.
+Loss loss_of_directory(const std::filesystem::path& data) {
+  Loss loss{.verb = "replace", .what = data.string(), .counts = {}};
+  try {
+    const auto directory = store::DataDirectory::open(data);
+    const auto rows = directory->storage().snapshot()->table_rows();
+    const auto of = [&](const char* table) {
+      const auto found = rows.find(table);
+      return found == rows.end() ? 0 : found->second;
+    };
+    loss.counts = {{"users", "user", "users", directory->users().count()},
+                   {"posts", "post", "posts", of("posts")},
+                   {"follows", "follow", "follows", of("follows")},
+                   {"comments", "comment", "comments", of("comments_by")},
+                   {"reactions", "reaction", "reactions", of("reactions")}};
+  } catch (const Error& error) {
+    loss.what += fmt::format(" (which can't be read: {})", error.what());
+  }
+  return loss;
+}
+
+bool is_there(const std::filesystem::path& data) {
+  std::error_code unknown;
+  return std::filesystem::exists(data, unknown) && !std::filesystem::is_empty(data, unknown);
+}
+
+Status run_restore(Context& context, const RestoreOptions& options) {
   const std::filesystem::path& data = context.globals().data;
-  const auto copied = store::restore_backup(directory_argument("SRC", options.path), data);
+  const std::string& backup = directory_argument("SRC", options.path);
+  const auto loss = [&] {
+    (void)store::read_manifest(backup);  // what is no backup is refused before anybody is asked
+    return is_there(data) ? loss_of_directory(data)
+                          : Loss{.verb = "make", .what = data.string(), .counts = {}};
+  };
+  if (is_there(data) || options.consent.dry_run) {
+    if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
+  }
+  const auto copied = store::restore_backup(backup, data);
   print_copied(context, "Restored to", data, copied);
   if (copied.left_over) {
     context.out().warn(
@@ -114,12 +156,14 @@ void add_copies(App& app) {
     verb.add_option("DEST", options.path, "A directory that is not there yet")->required();
   }
   {
-    auto [verb, options] = app.verb<PathOptions>(
+    auto [verb, options] = app.verb<RestoreOptions>(
         app.root(),
         {"restore", "Put a backup in the place of the data, while nobody else has it open.",
-         "chirp restore /mnt/backups/monday"},
+         "chirp restore /mnt/backups/monday --dry-run\n"
+         "chirp restore /mnt/backups/monday --yes"},
         run_restore);
     verb.add_option("SRC", options.path, "What `chirp backup` made")->required();
+    add_consent(verb, options.consent);
   }
   app.verb<NoOptions>(
       app.root(),

@@ -6,6 +6,8 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/danger.h"
+#include "cli/social/losses.h"
 #include "cli/social/post_text.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
@@ -20,8 +22,9 @@ struct AddOptions {
   std::string text;
   std::optional<std::string> parent;
 };
-struct IdOptions {
+struct RemoveOptions {
   std::string id;
+  Consent consent;
 };
 struct LikeOptions {
   std::string name;
@@ -86,8 +89,10 @@ Status run_add(Context& context, const AddOptions& options) {
   return Status::kDone;
 }
 
-Status run_remove(Context& context, const IdOptions& options) {
+Status run_remove(Context& context, const RemoveOptions& options) {
   const CommentId id = parse_comment_id(options.id);
+  const auto loss = [&] { return loss_of_comment(context.engine(), id); };
+  if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
   context.writing_engine().comments().remove(Viewer::the_operator(), id);
   context.out().note(fmt::format("Comment {} is removed.", id.value));
   return Status::kDone;
@@ -211,12 +216,13 @@ void add_comment(App& app) {
     add_text(verb, "--parent", options.parent, "COMMENT", "The comment it replies to");
   }
   {
-    auto [verb, options] = app.verb<IdOptions>(
+    auto [verb, options] = app.verb<RemoveOptions>(
         noun,
         {"remove", "Remove a comment; one with replies keeps its place, emptied.",
          "chirp comment remove 3446956755630690304"},
         run_remove);
     verb.add_option("ID", options.id, "The id of a comment")->required();
+    add_consent(verb, options.consent);
   }
   add_like(app, noun,
            {"like", "Like a comment; harmless when that is so already.",

@@ -4,6 +4,7 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/rehearsal.h"
 #include "cli/table.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
@@ -17,6 +18,7 @@ struct ChangeOptions {
   std::vector<std::string> others;
   bool reposts = false;
   bool no_reposts = false;
+  bool dry_run = false;
 };
 struct CheckOptions {
   std::string name;
@@ -28,14 +30,18 @@ struct ListOptions {
   std::optional<std::string> cursor;
 };
 
-void print_change(Context& context, const social::FollowChange& change, std::string_view what) {
+void print_change(Context& context, const ChangeOptions& options,
+                  const social::FollowChange& change, std::string_view what) {
   Output& out = context.out();
   if (!out.json()) {
-    out.print(fmt::format("{} {}\n", counted(change.changed, "follow", "follows"), what));
+    out.print(fmt::format("{} {}{}\n", counted(change.changed, "follow", "follows"),
+                          options.dry_run ? "would be " : "", what));
     return;
   }
   api::JsonWriter json;
-  json.begin_object().field("changed", change.changed).key("follows").begin_array();
+  json.begin_object();
+  if (options.dry_run) json.field("dryRun", true);
+  json.field("changed", change.changed).key("follows").begin_array();
   for (const social::FollowState& state : change.follows) api::write_follow_state(json, state);
   json.end_array().end_object();
   out.document(json);
@@ -50,21 +56,34 @@ std::optional<Reposts> switched(const ChangeOptions& options) {
   return options.reposts ? Reposts::kOn : Reposts::kOff;
 }
 
-Status run_add(Context& context, const ChangeOptions& options) {
-  const auto reposts = switched(options);
-  Engine& engine = context.writing_engine();
+// Calls `make` with the follows to change, who follows and whom; in a dry run nothing of it stays.
+template <class Make>
+social::FollowChange changed(Context& context, const ChangeOptions& options, Make make) {
+  Engine& engine = options.dry_run ? context.engine() : context.writing_engine();
   const User follower = engine.accounts().resolve(options.name);
   const auto followees = engine.accounts().resolve_all(options.others);
-  print_change(context, engine.follows().add(follower, followees, reposts),
-               reposts ? "changed" : "added");
+  if (!options.dry_run) return make(engine.follows(), follower, followees);
+  Rehearsal rehearsal(engine.storage());
+  social::Follows follows(rehearsal, engine.accounts(), engine.clock());
+  return make(follows, follower, followees);
+}
+
+Status run_add(Context& context, const ChangeOptions& options) {
+  const auto reposts = switched(options);
+  const auto change =
+      changed(context, options, [&](social::Follows& follows, const User& who, const auto& whom) {
+        return follows.add(who, whom, reposts);
+      });
+  print_change(context, options, change, reposts ? "changed" : "added");
   return Status::kDone;
 }
 
 Status run_remove(Context& context, const ChangeOptions& options) {
-  Engine& engine = context.writing_engine();
-  const User follower = engine.accounts().resolve(options.name);
-  const auto followees = engine.accounts().resolve_all(options.others);
-  print_change(context, engine.follows().remove(follower, followees), "removed");
+  const auto change =
+      changed(context, options, [](social::Follows& follows, const User& who, const auto& whom) {
+        return follows.remove(who, whom);
+      });
+  print_change(context, options, change, "removed");
   return Status::kDone;
 }
 
@@ -154,6 +173,7 @@ void add_change(App& app, Command& noun, const Words& words, Switches switches,
   auto [verb, options] = app.verb<ChangeOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Who follows")->required();
   verb.add_option("OTHER", options.others, "Who is followed")->required();
+  verb.add_flag("--dry-run", options.dry_run, "Say how many would change, and change nothing");
   if (switches == Switches::kNone) return;
   verb.add_flag("--no-reposts", options.no_reposts,
                 "Keep their reposts out of the feed; can be undone");
@@ -174,7 +194,8 @@ void add_follow(App& app) {
              Switches::kReposts, run_add);
   add_change(app, noun,
              {"remove", "Unfollow somebody; harmless when that is so already.",
-              "chirp follow remove yuki mira"},
+              "chirp follow remove yuki mira\n"
+              "chirp follow remove yuki mira tomas --dry-run"},
              Switches::kNone, run_remove);
   {
     auto [verb, options] =

@@ -4,6 +4,8 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/danger.h"
+#include "cli/social/losses.h"
 #include "cli/social/media_file.h"
 #include "cli/social/post_text.h"
 #include "cli/social/reactions.h"
@@ -27,6 +29,10 @@ struct RepostOptions {
 };
 struct IdOptions {
   std::string id;
+};
+struct RemoveOptions {
+  std::string id;
+  Consent consent;
 };
 struct ListOptions {
   std::string name;
@@ -107,8 +113,10 @@ Status run_show(Context& context, const IdOptions& options) {
   return Status::kDone;
 }
 
-Status run_remove(Context& context, const IdOptions& options) {
+Status run_remove(Context& context, const RemoveOptions& options) {
   const PostId id = parse_post_id(options.id);
+  const auto loss = [&] { return loss_of_post(context.engine(), id); };
+  if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
   context.writing_engine().posts().remove(Viewer::the_operator(), id);
   context.out().note(fmt::format("Post {} is removed.", id.value));
   return Status::kDone;
@@ -219,9 +227,13 @@ void add_post(App& app) {
              "Below this: a page's nextCursor, a post id, a time, or 2h ago");
   }
   {
-    auto [verb, options] = app.verb<IdOptions>(
-        noun, {"remove", "Remove a post.", "chirp post remove 3446950332515487744"}, run_remove);
+    auto [verb, options] = app.verb<RemoveOptions>(
+        noun,
+        {"remove", "Remove a post.",
+         "chirp post remove 3446950332515487744\nchirp post remove 3446950332515487744 --dry-run"},
+        run_remove);
     verb.add_option("ID", options.id, "The id of a post")->required();
+    add_consent(verb, options.consent);
   }
   add_reposting(app, noun);
   add_reaction_verbs(app, noun);

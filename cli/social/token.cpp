@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/danger.h"
 #include "cli/table.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -16,14 +17,35 @@ struct TokenOptions {
   std::string name;
   std::optional<std::string> expires;
   bool revoke = false;
+  Consent consent;
 };
+
+std::vector<Session> all_sessions(Engine& engine, const User& user) {
+  constexpr std::uint32_t kPage = 1'000;
+  std::vector<Session> all;
+  for (;;) {
+    const auto after = all.empty() ? std::nullopt : std::optional<Session>(all.back());
+    const auto page = engine.tokens().sessions(user, {}, after, kPage);
+    all.insert(all.end(), page.begin(), page.end());
+    if (page.size() < kPage) return all;
+  }
+}
+
+// All of somebody's tokens.
+Loss loss_of_tokens(Engine& engine, const User& user) {
+  return {.verb = "revoke",
+          .what = fmt::format("every token of {}", user.username),
+          .counts = {{"tokens", "token", "tokens", all_sessions(engine, user).size()}}};
+}
 
 Status revoke(Context& context, const TokenOptions& options) {
   if (options.expires) {
     throw Error(ErrorCode::kInvalidArgument, "Say --expires or --revoke, not both.", "expires");
   }
-  Engine& engine = context.writing_engine();
-  const std::uint64_t revoked = engine.tokens().revoke(engine.accounts().resolve(options.name));
+  const User user = context.engine().accounts().resolve(options.name);
+  const auto loss = [&] { return loss_of_tokens(context.engine(), user); };
+  if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
+  const std::uint64_t revoked = context.writing_engine().tokens().revoke(user);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -45,6 +67,9 @@ std::int64_t lifetime_of(const std::string& text) {
 
 Status run_token(Context& context, const TokenOptions& options) {
   if (options.revoke) return revoke(context, options);
+  if (options.consent.yes || options.consent.dry_run) {
+    throw Error(ErrorCode::kInvalidArgument, "--yes and --dry-run go with --revoke.", "revoke");
+  }
   std::optional<std::int64_t> lifetime;
   if (options.expires) lifetime = lifetime_of(*options.expires);
   Engine& engine = context.writing_engine();
@@ -87,17 +112,6 @@ Status end_session(Context& context, const SessionsOptions& options) {
   }
   context.out().note(fmt::format("Session {} of {} is ended.", *options.end, user.username));
   return Status::kDone;
-}
-
-std::vector<Session> all_sessions(Engine& engine, const User& user) {
-  constexpr std::uint32_t kPage = 1'000;
-  std::vector<Session> all;
-  for (;;) {
-    const auto after = all.empty() ? std::nullopt : std::optional<Session>(all.back());
-    const auto page = engine.tokens().sessions(user, {}, after, kPage);
-    all.insert(all.end(), page.begin(), page.end());
-    if (page.size() < kPage) return all;
-  }
 }
 
 Status run_sessions(Context& context, const SessionsOptions& options) {
@@ -152,6 +166,7 @@ void add_user_token(App& app, Command& noun) {
   add_text(verb, "--expires", options.expires, "TIME",
            "How long it holds: 30d, 12h; for good unless told");
   verb.add_flag("--revoke", options.revoke, "Revoke all tokens; a new password does so too");
+  add_consent(verb, options.consent);
 }
 
 }  // namespace chirp::cli

@@ -4,6 +4,8 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/danger.h"
+#include "cli/social/losses.h"
 #include "cli/social/media_file.h"
 #include "cli/social/password.h"
 #include "cli/social/token.h"
@@ -17,6 +19,10 @@ namespace {
 
 struct NameOptions {
   std::string name;
+};
+struct RemoveOptions {
+  std::string name;
+  Consent consent;
 };
 struct PasswordOptions {
   std::string name;
@@ -152,9 +158,12 @@ Status run_passwd(Context& context, const PasswordOptions& options) {
   return Status::kDone;
 }
 
-Status run_remove(Context& context, const NameOptions& options) {
-  social::Accounts& accounts = context.writing_engine().accounts();
-  const std::string rest = accounts.remove(accounts.resolve(options.name));
+Status run_remove(Context& context, const RemoveOptions& options) {
+  Engine& engine = context.engine();
+  const User user = engine.accounts().resolve(options.name);
+  const auto loss = [&] { return loss_of_user(engine, user); };
+  if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
+  const std::string rest = context.writing_engine().accounts().remove(user);
   if (rest.empty()) {
     context.out().note(
         fmt::format("{} is removed, with all posts and follows.", safe(options.name)));
@@ -267,10 +276,14 @@ void add_changing(App& app, Command& noun) {
                   "Read a password of 8 to 72 bytes from standard input");
   }
   {
-    auto [verb, options] = app.verb<NameOptions>(
-        noun, {"remove", "Remove somebody, with all posts and follows.", "chirp user remove mira"},
-        run_remove);
+    auto [verb, options] =
+        app.verb<RemoveOptions>(noun,
+                                {"remove", "Remove somebody, with all posts and follows.",
+                                 "chirp user remove mira --dry-run\n"
+                                 "chirp user remove mira --yes"},
+                                run_remove);
     verb.add_option("NAME", options.name, kNameHelp)->required();
+    add_consent(verb, options.consent);
   }
 }
 
