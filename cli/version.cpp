@@ -1,5 +1,7 @@
 #include "cli/version.h"
 
+#include <libxml/xmlversion.h>
+
 #include <CLI/Version.hpp>
 #include <archive.h>
 #include <fmt/format.h>
@@ -19,9 +21,9 @@ std::string version_text() {
   }
   text += fmt::format("fmt {}.{}.{}\n", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
                       FMT_VERSION % 100);
-  text += fmt::format("CLI11 {}\nsimdjson {}\nutf8proc {}\nzlib {}\nlibarchive {}", CLI11_VERSION,
-                      SIMDJSON_STRINGIFY(SIMDJSON_VERSION), ::utf8proc_version(), ::zlibVersion(),
-                      ARCHIVE_VERSION_ONLY_STRING);
+  text += fmt::format("CLI11 {}\nsimdjson {}\nutf8proc {}\nzlib {}\nlibarchive {}\nlibxml2 {}",
+                      CLI11_VERSION, SIMDJSON_STRINGIFY(SIMDJSON_VERSION), ::utf8proc_version(),
+                      ::zlibVersion(), ARCHIVE_VERSION_ONLY_STRING, LIBXML_DOTTED_VERSION);
   return text;
 }
 

@@ -1,0 +1,333 @@
+#include "cli/input/html.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <libxml/HTMLparser.h>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/input/html_links.h"
+#include "cli/input/notations.h"
+#include "cli/input/plain_text.h"
+#include "store/shared_library.h"
+
+namespace chirp::cli::input {
+namespace {
+
+struct Libxml2 {
+  store::SharedLibrary library{CHIRP_LIBXML2, "Reading HTML"};
+  decltype(&::htmlNewParserCtxt) new_parser = library.function("htmlNewParserCtxt");
+  decltype(&::htmlFreeParserCtxt) free_parser = library.function("htmlFreeParserCtxt");
+  decltype(&::htmlCtxtReadMemory) read_memory = library.function("htmlCtxtReadMemory");
+  decltype(&::xmlStopParser) stop_parser = library.function("xmlStopParser");
+};
+
+const Libxml2& libxml2() {
+  static const Libxml2 opened;
+  return opened;
+}
+
+struct FreeParser {
+  void operator()(htmlParserCtxt* parser) const { libxml2().free_parser(parser); }
+};
+
+// Lists nested deeper look like these.
+constexpr std::size_t kIndentsShown = 4;
+
+enum class Tag : std::uint8_t {
+  kOther,
+  kBlock,
+  kParagraph,
+  kQuote,
+  kPre,
+  kList,
+  kItem,
+  kBreak,
+  kCell,
+  kImage,
+  kLink,
+  kSpan,
+  kHidden
+};
+
+Tag tag_of(std::string_view name) {
+  struct Named {
+    std::string_view name;
+    Tag tag;
+  };
+  static constexpr std::array kTags{
+      Named{"a", Tag::kLink},           Named{"address", Tag::kBlock},
+      Named{"article", Tag::kBlock},    Named{"blockquote", Tag::kQuote},
+      Named{"br", Tag::kBreak},         Named{"dd", Tag::kBlock},
+      Named{"div", Tag::kBlock},        Named{"dl", Tag::kParagraph},
+      Named{"dt", Tag::kBlock},         Named{"figure", Tag::kParagraph},
+      Named{"figcaption", Tag::kBlock}, Named{"h1", Tag::kParagraph},
+      Named{"h2", Tag::kParagraph},     Named{"h3", Tag::kParagraph},
+      Named{"h4", Tag::kParagraph},     Named{"h5", Tag::kParagraph},
+      Named{"h6", Tag::kParagraph},     Named{"head", Tag::kHidden},
+      Named{"hr", Tag::kParagraph},     Named{"img", Tag::kImage},
+      Named{"li", Tag::kItem},          Named{"ol", Tag::kList},
+      Named{"p", Tag::kParagraph},      Named{"pre", Tag::kPre},
+      Named{"script", Tag::kHidden},    Named{"section", Tag::kBlock},
+      Named{"span", Tag::kSpan},        Named{"style", Tag::kHidden},
+      Named{"table", Tag::kParagraph},  Named{"td", Tag::kCell},
+      Named{"template", Tag::kHidden},  Named{"th", Tag::kCell},
+      Named{"title", Tag::kHidden},     Named{"tr", Tag::kBlock},
+      Named{"ul", Tag::kList}};
+  const auto* const found = std::ranges::find(kTags, name, &Named::name);
+  return found == kTags.end() ? Tag::kOther : found->tag;
+}
+
+std::string_view view(const xmlChar* text) {
+  return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text);
+}
+
+class Attributes {
+ public:
+  explicit Attributes(const xmlChar** pairs) : pairs_(pairs) {}
+
+  [[nodiscard]] std::string_view operator[](std::string_view name) const {
+    for (const xmlChar** pair = pairs_; pair != nullptr && *pair != nullptr; pair += 2) {
+      if (view(pair[0]) == name) return view(pair[1]);
+    }
+    return {};
+  }
+  [[nodiscard]] bool has_class(std::string_view name) const {
+    std::string_view names = (*this)["class"];
+    while (!names.empty()) {
+      const std::size_t size = std::min(names.find(' '), names.size());
+      if (names.substr(0, size) == name) return true;
+      names.remove_prefix(std::min(size + 1, names.size()));
+    }
+    return false;
+  }
+
+ private:
+  const xmlChar** pairs_;
+};
+
+bool starts_line(Tag tag) {
+  return tag == Tag::kBlock || tag == Tag::kParagraph || tag == Tag::kQuote || tag == Tag::kPre ||
+         tag == Tag::kList || tag == Tag::kItem;
+}
+
+// Makes plain text of elements and characters, in the order in which they come.
+class Reader {
+ public:
+  explicit Reader(const HtmlContext& context) : context_(context) {}
+
+  void start(std::string_view name, const Attributes& attributes);
+  void end(std::string_view name);
+  void characters(std::string_view words);
+
+  [[nodiscard]] bool is_too_deep() const { return depth_ > kHtmlDepthMax; }
+  [[nodiscard]] std::string take() {
+    end_link();
+    return text_.take();
+  }
+
+ private:
+  void start_item();
+  void end_link();
+
+  const HtmlContext& context_;
+  PlainText text_;
+  std::size_t depth_ = 0;
+  std::size_t hidden_ = 0;  // elements around that nobody sees
+  std::size_t verbatim_ = 0;
+  std::optional<HtmlLink> link_;
+  std::vector<std::size_t> lists_;  // the number of the next item; 0: without numbers
+};
+
+void Reader::start(std::string_view name, const Attributes& attributes) {
+  ++depth_;
+  const Tag tag = tag_of(name);
+  if (tag == Tag::kHidden) ++hidden_;
+  if (hidden_ > 0) return;
+  if (starts_line(tag) && link_ && !trimmed(link_->shown).empty()) end_link();
+  switch (tag) {
+    case Tag::kBlock:
+      text_.block();
+      break;
+    case Tag::kParagraph:
+      text_.paragraph();
+      break;
+    case Tag::kQuote:
+      text_.paragraph();
+      text_.quote();
+      break;
+    case Tag::kPre:
+      text_.paragraph();
+      ++verbatim_;
+      break;
+    case Tag::kList:
+      lists_.empty() ? text_.paragraph() : text_.block();
+      lists_.push_back(name == "ol" ? 1 : 0);
+      break;
+    case Tag::kItem:
+      start_item();
+      break;
+    case Tag::kBreak:
+      link_ ? characters(" ") : text_.end_line();
+      break;
+    case Tag::kCell:
+      characters(" ");
+      break;
+    case Tag::kImage:
+      characters(attributes["alt"]);
+      break;
+    case Tag::kLink:
+      end_link();
+      link_ = HtmlLink{.href = std::string(attributes["href"]),
+                       .shown = {},
+                       .mention = attributes.has_class("mention")};
+      break;
+    case Tag::kSpan:
+      if (link_ && attributes.has_class("invisible")) link_->shortened = true;
+      break;
+    case Tag::kOther:
+    case Tag::kHidden:
+      break;
+  }
+}
+
+void Reader::start_item() {
+  const std::size_t inside = lists_.empty() ? 0 : lists_.size() - 1;
+  std::string marker(2 * std::min(inside, kIndentsShown), ' ');
+  if (lists_.empty() || lists_.back() == 0) {
+    marker += "- ";
+  } else {
+    marker += fmt::format("{}. ", lists_.back()++);
+  }
+  text_.item(std::move(marker));
+}
+
+void Reader::end(std::string_view name) {
+  depth_ -= depth_ > 0 ? 1 : 0;
+  const Tag tag = tag_of(name);
+  if (tag == Tag::kHidden) hidden_ -= hidden_ > 0 ? 1 : 0;
+  if (hidden_ > 0) return;
+  switch (tag) {
+    case Tag::kBlock:
+    case Tag::kItem:
+      text_.block();
+      break;
+    case Tag::kParagraph:
+      text_.paragraph();
+      break;
+    case Tag::kQuote:
+      text_.paragraph();
+      text_.unquote();
+      break;
+    case Tag::kPre:
+      text_.paragraph();
+      verbatim_ -= verbatim_ > 0 ? 1 : 0;
+      break;
+    case Tag::kList:
+      if (!lists_.empty()) lists_.pop_back();
+      lists_.empty() ? text_.paragraph() : text_.block();
+      break;
+    case Tag::kLink:
+      end_link();
+      break;
+    default:
+      break;
+  }
+}
+
+void Reader::characters(std::string_view words) {
+  if (hidden_ > 0) return;
+  if (link_) {
+    link_->shown += words;
+  } else if (verbatim_ > 0) {
+    text_.verbatim(words);
+  } else {
+    text_.flow(words);
+  }
+}
+
+void Reader::end_link() {
+  if (!link_) return;
+  const HtmlLink link = *std::exchange(link_, std::nullopt);
+  constexpr std::string_view kWhite = " \t\r\n\f";
+  if (link.shown.find_first_of(kWhite) == 0) text_.flow(" ");
+  text_.flow(text_of_link(link, context_));
+  if (!link.shown.empty() && kWhite.find(link.shown.back()) != std::string_view::npos) {
+    text_.flow(" ");
+  }
+}
+
+// Hands what the library finds to a reader. Nothing may be thrown through the library.
+class Parse {
+ public:
+  explicit Parse(const HtmlContext& context) : reader_(context), parser_(libxml2().new_parser()) {
+    if (!parser_) throw std::bad_alloc();
+    xmlSAXHandler found{};
+    found.startElement = [](void* self, const xmlChar* name, const xmlChar** attributes) {
+      static_cast<Parse*>(self)->guarded(
+          [&](Reader& reader) { reader.start(view(name), Attributes(attributes)); });
+    };
+    found.endElement = [](void* self, const xmlChar* name) {
+      static_cast<Parse*>(self)->guarded([&](Reader& reader) { reader.end(view(name)); });
+    };
+    found.characters = [](void* self, const xmlChar* words, int size) {
+      static_cast<Parse*>(self)->guarded([&](Reader& reader) {
+        reader.characters({reinterpret_cast<const char*>(words), static_cast<std::size_t>(size)});
+      });
+    };
+    found.ignorableWhitespace = found.characters;
+    *parser_->sax = found;
+    parser_->userData = this;
+  }
+
+  HtmlText run(const std::string& html) {
+    // The encoding is what it is, whatever the text says of itself; nothing is fetched.
+    libxml2().read_memory(parser_.get(), html.data(), static_cast<int>(html.size()), nullptr,
+                          "UTF-8",
+                          HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                              HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+    if (failure_) std::rethrow_exception(failure_);
+    if (parser_->errNo == XML_ERR_NO_MEMORY) throw std::bad_alloc();
+    if (reader_.is_too_deep()) {
+      return {{}, fmt::format("the HTML is nested deeper than {} elements", kHtmlDepthMax)};
+    }
+    return {reader_.take()};
+  }
+
+ private:
+  template <class Work>
+  void guarded(const Work& work) {
+    if (failure_ || reader_.is_too_deep()) return;
+    try {
+      work(reader_);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    if (failure_ || reader_.is_too_deep()) libxml2().stop_parser(parser_.get());
+  }
+
+  Reader reader_;
+  std::unique_ptr<htmlParserCtxt, FreeParser> parser_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+HtmlText text_of_html(std::string_view html, const HtmlContext& context) {
+  if (html.size() > kHtmlBytesMax) {
+    return {{}, fmt::format("the HTML has more than {} KiB", kHtmlBytesMax >> 10)};
+  }
+  std::string whole(html);
+  std::erase(whole, '\0');  // the library would end there
+  const auto mentions = context.mentions.first(std::min(context.mentions.size(), kHtmlMentionsMax));
+  const HtmlContext bounded{.mentions = mentions, .home = context.home};
+  return Parse(bounded).run(whole);
+}
+
+}  // namespace chirp::cli::input
