@@ -29,6 +29,7 @@ void add_doctor(App& app);
 void add_copies(App& app);
 void add_serve(App& app);
 void add_completion(App& app);
+void add_manual(App& app);
 void add_bench(App& app);
 
 // clang-format off
@@ -56,6 +57,7 @@ inline constexpr std::array kCommands{
     &add_serve,
     &add_bench,
     &add_completion,
+    &add_manual,
 };
 // clang-format on
 

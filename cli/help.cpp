@@ -15,12 +15,6 @@ const CLI::App& deepest(const CLI::App& app) {
   return chosen.empty() ? app : deepest(*chosen.back());
 }
 
-// `chirp post add`.
-std::string path_of(const CLI::App& app) {
-  if (app.get_parent() == nullptr) return app.get_name();
-  return path_of(*app.get_parent()) + " " + app.get_name();
-}
-
 std::string indented(const std::string& lines) {
   std::istringstream in(lines);
   std::string out;
@@ -29,6 +23,11 @@ std::string indented(const std::string& lines) {
 }
 
 }  // namespace
+
+std::string path_of(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return app.get_name();
+  return path_of(*app.get_parent()) + " " + app.get_name();
+}
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string /*name*/) const {
   std::string usage = "Usage: " + path_of(*app);
@@ -50,7 +49,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   help += make_groups(app, mode);
   help += make_subcommands(app, mode);
   if (app->get_parent() != nullptr) {
-    help += "\nThe global options (chirp --help) may stand here too.\n";
+    help += fmt::format("\n{}\n", kGlobalsStandToo);
   }
   return help;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -9,6 +10,13 @@
 #include "cli/status.h"
 
 namespace chirp::cli {
+
+// The end of the help of every command.
+inline constexpr std::string_view kGlobalsStandToo =
+    "The global options (chirp --help) may stand here too.";
+
+// `chirp post add`.
+[[nodiscard]] std::string path_of(const CLI::App& app);
 
 // Opens with the examples (kept as the footer), then says what there is.
 class HelpFormatter : public CLI::Formatter {

@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/descriptor.h"
 #include "cli/service_ports.h"
+#include "cli/version.h"
 #include "core/error.h"
 #include "core/hot/hot_set.h"
 #include "server/hosts.h"
@@ -136,7 +137,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   service_options.threads = static_cast<unsigned>(options.threads);
   service_options.cache_bytes = options.cache_mb << 20;
   service_options.check_every = options.check;
-  service_options.version = CHIRP_VERSION;
+  service_options.version = program_version();
   service_options.requests = context.out().verbosity() == Verbosity::kQuiet
                                  ? Log::Requests::kQuiet
                                  : Log::Requests::kLogged;

@@ -14,8 +14,10 @@
 
 namespace chirp::cli {
 
+std::string_view program_version() { return CHIRP_VERSION; }
+
 std::string version_text() {
-  std::string text = fmt::format("chirp {}\nformat {}\n", CHIRP_VERSION, store::kFormatVersion);
+  std::string text = fmt::format("chirp {}\nformat {}\n", program_version(), store::kFormatVersion);
   for (const auto& [library, version] : store::library_versions()) {
     text += fmt::format("{} {}\n", library, version);
   }

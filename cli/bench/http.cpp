@@ -20,6 +20,7 @@
 #include "cli/descriptor.h"
 #include "cli/isolated.h"
 #include "cli/service_ports.h"
+#include "cli/version.h"
 #include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/settings.h"
@@ -151,7 +152,7 @@ void serve(const std::filesystem::path& path, const Request& request, const Cloc
   const auto hasher = store::bcrypt_hasher();
   ServiceOptions options;
   options.port = 0;
-  options.version = CHIRP_VERSION;
+  options.version = program_version();
   options.requests = Log::Requests::kQuiet;
   Service service(service_ports(world.directory(), *hasher, clock), options);
   std::thread running([&service] { service.run(); });

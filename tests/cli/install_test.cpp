@@ -1,0 +1,118 @@
+// Goal: `make install` puts everything where the system looks for it, below PREFIX and DESTDIR, for
+// everybody to read, and of the same version throughout.
+// Method: the project is installed below a folder of the test's own, and looked at.
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/packaging/manual.h"
+#include "cli/version.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/installed.h"
+#include "tests/support/source_tree.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::perms permissions(const fs::path& path) { return fs::symlink_status(path).permissions(); }
+
+bool is_zsh_folder(const std::string& path) {
+  return path.starts_with("share/zsh/site-functions/") ||
+         path.starts_with("share/zsh/vendor-completions/");
+}
+
+}  // namespace
+
+TEST_CASE("install: everything is below the prefix, where the system looks for it") {
+  const Installed installed("/opt/somewhere");
+  std::vector<std::string> expected{"bin/chirp",
+                                    "lib/systemd/system/chirp.service",
+                                    "lib/sysusers.d/chirp.conf",
+                                    "share/bash-completion/completions/chirp",
+                                    "share/fish/vendor_completions.d/chirp.fish",
+                                    "share/zsh/site-functions/_chirp"};
+  for (const auto& page : cli::manual_pages(cli::App().root())) {
+    expected.push_back("share/man/man1/" + page.name + ".1");
+  }
+  for (const char* name : {"README.md", "CHANGELOG.md", "LICENSE"}) {
+    expected.push_back(std::string("share/doc/chirp/") + name);
+  }
+  for (const std::string& name : files_below(CHIRP_SOURCE_DIR "/docs")) {
+    expected.push_back("share/doc/chirp/docs/" + name);
+  }
+  for (std::string& path : expected) path.insert(0, "opt/somewhere/");
+  std::sort(expected.begin(), expected.end());
+  CHECK(installed.files() == expected);
+}
+
+TEST_CASE("install: everybody may read and list it, and only the program can be run") {
+  const Installed installed("/usr/local");
+  for (const auto& entry : fs::recursive_directory_iterator(installed / "")) {
+    CAPTURE(entry.path().string());
+    const bool runs = entry.is_directory() || entry.path() == installed / "bin/chirp";
+    CHECK(permissions(entry.path()) == fs::perms(runs ? 0755 : 0644));
+    CHECK_FALSE(entry.is_symlink());
+  }
+}
+
+TEST_CASE("install: what it says of itself is the program's own") {
+  const Installed installed("/usr");
+  const std::string program = (installed / "bin/chirp").string();
+  const auto said = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), program);
+    const Ended ended = run({.arguments = arguments});
+    CHECK_MESSAGE(ended.ok(), to_string(ended));
+    return ended.out;
+  };
+  CHECK(said({"--version"}).starts_with(fmt::format("chirp {}\n", cli::program_version())));
+  for (const auto& page : cli::manual_pages(cli::App().root())) {
+    CHECK(read_file(installed / "share/man/man1" / (page.name + ".1")) == page.text);
+    CHECK(page.text.find(fmt::format("\"chirp {}\"", cli::program_version())) != std::string::npos);
+  }
+  const auto share = installed / "share";
+  CHECK(read_file(share / "bash-completion/completions/chirp") == said({"completion", "bash"}));
+  CHECK(read_file(share / "fish/vendor_completions.d/chirp.fish") == said({"completion", "fish"}));
+  std::size_t in_zsh = 0;
+  for (const std::string& path : files_below(installed / "")) {
+    if (!is_zsh_folder(path)) continue;
+    CHECK(read_file(installed / path) == said({"completion", "zsh"}));
+    ++in_zsh;
+  }
+  CHECK(in_zsh == 1);
+}
+
+TEST_CASE("install: links in the installed documents lead to installed files") {
+  static const std::regex kLink(R"re(\]\(([^)#:\s]+)(?:#[^)]*)?\))re");
+  const Installed installed("/usr/local");
+  const fs::path documents = installed / "share/doc/chirp";
+  std::size_t links = 0;
+  for (const std::string& name : files_below(documents)) {
+    if (!name.ends_with(".md")) continue;
+    const std::string text = read_file(documents / name);
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), kLink);
+         at != std::sregex_iterator(); ++at, ++links) {
+      const fs::path target = (documents / name).parent_path() / (*at)[1].str();
+      CHECK_MESSAGE(fs::exists(target), name, " links to ", (*at)[1].str());
+    }
+  }
+  CHECK(links > 100);
+}
+
+TEST_CASE("install: the newest section of the changelog is of this version") {
+  const std::string& changes = source_file("CHANGELOG.md").text;
+  const std::string heading = fmt::format("# Changelog\n\n## {}\n", cli::program_version());
+  CHECK(changes.starts_with(heading));
+  CHECK(run({.arguments = {CHIRP_BINARY, "--version"}})
+            .out.starts_with(fmt::format("chirp {}\nformat ", cli::program_version())));
+}
+
+}  // namespace chirp::test
