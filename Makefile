@@ -4,6 +4,7 @@
 #   make          builds build/release/chirp
 #   make demo     shows home feeds being right, and why
 #   make install  installs it with its manual, completions and documents: PREFIX=/usr/local, below DESTDIR
+#   make deb      makes a Debian package of what install installs, in build/package
 #   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds
 #   make check    runs the quick tests and some random worlds: a minute or two
 #   make asan     runs the same under the address sanitizer
@@ -23,7 +24,7 @@ JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo install test check release-tests asan tsan fuzz figures soak torture format format-check tidy setup setup-ci clean
+.PHONY: all demo install deb test check release-tests asan tsan fuzz figures soak torture format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS) --target chirp
@@ -33,6 +34,11 @@ demo: all
 
 install: all
 	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(abspath $(or $(PREFIX),/usr/local))'
+
+deb: all
+	@rm -rf build/package
+	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/package
+	@rm -rf build/package/_CPack_Packages
 
 test: release-tests
 	@$(CTEST) --test-dir build/release -O $(CURDIR)/build/test.log

@@ -1,0 +1,47 @@
+# `cpack -G DEB --config BUILD/CPackConfig.cmake`: a Debian package of what is installed below /usr.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME chirp)
+set(CPACK_PACKAGE_CONTACT "the chirp authors <authors@chirp.example>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "home-feed engine: users, posts, a follow graph, feeds")
+set(CPACK_PACKAGE_DESCRIPTION
+"chirp keeps users, posts and a follow graph in one directory, and shows for every user
+a home feed that is always right. It is a command-line toolkit for running a small
+social network and for loading and studying real follow graphs, and a server with an
+HTTP API and a web page on the same directory.")
+# The paths that the installation writes into files are those of the installed system.
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_INSTALL_PREFIX /usr)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_files.cmake)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+  ${CMAKE_CURRENT_LIST_DIR}/debian/postinst ${CMAKE_CURRENT_LIST_DIR}/debian/prerm
+  ${CMAKE_CURRENT_LIST_DIR}/debian/postrm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+# The package that a library's file came by.
+function(package_of library result)
+  file(REAL_PATH ${library} file)
+  execute_process(COMMAND dpkg-query --search ${file} OUTPUT_VARIABLE found ERROR_QUIET)
+  string(REGEX REPLACE ":.*" "" package "${found}")
+  set(${result} ${package} PARENT_SCOPE)
+endfunction()
+
+# dpkg-shlibdeps sees what the program is linked to. Two libraries it opens when it needs them.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+find_program(CHIRP_DPKG_QUERY dpkg-query)
+if(CHIRP_DPKG_QUERY)
+  package_of(${pkgcfg_lib_libarchive_archive} archive_package)
+  package_of(${pkgcfg_lib_libcrypto_crypto} crypto_package)
+  package_of(${pkgcfg_lib_httplib_cpp-httplib} httplib_package)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "${archive_package}, ${crypto_package}")
+  # For measuring alone.
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${httplib_package}, redis-server, nginx")
+endif()
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "systemd | systemd-standalone-sysusers")
+include(CPack)
