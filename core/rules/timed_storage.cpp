@@ -44,7 +44,13 @@ bool TimedStorage::decide(Time now, Purpose purpose, const Decision& decision) {
     started = clock_.steady_ns();
     return decision(rows);
   });
-  if (changed && told_) told_(purpose, clock_.steady_ns() - started);
+  if (!changed || !told_) return changed;
+  try {
+    told_(purpose, clock_.steady_ns() - started);
+  } catch (...) {
+    // The turn is over and what it has changed is durable: whoever took it must hear of that, and a
+    // measurement that is missing misleads nobody.
+  }
   return changed;
 }
 

@@ -20,7 +20,8 @@ namespace chirp::rules {
 
 // Hands calls on to a store, and tells of each turn that has changed something, when it is over,
 // what it was for and how long it was held: its commit with the sync included, the wait for it not.
-// Safe to call from any thread if store and `told` are.
+// What `told` throws is dropped, since by then the change is durable. Safe to call from any thread
+// if store and `told` are.
 class TimedStorage final : public DecidingStorage {
  public:
   using Told = std::function<void(Purpose, std::int64_t ns)>;

@@ -4,10 +4,9 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <future>
-#include <iterator>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,37 +37,48 @@ struct Answer {
   std::shared_ptr<Round> round;  // of all that are told
 };
 
-// One caller's changes, and what came of them.
+// One caller's changes, and what came of them. The caller makes all that telling them takes, so
+// that nothing has to be allocated between a commit and its answers.
 struct Work {
   std::span<const Change> changes;  // the caller's, who waits
   Time now;
   SteadyClock::time_point since;
+  std::shared_ptr<Round> round;  // for all in the transaction, if this is the first one there
   std::vector<Outcome> outcomes;
   std::optional<Error> error;
   std::promise<Answer> answer;
 };
+
+// They move from list to list without an allocation.
+using Works = std::list<Work>;
 
 // Callers that are told at the same time. They wake one after the other, each by the one before:
 // all at once they would stand in the way of everybody else who wants a processor, readers first,
 // and the writer thread would be busy waking them instead of writing for the next.
 class Round : public std::enable_shared_from_this<Round> {
  public:
-  explicit Round(std::vector<Work> works) : works_(std::move(works)) {}
+  void begin(Works works) noexcept {
+    works_ = std::move(works);
+    next_ = works_.begin();
+    tell_next();
+  }
 
-  // Whoever is told does this before anything else.
-  void tell_next() {
-    const std::size_t at = next_++;
-    if (at >= works_.size()) return;
-    Work& work = works_[at];
+  // Whoever is told does this before anything else, so never two at once.
+  void tell_next() noexcept {
+    if (next_ == works_.end()) return;
+    Work& work = *next_++;
     work.answer.set_value({std::move(work.outcomes), std::move(work.error), shared_from_this()});
   }
 
  private:
-  std::vector<Work> works_;
-  std::atomic<std::size_t> next_{0};
+  Works works_;
+  Works::iterator next_ = works_.end();
 };
 
-void tell(std::vector<Work> works) { std::make_shared<Round>(std::move(works))->tell_next(); }
+void tell(Works works) noexcept {
+  const std::shared_ptr<Round> round = std::move(works.front().round);
+  round->begin(std::move(works));
+}
 
 // Whether an error concerns everybody in a transaction.
 bool is_common(ErrorCode code) {
@@ -89,14 +99,14 @@ Error current_error() {
   }
 }
 
-bool changed_anything(const std::vector<Work>& batch) {
+bool changed_anything(const Works& batch) {
   const auto is_done = [](const Outcome& outcome) { return outcome.result == Result::kDone; };
   return std::any_of(batch.begin(), batch.end(), [&](const Work& work) {
     return std::any_of(work.outcomes.begin(), work.outcomes.end(), is_done);
   });
 }
 
-std::size_t changes_in(const std::vector<Work>& batch) {
+std::size_t changes_in(const Works& batch) {
   std::size_t changes = 0;
   for (const Work& work : batch) changes += work.changes.size();
   return changes;
@@ -123,12 +133,13 @@ class Grouped final : public GroupedStorage {
 
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     if (changes.empty()) return {};
-    Work work{changes, now, SteadyClock::now(), {}, {}, {}};
-    auto told = work.answer.get_future();
+    Works own;
+    own.push_back({changes, now, SteadyClock::now(), std::make_shared<Round>(), {}, {}, {}});
+    auto told = own.front().answer.get_future();
     {
       // This waits for no room: no more calls wait than there are threads that write.
       const std::lock_guard guard(mutex_);
-      waiting_.push_back(std::move(work));
+      waiting_.splice(waiting_.end(), own);
       // Notifies under the lock: after it the answer may come first, and with it the end of this
       // object.
       arrived_.notify_one();
@@ -151,8 +162,8 @@ class Grouped final : public GroupedStorage {
 
  private:
   // Empty when it is time to end.
-  std::vector<Work> take() {
-    std::vector<Work> batch;
+  Works take() {
+    Works batch;
     std::unique_lock lock(mutex_);
     arrived_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     add_waiting(batch);
@@ -160,13 +171,12 @@ class Grouped final : public GroupedStorage {
   }
 
   // Those who wait, as many as fit. `mutex_` is held.
-  void add_waiting(std::vector<Work>& batch) {
+  void add_waiting(Works& batch) {
     std::size_t changes = changes_in(batch);
     while (!waiting_.empty()) {
       changes += waiting_.front().changes.size();
       if (!batch.empty() && changes > limits::kBatchChangesMax) break;
-      batch.push_back(std::move(waiting_.front()));
-      waiting_.pop_front();
+      batch.splice(batch.end(), waiting_, waiting_.begin());
     }
   }
 
@@ -178,19 +188,21 @@ class Grouped final : public GroupedStorage {
   }
 
   // Refuses callers who have waited as long as one waits for the writers' turn.
-  static void refuse_late(std::vector<Work>& batch) {
+  static void refuse_late(Works& batch) {
     const auto now = SteadyClock::now();
-    const auto late = std::stable_partition(
-        batch.begin(), batch.end(), [&](const Work& work) { return now - work.since < kWaitMax; });
-    std::vector<Work> refused(std::make_move_iterator(late), std::make_move_iterator(batch.end()));
-    batch.erase(late, batch.end());
-    fail(std::move(refused),
+    Works late;
+    for (auto at = batch.begin(); at != batch.end();) {
+      const auto work = at++;
+      if (now - work->since >= kWaitMax) late.splice(late.end(), batch, work);
+    }
+    if (late.empty()) return;
+    fail(std::move(late),
          Error(ErrorCode::kUnavailable,
                "Too much is being written, or writing takes too long. Try again."));
   }
 
   // Each caller gets a copy of the error: errors are read and dropped on many threads.
-  static void fail(std::vector<Work> batch, const Error& error) {
+  static void fail(Works batch, const Error& error) {
     for (Work& work : batch) {
       work.error.emplace(error.code(), std::string(error.what()), error.field());
     }
@@ -198,7 +210,7 @@ class Grouped final : public GroupedStorage {
   }
 
   // Who comes while the turn is waited for comes along.
-  void write_together(std::vector<Work> batch) {
+  void write_together(Works batch) {
     try {
       write_now(batch, [this, &batch] {
         const std::lock_guard guard(mutex_);
@@ -208,29 +220,31 @@ class Grouped final : public GroupedStorage {
       const Error error = current_error();
       if (is_common(error.code())) note_failure(error);
       if (is_common(error.code()) || batch.size() == 1) return fail(std::move(batch), error);
-      for (Work& work : batch) write_alone(std::move(work));
+      while (!batch.empty()) {
+        Works one;
+        one.splice(one.begin(), batch, batch.begin());
+        write_alone(std::move(one));
+      }
       return;
     }
     tell(std::move(batch));
     committed_();
   }
 
-  void write_alone(Work work) {
-    std::vector<Work> batch;
-    batch.push_back(std::move(work));
+  void write_alone(Works one) {
     try {
-      write_now(batch, [] {});
+      write_now(one, [] {});
     } catch (...) {
       const Error error = current_error();
       if (is_common(error.code())) note_failure(error);
-      return fail(std::move(batch), error);
+      return fail(std::move(one), error);
     }
-    tell(std::move(batch));
+    tell(std::move(one));
     committed_();
   }
 
   // `close` is called in the turn; after it the batch stays as it is.
-  void write_now(std::vector<Work>& batch, const std::function<void()>& close) {
+  void write_now(Works& batch, const std::function<void()>& close) {
     const auto start = SteadyClock::now();
     const auto now = std::max_element(batch.begin(), batch.end(), [](const Work& a, const Work& b) {
                        return a.now < b.now;
@@ -241,10 +255,20 @@ class Grouped final : public GroupedStorage {
       for (Work& work : batch) changed |= rules::apply_all(rows, work.changes, work.outcomes);
       return changed;
     });
-    const auto micros =
-        std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start).count();
-    if (changed_anything(batch)) metrics_.write_batch(changes_in(batch), micros);
+    note_written(batch, SteadyClock::now() - start);
+  }
+
+  // The batch is durable: that it could not be measured must not reach its callers as an error, who
+  // would write it again.
+  void note_written(const Works& batch, SteadyClock::duration took) noexcept {
     failed_at_ = SteadyClock::time_point{};
+    if (!changed_anything(batch)) return;
+    try {
+      metrics_.write_batch(changes_in(batch),
+                           std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+    } catch (...) {
+      // The metrics lack this batch.
+    }
   }
 
   void note_failure(const Error& error) {
@@ -255,7 +279,7 @@ class Grouped final : public GroupedStorage {
   std::function<void()> committed_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
-  std::deque<Work> waiting_;
+  Works waiting_;
   bool stopping_ = false;
   std::atomic<SteadyClock::time_point> failed_at_{SteadyClock::time_point{}};
   std::thread writer_;

@@ -4,6 +4,7 @@
 // after every turn. What a turn has written is told by what the store holds before and after.
 #include <algorithm>
 #include <map>
+#include <new>
 #include <random>
 
 #include <doctest/doctest.h>
@@ -207,6 +208,23 @@ TEST_CASE("turns: are timed from their coming to their end, if they change anyth
   for (std::size_t i = 0; i < kPurposes; ++i) {
     CHECK_FALSE(rules::name(static_cast<Purpose>(i)).empty());
   }
+}
+
+TEST_CASE("turns: whose time can't be told are done all the same") {
+  const FakeClock clock;
+  model::ModelStorage storage;
+  rules::TimedStorage timed(storage, clock, [](Purpose, std::int64_t) { throw std::bad_alloc(); });
+  AuthorCard card;
+  card.number = UserNumber{1};
+  card.id = UserId{1};
+  card.username = "u1";
+  const Change change = PutCard{card};
+  std::vector<Outcome> outcomes;
+  CHECK_NOTHROW(outcomes = timed.write({&change, 1}, clock.now()));
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes.front().result == Result::kDone);
+  const std::vector<UserNumber> numbers{UserNumber{1}};
+  CHECK(reads::cards(*storage.snapshot(), numbers).front().has_value());
 }
 
 TEST_CASE("turns: have more rows while they are quick, and the last one says nothing of that") {

@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "server/limits.h"
 #include "tests/support/eventually.h"
+#include "tests/support/scarce_memory.h"
 #include "tests/support/stores.h"
 
 using namespace chirp;
@@ -100,6 +101,17 @@ class Gate final : public ForwardingStorage {
   std::promise<void> opened_;
   mutable std::mutex mutex_;
   std::vector<Transaction> transactions_;
+};
+
+// The thread that has committed has no more memory from there on.
+class ScarceBehindCommit final : public ForwardingStorage {
+ public:
+  using ForwardingStorage::ForwardingStorage;
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    const bool changed = inner_.decide(now, purpose, decision);
+    test::make_memory_scarce(true);
+    return changed;
+  }
 };
 
 // Callers on threads of their own; the first is held at the gate until all others wait behind it.
@@ -288,6 +300,18 @@ TEST_CASE("group commit: full storage is told to every writer, until one succeed
   full = false;
   CHECK(crowd.group->write(std::vector{post(1)}, kNow).front().result == Result::kDone);
   CHECK(crowd.group->can_write());
+}
+
+TEST_CASE("group commit: who is durable hears so, though memory runs out behind the commit") {
+  if (!test::can_make_memory_scarce()) return;
+  const auto kept = test::store_kinds().front().make();
+  ScarceBehindCommit scarce(kept->storage());
+  Metrics metrics;
+  const auto group = group_writes(scarce, metrics, [] { test::make_memory_scarce(false); });
+  CHECK(group->write(std::vector{card(1)}, kNow).front().result == Result::kDone);
+  CHECK(group->write(std::vector{post(1)}, kNow).front().result == Result::kDone);
+  CHECK(group->can_write());
+  CHECK(kept->storage().snapshot()->state().log_end.value == 2);
 }
 
 TEST_CASE("group commit: writers that wait at the end are answered") {

@@ -1,0 +1,13 @@
+// Memory that has run out, for one thread.
+#pragma once
+
+namespace chirp::test {
+
+// Whether memory can be made scarce: not beside a sanitizer, which allocates in its own way.
+[[nodiscard]] bool can_make_memory_scarce();
+
+// Makes every `new` of the calling thread throw std::bad_alloc, until it is called with false.
+void make_memory_scarce(bool scarce);
+[[nodiscard]] bool memory_is_scarce();
+
+}  // namespace chirp::test
