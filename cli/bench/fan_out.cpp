@@ -4,13 +4,17 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "cli/bench/figure.h"
 #include "cli/bench/redis_feeds.h"
 #include "cli/bench/runs.h"
+#include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/feed/home_feed.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
+#include "server/json/json_writer.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
@@ -22,33 +26,38 @@ double seconds_since(Watch::time_point start) {
   return std::chrono::duration<double>(Watch::now() - start).count();
 }
 
-// Posts as live ones are posted, a thousand a commit; nothing is delivered yet.
-void publish(World& world, const Clock& clock, std::uint32_t users, std::uint64_t posts) {
+// Everybody there, ascending.
+std::vector<UserNumber> people(const Snapshot& snapshot) {
+  std::vector<UserNumber> all;
+  for (UserNumber after = kNobody;;) {
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, 1000);
+    if (cards.empty()) return all;
+    after = cards.back().number;
+    for (const AuthorCard& card : cards) {
+      if (card.presence == Presence::kPresent) all.push_back(card.number);
+    }
+  }
+}
+
+// Posts by anybody as live ones are posted, a thousand a commit; nothing is delivered yet.
+void publish(World& world, const Clock& clock, std::uint64_t posts) {
+  const std::vector<UserNumber> authors = people(*world.storage().snapshot());
+  if (authors.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "There is nobody in that data directory, so nothing can be delivered. Name one "
+                "with users, or leave --data out.",
+                "data");
+  }
   Random random(3);
   std::vector<Change> changes;
   for (std::uint64_t i = 1; i <= posts; ++i) {
-    changes.emplace_back(Publish{UserNumber{static_cast<std::uint32_t>(1 + random.below(users))},
-                                 post_text(i), Privacy::kPublic});
+    changes.emplace_back(
+        Publish{authors[random.below(authors.size())], post_text(i), Privacy::kPublic});
     if (changes.size() == 1000 || i == posts) {
       world.storage().write(changes, clock.now());
       changes.clear();
     }
   }
-}
-
-// What the log's posts are to bring: a delivery for each follower and one for the author.
-std::uint64_t count_pending(Storage& storage) {
-  const auto snapshot = storage.snapshot();
-  const StoreState state = snapshot->state();
-  std::vector<UserNumber> authors;
-  for (const auto& event : reads::events(*snapshot, state.fan_out, ~std::uint32_t{0})) {
-    if (event.topic == events::Topic::kPostCreated) authors.push_back(event.actor);
-  }
-  std::uint64_t deliveries = authors.size();
-  for (const UserCounters& counters : snapshot->counters(authors)) {
-    deliveries += static_cast<std::uint64_t>(counters.followers);
-  }
-  return deliveries;
 }
 
 std::vector<UserNumber> followers_of(const Snapshot& snapshot, UserNumber author) {
@@ -78,52 +87,94 @@ std::vector<Delivery> pending(const Storage& storage) {
   return deliveries;
 }
 
+World world_for(Context& context, const Request& request) {
+  if (request.directory) return World(*request.directory, context.clock());
+  return World({request.users.value_or(20'000), request.follows.value_or(4'000'000), 0},
+               context.clock());
+}
+
+void set_policy(World& world, feed::Policy policy, Time now) {
+  feed::FeedSettings settings = world.storage().snapshot()->state().settings;
+  settings.policy = policy;
+  rules::change_settings(world.storage(), settings, now);
+}
+
+// Takes all events in, and says how long each step took.
+std::vector<std::uint32_t> drain(events::FanOut& fan_out) {
+  std::vector<std::uint32_t> nanos;
+  for (;;) {
+    const auto step = Watch::now();
+    if (fan_out.step() != events::Progress::kMoved) return nanos;
+    nanos.push_back(static_cast<std::uint32_t>(std::min(seconds_since(step) * 1e9, 4e9)));
+  }
+}
+
+// Under a policy that leaves everything to the readers, there is no rate to tell.
+void say_none(Output& out, const Figure& figure) {
+  if (!out.json()) {
+    out.print(
+        fmt::format("{:<16} {:<7} nothing is delivered: readers take posts from their "
+                    "authors' logs\n",
+                    figure.name, figure.policy));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object();
+  json.field("name", figure.name).field("policy", figure.policy);
+  json.field("threads", figure.threads).field("operations", figure.operations);
+  json.end_object();
+  out.document(json);
+}
+
+// The least a store could do for the same: put each timeline back once a flush. Seconds.
+double put_bare(World& world, std::size_t flushes) {
+  const auto start = Watch::now();
+  for (std::size_t i = 0; i < flushes; ++i) {
+    lmdb::bare_rewrite_timelines(world.storage(), world.readers());
+  }
+  return seconds_since(start);
+}
+
 }  // namespace
 
 void run_fan_out(Context& context, const Request& request) {
+  if (request.beside_redis && request.directory) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Deliveries are measured beside Redis in a generated world alone, since a Redis "
+                "knows no blocks and no mutes; leave --data or --beside out.",
+                "beside");
+  }
   std::optional<RedisFeeds> redis;
   if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
-  const std::uint32_t users = request.users.value_or(20'000);
-  World world({users, request.follows.value_or(4'000'000), 0}, context.clock());
+  World world = world_for(context, request);
   Storage& storage = world.storage();
-  if (request.policy) {
-    feed::FeedSettings settings = storage.snapshot()->state().settings;
-    settings.policy = *request.policy;
-    rules::change_settings(storage, settings, context.now());
-  }
+  if (request.policy) set_policy(world, *request.policy, context.now());
   feed::Feeds feeds(storage, context.clock());
   for (const UserNumber reader : world.readers()) feeds.rebuild(reader);
-  publish(world, context.clock(), users, request.posts.value_or(20'000));
+  publish(world, context.clock(), request.posts.value_or(20'000));
   while (events::Counters(storage, context.clock()).step() == events::Progress::kMoved) {
   }
 
   const StoreState before = storage.snapshot()->state();
   Figure figure{.name = "fanout", .policy = std::string(feed::name(before.settings.policy))};
-  figure.operations = count_pending(storage);
   const std::vector<Delivery> deliveries = redis ? pending(storage) : std::vector<Delivery>();
   events::FanOut fan_out(storage, context.clock());
-  std::vector<std::uint32_t> steps;
   const auto start = Watch::now();
-  for (;;) {
-    const auto step = Watch::now();
-    if (fan_out.step() != events::Progress::kMoved) break;
-    steps.push_back(static_cast<std::uint32_t>(std::min(seconds_since(step) * 1e9, 4e9)));
-  }
+  std::vector<std::uint32_t> steps = drain(fan_out);
   figure.seconds = seconds_since(start);
+  figure.operations = fan_out.deliveries();
+  if (figure.operations == 0) return say_none(context.out(), figure);
   const std::size_t flushes = std::max<std::size_t>(steps.size(), 1);
   set_percentiles(figure, std::move(steps));
-
-  // The least a store could do for the same: put each timeline back once a flush.
-  const auto bare = Watch::now();
-  for (std::size_t i = 0; i < flushes; ++i) {
-    lmdb::bare_rewrite_timelines(storage, world.readers());
-  }
+  const auto rate_in = [&](double seconds) {
+    return static_cast<double>(figure.operations) / seconds;
+  };
   figure.reference = "bare LMDB putting the same timelines";
-  figure.reference_rate = static_cast<double>(figure.operations) / seconds_since(bare);
+  figure.reference_rate = rate_in(put_bare(world, flushes));
   if (redis) {
     const double seconds = redis->deliver(deliveries);
     redis->compare(storage, context.clock(), world.readers());
-    figure.beside = Reference{"Redis", static_cast<double>(figure.operations) / seconds};
+    figure.beside = Reference{"Redis", rate_in(seconds)};
   }
   print(context.out(), figure);
 }

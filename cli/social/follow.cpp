@@ -88,20 +88,21 @@ Status run_remove(Context& context, const ChangeOptions& options) {
 }
 
 // What is out of the ordinary, beside the yes or no.
-void print_relation(Output& out, const social::Relationship& relation) {
-  if (relation.blocking) out.note("NAME has blocked OTHER.");
-  if (relation.blocked_by) out.note("OTHER has blocked NAME.");
-  if (relation.muting) out.note("NAME has muted OTHER.");
+void print_relation(Output& out, const social::Relationship& relation, const std::string& name,
+                    const std::string& other) {
+  if (relation.blocking) out.note(fmt::format("{} has blocked {}.", name, other));
+  if (relation.blocked_by) out.note(fmt::format("{} has blocked {}.", other, name));
+  if (relation.muting) out.note(fmt::format("{} has muted {}.", name, other));
   if (relation.following && !relation.showing_reposts) {
-    out.note("NAME does not see the reposts of OTHER.");
+    out.note(fmt::format("{} does not see the reposts of {}.", name, other));
   }
 }
 
 Status run_check(Context& context, const CheckOptions& options) {
   Engine& engine = context.engine();
   const User user = engine.accounts().resolve(options.name);
-  const social::Relationship relation =
-      engine.follows().check(user, engine.accounts().resolve(options.other));
+  const User other = engine.accounts().resolve(options.other);
+  const social::Relationship relation = engine.follows().check(user, other);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -109,7 +110,7 @@ Status run_check(Context& context, const CheckOptions& options) {
     out.document(json);
   } else {
     out.print(relation.following ? "yes\n" : "no\n");
-    print_relation(out, relation);
+    print_relation(out, relation, user.username, other.username);
   }
   return relation.following ? Status::kDone : Status::kFailed;
 }

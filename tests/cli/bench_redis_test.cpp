@@ -101,7 +101,7 @@ TEST_CASE("bench: nothing but feeds stands beside Redis") {
 }
 
 TEST_CASE("bench: what measures worlds of its own takes no data directory") {
-  for (const char* what : {"fanout", "react", "load", "http", "growth"}) {
+  for (const char* what : {"react", "load", "http", "growth"}) {
     CAPTURE(what);
     const Ended ended = run({{CHIRP_BINARY, "bench", what, "--data", "/nowhere"}});
     CHECK(ended.status == 2);

@@ -2,11 +2,13 @@
 // Method: the program itself, on small worlds, for as short as it goes.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "tests/support/child.h"
+#include "tests/support/temp_folder.h"
 
 namespace chirp::test {
 
@@ -77,6 +79,39 @@ TEST_CASE("bench: posts beside each step of upkeep, and how long its turns are h
     const auto line = fmt::format(R"({{"name":"{}",)", name);
     CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
   }
+}
+
+TEST_CASE("bench: deliveries are measured on a copy of a directory, and none under pull") {
+  const TempFolder folder;
+  const std::string data = (folder.path() / "world").string();
+  const auto chirp = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {CHIRP_BINARY, "--data", data});
+    const Ended ended = run({std::move(words)});
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  };
+  chirp({"init"});
+  chirp({"user", "add", "mira"});
+  chirp({"user", "add", "yuki"});
+  chirp({"follow", "add", "yuki", "mira"});
+  chirp({"follow", "add", "mira", "yuki"});
+  const auto bench = [&](const char* policy) {
+    return run({{CHIRP_BINARY, "bench", "fanout", "--data", data, "--posts", "30", "--policy",
+                 policy, "--json"}});
+  };
+  const Ended pushed = bench("push");
+  REQUIRE_MESSAGE(pushed.ok(), to_string(pushed));
+  // To the author and the one follower.
+  CHECK(pushed.out.starts_with(
+      R"({"name":"fanout","policy":"push","threads":1,"operations":60,"seconds":)"));
+  const Ended pulled = bench("pull");
+  REQUIRE_MESSAGE(pulled.ok(), to_string(pulled));
+  CHECK(pulled.out == "{\"name\":\"fanout\",\"policy\":\"pull\",\"threads\":1,\"operations\":0}\n");
+  const Ended said = run({{CHIRP_BINARY, "bench", "fanout", "--users", "20", "--follows", "40",
+                           "--posts", "30", "--policy", "pull"}});
+  CHECK_MESSAGE(said.out.find("nothing is delivered") != std::string::npos, said.out);
+  const Ended both = run({{CHIRP_BINARY, "bench", "fanout", "--data", data, "--beside", "redis"}});
+  CHECK(both.status == 2);
+  CHECK_MESSAGE(both.err.find("leave --data or --beside out") != std::string::npos, both.err);
 }
 
 }  // namespace chirp::test
