@@ -19,6 +19,7 @@ inline constexpr std::size_t kMatchMax = 50;              // code points of `use
 inline constexpr std::int64_t kMatchCandidatesMax = 500;  // names a stranger's search looks at
 
 inline constexpr std::size_t kPostMediaMax = 4;
+inline constexpr std::size_t kAltTextMax = 1500;  // code points after NFC, of a medium
 inline constexpr std::size_t kMediaBytesMax = std::size_t{8} << 20;  // of one file
 inline constexpr std::uint32_t kMediaSideMax = 16'384;               // pixels
 inline constexpr std::uint64_t kMediaPixelsMax = 50'000'000;  // of a picture, and of each in it

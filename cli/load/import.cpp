@@ -279,6 +279,7 @@ class Import {
         post.media.push_back(media_.medium(address, post.author, row.time("createdAt")));
       }
       if (post.media.size() > limits::kPostMediaMax) throw BadRow{"\"mediaUrls\" has too many"};
+      ImportMedia::describe(post.media, row);
       const bool may_be_empty = !post.media.empty();
       if (!may_be_empty || !row.text("content").empty()) post.text = text_of(row);
     }

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/load/import_row.h"
 #include "cli/output.h"
 #include "cli/social/media_file.h"
 #include "core/error.h"
@@ -42,6 +41,19 @@ Medium ImportMedia::medium(const std::string& address, UserNumber owner, Time cr
   }
   put_back(id, owner, created_at);
   return {id, {}};
+}
+
+void ImportMedia::describe(std::span<Medium> media, const Row& row) {
+  const std::vector<std::string> texts = row.texts("altTexts");
+  if (texts.size() > media.size()) throw BadRow{"\"altTexts\" has more than \"mediaUrls\""};
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    try {
+      if (checked_alt_text(texts[i]) != texts[i]) throw BadRow{"\"altTexts\" is not normalised"};
+    } catch (const Error& error) {
+      throw BadRow{fmt::format("\"altTexts\": {}", error.what())};
+    }
+    media[i].alt_text = texts[i];
+  }
 }
 
 User ImportMedia::set_picture(UserNumber owner, MediaId picture, Time created_at) {

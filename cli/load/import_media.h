@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
+#include "cli/load/import_row.h"
 #include "core/engine.h"
 
 namespace chirp::cli {
@@ -18,6 +20,9 @@ class ImportMedia {
   // is put back if it is not there yet, or an address elsewhere. Throws BadRow for what is neither,
   // Error{kBadInput} for an upload of somebody else's, or a file that is missing or no medium.
   [[nodiscard]] Medium medium(const std::string& address, UserNumber owner, Time created_at);
+  // Media with what is said of them in `altTexts` of a row. Throws BadRow for more texts than
+  // media, and for one that is no such text, or not normalised.
+  static void describe(std::span<Medium> media, const Row& row);
   // A profile's picture, put back and named by the profile: the user as edited.
   User set_picture(UserNumber owner, MediaId picture, Time created_at);
   // The upload of an address `/media/<id>`; 0 for another address.

@@ -22,6 +22,7 @@ struct AddOptions {
   std::optional<std::string> privacy;
   std::optional<std::string> key;
   std::vector<std::string> media;
+  std::vector<std::string> alt_texts;  // of the media in their order; may be fewer
 };
 struct RepostOptions {
   std::string name;
@@ -76,6 +77,19 @@ std::vector<MediaFile> read_media(const std::vector<std::string>& paths) {
   return files;
 }
 
+// Before a file is read, let alone kept.
+void check_alt_texts(const AddOptions& options) {
+  if (options.alt_texts.size() > options.media.size()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--alt says what a file shows: {} cannot belong to {}. Give a --media "
+                            "for each.",
+                            counted(options.alt_texts.size(), "text", "texts"),
+                            counted(options.media.size(), "file", "files")),
+                "altTexts");
+  }
+  for (const std::string& text : options.alt_texts) (void)checked_alt_text(text);
+}
+
 std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<MediaFile>& files) {
   if (files.empty()) return {};
   std::vector<MediaId> uploads;
@@ -92,11 +106,15 @@ std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<
 Status run_add(Context& context, const AddOptions& options) {
   const Privacy privacy = parse_privacy(options.privacy);
   const std::string text = text_argument(options.text);
+  check_alt_texts(options);
   const std::vector<MediaFile> files = read_media(options.media);
   Engine& engine = context.writing_engine();
   const User author = engine.accounts().resolve(options.name);
   social::NewPost post{text, privacy};
   post.media = upload(engine, author, files);
+  for (std::size_t i = 0; i < options.alt_texts.size(); ++i) {
+    post.media[i].alt_text = options.alt_texts[i];
+  }
   if (options.key) post.idempotency_key = *options.key;
   auto published = engine.posts().publish(author, post);
   published.view.stats.knows_viewer = false;  // the operator likes nothing
@@ -185,16 +203,16 @@ void add_post(App& app) {
                             "chirp post add mira 'First frost on the allotment this morning'\n"
                             "chirp post list mira"});
   {
-    auto [verb, options] =
-        app.verb<AddOptions>(noun,
-                             {"add", "Publish a post.",
-                              "chirp post add mira 'First frost on the allotment this morning'\n"
-                              "fortune -s | chirp post add mira -\n"
-                              "chirp post add mira 'For friends' --privacy followers\n"
-                              "chirp post add mira 'Once' --idempotency-key 0d9c1f0e-6a7b\n"
-                              "chirp post add mira 'The harbour at six' --media harbour.jpg\n"
-                              "chirp post add mira -- '-5 degrees, says --the-- thermometer'"},
-                             run_add);
+    auto [verb, options] = app.verb<AddOptions>(
+        noun,
+        {"add", "Publish a post.",
+         "chirp post add mira 'First frost on the allotment this morning'\n"
+         "fortune -s | chirp post add mira -\n"
+         "chirp post add mira 'For friends' --privacy followers\n"
+         "chirp post add mira 'Once' --idempotency-key 0d9c1f0e-6a7b\n"
+         "chirp post add mira 'The harbour at six' --media harbour.jpg --alt 'Boats in fog'\n"
+         "chirp post add mira -- '-5 degrees, says --the-- thermometer'"},
+        run_add);
     verb.add_option("NAME", options.name, "Who writes it")->required();
     verb.add_option("TEXT", options.text,
                     "1 to 280 characters, or none with media; - reads standard input")
@@ -206,6 +224,12 @@ void add_post(App& app) {
     verb.add_option("--media", options.media,
                     "A PNG, JPEG, GIF, WebP or MP4, up to 8 MiB; up to four times")
         ->option_text("FILE")
+        ->expected(1)
+        ->take_all();
+    verb.add_option("--alt", options.alt_texts,
+                    "What a file shows, for who can't see it: up to 1,500 characters. The first "
+                    "belongs to the first --media, and so on; '' leaves one out")
+        ->option_text("TEXT")
         ->expected(1)
         ->take_all();
   }

@@ -98,7 +98,8 @@ void print_post(Output& out, const Post& post, const AuthorCard& author, Time no
   for (const Medium& medium : post.media) {
     const std::string address =
         medium.upload == MediaId{} ? safe(medium.address) : address_of(medium.upload);
-    out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, address)));
+    const std::string shows = medium.alt_text.empty() ? "" : " · " + safe(medium.alt_text);
+    out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, address + shows)));
   }
 }
 

@@ -13,7 +13,9 @@ std::size_t bytes_of(const PostRecord& record) {
   std::size_t bytes = allocated(sizeof record + kCountsOfHolders) +
                       allocated(sizeof post + kCountsOfHolders) + outside(post.text) +
                       allocated(post.media.capacity() * sizeof(Medium)) + outside(record.printed);
-  for (const Medium& medium : post.media) bytes += outside(medium.address);
+  for (const Medium& medium : post.media) {
+    bytes += outside(medium.address) + outside(medium.alt_text);
+  }
   return bytes;
 }
 

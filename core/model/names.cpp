@@ -34,6 +34,8 @@ constexpr TextRule kPostText{"content", "The text", limits::kPostTextMax, Breaks
                              Blank::kRefused};
 constexpr TextRule kLoadedText{"content", "The text", limits::kLoadedTextMax, Breaks::kAllowed,
                                Blank::kRefused};
+constexpr TextRule kAltText{"altTexts", "What a medium shows", limits::kAltTextMax,
+                            Breaks::kAllowed, Blank::kRefused};
 
 [[noreturn]] void refuse(std::string_view field, const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, message, std::string(field));
@@ -174,6 +176,10 @@ std::string checked_display_name(std::string_view name) { return checked(name, k
 std::string checked_bio(std::string_view bio) { return checked(bio, kBio); }
 
 std::string checked_post_text(std::string_view text) { return checked(text, kPostText); }
+
+std::string checked_alt_text(std::string_view text) {
+  return text.empty() ? std::string() : checked(text, kAltText);
+}
 
 LoadedText checked_loaded_text(std::string_view text) {
   const auto to_remove = [](const utf8::Decoded& next) {

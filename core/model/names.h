@@ -30,7 +30,10 @@ void check_email(std::string_view email);
 // newline and tab; returned normalised.
 [[nodiscard]] std::string checked_post_text(std::string_view text);
 
-// A loaded text: the same, but up to 1,000 code points, and control characters are taken out.
+// What a medium shows: empty, or 1 to 1,500 code points after NFC, by the rules of a post's text.
+[[nodiscard]] std::string checked_alt_text(std::string_view text);
+
+// A loaded text: the same as of a post, but up to 1,000 code points, and control characters are taken out.
 struct LoadedText {
   std::string text;
   std::size_t removed = 0;  // control characters taken out

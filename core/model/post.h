@@ -20,8 +20,9 @@ enum class Privacy : std::uint8_t { kPublic = 0, kFollowers = 1, kPrivate = 2 };
 // What hangs on a post: an upload of its author, or an address that was posted and is passed on as
 // it is.
 struct Medium {
-  MediaId upload{};     // 0: an address
-  std::string address;  // empty: an upload
+  MediaId upload{};        // 0: an address
+  std::string address;     // empty: an upload
+  std::string alt_text{};  // what it shows, for who can't see it, NFC; empty: nothing is said
 
   bool operator==(const Medium&) const = default;
 };

@@ -20,7 +20,8 @@ struct PutCard {    // signs up or edits: user.created if there was no card, els
 };
 // post.created, and mention.created for each of `mentions` who is present, in their order. A repeat
 // with the same key by the same author within limits::kKeyKeptMs changes nothing: kAlready with the
-// post of the first time, or kConflict if text, privacy or media are others or that post is gone.
+// post of the first time, or kConflict if text, privacy or media (with what is said of them) are
+// others or that post is gone.
 struct Publish {
   UserNumber author;
   std::string text;  // checked and normalised

@@ -19,6 +19,9 @@ std::string canonical(const Publish& change) {
   for (const Medium& medium : change.media) {
     text += ' ' + std::to_string(medium.upload.value) + ' ' +
             std::to_string(medium.address.size()) + ' ' + medium.address;
+    // A medium of which nothing is said is as it was before anything could be: keys outlast that.
+    if (medium.alt_text.empty()) continue;
+    text += " alt " + std::to_string(medium.alt_text.size()) + ' ' + medium.alt_text;
   }
   return text;
 }

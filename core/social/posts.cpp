@@ -35,6 +35,17 @@ std::string checked_key(std::string_view key) {
   return std::string(key);
 }
 
+std::vector<Medium> checked_media(std::vector<Medium> media) {
+  for (std::size_t i = 0; i < media.size(); ++i) {
+    try {
+      media[i].alt_text = checked_alt_text(media[i].alt_text);
+    } catch (const Error& error) {
+      throw Error(error.code(), error.what(), fmt::format("{}[{}]", error.field(), i));
+    }
+  }
+  return media;
+}
+
 Error key_taken(std::string_view key) {
   return {ErrorCode::kConflict,
           fmt::format("The idempotency key \"{}\" came with another post before, or with one that "
@@ -56,7 +67,7 @@ Posts::Posts(Storage& storage, Accounts& accounts, const Clock& clock)
 Published Posts::publish(const User& author, const NewPost& wanted) {
   const bool bare = wanted.text.empty() && !wanted.media.empty();
   Publish change{author.number, bare ? std::string() : checked_post_text(wanted.text),
-                 wanted.privacy, wanted.media};
+                 wanted.privacy, checked_media(wanted.media)};
   if (wanted.idempotency_key) change.idempotency_key = checked_key(*wanted.idempotency_key);
   change.mentions = mentioned_in(change.text, author.number, accounts_);
   accounts_.ensure_card(author);

@@ -25,7 +25,7 @@ struct NewPost {
   // Of the client's choosing: a repeat within 24 hours publishes nothing, and gets the post of the
   // first time. 1 to limits::kIdempotencyKeyMax characters of printable ASCII without blanks.
   std::optional<std::string_view> idempotency_key{};
-  std::vector<Medium> media{};  // of Media::to_post
+  std::vector<Medium> media{};  // of Media::to_post; what is said of them is checked here
 };
 
 // Whether a client may give this as an idempotency key.

@@ -42,6 +42,7 @@ struct Wanted {
   Privacy privacy = Privacy::kPublic;
   std::vector<MediaId> uploads;
   std::vector<Medium> addresses;
+  std::vector<std::string> alt_texts;  // of the uploads and then the addresses; may be fewer
 };
 
 std::vector<Medium> addresses_in(JsonBody& body) {
@@ -90,6 +91,11 @@ Wanted wanted_in(JsonBody body) {
     body.fault("mediaUrls", "makes more than " + std::to_string(limits::kPostMediaMax) +
                                 " media, together with mediaIds");
   }
+  wanted.alt_texts = body.strings("altTexts", Need::kOptional, 0, limits::kPostMediaMax)
+                         .value_or(std::vector<std::string>());
+  if (wanted.alt_texts.size() > media) {
+    body.fault("altTexts", "are more than there are media: " + std::to_string(media));
+  }
   check_type(body, media > 0);
   body.check();
   return wanted;
@@ -120,6 +126,7 @@ std::vector<Medium> media_of(Call& call, const Wanted& wanted) {
     throw unprocessable({{error.field(), "is not an upload of yours"}});
   }
   media.insert(media.end(), wanted.addresses.begin(), wanted.addresses.end());
+  for (std::size_t i = 0; i < wanted.alt_texts.size(); ++i) media[i].alt_text = wanted.alt_texts[i];
   return media;
 }
 

@@ -1,5 +1,6 @@
 #include "server/json/render.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/model/upload.h"
@@ -77,6 +78,16 @@ void write_reposters(JsonWriter& json, std::span<const feed::Reposter> reposters
   json.end_array();
 }
 
+// As many as there are media, if anything is said of one.
+void write_alt_texts(JsonWriter& json, std::span<const Medium> media) {
+  if (std::ranges::all_of(media, [](const Medium& medium) { return medium.alt_text.empty(); })) {
+    return;
+  }
+  json.key("altTexts").begin_array();
+  for (const Medium& medium : media) json.string(medium.alt_text);
+  json.end_array();
+}
+
 // The fields of a Post that say nothing of its author, but for its id.
 void write_content_fields(JsonWriter& json, const Post& post) {
   json.field("content", post.text);
@@ -85,6 +96,7 @@ void write_content_fields(JsonWriter& json, const Post& post) {
     json.string(medium.upload == MediaId{} ? medium.address : address_of(medium.upload));
   }
   json.end_array();
+  write_alt_texts(json, post.media);
   json.field("postType", post.is_repost() ? "repost" : post.media.empty() ? "text" : "media");
   json.field("privacy", name(post.privacy));
   json.field("createdAt", post.created_at);

@@ -1,4 +1,5 @@
 // Records of posts, comments and reactions, and of what is counted of them.
+#include <algorithm>
 #include <span>
 
 #include "core/limits.h"
@@ -13,6 +14,7 @@ constexpr std::uint8_t kPostHasSource = 8;
 constexpr std::uint8_t kPostIsRepost = 16;
 constexpr std::uint8_t kPostHasMedia = 32;
 constexpr std::uint8_t kPostHasWord = 64;  // in the place of a source id that is a number
+constexpr std::uint8_t kPostHasAlt = 128;  // of one of its media at least
 
 void put_media(RecordWriter& record, std::span<const Medium> media) {
   record.varint(media.size());
@@ -31,6 +33,19 @@ std::vector<Medium> decode_media(RecordReader& in) {
     if (medium.upload == MediaId{}) medium.address = in.text();
   }
   return media;
+}
+
+bool has_alt(std::span<const Medium> media) {
+  return std::ranges::any_of(media, [](const Medium& medium) { return !medium.alt_text.empty(); });
+}
+
+void put_alt_texts(RecordWriter& record, std::span<const Medium> media) {
+  for (const Medium& medium : media) record.text(medium.alt_text);
+}
+
+void decode_alt_texts(RecordReader& in, std::span<Medium> media) {
+  if (media.empty()) in.broken();
+  for (Medium& medium : media) medium.alt_text = in.text();
 }
 
 bool has_word(const std::optional<SourceKey>& source) { return source && source->is_word(); }
@@ -63,6 +78,7 @@ Post decode_post(Bytes key, Bytes value) {
     post.original_author = {in.varint32()};
   }
   if (in.flags() & kPostHasMedia) post.media = decode_media(in);
+  if (in.flags() & kPostHasAlt) decode_alt_texts(in, post.media);
   post.text = in.rest();
   return post;
 }
@@ -77,12 +93,13 @@ std::uint8_t encode_post(RecordWriter& out, const Post& post) {
     out.varint(post.original_author.value);
   }
   if (!post.media.empty()) put_media(out, post.media);
+  if (has_alt(post.media)) put_alt_texts(out, post.media);
   out.raw(post.text);
   return static_cast<std::uint8_t>(
       static_cast<unsigned>(post.privacy) | (has_time ? kPostHasTime : 0u) |
       (has_number(post.source) ? kPostHasSource : 0u) |
       (has_word(post.source) ? kPostHasWord : 0u) | (post.is_repost() ? kPostIsRepost : 0u) |
-      (post.media.empty() ? 0u : kPostHasMedia));
+      (post.media.empty() ? 0u : kPostHasMedia) | (has_alt(post.media) ? kPostHasAlt : 0u));
 }
 
 Comment decode_comment(Bytes key, Bytes value) {

@@ -92,8 +92,8 @@ bool is_post_source(const Txn& txn, const Item& item) {
 
 bool is_media_use(const Txn& txn, const Item& item) {
   const auto post = find_row<tables::Posts>(txn, {{u64_at(item.key, 8)}});
-  const Medium medium{MediaId{u64_at(item.key)}, {}};
-  return post && std::find(post->media.begin(), post->media.end(), medium) != post->media.end();
+  const MediaId upload{u64_at(item.key)};
+  return post && std::ranges::count(post->media, upload, &Medium::upload) != 0;
 }
 
 bool is_repost(const Txn& txn, const Item& item) {

@@ -40,7 +40,8 @@ class Exported {
     first_ = media.put(ada, png()).id;
     same_ = media.put(rolf, png()).id;
     unnamed_ = media.put(rolf, webp()).id;
-    publish(*directory, ada.number, {{first_, {}}, {{}, "https://example.org/a.png"}});
+    publish(*directory, ada.number,
+            {{first_, {}}, {{}, "https://example.org/a.png", "Boats in fog"}});
     publish(*directory, ada.number, {{first_, {}}, {media.put(ada, jpeg()).id, {}}});
     publish(*directory, rolf.number, {{same_, {}}});
     publish(*directory, rolf.number, {{media.put(rolf, mp4()).id, {}}});
@@ -158,6 +159,13 @@ TEST_CASE("export: a file that is not what was exported is refused") {
     text.replace(text.find(theirs), theirs.size(), "/elsewhere");
     write_file(posts, text);
     says = "\"mediaUrls\" has no address";
+  }
+  SUBCASE("more said than there is") {
+    const fs::path posts = fs::path(world.at("out")) / "posts.jsonl";
+    std::string text = read_file(posts);
+    text.replace(text.find(R"(["","Boats in fog"])"), 19, R"(["","Boats in fog","?"])");
+    write_file(posts, text);
+    says = "posts.jsonl:1: \"altTexts\" has more than \"mediaUrls\"";
   }
   const Ended loaded = world.load("second");
   CHECK(loaded.status == 1);

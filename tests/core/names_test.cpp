@@ -154,6 +154,19 @@ TEST_CASE("names: display names and bios keep to their lengths") {
   for (const std::string& bad : {repeated("😀", 161), "a\x07"s, "\xff"s}) CHECK(bio(bad) == "bio");
 }
 
+TEST_CASE("names: what a medium shows is nothing, or 1 to 1,500 code points") {
+  const auto shows = [](const std::string& text) {
+    return blamed_by([&] { (void)checked_alt_text(text); });
+  };
+  CHECK(checked_alt_text("").empty());
+  CHECK(checked_alt_text("two\nlines, Zoe\xcc\x88") == "two\nlines, Zoë");
+  CHECK(shows(repeated("😀", 1500)) == "none");
+  CHECK(shows(repeated("e\xcc\x88", 1500)) == "none");
+  for (const std::string& bad : {"  "s, repeated("😀", 1501), "a\x07"s, "\xff"s}) {
+    CHECK(shows(bad) == "altTexts");
+  }
+}
+
 TEST_CASE("names: a loaded text loses its control characters and may be longer") {
   const LoadedText loaded = checked_loaded_text("a\r\nb\0c\x1b[0m\xc2\x85!"s);
   CHECK(loaded.text == "a\nbc[0m!");

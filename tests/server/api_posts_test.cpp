@@ -87,6 +87,37 @@ TEST_CASE("api posts: uploads come before addresses, and the type has to agree")
   CHECK(blamed(fmt::format(R"({{"content":"x","mediaIds":["{}"]}})", theirs)) == "mediaIds[0]");
 }
 
+TEST_CASE("api posts: what media show is said of each, and nothing where nothing is said") {
+  PostWorld world;
+  const std::string media = world.upload("mira", png());
+  const auto body = [&](const std::string& texts) {
+    return fmt::format(
+        R"({{"content":"","mediaUrls":["https://example.org/b"],"mediaIds":["{}"],"altTexts":{}}})",
+        media, texts);
+  };
+  const Answer said = world.publish(body(R"(["","Boats in fog"])"));
+  REQUIRE(said.status() == 201);
+  CHECK(said.text("/altTexts/0").empty());
+  CHECK(said.text("/altTexts/1") == "Boats in fog");
+  const Answer first = world.publish(body(R"(["A heron"])"));
+  REQUIRE(first.status() == 201);
+  CHECK(first.text("/altTexts/0") == "A heron");
+  CHECK(first.size("/altTexts") == 2);
+  CHECK_FALSE(world.publish(body("[]")).has("/altTexts"));
+  CHECK_FALSE(world.publish(body(R"(["",""])")).has("/altTexts"));
+
+  const auto blamed = [&](const std::string& texts) {
+    const Answer refused = world.publish(body(texts));
+    CHECK(refused.status() == 422);
+    return refused.blamed();
+  };
+  CHECK(blamed(R"(["a","b","c"])") == "altTexts");
+  CHECK(blamed(R"([7])") == "altTexts[0]");
+  CHECK(blamed(R"(["a"," "])") == "altTexts[1]");
+  CHECK(blamed(fmt::format(R"(["{}"])", std::string(limits::kAltTextMax + 1, 'a'))) ==
+        "altTexts[0]");
+}
+
 TEST_CASE("api posts: a key makes one post, and shows it as it is by now") {
   PostWorld world;
   const auto ask = [&](std::string key, std::string body) {

@@ -257,6 +257,27 @@ TEST_CASE("posts: what is done again says so, and shows how things stand") {
   CHECK(again.view.stats.reaction == ReactionType::kLaugh);
 }
 
+TEST_CASE("posts: what media show is normalised, checked, and part of what a key stands for") {
+  SocialWorld world;
+  world.add("mira");
+  const auto publish = [&](const std::string& text) {
+    social::NewPost wanted{"once", Privacy::kPublic, "key"};
+    wanted.media = {{{}, "https://example.org/a"}, {{}, "https://example.org/b", text}};
+    return world.posts.publish(world.user("mira"), wanted);
+  };
+  const auto first = publish("Zoe\xcc\x88");
+  CHECK(first.view.post.media.front().alt_text.empty());
+  CHECK(first.view.post.media.back().alt_text == "Zoë");
+  CHECK(publish("Zoë").publication == social::Publication::kRepeated);
+  for (const char* other : {"", "Zoe"}) {
+    CHECK(error_of([&] { (void)publish(other); }).code() == ErrorCode::kConflict);
+  }
+  for (const std::string& bad :
+       {std::string(" "), std::string("\xff"), std::string(limits::kAltTextMax + 1, 'a')}) {
+    CHECK(error_of([&] { (void)publish(bad); }).field() == "altTexts[1]");
+  }
+}
+
 TEST_CASE("posts: a repost of what is not public is not there, however it came there") {
   SocialWorld world;
   const User mira = world.add("mira");

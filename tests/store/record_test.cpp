@@ -68,4 +68,33 @@ TEST_CASE("records: a post of a privacy that there is not is damage") {
   CHECK(code_with(3) == ErrorCode::kCorrupt);
 }
 
+TEST_CASE("records: what media show stands behind them, and takes nothing where nothing is said") {
+  using namespace std::string_literals;
+  Post post;
+  post.id = PostId{u64_at(kKey)};
+  post.author = UserNumber{9};
+  post.created_at = snowflake::time_of(post.id.value);
+  post.text = "text";
+  post.media = {{MediaId{7}, {}}, {{}, "http://a"}};
+  const auto payload = [&](std::uint8_t flags) {
+    RecordWriter out;
+    CHECK(encode_post(out, post) == flags);
+    const std::string record(out.seal(Table::kPosts, kKey, flags));
+    CHECK(decode_post(kKey, record) == post);
+    return record.substr(kRecordHeader);
+  };
+  const std::string media = "\x09\x02\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08http://a"s;
+  CHECK(payload(32) == media + "text");
+  post.media.back().alt_text = "boats";
+  CHECK(payload(32 + 128) == media + "\0\x05"s + "boatstext");
+}
+
+TEST_CASE("records: what is said of media that a post does not have is damage") {
+  RecordWriter out;
+  out.varint(9);
+  out.raw("text");
+  const std::string post(out.seal(Table::kPosts, kKey, 128));
+  CHECK(code_of([&] { (void)decode_post(kKey, post); }) == ErrorCode::kCorrupt);
+}
+
 }  // namespace chirp::lmdb

@@ -29,7 +29,8 @@ PlainAnswer post_with_media(ApiStage& stage, const DocumentedOperation&) {
   const std::string media = id_in_path(stage.upload_by(who));
   return stage.post("/v1/posts", who,
                     fmt::format(R"({{"content":"","mediaIds":["{}"],"postType":"media",
-                                     "mediaUrls":["https://example.org/a.png"]}})",
+                                     "mediaUrls":["https://example.org/a.png"],
+                                     "altTexts":["A harbour in fog"]}})",
                                 media));
 }
 

@@ -88,7 +88,9 @@ Publish WrittenWorld::some_publish() {
   Publish change{anybody(), fmt::format("text {}{}", below(2), one_in(2) ? " #a #b" : "")};
   if (one_in(3)) change.privacy = static_cast<Privacy>(below(3));
   if (one_in(5)) change.media = {{MediaId{1 + below(4)}, {}}};
-  if (one_in(5)) change.media.push_back({{}, "https://example.org/a.png"});
+  if (one_in(5)) {
+    change.media.push_back({{}, "https://example.org/a.png", one_in(2) ? "What it shows" : ""});
+  }
   if (one_in(3)) change.mentions = mentions_by(change.author);
   if (one_in(4)) change.idempotency_key = fmt::format("key {}", below(2));
   return change;

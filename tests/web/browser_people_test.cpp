@@ -184,10 +184,13 @@ TEST_CASE("browser: a picture is shown before it is posted, can be taken out, an
       "[...document.querySelectorAll('.upload-state')].every((s) => s.textContent === '')");
   browser.click(".upload:first-child .remove");
   browser.wait("document.querySelectorAll('.upload').length === 1");
+  browser.type("main .upload .upload-alt", "A square of sixty");
   browser.type("main .composer textarea", "With a picture");
   browser.json("document.querySelector('main .privacy-choice').value = 'followers'");
   browser.click("main .composer [type=submit]");
   browser.wait("document.querySelector('article.post .picture img')?.naturalWidth === 60");
+  CHECK(browser.holds(
+      "document.querySelector('article.post .picture img').alt === 'A square of sixty'"));
   CHECK(
       browser.holds("document.querySelector('article.post .privacy').ariaLabel === "
                     "'For followers'"));

@@ -91,10 +91,12 @@ export function composer({ done, text = '' }) {
     sending = true;
     refresh();
     const mediaIds = attached.ids();
+    const altTexts = attached.altTexts();
     const started = performance.now();
     try {
       const post = await operations.createPost({ content: writing.text(), privacy: privacy.value,
-                                                 ...(mediaIds.length > 0 && { mediaIds }) }, key);
+                                                 ...(mediaIds.length > 0 && { mediaIds }),
+                                                 ...(altTexts.some((text) => text !== '') && { altTexts }) }, key);
       const seconds = (performance.now() - started) / 1000;
       writing.set('');
       attached.clear();

@@ -6,17 +6,20 @@ import { mediaAddress } from './entities.js';
 import { openDialog } from './dialog.js';
 
 // An address does not say what it leads to: what is no picture may be a video, and what is neither
-// becomes a link.
-export function pictures(addresses) {
-  const safe = addresses.map(mediaAddress).filter((address) => address !== null);
+// becomes a link. `altTexts` say what each shows, as far as its author has said it.
+export function pictures(addresses, altTexts = []) {
+  const safe = addresses.map((address, at) => ({ address: mediaAddress(address), shows: altTexts[at] ?? '' }))
+    .filter(({ address }) => address !== null);
   if (safe.length === 0) return null;
   return h('div', { class: `pictures of-${Math.min(safe.length, 4)}` },
-           safe.map((address, at) => picture(address, `Picture ${at + 1} of ${safe.length}`)));
+           safe.map(({ address, shows }, at) => picture(address, shows, `Picture ${at + 1} of ${safe.length}`)));
 }
 
-function picture(address, label) {
-  const image = h('img', { src: address, alt: '', loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' });
-  const frame = button(image, () => enlarge(address, label), { kind: 'picture', label: `${label}: enlarge` });
+function picture(address, shows, place) {
+  const label = shows || place;
+  const image = h('img', { src: address, alt: shows, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' });
+  const frame = button(image, () => enlarge(address, place, label), { kind: 'picture', label: `${label}: enlarge` });
+  if (shows) frame.title = shows;
   image.addEventListener('error', () => frame.replaceWith(video(address, label)), { once: true });
   return frame;
 }
@@ -30,7 +33,7 @@ function video(address, label) {
   return element;
 }
 
-function enlarge(address, label) {
-  openDialog(label, h('img', { src: address, alt: label, class: 'enlarged', referrerpolicy: 'no-referrer' }),
+function enlarge(address, place, label) {
+  openDialog(place, h('img', { src: address, alt: label, class: 'enlarged', referrerpolicy: 'no-referrer' }),
              { kind: 'wide' });
 }

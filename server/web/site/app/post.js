@@ -46,7 +46,7 @@ export function postCard(item, { whole = false } = {}) {
   h('div', { class: 'post-main' },
     header(post, nameId),
     h('div', { class: 'post-text', id: textId, dir: 'auto' }, richText(post.content)),
-    pictures(post.mediaUrls),
+    pictures(post.mediaUrls, post.altTexts),
     whole && h('p', { class: 'quiet post-time' }, fullTime(post.createdAt)),
     xray, actions.element));
   const card = {

@@ -10,8 +10,9 @@ import { uploadMedia } from './operations.js';
 export const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'video/mp4'];
 const FILES_MAX = 4;
 const BYTES_MAX = 8 * 1024 * 1024;
+const ALT_MAX = 1500;
 
-// Returns {element, add(files), ids(), isBusy(), isEmpty(), clear()}; `changed` is called after each
+// Returns {element, add(files), ids(), altTexts(), isBusy(), isEmpty(), clear()}; `changed` is called after each
 // change.
 export function uploads(changed) {
   const element = h('div', { class: 'uploads', role: 'list', 'aria-label': 'Attached', hidden: true });
@@ -40,8 +41,11 @@ export function uploads(changed) {
     const preview = file.type.startsWith('video/')
       ? h('video', { src: address, muted: true, preload: 'metadata' })
       : h('img', { src: address, alt: file.name });
-    const entry = { id: null, failed: false, life, address };
-    entry.element = h('div', { class: 'upload', role: 'listitem' }, preview, state,
+    const shows = h('input', { type: 'text', class: 'upload-alt', maxlength: ALT_MAX, placeholder: 'What it shows',
+                               'aria-label': `What ${file.name} shows, for who can't see it`, dir: 'auto',
+                               on: { keydown: (event) => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.preventDefault() } });
+    const entry = { id: null, failed: false, life, address, shows };
+    entry.element = h('div', { class: 'upload', role: 'listitem' }, preview, state, shows,
                       button(icon('close'), () => drop(entry), { kind: 'small remove', label: `Remove ${file.name}` }));
     entries.push(entry);
     element.append(entry.element);
@@ -81,6 +85,7 @@ export function uploads(changed) {
   return {
     element, add,
     ids: () => entries.map((entry) => entry.id).filter((id) => id !== null),
+    altTexts: () => entries.filter((entry) => entry.id !== null).map((entry) => entry.shows.value.trim()),
     isBusy: () => entries.some((entry) => entry.id === null),
     isEmpty: () => entries.length === 0,
     clear: () => [...entries].forEach(drop),
