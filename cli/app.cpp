@@ -1,5 +1,6 @@
 #include "cli/app.h"
 
+#include <array>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include "cli/process.h"
 #include "cli/version.h"
 #include "core/error.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -48,12 +50,15 @@ bool wants_colour() {
          std::string_view(terminal) != "dumb";
 }
 
+constexpr std::array<std::string_view, 6> kFileKeys{"data",    "json",     "quiet",
+                                                    "verbose", "no-color", "no-wait"};
+
 Error unknown_key(const std::string& file, const std::string& key) {
   return Error(
       ErrorCode::kInvalidArgument,
       fmt::format("{}: \"{}\" is not a setting. It takes data, json, quiet, verbose, no-color "
-                  "and no-wait.",
-                  safe(file), safe(key)));
+                  "and no-wait.{}",
+                  safe(file), safe(key), did_you_mean(key, kFileKeys)));
 }
 
 }  // namespace
@@ -66,6 +71,8 @@ struct App::Tree {
   Command root{program};
   std::deque<Command> commands;  // nouns and verbs
   std::vector<std::pair<CLI::App*, Run>> runs;
+  CLI::App* help = nullptr;  // the verb, with the words behind it
+  std::vector<std::string> help_words;
 
   std::string data;
   std::string config;
@@ -94,6 +101,7 @@ App::App() : tree_(std::make_unique<Tree>()) {
   add_globals();
   program.option_defaults()->group("Options");
   for (const auto& add : kCommands) add(*this);
+  add_help();
 }
 
 App::~App() = default;
@@ -121,6 +129,18 @@ void App::add_globals() {
   root.add_option("--config", tree_->config, "A TOML file with these options, without the dashes")
       ->envname("CHIRP_CONFIG")
       ->option_text("FILE");
+}
+
+// Not a verb with a run, which may open a data directory: help needs none.
+void App::add_help() {
+  tree_->help = tree_->program.add_subcommand("help", "Explain a command, as --help does.");
+  tree_->help->footer(
+      "chirp help\n"
+      "chirp help user\n"
+      "chirp help user add");
+  tree_->help->fallthrough();
+  tree_->help->add_option("COMMAND", tree_->help_words, "A noun, or a noun and its verb")
+      ->option_text("[VERB]");
 }
 
 Command& App::noun(const Words& words) {
@@ -204,14 +224,22 @@ int App::run(int argc, const char* const* argv) {
   try {
     tree_->program.parse(argc, argv);
     apply_config();
-    Context context(globals());
-    status = run_chosen(context);
+    if (tree_->help->parsed()) {
+      status = answer(plain, help_of(tree_->program, tree_->help_words));
+    } else {
+      Context context(globals());
+      status = run_chosen(context);
+    }
   } catch (const CLI::CallForHelp&) {
     status = answer(plain, help_of(tree_->program));
   } catch (const CLI::CallForVersion& version) {
     status = answer(plain, fmt::format("{}\n", version.what()));
   } catch (const CLI::ParseError& error) {
-    plain.warn(explained(tree_->program, error));
+    if (wants_overview(tree_->program, error)) {
+      plain.note(overview());
+    } else {
+      plain.warn(explained(tree_->program, error));
+    }
     status = Status::kUsage;
   } catch (const Error& error) {
     plain.warn(safe(error.what()));

@@ -67,6 +67,7 @@ class App {
 
   Command& add_verb(Command& parent, const Words& words, Run action);
   void add_globals();
+  void add_help();
   void apply_config();
   [[nodiscard]] Globals globals() const;
   Status run_chosen(Context& context);

@@ -1,8 +1,12 @@
 #include "cli/command.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
+
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 
@@ -37,7 +41,14 @@ Option* Option::take_all() {
 }
 
 Option* Option::one_of(std::vector<std::string> words) {
-  option_.check(CLI::IsMember(std::move(words)));
+  const std::string name = option_.get_name();
+  option_.check([name, words = std::move(words)](const std::string& typed) -> std::string {
+    const std::vector<std::string_view> choices(words.begin(), words.end());
+    if (std::ranges::find(choices, typed) == choices.end()) {
+      throw no_such_choice(name, choices, typed);
+    }
+    return {};
+  });
   return this;
 }
 

@@ -8,8 +8,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
-#include "core/error.h"
-#include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -71,10 +70,26 @@ void collect(const CLI::App& app, const std::string& path, std::vector<Completio
   }
 }
 
+// `chirp help` takes the words of all other places.
+std::vector<CompletionNode> with_help(std::vector<CompletionNode> nodes) {
+  std::vector<CompletionNode> below;
+  for (CompletionNode& node : nodes) {
+    const bool is_place = std::ranges::any_of(nodes, [&](const CompletionNode& other) {
+      return other.path.starts_with(node.path + "/");
+    });
+    if (node.path == "/help") node.words = nodes.front().words;
+    if (!is_place || node.path.empty()) continue;
+    below.push_back(
+        {.path = "/help" + node.path, .words = node.words, .options = {}, .valued = {}});
+  }
+  nodes.insert(nodes.end(), below.begin(), below.end());
+  return nodes;
+}
+
 Status run_completion(Context& context, const ShellOptions& options) {
   // The tree again, as the program itself declares it.
   const App app;
-  const auto nodes = completion_nodes(app.root());
+  const auto nodes = with_help(completion_nodes(app.root()));
   if (options.shell == "bash") {
     context.out().print(bash_completion(nodes));
   } else if (options.shell == "zsh") {
@@ -82,9 +97,7 @@ Status run_completion(Context& context, const ShellOptions& options) {
   } else if (options.shell == "fish") {
     context.out().print(fish_completion(nodes));
   } else {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("There is completion for bash, zsh and fish, not for \"{}\".",
-                            printable(options.shell)));
+    throw no_such_choice("SHELL", {"bash", "zsh", "fish"}, options.shell);
   }
   return Status::kDone;
 }

@@ -1,11 +1,17 @@
 #include "cli/help.h"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -20,6 +26,54 @@ std::string indented(const std::string& lines) {
   std::string out;
   for (std::string line; std::getline(in, line);) out += fmt::format("  {}\n", line);
   return out;
+}
+
+std::vector<std::string> subcommands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  return names;
+}
+
+// What other programs call some of our verbs.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOtherWords{{
+    {"create", "add"},
+    {"new", "add"},
+    {"register", "add"},
+    {"delete", "remove"},
+    {"del", "remove"},
+    {"rm", "remove"},
+    {"ls", "list"},
+    {"get", "show"},
+    {"view", "show"},
+    {"update", "edit"},
+    {"password", "passwd"},
+    {"import", "load"},
+}};
+
+std::string no_command(const CLI::App& app, const std::string& typed) {
+  const std::vector<std::string> names = subcommands_of(app);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::string meant = did_you_mean(typed, known);
+  for (const auto& [word, ours] : kOtherWords) {
+    if (word != typed || !meant.empty() || std::ranges::find(known, ours) == known.end()) continue;
+    meant = fmt::format(" Did you mean \"{}\"?", ours);
+  }
+  return fmt::format("`{} {}` is no command.{}", path_of(app), printable(typed), meant);
+}
+
+bool is_option(const std::string& typed) { return typed.size() > 1 && typed.starts_with('-'); }
+
+// `typed` as it was, with a value behind `=` if it has one.
+std::string no_option(const CLI::App& app, const std::string& typed) {
+  std::vector<std::string> names;
+  for (const CLI::App* place = &app; place != nullptr; place = place->get_parent()) {
+    for (const CLI::Option* option : place->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return fmt::format("`{}` has no option {}.{}", path_of(app), printable(typed),
+                     did_you_mean(typed.substr(0, typed.find('=')), known));
 }
 
 }  // namespace
@@ -68,23 +122,62 @@ std::string HelpFormatter::make_subcommands(const CLI::App* app,
   return list;
 }
 
+std::string overview() {
+  return "chirp keeps users, their posts and who follows whom, and shows everybody a home feed.\n"
+         "\n"
+         "  init                           make a data directory\n"
+         "  user, follow                   sign people up, let them follow each other\n"
+         "  post, comment, feed, notify    publish, answer, read what is new\n"
+         "  load, seed, export             bring people and posts, make some up, take all along\n"
+         "  serve                          the HTTP API and a web page\n"
+         "  stats, query, trend, log       what there is, and what happens\n"
+         "  doctor, backup, restore        check it, keep a copy\n"
+         "  config, bench                  settings, and how fast this machine is\n"
+         "\n"
+         "`chirp help` has every command, `chirp help user` those of one kind.";
+}
+
 std::string help_of(const CLI::App& root) {
   const CLI::App& app = deepest(root);
   return app.get_formatter()->make_help(&app, {}, CLI::AppFormatMode::Normal);
 }
 
+std::string help_of(const CLI::App& root, const std::vector<std::string>& words) {
+  const CLI::App* app = &root;
+  for (const std::string& word : words) {
+    const auto subcommands = app->get_subcommands({});
+    const auto named = std::ranges::find(subcommands, word, &CLI::App::get_name);
+    if (named == subcommands.end()) {
+      throw Error(ErrorCode::kInvalidArgument, fmt::format("{} `{} --help` shows how it goes.",
+                                                           no_command(*app, word), path_of(*app)));
+    }
+    app = *named;
+  }
+  return app->get_formatter()->make_help(app, {}, CLI::AppFormatMode::Normal);
+}
+
+bool wants_overview(const CLI::App& root, const CLI::ParseError& error) {
+  return error.get_name() == "RequiredError" && root.get_subcommands().empty() &&
+         root.remaining(true).empty();
+}
+
 std::string explained(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& app = deepest(root);
+  const bool needs_more = error.get_name() == "RequiredError";
+  const auto unknown = root.remaining(true);
+  const auto option = std::ranges::find_if(unknown, is_option);
+  const bool is_place = !app.get_subcommands({}).empty();
   std::string what = safe(error.what());
-  const auto subcommands = app.get_subcommands({});
-  if (!subcommands.empty() && error.get_name() == "RequiredError") {
-    const auto unknown = root.remaining(true);
-    what = unknown.empty()
-               ? fmt::format("`{}` wants to know what to do", path_of(app))
-               : fmt::format("`{} {}` is no command", path_of(app), printable(unknown.front()));
+  if (is_place && needs_more && unknown.empty()) {
+    what = fmt::format("`{}` wants to know what to do: {}", path_of(app),
+                       fmt::join(subcommands_of(app), ", "));
+  } else if (is_place && needs_more && option != unknown.begin()) {
+    what = no_command(app, unknown.front());
+  } else if ((needs_more || error.get_name() == "ExtrasError") && option != unknown.end()) {
+    what = no_option(app, *option);
   }
-  if (!what.empty() && what.back() == '.') what.pop_back();
-  return fmt::format("{}. `{} --help` shows how it goes.", what, path_of(app));
+  if (!what.ends_with('.') && !what.ends_with('?')) what += '.';
+  return fmt::format("{} `{} --help` shows how it goes.", what, path_of(app));
 }
 
 Status answer(Output& out, std::string_view text) {

@@ -1,8 +1,9 @@
-// What `--help` prints, and what a wrong command line is told.
+// What `--help` and `chirp help` print, and what a wrong command line is told.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -28,8 +29,14 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
 };
 
+// What one can do, in a few lines, for whoever says `chirp` and no more.
+[[nodiscard]] std::string overview();
 // The help of the deepest command that was named.
 [[nodiscard]] std::string help_of(const CLI::App& root);
+// The help of the command that these words name. Throws Error{kInvalidArgument} if there is none.
+[[nodiscard]] std::string help_of(const CLI::App& root, const std::vector<std::string>& words);
+// Whether nothing was said of what to do.
+[[nodiscard]] bool wants_overview(const CLI::App& root, const CLI::ParseError& error);
 // What is wrong with the command line, and where to read on.
 [[nodiscard]] std::string explained(const CLI::App& root, const CLI::ParseError& error);
 // Prints an answer that needs no data directory.

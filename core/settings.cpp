@@ -3,11 +3,14 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/setting_text.h"
@@ -136,7 +139,8 @@ const Key kPolicy{"feed.policy",
                   },
                   [](Draft& draft, const Key& key, std::string_view text) {
                     const auto policy = feed::policy_named(text);
-                    if (!policy) refuse(key.name, "push, pull, hybrid or cost", text);
+                    if (!policy)
+                      throw no_such_choice(key.name, {"push", "pull", "hybrid", "cost"}, text);
                     draft.feed.policy = *policy;
                   }};
 const Key kCap{
@@ -192,13 +196,14 @@ ForClients for_clients_in(const Draft& draft) {
 }
 
 const Key& known(std::string_view name) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const Key& key : kKeys) {
     if (key.name == name) return key;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", key.name);
+    names.push_back(key.name);
   }
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("There is no setting \"{}\". There are: {}.", printable(name), names));
+              fmt::format("There is no setting \"{}\". There are: {}.{}", printable(name),
+                          fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 feed::RankWeights weights_of(const Draft& draft) {

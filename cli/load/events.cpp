@@ -9,7 +9,7 @@
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/event_loader.h"
-#include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -73,19 +73,17 @@ class EventLoad {
  private:
   static input::EventFormat format_of(const EventOptions& options) {
     if (const auto format = input::event_format_named(options.format)) return *format;
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--format takes auto, activity or interactions, not \"{}\".",
-                            printable(options.format)));
+    throw no_such_choice("--format", {"auto", "activity", "interactions"}, options.format);
   }
 
   static std::optional<load::EventKind> kind_of(const EventOptions& options) {
     if (!options.kind) return std::nullopt;
     const auto kind = input::event_kind_named(*options.kind);
     if (kind && options.format == "auto") return kind;
+    if (!kind)
+      throw no_such_choice("--kind", {"like", "retweet", "reply", "mention"}, *options.kind);
     throw Error(ErrorCode::kInvalidArgument,
-                kind ? "--kind is of rows that don't say it, and --format of others."
-                     : fmt::format("--kind takes like, retweet, reply or mention, not \"{}\".",
-                                   printable(*options.kind)));
+                "--kind is of rows that don't say it, and --format of others.");
   }
 
   void read_all() {

@@ -8,9 +8,9 @@
 #include "cli/input/posts.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
-#include "core/error.h"
 #include "core/load/graph_loader.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -63,9 +63,7 @@ class GraphLoad {
  private:
   static input::EdgeFormat format_of(const GraphOptions& options) {
     if (const auto format = input::edge_format_named(options.format)) return *format;
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--format takes auto, snap, csv or adjacency, not \"{}\".",
-                            printable(options.format)));
+    throw no_such_choice("--format", {"auto", "snap", "csv", "adjacency"}, options.format);
   }
 
   load::Words& words() { return loader_ ? loader_->words() : trial_words_; }

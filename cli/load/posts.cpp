@@ -7,9 +7,9 @@
 #include "cli/commands.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
-#include "core/error.h"
 #include "core/load/post_loader.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -93,9 +93,7 @@ class PostLoad {
 
   static input::PostFormat format_of(const PostOptions& options) {
     if (const auto format = input::post_format_named(options.format)) return *format;
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--format takes auto, jsonl, csv or twitter, not \"{}\".",
-                            printable(options.format)));
+    throw no_such_choice("--format", {"auto", "jsonl", "csv", "twitter"}, options.format);
   }
 
   static input::Layout layout_of(const PostOptions& options) {

@@ -15,6 +15,7 @@
 #include "cli/process.h"
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -57,9 +58,7 @@ std::optional<std::uint64_t> bytes_of(const std::vector<std::string>& files) {
 
 input::Encoding parse_encoding(std::string_view name) {
   if (const auto encoding = input::encoding_named(name)) return *encoding;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("--encoding takes utf-8, windows-1252, mixed or utf-16, not \"{}\".",
-                          printable(name)));
+  throw no_such_choice("--encoding", {"utf-8", "windows-1252", "mixed", "utf-16"}, name);
 }
 
 std::uint64_t parse_max_errors(const std::optional<std::string>& text) {
@@ -312,8 +311,7 @@ void add_ids(Command& verb, std::string& ids) {
 
 input::IdKind parse_id_kind(const std::string& ids) {
   if (const auto kind = input::id_kind_named(ids)) return *kind;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("--ids takes auto, numbers or words, not \"{}\".", printable(ids)));
+  throw no_such_choice("--ids", {"auto", "numbers", "words"}, ids);
 }
 
 }  // namespace chirp::cli

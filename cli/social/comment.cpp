@@ -10,6 +10,7 @@
 #include "cli/social/losses.h"
 #include "cli/social/post_text.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 #include "server/json/cursor.h"
 #include "server/json/render_content.h"
 
@@ -130,8 +131,7 @@ social::CommentSort sort_of(const std::optional<std::string>& text) {
   if (!text || *text == "newest") return social::CommentSort::kNewest;
   if (*text == "oldest") return social::CommentSort::kOldest;
   if (*text == "popular") return social::CommentSort::kPopular;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("--sort takes newest, oldest or popular, not \"{}\".", printable(*text)));
+  throw no_such_choice("--sort", {"newest", "oldest", "popular"}, *text);
 }
 
 social::CommentsRequest request_of(const ListOptions& options) {

@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 #include "core/ports/reads.h"
 #include "server/json/render.h"
 
@@ -63,9 +64,7 @@ feed::PageRequest request_of(const ShowOptions& options, Time now) {
   if (options.policy) {
     request.as_if = feed::policy_named(*options.policy);
     if (!request.as_if) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("--policy takes push, pull, hybrid or cost, not \"{}\".",
-                              printable(*options.policy)));
+      throw no_such_choice("--policy", {"push", "pull", "hybrid", "cost"}, *options.policy);
     }
   }
   request.explain = options.explain ? feed::Explain::kYes : feed::Explain::kNo;

@@ -10,7 +10,7 @@
 #include "cli/social/post_text.h"
 #include "cli/social/reactions.h"
 #include "core/limits.h"
-#include "core/model/names.h"
+#include "core/model/nearest.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
@@ -54,9 +54,7 @@ Privacy parse_privacy(const std::optional<std::string>& text) {
   if (!text) return Privacy::kPublic;
   const auto privacy = privacy_named(*text);
   if (privacy) return *privacy;
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("--privacy takes public, followers or private, not \"{}\".", printable(*text)));
+  throw no_such_choice("--privacy", {"public", "followers", "private"}, *text);
 }
 
 struct MediaFile {

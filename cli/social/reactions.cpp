@@ -7,6 +7,7 @@
 #include "cli/arguments.h"
 #include "cli/table.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 #include "server/json/cursor.h"
 #include "server/json/render_content.h"
 
@@ -27,9 +28,7 @@ struct ReactionsOptions {
 ReactionType type_of(const std::optional<std::string>& text) {
   if (!text) return ReactionType::kLike;
   if (const auto type = reaction_named(*text)) return *type;
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("--type takes like, love, laugh, angry or sad, not \"{}\".", printable(*text)));
+  throw no_such_choice("--type", {"like", "love", "laugh", "angry", "sad"}, *text);
 }
 
 std::string in_all(std::int64_t total) {

@@ -95,6 +95,9 @@ TEST_CASE("completion: nouns and verbs") {
   CHECK(has(offered({"chirp", "user", ""}), "passwd"));
   CHECK(has(offered({"chirp", "--data", "user", "post", ""}), "add"));
   CHECK_FALSE(has(offered({"chirp", "user", "show", ""}), "passwd"));
+  CHECK(offered({"chirp", "help", "us"}) == " user \n");
+  CHECK(has(offered({"chirp", "help", "user", ""}), "passwd"));
+  CHECK(offered({"chirp", "help", "bench", "fe"}) == "\n");
 }
 
 TEST_CASE("completion: options and what they take") {

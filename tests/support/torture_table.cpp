@@ -122,7 +122,7 @@ const std::vector<Deed>& deeds() {
 }
 
 const std::vector<std::string>& commands_apart() {
-  static const std::vector<std::string> kApart{"serve", "bench", "completion", "manual"};
+  static const std::vector<std::string> kApart{"serve", "bench", "completion", "help", "manual"};
   return kApart;
 }
 
