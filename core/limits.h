@@ -63,6 +63,9 @@ inline constexpr std::size_t kTrendPairsMax = 100'000;  // tags by author that o
 inline constexpr std::size_t kIdempotencyKeyMax = 128;  // printable ASCII
 inline constexpr std::int64_t kKeyKeptMs = 24LL * 60 * 60 * 1000;
 
+inline constexpr std::int64_t kOldNameMs = 30LL * 24 * 60 * 60 * 1000;  // leads to who bore it
+inline constexpr std::int64_t kRenameMs = kOldNameMs;  // between two renames, so one old name each
+
 // ---- loads
 inline constexpr int kLoadTransactionMs = 80;  // aim for one write transaction of a load
 inline constexpr int kStarveMs = 250;          // bound on what another writer waits for a load

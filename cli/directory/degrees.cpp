@@ -52,7 +52,7 @@ Degrees degrees_of(const Snapshot& snapshot) {
     after = cards.back().first;
     std::vector<UserNumber> users;
     for (const auto& [key, card] : cards) {
-      if (card.presence == Presence::kPresent) users.push_back(key.user);
+      if (card.presence != Presence::kRemoved) users.push_back(key.user);
     }
     for (const UserCounters& counted : snapshot.counters(users)) {
       followers.push_back(not_below_zero(counted.followers));

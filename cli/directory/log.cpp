@@ -109,6 +109,8 @@ void write_subject(api::JsonWriter& json, const Event& event, const EventPeople&
     case Topic::kUserCreated:
     case Topic::kUserEdited:
     case Topic::kUserRemoved:
+    case Topic::kUserSuspended:
+    case Topic::kUserUnsuspended:
     case Topic::kTierChanged:
       json.field("userId", people.id(event.actor));
       break;
@@ -160,6 +162,8 @@ std::string subject(const Event& event, const EventPeople& people) {
     case Topic::kUserCreated:
     case Topic::kUserEdited:
     case Topic::kUserRemoved:
+    case Topic::kUserSuspended:
+    case Topic::kUserUnsuspended:
       return people.who(event.actor);
   }
   return {};

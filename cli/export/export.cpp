@@ -2,8 +2,9 @@
 // data gives the same bytes.
 //
 //   users.jsonl      User without counters; `email`, `profileImageUrl`, `sourceId`,
-//                    `nameGenerated`, and how far the home feed (`readTo`) and notifications
-//                    (`notificationsReadTo`) are read, where they are
+//                    `nameGenerated`, `suspended`, `oldName` with `oldNameUntil`, and how far the
+//                    home feed (`readTo`) and notifications (`notificationsReadTo`) are read, where
+//                    they are
 //   posts.jsonl      Post without counters; `sourceId` where there is one; of a repost `repostOf`
 //                    has the ids of the original and its author alone
 //   follows.jsonl    FollowState, by follower and then by followee; `"showingReposts":false` where
@@ -126,6 +127,11 @@ class Export {
       if (user->email) json_.field("email", *user->email);
       if (user->source) write_source(json_, *user->source);
       if (user->name_origin == NameOrigin::kGenerated) json_.field("nameGenerated", true);
+      if (user->suspended) json_.field("suspended", true);
+      if (user->old_name) {
+        json_.field("oldName", user->old_name->username);
+        json_.field("oldNameUntil", user->old_name->until);
+      }
       const ReadingMarks read = reads::reading(*snapshot_, person.number);
       if (read.feed && *read.feed != kBelowAllPosts) json_.field("readTo", *read.feed);
       if (read.notified != Sequence{0}) json_.field("notificationsReadTo", read.notified);

@@ -17,7 +17,7 @@ ExportedUsers::ExportedUsers(const RowReader& snapshot) {
     const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kBlock);
     if (cards.empty()) break;
     for (const AuthorCard& card : cards) {
-      if (card.presence == Presence::kPresent) add(card.number, card.id);
+      if (card.presence != Presence::kRemoved) add(card.number, card.id);
     }
     after = cards.back().number;
   }

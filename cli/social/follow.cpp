@@ -56,12 +56,22 @@ std::optional<Reposts> switched(const ChangeOptions& options) {
   return options.reposts ? Reposts::kOn : Reposts::kOff;
 }
 
+// Whom it concerns: suspended users can be unfollowed, and nothing else.
+std::vector<User> followees_of(const social::Accounts& accounts, const ChangeOptions& options,
+                               bool suspended_too) {
+  if (!suspended_too) return accounts.resolve_all(options.others);
+  std::vector<User> followees;
+  for (const std::string& name : options.others) followees.push_back(accounts.resolve_kept(name));
+  return followees;
+}
+
 // Calls `make` with the follows to change, who follows and whom; in a dry run nothing of it stays.
 template <class Make>
-social::FollowChange changed(Context& context, const ChangeOptions& options, Make make) {
+social::FollowChange changed(Context& context, const ChangeOptions& options, bool suspended_too,
+                             Make make) {
   Engine& engine = options.dry_run ? context.engine() : context.writing_engine();
   const User follower = engine.accounts().resolve(options.name);
-  const auto followees = engine.accounts().resolve_all(options.others);
+  const auto followees = followees_of(engine.accounts(), options, suspended_too);
   if (!options.dry_run) return make(engine.follows(), follower, followees);
   Rehearsal rehearsal(engine.storage());
   social::Follows follows(rehearsal, engine.accounts(), engine.clock());
@@ -70,19 +80,19 @@ social::FollowChange changed(Context& context, const ChangeOptions& options, Mak
 
 Status run_add(Context& context, const ChangeOptions& options) {
   const auto reposts = switched(options);
-  const auto change =
-      changed(context, options, [&](social::Follows& follows, const User& who, const auto& whom) {
-        return follows.add(who, whom, reposts);
-      });
+  const auto change = changed(context, options, false,
+                              [&](social::Follows& follows, const User& who, const auto& whom) {
+                                return follows.add(who, whom, reposts);
+                              });
   print_change(context, options, change, reposts ? "changed" : "added");
   return Status::kDone;
 }
 
 Status run_remove(Context& context, const ChangeOptions& options) {
-  const auto change =
-      changed(context, options, [](social::Follows& follows, const User& who, const auto& whom) {
-        return follows.remove(who, whom);
-      });
+  const auto change = changed(context, options, true,
+                              [](social::Follows& follows, const User& who, const auto& whom) {
+                                return follows.remove(who, whom);
+                              });
   print_change(context, options, change, "removed");
   return Status::kDone;
 }

@@ -9,6 +9,7 @@
 #include "cli/social/media_file.h"
 #include "cli/social/password.h"
 #include "cli/social/token.h"
+#include "cli/social/user_state.h"
 #include "cli/table.h"
 #include "core/model/names.h"
 #include "server/json/cursor.h"
@@ -51,6 +52,7 @@ struct ListOptions {
   std::optional<std::string> until;
   std::optional<std::string> limit;
   std::optional<std::string> after;
+  bool suspended = false;
 };
 
 PasswordFrom password_from(bool standard_input) {
@@ -59,6 +61,11 @@ PasswordFrom password_from(bool standard_input) {
 
 std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
 
+// The name of before, while it still leads to them.
+const OldName* live_old_name(const User& user, Time now) {
+  return user.old_name && user.old_name->until > now ? &*user.old_name : nullptr;
+}
+
 void print_user(Context& context, const social::UserView& view) {
   Output& out = context.out();
   if (out.json()) {
@@ -66,6 +73,11 @@ void print_user(Context& context, const social::UserView& view) {
     json.begin_object();
     api::write_user_fields(json, view, api::Email::kShow);
     if (view.user.source) json.field("sourceId", text_of(*view.user.source));
+    if (view.user.suspended) json.field("suspended", true);
+    if (const OldName* const old_name = live_old_name(view.user, context.now())) {
+      json.field("oldName", old_name->username);
+      json.field("oldNameUntil", old_name->until);
+    }
     json.end_object();
     return out.document(json);
   }
@@ -79,6 +91,11 @@ void print_user(Context& context, const social::UserView& view) {
   if (!user.bio.empty()) facts.emplace_back("bio", user.bio);
   if (user.picture != MediaId{}) facts.emplace_back("picture", address_of(user.picture));
   if (user.source) facts.emplace_back("source id", text_of(*user.source));
+  if (user.suspended) facts.emplace_back("state", "suspended");
+  if (const OldName* const old_name = live_old_name(user, context.now())) {
+    facts.emplace_back("old name", fmt::format("{}, until {}", old_name->username,
+                                               when(out, old_name->until, context.now())));
+  }
   facts.emplace_back("signed up", when(out, user.created_at, context.now()));
   facts.emplace_back("followers", std::to_string(count(view.counters.followers)));
   facts.emplace_back("following", std::to_string(count(view.counters.following)));
@@ -111,7 +128,7 @@ Status run_add(Context& context, const AddOptions& options) {
 
 Status run_show(Context& context, const NameOptions& options) {
   social::Accounts& accounts = context.engine().accounts();
-  print_user(context, accounts.view(accounts.resolve(options.name)));
+  print_user(context, accounts.view(accounts.resolve_kept(options.name)));
   return Status::kDone;
 }
 
@@ -160,7 +177,7 @@ Status run_passwd(Context& context, const PasswordOptions& options) {
 
 Status run_remove(Context& context, const RemoveOptions& options) {
   Engine& engine = context.engine();
-  const User user = engine.accounts().resolve(options.name);
+  const User user = engine.accounts().resolve_kept(options.name);
   const auto loss = [&] { return loss_of_user(engine, user); };
   if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
   const std::string rest = context.writing_engine().accounts().remove(user);
@@ -187,6 +204,7 @@ UserQuery query_of(const ListOptions& options, Time now) {
                               printable(*options.after)));
     }
   }
+  query.suspended = options.suspended;
   query.limit = parse_limit(options.limit, kUserPage);
   return query;
 }
@@ -296,7 +314,8 @@ template <Relation relation, bool sets>
 Status run_relate(Context& context, const RelationOptions& options) {
   Engine& engine = context.writing_engine();
   const User user = engine.accounts().resolve(options.name);
-  const User other = engine.accounts().resolve(options.other);
+  const User other = sets ? engine.accounts().resolve(options.other)
+                          : engine.accounts().resolve_kept(options.other);
   (void)(sets ? engine.relations().set(user, relation, other)
               : engine.relations().lift(user, relation, other));
   const std::string_view what = relation == Relation::kBlock ? "blocked" : "muted";
@@ -332,6 +351,7 @@ void add_user(App& app) {
   add_changing(app, noun);
   add_relating(app, noun);
   add_user_token(app, noun);
+  add_user_state(app, noun);
   {
     auto [verb, options] = app.verb<NameOptions>(
         noun, {"show", "Show a profile.", "chirp user show mira\nchirp user show @mira --json"},
@@ -350,6 +370,7 @@ void add_user(App& app) {
     add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
     add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
     add_text(verb, "--until", options.until, "T", "Signed up before");
+    verb.add_flag("--suspended", options.suspended, "Who is suspended, and nobody else");
     add_limit(verb, options.limit, kUserPage);
     add_text(verb, "--after", options.after, "CURSOR", "Go on after a page's nextCursor");
   }

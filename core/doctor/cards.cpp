@@ -42,7 +42,7 @@ bool differs(const Stores& stores, UserNumber number) {
 bool is_nobodys(const Stores& stores, UserNumber number) {
   if (stores.directory.find(number)) return false;
   const auto card = stores.storage.snapshot()->find(tables::Cards::Key{number});
-  return card && card->presence == Presence::kPresent;
+  return card && card->presence != Presence::kRemoved;
 }
 
 void check_users(const Stores& stores, Examination& exam) {

@@ -145,7 +145,7 @@ void check_marks(const Stores& stores, Examination& exam) {
       if (!cards[i]) {
         exam.find(Kind::kTier,
                   fmt::format("user number {} has a tier and is nobody", marks[i].author.value));
-      } else if (cards[i]->presence == Presence::kPresent && !fits_policy(marks[i], stores.state)) {
+      } else if (cards[i]->presence != Presence::kRemoved && !fits_policy(marks[i], stores.state)) {
         exam.find(Kind::kTier,
                   fmt::format("the mark of {} does not go with the policy {}", who(*cards[i]),
                               feed::name(stores.state.settings.policy)),

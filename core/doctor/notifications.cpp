@@ -164,7 +164,7 @@ class StoredRows {
     user_ = user;
     of_user_ = 0;
     const auto card = snapshot_.find(tables::Cards::Key{user});
-    is_here_ = card && (card->presence == Presence::kPresent ||
+    is_here_ = card && (card->presence != Presence::kRemoved ||
                         std::binary_search(removals_.begin(), removals_.end(), user));
   }
 

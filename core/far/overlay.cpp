@@ -22,9 +22,9 @@ void Overlay::begin_run() {
   lacked_ = {};
 }
 
-bool Overlay::present(UserNumber user) const {
+std::optional<Presence> Overlay::presence(UserNumber user) const {
   const auto card = find_row<Cards>({user});
-  return card && card->presence == Presence::kPresent;
+  return card ? std::optional(card->presence) : std::nullopt;
 }
 
 void Overlay::expect_chain(const Comment& comment) const {

@@ -50,7 +50,7 @@ class Overlay final : public EachTable<Overlay> {
   [[nodiscard]] StoreState& state() override { return written_.state; }
   [[nodiscard]] const StoreState& state() const override { return written_.state; }
   [[nodiscard]] const Turn& turn() const override { return turn_; }
-  [[nodiscard]] bool present(UserNumber user) const override;
+  [[nodiscard]] std::optional<Presence> presence(UserNumber user) const override;
   void expect_chain(const Comment& comment) const override;
 
   [[nodiscard]] std::optional<TimelineHead> timeline(UserNumber viewer) const override;

@@ -26,7 +26,8 @@ std::vector<UserNumber> present_of(const Snapshot& snapshot, std::vector<UserNum
 ExpectedFeed::ExpectedFeed(const Snapshot& snapshot, UserNumber viewer, Direction direction,
                            const IdRange& bounds)
     : snapshot_(snapshot), viewer_(viewer), direction_(direction) {
-  if (present_of(snapshot, {viewer}).empty()) return;
+  const auto card = snapshot.find(tables::Cards::Key{viewer});
+  if (!card || card->presence == Presence::kRemoved) return;
   std::vector<UserNumber> users{viewer};
   for (UserNumber after = kNobody;;) {
     const EdgePage page = reads::following(snapshot, viewer, after, limits::kUserPageMax);

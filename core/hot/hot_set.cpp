@@ -296,6 +296,8 @@ void HotSet::apply(const Event& event, const Snapshot& snapshot) {
     case Topic::kMentionCreated:
       return;
     case Topic::kUserRemoved:
+    case Topic::kUserSuspended:
+    case Topic::kUserUnsuspended:
     case Topic::kLoadBatch:
       break;
   }

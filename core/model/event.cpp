@@ -6,18 +6,30 @@
 namespace chirp::events {
 namespace {
 
-constexpr std::array<std::pair<Topic, std::string_view>, 21> kNames{{
-    {Topic::kPostCreated, "post.created"},       {Topic::kPostRemoved, "post.removed"},
-    {Topic::kFollowAdded, "follow.added"},       {Topic::kFollowRemoved, "follow.removed"},
-    {Topic::kUserCreated, "user.created"},       {Topic::kUserEdited, "user.edited"},
-    {Topic::kUserRemoved, "user.removed"},       {Topic::kTierChanged, "tier.changed"},
-    {Topic::kLoadBatch, "load.batch"},           {Topic::kRepostCreated, "repost.created"},
-    {Topic::kRepostRemoved, "repost.removed"},   {Topic::kFollowSwitched, "follow.switched"},
-    {Topic::kReactionSet, "reaction.set"},       {Topic::kReactionRemoved, "reaction.removed"},
-    {Topic::kCommentCreated, "comment.created"}, {Topic::kCommentRemoved, "comment.removed"},
-    {Topic::kMentionCreated, "mention.created"}, {Topic::kBlockAdded, "block.added"},
-    {Topic::kBlockRemoved, "block.removed"},     {Topic::kMuteAdded, "mute.added"},
+constexpr std::array<std::pair<Topic, std::string_view>, 23> kNames{{
+    {Topic::kPostCreated, "post.created"},
+    {Topic::kPostRemoved, "post.removed"},
+    {Topic::kFollowAdded, "follow.added"},
+    {Topic::kFollowRemoved, "follow.removed"},
+    {Topic::kUserCreated, "user.created"},
+    {Topic::kUserEdited, "user.edited"},
+    {Topic::kUserRemoved, "user.removed"},
+    {Topic::kTierChanged, "tier.changed"},
+    {Topic::kLoadBatch, "load.batch"},
+    {Topic::kRepostCreated, "repost.created"},
+    {Topic::kRepostRemoved, "repost.removed"},
+    {Topic::kFollowSwitched, "follow.switched"},
+    {Topic::kReactionSet, "reaction.set"},
+    {Topic::kReactionRemoved, "reaction.removed"},
+    {Topic::kCommentCreated, "comment.created"},
+    {Topic::kCommentRemoved, "comment.removed"},
+    {Topic::kMentionCreated, "mention.created"},
+    {Topic::kBlockAdded, "block.added"},
+    {Topic::kBlockRemoved, "block.removed"},
+    {Topic::kMuteAdded, "mute.added"},
     {Topic::kMuteRemoved, "mute.removed"},
+    {Topic::kUserSuspended, "user.suspended"},
+    {Topic::kUserUnsuspended, "user.unsuspended"},
 }};
 
 // Takes the first word off a dotted text.

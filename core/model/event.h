@@ -34,6 +34,8 @@ enum class Topic : std::uint8_t {
   kBlockRemoved = 19,
   kMuteAdded = 20,
   kMuteRemoved = 21,
+  kUserSuspended = 22,    // hidden everywhere, with all they wrote and did
+  kUserUnsuspended = 23,  // all of it is back
 };
 
 // `post.created` and so on; empty for a number that is no topic.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.h"
 #include "core/model/names.h"
+#include "core/model/time.h"
 
 namespace chirp {
 
@@ -22,6 +24,17 @@ Error match_too_common(std::string_view match) {
           fmt::format("\"{}\" is too short, or in too many names. Say more of the name.",
                       printable(match)),
           "match"};
+}
+
+void check_rename(const User& user, Time now) {
+  if (!user.old_name) return;
+  const Time again{user.old_name->until.ms - limits::kOldNameMs + limits::kRenameMs};
+  if (now >= again) return;
+  throw Error(ErrorCode::kConflict,
+              fmt::format("@{} was @{} until less than 30 days ago, and can have another name "
+                          "from {} on.",
+                          user.username, user.old_name->username, iso8601(again)),
+              "username");
 }
 
 }  // namespace chirp

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/model/user.h"
 
 namespace chirp {
 
@@ -12,5 +13,9 @@ namespace chirp {
 [[nodiscard]] Error email_taken(std::string_view email);
 // A part of names that too many have, or that nothing finds quickly: Error{kInvalidArgument}.
 [[nodiscard]] Error match_too_common(std::string_view match);
+
+// Throws Error{kConflict} with field `username` if the user was renamed less than limits::kRenameMs
+// ago.
+void check_rename(const User& user, Time now);
 
 }  // namespace chirp

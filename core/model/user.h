@@ -14,6 +14,14 @@ namespace chirp {
 // way to another.
 enum class NameOrigin : std::uint8_t { kOwn = 0, kGenerated = 1 };
 
+// What a user was called before they were renamed.
+struct OldName {
+  std::string username;  // as it was typed
+  Time until;            // leads to the user, and is nobody else's, before this time
+
+  bool operator==(const OldName&) const = default;
+};
+
 // The row of the user directory, less the password.
 struct User {
   UserNumber number;
@@ -27,11 +35,15 @@ struct User {
   MediaId picture{};                // an upload of theirs; 0: none
   NameOrigin name_origin = NameOrigin::kOwn;
   bool has_password = false;
+  bool suspended = false;             // hidden everywhere, by who runs the directory
+  std::optional<OldName> old_name{};  // the last one, until another user takes it
 
   bool operator==(const User&) const = default;
 };
 
-enum class Presence : std::uint8_t { kPresent = 0, kRemoved = 1 };
+// Who is suspended is kept like who is present, and hidden like who is removed: stores go on
+// writing about them, and whoever reads for people leaves them out.
+enum class Presence : std::uint8_t { kPresent = 0, kRemoved = 1, kSuspended = 2 };
 
 // Kept beside the posts, in the same store, so that a page reads one state. The card of a removed
 // user stays as a mark, its names emptied once the removal is complete.

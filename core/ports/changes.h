@@ -15,8 +15,11 @@
 
 namespace chirp {
 
-struct PutCard {    // signs up or edits: user.created if there was no card, else user.edited
-  AuthorCard card;  // a new one gets an empty timeline, trivially complete and read today
+// Signs up, edits, suspends or brings back: user.created if there was no card; user.edited if it
+// says something else than before; user.suspended or user.unsuspended if that has changed. A new
+// one gets an empty timeline, trivially complete and read today.
+struct PutCard {
+  AuthorCard card;  // of nobody who is marked as removed
 };
 // post.created, and mention.created for each of `mentions` who is present, in their order. A repeat
 // with the same key by the same author within limits::kKeyKeptMs changes nothing: kAlready with the

@@ -176,7 +176,7 @@ std::optional<Time> follows(const RowReader& rows, UserNumber follower, UserNumb
 
 namespace {
 
-// What of these ids is there, by authors who are.
+// What of these ids is there, by authors who are or are suspended.
 std::vector<std::optional<LoadedContent>> contents_at(
     const RowReader& rows, std::span<const std::optional<ContentId>> ids) {
   std::vector<std::optional<LoadedContent>> contents(ids.size());
@@ -216,12 +216,12 @@ std::vector<std::optional<LoadedContent>> contents_at(
     people.push_back(originals[i] ? originals[i]->author : kNobody);
   }
   const auto cards = reads::cards(rows, people);
-  const auto present = [&](std::size_t i) {
-    return cards[i] && cards[i]->presence == Presence::kPresent;
+  const auto kept = [&](std::size_t i) {
+    return cards[i] && cards[i]->presence != Presence::kRemoved;
   };
   for (std::size_t i = 0; i < found.size(); ++i) {
     const bool original = originals[i] && !originals[i]->is_repost();
-    if (original && present(2 * i) && present(2 * i + 1)) contents[found[i].at] = found[i].content;
+    if (original && kept(2 * i) && kept(2 * i + 1)) contents[found[i].at] = found[i].content;
   }
   return contents;
 }

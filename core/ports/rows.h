@@ -103,8 +103,15 @@ class Rows : public RowReader, public RowWriter {
   [[nodiscard]] virtual const Turn& turn() const = 0;
   [[nodiscard]] Time now() const { return turn().now; }
 
-  // Whether the user has a card and is not marked as removed.
-  [[nodiscard]] virtual bool present(UserNumber user) const = 0;
+  // What the user's card says; empty without one.
+  [[nodiscard]] virtual std::optional<Presence> presence(UserNumber user) const = 0;
+  // Whether others may see the user and act on them: neither removed nor suspended.
+  [[nodiscard]] bool present(UserNumber user) const { return presence(user) == Presence::kPresent; }
+  // Whether what is stored of the user is kept: present or suspended.
+  [[nodiscard]] bool kept(UserNumber user) const {
+    const auto found = presence(user);
+    return found && *found != Presence::kRemoved;
+  }
 
   // Says that the comments above this one, and whether those have other replies, may be asked for
   // one after the other as long as they are removed: a store that is far away fetches them in one

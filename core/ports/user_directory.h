@@ -59,6 +59,12 @@ struct DueCard {
   bool operator==(const DueCard&) const = default;
 };
 
+// Another username for a user. The one before leads to them until limits::kOldNameMs later.
+struct Rename {
+  std::string username;
+  Time at;  // now
+};
+
 // Absent fields stay as they are.
 struct UserEdit {
   std::optional<std::string> email;  // empty takes the address away
@@ -67,6 +73,8 @@ struct UserEdit {
   std::optional<std::string> password_hash;  // revokes all tokens of the user …
   std::string kept_token;                    // … but this one, if it is the user's
   std::optional<MediaId> picture;            // an upload of the user's; 0 takes it away
+  std::optional<bool> suspended{};           // their tokens stay
+  std::optional<Rename> rename{};
 };
 
 struct UserQuery {
@@ -75,6 +83,7 @@ struct UserQuery {
   std::optional<std::string> email;  // whole, in any case
   std::optional<Time> since;         // signed up at or after
   std::optional<Time> until;         // signed up before
+  bool suspended = false;            // those who are suspended, and nobody else
   std::optional<std::string> after;  // the username the page before ended with
   std::uint32_t limit = 50;
 };
@@ -98,10 +107,14 @@ struct Session {
 struct NamedUser {
   std::string_view username;
 };
+struct FormerlyNamedUser {
+  std::string_view username;
+  Time now;
+};
 struct AddressedUser {
   std::string_view email;
 };
-using SoughtUser = std::variant<UserNumber, UserId, NamedUser, AddressedUser>;
+using SoughtUser = std::variant<UserNumber, UserId, NamedUser, FormerlyNamedUser, AddressedUser>;
 
 class UserRows {
  public:
@@ -112,6 +125,10 @@ class UserRows {
   [[nodiscard]] std::optional<User> find(UserId id) const { return look_up(id); }
   [[nodiscard]] std::optional<User> find_name(std::string_view username) const {
     return look_up(NamedUser{username});
+  }
+  // Whose username it was, while it still leads to them.
+  [[nodiscard]] std::optional<User> find_old_name(std::string_view username, Time now) const {
+    return look_up(FormerlyNamedUser{username, now});
   }
   [[nodiscard]] std::optional<User> find_email(std::string_view email) const {
     return look_up(AddressedUser{email});
@@ -137,10 +154,12 @@ class UserRows {
   [[nodiscard]] virtual std::uint64_t count() const = 0;
 
   // Signs somebody up; the id is minted from `now` under the directory's write lock.
-  // Throws Error{kAlreadyExists} with field `username` or `email` if taken.
+  // Throws Error{kAlreadyExists} with field `username` or `email` if taken. An old name of somebody
+  // else's is taken while it leads to them.
   virtual User add(const NewUser& user, Time now) = 0;
   // Throws Error{kNotFound} for nobody, or with field `picture` for an upload that is not theirs;
-  // {kAlreadyExists} with field `email` if taken.
+  // {kAlreadyExists} with field `email` or `username` if taken; {kConflict} with field `username`
+  // for who was renamed less than limits::kRenameMs ago.
   virtual User edit(UserNumber number, const UserEdit& edit) = 0;
   // Puts another hash of the same password in the place of `before`, and leaves the tokens alone.
   // False if the password is another by now.

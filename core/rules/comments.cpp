@@ -53,7 +53,7 @@ Outcome apply(Rows& rows, const RemoveComment& change) {
   const auto post = rows.find(Posts::Key{comment->post});
   const bool by_somebody = rows.present(comment->author);
   const Leaving left = leaving(rows, *comment);
-  if (!post || !by_somebody || !rows.present(post->author)) return {.result = Result::kMissing};
+  if (!post || !by_somebody || !rows.kept(post->author)) return {.result = Result::kMissing};
   remove_comment(rows, *comment, left);
   rows.log(event_of(Topic::kCommentRemoved, *comment, post->author));
   return {.result = Result::kDone, .post = comment->post, .author = post->author};

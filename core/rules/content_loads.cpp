@@ -53,8 +53,8 @@ Fate fate_of(const Rows& rows, const LoadedComment& loaded, const std::optional<
   const bool there = has_source(rows, loaded.source);
   const auto parent = reply ? rows.find(Comments::Key{loaded.parent}) : std::nullopt;
   const bool answers = parent && parent->post == loaded.post &&
-                       parent->state == CommentState::kThere && rows.present(parent->author);
-  const bool by_somebody = rows.present(loaded.author);
+                       parent->state == CommentState::kThere && rows.kept(parent->author);
+  const bool by_somebody = rows.kept(loaded.author);
   if (there) return Fate::kDuplicate;
   return post && by_somebody && (!reply || answers) ? Fate::kStored : Fate::kMissing;
 }
@@ -106,7 +106,7 @@ LoadCounts load_reactions(Rows& rows, std::span<const LoadedReaction> reactions)
   for (const LoadedReaction& loaded : reactions) {
     const ContentId content = content_of(loaded.post);
     const auto post = loaded_original(rows, loaded.post);
-    const bool by_somebody = rows.present(loaded.user);
+    const bool by_somebody = rows.kept(loaded.user);
     const bool there = rows.find(Reactions::Key{content, loaded.user}).has_value();
     if (!post || !by_somebody) {
       ++counts.missing;

@@ -15,7 +15,7 @@ void add_counters(Rows& rows, const CounterDelta& delta) {
   const UserCounts::Key key{delta.user};
   const auto stored = rows.find(key);
   // Who was removed has no counters any more; events of theirs may still be on the way here.
-  if (!stored && !rows.present(delta.user)) return;
+  if (!stored && !rows.kept(delta.user)) return;
   UserCounters counters = stored.value_or(UserCounters{});
   counters.followers += delta.followers;
   counters.following += delta.following;
@@ -66,7 +66,7 @@ void retier(Rows& rows, UserNumber author, std::int64_t followers) {
   const feed::AuthorMark mark = mark_of(rows, author);
   const StoreState& state = rows.state();
   const feed::Tier tier = feed::next_tier(mark.tier, followers, state.settings);
-  if (tier == mark.tier || !rows.present(author)) return;
+  if (tier == mark.tier || !rows.kept(author)) return;
   put_mark(rows, feed::with_tier(mark, tier, state.settings.policy, rows.next_id()));
   rows.log(
       {.topic = Topic::kTierChanged, .actor = author, .rows = static_cast<std::uint64_t>(tier)});

@@ -86,7 +86,7 @@ std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pai
   for (std::uint32_t at = 0; at < asked.size(); ++at) {
     for (std::uint64_t word = asked[at]; word != 0; word &= word - 1) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(word));
-      there[at * kWordBits + bit] = rows.present(UserNumber{at * kWordBits + bit});
+      there[at * kWordBits + bit] = rows.kept(UserNumber{at * kWordBits + bit});
     }
   }
   return std::erase_if(pairs, [&](std::uint64_t pair) {

@@ -87,7 +87,7 @@ Outcome apply(Rows& rows, const Follow& change) {
 Outcome apply(Rows& rows, const Unfollow& change) {
   const auto& [follower, followee] = change;
   const bool follower_there = rows.present(follower);
-  const bool followee_there = rows.present(followee);
+  const bool followee_there = rows.kept(followee);
   const bool follows = rows.find(Following::Key{follower, followee}).has_value();
   if (!follower_there || !followee_there) return {.result = Result::kMissing};
   if (!follows) return {.result = Result::kAlready};
@@ -115,7 +115,7 @@ Outcome apply(Rows& rows, const Relate& change) {
 Outcome apply(Rows& rows, const Unrelate& change) {
   const auto& [user, other, relation] = change;
   const bool user_there = rows.present(user);
-  const bool other_there = rows.present(other);
+  const bool other_there = rows.kept(other);
   const bool there = rows.find(Relations::Key{user, relation, other}).has_value();
   if (!user_there || !other_there) return {.result = Result::kMissing};
   if (!there) return {.result = Result::kAlready};

@@ -59,7 +59,7 @@ bool take(Rows& rows, const NotificationStep& step) {
     const auto end = std::find_if(notifications.begin(), notifications.end(),
                                   [&](const auto& one) { return one.user != user; });
     const auto count = static_cast<std::size_t>(end - notifications.begin());
-    if (rows.present(user)) tell(rows, notifications.first(count), step.keep);
+    if (rows.kept(user)) tell(rows, notifications.first(count), step.keep);
     notifications = notifications.subspan(count);
   }
   rows.state().notifications = step.to;

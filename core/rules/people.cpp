@@ -1,4 +1,6 @@
-// Cards: who signs up, edits a profile, or is removed.
+// Cards: who signs up, edits a profile, is suspended, or is removed.
+#include <utility>
+
 #include "core/rules/cards.h"
 #include "core/rules/changes.h"
 
@@ -36,13 +38,19 @@ Outcome apply(Rows& rows, const PutCard& change) {
   if (there && there->presence == Presence::kRemoved) return {.result = Result::kMissing};
   if (there && *there == card) return {.result = Result::kAlready};
   put_card(rows, card);
-  if (there) {
-    rows.log({.topic = Topic::kUserEdited, .actor = card.number});
-    return {};
+  AuthorCard before = there.value_or(card);
+  if (!there) {
+    // Nobody is followed yet, so an empty timeline is complete.
+    rows.put_timeline(card.number, {kBelowAllPosts, rows.state().generation, rows.now(), {}});
+    rows.log({.topic = Topic::kUserCreated, .actor = card.number});
+    before.presence = Presence::kPresent;
   }
-  // Nobody is followed yet, so an empty timeline is complete.
-  rows.put_timeline(card.number, {kBelowAllPosts, rows.state().generation, rows.now(), {}});
-  rows.log({.topic = Topic::kUserCreated, .actor = card.number});
+  const Presence presence_before = std::exchange(before.presence, card.presence);
+  if (before != card) rows.log({.topic = Topic::kUserEdited, .actor = card.number});
+  if (presence_before == card.presence) return {};
+  const bool suspended = card.presence == Presence::kSuspended;
+  rows.log(
+      {.topic = suspended ? Topic::kUserSuspended : Topic::kUserUnsuspended, .actor = card.number});
   return {};
 }
 

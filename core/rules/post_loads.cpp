@@ -52,7 +52,7 @@ std::vector<UserNumber> absent_authors(const Rows& rows, std::span<const LoadedP
   for (const LoadedPost& post : posts) authors.push_back(post.author);
   std::ranges::sort(authors);
   authors.erase(std::unique(authors.begin(), authors.end()), authors.end());
-  std::erase_if(authors, [&](UserNumber author) { return rows.present(author); });
+  std::erase_if(authors, [&](UserNumber author) { return rows.kept(author); });
   return authors;
 }
 
@@ -177,7 +177,7 @@ bool restore_posts(Rows& rows, std::span<const Post> posts) {
 
 std::optional<Post> loaded_original(const Rows& rows, PostId id) {
   auto post = rows.find(Posts::Key{id});
-  if (!post || post->is_repost() || !rows.present(post->author)) return std::nullopt;
+  if (!post || post->is_repost() || !rows.kept(post->author)) return std::nullopt;
   return post;
 }
 

@@ -138,7 +138,7 @@ Outcome apply(Rows& rows, const Repost& change) {
 Outcome apply(Rows& rows, const Unrepost& change) {
   auto named = named_post(rows, change.post);
   const auto [id, repost] = own_repost(rows, change.user, named);
-  const auto original = seen_original(rows, change.user, std::move(named));
+  const auto original = seen_original(rows, change.user, std::move(named), Authors::kKept);
   if (!rows.present(change.user) || !original) return {.result = Result::kMissing};
   if (!repost) return {.result = Result::kAlready};
   withdraw(rows, *repost);

@@ -27,19 +27,19 @@ struct Found {
   std::optional<Reaction> reaction;  // that the user has given it
 };
 
-Found find_post(const Rows& rows, UserNumber user, PostId id) {
+Found find_post(const Rows& rows, UserNumber user, PostId id, Authors authors) {
   auto named = named_post(rows, id);
   Found found;
   if (named) found.reaction = rows.find(Reactions::Key{content_of(named->stands_for()), user});
-  const auto post = seen_original(rows, user, std::move(named));
+  const auto post = seen_original(rows, user, std::move(named), authors);
   if (rows.present(user) && post) found.target = Target{post->author, post->id};
   return found;
 }
 
-Found find_comment(const Rows& rows, UserNumber user, CommentId id) {
+Found find_comment(const Rows& rows, UserNumber user, CommentId id, Authors authors) {
   Found found;
   found.reaction = rows.find(Reactions::Key{content_of(id), user});
-  const auto comment = seen_comment(rows, user, id);
+  const auto comment = seen_comment(rows, user, id, authors);
   if (rows.present(user) && comment) {
     found.target = Target{comment->author, comment->post, comment->id};
   }
@@ -93,20 +93,22 @@ Outcome take_back(Rows& rows, UserNumber user, const Found& found) {
 }  // namespace
 
 Outcome apply(Rows& rows, const React& change) {
-  return set(rows, change.user, find_post(rows, change.user, change.post), change.type);
+  return set(rows, change.user, find_post(rows, change.user, change.post, Authors::kPresent),
+             change.type);
 }
 
 Outcome apply(Rows& rows, const Unreact& change) {
-  return take_back(rows, change.user, find_post(rows, change.user, change.post));
+  return take_back(rows, change.user, find_post(rows, change.user, change.post, Authors::kKept));
 }
 
 Outcome apply(Rows& rows, const LikeComment& change) {
-  return set(rows, change.user, find_comment(rows, change.user, change.comment),
+  return set(rows, change.user, find_comment(rows, change.user, change.comment, Authors::kPresent),
              ReactionType::kLike);
 }
 
 Outcome apply(Rows& rows, const UnlikeComment& change) {
-  return take_back(rows, change.user, find_comment(rows, change.user, change.comment));
+  return take_back(rows, change.user,
+                   find_comment(rows, change.user, change.comment, Authors::kKept));
 }
 
 }  // namespace chirp::rules

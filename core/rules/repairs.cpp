@@ -34,7 +34,7 @@ bool repair_counters(Rows& rows, UserNumber user, const UserCounters& actual) {
     stored.following -= delta.following;
     stored.posts -= delta.posts;
   }
-  if (!rows.present(user)) return false;
+  if (!rows.kept(user)) return false;
   rows.put(UserCounts::Key{user}, stored);
   ++rows.state().unlogged;
   retier(rows, user, stored.followers);
@@ -63,7 +63,7 @@ void repair_notifications(Rows& rows, std::span<const events::Notification> wron
                           std::span<const events::Notification> missing) {
   for (const events::Notification& one : wrong) take_back(rows, one);
   for (const events::Notification& one : missing) {
-    if (rows.present(one.user)) tell(rows, {&one, 1}, std::numeric_limits<std::uint32_t>::max());
+    if (rows.kept(one.user)) tell(rows, {&one, 1}, std::numeric_limits<std::uint32_t>::max());
   }
 }
 

@@ -8,9 +8,13 @@ using namespace tables;
 
 namespace {
 
-bool may_see(const Rows& rows, UserNumber user, const Post& post) {
+bool is_there(const Rows& rows, UserNumber author, Authors authors) {
+  return authors == Authors::kKept ? rows.kept(author) : rows.present(author);
+}
+
+bool may_see(const Rows& rows, UserNumber user, const Post& post, Authors authors) {
   const bool others = user != post.author;
-  const bool there = rows.present(post.author);
+  const bool there = is_there(rows, post.author, authors);
   Standing standing;
   standing.severed = others && severed(rows, user, post.author);
   // Looked up where it decides.
@@ -36,27 +40,28 @@ std::optional<NamedPost> named_post(const Rows& rows, PostId id) {
   return NamedPost{std::move(*post), std::move(original)};
 }
 
-std::optional<Post> seen_original(const Rows& rows, UserNumber user,
-                                  std::optional<NamedPost> named) {
+std::optional<Post> seen_original(const Rows& rows, UserNumber user, std::optional<NamedPost> named,
+                                  Authors authors) {
   if (!named) return std::nullopt;
   auto& [post, original] = *named;
-  const bool sees_post = may_see(rows, user, post);
-  const bool sees_original = original && may_see(rows, user, *original);
+  const bool sees_post = may_see(rows, user, post, authors);
+  const bool sees_original = original && may_see(rows, user, *original, authors);
   if (!sees_post) return std::nullopt;
   if (!post.is_repost()) return std::move(post);
   if (!sees_original || original->privacy != Privacy::kPublic) return std::nullopt;
   return std::move(original);
 }
 
-std::optional<Comment> seen_comment(const Rows& rows, UserNumber user, CommentId id) {
+std::optional<Comment> seen_comment(const Rows& rows, UserNumber user, CommentId id,
+                                    Authors authors) {
   auto comment = rows.find(Comments::Key{id});
   if (!comment || comment->state == CommentState::kRemoved) return std::nullopt;
   const auto post = rows.find(Posts::Key{comment->post});
-  const bool there = rows.present(comment->author);
+  const bool there = is_there(rows, comment->author, authors);
   const Standing standing{false, severed(rows, user, comment->author)};
   if (!post) return std::nullopt;
   const bool block_between = severed(rows, comment->author, post->author);
-  const bool sees_post = may_see(rows, user, *post);
+  const bool sees_post = may_see(rows, user, *post, authors);
   const bool seen = sees_comment(Viewer::user(user), comment->author, standing, block_between);
   return there && sees_post && seen ? std::move(comment) : std::nullopt;
 }

@@ -127,7 +127,7 @@ bool continue_log(Rows& rows, Sequence last) {
 
 Marked mark_feed(Rows& rows, UserNumber user, PostId up_to) {
   Readers::Row reader = rows.find(Readers::Key{user}).value_or(Readers::Row{});
-  if (!rows.present(user)) return Marked::kNobody;
+  if (!rows.kept(user)) return Marked::kNobody;
   if (reader.feed == up_to) return Marked::kAlready;
   reader.feed = up_to;
   rows.put(Readers::Key{user}, reader);
@@ -136,7 +136,7 @@ Marked mark_feed(Rows& rows, UserNumber user, PostId up_to) {
 
 bool mark_notified(Rows& rows, UserNumber user, Sequence up_to) {
   Readers::Row reader = rows.find(Readers::Key{user}).value_or(Readers::Row{});
-  if (!rows.present(user)) return false;
+  if (!rows.kept(user)) return false;
   const Sequence last{rows.state().log_end.value - 1};
   const Sequence read = std::min(up_to, last);
   if (read <= reader.notified) return false;

@@ -52,7 +52,7 @@ void move_queue(Rows& rows, const FanOutStep& step) {
 void take_marks(Rows& rows, std::span<const feed::AuthorMark> marks) {
   for (const feed::AuthorMark& decided : marks) {
     feed::AuthorMark mark = mark_of(rows, decided.author);
-    if (!rows.present(decided.author)) continue;
+    if (!rows.kept(decided.author)) continue;
     mark.push_from = decided.push_from;
     // Pushed again from an id that nothing stored is above, whatever was minted meanwhile.
     if (mark.push_from != feed::kNeverPushed && mark.push_from != feed::kAlwaysPushed) {
@@ -70,7 +70,7 @@ bool covers(const Rows& rows, const BuiltTimeline& built) {
   return std::ranges::all_of(following, [&](const auto& edge) {
     const UserNumber followee = edge.first.followee;
     return std::ranges::binary_search(built.following, followee) ||
-           (rows.state().removals != 0 && !rows.present(followee));
+           (rows.state().removals != 0 && !rows.kept(followee));
   });
 }
 
@@ -99,7 +99,7 @@ bool store(Rows& rows, const BuiltTimeline& built, Replace replace) {
     return false;
   }
   const auto head = rows.timeline(built.viewer);
-  if (!rows.present(built.viewer)) return false;
+  if (!rows.kept(built.viewer)) return false;
   if (replace == Replace::kKeepValid && head && head->generation == state.generation) return false;
   if (!covers(rows, built)) return false;
   Timeline timeline = built.timeline;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,9 +10,7 @@
 #include "core/limits.h"
 #include "core/model/chosen_names.h"
 #include "core/model/names.h"
-#include "core/model/page_limit.h"
 #include "core/model/taken.h"
-#include "core/model/utf8.h"
 #include "core/ports/reads.h"
 #include "core/rules/timed_storage.h"
 #include "core/rules/writing.h"
@@ -32,59 +29,6 @@ constexpr std::size_t kSettledFrom = 16;
 // What is one row here lies on several pages, far from each other.
 constexpr rules::TurnRows kRemovalTurns{250, 50, 2'000};
 constexpr std::uint32_t kHideRows = 250;  // some milliseconds
-
-// Before what a source calls somebody.
-constexpr std::string_view kOfSource = "source:";
-
-[[noreturn]] void refuse_nobody(std::string_view name) {
-  throw Error(ErrorCode::kNotFound,
-              fmt::format("There is no user {}. See chirp user list.", printable(name)));
-}
-
-// An id of a user, if the digits are one.
-std::optional<UserId> id_in(std::string_view digits) {
-  UserId id;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, id.value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return id;
-}
-
-bool is_digits(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::optional<AuthorCard> stored_card(const ContentReader& snapshot, UserNumber number) {
-  return reads::cards(snapshot, std::array{number}).front();
-}
-
-bool is_removed(const std::optional<AuthorCard>& card) {
-  return card && card->presence == Presence::kRemoved;
-}
-
-void check_match(std::string_view match) {
-  if (!utf8::is_valid(match)) {
-    throw Error(ErrorCode::kInvalidArgument, "The part of a name to look for is not valid UTF-8.",
-                "match");
-  }
-  if (utf8::length(match) > limits::kMatchMax) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("The part of a name to look for takes at most {} characters.",
-                            limits::kMatchMax),
-                "match");
-  }
-}
-
-void check_query(const UserQuery& query) {
-  check_page_limit(query.limit, limits::kUserPageMax, "users");
-  if (query.match) check_match(*query.match);
-  if (query.after && !is_username(*query.after)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is no cursor of this list. Take the one a page ended with.",
-                            printable(*query.after)),
-                "cursor");
-  }
-}
 
 // Removes what is left of a user: the traces in the engine's store, the uploads, what others left
 // under the posts, and last the directory's row. `run` is given a step, a transaction that returns
@@ -114,96 +58,6 @@ Accounts::Accounts(Storage& storage, UserDirectory& directory, const PasswordHas
                    const Clock& clock)
     : storage_(storage), directory_(directory), hasher_(hasher), clock_(clock) {}
 
-// ---- looking up
-
-User Accounts::resolve(std::string_view name) const {
-  const bool marked = name.starts_with('@');
-  const std::string_view bare = marked ? name.substr(1) : name;
-  std::optional<User> user;
-  if (name.starts_with(kOfSource)) {  // no username has a colon
-    user = find_source(name.substr(kOfSource.size()));
-  } else if (is_username(bare)) {
-    user = directory_.find_name(bare);
-  } else if (!marked && !bare.empty() && is_digits(bare)) {
-    const auto id = id_in(bare);
-    if (id) user = directory_.find(*id);
-  }
-  if (!user || is_removed(stored_card(*storage_.snapshot(), user->number))) refuse_nobody(name);
-  return *std::move(user);
-}
-
-std::optional<User> Accounts::find_source(std::string_view text) const {
-  const auto source = source_key(text);
-  if (!source) return std::nullopt;
-  const auto number = reads::numbers_of(*storage_.snapshot(), {&*source, 1}).front();
-  return number ? directory_.find(*number) : std::nullopt;
-}
-
-std::vector<User> Accounts::resolve_all(std::span<const std::string> names) const {
-  std::vector<User> users;
-  users.reserve(names.size());
-  for (const std::string& name : names) users.push_back(resolve(name));
-  return users;
-}
-
-std::optional<User> Accounts::unless_removed(std::optional<User> user) const {
-  if (user && is_removed(stored_card(*storage_.snapshot(), user->number))) user.reset();
-  return user;
-}
-
-std::optional<User> Accounts::find_name(std::string_view username) const {
-  return unless_removed(directory_.find_name(username));
-}
-
-std::optional<User> Accounts::present(UserNumber number) const {
-  return unless_removed(directory_.find(number));
-}
-
-std::optional<User> Accounts::find_id(UserId id) const {
-  return unless_removed(directory_.find(id));
-}
-
-std::optional<User> Accounts::find_email(std::string_view email) const {
-  return unless_removed(directory_.find_email(email));
-}
-
-UserView Accounts::view(const User& user) const {
-  return {user, storage_.snapshot()->counters(std::array{user.number}).front()};
-}
-
-UserViewPage Accounts::list(const UserQuery& query) const {
-  check_query(query);
-  UserViewPage page;
-  UserQuery rest = query;
-  rest.limit = query.limit + 1;  // tells whether there is more
-  for (bool more = true; more && !page.more;) {
-    const UserMatches matches = directory_.list(rest);
-    if (matches.users.empty()) break;
-    // Those who are being removed are left out, and others take their places.
-    append_present(matches.users, query.limit, page);
-    rest.after = matches.users.back().username;
-    more = matches.more;
-  }
-  return page;
-}
-
-void Accounts::append_present(std::span<const User> users, std::uint32_t limit,
-                              UserViewPage& page) const {
-  std::vector<UserNumber> numbers;
-  for (const User& user : users) numbers.push_back(user.number);
-  const auto snapshot = storage_.snapshot();
-  const auto cards = reads::cards(*snapshot, numbers);
-  const auto counters = snapshot->counters(numbers);
-  for (std::size_t i = 0; i < users.size(); ++i) {
-    if (is_removed(cards[i])) continue;
-    if (page.users.size() == limit) {
-      page.more = true;
-      return;
-    }
-    page.users.push_back({users[i], counters[i]});
-  }
-}
-
 // ---- signing up and editing
 
 UserView Accounts::add(const SignUp& sign_up) {
@@ -219,11 +73,14 @@ UserView Accounts::add(const SignUp& sign_up) {
   (void)storage_.snapshot();  // where it can't even be read, nothing is begun
   // A sign-up that would be refused anyway is refused before its password is hashed.
   // directory_.add() decides.
-  if (directory_.find_name(user.username)) throw username_taken(user.username);
+  const Time now = clock_.now();
+  if (directory_.find_name(user.username) || directory_.find_old_name(user.username, now)) {
+    throw username_taken(user.username);
+  }
   if (user.email && directory_.find_email(*user.email)) throw email_taken(*user.email);
   // Some 200 ms, before any transaction.
   if (password) user.password_hash = hasher_.hash(*password, settings::bcrypt_cost(storage_));
-  return finish_change(directory_.add(user, clock_.now()));
+  return finish_change(directory_.add(user, now));
 }
 
 // The row stays even if the card could not be written: others may have written the card by now.
@@ -238,6 +95,24 @@ UserView Accounts::finish_change(const User& user) {
   return view;
 }
 
+UserView Accounts::suspend(const User& user) {
+  UserEdit changes;
+  changes.suspended = true;
+  return finish_change(directory_.edit(user.number, changes));
+}
+
+UserView Accounts::unsuspend(const User& user) {
+  UserEdit changes;
+  changes.suspended = false;
+  return finish_change(directory_.edit(user.number, changes));
+}
+
+UserView Accounts::rename(const User& user, const std::string& username) {
+  AccountEdit changes;
+  changes.username = username;
+  return edit(user, changes);
+}
+
 UserView Accounts::edit(const User& user, const AccountEdit& edit) {
   UserEdit changes;
   if (edit.email && !edit.email->empty()) check_email(*edit.email);
@@ -250,6 +125,11 @@ UserView Accounts::edit(const User& user, const AccountEdit& edit) {
     changes.display_name = checked_chosen_display_name(*edit.display_name);
   }
   if (edit.picture) check_picture(user, *edit.picture);
+  if (edit.username && edit.username != user.username) {
+    check_username(*edit.username);
+    check_rename(user, clock_.now());
+    changes.rename = Rename{*edit.username, clock_.now()};
+  }
   if (password) {
     changes.password_hash = hasher_.hash(*password, settings::bcrypt_cost(storage_));
     changes.kept_token = edit.kept_token;

@@ -13,7 +13,16 @@ AuthorCard card_of(const User& user) {
           .username = user.username,
           .display_name = user.display_name,
           .source = user.source,
-          .picture = user.picture};
+          .picture = user.picture,
+          .presence = user.suspended ? Presence::kSuspended : Presence::kPresent};
+}
+
+std::optional<AuthorCard> stored_card(const RowReader& reader, UserNumber user) {
+  return reader.find(tables::Cards::Key{user});
+}
+
+bool is_removed(const std::optional<AuthorCard>& card) {
+  return card && card->presence == Presence::kRemoved;
 }
 
 void bring_cards(Storage& storage, const UserRows& directory, const Clock& clock,

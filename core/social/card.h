@@ -4,6 +4,7 @@
 // follows, written by whoever made the change or, after a crash, by whoever writes next.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/ports/clock.h"
@@ -13,6 +14,10 @@
 namespace chirp::social {
 
 [[nodiscard]] AuthorCard card_of(const User& user);
+
+// What the engine keeps of a user now; empty for nobody, and for whose sign-up was cut short.
+[[nodiscard]] std::optional<AuthorCard> stored_card(const RowReader& reader, UserNumber user);
+[[nodiscard]] bool is_removed(const std::optional<AuthorCard>& card);
 
 // Writes the cards of `users`, each again until it is what the row says: rows may change meanwhile,
 // and looking at the row after each write makes sure that the last writer leaves both equal. The

@@ -71,13 +71,13 @@ void append_present(const ContentReader& snapshot, std::span<const Edge> edges, 
   for (const Edge& edge : edges) numbers.push_back(edge.other);
   auto cards = reads::cards(snapshot, numbers);
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (!cards[i] || cards[i]->presence == Presence::kRemoved) continue;
+    if (!cards[i] || cards[i]->presence != Presence::kPresent) continue;
     page.follows.push_back({std::move(*cards[i]), edges[i].since});
   }
 }
 
-// Edges of who has been removed are on their way out: they are passed over, and the page is filled
-// up from behind them. One more than it holds tells whether there is more.
+// Edges of who has been removed, on their way out, and of who is suspended are passed over, and the
+// page is filled up from behind them. One more than it holds tells whether there is more.
 FollowPage page_of(const ContentReader& snapshot, Side side, UserNumber user, UserNumber after,
                    std::uint32_t limit) {
   check_page_limit(limit, limits::kUserPageMax, "users");
@@ -123,7 +123,7 @@ FollowChange Follows::add(const User& who, std::span<const User> whom,
   for (std::size_t i = 0; i < whom.size(); ++i) {
     if (outcomes[i].result == Result::kMissing) {
       throw Error(ErrorCode::kNotFound,
-                  fmt::format("user {} or {} was removed meanwhile; the other follows were kept",
+                  fmt::format("user {} or {} was removed or suspended meanwhile; the other follows were kept",
                               who.username, whom[i].username),
                   "name");
     }

@@ -97,7 +97,7 @@ std::optional<Upload> Media::shown(MediaId id) const {
   if (!owner) return std::nullopt;
   const auto snapshot = storage_.snapshot();
   const auto card = snapshot->find(tables::Cards::Key{upload->owner});
-  if (card && card->presence == Presence::kRemoved) return std::nullopt;
+  if (card && card->presence != Presence::kPresent) return std::nullopt;
   const bool is_new = upload->idle_since == upload->created_at;
   if (is_new || owner->picture == id || reads::media_named(*snapshot, {&id, 1}).front())
     return upload;

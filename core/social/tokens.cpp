@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/social/account_suspended.h"
 
 namespace chirp::social {
 namespace {
@@ -26,8 +27,10 @@ NewToken Tokens::mint(const User& user, std::optional<std::int64_t> lifetime_ms)
 std::optional<Bearer> Tokens::bearer(std::string_view token) const {
   const auto held = tokens_.held_token(token, clock_.now());
   if (!held) return std::nullopt;
-  auto user = accounts_.present(held->user);
+  auto user = accounts_.find_kept(held->user);
   if (!user) return std::nullopt;
+  // Of who is about to be brought back it is the card that says so last.
+  if (user->suspended || !accounts_.present(user->number)) throw AccountSuspended();
   return Bearer{*std::move(user), held->expires_at};
 }
 

@@ -51,7 +51,8 @@ class Tokens {
   }
   // Revokes all of a user's, and returns how many they were.
   std::uint64_t revoke(const User& user) { return tokens_.revoke_tokens(user.number, {}); }
-  // Whose it is; empty if it is nobody's, has expired, or its owner is removed.
+  // Whose it is; empty if it is nobody's, has expired, or its owner is removed. Throws
+  // AccountSuspended if they are suspended: the token stays, for when they are back.
   [[nodiscard]] std::optional<Bearer> bearer(std::string_view token) const;
   [[nodiscard]] std::optional<User> authenticate(std::string_view token) const;
 

@@ -109,15 +109,21 @@ http::Response edit_me(Call& call) {
   edit.display_name = body.string("displayName", Need::kOptional);
   edit.bio = body.string("bio", Need::kOptional);
   edit.email = body.string("email", Need::kOptional);
+  edit.username = body.string("username", Need::kOptional);
   edit.password = body.string("password", Need::kOptional);
   // What is sent back as it was changes nothing.
   if (edit.email && edit.email == call.me().email) edit.email.reset();
+  if (edit.username == call.me().username) edit.username.reset();
   if (edit.display_name == call.me().display_name) edit.display_name.reset();
   if (edit.bio == call.me().bio) edit.bio.reset();
-  Need need = edit.email ? need_of_password(call) : Need::kOptional;
+  Need need = edit.email || edit.username ? need_of_password(call) : Need::kOptional;
   if (edit.password) need = Need::kRequired;
   const auto current = body.string("currentPassword", need);
   const auto picture = body.id("profileMediaId", Need::kOptional);
+  hold(body, edit.username, [](const std::string& text) {
+    check_chosen_username(text);
+    return 0;
+  });
   hold_profile(body, edit.email, edit.display_name, edit.bio, edit.password);
   body.check();
   if (picture || body.is_null("profileMediaId")) edit.picture = MediaId{picture.value_or(0)};

@@ -35,17 +35,26 @@ std::string_view Call::token() const { return bearer_token(request_); }
 
 // ---- what is named in the path
 
-User Call::user(std::size_t place) const {
+User Call::user(std::size_t place) const { return user(place, Whom::kPresent); }
+
+User Call::kept_user(std::size_t place) const { return user(place, Whom::kKept); }
+
+User Call::user(std::size_t place, Whom whom) const {
   const std::string_view name = path_[place];
   if (name == "me") {
     if (!caller_) throw unauthenticated("\"me\" needs a token. Log in with POST /v1/sessions.");
     return *caller_;
   }
+  const social::Accounts& accounts = engine().accounts();
+  const bool kept = whom == Whom::kKept;
   std::optional<User> found;
   if (name.starts_with('@')) {
-    if (is_username(name.substr(1))) found = engine().accounts().find_name(name.substr(1));
+    const std::string_view bare = name.substr(1);
+    if (is_username(bare)) {
+      found = kept ? accounts.find_kept(NamedUser{bare}) : accounts.find_name(bare);
+    }
   } else if (const auto id = id_in(name)) {
-    found = engine().accounts().find_id(UserId{*id});
+    found = kept ? accounts.find_kept(UserId{*id}) : accounts.find_id(UserId{*id});
   }
   if (!found) refuse_user(name);
   return *std::move(found);

@@ -49,7 +49,8 @@ class Call {
   void concerns(const User& user) { account_ = user.username; }
 
   // ---- what is named in the path, by its place; each throws 404 for what it can't be
-  [[nodiscard]] User user(std::size_t place = 0) const;  // an id, @name, or `me` (401 without)
+  [[nodiscard]] User user(std::size_t place = 0) const;       // an id, @name, or `me` (401 without)
+  [[nodiscard]] User kept_user(std::size_t place = 0) const;  // the same of suspended users, too
   [[nodiscard]] std::string_view part(std::size_t place = 0) const { return path_[place]; }
   [[nodiscard]] PostId post(std::size_t place = 0) const;
   [[nodiscard]] CommentId comment(std::size_t place = 0) const;
@@ -70,6 +71,9 @@ class Call {
   [[nodiscard]] bool has_body() const { return !request_.body.empty(); }
 
  private:
+  enum class Whom : std::uint8_t { kPresent, kKept };
+  [[nodiscard]] User user(std::size_t place, Whom whom) const;
+
   AppState& state_;
   const http::Request& request_;
   std::vector<std::string_view> path_;

@@ -29,7 +29,7 @@ class Callers {
   // Holds about `bytes` at most; with 0 every look goes to the stores. `engine` must outlive it.
   Callers(Engine& engine, std::size_t bytes);
 
-  // Null for a token that is nobody's.
+  // Null for a token that is nobody's. Throws social::AccountSuspended for a suspended user's.
   [[nodiscard]] std::shared_ptr<const User> find(std::string_view token);
   // The same from memory alone, which waits for no disk. Null also if it would take a look at the
   // stores.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/model/names.h"
+#include "core/social/account_suspended.h"
 #include "server/api/problem.h"
 #include "server/api/request_values.h"
 
@@ -88,7 +89,11 @@ Caller caller_of(Callers& callers, Access access, const http::Head& head) {
   const Said said = said_in(head);
   if (said.times == 0) return {};
   if (said.token.empty()) return {TokenState::kBad, nullptr};
-  return caller_for(access, callers.find(said.token));
+  try {
+    return caller_for(access, callers.find(said.token));
+  } catch (const social::AccountSuspended&) {
+    return {TokenState::kSuspended, nullptr};
+  }
 }
 
 std::optional<Caller> known_caller_of(Callers& callers, Access access, const http::Head& head) {
@@ -102,6 +107,7 @@ std::optional<Caller> known_caller_of(Callers& callers, Access access, const htt
 
 void check_caller(Access access, const Caller& caller) {
   if (access == Access::kNobody || caller.token_state == TokenState::kGood) return;
+  if (caller.token_state == TokenState::kSuspended) throw social::AccountSuspended();
   if (caller.token_state == TokenState::kBad) throw bad_token();
   if (access == Access::kSomebody) {
     throw unauthenticated("This call needs a token. Log in with POST /v1/sessions.");

@@ -27,7 +27,7 @@ namespace chirp::api {
 // What of an address is one client's (core/model/network.h).
 [[nodiscard]] std::string client_key_of(const std::string& address);
 
-enum class TokenState : std::uint8_t { kAbsent, kGood, kBad };
+enum class TokenState : std::uint8_t { kAbsent, kGood, kBad, kSuspended };
 
 struct Caller {
   TokenState token_state = TokenState::kAbsent;
@@ -43,7 +43,7 @@ struct Caller {
 // The same from memory alone, which waits for no disk. Empty if it takes a look at the stores.
 [[nodiscard]] std::optional<Caller> known_caller_of(Callers& callers, Access access,
                                                     const http::Head& head);
-// Throws Problem 401 unless the operation may go on with this caller.
+// Throws Problem 401, or AccountSuspended, unless the operation may go on with this caller.
 void check_caller(Access access, const Caller& caller);
 
 }  // namespace chirp::api

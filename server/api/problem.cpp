@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "core/social/account_suspended.h"
 #include "core/social/limit_exceeded.h"
 #include "server/json/json_writer.h"
 
@@ -109,6 +110,9 @@ Problem problem_of(const Error& error) {
     case ErrorCode::kForbidden:
       if (dynamic_cast<const social::LimitExceeded*>(&error) != nullptr) {
         return {403, "limit_exceeded", error.what()};
+      }
+      if (dynamic_cast<const social::AccountSuspended*>(&error) != nullptr) {
+        return unauthenticated(error.what());
       }
       return {403, "forbidden", error.what(), blame(error, error.what())};
     case ErrorCode::kConflict:

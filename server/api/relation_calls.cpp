@@ -23,6 +23,16 @@ User somebody_else(const Call& call) {
   return user;
 }
 
+// Whom the caller lets go of. A suspended user is there for whoever has something to take back, and
+// for nobody else.
+User held_by(const Call& call, bool social::Relationship::*tie) {
+  User other = call.kept_user();
+  if (other.suspended && !(call.engine().follows().check(call.me(), other).*tie)) {
+    return call.user();  // which says that there is no such user
+  }
+  return other;
+}
+
 UserNumber after(const Call& call) {
   const auto cursor = call.query("cursor");
   if (!cursor) return kNobody;
@@ -80,16 +90,16 @@ Response follow(Call& call) {
     return nothing();
   }
   const FollowAction wanted = action_in(call.body());
-  const social::FollowState state = wanted.follows
-                                        ? followed(call, somebody_else(call), wanted.reposts)
-                                        : unfollowed(call, call.user());
+  const social::FollowState state =
+      wanted.follows ? followed(call, somebody_else(call), wanted.reposts)
+                     : unfollowed(call, held_by(call, &social::Relationship::following));
   JsonWriter body;
   write_follow_state(body, state);
   return json(200, body);
 }
 
 Response unfollow(Call& call) {
-  (void)unfollowed(call, call.user());
+  (void)unfollowed(call, held_by(call, &social::Relationship::following));
   return nothing();
 }
 
@@ -116,7 +126,8 @@ Response set(Call& call) {
 
 template <Relation relation>
 Response lift(Call& call) {
-  const User other = call.user();
+  const User other = held_by(call, relation == Relation::kBlock ? &social::Relationship::blocking
+                                                                : &social::Relationship::muting);
   (void)call.engine().relations().lift(call.me(), relation, other);
   return nothing();
 }

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/names.h"
+#include "core/social/account_suspended.h"
 #include "server/api/call.h"
 #include "server/api/client.h"
 #include "server/api/credentials.h"
@@ -50,10 +51,11 @@ Credentials credentials_in(JsonBody body) {
   return said;
 }
 
+// Suspended, too: they are told so if the password is theirs.
 std::optional<User> whoever(Engine& engine, const Credentials& said) {
-  if (said.email) return engine.accounts().find_email(*said.email);
+  if (said.email) return engine.accounts().find_kept(AddressedUser{*said.email});
   if (!is_username(*said.username)) return std::nullopt;
-  return engine.accounts().find_name(*said.username);
+  return engine.accounts().find_kept(NamedUser{*said.username});
 }
 
 // Hashes the password anew if it would be hashed otherwise today. The log-in goes on even if that
@@ -73,6 +75,7 @@ http::Response log_in(Call& call) {
   if (user) call.concerns(*user);
   const std::string typed = said.email ? "e " + folded(*said.email) : "u " + folded(*said.username);
   if (!is_right(call, {user, typed, said.password})) throw unauthenticated(kWrongLogin);
+  if (user->suspended) throw social::AccountSuspended();
   renew_hash(call, *user, said.password);
   const social::NewToken session = call.engine().tokens().mint(*user, limits::kSessionMs);
   JsonWriter answer;

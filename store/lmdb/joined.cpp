@@ -51,10 +51,10 @@ bool has_rows(const Txn& txn, Table table, UserNumber user) {
 
 }  // namespace
 
-bool is_present(const Txn& txn, UserNumber number) {
+bool is_kept(const Txn& txn, UserNumber number) {
   const auto k = key(number);
   const auto value = txn.get(Table::kCards, k);
-  return value && is_present(Item{k, *value});
+  return value && presence_of(Item{k, *value}) != Presence::kRemoved;
 }
 
 std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors, IdRange range,

@@ -11,7 +11,7 @@
 namespace chirp::lmdb {
 
 // True if there is such a user and no mark of removal.
-[[nodiscard]] bool is_present(const Txn& txn, UserNumber number);
+[[nodiscard]] bool is_kept(const Txn& txn, UserNumber number);
 // The logs of many authors merged. They hold no posts: an author's newest are one short range, and
 // a merge of hundreds of logs stays in a few pages.
 [[nodiscard]] std::vector<Entry> merged_logs(const Txn& txn, std::span<const UserNumber> authors,

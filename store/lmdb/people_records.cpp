@@ -8,10 +8,16 @@ constexpr std::uint8_t kCardRemoved = 1;
 constexpr std::uint8_t kCardHasSource = 2;
 constexpr std::uint8_t kCardHasPicture = 4;
 constexpr std::uint8_t kCardHasWord = 8;  // in the place of a source id that is a number
+constexpr std::uint8_t kCardSuspended = 16;
 constexpr std::uint8_t kToldHasPost = 1;
 constexpr std::uint8_t kToldHasComment = 2;
 constexpr std::uint8_t kToldHasParent = 4;
 constexpr std::uint8_t kReaderHasFeed = 1;
+
+Presence presence_in(std::uint8_t flags) {
+  if (flags & kCardRemoved) return Presence::kRemoved;
+  return flags & kCardSuspended ? Presence::kSuspended : Presence::kPresent;
+}
 
 }  // namespace
 
@@ -19,7 +25,7 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   RecordReader in(Table::kCards, key, value);
   AuthorCard card;
   card.number = user_at(key);
-  card.presence = in.flags() & kCardRemoved ? Presence::kRemoved : Presence::kPresent;
+  card.presence = presence_in(in.flags());
   card.id = {in.fixed<std::uint64_t>()};
   if (in.flags() & kCardHasSource) card.source = SourceId{in.fixed<std::uint64_t>()};
   if (in.flags() & kCardHasWord) card.source = SourceKey(std::string(in.text()));
@@ -31,8 +37,8 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   return card;
 }
 
-bool is_present(const Item& card) {
-  return !(RecordReader(Table::kCards, card.key, card.value).flags() & kCardRemoved);
+Presence presence_of(const Item& card) {
+  return presence_in(RecordReader(Table::kCards, card.key, card.value).flags());
 }
 
 std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card) {
@@ -44,9 +50,11 @@ std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card) {
   if (card.picture != MediaId{}) out.fixed(card.picture.value);
   out.text(card.username);
   out.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
-  return static_cast<std::uint8_t>(
-      (card.presence == Presence::kRemoved ? kCardRemoved : 0) | (has_number ? kCardHasSource : 0) |
-      (has_word ? kCardHasWord : 0) | (card.picture != MediaId{} ? kCardHasPicture : 0));
+  return static_cast<std::uint8_t>((card.presence == Presence::kRemoved ? kCardRemoved : 0) |
+                                   (card.presence == Presence::kSuspended ? kCardSuspended : 0) |
+                                   (has_number ? kCardHasSource : 0) |
+                                   (has_word ? kCardHasWord : 0) |
+                                   (card.picture != MediaId{} ? kCardHasPicture : 0));
 }
 
 Time decode_since(Bytes key, Bytes value) {

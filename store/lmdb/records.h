@@ -15,8 +15,8 @@ namespace chirp::lmdb {
 
 [[nodiscard]] AuthorCard decode_card(Bytes key, Bytes value);
 std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card);
-// Whether a card has no mark of removal; the rest of it is not read.
-[[nodiscard]] bool is_present(const Item& card);
+// The rest of the card is not read.
+[[nodiscard]] Presence presence_of(const Item& card);
 
 // Of blocks, mutes and switched-off reposts.
 [[nodiscard]] Time decode_since(Bytes key, Bytes value);

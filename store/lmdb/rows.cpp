@@ -32,7 +32,7 @@ class LmdbRows final : public EachTable<LmdbRows> {
   [[nodiscard]] StoreState& state() override { return batch_.state; }
   [[nodiscard]] const StoreState& state() const override { return batch_.state; }
   [[nodiscard]] const Turn& turn() const override { return batch_.turn; }
-  [[nodiscard]] bool present(UserNumber user) const override;
+  [[nodiscard]] std::optional<Presence> presence(UserNumber user) const override;
 
   [[nodiscard]] std::optional<chirp::TimelineHead> timeline(UserNumber viewer) const override;
   void put_timeline(UserNumber viewer, const Timeline& timeline) override;
@@ -133,9 +133,9 @@ bool LmdbRows::erase_row(const typename T::Key& at) {
 
 // ---------------------------------------------------------------- the rest
 
-bool LmdbRows::present(UserNumber user) const {
+std::optional<Presence> LmdbRows::presence(UserNumber user) const {
   const auto card = batch_.walk(Table::kCards).at(key(user));
-  return card && is_present(*card);
+  return card ? std::optional(presence_of(*card)) : std::nullopt;
 }
 
 std::optional<chirp::TimelineHead> LmdbRows::timeline(UserNumber viewer) const {

@@ -93,7 +93,7 @@ FeedSources LmdbSnapshot::feed_sources(UserNumber viewer) const {
     sources.complete_from = head->complete_from;
     sources.last_read = time_of_day(head->last_read_day);
     if (is_going(viewer)) return FeedSources{state_, false, {}, {}, {}, {}, {}};
-  } else if (!is_present(txn_, viewer)) {
+  } else if (!is_kept(txn_, viewer)) {
     return sources;
   }
   sources.following = read_neighbours(txn_, Table::kFollowing, viewer);

@@ -6,11 +6,38 @@
 
 namespace chirp::query {
 
+namespace {
+
+// Who is suspended by row and card: the rows say who may be, without a look at all cards.
+void append_suspended(const Snapshot& snapshot, const UserRows& users,
+                      std::vector<UserNumber>& found) {
+  constexpr std::uint32_t kAtOnce = 1000;
+  UserQuery query;
+  query.suspended = true;
+  query.limit = kAtOnce;
+  for (bool more = true; more;) {
+    const UserMatches matches = users.list(query);
+    if (matches.users.empty()) return;
+    std::vector<UserNumber> numbers;
+    for (const User& user : matches.users) numbers.push_back(user.number);
+    const auto cards = reads::cards(snapshot, numbers);
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+      if (cards[i] && cards[i]->presence == Presence::kSuspended) found.push_back(numbers[i]);
+    }
+    query.after = matches.users.back().username;
+    more = matches.more;
+  }
+}
+
+}  // namespace
+
 Sources::Sources(const Snapshot& snapshot, const UserRows& users)
     : snapshot_(snapshot), users_(users) {
   const StoreState state = snapshot.state();
-  all_there_ = state.removals == 0 && state.post_removals == 0;
-  if (state.removals != 0) going_ = reads::unfinished_removals(snapshot);
+  if (state.removals != 0) hidden_ = reads::unfinished_removals(snapshot);
+  append_suspended(snapshot, users, hidden_);
+  std::sort(hidden_.begin(), hidden_.end());
+  all_there_ = hidden_.empty() && state.post_removals == 0;
 }
 
 UserId Sources::id_of(UserNumber number) {
@@ -37,17 +64,21 @@ std::optional<UserNumber> Sources::user(std::int64_t id) const {
 }
 
 bool Sources::is_there(UserNumber number) const {
-  return going_.empty() || !std::binary_search(going_.begin(), going_.end(), number);
+  return hidden_.empty() || !std::binary_search(hidden_.begin(), hidden_.end(), number);
 }
 
 bool Sources::is_there(const Post& post) const {
   if (all_there_) return true;
-  return is_there(post.author) && (!post.is_repost() || snapshot_.post(post.original));
+  if (!is_there(post.author)) return false;
+  return !post.is_repost() || (is_there(post.original_author) && snapshot_.post(post.original));
 }
 
 bool Sources::is_there(const Comment& comment) const {
   if (comment.state != CommentState::kThere) return false;
-  return all_there_ || (is_there(comment.author) && snapshot_.post(comment.post));
+  if (all_there_) return true;
+  if (!is_there(comment.author)) return false;
+  const auto post = snapshot_.post(comment.post);
+  return post && is_there(post->author);
 }
 
 bool Sources::is_there(ContentId content) const {

@@ -41,8 +41,8 @@ class Sources {
 
   const Snapshot& snapshot_;
   const UserRows& users_;
-  std::vector<UserNumber> going_;  // ascending; nearly always empty
-  bool all_there_;                 // nothing is being removed
+  std::vector<UserNumber> hidden_;  // on their way out, or suspended; ascending
+  bool all_there_;                  // nobody is hidden, and nothing is being removed
   std::vector<std::unique_ptr<Block>> ids_;
 };
 

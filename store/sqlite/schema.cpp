@@ -99,6 +99,11 @@ CREATE TABLE due_cards (
 constexpr const char* kThirdTables = R"sql(
 ALTER TABLE users ADD COLUMN source_word TEXT;
 CREATE UNIQUE INDEX users_source_word ON users (source_word) WHERE source_word IS NOT NULL;
+ALTER TABLE users ADD COLUMN suspended INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1));
+CREATE INDEX users_suspended ON users (username) WHERE suspended = 1;
+ALTER TABLE users ADD COLUMN old_name TEXT COLLATE NOCASE;
+ALTER TABLE users ADD COLUMN old_name_until INTEGER;
+CREATE UNIQUE INDEX users_old_name ON users (old_name) WHERE old_name IS NOT NULL;
 )sql";
 
 constexpr std::int64_t kFirstVersion = 1;

@@ -40,6 +40,33 @@ void set_picture(Connection& connection, UserNumber number, MediaId picture) {
               "id");
 }
 
+// Whether somebody else has the username of a user, or had it and is still found by it.
+bool is_name_of_another(Connection& connection, const User& user, Time now) {
+  const auto bearer = user_named(connection, user.username);
+  const auto former = user_formerly_named(connection, user.username, now);
+  return (bearer && bearer->number != user.number) || (former && former->number != user.number);
+}
+
+// A display name that only repeats the username goes along with it.
+void rename(Connection& connection, User& user, const Rename& rename) {
+  check_username(rename.username);
+  check_rename(user, rename.at);
+  const bool nameless = user.display_name == user.username;
+  const OldName old_name{user.username, Time{rename.at.ms + limits::kOldNameMs}};
+  user.username = rename.username;
+  if (is_name_of_another(connection, user, rename.at)) throw username_taken(user.username);
+  if (nameless) user.display_name = user.username;
+  user.name_origin = NameOrigin::kOwn;
+  user.old_name = old_name;
+  unindex_user(connection, user.number);
+  connection.run(
+      "UPDATE users SET username = ?2, display_name = ?3, name_origin = ?4 WHERE number = ?1",
+      user.number.value, user.username, stored_display_name(user),
+      static_cast<std::int64_t>(user.name_origin));
+  put_old_name(connection, user.number, old_name);
+  index_user(connection, user.number);
+}
+
 }  // namespace
 
 std::unique_ptr<SqliteUserDirectory> open_user_directory(const std::filesystem::path& file) {
@@ -92,6 +119,7 @@ User SqliteUserDirectory::add(const NewUser& user, Time now) {
   added.has_password = user.password_hash.has_value();
   const auto number = insert_user(connection, added, user.password_hash);
   if (!number) refuse_taken(connection, added);
+  if (user_formerly_named(connection, added.username, now)) throw username_taken(added.username);
   added.number = *number;
   index_user(connection, added.number);
   (void)note_due_card(connection, added.number);
@@ -114,6 +142,7 @@ std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
     const auto number = insert_user(connection, user, std::nullopt);
     if (!number) refuse_taken(connection, user);
     user.number = *number;
+    if (user.old_name) put_old_name(connection, user.number, *user.old_name);
     if (!first) first = number;
     ids.raise_floor(user.id);
   }
@@ -159,7 +188,15 @@ User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
     user->picture = *edit.picture;
     set_picture(connection, number, *edit.picture);
   }
-  if (edit.display_name || edit.picture) (void)note_due_card(connection, number);
+  if (edit.suspended) {
+    user->suspended = *edit.suspended;
+    connection.run("UPDATE users SET suspended = ?2 WHERE number = ?1", number.value,
+                   std::int64_t{user->suspended});
+  }
+  if (edit.rename) rename(connection, *user, *edit.rename);
+  if (edit.display_name || edit.picture || edit.suspended || edit.rename) {
+    (void)note_due_card(connection, number);
+  }
   transaction.commit();
   return *std::move(user);
 }

@@ -67,7 +67,7 @@ class LoadCache {
 class Batch {
  public:
   Batch(Connection& connection, IdMint& ids, Time now)
-      : connection_(connection), ids_(ids), now_(now) {}
+      : connection_(connection), ids_(ids), now_(now), old_names_(has_old_names(connection, now)) {}
 
   // Adds users by one statement if all of them are new, as those of a load are as a rule. False,
   // and nothing changed, if not, or if one has to be looked up first.
@@ -75,7 +75,9 @@ class Batch {
     const auto is_plain = [](const LoadedUser& loaded) {
       return loaded.source && !loaded.created_at;
     };
-    if (users.size() != kLoadedAtOnce || !std::ranges::all_of(users, is_plain)) return false;
+    if (old_names_ || users.size() != kLoadedAtOnce || !std::ranges::all_of(users, is_plain)) {
+      return false;
+    }
     const UserId floor = ids_.floor();
     std::vector<User> added;
     added.reserve(users.size());
@@ -100,7 +102,7 @@ class Batch {
     const bool named = loaded.username && is_username(*loaded.username);
     check(named || loaded.source, "a loaded user has a source id or a username");
     if (!loaded.source) {
-      if (const auto there = user_named(connection_, *loaded.username))
+      if (const auto there = holder_of(*loaded.username))
         return {*there, LoadedUserChange::kThere, false};
     }
     LoadedUserResult result;
@@ -152,7 +154,15 @@ class Batch {
     return user;
   }
 
+  // Who has the name, or had it and is still found by it.
+  [[nodiscard]] std::optional<User> holder_of(std::string_view name) {
+    auto holder = user_named(connection_, name);
+    if (!holder && old_names_) holder = user_formerly_named(connection_, name, now_);
+    return holder;
+  }
+
   bool insert(User& user) {
+    if (old_names_ && user_formerly_named(connection_, user.username, now_)) return false;
     const auto number = insert_user(connection_, user, std::nullopt);
     if (!number) return false;
     user.number = *number;
@@ -195,7 +205,7 @@ class Batch {
   }
 
   bool is_free(std::string_view name, UserNumber for_whom) {
-    const std::optional<User> holder = user_named(connection_, name);
+    const std::optional<User> holder = holder_of(name);
     return !holder || holder->number == for_whom;
   }
 
@@ -212,6 +222,7 @@ class Batch {
   Connection& connection_;
   IdMint& ids_;
   Time now_;
+  bool old_names_;
   std::optional<UserNumber> first_;  // added by this batch
   std::unordered_map<std::string, std::uint32_t> next_of_;
 };

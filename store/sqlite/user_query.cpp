@@ -62,6 +62,7 @@ std::string list_sql(const UserQuery& query, const Plan& plan) {
   if (query.email) rest += " AND u.email = ?3";
   if (query.since) rest += fmt::format(" AND {} >= ?4", created_at);
   if (query.until) rest += fmt::format(" AND {} < ?5", created_at);
+  if (query.suspended) rest += " AND u.suspended = 1";
   if (query.after) rest += " AND u.username > ?6";
   return select_users(rest + " ORDER BY u.username LIMIT ?7");
 }
@@ -122,6 +123,9 @@ std::optional<User> SqliteUserDirectory::look_up(const SoughtUser& who) const {
   if (const auto* id = std::get_if<UserId>(&who)) return user_with_id(connection, *id);
   if (const auto* named = std::get_if<NamedUser>(&who)) {
     return user_named(connection, named->username);
+  }
+  if (const auto* formerly = std::get_if<FormerlyNamedUser>(&who)) {
+    return user_formerly_named(connection, formerly->username, formerly->now);
   }
   return user_with_email(connection, std::get<AddressedUser>(who).email);
 }

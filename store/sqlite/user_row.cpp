@@ -25,11 +25,15 @@ enum Column : int {
   kNameOrigin,
   kHasPassword,
   kPicture,
+  kSuspended,
+  kOldName,
+  kOldNameUntil,
 };
 
 constexpr std::string_view kColumns =
     "u.number, u.id, u.username, u.email, u.display_name, u.bio, u.created_at, u.source_id, "
-    "u.source_word, u.name_origin, u.password IS NOT NULL, u.picture";
+    "u.source_word, u.name_origin, u.password IS NOT NULL, u.picture, u.suspended, "
+    "u.old_name, u.old_name_until";
 
 [[noreturn]] void refuse(const Connection& connection, std::int64_t number, std::string_view what) {
   throw corrupt(fmt::format("the row of user number {} has {}", number, what), connection.file());
@@ -101,6 +105,13 @@ User user_of(const Connection& connection, const Rows& rows) {
     if (picture <= 0) refuse(connection, number, "a picture that can't be one");
     user.picture = MediaId{static_cast<std::uint64_t>(picture)};
   }
+  user.suspended = rows.integer(kSuspended) != 0;
+  if (!rows.is_null(kOldName)) {
+    user.old_name = OldName{rows.text(kOldName), Time{rows.integer(kOldNameUntil)}};
+    if (!is_username(user.old_name->username)) {
+      refuse(connection, number, "an old name that can't be one");
+    }
+  }
   check_texts(connection, user);
   return user;
 }
@@ -143,10 +154,11 @@ std::optional<UserNumber> insert_user(Connection& connection, const User& user,
   if (user.picture != MediaId{}) picture = user.picture.value;
   const bool inserted = connection.run_unless_taken(
       "INSERT INTO users (id, username, email, password, display_name, bio, created_at, source_id, "
-      "source_word, name_origin, picture) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+      "source_word, name_origin, picture, suspended) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
       user.id.value, user.username, user.email, password_hash, stored_display_name(user), user.bio,
       user.created_at.ms, stored_source_id(user), stored_source_word(user),
-      static_cast<std::int64_t>(user.name_origin), picture);
+      static_cast<std::int64_t>(user.name_origin), picture, std::int64_t{user.suspended});
   if (!inserted) return std::nullopt;
   return UserNumber{static_cast<std::uint32_t>(connection.last_row_number())};
 }
@@ -166,6 +178,25 @@ std::optional<User> user_with_id(Connection& connection, UserId id) {
 std::optional<User> user_named(Connection& connection, std::string_view username) {
   static const std::string sql = select_users("WHERE u.username = ?1");
   return one_user(connection, sql, username);
+}
+
+std::optional<User> user_formerly_named(Connection& connection, std::string_view username,
+                                        Time now) {
+  static const std::string sql = select_users("WHERE u.old_name = ?1 AND u.old_name_until > ?2");
+  return one_user(connection, sql, username, now.ms);
+}
+
+bool has_old_names(Connection& connection, Time now) {
+  Rows rows = connection.rows(
+      "SELECT 1 FROM users WHERE old_name IS NOT NULL AND old_name_until > ?1 LIMIT 1", now.ms);
+  return rows.next();
+}
+
+void put_old_name(Connection& connection, UserNumber number, const OldName& old_name) {
+  connection.run("UPDATE users SET old_name = NULL, old_name_until = NULL WHERE old_name = ?1",
+                 old_name.username);
+  connection.run("UPDATE users SET old_name = ?2, old_name_until = ?3 WHERE number = ?1",
+                 number.value, old_name.username, old_name.until.ms);
 }
 
 std::optional<User> user_with_email(Connection& connection, std::string_view email) {

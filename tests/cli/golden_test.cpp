@@ -27,6 +27,7 @@ void check_golden(const std::string& name) {
 
 TEST_CASE("command line: init, help and version") { check_golden("start"); }
 TEST_CASE("command line: user") { check_golden("user"); }
+TEST_CASE("command line: suspensions and renames") { check_golden("state"); }
 TEST_CASE("command line: post") { check_golden("post"); }
 TEST_CASE("command line: follow") { check_golden("follow"); }
 TEST_CASE("command line: feed") { check_golden("feed"); }
@@ -51,7 +52,7 @@ TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{"start",  "user",   "post",    "follow", "feed",   "social",
                                        "talk",   "config", "log",     "trend",  "export", "load",
                                        "words",  "keep",   "globals", "media",  "files",  "dry",
-                                       "folder", "shapes", "query"};
+                                       "folder", "shapes", "query",   "state"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

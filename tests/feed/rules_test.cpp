@@ -68,23 +68,25 @@ TEST_CASE("rules: one's own and what those who are followed have posted is admit
 TEST_CASE("rules: each hides an entry alone") {
   REQUIRE(Scene::plain().shown());
   REQUIRE(Scene::repost().shown());
-  const std::array<Spoil, 10> of_any{
+  const std::array<Spoil, 11> of_any{
       [](Scene& s) { s.has_post = false; },
       [](Scene& s) { s.has_author = false; },
       [](Scene& s) { s.post.id = PostId{21}; },
       [](Scene& s) { s.post.author = kStranger; },
       [](Scene& s) { s.author = person(kStranger); },
       [](Scene& s) { s.author = person(kFollowed, Presence::kRemoved); },
+      [](Scene& s) { s.author = person(kFollowed, Presence::kSuspended); },
       [](Scene& s) { s.post.privacy = Privacy::kPrivate; },
       [](Scene& s) { s.author.bond.blocks = true; },
       [](Scene& s) { s.author.bond.blocked_by = true; },
       [](Scene& s) { s.author.bond.mutes = true; }};
-  const std::array<Spoil, 9> of_reposts{
+  const std::array<Spoil, 10> of_reposts{
       [](Scene& s) { s.has_original = false; },
       [](Scene& s) { s.has_original_author = false; },
       [](Scene& s) { s.original.id = PostId{11}; },
       [](Scene& s) { s.original.privacy = Privacy::kFollowers; },
       [](Scene& s) { s.original_author = person(kStranger, Presence::kRemoved); },
+      [](Scene& s) { s.original_author = person(kStranger, Presence::kSuspended); },
       [](Scene& s) { s.original_author.bond.blocks = true; },
       [](Scene& s) { s.original_author.bond.blocked_by = true; },
       [](Scene& s) { s.original_author.bond.mutes = true; },

@@ -97,7 +97,7 @@ std::vector<std::optional<Post>> ModelSnapshot::posts_at(std::span<const PostId>
   std::vector<std::optional<Post>> posts;
   for (const PostId id : ids) {
     posts.push_back(find_row<Posts>({id}));
-    if (posts.back() && !present(*state_, posts.back()->author)) posts.back().reset();
+    if (posts.back() && !kept(*state_, posts.back()->author)) posts.back().reset();
   }
   return posts;
 }
@@ -106,7 +106,7 @@ std::vector<Entry> ModelSnapshot::author_entries(std::span<const UserNumber> aut
                                                  Direction direction, std::uint32_t limit) const {
   std::vector<Entry> all;
   for (const UserNumber author : authors) {
-    if (!present(*state_, author)) continue;
+    if (!kept(*state_, author)) continue;
     for (const auto& [key, nothing] : range_rows<AuthorLogs>(
              {author, kBelowAllPosts}, {author, kAboveAllPosts}, Direction::kUp, rules::kNoLimit)) {
       all.push_back({key.id, author});
@@ -149,7 +149,7 @@ std::vector<Bond> ModelSnapshot::bonds(UserNumber viewer,
 FeedSources ModelSnapshot::feed_sources(UserNumber viewer) const {
   FeedSources sources;
   sources.state = state();
-  if (!present(*state_, viewer)) return sources;
+  if (!kept(*state_, viewer)) return sources;
   const auto timeline = this->timeline(viewer);
   if (timeline && timeline->generation == state_->scalars.generation) {
     sources.has_timeline = true;
@@ -158,7 +158,7 @@ FeedSources ModelSnapshot::feed_sources(UserNumber viewer) const {
   }
   std::set<UserNumber> authors{viewer};
   for (const Edge& edge : reads::following(*this, viewer, kNobody, rules::kNoLimit).edges) {
-    if (!present(*state_, edge.other)) continue;
+    if (!kept(*state_, edge.other)) continue;
     sources.following.push_back(edge.other);
     authors.insert(edge.other);
   }

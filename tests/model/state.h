@@ -76,9 +76,9 @@ template <class T>
 }
 
 // Whether the user has a card and is not removed.
-[[nodiscard]] inline bool present(const State& state, UserNumber user) {
+[[nodiscard]] inline bool kept(const State& state, UserNumber user) {
   const auto card = find<tables::Cards>(state, {user});
-  return card && card->presence == Presence::kPresent;
+  return card && card->presence != Presence::kRemoved;
 }
 
 }  // namespace chirp::model

@@ -31,8 +31,9 @@ class ModelRows final : public EachTable<ModelRows> {
   [[nodiscard]] StoreState& state() override { return state_.scalars; }
   [[nodiscard]] const StoreState& state() const override { return state_.scalars; }
   [[nodiscard]] const Turn& turn() const override { return turn_; }
-  [[nodiscard]] bool present(UserNumber user) const override {
-    return model::present(state_, user);
+  [[nodiscard]] std::optional<Presence> presence(UserNumber user) const override {
+    const auto card = model::find<tables::Cards>(state_, {user});
+    return card ? std::optional(card->presence) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<TimelineHead> timeline(UserNumber viewer) const override {

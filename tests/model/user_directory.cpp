@@ -79,6 +79,7 @@ bool answers(const UserQuery& query, Place place, const User& user) {
   if (query.email && (!user.email || folded(*user.email) != folded(*query.email))) return false;
   if (query.since && user.created_at < *query.since) return false;
   if (query.until && user.created_at >= *query.until) return false;
+  if (query.suspended && !user.suspended) return false;
   return !query.after || folded(user.username) > folded(*query.after);
 }
 
@@ -124,6 +125,7 @@ User ModelUserDirectory::add(const NewUser& user, Time now) {
   row.user.display_name = user.display_name.value_or(user.username);
   row.user.bio = user.bio;
   row.user.created_at = now;
+  if (find_old_name(user.username, now)) throw username_taken(user.username);
   const User& added = insert(std::move(row));
   note_due(added.number);
   return added;
@@ -156,21 +158,25 @@ LoadedUserResult ModelUserDirectory::load_one(const LoadedUser& loaded, Time now
   const bool has_name = loaded.username && is_username(*loaded.username);
   check(has_name || loaded.source, "a loaded user has a source id or a username");
   if (!loaded.source) {
-    if (const auto there = find_name(*loaded.username)) {
+    auto there = find_name(*loaded.username);
+    if (!there) there = find_old_name(*loaded.username, now);
+    if (there) {
       return {*there, LoadedUserChange::kThere, false};
     }
   }
   for (auto& [number, row] : rows_) {
     if (!loaded.source || row.user.source != loaded.source) continue;
-    if (has_name && row.user.name_origin == NameOrigin::kGenerated) return rename(row, loaded);
+    if (has_name && row.user.name_origin == NameOrigin::kGenerated) {
+      return rename(row, loaded, now);
+    }
     return {row.user, LoadedUserChange::kThere, false};
   }
   const std::string wanted = has_name ? *loaded.username : generated_username(*loaded.source);
-  const bool cut = !is_free(wanted, kNobody);
+  const bool cut = !is_free(wanted, kNobody, now);
   Row row;
   row.user.id = loaded.created_at ? loaded_id(*loaded.created_at)
                                   : UserId{snowflake::next(now, last_id_, machine_)};
-  row.user.username = cut ? free_name(wanted, kNobody) : wanted;
+  row.user.username = cut ? free_name(wanted, kNobody, now) : wanted;
   row.user.display_name = loaded.display_name.value_or(row.user.username);
   row.user.bio = loaded.bio;
   row.user.created_at = loaded.created_at.value_or(now);
@@ -180,11 +186,11 @@ LoadedUserResult ModelUserDirectory::load_one(const LoadedUser& loaded, Time now
   return {added, LoadedUserChange::kAdded, cut, note_due(added.number)};
 }
 
-LoadedUserResult ModelUserDirectory::rename(Row& row, const LoadedUser& loaded) {
+LoadedUserResult ModelUserDirectory::rename(Row& row, const LoadedUser& loaded, Time now) {
   ++version_;
   const User before = row.user;
-  const bool cut = !is_free(*loaded.username, before.number);
-  row.user.username = cut ? free_name(*loaded.username, before.number) : *loaded.username;
+  const bool cut = !is_free(*loaded.username, before.number, now);
+  row.user.username = cut ? free_name(*loaded.username, before.number, now) : *loaded.username;
   row.user.name_origin = NameOrigin::kOwn;
   if (before.display_name == before.username) {
     row.user.display_name = loaded.display_name.value_or(row.user.username);
@@ -196,14 +202,16 @@ LoadedUserResult ModelUserDirectory::rename(Row& row, const LoadedUser& loaded) 
   return {row.user, change, cut, note_due(row.user.number)};
 }
 
-bool ModelUserDirectory::is_free(std::string_view name, UserNumber for_whom) const {
+bool ModelUserDirectory::is_free(std::string_view name, UserNumber for_whom, Time now) const {
   const auto holder = find_name(name);
-  return !holder || holder->number == for_whom;
+  const auto former = find_old_name(name, now);
+  return (!holder || holder->number == for_whom) && (!former || former->number == for_whom);
 }
 
-std::string ModelUserDirectory::free_name(const std::string& name, UserNumber for_whom) const {
+std::string ModelUserDirectory::free_name(const std::string& name, UserNumber for_whom,
+                                          Time now) const {
   std::uint32_t n = 2;
-  while (!is_free(numbered_username(name, n), for_whom)) ++n;
+  while (!is_free(numbered_username(name, n), for_whom, now)) ++n;
   return numbered_username(name, n);
 }
 
@@ -226,6 +234,10 @@ std::optional<User> ModelUserDirectory::look_up(const SoughtUser& who) const {
     if (const auto* id = std::get_if<UserId>(&who)) return user.id == *id;
     if (const auto* named = std::get_if<NamedUser>(&who)) {
       return folded(user.username) == folded(named->username);
+    }
+    if (const auto* named = std::get_if<FormerlyNamedUser>(&who)) {
+      return user.old_name && user.old_name->until > named->now &&
+             folded(user.old_name->username) == folded(named->username);
     }
     return user.email && folded(*user.email) == folded(std::get<AddressedUser>(who).email);
   });
@@ -283,6 +295,25 @@ User ModelUserDirectory::edit(UserNumber number, const UserEdit& edit) {
       throw Error(ErrorCode::kNotFound, "That is no upload of theirs.", "picture");
     }
   }
+  if (edit.rename) {
+    check_username(edit.rename->username);
+    check_rename(row.user, edit.rename->at);
+    if (!is_free(edit.rename->username, number, edit.rename->at)) {
+      throw username_taken(edit.rename->username);
+    }
+    const OldName old_name{row.user.username, Time{edit.rename->at.ms + limits::kOldNameMs}};
+    for (auto& [other, others] : rows_) {
+      const auto& theirs = others.user.old_name;
+      if (theirs && folded(theirs->username) == folded(old_name.username)) {
+        others.user.old_name.reset();
+      }
+    }
+    if (row.user.display_name == row.user.username) row.user.display_name = edit.rename->username;
+    row.user.username = edit.rename->username;
+    row.user.name_origin = NameOrigin::kOwn;
+    row.user.old_name = old_name;
+  }
+  if (edit.suspended) row.user.suspended = *edit.suspended;
   if (edit.picture) row.user.picture = *edit.picture;
   if (edit.password_hash) {
     std::erase_if(tokens_, [&](const auto& token) {
@@ -294,7 +325,7 @@ User ModelUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   if (edit.bio) row.user.bio = *edit.bio;
   if (edit.password_hash) row.password = edit.password_hash;
   row.user.has_password = row.password.has_value();
-  if (edit.display_name || edit.picture) note_due(number);
+  if (edit.display_name || edit.picture || edit.suspended || edit.rename) note_due(number);
   return row.user;
 }
 

@@ -65,9 +65,9 @@ class ModelUserDirectory : public UserDirectory {
   void check_free(const User& user) const;
   User& insert(Row row);
   LoadedUserResult load_one(const LoadedUser& loaded, Time now);
-  LoadedUserResult rename(Row& row, const LoadedUser& loaded);
-  [[nodiscard]] std::string free_name(const std::string& name, UserNumber for_whom) const;
-  [[nodiscard]] bool is_free(std::string_view name, UserNumber for_whom) const;
+  LoadedUserResult rename(Row& row, const LoadedUser& loaded, Time now);
+  [[nodiscard]] std::string free_name(const std::string& name, UserNumber for_whom, Time now) const;
+  [[nodiscard]] bool is_free(std::string_view name, UserNumber for_whom, Time now) const;
   [[nodiscard]] UserId loaded_id(Time time) const;
 
   std::uint32_t machine_;

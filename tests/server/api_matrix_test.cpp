@@ -26,7 +26,7 @@ constexpr std::array kRoles{"nobody",               // without a token
                             "muter",                // has muted Mira
                             "muted",                // by Mira
                             "removed",              // the token of an account that is gone
-                            "expired",  "revoked"};
+                            "expired",  "revoked", "suspended"};
 
 struct Row {
   std::string operation;
@@ -42,7 +42,7 @@ std::string whoever(int status) {
   return all;
 }
 // Of those who are known by a good token or none; a bad one is refused.
-std::string open_to(const std::string& known) { return known + " 401 401 401"; }
+std::string open_to(const std::string& known) { return known + " 401 401 401 401"; }
 // Of those with a good token.
 std::string members(const std::string& known) { return open_to("401 " + known); }
 
@@ -61,6 +61,8 @@ std::vector<Row> account_rows() {
       {"listUsers", "/v1/users", "", open_to(kAll)},
       {"logIn", "/v1/sessions", R"({"username":"mira","password":"right password"})", whoever(201)},
       {"logIn", "/v1/sessions", R"({"username":"mira","password":"wrong password"})", whoever(401)},
+      {"logIn", "/v1/sessions", R"({"username":"hushed","password":"right password"})",
+       whoever(401)},
       {"logIn", "/v1/sessions", R"({"username":"gone","password":"right password"})", whoever(401)},
       {"logOut", "/v1/sessions/current", "", members(done)},
       {"listSessions", "/v1/sessions", "", members(ok)},
@@ -74,6 +76,8 @@ std::vector<Row> account_rows() {
       {"getUser", "/v1/users/@mira", "", open_to(kAll)},
       {"getUser", "/v1/users/{gone}", "", open_to("404 404 404 404 404 404 404 404")},
       {"getUser", "/v1/users/@gone", "", open_to("404 404 404 404 404 404 404 404")},
+      {"getUser", "/v1/users/{hushed}", "", open_to("404 404 404 404 404 404 404 404")},
+      {"getUser", "/v1/users/@hushed", "", open_to("404 404 404 404 404 404 404 404")},
       {"listUserPosts", "/v1/users/{mira}/posts", "", open_to(kAll)},
       {"listUserPosts", "/v1/users/me/posts", "", members(ok)},
       {"listUserPosts", "/v1/users/{mira}/posts?privacy=private", "", members(ok)},
@@ -99,6 +103,13 @@ std::vector<Row> relation_rows() {
       {"follow", "/v1/users/{gone}/follow", "", members(none)},
       {"unfollow", "/v1/users/{mira}/follow", "", members(done)},
       {"unfollow", "/v1/users/{gone}/follow", "", members(none)},
+      // Who is suspended can be let go of, by who holds on.
+      {"follow", "/v1/users/{hushed}/follow", "", members(none)},
+      {"unfollow", "/v1/users/{hushed}/follow", "", members("404 404 204 404 404 404 404")},
+      {"block", "/v1/users/{hushed}/block", "", members(none)},
+      {"unblock", "/v1/users/{hushed}/block", "", members("404 404 404 204 404 404 404")},
+      {"mute", "/v1/users/{hushed}/mute", "", members(none)},
+      {"unmute", "/v1/users/{hushed}/mute", "", members("404 404 404 404 404 204 404")},
       {"listBlocked", "/v1/users/me/blocks", "", members(ok)},
       {"listMuted", "/v1/users/me/mutes", "", members(ok)},
       {"block", "/v1/users/{mira}/block", "", members(unless_self)},
@@ -124,6 +135,7 @@ std::vector<Row> post_rows() {
       {"getPost", "/v1/posts/{private}", "", open_to(kSeePrivate)},
       {"getPost", "/v1/posts/{repost}", "", open_to(kSeePublic)},
       {"getPost", "/v1/posts/{goneposts}", "", open_to(gone)},
+      {"getPost", "/v1/posts/{hushedposts}", "", open_to(gone)},
       {"getPost", "/v1/posts/{public}?userId={caller}", "", members("200 200 200 404 404 200 200")},
       {"getPost", "/v1/posts/{public}?userId={tomas}", "", members("403 403 403 403 403 403 403")},
       {"removePost", "/v1/posts/{public}", "", members("204 403 403 404 404 403 403")},
@@ -145,6 +157,7 @@ std::vector<Row> talk_rows() {
       {"like", "/v1/posts/{private}/like", "", members("201 404 404 404 404 404 404")},
       {"unlike", "/v1/posts/{public}/like", "", members("200 200 200 404 404 200 200")},
       {"unlike", "/v1/posts/{followers}/like", "", members("200 404 200 404 404 404 404")},
+      {"like", "/v1/posts/{hushedposts}/like", "", members("404 404 404 404 404 404 404")},
       {"listLikes", "/v1/posts/{public}/likes", "", open_to(kSeePublic)},
       {"listLikes", "/v1/posts/{followers}/likes", "", open_to(kSeeFollowers)},
       {"listLikes", "/v1/posts/{private}/likes", "", open_to(kSeePrivate)},
@@ -211,6 +224,7 @@ class World : public ApiClient {
   World() {
     sign_up("mira");
     sign_up("gone");
+    sign_up("hushed");  // suspended, and followed by one of them
     for (const char* role : kRoles) {
       if (std::string(role) != "nobody" && std::string(role) != "self") add(role);
     }
@@ -218,6 +232,7 @@ class World : public ApiClient {
     remember("mira", user("mira").id.value);
     remember("tomas", user("tomas").id.value);
     remember("gone", user("gone").id.value);
+    remember("hushed", user("hushed").id.value);
     relate();
     write();
     make_tokens();
@@ -234,7 +249,8 @@ class World : public ApiClient {
  private:
   User user(const std::string& name) { return engine.accounts().resolve("@" + name); }
   User caller(const std::string& role) {
-    return role == "nobody" || role == "self" || role == "removed" ? user("mira") : user(role);
+    const bool named = role != "nobody" && role != "self" && role != "removed";
+    return named ? engine.accounts().resolve_kept("@" + role) : user("mira");
   }
   void remember(const std::string& name, std::uint64_t id) { names_[name] = std::to_string(id); }
 
@@ -247,6 +263,9 @@ class World : public ApiClient {
 
   void relate() {
     engine.follows().add(user("follower"), std::array{user("mira")});
+    engine.follows().add(user("follower"), std::array{user("hushed")});
+    engine.relations().set(user("blocker"), Relation::kBlock, user("hushed"));
+    engine.relations().set(user("muter"), Relation::kMute, user("hushed"));
     engine.relations().set(user("blocker"), Relation::kBlock, user("mira"));
     engine.relations().set(user("mira"), Relation::kBlock, user("blocked"));
     engine.relations().set(user("muter"), Relation::kMute, user("mira"));
@@ -267,6 +286,8 @@ class World : public ApiClient {
                            .repost(user("mira"), publish("tomas", "original", Privacy::kPublic))
                            .view.post.id.value);
     publish("gone", "goneposts", Privacy::kPublic);
+    const PostId hushed = publish("hushed", "hushedposts", Privacy::kPublic);
+    engine.reactions().react(user("tomas"), hushed, ReactionType::kLike);
     remember("comment",
              engine.comments().add(user("mira"), open, "a", kNoComment).comment.id.value);
     remember("guest", engine.comments().add(user("tomas"), open, "b", kNoComment).comment.id.value);
@@ -285,6 +306,8 @@ class World : public ApiClient {
     engine.tokens().revoke(user("revoked"));
     engine.accounts().remove(user("removed"));
     engine.accounts().remove(user("gone"));
+    engine.accounts().suspend(user("suspended"));
+    engine.accounts().suspend(user("hushed"));
   }
   static std::string caller_name(const std::string& role) { return role == "self" ? "mira" : role; }
 

@@ -34,6 +34,7 @@ constexpr Row kFeed{{
     {"none", "M<ada F P", "none"},  // privacy
     {kFed, "M<ada Q F", {}},        // a post, with its reposts
     {kFed, "M Q", {}},              // a user
+    {kFed, "M Q", kFed},            // a suspension: all comes back
 }};
 
 // By id: privacy and blocks, of both authors of a repost; not follows or mutes otherwise.
@@ -48,6 +49,7 @@ constexpr Row kPermalink{{
     {kOpen, kSeen, kOpen},
     {kSeen, "F Q M RM", {}},
     {kSeen, "Q M", {}},
+    {kSeen, "Q M", kSeen},
 }};
 
 constexpr std::string_view kListed = "RM F P | RP Q | M";
@@ -61,6 +63,7 @@ constexpr Row kLists{{
     {kLess, kListed, kLess},
     {kListed, "RM F | Q | M", {}},
     {kListed, "gone | Q | M", {}},
+    {kListed, "gone | Q | M", kListed},
 }};
 
 // Comments are seen by who sees the post, unless their author is blocked; and by nobody where a
@@ -76,6 +79,7 @@ constexpr Row kComments{{
     {kOpenTalk, kTalk, kOpenTalk},
     {kTalk, "CR CA | CQ | gone | CF", {}},
     {kTalk, "CR | none | gone | gone", {}},
+    {kTalk, "CR | none | gone | gone", kTalk},
 }};
 
 // Counters are the same for everybody: a block takes nothing but the follows that it ends.
@@ -90,6 +94,7 @@ constexpr Row kCounts{{
     {kCounted, "2/2/1 ada 4/3/1 vera 1/1/2", kCounted},
     {kCounted, "2/2/1 ada 3/2/1 vera 1/1/2", {}},
     {kCounted, "1/1/0 ada gone vera 1/0/1", {}},
+    {kCounted, "2/2/1 ada gone vera 1/1/2", kCounted},  // others' counts keep who is suspended
 }};
 
 // Of what holds and may be seen; not by who is blocked or muted.
@@ -106,6 +111,7 @@ constexpr Row kNotifications{{
     {"none", "mention:ada", "none"},
     {kTold, "comment:rolf comment:ada like:rolf like:ada repost:ada follow:ada", {}},
     {kTold, "comment:rolf like:rolf", {}},
+    {kTold, "comment:rolf like:rolf", kTold},
 }};
 
 // What happened, once; what follows from it has no event of its own but the follows that end.
@@ -118,6 +124,7 @@ constexpr Row kLog{{
     {"none", "follow.added", "follow.removed"},
     {"none", "post.removed", {}},
     {"none", "user.removed", {}},
+    {"none", "user.suspended", "user.unsuspended"},
 }};
 
 constexpr Table kTable{kFeed, kPermalink, kLists, kComments, kCounts, kNotifications, kLog};

@@ -65,6 +65,10 @@ TEST_CASE("migrate: a directory of format 1 becomes one of today's") {
   const auto directory = DataDirectory::open(world.path());
   CHECK(directory->machine() == 3);
   CHECK(directory->users().count() == 15);
+  for (const User& user : directory->users().scan(kNobody, 100)) {
+    CHECK_FALSE(user.suspended);
+    CHECK_FALSE(user.old_name);
+  }
   CHECK(faults_in(*directory).empty());
   const StoreState state = directory->storage().snapshot()->state();
   CHECK(state.log_end > Sequence{1});

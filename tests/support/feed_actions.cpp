@@ -25,6 +25,8 @@ constexpr std::array kRows{
     Row{Act::kBatch, "batch"},
     Row{Act::kJoin, "join"},
     Row{Act::kLeave, "leave"},
+    Row{Act::kSuspend, "suspend"},
+    Row{Act::kUnsuspend, "unsuspend"},
     Row{Act::kTraces, "traces"},
     Row{Act::kGather, "gather"},
     Row{Act::kFlush, "flush"},
@@ -67,7 +69,7 @@ constexpr std::array kAll{
     Weight{Act::kHold, 0.8},     Weight{Act::kReadHeld, 0.8},   Weight{Act::kVerify, 1},
     Weight{Act::kRepost, 12},    Weight{Act::kUnrepost, 1.5},   Weight{Act::kBlock, 0.6},
     Weight{Act::kUnblock, 0.8},  Weight{Act::kMute, 0.8},       Weight{Act::kUnmute, 0.8},
-    Weight{Act::kSwitch, 1.5},
+    Weight{Act::kSwitch, 1.5},   Weight{Act::kSuspend, 0.6},    Weight{Act::kUnsuspend, 2},
 };
 
 constexpr std::array kPosting{

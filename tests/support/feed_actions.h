@@ -25,6 +25,8 @@ enum class Act : std::uint8_t {
   kBatch,   // several changes in one write
   kJoin,    // somebody signs up
   kLeave,   // somebody is removed
+  kSuspend,
+  kUnsuspend,
   kTraces,  // a step of a removal
   kGather,  // one of two fan-out consumers reads what is to be delivered
   kFlush,   // … and writes a part of it

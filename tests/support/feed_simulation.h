@@ -73,6 +73,7 @@ class Simulation {
   void forget_lost_reposts();
   void join();
   void leave(UserNumber user);
+  void put_presence(UserNumber user, Presence presence);
   void batch(const Action& action);
   void gather(std::uint32_t slot);
   void flush(std::uint32_t slot, std::size_t count);

@@ -141,6 +141,9 @@ void MatrixWorld::make(Turn turn) {
       engine_.storage().write({&mark, 1}, clock_.now());
       break;
     }
+    case Turn::kSuspend:
+      engine_.accounts().suspend(user("ada"));
+      break;
   }
 }
 
@@ -164,6 +167,9 @@ void MatrixWorld::undo(Turn turn) {
       break;
     case Turn::kPrivacy:
       engine_.follows().remove(user("walt"), users({"ada"}));
+      break;
+    case Turn::kSuspend:
+      engine_.accounts().unsuspend(engine_.accounts().resolve_kept("ada"));
       break;
     case Turn::kRemovePost:
     case Turn::kRemoveUser:

@@ -37,8 +37,9 @@ enum class Turn : std::uint8_t {
   kPrivacy,     // Walt follows Ada: what is for followers is so from when it was posted
   kRemovePost,  // P
   kRemoveUser,  // Ada
+  kSuspend,     // Ada
 };
-inline constexpr std::size_t kTurns = 8;
+inline constexpr std::size_t kTurns = 9;
 
 // Stores for a world, gone with everything they wrote.
 class WorldStores {

@@ -10,7 +10,15 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Mismatch(message); }
 
-bool there(const World& world, UserNumber user) { return world.users.contains(user); }
+bool there(const World& world, UserNumber user) { return naive_present(world, user); }
+
+bool kept(const World& world, UserNumber user) { return world.users.contains(user); }
+
+// What somebody sees who takes back what they did: suspended authors' posts, too.
+bool saw(World world, UserNumber user, PostId id) {
+  world.suspended.clear();
+  return naive_sees(world, user, id);
+}
 
 bool severed(const World& world, UserNumber a, UserNumber b) {
   return world.blocks.contains({a, b}) || world.blocks.contains({b, a});
@@ -37,7 +45,13 @@ Pairs& pairs_of(World& world, Relation relation) {
 struct Expected {
   const World& world;
 
-  Result operator()(const PutCard&) const { return Result::kDone; }
+  // Of who is there, the card that they have, but for whether they are suspended.
+  Result operator()(const PutCard& change) const {
+    const UserNumber user = change.card.number;
+    const bool suspended = change.card.presence == Presence::kSuspended;
+    const bool same = kept(world, user) && world.suspended.contains(user) == suspended;
+    return same ? Result::kAlready : Result::kDone;
+  }
   Result operator()(const Publish& change) const {
     return there(world, change.author) ? Result::kDone : Result::kMissing;
   }
@@ -55,7 +69,7 @@ struct Expected {
     return repost_by(world, change.user, original) ? Result::kAlready : Result::kDone;
   }
   Result operator()(const Unrepost& change) const {
-    if (!there(world, change.user) || !naive_sees(world, change.user, change.post)) {
+    if (!there(world, change.user) || !saw(world, change.user, change.post)) {
       return Result::kMissing;
     }
     const auto own = repost_by(world, change.user, original_of(world, change.post));
@@ -72,13 +86,16 @@ struct Expected {
   }
   Result operator()(const Unfollow& change) const {
     const auto& [follower, followee] = change;
-    if (!there(world, follower) || !there(world, followee)) return Result::kMissing;
+    if (!there(world, follower) || !kept(world, followee)) return Result::kMissing;
     return world.follows.contains({follower, followee}) ? Result::kDone : Result::kAlready;
   }
-  Result operator()(const Relate& change) const { return related(change, Result::kAlready); }
+  Result operator()(const Relate& change) const {
+    if (!there(world, change.other)) return Result::kMissing;
+    return related(change, Result::kAlready);
+  }
   Result operator()(const Unrelate& change) const { return related(change, Result::kDone); }
   Result operator()(const MarkRemoved& change) const {
-    return there(world, change.user) ? Result::kDone : Result::kAlready;
+    return kept(world, change.user) ? Result::kDone : Result::kAlready;
   }
   template <class Other>
   Result operator()(const Other&) const {
@@ -88,7 +105,7 @@ struct Expected {
  private:
   template <class Change>
   Result related(const Change& change, Result if_so) const {
-    if (!there(world, change.user) || !there(world, change.other)) return Result::kMissing;
+    if (!there(world, change.user) || !kept(world, change.other)) return Result::kMissing;
     const Pairs& pairs = change.relation == Relation::kBlock ? world.blocks : world.mutes;
     const Result if_not = if_so == Result::kDone ? Result::kAlready : Result::kDone;
     return pairs.contains({change.user, change.other}) ? if_so : if_not;
@@ -99,7 +116,11 @@ struct Live {
   World& world;
   const Outcome& outcome;
 
-  void operator()(const PutCard& change) { world.users.insert(change.card.number); }
+  void operator()(const PutCard& change) {
+    world.users.insert(change.card.number);
+    world.suspended.erase(change.card.number);
+    if (change.card.presence == Presence::kSuspended) world.suspended.insert(change.card.number);
+  }
   void operator()(const Publish& change) { put({change.author, change.privacy, {}}); }
   void operator()(const RemovePost& change) { world.posts.erase(change.id); }
   void operator()(const Repost& change) {
@@ -126,7 +147,10 @@ struct Live {
   void operator()(const Unrelate& change) {
     pairs_of(world, change.relation).erase({change.user, change.other});
   }
-  void operator()(const MarkRemoved& change) { world.users.erase(change.user); }
+  void operator()(const MarkRemoved& change) {
+    world.users.erase(change.user);
+    world.suspended.erase(change.user);
+  }
   template <class Other>
   void operator()(const Other&) {}
 

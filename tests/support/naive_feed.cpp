@@ -24,13 +24,13 @@ bool is_hidden(const World& world, UserNumber viewer, UserNumber author) {
 bool in_feed(const World& world, UserNumber viewer, const NaivePost& post) {
   const bool own = post.author == viewer;
   if (!own && !world.follows.contains({viewer, post.author})) return false;
-  if (!world.users.contains(post.author)) return false;
+  if (!naive_present(world, post.author)) return false;
   if (!own && post.privacy == Privacy::kPrivate) return false;
   if (is_hidden(world, viewer, post.author)) return false;
   if (post.original == kBelowAllPosts) return true;
   const auto original = world.posts.find(post.original);
   if (original == world.posts.end()) return false;
-  if (!world.users.contains(original->second.author)) return false;
+  if (!naive_present(world, original->second.author)) return false;
   if (original->second.privacy != Privacy::kPublic) return false;
   if (is_hidden(world, viewer, original->second.author)) return false;
   return !world.reposts_off.contains({viewer, post.author});
@@ -41,7 +41,8 @@ void read_users(const Snapshot& snapshot, std::uint32_t chunk, World& world) {
   for (auto cards = reads::rows_above<tables::Cards>(snapshot, {user}, chunk); !cards.empty();
        cards = reads::rows_above<tables::Cards>(snapshot, {user}, chunk)) {
     for (const AuthorCard& card : cards) {
-      if (card.presence == Presence::kPresent) world.users.insert(card.number);
+      if (card.presence != Presence::kRemoved) world.users.insert(card.number);
+      if (card.presence == Presence::kSuspended) world.suspended.insert(card.number);
     }
     user = cards.back().number;
   }
@@ -76,11 +77,15 @@ Pairs read_pairs(const World& world, Read read) {
 
 }  // namespace
 
+bool naive_present(const World& world, UserNumber user) {
+  return world.users.contains(user) && !world.suspended.contains(user);
+}
+
 bool naive_sees(const World& world, UserNumber user, PostId id) {
   const auto found = world.posts.find(id);
   if (found == world.posts.end()) return false;
   const NaivePost& post = found->second;
-  if (!world.users.contains(post.author) || severed(world, user, post.author)) return false;
+  if (!naive_present(world, post.author) || severed(world, user, post.author)) return false;
   const bool own = post.author == user;
   if (!own && post.privacy == Privacy::kPrivate) return false;
   if (!own && post.privacy == Privacy::kFollowers && !world.follows.contains({user, post.author})) {

@@ -27,6 +27,7 @@ using Pairs = std::set<std::pair<UserNumber, UserNumber>>;
 
 struct World {
   std::set<UserNumber> users;         // who is there; removed ones are not
+  std::set<UserNumber> suspended;     // of those
   std::map<PostId, NaivePost> posts;  // what exists
   Pairs follows;                      // follower, followee
   Pairs blocks;                       // who has blocked whom
@@ -50,7 +51,10 @@ struct NaivePage {
   bool has_more = false;
 };
 
-// Whether somebody may see a post, in a feed or not: privacy, blocks, and what is gone.
+// Whether somebody is there and not suspended.
+[[nodiscard]] bool naive_present(const World& world, UserNumber user);
+
+// Whether somebody may see a post, in a feed or not: privacy, blocks, and what is gone or hidden.
 [[nodiscard]] bool naive_sees(const World& world, UserNumber user, PostId id);
 
 // Everything in the viewer's feed, newest first.

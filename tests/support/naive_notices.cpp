@@ -53,7 +53,7 @@ class Reading {
  public:
   explicit Reading(const Snapshot& snapshot) : snapshot_(snapshot), state_(snapshot.state()) {
     for (const AuthorCard& card : reads::rows_above<tables::Cards>(snapshot, {kNobody}, kAll)) {
-      if (card.presence == Presence::kPresent) present_.insert(card.number);
+      if (card.presence != Presence::kRemoved) kept_.insert(card.number);
     }
     for (const Comment& comment :
          reads::rows_above<tables::Comments>(snapshot, {kNoComment}, kAll)) {
@@ -88,7 +88,7 @@ class Reading {
     for (const Notification& one :
          reads::rows_above<tables::Notifications>(snapshot_, {kNobody, Sequence{0}}, kAll)) {
       stored[{one.user, one.sequence}] = one;
-      if (!present_.contains(one.user) && !leaving_.contains(one.user)) {
+      if (!kept_.contains(one.user) && !leaving_.contains(one.user)) {
         report("{}: told of {}, and is gone", one.user.value, one.sequence.value);
       }
       if (one.sequence >= state_.notifications) {
@@ -96,7 +96,7 @@ class Reading {
       }
     }
     for (const Notification& due : told_between(state_.log_first, state_.notifications)) {
-      if (present_.contains(due.user) && !stored.contains({due.user, due.sequence})) {
+      if (kept_.contains(due.user) && !stored.contains({due.user, due.sequence})) {
         report("{}: not told of {}", due.user.value, due.sequence.value);
       }
     }
@@ -133,7 +133,7 @@ class Reading {
         ++found;
         if (at->second == TaggedPost{post.id, post.author, tags}) continue;
         report("post {}: other hashtags than its text", post.id.value);
-      } else if (!tags.empty() && present_.contains(post.author) && !pending.contains(post.id) &&
+      } else if (!tags.empty() && kept_.contains(post.author) && !pending.contains(post.id) &&
                  !stored.empty() && post.id > stored.begin()->first &&
                  snowflake::time_of(post.id.value) >= since) {
         report("post {}: no hashtags", post.id.value);
@@ -144,7 +144,7 @@ class Reading {
 
   const Snapshot& snapshot_;
   StoreState state_;
-  std::set<UserNumber> present_;
+  std::set<UserNumber> kept_;
   std::set<UserNumber> leaving_;
   std::map<CommentId, UserNumber> authors_;
   std::vector<std::string> breaches_;

@@ -100,22 +100,29 @@ bool NaiveWorld::present(UserNumber user) const {
   return card != cards.end() && card->second.presence == Presence::kPresent;
 }
 
+bool NaiveWorld::kept(UserNumber user) const {
+  const auto card = cards.find(user);
+  return card != cards.end() && card->second.presence != Presence::kRemoved;
+}
+
 bool NaiveWorld::severed(UserNumber a, UserNumber b) const {
   return relations.contains({a, Relation::kBlock, b}) ||
          relations.contains({b, Relation::kBlock, a});
 }
 
-// The post of an id, by an author who is present.
+// The post of an id, by an author who is present or suspended.
 bool NaiveWorld::is_there(PostId id) const {
   const auto post = posts.find(id);
-  return post != posts.end() && present(post->second.author);
+  return post != posts.end() && kept(post->second.author);
 }
 
 // By the rule of feeds' oracle, in the part of this world that it needs.
-bool NaiveWorld::sees(UserNumber user, PostId id) const {
+bool NaiveWorld::sees(UserNumber user, PostId id, Why why) const {
   World world;
   for (const auto& [number, card] : cards) {
-    if (card.presence == Presence::kPresent) world.users.insert(number);
+    if (card.presence != Presence::kRemoved) world.users.insert(number);
+    const bool hidden = card.presence == Presence::kSuspended && why == Why::kToAct;
+    if (hidden) world.suspended.insert(number);
   }
   for (const auto& [number, post] : posts) {
     world.posts[number] = {post.author, post.privacy, post.original};
@@ -131,12 +138,13 @@ bool NaiveWorld::sees(UserNumber user, PostId id) const {
 
 // Who sees the post sees what others say below it, unless a block is in between: with its author,
 // or between its author and the post's.
-bool NaiveWorld::sees(UserNumber user, CommentId id) const {
+bool NaiveWorld::sees(UserNumber user, CommentId id, Why why) const {
   const auto found = comments.find(id);
   if (found == comments.end() || found->second.comment.state == CommentState::kRemoved)
     return false;
   const auto& [comment, post_author] = found->second;
-  return present(comment.author) && sees(user, comment.post) && !severed(user, comment.author) &&
+  const bool there = why == Why::kToAct ? present(comment.author) : kept(comment.author);
+  return there && sees(user, comment.post, why) && !severed(user, comment.author) &&
          !severed(comment.author, post_author);
 }
 

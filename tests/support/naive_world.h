@@ -75,13 +75,18 @@ class NaiveWorld {
   ErrorCode restore_relations(std::span<const RestoredRelation> restored, Time now);
 
   // ---- what is asked of it
+  // Neither removed nor suspended.
   [[nodiscard]] bool present(UserNumber user) const;
+  // Present or suspended.
+  [[nodiscard]] bool kept(UserNumber user) const;
   [[nodiscard]] bool severed(UserNumber a, UserNumber b) const;
-  [[nodiscard]] bool sees(UserNumber user, PostId id) const;
-  [[nodiscard]] bool sees(UserNumber user, CommentId id) const;
+  // To take something back, what is by suspended authors is seen, too.
+  enum class Why : std::uint8_t { kToAct, kToTakeBack };
+  [[nodiscard]] bool sees(UserNumber user, PostId id, Why why = Why::kToAct) const;
+  [[nodiscard]] bool sees(UserNumber user, CommentId id, Why why = Why::kToAct) const;
   [[nodiscard]] PostId original_of(PostId id) const;
   [[nodiscard]] std::optional<PostId> repost_by(UserNumber user, PostId original) const;
-  // What of these ids is there, by authors who are.
+  // What of these ids is there, by authors who are or are suspended.
   [[nodiscard]] std::optional<LoadedContent> content_of_source(const SourceKey& source) const;
   // Rows there are, and the part of them that the counters' consumer has yet to take in.
   [[nodiscard]] std::map<UserNumber, UserCounters> user_rows() const;

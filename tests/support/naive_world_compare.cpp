@@ -113,7 +113,7 @@ class Comparison {
     for (const SourceKey& source : asked) {
       numbers.emplace_back();
       for (const auto& [user, card] : world_.cards) {
-        if (world_.present(user) && card.source == source) numbers.back() = user;
+        if (world_.kept(user) && card.source == source) numbers.back() = user;
       }
       contents.push_back(world_.content_of_source(source));
     }
@@ -128,7 +128,7 @@ class Comparison {
     std::map<UserNumber, std::vector<Entry>> logs;
     std::set<MediaId> named;
     for (const auto& [id, post] : world_.posts) {
-      const bool there = world_.present(post.author);
+      const bool there = world_.kept(post.author);
       expect(snapshot_->post(id) == (there ? std::optional(post) : std::nullopt), "post {}",
              id.value);
       if (there) logs[post.author].push_back({id, post.author});
@@ -262,10 +262,10 @@ class Comparison {
     }
     std::vector<feed::AuthorMark> marks;
     for (const auto& [user, mark] : world_.marks) {
-      if (world_.present(user)) marks.push_back(mark);
+      if (world_.kept(user)) marks.push_back(mark);
     }
     for (const UserNumber user : users_) {
-      if (!world_.present(user)) continue;
+      if (!world_.kept(user)) continue;
       const UserCounters all = rows[user];
       const UserCounters late = pending[user];
       const UserCounters wanted{all.followers - late.followers, all.following - late.following,
@@ -278,7 +278,7 @@ class Comparison {
              "mark of {}", user.value);
     }
     auto found = reads::rows_above<tables::Marks>(*snapshot_, {kNobody}, kAll);
-    std::erase_if(found, [&](const auto& mark) { return !world_.present(mark.author); });
+    std::erase_if(found, [&](const auto& mark) { return !world_.kept(mark.author); });
     expect(found == marks, "marks");
   }
 
@@ -328,7 +328,7 @@ class Comparison {
     const std::vector<ContentId> remains(world_.remains.begin(), world_.remains.end());
     expect(reads::unfinished_post_removals(*snapshot_) == remains, "what has something left of it");
     for (const UserNumber user : users_) {
-      if (world_.present(user) || world_.leaving.contains(user)) continue;
+      if (world_.kept(user) || world_.leaving.contains(user)) continue;
       for (const std::string_view trace : snapshot_->traces_of(user)) {
         expect(false, "{} of {}, who is gone", trace, user.value);
       }

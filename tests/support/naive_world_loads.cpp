@@ -24,12 +24,12 @@ bool NaiveWorld::is_stored(const SourceKey& source) const {
 
 std::optional<LoadedContent> NaiveWorld::content_of_source(const SourceKey& source) const {
   for (const auto& [id, post] : posts) {
-    if (post.source != source || !present(post.author)) continue;
+    if (post.source != source || !kept(post.author)) continue;
     const PostId original = original_of(id);
     if (is_there(original)) return LoadedContent{original};
   }
   for (const auto& [id, row] : comments) {
-    const bool said = row.comment.source == source && present(row.comment.author);
+    const bool said = row.comment.source == source && kept(row.comment.author);
     if (said && is_there(row.comment.post)) {
       return LoadedContent{row.comment.post, id};
     }
@@ -77,7 +77,7 @@ void NaiveWorld::load_cards(std::span<const AuthorCard> loaded, Time now) {
 LoadCounts NaiveWorld::load_edges(std::span<const LoadedEdge> edges, Time now) {
   LoadCounts counts;
   for (const auto& [follower, followee] : edges) {
-    if (!present(follower) || !present(followee)) {
+    if (!kept(follower) || !kept(followee)) {
       ++counts.missing;
     } else if (follows.emplace(Pair{follower, followee}, now).second) {
       ++counts.stored;
@@ -107,7 +107,7 @@ LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) 
     const auto original = posts.find(each.original);
     const bool repostable = is_there(each.original) && !original->second.is_repost() &&
                             original->second.privacy == Privacy::kPublic;
-    if (!present(each.author) || (is_repost && !repostable)) {
+    if (!kept(each.author) || (is_repost && !repostable)) {
       ++counts.missing;
     } else if (is_repost && repost_by(each.author, each.original)) {
       ++counts.duplicates;
@@ -143,10 +143,10 @@ LoadCounts NaiveWorld::load_comments(std::span<const LoadedComment> loaded, Time
     const bool answers = each.parent == kNoComment ||
                          (parent != comments.end() && parent->second.comment.post == each.post &&
                           parent->second.comment.state == CommentState::kThere &&
-                          present(parent->second.comment.author));
+                          kept(parent->second.comment.author));
     if (is_stored(each.source)) {
       ++counts.duplicates;
-    } else if (!present(each.author) || !is_there(each.post) || posts.at(each.post).is_repost() ||
+    } else if (!kept(each.author) || !is_there(each.post) || posts.at(each.post).is_repost() ||
                !answers) {
       ++counts.missing;
     } else {
@@ -170,7 +170,7 @@ LoadCounts NaiveWorld::load_comments(std::span<const LoadedComment> loaded, Time
 LoadCounts NaiveWorld::load_reactions(std::span<const LoadedReaction> loaded, Time now) {
   LoadCounts counts;
   for (const auto& [user, post, type] : loaded) {
-    if (!present(user) || !is_there(post) || posts.at(post).is_repost()) {
+    if (!kept(user) || !is_there(post) || posts.at(post).is_repost()) {
       ++counts.missing;
       continue;
     }

@@ -124,7 +124,7 @@ void NaiveWorld::commit(const NotificationStep& step, Time) {
   told = step.to;
   std::set<UserNumber> told_now;
   for (const Notification& one : step.notifications) {
-    if (!present(one.user)) continue;
+    if (!kept(one.user)) continue;
     notifications[one.user][one.sequence] = one;
     told_now.insert(one.user);
   }
@@ -152,7 +152,7 @@ bool NaiveWorld::commit(const FanOutStep& step, Time) {
   if (!step.marks.empty() && settings.policy != feed::Policy::kCost) return false;
   fan_out = step.to;
   for (const feed::AuthorMark& decided : step.marks) {
-    if (!present(decided.author)) continue;
+    if (!kept(decided.author)) continue;
     marks.try_emplace(decided.author, feed::AuthorMark{decided.author});
     marks[decided.author].push_from =
         decided.push_from == feed::kNeverPushed ? feed::kNeverPushed : next_id();
@@ -163,14 +163,14 @@ bool NaiveWorld::commit(const FanOutStep& step, Time) {
 // ---- what readers keep
 
 bool NaiveWorld::mark_feed(UserNumber user, PostId up_to) {
-  if (!present(user)) return false;
+  if (!kept(user)) return false;
   reading[user].feed = up_to;
   return true;
 }
 
 bool NaiveWorld::mark_notified(UserNumber user, Sequence up_to) {
   const Sequence last{std::min(up_to.value, log_end.value - 1)};
-  if (!present(user) || reading[user].notified >= last) return false;
+  if (!kept(user) || reading[user].notified >= last) return false;
   reading[user].notified = last;
   return true;
 }

@@ -16,12 +16,24 @@ struct NaiveWorld::Apply {
 
   Outcome operator()(const PutCard& change) {
     const auto old = world.cards.find(change.card.number);
+    AuthorCard before = change.card;
+    before.presence = Presence::kPresent;
     if (old == world.cards.end()) {
       world.append(Topic::kUserCreated, now, change.card.number);
     } else {
-      if (old->second.presence == Presence::kRemoved) return {Result::kMissing};
-      if (old->second == change.card) return {Result::kAlready};
-      world.append(Topic::kUserEdited, now, change.card.number);
+      before = old->second;
+      if (before.presence == Presence::kRemoved) return {Result::kMissing};
+      if (before == change.card) return {Result::kAlready};
+    }
+    const bool was_suspended = before.presence == Presence::kSuspended;
+    const bool is_suspended = change.card.presence == Presence::kSuspended;
+    before.presence = change.card.presence;
+    if (before != change.card) world.append(Topic::kUserEdited, now, change.card.number);
+    if (is_suspended && !was_suspended) {
+      world.append(Topic::kUserSuspended, now, change.card.number);
+    }
+    if (was_suspended && !is_suspended) {
+      world.append(Topic::kUserUnsuspended, now, change.card.number);
     }
     world.cards[change.card.number] = change.card;
     return {Result::kDone};
@@ -60,6 +72,7 @@ struct NaiveWorld::Apply {
   Outcome operator()(const RemovePost& change) {
     if (!world.is_there(change.id)) return {Result::kMissing};
     const Post post = world.posts.at(change.id);
+    if (!world.present(post.author)) return {Result::kMissing};
     withdraw(post);
     return {Result::kDone, {}, post.author};
   }
@@ -85,7 +98,7 @@ struct NaiveWorld::Apply {
   }
 
   Outcome operator()(const Unrepost& change) {
-    if (!world.present(change.user) || !world.sees(change.user, change.post)) {
+    if (!world.present(change.user) || !world.sees(change.user, change.post, Why::kToTakeBack)) {
       return {Result::kMissing};
     }
     const auto own = world.repost_by(change.user, world.original_of(change.post));
@@ -119,7 +132,7 @@ struct NaiveWorld::Apply {
 
   Outcome operator()(const Unfollow& change) {
     const auto& [follower, followee] = change;
-    if (!world.present(follower) || !world.present(followee)) return {Result::kMissing};
+    if (!world.present(follower) || !world.kept(followee)) return {Result::kMissing};
     if (!world.follows.contains({follower, followee})) return {Result::kAlready};
     world.erase_follow(follower, followee, now);
     return {Result::kDone};
@@ -142,7 +155,7 @@ struct NaiveWorld::Apply {
 
   Outcome operator()(const Unrelate& change) {
     const auto& [user, other, relation] = change;
-    if (!world.present(user) || !world.present(other)) return {Result::kMissing};
+    if (!world.present(user) || !world.kept(other)) return {Result::kMissing};
     if (world.relations.erase({user, relation, other}) == 0) return {Result::kAlready};
     const bool block = relation == Relation::kBlock;
     world.append(block ? Topic::kBlockRemoved : Topic::kMuteRemoved, now, user, other);
@@ -158,7 +171,7 @@ struct NaiveWorld::Apply {
   }
 
   Outcome operator()(const Unreact& change) {
-    if (!world.present(change.user) || !world.sees(change.user, change.post)) {
+    if (!world.present(change.user) || !world.sees(change.user, change.post, Why::kToTakeBack)) {
       return {Result::kMissing};
     }
     const Post post = world.posts.at(world.original_of(change.post));
@@ -177,7 +190,7 @@ struct NaiveWorld::Apply {
   }
 
   Outcome operator()(const UnlikeComment& change) {
-    if (!world.present(change.user) || !world.sees(change.user, change.comment)) {
+    if (!world.present(change.user) || !world.sees(change.user, change.comment, Why::kToTakeBack)) {
       return {Result::kMissing};
     }
     const Comment comment = world.comments.at(change.comment).comment;

@@ -30,7 +30,7 @@ class Comparison {
         model_(model.snapshot()),
         other_(other.snapshot()) {
     for (const AuthorCard& card : reads::rows_above<tables::Cards>(*model_, {kNobody}, kAll)) {
-      (card.presence == Presence::kPresent ? users_ : removed_).push_back(card.number);
+      (card.presence != Presence::kRemoved ? users_ : removed_).push_back(card.number);
       cards_.push_back(card);
     }
     users_.push_back(UserNumber{999});  // nobody

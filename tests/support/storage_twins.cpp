@@ -233,14 +233,14 @@ void Twins::recount() {
     const auto counted = model_->storage().snapshot()->content_counters({&content, 1}).front();
     both([&](Storage& store) { rules::repair_content_counters(store, content, counted, now_); });
   }
-  const auto user = somebody_present();
+  const auto user = somebody_there();
   if (!user) return;
   const UserCounters actual = model_->storage().snapshot()->counters({&*user, 1}).front();
   both([&](Storage& store) { rules::repair_counters(store, *user, actual, now_); });
 }
 
 void Twins::walk() {
-  const auto user = somebody_present();
+  const auto user = somebody_there();
   if (!user) return;
   BuiltTimeline built = built_timeline(*model_->storage().snapshot(), *user);
   built.timeline.last_read = past();

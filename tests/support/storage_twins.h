@@ -38,7 +38,7 @@ class Twins {
   std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
   bool one_in(std::uint64_t n) { return below(n) == 0; }
   UserNumber anybody();
-  std::optional<UserNumber> somebody_present();
+  std::optional<UserNumber> somebody_there();
   std::optional<Post> some_post();
   Time past();
   Change some_change();

@@ -16,11 +16,11 @@ constexpr std::uint32_t kUsers = 9;
 
 UserNumber Twins::anybody() { return UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))}; }
 
-std::optional<UserNumber> Twins::somebody_present() {
+std::optional<UserNumber> Twins::somebody_there() {
   std::vector<UserNumber> users;
   for (const AuthorCard& card :
        reads::rows_above<tables::Cards>(*model_->storage().snapshot(), {kNobody}, kAll)) {
-    if (card.presence == Presence::kPresent) users.push_back(card.number);
+    if (card.presence != Presence::kRemoved) users.push_back(card.number);
   }
   if (users.empty()) return std::nullopt;
   return users[below(users.size())];
@@ -39,6 +39,7 @@ AuthorCard Twins::some_card() {
   AuthorCard result = card(anybody().value);
   if (result.number.value % 2 == 0) result.source = drawn_source(result.number.value);
   if (one_in(2)) result.display_name = result.username;
+  if (one_in(4)) result.presence = Presence::kSuspended;
   return result;
 }
 

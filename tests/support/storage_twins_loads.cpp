@@ -24,8 +24,8 @@ void Twins::load_cards() {
 void Twins::load_edges() {
   std::vector<LoadedEdge> edges;
   for (std::uint64_t i = 0; i < below(12); ++i) {
-    const auto follower = somebody_present();
-    const auto followee = somebody_present();
+    const auto follower = somebody_there();
+    const auto followee = somebody_there();
     if (follower && followee && *follower != *followee) edges.push_back({*follower, *followee});
   }
   both([&](Storage& store) { return rules::load_edges(store, edges, now_); });
@@ -34,7 +34,7 @@ void Twins::load_edges() {
 void Twins::load_posts() {
   std::vector<LoadedPost> posts;
   for (std::uint64_t i = 0; i < below(8); ++i) {
-    const auto author = somebody_present();
+    const auto author = somebody_there();
     const auto original = one_in(3) ? some_post() : std::nullopt;
     if (author) {
       posts.push_back({drawn_source(below(60)), *author, past(), "#loaded",
@@ -45,8 +45,8 @@ void Twins::load_posts() {
 }
 
 void Twins::restore() {
-  const auto author = somebody_present();
-  const auto other = somebody_present();
+  const auto author = somebody_there();
+  const auto other = somebody_there();
   if (!author || !other) return;
   const auto there = some_post();
   const PostId id = there && one_in(4)
@@ -71,7 +71,7 @@ void Twins::load_talk() {
   std::vector<SourceKey> sources;
   const auto there = comments_of(model_->storage());
   for (std::uint64_t i = 0; i < 1 + below(6); ++i) {
-    const auto author = somebody_present();
+    const auto author = somebody_there();
     const auto post = some_post();
     if (!author || !post) return;
     CommentId parent = kNoComment;
@@ -87,8 +87,8 @@ void Twins::load_talk() {
 }
 
 void Twins::restore_talk() {
-  const auto user = somebody_present();
-  const auto other = somebody_present();
+  const auto user = somebody_there();
+  const auto other = somebody_there();
   const auto post = some_post();
   if (!user || !other || !post || post->is_repost()) return;
   Comment comment;

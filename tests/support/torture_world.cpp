@@ -12,6 +12,7 @@
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
+#include "core/social/card.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/doctor_village.h"
 #include "tests/support/pictures.h"
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kUsers = 6;
+constexpr std::uint32_t kUsers = 7;
 constexpr std::string_view kLater = "2026-02-01T12:00:00Z";
 // Cheap passwords; not part of what is compared, so that a command may set it again.
 constexpr std::string_view kCost = "auth.bcrypt_cost";
@@ -53,6 +54,13 @@ Names add_talk(store::DataDirectory& directory) {
   return {{"{post}", std::to_string(post.value)},
           {"{repost}", std::to_string(shown.value)},
           {"{comment}", std::to_string(comment.value)}};
+}
+
+void suspend_last(store::DataDirectory& directory) {
+  UserEdit edit;
+  edit.suspended = true;
+  const Change card = PutCard{social::card_of(directory.users().edit(UserNumber{kUsers}, edit))};
+  directory.storage().write({&card, 1}, test_clock().now());
 }
 
 // Whatever the seed says, by people who are there; pending.
@@ -100,19 +108,25 @@ void write_inputs(const fs::path& folder, std::uint64_t seed) {
 
 void add_people(store::DataDirectory& directory, std::vector<std::string>& lines) {
   for (const User& user : directory.users().scan(kNobody, kAll)) {
-    lines.push_back(fmt::format("profile {} \"{}\" {} \"{}\" {} {}", user.number.value,
+    lines.push_back(fmt::format("profile {} {} {} \"{}\" {} \"{}\" {} {}", user.number.value,
+                                user.username, user.old_name ? user.old_name->username : "-",
                                 user.display_name, user.email.value_or("-"), user.bio,
                                 user.has_password ? "password" : "-",
                                 user.picture == MediaId{} ? "-" : "picture"));
   }
 }
 
+std::string_view name_of(Presence presence) {
+  if (presence == Presence::kRemoved) return "removed";
+  return presence == Presence::kSuspended ? "suspended" : "there";
+}
+
 void add_cards(const Snapshot& snapshot, std::vector<std::string>& lines) {
   for (const AuthorCard& card : reads::rows_above<tables::Cards>(snapshot, {kNobody}, kAll)) {
     const UserNumber user = card.number;
-    lines.push_back(fmt::format("card of {} \"{}\" {} {}", user.value, card.display_name,
-                                card.picture == MediaId{} ? "-" : "picture",
-                                card.presence == Presence::kRemoved ? "removed" : "there"));
+    lines.push_back(fmt::format("card of {} {} \"{}\" {} {}", user.value, card.username,
+                                card.display_name, card.picture == MediaId{} ? "-" : "picture",
+                                name_of(card.presence)));
     for (const Relation relation : {Relation::kBlock, Relation::kMute, Relation::kRepostsOff}) {
       for (const Edge& edge : reads::related(snapshot, user, relation, kNobody, kAll).edges) {
         lines.push_back(fmt::format("relation {} {} {}", user.value, static_cast<int>(relation),
@@ -178,6 +192,7 @@ Names make_torture_world(const fs::path& folder, std::uint64_t seed) {
     rules::set_plain(directory->storage(), kCost, "4");
     fill(*directory, users, 3 + more % 3);
     names = add_talk(*directory);
+    suspend_last(*directory);
   }
   write_file(folder / "base.txt", "1 2\n2 3\n3 4\n4 1\n");
   run_in(folder, {"load", "graph", "./base.txt"});

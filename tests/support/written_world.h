@@ -31,7 +31,7 @@ class WrittenWorld {
   bool one_in(std::uint64_t n) { return below(n) == 0; }
   UserNumber anybody();
   UserNumber anybody_but(UserNumber user);
-  std::optional<UserNumber> somebody_present();
+  std::optional<UserNumber> somebody_there();
   PostId some_post();
   CommentId some_comment();
   Time past();

@@ -20,10 +20,10 @@ typename Map::key_type recent(const Map& map, std::uint64_t pick) {
 
 }  // namespace
 
-std::optional<UserNumber> WrittenWorld::somebody_present() {
+std::optional<UserNumber> WrittenWorld::somebody_there() {
   std::vector<UserNumber> users;
   for (const auto& [user, card] : world_.cards) {
-    if (world_.present(user)) users.push_back(user);
+    if (world_.kept(user)) users.push_back(user);
   }
   if (users.empty()) return std::nullopt;
   return users[below(std::min<std::size_t>(users.size(), 7))];
@@ -31,7 +31,7 @@ std::optional<UserNumber> WrittenWorld::somebody_present() {
 
 // Mostly somebody who is there.
 UserNumber WrittenWorld::anybody() {
-  const auto user = one_in(10) ? std::nullopt : somebody_present();
+  const auto user = one_in(10) ? std::nullopt : somebody_there();
   return user ? *user : UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))};
 }
 
@@ -78,6 +78,8 @@ AuthorCard WrittenWorld::some_card(Comes comes) {
   if (one_in(4)) card.picture = MediaId{1 + below(3)};
   const auto old = world_.cards.find(number);
   if (old != world_.cards.end()) card.source = old->second.source;
+  const bool was_suspended = old != world_.cards.end() && !world_.present(number);
+  if (was_suspended != one_in(4)) card.presence = Presence::kSuspended;
   const bool taken = std::any_of(world_.cards.begin(), world_.cards.end(),
                                  [&](const auto& row) { return row.second.source == source; });
   if (!card.source && !taken && comes == Comes::kAlone && one_in(2)) card.source = source;

@@ -109,7 +109,7 @@ void WrittenWorld::restore(const char* what, ErrorCode wanted, Call call) {
 }
 
 void WrittenWorld::restore_posts() {
-  const auto author = somebody_present();
+  const auto author = somebody_there();
   if (!author) return;
   std::vector<Post> posts;
   for (std::uint64_t i = 0; i < 1 + below(2); ++i) {
@@ -129,8 +129,8 @@ void WrittenWorld::restore_posts() {
 }
 
 void WrittenWorld::restore_edges() {
-  const auto follower = somebody_present();
-  const auto followee = somebody_present();
+  const auto follower = somebody_there();
+  const auto followee = somebody_there();
   if (!follower || !followee || *follower == *followee) return;
   const std::vector<RestoredEdge> edges{
       {*follower, *followee, past(), one_in(2) ? Reposts::kOff : Reposts::kOn}};
@@ -139,7 +139,7 @@ void WrittenWorld::restore_edges() {
 }
 
 void WrittenWorld::restore_comments() {
-  const auto author = somebody_present();
+  const auto author = somebody_there();
   const PostId post = some_post();
   if (!author || (world_.posts.contains(post) && world_.posts.at(post).is_repost())) return;
   Comment comment;
@@ -165,7 +165,7 @@ void WrittenWorld::restore_comments() {
 }
 
 void WrittenWorld::restore_reactions() {
-  const auto user = somebody_present();
+  const auto user = somebody_there();
   const PostId post = some_post();
   if (!user || (world_.posts.contains(post) && world_.posts.at(post).is_repost())) return;
   std::vector<RestoredReaction> reactions{{content_of(post), *user, ReactionType::kSad, past()}};
@@ -179,8 +179,8 @@ void WrittenWorld::restore_reactions() {
 }
 
 void WrittenWorld::restore_relations() {
-  const auto user = somebody_present();
-  const auto other = somebody_present();
+  const auto user = somebody_there();
+  const auto other = somebody_there();
   if (!user || !other || *user == *other) return;
   const std::vector<RestoredRelation> relations{
       {*user, *other, one_in(2) ? Relation::kMute : Relation::kBlock, past()}};

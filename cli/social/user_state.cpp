@@ -1,0 +1,98 @@
+// Accounts as who runs the directory changes them: hidden, brought back, under another name.
+#include "cli/social/user_state.h"
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "core/limits.h"
+#include "core/model/time.h"
+
+namespace chirp::cli {
+namespace {
+
+struct NameOptions {
+  std::string name;
+};
+struct RenameOptions {
+  std::string name;
+  std::string username;
+};
+
+constexpr const char* kNameHelp = "A username in any case, @username or an id";
+
+void note_rest(Context& context, const social::UserView& view) {
+  if (view.unfinished.empty()) return;
+  context.out().warn(
+      fmt::format("@{} is changed, but feeds do not show it yet: {} The next command that writes "
+                  "does the rest.",
+                  view.user.username, safe(view.unfinished)));
+}
+
+Status run_suspend(Context& context, const NameOptions& options) {
+  social::Accounts& accounts = context.writing_engine().accounts();
+  const User user = accounts.resolve_kept(options.name);
+  const social::UserView view = accounts.suspend(user);
+  context.out().note(
+      user.suspended
+          ? fmt::format("{} is suspended already.", user.username)
+          : fmt::format("{} is suspended: hidden everywhere, with all posts. Nothing is lost.",
+                        user.username));
+  note_rest(context, view);
+  return Status::kDone;
+}
+
+Status run_unsuspend(Context& context, const NameOptions& options) {
+  social::Accounts& accounts = context.writing_engine().accounts();
+  const User user = accounts.resolve_kept(options.name);
+  const social::UserView view = accounts.unsuspend(user);
+  context.out().note(user.suspended
+                         ? fmt::format("{} is back, with all posts and follows.", user.username)
+                         : fmt::format("{} is not suspended.", user.username));
+  note_rest(context, view);
+  return Status::kDone;
+}
+
+Status run_rename(Context& context, const RenameOptions& options) {
+  social::Accounts& accounts = context.writing_engine().accounts();
+  const User user = accounts.resolve_kept(options.name);
+  const social::UserView view = accounts.rename(user, options.username);
+  if (view.user.username == user.username) {
+    context.out().note(fmt::format("That is the name of {} already.", user.username));
+  } else {
+    context.out().note(fmt::format("{} is {} now. The old name leads there until {}.",
+                                   user.username, view.user.username,
+                                   iso8601(view.user.old_name->until)));
+  }
+  note_rest(context, view);
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_user_state(App& app, Command& noun) {
+  {
+    auto [verb, options] = app.verb<NameOptions>(
+        noun,
+        {"suspend", "Hide somebody everywhere; nothing is lost, and tokens are refused.",
+         "chirp user suspend troll\nchirp user list --suspended"},
+        run_suspend);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+  }
+  {
+    auto [verb, options] = app.verb<NameOptions>(
+        noun, {"unsuspend", "Bring back who was suspended.", "chirp user unsuspend troll"},
+        run_unsuspend);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+  }
+  {
+    auto [verb, options] = app.verb<RenameOptions>(
+        noun,
+        {"rename", "Give somebody another username; the old one leads to them for 30 days.",
+         "chirp user rename mira mira_okafor"},
+        run_rename);
+    verb.add_option("NAME", options.name, kNameHelp)->required();
+    verb.add_option("USERNAME", options.username, "1 to 15 of A-Z a-z 0-9 _")->required();
+  }
+}
+
+}  // namespace chirp::cli
