@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/load/import_media.h"
 #include "core/load/source.h"
 #include "core/model/names.h"
 
@@ -103,36 +102,6 @@ Row Row::inner(const char* key) const {
     throw BadRow{fmt::format("\"{}\" is no object", key)};
   }
   return Row(value);
-}
-
-User user_of(const Row& row) {
-  User user;
-  user.id = UserId{row.id("userId")};
-  user.username = row.text("username");
-  check_username(user.username);
-  user.display_name = row.text("displayName");
-  if (checked_display_name(user.display_name) != user.display_name) {
-    throw BadRow{"\"displayName\" is not normalised"};
-  }
-  user.bio = row.text("bio");
-  if (checked_bio(user.bio) != user.bio) throw BadRow{"\"bio\" is not normalised"};
-  user.created_at = row.time("createdAt");
-  if (row.has("email")) {
-    user.email = row.text("email");
-    check_email(*user.email);
-  }
-  if (row.has("profileImageUrl")) {
-    user.picture = ImportMedia::upload_at(row.text("profileImageUrl"));
-    if (user.picture == MediaId{}) throw BadRow{"\"profileImageUrl\" is no upload"};
-  }
-  user.source = row.source();
-  user.name_origin = row.flag("nameGenerated") ? NameOrigin::kGenerated : NameOrigin::kOwn;
-  user.suspended = row.flag("suspended");
-  if (row.has("oldName")) {
-    user.old_name = OldName{row.text("oldName"), row.time("oldNameUntil")};
-    check_username(user.old_name->username);
-  }
-  return user;
 }
 
 Privacy privacy_of(const Row& row) {

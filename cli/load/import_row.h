@@ -12,7 +12,6 @@
 #include "core/model/post.h"
 #include "core/model/reaction.h"
 #include "core/model/relation.h"
-#include "core/model/user.h"
 
 namespace chirp::cli {
 
@@ -46,9 +45,6 @@ class Row {
  private:
   simdjson::dom::object object_;
 };
-
-// A row of users.jsonl. Throws BadRow, or what the rules of names throw.
-[[nodiscard]] User user_of(const Row& row);
 
 // What `privacy`, `relation` and `likeType` of a row name.
 [[nodiscard]] Privacy privacy_of(const Row& row);

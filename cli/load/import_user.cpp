@@ -35,6 +35,11 @@ User user_of(const Row& row) {
   }
   user.source = row.source();
   user.name_origin = row.flag("nameGenerated") ? NameOrigin::kGenerated : NameOrigin::kOwn;
+  user.suspended = row.flag("suspended");
+  if (row.has("oldName")) {
+    user.old_name = OldName{row.text("oldName"), row.time("oldNameUntil")};
+    check_username(user.old_name->username);
+  }
   return user;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/social/post_text.h"
 #include "cli/social/reactions.h"
 #include "core/limits.h"
+#include "core/model/names.h"
 #include "core/model/nearest.h"
 #include "server/json/render.h"
 
