@@ -54,8 +54,11 @@ class PostLoad {
         clock_(context.clock()),
         names_(session_, options.names) {
     if (session_.is_dry()) {
-      trial_.emplace(session_.existing(&trial_words_),
-                     options.as.empty() ? load::Author::kFromSource : load::Author::kGiven);
+      const Existing existing = session_.existing(&trial_words_);
+      const auto author = existing.users != nullptr ? author_of(context, options) : std::nullopt;
+      trial_.emplace(existing,
+                     options.as.empty() ? load::Author::kFromSource : load::Author::kGiven,
+                     author.value_or(kNobody));
     } else {
       storage_ = &context.writing_engine().storage();
       loader_.emplace(*storage_, context.engine().directory(), clock_, session_.pause(),

@@ -48,7 +48,13 @@ std::uint64_t PeopleTrial::finish(const Snapshot* snapshot) {
     });
   }
   if (existing_.users != nullptr) {
-    for (const auto& [name, place] : names_) added -= existing_.users->find_name(name) ? 1u : 0u;
+    named_.assign(names_.size(), kNobody);
+    for (const auto& [name, place] : names_) {
+      const auto user = existing_.users->find_name(name);
+      if (!user) continue;
+      named_[place] = user->number;
+      --added;
+    }
   }
   return added;
 }
@@ -158,10 +164,10 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
   const auto named = post.repost_of ? post.repost_of : post.reply_to;
   const load::Slot target = named ? ids_.slot_of(*named) : self;
   // Who wrote a post that came before becomes a user all the same.
-  std::uint64_t author = std::uint64_t{2} << 32;
+  std::uint64_t author = kGiven << 32;
   if (inside || author_ == load::Author::kFromSource) {
     author = post.author_id ? people_.slot_of(*post.author_id)
-                            : std::uint64_t{1} << 32 | people_.named(post.username);
+                            : kByName << 32 | people_.named(post.username);
   }
   item_of_.resize(ids_.size(), 0);
   if (item_of_[self] != 0) {
@@ -185,13 +191,19 @@ void PostTrial::finish() {
   for (const Item& item : items_) count(item, snapshot.get());
 }
 
+UserNumber PostTrial::author_of(const Item& item) const {
+  const auto place = static_cast<std::uint32_t>(item.author);
+  if (item.author >> 32 == kById) return people_.number(place);
+  return item.author >> 32 == kByName ? people_.number_named(place) : given_;
+}
+
 // Whether its author has repeated the same before, in the input or in the data directory.
 bool PostTrial::repeats_already(const Item& item, const Snapshot* snapshot) {
   const load::Slot original = originals_[item.self];
   if (!reposted_.emplace(item.author, original).second) return true;
   const auto there = posts_there_.find(original);
-  if (there == posts_there_.end() || item.author >> 32 != 0) return false;
-  const UserNumber author = people_.number(static_cast<load::Slot>(item.author));
+  if (there == posts_there_.end()) return false;
+  const UserNumber author = author_of(item);
   if (author == kNobody) return false;
   return snapshot->find(tables::RepostsOf::Key{there->second, author}).has_value();
 }

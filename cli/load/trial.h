@@ -63,11 +63,16 @@ class PeopleTrial {
   [[nodiscard]] std::uint64_t names_without_user();
   // Kept from finish().
   [[nodiscard]] UserNumber number(load::Slot slot) const { return ids_.number(slot); }
+  // The same by a place that named() gave.
+  [[nodiscard]] UserNumber number_named(std::uint32_t place) const {
+    return place < named_.size() ? named_[place] : kNobody;
+  }
 
  private:
   Existing existing_;
   load::IdTable ids_;
   std::unordered_map<std::string, std::uint32_t> names_;  // in lower case
+  std::vector<UserNumber> named_;                         // by the place of the name, in finish()
   std::vector<SourceId> said_;                            // whom a table names
 };
 
@@ -98,8 +103,9 @@ class EdgeTrial {
 
 class PostTrial {
  public:
-  PostTrial(const Existing& existing, load::Author author)
-      : existing_(existing), people_(existing), ids_(kTrialRows), author_(author) {}
+  // `given` is the author if it is somebody who is there, whatever the input says.
+  PostTrial(const Existing& existing, load::Author author, UserNumber given = kNobody)
+      : existing_(existing), people_(existing), ids_(kTrialRows), author_(author), given_(given) {}
 
   // What is wrong with the post, if something is. Why what it repeats can't be taken, if so, is
   // left in `inner`.
@@ -111,6 +117,10 @@ class PostTrial {
   [[nodiscard]] bool full() const { return full_; }
 
  private:
+  // What an item's author is a place of, in its upper 32 bits.
+  static constexpr std::uint64_t kById = 0;
+  static constexpr std::uint64_t kByName = 1;
+  static constexpr std::uint64_t kGiven = 2;
   // What stands behind a slot.
   enum class Kind : std::uint8_t { kUnseen, kOpen, kPlain, kComment, kRepost, kNothing };
   struct Item {
@@ -127,12 +137,14 @@ class PostTrial {
   [[nodiscard]] bool repeats_already(const Item& item, const Snapshot* snapshot);
   void settle(load::Slot slot);
   [[nodiscard]] Kind kind_of(const Item& item) const;
+  [[nodiscard]] UserNumber author_of(const Item& item) const;
   void count(const Item& item, const Snapshot* snapshot);
 
   Existing existing_;
   PeopleTrial people_;
   load::IdTable ids_;  // of posts, and of what they name
   load::Author author_;
+  UserNumber given_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> item_of_;  // by slot: one more than its place among the items, or 0
   std::vector<Kind> kinds_;             // by slot, in finish()
