@@ -141,4 +141,25 @@ std::size_t JsonValues::measure() {
   }
 }
 
+bool are_json_lines(std::string_view head) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    const char c = head[i];
+    // A line that ends inside a string is cut off, which no layout of a value over lines does.
+    if (c == '\n') return depth == 0 || in_string;
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return true;
+}
+
 }  // namespace chirp::cli::input

@@ -45,4 +45,8 @@ class JsonValues {
   bool over_ = false;
 };
 
+// Whether each line of a text that starts so is a value of its own: the first line closes what it
+// opens, or is cut off.
+[[nodiscard]] bool are_json_lines(std::string_view head);
+
 }  // namespace chirp::cli::input

@@ -43,28 +43,6 @@ std::string_view head_of(TextBuffer& buffer) {
   return trimmed(buffer.unread());
 }
 
-// Whether each line is a value of its own: the first line closes what it opens.
-bool are_json_lines(std::string_view head) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < head.size(); ++i) {
-    const char c = head[i];
-    // A line that ends inside a string is cut off, which no layout of a value over lines does.
-    if (c == '\n') return depth == 0 || in_string;
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return true;
-}
-
 // Whether the texts of the row that are kept are UTF-8; other cells may be what they like.
 bool are_utf8(const CsvRow& row, const Columns& columns) {
   return std::ranges::none_of(

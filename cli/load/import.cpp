@@ -33,12 +33,6 @@ namespace dom = simdjson::dom;
 constexpr std::size_t kUserBatch = 2000;
 constexpr std::size_t kRowBatch = 5000;
 
-std::string text_of(const Row& row) {
-  std::string text = row.text("content");
-  if (checked_loaded_text(text).text != text) throw BadRow{"\"content\" is not normalised"};
-  return text;
-}
-
 // The row of a batch that the stores don't take.
 struct RefusedRow {
   std::size_t index;

@@ -123,4 +123,10 @@ ReactionType type_of(const Row& row) {
   throw BadRow{fmt::format("\"likeType\" is \"{}\"", printable(name))};
 }
 
+std::string text_of(const Row& row) {
+  std::string text = row.text("content");
+  if (checked_loaded_text(text).text != text) throw BadRow{"\"content\" is not normalised"};
+  return text;
+}
+
 }  // namespace chirp::cli

@@ -46,6 +46,8 @@ class Row {
   simdjson::dom::object object_;
 };
 
+// The `content` of a post or comment.
+[[nodiscard]] std::string text_of(const Row& row);
 // What `privacy`, `relation` and `likeType` of a row name.
 [[nodiscard]] Privacy privacy_of(const Row& row);
 [[nodiscard]] Relation relation_of(const Row& row);
