@@ -32,14 +32,15 @@ function(package_of library result)
   set(${result} ${package} PARENT_SCOPE)
 endfunction()
 
-# dpkg-shlibdeps sees what the program is linked to. Two libraries it opens when it needs them.
+# dpkg-shlibdeps sees what the program is linked to. Some libraries it opens when it needs them.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 find_program(CHIRP_DPKG_QUERY dpkg-query)
 if(CHIRP_DPKG_QUERY)
   package_of(${pkgcfg_lib_libarchive_archive} archive_package)
   package_of(${pkgcfg_lib_libcrypto_crypto} crypto_package)
   package_of(${pkgcfg_lib_httplib_cpp-httplib} httplib_package)
-  set(CPACK_DEBIAN_PACKAGE_DEPENDS "${archive_package}, ${crypto_package}")
+  package_of(${pkgcfg_lib_libxml2_xml2} xml_package)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "${archive_package}, ${crypto_package}, ${xml_package}")
   # For measuring alone.
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${httplib_package}, redis-server, nginx")
 endif()

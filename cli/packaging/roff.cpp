@@ -51,6 +51,13 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-std::string roff_argument(std::string_view text) { return "\"" + roff(text) + "\""; }
+std::string roff_argument(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : roff(text)) {
+    out += c;
+    if (c == '|') out += "\\:";
+  }
+  return out + "\"";
+}
 
 }  // namespace chirp::cli

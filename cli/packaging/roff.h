@@ -10,7 +10,8 @@ namespace chirp::cli {
 // no line is taken for a request, and characters beyond ASCII go by their number. Blanks and line
 // ends stay: roff fills lines unless it is told otherwise.
 [[nodiscard]] std::string roff(std::string_view text);
-// The same for the argument of a macro, in quotes.
+// The same for the argument of a macro, in quotes; a long list of choices may be broken behind a
+// bar.
 [[nodiscard]] std::string roff_argument(std::string_view text);
 
 }  // namespace chirp::cli

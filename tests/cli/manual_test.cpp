@@ -209,7 +209,7 @@ TEST_CASE("manual: text is shown as it is written") {
   if (!has_groff()) return;
   for (const std::string text :
        {".TH at the start", "'quoted' `ticks` ^ ~ \"marks\" a\\b \\n \\fB", "--no-wait -h",
-        "one\n.two\n'three", "[OPTION…] “so” naïve ø", "%d \\(em"}) {
+        "one\n.two\n'three", "[OPTION…] “so” naïve ø", "%d \\(em", "push|pull|hybrid"}) {
     CAPTURE(text);
     const std::string words =
         words_of(plain(".TH T 1\n.nh\n.SH N\n.EX\n" + cli::roff(text) + "\n.EE\n"));
