@@ -61,14 +61,16 @@ const ExpectedEntry* ExpectedFeed::head() {
   return next;
 }
 
-// Somebody who is gone, stands behind a block, or is muted.
+// Somebody who is gone or suspended, who may be the viewer, or who stands behind a block or is
+// muted.
 bool ExpectedFeed::hides(UserNumber author) {
   const auto [known, is_new] = hidden_.try_emplace(author, false);
-  if (!is_new || author == viewer_) return known->second;
+  if (!is_new) return known->second;
+  known->second = present_of(snapshot_, {author}).empty();
+  if (known->second || author == viewer_) return known->second;
   const Bond from_here = snapshot_.bonds(viewer_, {&author, 1}).front();
   const Bond from_there = snapshot_.bonds(author, {&viewer_, 1}).front();
-  known->second = from_here.blocks || from_there.blocks || from_here.mutes ||
-                  present_of(snapshot_, {author}).empty();
+  known->second = from_here.blocks || from_there.blocks || from_here.mutes;
   return known->second;
 }
 

@@ -47,6 +47,14 @@ void hold_profile(JsonBody& body, const std::optional<std::string>& email,
   hold(body, password, [](const std::string& text) { return checked_password(text); });
 }
 
+void hold_new_username(JsonBody& body, const std::string& username) {
+  try {
+    check_chosen_username(username);
+  } catch (const Error& error) {
+    body.fault("newUsername", error.what());
+  }
+}
+
 // A User; the e-mail address is for people who look at themselves.
 JsonWriter user_body(const Call& call, const social::UserView& view) {
   const bool own = call.caller() && call.me().number == view.user.number;
@@ -88,11 +96,12 @@ http::Response get_me(Call& call) {
   return tagged(call, body);
 }
 
-// The core knows the field by another name.
+// The core knows the fields by other names.
 social::UserView edited(Call& call, const social::AccountEdit& edit) {
   try {
     return call.engine().accounts().edit(call.me(), edit);
   } catch (const Error& error) {
+    if (error.field() == "username") throw Error(error.code(), error.what(), "newUsername");
     if (error.field() != "picture") throw;
     throw unprocessable({{"profileMediaId", "is no picture that you have uploaded"}});
   }
@@ -109,7 +118,8 @@ http::Response edit_me(Call& call) {
   edit.display_name = body.string("displayName", Need::kOptional);
   edit.bio = body.string("bio", Need::kOptional);
   edit.email = body.string("email", Need::kOptional);
-  edit.username = body.string("username", Need::kOptional);
+  // Not `username`: whoever has sent that with the rest of an account has changed nothing by it.
+  edit.username = body.string("newUsername", Need::kOptional);
   edit.password = body.string("password", Need::kOptional);
   // What is sent back as it was changes nothing.
   if (edit.email && edit.email == call.me().email) edit.email.reset();
@@ -120,10 +130,7 @@ http::Response edit_me(Call& call) {
   if (edit.password) need = Need::kRequired;
   const auto current = body.string("currentPassword", need);
   const auto picture = body.id("profileMediaId", Need::kOptional);
-  hold(body, edit.username, [](const std::string& text) {
-    check_chosen_username(text);
-    return 0;
-  });
+  if (edit.username) hold_new_username(body, *edit.username);
   hold_profile(body, edit.email, edit.display_name, edit.bio, edit.password);
   body.check();
   if (picture || body.is_null("profileMediaId")) edit.picture = MediaId{picture.value_or(0)};

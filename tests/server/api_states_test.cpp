@@ -26,7 +26,7 @@ struct States : ApiClient {
   Answer rename(const std::string& username) {
     return patch(
         "/v1/users/me", token,
-        fmt::format(R"({{"username":"{}","currentPassword":"right password"}})", username));
+        fmt::format(R"({{"newUsername":"{}","currentPassword":"right password"}})", username));
   }
 
   User mira;
@@ -66,7 +66,7 @@ TEST_CASE("api states: a suspended account is told so by its token and its passw
 
 TEST_CASE("api states: an account gets another name, and is found by the one before for 30 days") {
   States api;
-  CHECK(api.patch("/v1/users/me", api.token, R"({"username":"okafor"})").blamed() ==
+  CHECK(api.patch("/v1/users/me", api.token, R"({"newUsername":"okafor"})").blamed() ==
         "currentPassword");
   const Answer renamed = api.rename("okafor");
   CHECK(renamed.status() == 200);
@@ -83,7 +83,7 @@ TEST_CASE("api states: an account gets another name, and is found by the one bef
   const Answer early = api.rename("zoe");
   CHECK(early.status() == 409);
   CHECK(early.code() == "conflict");
-  CHECK(early.blamed() == "username");
+  CHECK(early.blamed() == "newUsername");
   CHECK(api.rename("yuki").status() == 409);
   CHECK(api.rename("no name").status() == 422);
 

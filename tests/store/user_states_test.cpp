@@ -1,5 +1,6 @@
 // Goal: suspensions and old names are kept as the port of the user directory promises.
 // Method: the port's calls on each implementation, with times of their own.
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ Names names(const UserMatches& matches) {
   for (const User& user : matches.users) found.push_back(user.username);
   return found;
 }
+
+std::string field_of(const std::function<void()>& call) { return error_of(call).field(); }
 
 constexpr Time kLastDay{kNow.ms + limits::kOldNameMs - 1};
 constexpr Time kFree{kNow.ms + limits::kOldNameMs};
@@ -87,8 +90,8 @@ TEST_CASE("user directory: an old name is nobody else's while it leads to its us
     const User mira = users.add(named("mira"), kNow);
     const User tomas = users.add(named("tomas"), kNow);
     const User before = rename(users, mira, "okafor", kNow);
-    CHECK(blamed_by([&] { users.add(named("Mira"), kLastDay); }) == "username");
-    CHECK(blamed_by([&] { rename(users, tomas, "mira", kLastDay); }) == "username");
+    CHECK(field_of([&] { users.add(named("Mira"), kLastDay); }) == "username");
+    CHECK(field_of([&] { rename(users, tomas, "mira", kLastDay); }) == "username");
     CHECK(users.find(tomas.number) == tomas);
     const LoadedUserResult loaded_one = load_one(users, loaded(7, "mira"), kLastDay);
     CHECK(loaded_one.user.username == "mira_2");
@@ -120,7 +123,7 @@ TEST_CASE("user directory: nobody is renamed twice in thirty days, and the last 
     const User mira = users.add(named("mira"), kNow);
     (void)rename(users, mira, "okafor", kNow);
     CHECK(code_of([&] { rename(users, mira, "mira", kLastDay); }) == ErrorCode::kConflict);
-    CHECK(blamed_by([&] { rename(users, mira, "zoe", kLastDay); }) == "username");
+    CHECK(field_of([&] { rename(users, mira, "zoe", kLastDay); }) == "username");
     CHECK(code_of([&] { rename(users, mira, "no name", kFree); }) == ErrorCode::kInvalidArgument);
     const User again = rename(users, mira, "zoe", kFree);
     CHECK(again.old_name->username == "okafor");
