@@ -31,6 +31,8 @@ void add_limit(Command& verb, std::optional<std::string>& target, PageSize size)
 [[nodiscard]] Time parse_time(std::string_view option, std::string_view text, Time now);
 // A place in a list of posts: a `nextCursor`, a post id, or a time, which stands below every post
 // of its millisecond.
+inline constexpr const char* kPostCursorHelp =
+    "Below this: a page's nextCursor, a post id, a time, or 2h ago";
 [[nodiscard]] PostId parse_post_cursor(std::string_view option, std::string_view text, Time now);
 // The id of a post to look up. Throws Error{kNotFound} for what can't be one.
 [[nodiscard]] PostId parse_post_id(std::string_view text);

@@ -3,6 +3,8 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/csv.h"
+#include "cli/output/list.h"
 #include "cli/table.h"
 #include "core/settings.h"
 
@@ -11,6 +13,9 @@ namespace {
 
 struct KeyOptions {
   std::string key;
+};
+struct ListOptions {
+  bool csv = false;
 };
 struct SetOptions {
   std::string key;
@@ -40,7 +45,8 @@ Status run_get(Context& context, const KeyOptions& options) {
   return Status::kDone;
 }
 
-Status run_list(Context& context, const NoOptions& /*options*/) {
+Status run_list(Context& context, const ListOptions& options) {
+  check_csv(context.out(), options.csv);
   const auto all = settings::all(context.engine().storage());
   Output& out = context.out();
   if (out.json()) {
@@ -49,6 +55,14 @@ Status run_list(Context& context, const NoOptions& /*options*/) {
     for (const settings::Setting& setting : all) write_value(json, setting.key, setting.value);
     json.end_object();
     out.document(json);
+    return Status::kDone;
+  }
+  if (options.csv) {
+    out.print(csv_row(std::vector<std::string>{"key", "value"}));
+    for (const settings::Setting& setting : all) {
+      out.print(csv_row(
+          std::vector<std::string>{std::string(setting.key), settings::text_of(setting.value)}));
+    }
     return Status::kDone;
   }
   std::vector<std::pair<std::string, std::string>> facts;
@@ -87,7 +101,10 @@ void add_config(App& app) {
     verb.add_option("KEY", options.key, "As `chirp config list` shows it")->required();
     verb.add_option("VALUE", options.value, "What it shall be")->required();
   }
-  app.verb<NoOptions>(noun, {"list", "Print every setting.", "chirp config list --json"}, run_list);
+  auto [verb, options] = app.verb<ListOptions>(
+      noun, {"list", "Print every setting.", "chirp config list\nchirp config list --json"},
+      run_list);
+  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
 }
 
 }  // namespace chirp::cli

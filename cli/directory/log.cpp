@@ -7,8 +7,9 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/csv.h"
+#include "cli/output/list.h"
 #include "cli/process.h"
-#include "cli/table.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"
 #include "server/json/render.h"
@@ -23,6 +24,7 @@ struct TailOptions {
   std::optional<std::string> topic;
   std::optional<std::string> limit;
   bool follow = false;
+  ListArguments form;
 };
 
 constexpr std::uint32_t kBlock = 1000;      // events read at once
@@ -120,7 +122,12 @@ void write_subject(api::JsonWriter& json, const Event& event, const EventPeople&
   }
 }
 
-std::string json_line(const Event& event, const EventPeople& people) {
+FieldNames event_fields() {
+  return {"sequence",  "topic",    "time",       "actorId",     "postId", "authorId", "privacy",
+          "commentId", "likeType", "followerId", "followingId", "userId", "rows"};
+}
+
+std::string json_of(const Event& event, const EventPeople& people) {
   api::JsonWriter json;
   json.begin_object();
   json.field("sequence", event.sequence.value);
@@ -129,7 +136,7 @@ std::string json_line(const Event& event, const EventPeople& people) {
   if (event.actor != kNobody) json.field("actorId", people.id(event.actor));
   write_subject(json, event, people);
   json.end_object();
-  return json.take() + "\n";
+  return json.take();
 }
 
 std::string subject(const Event& event, const EventPeople& people) {
@@ -191,14 +198,25 @@ std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, 
   return found;
 }
 
+// How events go out.
+struct Form {
+  bool json = false;
+  bool csv = false;
+  std::optional<FieldChoice> fields;
+};
+
+std::string line_for_programs(Form& form, const std::string& json) {
+  if (form.csv) return csv_row(form.fields->cells(json));
+  return (form.fields ? form.fields->chosen(json) : json) + "\n";
+}
+
 // The lines of some events, made from a snapshot that is gone before anything is written.
-std::string lines_of(const Output& out, const Snapshot& snapshot,
-                     const std::vector<Event>& events) {
+std::string lines_of(Form& form, const Snapshot& snapshot, const std::vector<Event>& events) {
   const EventPeople people(snapshot, events);
   std::string lines;
   for (const Event& event : events) {
-    if (out.json()) {
-      lines += json_line(event, people);
+    if (form.json || form.csv) {
+      lines += line_for_programs(form, json_of(event, people));
     } else {
       lines += fmt::format("{}\t{}\t{}\t{}\n", event.sequence.value, iso8601(event.time),
                            events::name(event.topic), safe(subject(event, people)));
@@ -208,7 +226,7 @@ std::string lines_of(const Output& out, const Snapshot& snapshot,
 }
 
 // Prints what is new from `from` on; where to go on.
-Sequence print_new(Context& context, const TailOptions& options, Sequence from) {
+Sequence print_new(Context& context, const TailOptions& options, Form& form, Sequence from) {
   std::string lines;
   {
     const auto snapshot = context.engine().storage().snapshot();
@@ -217,14 +235,14 @@ Sequence print_new(Context& context, const TailOptions& options, Sequence from) 
     auto block = reads::events(*snapshot, from, kBlock);
     if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
     std::erase_if(block, [&](const Event& event) { return !wanted(options, event); });
-    lines = lines_of(context.out(), *snapshot, block);
+    lines = lines_of(form, *snapshot, block);
   }
   context.out().print(lines);
   context.out().flush();
   return from;
 }
 
-void follow(Context& context, const TailOptions& options, Sequence from) {
+void follow(Context& context, const TailOptions& options, Form& form, Sequence from) {
   catch_interrupts();
   const Storage& storage = context.engine().storage();
   std::uint64_t version = 0;
@@ -233,7 +251,7 @@ void follow(Context& context, const TailOptions& options, Sequence from) {
     if (storage.version() != version) {
       // The version that can be read already: the store announces a commit a moment before.
       version = storage.snapshot()->state().version;
-      from = print_new(context, options, from);
+      from = print_new(context, options, form, from);
     }
     // A whole block may have more behind it.
     if (from.value - before.value == kBlock) {
@@ -258,16 +276,19 @@ Status run_tail(Context& context, const TailOptions& options) {
   if (options.topic) check_pattern(*options.topic);
   const std::size_t limit =
       options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
+  Output& out = context.out();
+  Form form{out.json(), options.form.csv, chosen_fields(out, options.form, event_fields())};
   Sequence end;
   std::string lines;
   {
     const auto snapshot = context.engine().storage().snapshot();
     end = snapshot->state().log_end;
-    lines = lines_of(context.out(), *snapshot, newest(*snapshot, options, limit));
+    lines = lines_of(form, *snapshot, newest(*snapshot, options, limit));
   }
-  context.out().print(lines);
-  context.out().flush();
-  if (options.follow) follow(context, options, end);
+  if (form.csv) out.print(csv_row(form.fields->names()));
+  out.print(lines);
+  out.flush();
+  if (options.follow) follow(context, options, form, end);
   return Status::kDone;
 }
 
@@ -284,6 +305,7 @@ void add_log(App& app) {
   add_text(verb, "--topic", options.topic, "PATTERN",
            "Only these: * stands for one word, # for any number");
   add_text(verb, "--limit", options.limit, "N", "How many at first, 20 unless told");
+  add_form_arguments(verb, options.form);
   verb.add_flag("--follow", options.follow, "Go on with new ones until interrupted");
 }
 

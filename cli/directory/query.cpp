@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/config_file.h"
 #include "cli/directory/query_rows.h"
+#include "cli/output/list.h"
 #include "cli/table.h"
 #include "core/error.h"
 #include "store/query/table.h"
@@ -89,9 +90,7 @@ query::Bounds bounds_of(const QueryOptions& options) {
 }
 
 RowForm form_of(const Output& out, const QueryOptions& options) {
-  if (options.csv && out.json()) {
-    throw Error(ErrorCode::kInvalidArgument, "Say --csv or --json, not both.");
-  }
+  check_csv(out, options.csv);
   if (options.csv) return RowForm::kCsv;
   if (out.json()) return RowForm::kJson;
   return out.terminal() ? RowForm::kTable : RowForm::kTabs;

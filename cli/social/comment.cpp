@@ -7,6 +7,8 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/danger.h"
+#include "cli/output/list.h"
+#include "cli/social/field_names.h"
 #include "cli/social/losses.h"
 #include "cli/social/post_text.h"
 #include "core/model/names.h"
@@ -35,8 +37,7 @@ struct ListOptions {
   std::string post;
   std::optional<std::string> sort;
   std::optional<std::string> parent;
-  std::optional<std::string> limit;
-  std::optional<std::string> cursor;
+  ListArguments list;
 };
 
 std::string number_of(std::int64_t n, std::string_view one, std::string_view many) {
@@ -137,37 +138,28 @@ social::CommentSort sort_of(const std::optional<std::string>& text) {
 social::CommentsRequest request_of(const ListOptions& options) {
   social::CommentsRequest request;
   request.sort = sort_of(options.sort);
-  request.limit = parse_limit(options.limit, kPostPage);
-  if (options.cursor) {
-    request.after = api::parse_comments_cursor(request.sort, *options.cursor);
-    if (!request.after) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("--cursor takes what a page of the same --sort gave as nextCursor, "
-                              "not \"{}\".",
-                              printable(*options.cursor)));
-    }
-  }
   request.post = parse_post_id(options.post);
   if (options.parent) request.parent = parse_comment_id(*options.parent);
   return request;
 }
 
 Status run_list(Context& context, const ListOptions& options) {
-  const social::CommentsRequest request = request_of(options);
-  const auto page = context.engine().comments().list(Viewer::the_operator(), request);
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_comments(json, page, request.sort);
-    out.document(json);
-    return Status::kDone;
-  }
-  for (const social::CommentView& view : page.comments) print_comment(context, view);
-  if (page.comments.empty()) out.note("No comments.");
-  if (page.next) {
-    out.note(
-        fmt::format("There are more: --cursor {}", api::comments_cursor(request.sort, *page.next)));
-  }
+  social::CommentsRequest request = request_of(options);
+  List<social::CommentView> list;
+  list.shape = {.key = "comments", .fields = comment_fields(), .none = "No comments."};
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    request.limit = limit;
+    request.after = parsed_cursor(cursor, [&](std::string_view text) {
+      return api::parse_comments_cursor(request.sort, text);
+    });
+    social::CommentPage page = context.engine().comments().list(Viewer::the_operator(), request);
+    ListPage<social::CommentView> comments{std::move(page.comments)};
+    if (page.next) comments.end.next = api::comments_cursor(request.sort, *page.next);
+    return comments;
+  };
+  list.write = api::write_comment;
+  list.print = [&](const social::CommentView& view) { print_comment(context, view); };
+  print_list(context.out(), options.list, list);
   return Status::kDone;
 }
 
@@ -190,8 +182,8 @@ void add_listing(App& app, Command& noun) {
       ->required();
   add_text(verb, "--sort", options.sort, "ORDER", "newest (unless told), oldest or popular");
   add_text(verb, "--parent", options.parent, "COMMENT", "The direct replies to this comment");
-  add_limit(verb, options.limit, kPostPage);
-  add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
+  add_list_arguments(verb, options.list,
+                     {kPostPage, nullptr, "Go on behind this: nextCursor of the same --sort"});
 }
 
 }  // namespace

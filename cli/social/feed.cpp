@@ -5,27 +5,15 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/social/feed_show.h"
 #include "cli/social/post_text.h"
-#include "cli/table.h"
 #include "core/limits.h"
-#include "core/model/names.h"
-#include "core/model/nearest.h"
 #include "core/ports/reads.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
 namespace {
 
-struct ShowOptions {
-  std::string name;
-  std::optional<std::string> limit;
-  std::optional<std::string> before;
-  std::optional<std::string> after;
-  std::optional<std::string> policy;
-  bool explain = false;
-  bool unread = false;
-  bool ranked = false;
-};
 struct MarkOptions {
   std::string name;
   std::string cursor;
@@ -41,86 +29,6 @@ struct WhoOptions {
 };
 
 constexpr std::uint32_t kScan = 1000;
-
-feed::PageRequest request_of(const ShowOptions& options, Time now) {
-  feed::PageRequest request;
-  request.limit = parse_limit(options.limit, kPostPage);
-  if (options.before && options.after) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        "--before and --after exclude each other: a page goes down or up. Say one of them.");
-  }
-  if (options.ranked && (options.before || options.after || options.unread || options.policy)) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        "--ranked shows the first page by score and takes no cursor, --unread or --policy.");
-  }
-  if (options.unread && (options.before || options.after)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "--unread goes up from the reading position; leave --before and --after out.");
-  }
-  if (options.before) request.before = parse_post_cursor("--before", *options.before, now);
-  if (options.after) request.after = parse_post_cursor("--after", *options.after, now);
-  if (options.policy) {
-    request.as_if = feed::policy_named(*options.policy);
-    if (!request.as_if) {
-      throw no_such_choice("--policy", {"push", "pull", "hybrid", "cost"}, *options.policy);
-    }
-  }
-  request.explain = options.explain ? feed::Explain::kYes : feed::Explain::kNo;
-  return request;
-}
-
-void print_hint(Output& out, const feed::Page& page, const feed::PageRequest& request) {
-  if (request.after) {
-    if (page.has_more && page.prev_cursor) {
-      out.note(fmt::format("There is more above: --after {}", page.prev_cursor->value));
-    }
-  } else if (page.has_more && page.next_cursor) {
-    out.note(fmt::format("There is more: --before {}", page.next_cursor->value));
-  }
-}
-
-enum class Order : std::uint8_t { kNewestFirst, kOldestFirst };
-
-void print_page(Context& context, const feed::Page& page, const feed::PageRequest& request,
-                Order order) {
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_feed(json, page, request.explain);
-    return out.document(json);
-  }
-  for (std::size_t i = 0; i < page.items.size(); ++i) {
-    const std::size_t at = order == Order::kNewestFirst ? i : page.items.size() - 1 - i;
-    print_item(out, page.items[at], request.explain, page.generated_at);
-  }
-  if (request.explain == feed::Explain::kYes) {
-    out.print(out.ink(Ink::kDim,
-                      fmt::format("{}, {}, {} us", counted(page.cost.sources, "source", "sources"),
-                                  counted(page.cost.examined, "entry examined", "entries examined"),
-                                  page.cost.micros)));
-    out.print("\n");
-  }
-  if (page.items.empty()) out.note("Nothing here.");
-  print_hint(out, page, request);
-}
-
-Status run_show(Context& context, const ShowOptions& options) {
-  feed::PageRequest request = request_of(options, context.now());
-  Engine& engine = context.engine();
-  request.viewer = engine.accounts().resolve(options.name).number;
-  if (options.unread) {
-    request.after = engine.feeds().marked(request.viewer).value_or(kBelowAllPosts);
-  }
-  const feed::Page page = options.ranked ? engine.feeds().ranked(request.viewer, request.limit)
-                                         : engine.feeds().page(request);
-  print_page(context, page, request, options.unread ? Order::kOldestFirst : Order::kNewestFirst);
-  context.later([&engine, viewer = request.viewer, upkeep = page.upkeep] {
-    engine.feeds().after_read(viewer, upkeep);
-  });
-  return Status::kDone;
-}
 
 Status run_mark(Context& context, const MarkOptions& options) {
   const PostId cursor = parse_post_cursor("CURSOR", options.cursor, context.now());
@@ -263,31 +171,7 @@ void add_feed(App& app) {
   Command& noun = app.noun({"feed", "Read home feeds, and prove them right.",
                             "chirp feed show yuki --explain\n"
                             "chirp feed verify --all"});
-  {
-    auto [verb, options] = app.verb<ShowOptions>(
-        noun,
-        {"show", "The home feed: what somebody and those they follow have posted.",
-         "chirp feed show yuki\n"
-         "chirp feed show yuki --explain --limit 5\n"
-         "chirp feed show yuki --before 2026-01-31\n"
-         "chirp feed show yuki --after 3446953170100555779 --json\n"
-         "chirp feed show yuki --unread\n"
-         "chirp feed show yuki --ranked --explain"},
-        run_show);
-    verb.add_option("NAME", options.name, "Whose feed")->required();
-    add_limit(verb, options.limit, kPostPage);
-    add_text(verb, "--before", options.before, "CURSOR",
-             "Below this: a page's nextCursor, a post id, a time, or 2h ago");
-    add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
-    verb.add_flag("--ranked", options.ranked,
-                  "The newest posts by score: how new, how much others and you respond");
-    verb.add_flag("--unread", options.unread,
-                  "What is above the reading position, oldest first; see chirp feed mark");
-    verb.add_flag("--explain", options.explain,
-                  "Say why each post is there, and what the page cost");
-    add_text(verb, "--policy", options.policy, "push|pull|hybrid|cost",
-             "Read as if this policy were in force");
-  }
+  add_feed_show(app, noun);
   {
     auto [verb, options] = app.verb<RefreshOptions>(
         noun,

@@ -4,9 +4,9 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/output/list.h"
 #include "cli/rehearsal.h"
-#include "cli/table.h"
-#include "core/model/names.h"
+#include "cli/social/field_names.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
 
@@ -26,8 +26,7 @@ struct CheckOptions {
 };
 struct ListOptions {
   std::string name;
-  std::optional<std::string> limit;
-  std::optional<std::string> cursor;
+  ListArguments list;
 };
 
 void print_change(Context& context, const ChangeOptions& options,
@@ -125,47 +124,30 @@ Status run_check(Context& context, const CheckOptions& options) {
   return relation.following ? Status::kDone : Status::kFailed;
 }
 
-UserNumber cursor_of(const ListOptions& options) {
-  if (!options.cursor) return kNobody;
-  const auto number = api::parse_number_cursor(*options.cursor);
-  if (!number) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--cursor takes what a page gave as nextCursor, not \"{}\".",
-                            printable(*options.cursor)));
-  }
-  return *number;
-}
-
-void print_page(Context& context, const social::FollowPage& page, api::FollowSide side) {
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_follows(json, page, side);
-    return out.document(json);
-  }
-  Table table({{"USERNAME"}, {"NAME"}, {"SINCE"}, {"ID", Align::kRight}});
-  for (const social::FollowEntry& entry : page.follows) {
-    table.row({entry.user.username, entry.user.display_name, when(out, entry.since, context.now()),
-               std::to_string(entry.user.id.value)});
-  }
-  table.print(out);
-  if (table.empty()) out.note("Nobody.");
-  if (page.next_cursor) {
-    out.note(fmt::format("{} of {} shown. Go on with --cursor {}", page.follows.size(), page.total,
-                         api::number_cursor(*page.next_cursor)));
-  }
-}
-
 template <api::FollowSide side>
 Status run_list(Context& context, const ListOptions& options) {
-  const UserNumber after = cursor_of(options);
-  const std::uint32_t limit = parse_limit(options.limit, kUserPage);
-  Engine& engine = context.engine();
-  const User user = engine.accounts().resolve(options.name);
-  print_page(context,
-             side == api::FollowSide::kFollowing ? engine.follows().following(user, after, limit)
-                                                 : engine.follows().followers(user, after, limit),
-             side);
+  constexpr bool kFollowing = side == api::FollowSide::kFollowing;
+  List<social::FollowEntry> list;
+  list.shape = {.key = kFollowing ? "following" : "followers",
+                .fields = followed_fields(),
+                .none = "Nobody.",
+                .columns = {{"USERNAME"}, {"NAME"}, {"SINCE"}, {"ID", Align::kRight}}};
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    const UserNumber after = parsed_cursor(cursor, api::parse_number_cursor).value_or(kNobody);
+    Engine& engine = context.engine();
+    const User user = engine.accounts().resolve(options.name);
+    social::FollowPage page = kFollowing ? engine.follows().following(user, after, limit)
+                                         : engine.follows().followers(user, after, limit);
+    ListPage<social::FollowEntry> entries{std::move(page.follows), {.total = page.total}};
+    if (page.next_cursor) entries.end.next = api::number_cursor(*page.next_cursor);
+    return entries;
+  };
+  list.write = api::write_follow;
+  list.row = [&](const social::FollowEntry& entry) -> std::vector<std::string> {
+    return {entry.user.username, entry.user.display_name,
+            when(context.out(), entry.since, context.now()), std::to_string(entry.user.id.value)};
+  };
+  print_list(context.out(), options.list, list);
   return Status::kDone;
 }
 
@@ -173,8 +155,7 @@ void add_list(App& app, Command& noun, const Words& words,
               Status (*run)(Context&, const ListOptions&)) {
   auto [verb, options] = app.verb<ListOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose")->required();
-  add_limit(verb, options.limit, kUserPage);
-  add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
+  add_list_arguments(verb, options.list, {kUserPage});
 }
 
 enum class Switches : std::uint8_t { kNone, kReposts };
@@ -223,7 +204,8 @@ void add_follow(App& app) {
            run_list<api::FollowSide::kFollowing>);
   add_list(app, noun,
            {"followers", "Who follows somebody.",
-            "chirp follow followers mira\nchirp follow followers mira --json"},
+            "chirp follow followers mira\nchirp follow followers mira --all --csv --fields "
+            "username,followedAt"},
            run_list<api::FollowSide::kFollowers>);
 }
 

@@ -11,6 +11,8 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/output/list.h"
+#include "cli/social/field_names.h"
 #include "core/limits.h"
 #include "core/model/utf8.h"
 #include "server/json/render_notices.h"
@@ -27,8 +29,7 @@ constexpr std::size_t kWalkMax = 1000;   // notifications folded into one page
 struct ListOptions {
   std::string name;
   bool unread = false;
-  std::optional<std::string> limit;
-  std::optional<std::string> cursor;
+  ListArguments list;
 };
 struct ReadOptions {
   std::string name;
@@ -144,31 +145,62 @@ void print_fold(Context& context, const Fold& fold) {
   out.print(line + "\n");
 }
 
-Status run_list(Context& context, const ListOptions& options) {
+constexpr const char* kNone = "No notifications.";
+
+social::NotificationQuery query_of(Context& context, const ListOptions& options,
+                                   const std::optional<ListCursor>& cursor, std::uint32_t limit) {
   social::NotificationQuery query;
-  query.limit = parse_limit(options.limit, kPostPage);
+  query.limit = limit;
   query.wanted = options.unread ? social::Wanted::kUnread : social::Wanted::kAll;
-  if (options.cursor) {
+  if (cursor) {
     constexpr auto kLast = std::numeric_limits<std::uint64_t>::max();
-    query.before = Sequence{parse_number("--cursor", *options.cursor, 1, kLast)};
+    query.before = Sequence{parse_number(cursor->option, cursor->text, 1, kLast)};
   }
-  Engine& engine = context.engine();
-  query.user = engine.accounts().resolve(options.name).number;
-  Output& out = context.out();
-  if (out.json()) {
+  query.user = context.engine().accounts().resolve(options.name).number;
+  return query;
+}
+
+std::optional<std::string> text_of(const std::optional<Sequence>& cursor) {
+  return cursor ? std::optional(std::to_string(cursor->value)) : std::nullopt;
+}
+
+void print_each(Context& context, const ListOptions& options) {
+  List<NotificationView> list;
+  list.shape = {.key = "notifications", .fields = notification_fields(), .none = kNone};
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    const auto query = query_of(context, options, cursor, limit);
+    social::NotificationPage page = context.engine().notifications().list(query);
     api::JsonWriter json;
-    api::write_notifications(json, engine.notifications().list(query));
-    out.document(json);
-    return Status::kDone;
-  }
-  const FoldedPage page = folded_page(*engine.storage().snapshot(), query);
-  for (const Fold& fold : page.folds) print_fold(context, fold);
-  if (page.folds.empty()) out.note("No notifications.");
-  if (page.unread != 0) {
-    out.note(fmt::format("{} unread: chirp notify read {}", page.unread, safe(options.name)));
-  }
-  if (page.next_cursor) {
-    out.note(fmt::format("There are more: --cursor {}", page.next_cursor->value));
+    json.field("unreadCount", page.unread);
+    return ListPage<NotificationView>{std::move(page.notifications),
+                                      {.next = text_of(page.next_cursor), .fields = json.take()}};
+  };
+  list.write = api::write_notification;
+  print_list(context.out(), options.list, list);
+}
+
+void print_folded(Context& context, const ListOptions& options) {
+  List<Fold> list;
+  list.shape = {.key = {}, .fields = notification_fields(), .none = kNone};
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    const auto query = query_of(context, options, cursor, limit);
+    FoldedPage page = folded_page(*context.engine().storage().snapshot(), query);
+    ListPage<Fold> folds{std::move(page.folds), {.next = text_of(page.next_cursor)}};
+    if (page.unread != 0) {
+      folds.end.note =
+          fmt::format("{} unread: chirp notify read {}", page.unread, safe(options.name));
+    }
+    return folds;
+  };
+  list.print = [&](const Fold& fold) { print_fold(context, fold); };
+  print_list(context.out(), options.list, list);
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  if (for_programs(context.out(), options.list)) {
+    print_each(context, options);
+  } else {
+    print_folded(context, options);
   }
   return Status::kDone;
 }
@@ -203,9 +235,7 @@ void add_notify(App& app) {
         run_list);
     verb.add_option("NAME", options.name, "Whose")->required();
     verb.add_flag("--unread", options.unread, "Only those not read yet");
-    add_text(verb, "--limit", options.limit, "N",
-             "1 to 100 lines, or with --json notifications; 20 unless told");
-    add_text(verb, "--cursor", options.cursor, "CURSOR", "Go on below this: a page's nextCursor");
+    add_list_arguments(verb, options.list, {kPostPage});
   }
   {
     auto [verb, options] = app.verb<ReadOptions>(

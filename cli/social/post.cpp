@@ -5,6 +5,8 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/danger.h"
+#include "cli/output/list.h"
+#include "cli/social/field_names.h"
 #include "cli/social/losses.h"
 #include "cli/social/media_file.h"
 #include "cli/social/post_text.h"
@@ -38,8 +40,7 @@ struct RemoveOptions {
 };
 struct ListOptions {
   std::string name;
-  std::optional<std::string> limit;
-  std::optional<std::string> before;
+  ListArguments list;
 };
 
 void print_view(Context& context, const social::PostView& view) {
@@ -156,27 +157,25 @@ Status run_unrepost(Context& context, const RepostOptions& options) {
 }
 
 Status run_list(Context& context, const ListOptions& options) {
-  const PostId before = options.before
-                            ? parse_post_cursor("--before", *options.before, context.now())
-                            : kAboveAllPosts;
-  const std::uint32_t limit = parse_limit(options.limit, kPostPage);
-  Engine& engine = context.engine();
-  const User author = engine.accounts().resolve(options.name);
-  const social::PostPage page = engine.posts().list(Viewer::the_operator(), author, before, limit);
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_posts(json, page);
-    out.document(json);
-    return Status::kDone;
-  }
-  for (const social::PostView& view : page.posts) {
-    print_view(out, view, context.now());
-  }
-  if (page.posts.empty()) out.note("No posts.");
-  if (page.next_cursor) {
-    out.note(fmt::format("There are more: --before {}", page.next_cursor->value));
-  }
+  List<social::PostView> list;
+  list.shape = {.key = "posts", .fields = post_fields(), .none = "No posts."};
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    const PostId before =
+        cursor ? parse_post_cursor(cursor->option, cursor->text, context.now()) : kAboveAllPosts;
+    Engine& engine = context.engine();
+    const User author = engine.accounts().resolve(options.name);
+    social::PostPage page = engine.posts().list(Viewer::the_operator(), author, before, limit);
+    ListPage<social::PostView> posts{std::move(page.posts)};
+    if (page.next_cursor) posts.end.next = std::to_string(page.next_cursor->value);
+    return posts;
+  };
+  list.write = [](api::JsonWriter& json, const social::PostView& view) {
+    api::write_post(json, view);
+  };
+  list.print = [&](const social::PostView& view) {
+    print_view(context.out(), view, context.now());
+  };
+  print_list(context.out(), options.list, list);
   return Status::kDone;
 }
 
@@ -238,16 +237,15 @@ void add_post(App& app) {
     verb.add_option("ID", options.id, "The id of a post")->required();
   }
   {
-    auto [verb, options] =
-        app.verb<ListOptions>(noun,
-                              {"list", "What somebody has posted and reposted, newest first.",
-                               "chirp post list mira --limit 5\n"
-                               "chirp post list mira --before 2026-01-31"},
-                              run_list);
+    auto [verb, options] = app.verb<ListOptions>(
+        noun,
+        {"list", "What somebody has posted and reposted, newest first.",
+         "chirp post list mira --limit 5\n"
+         "chirp post list mira --cursor 2026-01-31\n"
+         "chirp post list mira --all --csv --fields postId,createdAt,content"},
+        run_list);
     verb.add_option("NAME", options.name, "Who wrote them")->required();
-    add_limit(verb, options.limit, kPostPage);
-    add_text(verb, "--before", options.before, "CURSOR",
-             "Below this: a page's nextCursor, a post id, a time, or 2h ago");
+    add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp});
   }
   {
     auto [verb, options] = app.verb<RemoveOptions>(

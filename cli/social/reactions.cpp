@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
-#include "cli/table.h"
+#include "cli/output/list.h"
+#include "cli/social/field_names.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"
 #include "server/json/cursor.h"
@@ -21,8 +22,7 @@ struct ReactOptions {
 };
 struct ReactionsOptions {
   std::string id;
-  std::optional<std::string> limit;
-  std::optional<std::string> cursor;
+  ListArguments list;
 };
 
 ReactionType type_of(const std::optional<std::string>& text) {
@@ -68,42 +68,29 @@ Status run_unreact(Context& context, const ReactOptions& options) {
   return Status::kDone;
 }
 
-social::LikersRequest request_of(const ReactionsOptions& options) {
-  social::LikersRequest request;
-  request.post = parse_post_id(options.id);
-  request.limit = parse_limit(options.limit, kUserPage);
-  if (!options.cursor) return request;
-  const auto after = api::parse_likers_cursor(std::nullopt, *options.cursor);
-  if (!after) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("--cursor takes what a page gave as nextCursor, not \"{}\".",
-                            printable(*options.cursor)));
-  }
-  request.after = *after;
-  return request;
-}
-
 Status run_reactions(Context& context, const ReactionsOptions& options) {
-  const social::LikersRequest request = request_of(options);
-  const auto page = context.engine().reactions().list(Viewer::the_operator(), request);
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_likers(json, page, std::nullopt);
-    out.document(json);
-    return Status::kDone;
-  }
-  Table table({{"USERNAME"}, {"NAME"}, {"REACTION"}, {"SINCE"}, {"ID", Align::kRight}});
-  for (const social::Liker& liker : page.likers) {
-    table.row({liker.user.username, liker.user.display_name, std::string(name(liker.type)),
-               when(out, liker.since, context.now()), std::to_string(liker.user.id.value)});
-  }
-  table.print(out);
-  if (table.empty()) out.note("Nobody.");
-  if (page.next_cursor) {
-    out.note(fmt::format("{} of {} shown. Go on with --cursor {}", page.likers.size(), page.total,
-                         api::likers_cursor(std::nullopt, *page.next_cursor)));
-  }
+  List<social::Liker> list;
+  list.shape = {
+      .key = "likes",
+      .fields = liker_fields(),
+      .none = "Nobody.",
+      .columns = {{"USERNAME"}, {"NAME"}, {"REACTION"}, {"SINCE"}, {"ID", Align::kRight}}};
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    social::LikersRequest request{.post = parse_post_id(options.id), .limit = limit};
+    const auto after = parsed_cursor(
+        cursor, [](std::string_view text) { return api::parse_likers_cursor(std::nullopt, text); });
+    if (after) request.after = *after;
+    social::LikerPage page = context.engine().reactions().list(Viewer::the_operator(), request);
+    ListPage<social::Liker> likers{std::move(page.likers), {.total = page.total}};
+    if (page.next_cursor) likers.end.next = api::likers_cursor(std::nullopt, *page.next_cursor);
+    return likers;
+  };
+  list.write = api::write_liker;
+  list.row = [&](const social::Liker& liker) -> std::vector<std::string> {
+    return {liker.user.username, liker.user.display_name, std::string(name(liker.type)),
+            when(context.out(), liker.since, context.now()), std::to_string(liker.user.id.value)};
+  };
+  print_list(context.out(), options.list, list);
   return Status::kDone;
 }
 
@@ -139,8 +126,7 @@ void add_reaction_verbs(App& app, Command& noun) {
                                     "chirp post reactions 3446950332515487744 --limit 200 --json"},
                                    run_reactions);
     verb.add_option("ID", options.id, "The id of a post")->required();
-    add_limit(verb, options.limit, kUserPage);
-    add_text(verb, "--cursor", options.cursor, "C", "Go on after a page's nextCursor");
+    add_list_arguments(verb, options.list, {kUserPage});
   }
 }
 

@@ -1,13 +1,14 @@
-// `chirp user token` and `chirp user sessions`: secrets that stand for a user.
+// `chirp user token`, `tokens` and `sessions`: secrets that stand for a user.
 #include "cli/social/token.h"
 
 #include <fmt/format.h>
 
 #include "cli/danger.h"
-#include "cli/table.h"
+#include "cli/output/list.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/time.h"
+#include "server/json/cursor.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
@@ -99,6 +100,11 @@ Status run_token(Context& context, const TokenOptions& options) {
 struct SessionsOptions {
   std::string name;
   std::optional<std::string> end;
+  ListArguments list;
+};
+struct TokensOptions {
+  std::string name;
+  ListArguments list;
 };
 
 Status end_session(Context& context, const SessionsOptions& options) {
@@ -114,31 +120,63 @@ Status end_session(Context& context, const SessionsOptions& options) {
   return Status::kDone;
 }
 
+void write_token(api::JsonWriter& json, const Session& session) {
+  json.begin_object().field("tokenId", session.id).field("createdAt", session.created_at);
+  if (session.expires_at) json.field("expiresAt", *session.expires_at);
+  json.end_object();
+}
+
+void write_session(api::JsonWriter& json, const Session& session) {
+  json.begin_object();
+  api::write_session_fields(json, session);
+  json.end_object();
+}
+
+// The tokens of somebody that hold now, the newest first.
+List<Session> tokens_of(Context& context, const std::string& name) {
+  List<Session> list;
+  list.shape = {.key = "tokens",
+                .fields = {"tokenId", "createdAt", "expiresAt"},
+                .none = "None.",
+                .columns = {{"TOKEN"}, {"MADE"}, {"ENDS"}}};
+  list.page = [&context, name](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    const auto after = parsed_cursor(cursor, api::parse_session_cursor);
+    Engine& engine = context.engine();
+    const User user = engine.accounts().resolve(name);
+    // One more tells whether there are more.
+    ListPage<Session> page{engine.tokens().sessions(user, {}, after, limit + 1)};
+    if (page.items.size() > limit) {
+      page.items.pop_back();
+      page.end.next = api::session_cursor(page.items.back());
+    }
+    return page;
+  };
+  list.write = write_token;
+  list.row = [&context](const Session& session) -> std::vector<std::string> {
+    const auto time = [&](Time at) { return when(context.out(), at, context.now()); };
+    return {session.id, time(session.created_at),
+            session.expires_at ? time(*session.expires_at) : "never"};
+  };
+  return list;
+}
+
+Status run_tokens(Context& context, const TokensOptions& options) {
+  print_list(context.out(), options.list, tokens_of(context, options.name));
+  return Status::kDone;
+}
+
 Status run_sessions(Context& context, const SessionsOptions& options) {
   if (options.end) return end_session(context, options);
-  Engine& engine = context.engine();
-  const std::vector<Session> sessions =
-      all_sessions(engine, engine.accounts().resolve(options.name));
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object().key("sessions").begin_array();
-    for (const Session& session : sessions) {
-      json.begin_object();
-      api::write_session_fields(json, session);
-      json.end_object();
-    }
-    json.end_array().end_object();
-    out.document(json);
-    return Status::kDone;
-  }
-  Table table({{"SESSION"}, {"MADE"}, {"ENDS"}});
-  for (const Session& session : sessions) {
-    table.row({session.id, when(out, session.created_at, context.now()),
-               session.expires_at ? when(out, *session.expires_at, context.now()) : "never"});
-  }
-  table.print(out);
-  if (table.empty()) out.note("None.");
+  List<Session> list = tokens_of(context, options.name);
+  list.shape.key = "sessions";
+  list.shape.fields.front() = "sessionId";
+  list.shape.columns.front().title = "SESSION";
+  list.shape.paginated = false;
+  list.write = write_session;
+  ListArguments whole = options.list;
+  whole.paging = {kUserPage};
+  whole.all = true;
+  print_list(context.out(), whole, list);
   return Status::kDone;
 }
 
@@ -154,6 +192,16 @@ void add_user_token(App& app, Command& noun) {
         run_sessions);
     verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
     add_text(verb, "--end", options.end, "SESSION", "Revoke the token of this one");
+    add_form_arguments(verb, options.list);
+  }
+  {
+    auto [verb, options] = app.verb<TokensOptions>(
+        noun,
+        {"tokens", "List the tokens of somebody that hold, the newest first; none can be read.",
+         "chirp user tokens mira\nchirp user tokens mira --all --csv"},
+        run_tokens);
+    verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
+    add_list_arguments(verb, options.list, {kUserPage});
   }
   auto [verb, options] =
       app.verb<TokenOptions>(noun,

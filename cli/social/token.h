@@ -1,4 +1,4 @@
-// `chirp user token` and `chirp user sessions`.
+// `chirp user token`, `tokens` and `sessions`.
 #pragma once
 
 #include "cli/app.h"

@@ -4,7 +4,8 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/table.h"
+#include "cli/output/list.h"
+#include "cli/social/field_names.h"
 #include "core/model/names.h"
 #include "server/json/render_notices.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 struct ListOptions {
   std::optional<std::string> window;
-  std::optional<std::string> limit;
+  ListArguments list;
 };
 
 // Hours or days: `1h` to `7d`.
@@ -30,24 +31,24 @@ std::int64_t parse_window(std::string_view text) {
 
 Status run_list(Context& context, const ListOptions& options) {
   const std::string window = options.window.value_or("24h");
-  const std::uint32_t limit = parse_limit(options.limit, kPostPage);
-  const social::TrendList list = context.engine().trends().list(parse_window(window), limit);
-  Output& out = context.out();
-  if (out.json()) {
+  const std::int64_t length = parse_window(window);
+  List<social::Trend> list;
+  list.shape = {.key = "trends",
+                .fields = trend_fields(),
+                .none = "No trends: no hashtag of this window is by two people or more.",
+                .paginated = false,
+                .columns = {{"TAG"}, {"POSTS", Align::kRight}, {"SCORE", Align::kRight}}};
+  list.page = [&](const auto& /*cursor*/, std::uint32_t limit) {
+    social::TrendList found = context.engine().trends().list(length, limit);
     api::JsonWriter json;
-    api::write_trends(json, list, window);
-    out.document(json);
-    return Status::kDone;
-  }
-  Table table({{"TAG"}, {"POSTS", Align::kRight}, {"SCORE", Align::kRight}});
-  for (const social::Trend& trend : list.trends) {
-    table.row({"#" + trend.tag, std::to_string(trend.posts), fmt::format("{:.1f}", trend.score)});
-  }
-  if (table.empty()) {
-    out.note("No trends: no hashtag of this window is by two people or more.");
-  } else {
-    table.print(out);
-  }
+    json.field("window", window).field("generatedAt", found.generated_at);
+    return ListPage<social::Trend>{std::move(found.trends), {.fields = json.take()}};
+  };
+  list.write = api::write_trend;
+  list.row = [](const social::Trend& trend) -> std::vector<std::string> {
+    return {"#" + trend.tag, std::to_string(trend.posts), fmt::format("{:.1f}", trend.score)};
+  };
+  print_list(context.out(), options.list, list);
   return Status::kDone;
 }
 
@@ -63,7 +64,8 @@ void add_trend(App& app) {
        "chirp trend list\nchirp trend list --window 1h --limit 5\nchirp trend list --json"},
       run_list);
   add_text(verb, "--window", options.window, "LENGTH", "How far back: 1h to 7d, 24h unless told");
-  add_limit(verb, options.limit, kPostPage);
+  add_limit(verb, options.list.limit, kPostPage);
+  add_form_arguments(verb, options.list);
 }
 
 }  // namespace chirp::cli

@@ -9,10 +9,9 @@
 #include "cli/social/media_file.h"
 #include "cli/social/password.h"
 #include "cli/social/token.h"
+#include "cli/social/user_lists.h"
 #include "cli/social/user_state.h"
 #include "cli/table.h"
-#include "core/model/names.h"
-#include "server/json/cursor.h"
 #include "server/json/render.h"
 
 namespace chirp::cli {
@@ -45,16 +44,6 @@ struct EditOptions {
   std::optional<std::string> picture;
   bool no_picture = false;
 };
-struct ListOptions {
-  std::optional<std::string> match;
-  std::optional<std::string> email;
-  std::optional<std::string> since;
-  std::optional<std::string> until;
-  std::optional<std::string> limit;
-  std::optional<std::string> after;
-  bool suspended = false;
-};
-
 PasswordFrom password_from(bool standard_input) {
   return standard_input ? PasswordFrom::kStandardInput : PasswordFrom::kPerson;
 }
@@ -190,59 +179,6 @@ Status run_remove(Context& context, const RemoveOptions& options) {
   return Status::kDone;
 }
 
-UserQuery query_of(const ListOptions& options, Time now) {
-  UserQuery query;
-  query.match = options.match;
-  query.email = options.email;
-  if (options.since) query.since = parse_time("--since", *options.since, now);
-  if (options.until) query.until = parse_time("--until", *options.until, now);
-  if (options.after) {
-    query.after = api::parse_name_cursor(*options.after);
-    if (!query.after) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("--after takes what a page gave as nextCursor, not \"{}\".",
-                              printable(*options.after)));
-    }
-  }
-  query.suspended = options.suspended;
-  query.limit = parse_limit(options.limit, kUserPage);
-  return query;
-}
-
-Status run_list(Context& context, const ListOptions& options) {
-  const UserQuery query = query_of(options, context.now());
-  const social::UserViewPage page = context.engine().accounts().list(query);
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    api::write_users(json, page, api::Email::kShow);
-    out.document(json);
-    return Status::kDone;
-  }
-  Table table({{"USERNAME"},
-               {"NAME"},
-               {"E-MAIL"},
-               {"SIGNED UP"},
-               {"FOLLOWERS", Align::kRight},
-               {"FOLLOWING", Align::kRight},
-               {"POSTS", Align::kRight},
-               {"ID", Align::kRight}});
-  for (const social::UserView& view : page.users) {
-    table.row({view.user.username, view.user.display_name, view.user.email.value_or(""),
-               when(out, view.user.created_at, context.now()),
-               std::to_string(count(view.counters.followers)),
-               std::to_string(count(view.counters.following)),
-               std::to_string(count(view.counters.posts)), std::to_string(view.user.id.value)});
-  }
-  table.print(out);
-  if (table.empty()) out.note("Nobody.");
-  if (page.more) {
-    out.note(fmt::format("There are more: --after {}",
-                         api::name_cursor(page.users.back().user.username)));
-  }
-  return Status::kDone;
-}
-
 void add_profile_options(Command& verb, std::optional<std::string>& email,
                          std::optional<std::string>& display_name,
                          std::optional<std::string>& bio) {
@@ -350,6 +286,7 @@ void add_user(App& app) {
                             "chirp user list --match oka"});
   add_changing(app, noun);
   add_relating(app, noun);
+  add_user_lists(app, noun);
   add_user_token(app, noun);
   add_user_state(app, noun);
   {
@@ -357,22 +294,6 @@ void add_user(App& app) {
         noun, {"show", "Show a profile.", "chirp user show mira\nchirp user show @mira --json"},
         run_show);
     verb.add_option("NAME", options.name, kNameHelp)->required();
-  }
-  {
-    auto [verb, options] =
-        app.verb<ListOptions>(noun,
-                              {"list", "List people by username.",
-                               "chirp user list --match oka\n"
-                               "chirp user list --email mira@example.org\n"
-                               "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100"},
-                              run_list);
-    add_text(verb, "--match", options.match, "PART", "Part of a username or display name");
-    add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
-    add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
-    add_text(verb, "--until", options.until, "T", "Signed up before");
-    verb.add_flag("--suspended", options.suspended, "Who is suspended, and nobody else");
-    add_limit(verb, options.limit, kUserPage);
-    add_text(verb, "--after", options.after, "CURSOR", "Go on after a page's nextCursor");
   }
 }
 

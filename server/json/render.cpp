@@ -32,12 +32,6 @@ void write_cursor(JsonWriter& json, std::string_view key,
   }
 }
 
-void write_pagination(JsonWriter& json, const std::optional<std::string>& next) {
-  json.key("pagination").begin_object();
-  write_cursor(json, "nextCursor", next);
-  json.field("hasMore", next.has_value()).end_object();
-}
-
 // Six digits are more than a reader can tell apart.
 double rounded(double part) { return std::round(part * 1e6) / 1e6; }
 
@@ -108,6 +102,23 @@ std::string compact(std::string text) {
   return text;
 }
 
+void write_end_fields(JsonWriter& json, const feed::Page& page,
+                      const std::optional<std::string>& next, feed::Explain explain) {
+  json.key("pagination").begin_object();
+  write_cursor(json, "nextCursor", next);
+  write_cursor(json, "prevCursor", text_of(page.prev_cursor));
+  json.field("hasMore", page.has_more);
+  json.field("generatedAt", page.generated_at);
+  json.end_object();
+  if (explain == feed::Explain::kNo) return;
+  json.key("cost").begin_object();
+  json.field("sources", page.cost.sources);
+  json.field("examined", page.cost.examined);
+  json.field("micros", page.cost.micros);
+  if (page.cost.from_memory) json.field("fromMemory", true);
+  json.end_object();
+}
+
 void write_page(JsonWriter& json, const feed::Page& page, const std::optional<std::string>& next,
                 feed::Explain explain) {
   constexpr std::size_t kBytesAnItem = 512;  // about
@@ -115,20 +126,7 @@ void write_page(JsonWriter& json, const feed::Page& page, const std::optional<st
   json.begin_object().key("posts").begin_array();
   for (const feed::FeedItem& item : page.items) write_feed_item(json, item, explain);
   json.end_array();
-  json.key("pagination").begin_object();
-  write_cursor(json, "nextCursor", next);
-  write_cursor(json, "prevCursor", text_of(page.prev_cursor));
-  json.field("hasMore", page.has_more);
-  json.field("generatedAt", page.generated_at);
-  json.end_object();
-  if (explain == feed::Explain::kYes) {
-    json.key("cost").begin_object();
-    json.field("sources", page.cost.sources);
-    json.field("examined", page.cost.examined);
-    json.field("micros", page.cost.micros);
-    if (page.cost.from_memory) json.field("fromMemory", true);
-    json.end_object();
-  }
+  write_end_fields(json, page, next, explain);
   json.end_object();
 }
 
@@ -256,15 +254,17 @@ void write_found_posts(JsonWriter& json, const social::FoundPosts& found) {
   json.end_array().end_object();
 }
 
+void write_follow(JsonWriter& json, const social::FollowEntry& entry) {
+  json.begin_object();
+  write_summary_fields(json, entry.user);
+  json.field("followedAt", entry.since);
+  json.end_object();
+}
+
 void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide side) {
   json.begin_object();
   json.key(side == FollowSide::kFollowing ? "following" : "followers").begin_array();
-  for (const social::FollowEntry& entry : page.follows) {
-    json.begin_object();
-    write_summary_fields(json, entry.user);
-    json.field("followedAt", entry.since);
-    json.end_object();
-  }
+  for (const social::FollowEntry& entry : page.follows) write_follow(json, entry);
   json.end_array();
   std::optional<std::string> next;
   if (page.next_cursor) next = number_cursor(*page.next_cursor);
@@ -318,6 +318,10 @@ void write_refreshed(JsonWriter& json, const feed::Refreshed& refreshed) {
 
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain) {
   write_page(json, page, text_of(page.next_cursor), explain);
+}
+
+void write_feed_end_fields(JsonWriter& json, const feed::Page& page, feed::Explain explain) {
+  write_end_fields(json, page, text_of(page.next_cursor), explain);
 }
 
 void write_ranked_feed(JsonWriter& json, const feed::Page& page,

@@ -51,6 +51,7 @@ class FieldPrinter final : public feed::Printer {
 };
 
 enum class FollowSide : std::uint8_t { kFollowing, kFollowers };
+void write_follow(JsonWriter& json, const social::FollowEntry& entry);
 // FollowingPage, FollowersPage
 void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide side);
 void write_follow_state(JsonWriter& json, const social::FollowState& state);  // FollowState
@@ -60,6 +61,8 @@ void write_relationship(JsonWriter& json, const social::Relationship& relation);
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item,
                      feed::Explain explain);                                       // FeedItem
 void write_feed(JsonWriter& json, const feed::Page& page, feed::Explain explain);  // FeedPage
+// What stands behind the items of a FeedPage, as fields of an object that is open.
+void write_feed_end_fields(JsonWriter& json, const feed::Page& page, feed::Explain explain);
 // FeedPage of a ranked walk, which goes on at `next`; empty at its end
 void write_ranked_feed(JsonWriter& json, const feed::Page& page,
                        const std::optional<std::string>& next, feed::Explain explain);

@@ -12,16 +12,6 @@ namespace {
 // A count that is never below nothing.
 std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
 
-void write_pagination(JsonWriter& json, const std::optional<std::string>& next) {
-  json.key("pagination").begin_object().key("nextCursor");
-  if (next) {
-    json.string(*next);
-  } else {
-    json.null();
-  }
-  json.field("hasMore", next.has_value()).end_object();
-}
-
 void write_counters(JsonWriter& json, const ContentCounters& counters) {
   const std::uint64_t likes = count(counters.reactions_in_all());
   json.field("likeCount", likes);
@@ -38,6 +28,16 @@ void write_counters(JsonWriter& json, const ContentCounters& counters) {
 }
 
 }  // namespace
+
+void write_pagination(JsonWriter& json, const std::optional<std::string>& next) {
+  json.key("pagination").begin_object().key("nextCursor");
+  if (next) {
+    json.string(*next);
+  } else {
+    json.null();
+  }
+  json.field("hasMore", next.has_value()).end_object();
+}
 
 void write_post_stats(JsonWriter& json, const feed::PostStats& stats, Counters counters) {
   if (counters == Counters::kShow) write_counters(json, stats.counters);
@@ -69,16 +69,18 @@ void write_comment_like(JsonWriter& json, const social::CommentLike& like) {
   json.end_object();
 }
 
+void write_liker(JsonWriter& json, const social::Liker& liker) {
+  json.begin_object();
+  write_summary_fields(json, liker.user);
+  json.field("likeType", name(liker.type));
+  json.field("createdAt", liker.since);
+  json.end_object();
+}
+
 void write_likers(JsonWriter& json, const social::LikerPage& page,
                   std::optional<ReactionType> type) {
   json.begin_object().key("likes").begin_array();
-  for (const social::Liker& liker : page.likers) {
-    json.begin_object();
-    write_summary_fields(json, liker.user);
-    json.field("likeType", name(liker.type));
-    json.field("createdAt", liker.since);
-    json.end_object();
-  }
+  for (const social::Liker& liker : page.likers) write_liker(json, liker);
   json.end_array();
   std::optional<std::string> next;
   if (page.next_cursor) next = likers_cursor(type, *page.next_cursor);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "core/feed/post_stats.h"
 #include "core/social/comments.h"
@@ -16,9 +18,13 @@ enum class Counters : std::uint8_t { kShow, kHide };
 void write_post_stats(JsonWriter& json, const feed::PostStats& stats,
                       Counters counters = Counters::kShow);
 
+// `pagination` as a field of an object that is open; without `next` the list has ended.
+void write_pagination(JsonWriter& json, const std::optional<std::string>& next);
+
 void write_like(JsonWriter& json, const social::ReactionState& state);       // Like
 void write_like_total(JsonWriter& json, std::int64_t total);                 // LikeTotal
 void write_comment_like(JsonWriter& json, const social::CommentLike& like);  // CommentLike
+void write_liker(JsonWriter& json, const social::Liker& liker);
 // LikePage; `type` is the one asked for, if one was.
 void write_likers(JsonWriter& json, const social::LikerPage& page,
                   std::optional<ReactionType> type);

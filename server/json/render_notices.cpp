@@ -1,5 +1,8 @@
 #include "server/json/render_notices.h"
 
+#include <optional>
+#include <string>
+
 #include "server/json/render.h"
 
 namespace chirp::api {
@@ -18,15 +21,17 @@ void write_notification(JsonWriter& json, const social::NotificationView& view) 
   json.end_object();
 }
 
+void write_trend(JsonWriter& json, const social::Trend& trend) {
+  json.begin_object();
+  json.field("tag", trend.tag);
+  json.field("postCount", trend.posts);
+  json.field("score", trend.score);
+  json.end_object();
+}
+
 void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window) {
   json.begin_object().key("trends").begin_array();
-  for (const social::Trend& trend : list.trends) {
-    json.begin_object();
-    json.field("tag", trend.tag);
-    json.field("postCount", trend.posts);
-    json.field("score", trend.score);
-    json.end_object();
-  }
+  for (const social::Trend& trend : list.trends) write_trend(json, trend);
   json.end_array();
   json.field("window", window);
   json.field("generatedAt", list.generated_at);
@@ -37,13 +42,9 @@ void write_notifications(JsonWriter& json, const social::NotificationPage& page)
   json.begin_object().key("notifications").begin_array();
   for (const social::NotificationView& view : page.notifications) write_notification(json, view);
   json.end_array();
-  json.key("pagination").begin_object().key("nextCursor");
-  if (page.next_cursor) {
-    json.id(page.next_cursor->value);
-  } else {
-    json.null();
-  }
-  json.field("hasMore", page.next_cursor.has_value()).end_object();
+  std::optional<std::string> next;
+  if (page.next_cursor) next = std::to_string(page.next_cursor->value);
+  write_pagination(json, next);
   json.field("unreadCount", page.unread);
   json.end_object();
 }

@@ -9,6 +9,7 @@
 
 namespace chirp::api {
 
+void write_trend(JsonWriter& json, const social::Trend& trend);
 // `window` as it was asked for.
 void write_trends(JsonWriter& json, const social::TrendList& list, std::string_view window);
 

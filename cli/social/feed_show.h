@@ -1,0 +1,10 @@
+// `chirp feed show`: pages of the home feed.
+#pragma once
+
+#include "cli/app.h"
+
+namespace chirp::cli {
+
+void add_feed_show(App& app, Command& noun);
+
+}  // namespace chirp::cli

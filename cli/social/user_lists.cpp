@@ -1,0 +1,136 @@
+// `chirp user list`, `chirp user blocks` and `chirp user mutes`.
+#include "cli/social/user_lists.h"
+
+#include <algorithm>
+
+#include "cli/output/list.h"
+#include "cli/social/field_names.h"
+#include "server/json/cursor.h"
+#include "server/json/render.h"
+
+namespace chirp::cli {
+namespace {
+
+using social::UserView;
+
+struct ListOptions {
+  std::optional<std::string> match;
+  std::optional<std::string> email;
+  std::optional<std::string> since;
+  std::optional<std::string> until;
+  bool suspended = false;
+  ListArguments list;
+};
+struct RelatedOptions {
+  std::string name;
+  ListArguments list;
+};
+
+std::string count(std::int64_t n) { return std::to_string(std::max<std::int64_t>(n, 0)); }
+
+// A list of people, but for whom there are.
+List<UserView> people(Context& context) {
+  List<UserView> list;
+  list.shape = {.key = "users",
+                .fields = user_fields(),
+                .none = "Nobody.",
+                .columns = {{"USERNAME"},
+                            {"NAME"},
+                            {"E-MAIL"},
+                            {"SIGNED UP"},
+                            {"FOLLOWERS", Align::kRight},
+                            {"FOLLOWING", Align::kRight},
+                            {"POSTS", Align::kRight},
+                            {"ID", Align::kRight}}};
+  list.write = [](api::JsonWriter& json, const UserView& view) {
+    api::write_user(json, view, api::Email::kShow);
+  };
+  list.row = [&](const UserView& view) -> std::vector<std::string> {
+    return {view.user.username,
+            view.user.display_name,
+            view.user.email.value_or(""),
+            when(context.out(), view.user.created_at, context.now()),
+            count(view.counters.followers),
+            count(view.counters.following),
+            count(view.counters.posts),
+            std::to_string(view.user.id.value)};
+  };
+  return list;
+}
+
+UserQuery query_of(const ListOptions& options, Time now) {
+  UserQuery query;
+  query.match = options.match;
+  query.email = options.email;
+  if (options.since) query.since = parse_time("--since", *options.since, now);
+  if (options.until) query.until = parse_time("--until", *options.until, now);
+  query.suspended = options.suspended;
+  return query;
+}
+
+Status run_list(Context& context, const ListOptions& options) {
+  UserQuery query = query_of(options, context.now());
+  List<UserView> list = people(context);
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    query.after = parsed_cursor(cursor, api::parse_name_cursor);
+    query.limit = limit;
+    social::UserViewPage page = context.engine().accounts().list(query);
+    ListPage<UserView> users{std::move(page.users)};
+    if (page.more) users.end.next = api::name_cursor(users.items.back().user.username);
+    return users;
+  };
+  print_list(context.out(), options.list, list);
+  return Status::kDone;
+}
+
+template <Relation relation>
+Status run_related(Context& context, const RelatedOptions& options) {
+  List<UserView> list = people(context);
+  list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
+    const UserNumber after = parsed_cursor(cursor, api::parse_number_cursor).value_or(kNobody);
+    Engine& engine = context.engine();
+    const User user = engine.accounts().resolve(options.name);
+    social::RelatedPage page = engine.relations().list(user, relation, after, limit);
+    ListPage<UserView> users{std::move(page.users)};
+    if (page.next_cursor) users.end.next = api::number_cursor(*page.next_cursor);
+    return users;
+  };
+  print_list(context.out(), options.list, list);
+  return Status::kDone;
+}
+
+void add_related(App& app, Command& noun, const Words& words,
+                 Status (*run)(Context&, const RelatedOptions&)) {
+  auto [verb, options] = app.verb<RelatedOptions>(noun, words, run);
+  verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
+  add_list_arguments(verb, options.list, {kUserPage});
+}
+
+}  // namespace
+
+void add_user_lists(App& app, Command& noun) {
+  add_related(app, noun,
+              {"blocks", "List whom somebody has blocked.",
+               "chirp user blocks mira\nchirp user blocks mira --all --csv"},
+              run_related<Relation::kBlock>);
+  add_related(app, noun,
+              {"mutes", "List whom somebody has muted.",
+               "chirp user mutes mira\nchirp user mutes mira --json --fields id,username"},
+              run_related<Relation::kMute>);
+  auto [verb, options] =
+      app.verb<ListOptions>(noun,
+                            {"list", "List people by username.",
+                             "chirp user list --match oka\n"
+                             "chirp user list --email mira@example.org\n"
+                             "chirp user list --since 2026-01-01 --until 2026-02-01 --limit 100\n"
+                             "chirp user list --all --csv --fields id,username,followerCount"},
+                            run_list);
+  add_text(verb, "--match", options.match, "PART", "Part of a username or display name");
+  add_text(verb, "--email", options.email, "E", "Who has this e-mail address");
+  add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
+  add_text(verb, "--until", options.until, "T", "Signed up before");
+  verb.add_flag("--suspended", options.suspended, "Who is suspended, and nobody else");
+  add_list_arguments(verb, options.list, {kUserPage, "--after"});
+}
+
+}  // namespace chirp::cli
