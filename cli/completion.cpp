@@ -8,33 +8,19 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "core/error.h"
 #include "core/model/nearest.h"
+#include "core/settings.h"
 
 namespace chirp::cli {
 namespace {
 
+constexpr std::uint32_t kUsersOffered = 100;
+
 struct ShellOptions {
-  std::string shell;
+  std::optional<std::string> shell;
+  std::optional<std::string> users;
 };
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
-// In single quotes, as every shell reads them.
-std::string single_quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + "'";
-}
 
 // `a|b|c` in an option's text: these and no others.
 std::vector<std::string> choices(const CLI::Option& option) {
@@ -49,15 +35,39 @@ std::vector<std::string> choices(const CLI::Option& option) {
   return words;
 }
 
+// What is known of an argument; empty if nothing is.
+std::vector<CompletionNode::Argument> arguments_of(const std::string& path,
+                                                   const CLI::Option& option, std::size_t at) {
+  const std::string name = option.get_single_name();
+  const bool repeats = option.get_items_expected_max() > 1;
+  if (auto words = choices(option); !words.empty()) return {{at, repeats, "", false, words}};
+  // Who is signed up has a name that nobody has.
+  if ((name == "NAME" || name == "OTHER") && path != "/user/add") {
+    return {{at, repeats, "", true, {}}};
+  }
+  if (path == "/config/get" || path == "/config/set") {
+    if (name == "VALUE") {
+      return {{at, false, "feed.policy", false, {"push", "pull", "hybrid", "cost"}}};
+    }
+    const auto keys = settings::keys();
+    return {{at, false, "", false, {keys.begin(), keys.end()}}};
+  }
+  return {};
+}
+
 void collect(const CLI::App& app, const std::string& path, std::vector<CompletionNode>& nodes) {
   CompletionNode node;
   node.path = path;
   for (const CLI::App* sub : app.get_subcommands({})) {
     node.words.emplace_back(sub->get_name(), sub->get_description());
   }
+  std::size_t place = 0;
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) {
-      for (const std::string& word : choices(*option)) node.words.emplace_back(word, "");
+      for (auto& argument : arguments_of(path, *option, place)) {
+        node.arguments.push_back(std::move(argument));
+      }
+      ++place;
       continue;
     }
     const std::string name = "--" + option->get_lnames().front();
@@ -79,68 +89,66 @@ std::vector<CompletionNode> with_help(std::vector<CompletionNode> nodes) {
     });
     if (node.path == "/help") node.words = nodes.front().words;
     if (!is_place || node.path.empty()) continue;
-    below.push_back(
-        {.path = "/help" + node.path, .words = node.words, .options = {}, .valued = {}});
+    below.push_back({.path = "/help" + node.path,
+                     .words = node.words,
+                     .arguments = {},
+                     .options = {},
+                     .valued = {}});
   }
   nodes.insert(nodes.end(), below.begin(), below.end());
   return nodes;
 }
 
-Status run_completion(Context& context, const ShellOptions& options) {
-  // The tree again, as the program itself declares it.
-  const App app;
-  const auto nodes = with_help(completion_nodes(app.root()));
-  if (options.shell == "bash") {
-    context.out().print(bash_completion(nodes));
-  } else if (options.shell == "zsh") {
-    context.out().print(zsh_completion(nodes));
-  } else if (options.shell == "fish") {
-    context.out().print(fish_completion(nodes));
-  } else {
-    throw no_such_choice("SHELL", {"bash", "zsh", "fish"}, options.shell);
+bool begins(std::string_view name, std::string_view prefix) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return name.size() >= prefix.size() &&
+         std::equal(prefix.begin(), prefix.end(), name.begin(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+// The first names that begin so, whatever their case. Says nothing where there is no directory or
+// it can't be read: a shell that completes a word is no place for it.
+Status print_users(Context& context, std::string prefix) {
+  const std::string mark = prefix.starts_with('@') ? "@" : "";
+  prefix.erase(0, mark.size());
+  try {
+    const UserDirectory& users = context.directory().users();
+    UserQuery query;
+    query.limit = kUsersOffered;
+    if (!prefix.empty()) {
+      query.after = prefix;
+      if (const auto user = users.find_name(prefix)) {
+        context.out().print(mark + user->username + "\n");
+      }
+    }
+    for (const User& user : users.list(query).users) {
+      if (!begins(user.username, prefix)) break;
+      context.out().print(mark + user.username + "\n");
+    }
+  } catch (const Error& error) {
+    context.out().detail(error.what());
   }
   return Status::kDone;
 }
 
-std::vector<std::string> names(const std::vector<std::pair<std::string, std::string>>& words) {
-  std::vector<std::string> result;
-  for (const auto& [name, description] : words) result.push_back(name);
-  return result;
-}
-
-// A shell's `case` branches: which options take a value, where the words so far lead, what may
-// follow. bash and zsh read the same text.
-struct Branches {
-  std::string valued;   // patterns of options that take a value
-  std::string choices;  // `path option) next_words=…`
-  std::string steps;    // paths there are
-  std::string words;    // `path) next_words=…; next_options=…`
-};
-
-Branches branches_of(const std::vector<CompletionNode>& nodes) {
-  Branches branches;
-  std::vector<std::string> valued;
-  const std::string globals = joined(names(nodes.front().options));
-  for (const CompletionNode& node : nodes) {
-    for (const CompletionNode::Valued& option : node.valued) {
-      valued.push_back(option.name);
-      if (option.choices.empty()) continue;
-      branches.choices += fmt::format("    {})\n      next_words={} ;;\n",
-                                      single_quoted(node.path + " " + option.name),
-                                      single_quoted(joined(option.choices)));
-    }
-    if (!node.path.empty()) branches.steps += (branches.steps.empty() ? "" : "|") + node.path;
-    const std::string own = node.path.empty() ? "" : joined(names(node.options)) + " ";
-    branches.words += fmt::format(
-        "    {})\n      next_words={}\n      next_options={} ;;\n", single_quoted(node.path),
-        single_quoted(joined(names(node.words))), single_quoted(own + globals));
+Status run_completion(Context& context, const ShellOptions& options) {
+  if (options.users) return print_users(context, *options.users);
+  if (!options.shell) {
+    throw Error(ErrorCode::kInvalidArgument, "Say which shell: bash, zsh or fish.");
   }
-  std::sort(valued.begin(), valued.end());
-  valued.erase(std::unique(valued.begin(), valued.end()), valued.end());
-  for (const std::string& name : valued) {
-    branches.valued += (branches.valued.empty() ? "" : "|") + name;
+  // The tree again, as the program itself declares it.
+  const App app;
+  const auto nodes = with_help(completion_nodes(app.root()));
+  if (*options.shell == "bash") {
+    context.out().print(bash_completion(nodes));
+  } else if (*options.shell == "zsh") {
+    context.out().print(zsh_completion(nodes));
+  } else if (*options.shell == "fish") {
+    context.out().print(fish_completion(nodes));
+  } else {
+    throw no_such_choice("SHELL", {"bash", "zsh", "fish"}, *options.shell);
   }
-  return branches;
+  return Status::kDone;
 }
 
 }  // namespace
@@ -151,121 +159,6 @@ std::vector<CompletionNode> completion_nodes(const Command& root) {
   return nodes;
 }
 
-std::string bash_completion(const std::vector<CompletionNode>& nodes) {
-  const Branches branches = branches_of(nodes);
-  return fmt::format(
-      R"(# Completion of chirp for bash. Load it with: source <(chirp completion bash)
-_chirp() {{
-  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="" path="" next_words="" next_options="" i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    previous="${{COMP_WORDS[i]}}"
-    case "$previous" in
-      {0}) ((i + 1 < COMP_CWORD)) && {{ ((i++)); previous=""; }} ;;
-      -*) ;;
-      *) case "$path/$previous" in {1}) path="$path/$previous" ;; esac ;;
-    esac
-  done
-  case "$path $previous" in
-{2}  esac
-  case "$previous" in
-    {0})
-      COMPREPLY=($(compgen -W "$next_words" -- "$current"))
-      return ;;
-  esac
-  case "$path" in
-{3}  esac
-  case "$current" in
-    -*) COMPREPLY=($(compgen -W "$next_options" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -W "$next_words" -- "$current")) ;;
-  esac
-}}
-complete -o default -F _chirp chirp
-)",
-      branches.valued, branches.steps, branches.choices, branches.words);
-}
-
-std::string zsh_completion(const std::vector<CompletionNode>& nodes) {
-  const Branches branches = branches_of(nodes);
-  return fmt::format(R"(#compdef chirp
-# Completion of chirp for zsh. Load it with: source <(chirp completion zsh)
-_chirp() {{
-  local current="${{words[CURRENT]}}" previous="" path_so_far="" found="" i
-  local next_words="" next_options=""
-  for ((i = 2; i < CURRENT; i++)); do
-    previous="${{words[i]}}"
-    case "$previous" in
-      {0}) ((i + 1 < CURRENT)) && {{ ((i++)); previous=""; }} ;;
-      -*) ;;
-      *) case "$path_so_far/$previous" in {1}) path_so_far="$path_so_far/$previous" ;; esac ;;
-    esac
-  done
-  case "$path_so_far $previous" in
-{2}  esac
-  case "$previous" in
-    {0})
-      if [[ -n "$next_words" ]]; then compadd -- ${{=next_words}}; else _files; fi
-      return ;;
-  esac
-  case "$path_so_far" in
-{3}  esac
-  case "$current" in
-    -*) compadd -- ${{=next_options}} ;;
-    *) if [[ -n "$next_words" ]]; then compadd -- ${{=next_words}}; else _files; fi ;;
-  esac
-}}
-if [[ "$funcstack[1]" = "_chirp" ]]; then _chirp "$@"; else compdef _chirp chirp; fi
-)",
-                     branches.valued, branches.steps, branches.choices, branches.words);
-}
-
-std::string fish_completion(const std::vector<CompletionNode>& nodes) {
-  const Branches branches = branches_of(nodes);
-  std::string valued = branches.valued;
-  std::string steps = branches.steps;
-  std::replace(valued.begin(), valued.end(), '|', ' ');
-  std::replace(steps.begin(), steps.end(), '|', ' ');
-  std::string script =
-      fmt::format(R"(# Completion of chirp for fish. Load it with: chirp completion fish | source
-function __chirp_at
-    set -l place ''
-    set -l skip 0
-    for word in (commandline -opc)[2..-1]
-        if test $skip -eq 1
-            set skip 0
-        else if contains -- $word {}
-            set skip 1
-        else if contains -- "$place/$word" {}
-            set place "$place/$word"
-        end
-    end
-    test "$place" = "$argv[1]"
-end
-)",
-                  valued, steps);
-  const auto add = [&](const CompletionNode& node, const std::string& what, std::string_view text) {
-    script += fmt::format("complete -c chirp -n {} {} -d {}\n",
-                          single_quoted("__chirp_at " + single_quoted(node.path)), what,
-                          single_quoted(text));
-  };
-  for (const CompletionNode& node : nodes) {
-    for (const auto& [word, text] : node.words) add(node, "-f -a " + word, text);  // and no files
-    for (const auto& [name, text] : node.options) {
-      std::string what = "-l " + name.substr(2);
-      for (const CompletionNode::Valued& option : node.valued) {
-        if (option.name != name) continue;
-        what +=
-            option.choices.empty() ? " -r -F" : " -x -a " + single_quoted(joined(option.choices));
-      }
-      if (!node.path.empty()) {
-        add(node, what, text);
-      } else {
-        script += fmt::format("complete -c chirp {} -d {}\n", what, single_quoted(text));
-      }
-    }
-  }
-  return script;
-}
-
 void add_completion(App& app) {
   auto [verb, options] =
       app.verb<ShellOptions>(app.root(),
@@ -273,9 +166,9 @@ void add_completion(App& app) {
                               "source <(chirp completion bash)\n"
                               "chirp completion fish > ~/.config/fish/completions/chirp.fish"},
                              run_completion);
-  verb.add_option("SHELL", options.shell, "For which shell")
-      ->required()
-      ->option_text("bash|zsh|fish");
+  add_text(verb, "SHELL", options.shell, "bash|zsh|fish", "For which shell");
+  add_text(verb, "--users", options.users, "PREFIX",
+           "Print usernames that begin so, 100 at most, as these scripts do");
 }
 
 }  // namespace chirp::cli

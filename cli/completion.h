@@ -15,8 +15,17 @@ struct CompletionNode {
     std::string name;
     std::vector<std::string> choices;  // empty: any value
   };
+  // What stands in the place of an argument: words that are known, or names of users.
+  struct Argument {
+    std::size_t at = 0;  // how many stand before it
+    bool repeats = false;
+    std::string behind;  // only behind this word; empty: any
+    bool users = false;
+    std::vector<std::string> choices;
+  };
   std::string path;
-  std::vector<std::pair<std::string, std::string>> words;    // verbs or choices, with what they do
+  std::vector<std::pair<std::string, std::string>> words;  // nouns or verbs, with what they do
+  std::vector<Argument> arguments;
   std::vector<std::pair<std::string, std::string>> options;  // its own, with what they do
   std::vector<Valued> valued;                                // those that take a value
 };

@@ -239,6 +239,12 @@ std::optional<std::uint64_t> bound(const Storage& storage, const Key& key) {
 
 }  // namespace
 
+std::vector<std::string_view> keys() {
+  std::vector<std::string_view> names;
+  for (const Key& key : kKeys) names.push_back(key.name);
+  return names;
+}
+
 std::vector<Setting> all(const Storage& storage) {
   const Draft draft = current(*storage.snapshot());
   std::vector<Setting> settings;

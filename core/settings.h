@@ -26,7 +26,9 @@ struct Setting {
   bool operator==(const Setting&) const = default;
 };
 
-// Every setting with the value in force, in a fixed order.
+// The names of all settings, in a fixed order.
+[[nodiscard]] std::vector<std::string_view> keys();
+// Every setting with the value in force, in the same order.
 [[nodiscard]] std::vector<Setting> all(const Storage& storage);
 // Throws Error{kInvalidArgument} for a key that is none, naming those there are.
 [[nodiscard]] Value get(const Storage& storage, std::string_view key);

@@ -2,6 +2,7 @@
 // The other shells get the same where they are installed.
 // Method: the generated script is loaded into a plain shell, and asked as its line editor would
 // ask; zsh's has to be driven through a terminal of its own.
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -145,8 +146,73 @@ TEST_CASE("completion: fish and zsh offer the same, and files where there is not
   }
 }
 
+TEST_CASE("completion: usernames of the directory in use, by prefix") {
+  const TempFolder folder;
+  const std::string data = (folder / "a world").string();
+  const auto must = [&](const std::vector<std::string>& arguments) {
+    const Ended ended = run(chirp_command(data, arguments));
+    REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+    return ended.out;
+  };
+  must({"init"});
+  for (const char* name : {"mira", "Mi", "miro_2", "tomas", "m"}) must({"user", "add", name});
+  CHECK(must({"completion", "--users", "mi"}) == "Mi\nmira\nmiro_2\n");
+  CHECK(must({"completion", "--users", "MIR"}) == "mira\nmiro_2\n");
+  CHECK(must({"completion", "--users", "@mira"}) == "@mira\n");
+  CHECK(must({"completion", "--users", ""}) == "m\nMi\nmira\nmiro_2\ntomas\n");
+  CHECK(must({"completion", "--users", "'; x"}).empty());
+
+  const std::string chirp = CHIRP_BINARY;
+  const auto bash = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {chirp, "--data", data});
+    return offered(words);
+  };
+  CHECK(bash({"user", "show", "mi"}) == " Mi mira miro_2 \n");
+  CHECK(bash({"follow", "add", "tomas", "mira", "to"}) == " tomas \n");
+  CHECK(bash({"post", "add", "to"}) == " tomas \n");
+  CHECK(bash({"post", "add", "tomas", "mi"}) == "  \n");  // a text
+  CHECK(bash({"user", "add", "mi"}) == "  \n");           // a new name
+  CHECK(has(bash({"user", "show", "--"}), "--json"));
+  CHECK(offered({chirp, "--data", (folder / "none").string(), "user", "show", "mi"}) == "  \n");
+  CHECK_FALSE(std::filesystem::exists(folder / "none"));
+  for (const Shell& shell : {kFish, kZsh}) {
+    if (!installed(shell.name)) continue;
+    CAPTURE(shell.name);
+    const std::string command = "chirp --data " + (folder / "link").string();
+    std::filesystem::remove(folder / "link");
+    std::filesystem::create_directory_symlink(data, folder / "link");
+    CHECK(has(shell.complete(command + " user show to"), "tomas"));
+    CHECK(has(shell.complete(command + " follow add mira to"), "tomas"));
+    CHECK_FALSE(has(shell.complete(command + " post add mira to"), "tomas"));
+  }
+}
+
+TEST_CASE("completion: a hundred names at most") {
+  const TempFolder folder;
+  const std::string data = (folder / "world").string();
+  REQUIRE(run(chirp_command(data, {"init"})).ok());
+  REQUIRE(
+      run(chirp_command(data, {"seed", "--users", "300", "--follows", "0", "--posts", "0"})).ok());
+  const std::string names = run(chirp_command(data, {"completion", "--users", ""})).out;
+  CHECK(std::count(names.begin(), names.end(), '\n') == 100);
+}
+
+TEST_CASE("completion: settings, and policies where one is set") {
+  CHECK(has(offered({"chirp", "config", "get", ""}), "feed.cap"));
+  CHECK(offered({"chirp", "config", "set", "trend"}) == " trend.half_life \n");
+  CHECK(offered({"chirp", "config", "set", "feed.policy", "pu"}) == " push pull \n");
+  CHECK(offered({"chirp", "config", "set", "feed.cap", "pu"}) == "  \n");
+  for (const Shell& shell : {kFish, kZsh}) {
+    if (!installed(shell.name)) continue;
+    CAPTURE(shell.name);
+    CHECK(has(shell.complete("chirp config get trend"), "trend.half_life"));
+    CHECK(has(shell.complete("chirp config set feed.policy hy"), "hybrid"));
+  }
+}
+
 TEST_CASE("completion: only the shells there are have a script") {
   CHECK(run({.arguments = {CHIRP_BINARY, "completion", "tcsh"}}).status == 2);
+  CHECK(run({.arguments = {CHIRP_BINARY, "completion"}}).status == 2);
 }
 
 }  // namespace chirp::test
