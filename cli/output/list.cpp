@@ -23,7 +23,7 @@ constexpr std::size_t kTableRows = 1000;  // as wide as these, and no more are g
 
 void add_form_arguments(Command& verb, ListArguments& arguments) {
   verb.add_flag("--csv", arguments.csv, "Print CSV, with the names of the fields first");
-  add_text(verb, "--fields", arguments.fields, "NAME,…",
+  add_text(verb, "--fields", arguments.fields, "NAMES",
            "With --json or --csv: these alone, in this order");
 }
 
