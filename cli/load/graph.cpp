@@ -6,6 +6,7 @@
 #include "cli/input/edges.h"
 #include "cli/input/follow_sets.h"
 #include "cli/input/posts.h"
+#include "cli/load/accounts.h"
 #include "cli/load/names.h"
 #include "cli/load/session.h"
 #include "core/load/graph_loader.h"
@@ -21,6 +22,7 @@ struct GraphOptions {
   bool undirected = false;
   std::string names;
   std::string ids = "auto";
+  std::string as;
 };
 
 class GraphLoad {
@@ -122,6 +124,7 @@ class GraphLoad {
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
     const std::string_view head = input::edges_head(buffer);
+    if (head.starts_with("Account address")) refuse_accounts(name);
     const bool sets =
         format_ == input::EdgeFormat::kAuto && input::looks_like_follow_sets(head, kind_);
     if (!sets && source.is_one_of_many() && !input::looks_like_edges(head, kind_)) {
@@ -143,6 +146,13 @@ class GraphLoad {
     } else {
       input::read_edges(buffer, name, format_, session_.bad(), sink);
     }
+  }
+
+  [[noreturn]] static void refuse_accounts(const std::string& name) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: Mastodon's list of one user's accounts: say whose it is with "
+                            "--as NAME.",
+                            name));
   }
 
   // Of what is no graph in an archive, user objects give names.
@@ -200,8 +210,23 @@ class GraphLoad {
   bool said_users_ = false;  // members with users and nothing else were understood
 };
 
+void check_as(const GraphOptions& options) {
+  if (options.format == "auto" && options.ids == "auto" && options.names.empty() &&
+      !options.undirected) {
+    return;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "--as reads Mastodon's lists of accounts, which say all else themselves: it goes "
+              "without --format, --undirected, --names and --ids.");
+}
+
 Status run_graph(Context& context, const GraphOptions& options) {
-  GraphLoad(context, options).run();
+  if (options.as.empty()) {
+    GraphLoad(context, options).run();
+  } else {
+    check_as(options);
+    load_accounts(context, options.input, options.as);
+  }
   return Status::kDone;
 }
 
@@ -215,6 +240,7 @@ void add_load_graph(App& app) {
        "chirp load graph twitter_combined.txt.gz\n"
        "chirp load graph follows.csv --names people.csv\n"
        "chirp load graph --undirected friends.tsv\n"
+       "chirp load graph following_accounts.csv --as mira\n"
        "zcat higgs.edgelist.gz | head -n -1 | chirp load graph -"},
       run_graph);
   add_input(verb, options.input);
@@ -224,6 +250,8 @@ void add_load_graph(App& app) {
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
   add_ids(verb, options.ids);
+  verb.add_option("--as", options.as, "The files are Mastodon's lists of this user's accounts")
+      ->option_text("NAME");
 }
 
 }  // namespace chirp::cli

@@ -1,0 +1,60 @@
+// Mastodon's CSV exports that list accounts: whom somebody follows, has blocked or muted.
+//
+//   Account address,Show boosts,Notify on new posts,Languages
+//   mira@example.org,true,false,"en, fr"
+//
+// Some have no header; then the file's name tells what they are, as Mastodon calls them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/input/bad_lines.h"
+#include "cli/input/csv_rows.h"
+#include "cli/input/lines.h"
+
+namespace chirp::cli::input {
+
+// How the owner of a list stands to those it lists.
+enum class AccountTie : std::uint8_t { kFollows, kFollowedBy, kBlocks, kMutes };
+
+struct ListedAccount {
+  std::string address;          // `user@domain`, as the file has it
+  bool hiding_reposts = false;  // whoever follows them does not want their boosts
+};
+
+class AccountList {
+ public:
+  // Looks at what `buffer` has open; `stem` is the file's name without its ending. The buffer
+  // outlives this.
+  AccountList(TextBuffer& buffer, std::string_view stem);
+
+  // Why it lists none of these, as a sentence without the file's name; or empty.
+  [[nodiscard]] const std::string& refusal() const { return refusal_; }
+  // What accounts it lists, if it does.
+  [[nodiscard]] AccountTie tie() const { return tie_; }
+  // As people call it: "accounts that are followed".
+  [[nodiscard]] std::string what() const;
+
+  // Reads all, once. `name` is for messages. What is no `user@domain` is a bad line. Returns how
+  // many accounts there are.
+  using Sink = std::function<void(const ListedAccount&)>;
+  std::uint64_t read(std::string_view name, BadLines& bad, const Sink& sink);
+
+ private:
+  void look(std::string_view stem);
+  // What is wrong with the row, if something is.
+  [[nodiscard]] std::string take(const CsvRow& row, const Sink& sink) const;
+
+  CsvRows rows_;
+  std::optional<CsvRow> first_;  // until it is read
+  bool header_ = false;
+  std::size_t boosts_ = 0;  // the column that says whether boosts are wanted; 0 if there is none
+  AccountTie tie_ = AccountTie::kFollows;
+  std::string refusal_;
+};
+
+}  // namespace chirp::cli::input
