@@ -16,7 +16,9 @@
 #include "cli/commands.h"
 #include "cli/config_file.h"
 #include "cli/help.h"
+#include "cli/pager.h"
 #include "cli/process.h"
+#include "cli/terminal.h"
 #include "cli/version.h"
 #include "core/error.h"
 #include "core/model/nearest.h"
@@ -50,14 +52,20 @@ bool wants_colour() {
          std::string_view(terminal) != "dumb";
 }
 
-constexpr std::array<std::string_view, 6> kFileKeys{"data",    "json",     "quiet",
-                                                    "verbose", "no-color", "no-wait"};
+constexpr std::array<std::string_view, 7> kFileKeys{"data",     "json",     "quiet",  "verbose",
+                                                    "no-color", "no-pager", "no-wait"};
+
+// For the terminal, if there is one.
+std::string fitted(const std::string& help) {
+  return ::isatty(STDOUT_FILENO) == 1 ? wrapped_help(help, window_size(STDOUT_FILENO).columns)
+                                      : help;
+}
 
 Error unknown_key(const std::string& file, const std::string& key) {
   return Error(
       ErrorCode::kInvalidArgument,
-      fmt::format("{}: \"{}\" is not a setting. It takes data, json, quiet, verbose, no-color "
-                  "and no-wait.{}",
+      fmt::format("{}: \"{}\" is not a setting. It takes data, json, quiet, verbose, no-color, "
+                  "no-pager and no-wait.{}",
                   safe(file), safe(key), did_you_mean(key, kFileKeys)));
 }
 
@@ -70,7 +78,7 @@ struct App::Tree {
       "chirp"};
   Command root{program};
   std::deque<Command> commands;  // nouns and verbs
-  std::vector<std::pair<CLI::App*, Run>> runs;
+  std::vector<std::pair<Command*, Run>> runs;
   CLI::App* help = nullptr;  // the verb, with the words behind it
   std::vector<std::string> help_words;
 
@@ -81,6 +89,7 @@ struct App::Tree {
   bool verbose = false;
   bool no_color = false;
   bool no_wait = false;
+  bool no_pager = false;
 };
 
 App::App() : tree_(std::make_unique<Tree>()) {
@@ -123,6 +132,9 @@ void App::add_globals() {
       ->envname("CHIRP_VERBOSE");
   root.add_flag("--no-color", tree_->no_color, "No colours; NO_COLOR does the same")
       ->envname("CHIRP_NO_COLOR");
+  root.add_flag("--no-pager", tree_->no_pager,
+                "Show long lists at once; CHIRP_PAGER or PAGER names what shows them")
+      ->envname("CHIRP_NO_PAGER");
   root.add_flag("--no-wait", tree_->no_wait,
                 "Leave timelines and counters to the next command; reads are right all the same")
       ->envname("CHIRP_NO_WAIT");
@@ -159,8 +171,9 @@ Command& App::add_verb(Command& parent, const Words& words, Run action) {
   CLI::App& verb = *parent.library().add_subcommand(words.name, words.description);
   verb.footer(words.examples);
   verb.fallthrough();
-  tree_->runs.emplace_back(&verb, std::move(action));
-  return tree_->commands.emplace_back(verb);
+  Command& command = tree_->commands.emplace_back(verb);
+  tree_->runs.emplace_back(&command, std::move(action));
+  return command;
 }
 
 // What the command line and the environment leave open, the file says.
@@ -198,6 +211,7 @@ Globals App::globals() const {
   globals.audience = tree_->json ? Audience::kProgram
                      : terminal  ? Audience::kTerminal
                                  : Audience::kPipe;
+  if (terminal) globals.window = window_size(STDOUT_FILENO);
   globals.colour =
       terminal && !tree_->json && !tree_->no_color && wants_colour() ? Colour::kYes : Colour::kNo;
   globals.verbosity = tree_->quiet     ? Verbosity::kQuiet
@@ -209,7 +223,10 @@ Globals App::globals() const {
 
 Status App::run_chosen(Context& context) {
   for (const auto& [chosen, action] : tree_->runs) {
-    if (!chosen->parsed()) continue;
+    if (!chosen->library().parsed()) continue;
+    if (chosen->pages() && !tree_->no_pager) {
+      context.out().page_with(pager_command(), context.globals().window.rows);
+    }
     const Status status = action(context);
     context.settle();
     return status;
@@ -225,13 +242,13 @@ int App::run(int argc, const char* const* argv) {
     tree_->program.parse(argc, argv);
     apply_config();
     if (tree_->help->parsed()) {
-      status = answer(plain, help_of(tree_->program, tree_->help_words));
+      status = answer(plain, fitted(help_of(tree_->program, tree_->help_words)));
     } else {
       Context context(globals());
       status = run_chosen(context);
     }
   } catch (const CLI::CallForHelp&) {
-    status = answer(plain, help_of(tree_->program));
+    status = answer(plain, fitted(help_of(tree_->program)));
   } catch (const CLI::CallForVersion& version) {
     status = answer(plain, fmt::format("{}\n", version.what()));
   } catch (const CLI::ParseError& error) {

@@ -1,5 +1,6 @@
 #include "cli/arguments.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -53,6 +54,7 @@ std::uint64_t parse_number(std::string_view option, std::string_view text, std::
 }
 
 void add_limit(Command& verb, std::optional<std::string>& target, PageSize size) {
+  verb.page();
   add_text(verb, "--limit", target, "N",
            fmt::format("1 to {}, {} unless told", size.most, size.otherwise));
 }
@@ -133,6 +135,17 @@ const std::string& directory_argument(std::string_view argument, const std::stri
 
 std::string text_argument(const std::string& argument) {
   return argument == "-" ? read_stdin(kTextBytesMax) : argument;
+}
+
+void read_texts(std::initializer_list<std::optional<std::string>*> texts) {
+  const auto is_input = [](const std::optional<std::string>* text) { return *text == "-"; };
+  if (std::ranges::count_if(texts, is_input) > 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Standard input is one text. Say - once, and the others as they are.");
+  }
+  for (std::optional<std::string>* const text : texts) {
+    if (*text) *text = text_argument(**text);
+  }
 }
 
 }  // namespace chirp::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ struct PageSize {
 };
 inline constexpr PageSize kPostPage{limits::kPostPageDefault, limits::kPostPageMax};
 inline constexpr PageSize kUserPage{limits::kUserPageDefault, limits::kUserPageMax};
-// Declares `--limit`, whose text lands in `target`, and reads it.
+// Declares `--limit` of a list, whose text lands in `target`, and reads it.
 void add_limit(Command& verb, std::optional<std::string>& target, PageSize size);
 [[nodiscard]] std::uint32_t parse_limit(const std::optional<std::string>& text, PageSize size);
 // A point in time: ISO 8601, or a length such as `2h` for that long ago.
@@ -44,6 +45,8 @@ inline constexpr const char* kPostCursorHelp =
 
 // What a person means by TEXT: `-` is standard input, less one final newline.
 [[nodiscard]] std::string text_argument(const std::string& argument);
+// The same for some options of one command, of which one at most is `-`.
+void read_texts(std::initializer_list<std::optional<std::string>*> texts);
 // All of standard input, less one final newline. Throws Error{kInvalidArgument} beyond `max` bytes,
 // {kBadInput} if it can't be read.
 [[nodiscard]] std::string read_stdin(std::size_t max);

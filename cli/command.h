@@ -53,6 +53,10 @@ class Command {
                      const std::string& description);
   Option* add_flag(const std::string& name, bool& target, const std::string& description);
 
+  // What it prints may be long: at a terminal it goes through a pager then.
+  void page() { pages_ = true; }
+  [[nodiscard]] bool pages() const { return pages_; }
+
   [[nodiscard]] CLI::App& library() { return app_; }
   [[nodiscard]] const CLI::App& library() const { return app_; }
 
@@ -61,6 +65,7 @@ class Command {
 
   CLI::App& app_;
   std::deque<Option> options_;
+  bool pages_ = false;
 };
 
 // An option whose text, empty or not, lands in `target`; `value` stands for it in the help.

@@ -11,7 +11,8 @@
 namespace chirp::cli {
 
 Context::Context(Globals globals)
-    : globals_(std::move(globals)), out_(globals_.audience, globals_.colour, globals_.verbosity) {}
+    : globals_(std::move(globals)),
+      out_(globals_.audience, globals_.colour, globals_.verbosity, globals_.window.columns) {}
 
 Context::~Context() = default;
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "cli/terminal.h"
 #include "core/engine.h"
 #include "core/ports/clock.h"
 #include "store/data_directory.h"
@@ -24,6 +25,7 @@ enum class Wait : std::uint8_t { kForConsumers, kNo };
 struct Globals {
   std::filesystem::path data;
   Audience audience = Audience::kPipe;
+  WindowSize window{};  // of a terminal
   Colour colour = Colour::kNo;
   Verbosity verbosity = Verbosity::kNormal;
   Wait wait = Wait::kForConsumers;

@@ -1,9 +1,11 @@
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <limits>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::size_t kGather = std::size_t{64} << 10;
+constexpr std::size_t kPipe = std::size_t{64} << 10;  // bytes in it that nobody has read yet
 
 void to_stderr(std::string_view text) {
   std::string line(text);
@@ -36,13 +39,32 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-Output::Output(Audience audience, Colour colour, Verbosity verbosity)
-    : audience_(audience), colour_(colour), verbosity_(verbosity) {}
+Output::Output(Audience audience, Colour colour, Verbosity verbosity, std::size_t columns)
+    : audience_(audience), colour_(colour), verbosity_(verbosity), columns_(columns) {}
+
+Output::~Output() {
+  if (pager_ && !pager_->left() && paged_.size() <= kPipe) (void)write_all(STDOUT_FILENO, paged_);
+}
+
+void Output::page_with(std::string command, std::size_t rows) {
+  if (!terminal()) return;
+  pager_command_ = std::move(command);
+  rows_ = rows;
+}
 
 void Output::print(std::string_view text) {
   if (closed_) return;
   pending_ += text;
+  if (!pager_command_.empty()) {
+    lines_ += static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    if (lines_ >= rows_) start_pager();
+  }
   if (pending_.size() >= kGather) flush();
+}
+
+void Output::start_pager() {
+  pager_ = Pager::start(pager_command_);
+  pager_command_.clear();
 }
 
 void Output::document(const api::JsonWriter& json) {
@@ -52,6 +74,29 @@ void Output::document(const api::JsonWriter& json) {
 
 void Output::flush() {
   if (closed_ || pending_.empty()) return;
+  pager_command_.clear();  // what has begun to be shown without one goes on so
+  if (pager_) {
+    flush_to_pager();
+  } else {
+    flush_to_stdout();
+  }
+}
+
+void Output::flush_to_pager() {
+  if (paged_.size() <= kPipe) paged_ += pending_;
+  const int error = write_all(pager_->fd(), pending_);
+  pending_.clear();
+  if (error == 0) return;
+  if (paged_.size() > kPipe || pager_->left()) {
+    closed_ = true;
+    return;
+  }
+  pager_.reset();
+  pending_ = std::move(paged_);
+  flush_to_stdout();
+}
+
+void Output::flush_to_stdout() {
   const int error = write_all(STDOUT_FILENO, pending_);
   pending_.clear();
   if (error == 0) return;
@@ -75,6 +120,11 @@ void Output::detail(std::string_view text) {
 void Output::warn(std::string_view text) { say(fmt::format("chirp: {}", text)); }
 
 void Output::say(std::string_view text) {
+  // On the terminal of a pager it would stand in the midst of the screen.
+  if ((pager_ || !pager_command_.empty()) && !closed_ && ::isatty(STDERR_FILENO) == 1) {
+    print(text);
+    return print("\n");
+  }
   flush();
   to_stderr(text);
 }

@@ -5,9 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "cli/fitted.h"
+#include "cli/pager.h"
 #include "core/model/time.h"
 #include "server/json/json_writer.h"
 
@@ -22,12 +25,23 @@ enum class Ink : std::uint8_t { kBold, kDim, kName, kGood, kBad };
 
 class Output {
  public:
-  Output(Audience audience, Colour colour, Verbosity verbosity);
+  // `columns` of the terminal, if it is one.
+  Output(Audience audience, Colour colour, Verbosity verbosity, std::size_t columns = kNoWidth);
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  // Waits until a pager has been left.
+  ~Output();
 
   [[nodiscard]] Audience audience() const { return audience_; }
   [[nodiscard]] Verbosity verbosity() const { return verbosity_; }
   [[nodiscard]] bool json() const { return audience_ == Audience::kProgram; }
   [[nodiscard]] bool terminal() const { return audience_ == Audience::kTerminal; }
+  // What a line may take; kNoWidth where it may take anything.
+  [[nodiscard]] std::size_t columns() const { return terminal() ? columns_ : kNoWidth; }
+
+  // From now on an answer of more lines than `rows` goes through a pager, with what is said about
+  // it. For a terminal; nothing changes if the pager can't be started. See cli/pager.h.
+  void page_with(std::string command, std::size_t rows);
 
   // ---- stdout
   void print(std::string_view text);
@@ -46,11 +60,20 @@ class Output {
 
  private:
   void say(std::string_view text);
+  void start_pager();
+  void flush_to_pager();
+  void flush_to_stdout();
 
   Audience audience_;
   Colour colour_;
   Verbosity verbosity_;
+  std::size_t columns_;
   std::string pending_;
+  std::string pager_command_;  // empty: none is wanted, or no more
+  std::size_t rows_ = 0;       // of the terminal
+  std::size_t lines_ = 0;      // of what is printed
+  std::unique_ptr<Pager> pager_;
+  std::string paged_;  // as long as nobody may have read it
   bool closed_ = false;
 };
 

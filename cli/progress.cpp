@@ -4,12 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <sys/ioctl.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "cli/terminal.h"
 
 namespace chirp::cli {
 namespace {
@@ -23,14 +24,6 @@ constexpr std::size_t kBarCells = 24;
 double share_of(const Reach& reach) {
   if (!reach.total || *reach.total == 0) return 0;
   return std::min(1.0, static_cast<double>(reach.done) / static_cast<double>(*reach.total));
-}
-
-// Of the terminal that is written to, which may change while it is.
-std::size_t columns() {
-  constexpr std::size_t kUsual = 80;
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : kUsual;
 }
 
 void to_stderr(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
@@ -55,8 +48,9 @@ void Progress::show(const Reach& reach) {
   next_ = now + (terminal_ ? kBarNs : kLineNs);
   const double seconds = static_cast<double>(now - started_) / kNsASecond;
   if (terminal_) {
-    to_stderr(fmt::format("\r{}\x1b[K",
-                          progress_line(reach, progress_words(reach, rows_, seconds), columns())));
+    const std::string words = progress_words(reach, rows_, seconds);
+    to_stderr(
+        fmt::format("\r{}\x1b[K", progress_line(reach, words, window_size(STDERR_FILENO).columns)));
     drawn_ = true;
   } else {
     to_stderr(progress_words(reach, rows_, seconds) + "\n");

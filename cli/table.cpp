@@ -10,24 +10,57 @@ namespace {
 
 constexpr std::size_t kCellMax = 60;  // columns of one cell at a terminal
 
-// The text filled up to `width` columns.
-std::string padded(std::string_view text, std::size_t width, Align align) {
-  const std::size_t used = display_width(text);
-  const std::string fill(width > used ? width - used : 0, ' ');
-  return align == Align::kRight ? fill + std::string(text) : std::string(text) + fill;
+constexpr std::size_t kCellLeast = 16;  // a username and a session are never cut
+constexpr std::size_t kGap = 2;
+
+// A column of a table as it is printed at a terminal.
+struct Shown {
+  std::size_t index = 0;  // among the table's
+  Align align = Align::kLeft;
+  std::size_t width = 0;
+  bool says = false;  // some cell has something in it
+};
+
+bool fits(const std::vector<Shown>& shown, std::size_t columns) {
+  std::size_t width = 0;
+  for (const Shown& column : shown) width += column.width + kGap;
+  return shown.empty() || width - kGap <= columns;
 }
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-// Cut to `width` columns, whole characters only.
-std::string clipped(std::string_view text, std::size_t width) {
-  if (display_width(text) <= width) return std::string(text);
-  std::size_t end = text.size();
-  while (end > 0 && display_width(text.substr(0, end)) + 1 > width) {
-    --end;
-    while (end > 0 && continues(text[end])) --end;
+// Takes from the widest texts, one column of the terminal at a time. Numbers stay whole.
+void narrow(std::vector<Shown>& shown, std::size_t columns) {
+  while (!fits(shown, columns)) {
+    Shown* widest = nullptr;
+    for (Shown& column : shown) {
+      if (column.align == Align::kRight || column.width <= kCellLeast) continue;
+      if (widest == nullptr || column.width > widest->width) widest = &column;
+    }
+    if (widest == nullptr) return;
+    --widest->width;
   }
-  return std::string(text.substr(0, end)) + "…";
+}
+
+std::string line_of(const std::vector<Shown>& shown, const std::vector<std::string>& cells) {
+  std::string line;
+  for (const Shown& column : shown) {
+    if (&column != &shown.front()) line += std::string(kGap, ' ');
+    const std::string cell = clipped(cells[column.index], column.width);
+    const bool last = &column == &shown.back() && column.align == Align::kLeft;
+    line += last ? cell : padded(cell, column.width, column.align);
+  }
+  return line;
+}
+
+// What may go to a terminal as it is; a long value goes on below itself.
+void print_aligned_facts(Output& out,
+                         const std::vector<std::pair<std::string, std::string>>& facts) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : facts) width = std::max(width, display_width(name));
+  const std::size_t indent = width + kGap;
+  for (const auto& [name, value] : facts) {
+    out.print(out.ink(Ink::kDim, padded(name, width, Align::kLeft)) + std::string(kGap, ' ') +
+              wrapped(value, out.columns(), {indent, indent}) + "\n");
+  }
 }
 
 }  // namespace
@@ -51,46 +84,42 @@ void Table::print(Output& out) const {
 
 void Table::print_aligned(Output& out) const {
   if (rows_.empty()) return;
-  std::vector<std::vector<std::string>> shown;
-  std::vector<std::size_t> widths;
-  for (const Column& column : columns_) widths.push_back(display_width(column.title));
-  for (const auto& cells : rows_) {
-    auto& line = shown.emplace_back();
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      line.push_back(clipped(cells[i], kCellMax));
-      widths[i] = std::max(widths[i], display_width(line.back()));
+  std::vector<Shown> shown;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    Shown column{i, columns_[i].align, display_width(columns_[i].title)};
+    for (const auto& cells : rows_) {
+      column.width = std::max(column.width, std::min(display_width(cells[i]), kCellMax));
+      column.says = column.says || !cells[i].empty();
     }
+    shown.push_back(column);
   }
-  const auto print_line = [&](const std::vector<std::string>& cells, bool heading) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) line += "  ";
-      const bool last = i + 1 == cells.size() && columns_[i].align == Align::kLeft;
-      line += last ? cells[i] : padded(cells[i], widths[i], columns_[i].align);
-    }
-    out.print(heading ? out.ink(Ink::kDim, line) : line);
-    out.print("\n");
-  };
+  if (!fits(shown, out.columns())) {
+    std::erase_if(shown, [](const Shown& column) { return !column.says; });
+    narrow(shown, out.columns());
+  }
+  if (!fits(shown, out.columns())) return print_records(out);
   std::vector<std::string> titles;
   for (const Column& column : columns_) titles.push_back(column.title);
-  print_line(titles, true);
-  for (const auto& line : shown) print_line(line, false);
+  out.print(out.ink(Ink::kDim, line_of(shown, titles)) + "\n");
+  for (const auto& cells : rows_) out.print(line_of(shown, cells) + "\n");
+}
+
+void Table::print_records(Output& out) const {
+  for (const auto& cells : rows_) {
+    if (&cells != &rows_.front()) out.print("\n");
+    std::vector<std::pair<std::string, std::string>> facts;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!cells[i].empty()) facts.emplace_back(columns_[i].title, cells[i]);
+    }
+    print_aligned_facts(out, facts);
+  }
 }
 
 void print_facts(Output& out, const std::vector<std::pair<std::string, std::string>>& facts) {
-  std::size_t width = 0;
-  for (const auto& [name, value] : facts) width = std::max(width, display_width(name));
-  for (const auto& [name, value] : facts) {
-    if (out.terminal()) {
-      out.print(out.ink(Ink::kDim, padded(name, width, Align::kLeft)));
-      out.print("  ");
-    } else {
-      out.print(name);
-      out.print("\t");
-    }
-    out.print(safe(value));
-    out.print("\n");
-  }
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (const auto& [name, value] : facts) shown.emplace_back(name, safe(value));
+  if (out.terminal()) return print_aligned_facts(out, shown);
+  for (const auto& [name, value] : shown) out.print(name + "\t" + value + "\n");
 }
 
 }  // namespace chirp::cli

@@ -1,4 +1,7 @@
 // Tables for people: aligned under headings at a terminal, tabs between the cells through a pipe.
+//
+// A table that is wider than the terminal leaves out columns that say nothing and cuts long texts,
+// numbers and ids never; where that is not enough, each row is a paragraph of names and values.
 #pragma once
 
 #include <string>
@@ -6,11 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/fitted.h"
 #include "cli/output.h"
 
 namespace chirp::cli {
-
-enum class Align : std::uint8_t { kLeft, kRight };
 
 struct Column {
   std::string title;
@@ -28,6 +30,7 @@ class Table {
 
  private:
   void print_aligned(Output& out) const;
+  void print_records(Output& out) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -103,6 +106,16 @@ class Unshown {
   termios before_{};
 };
 
+// A number from 1 up; nothing of a text that is none.
+std::optional<std::size_t> said(const char* text) {
+  if (text == nullptr) return std::nullopt;
+  const std::string_view digits = text;
+  std::size_t number = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool whole = error == std::errc{} && stop == digits.data() + digits.size();
+  return whole && number > 0 ? std::optional(number) : std::nullopt;
+}
+
 // A line without its end; nothing if the input ends before it has anything, or a signal came.
 std::optional<std::string> read_line(const SignalsHeld* signals) {
   std::string line;
@@ -117,6 +130,18 @@ std::optional<std::string> read_line(const SignalsHeld* signals) {
 }
 
 }  // namespace
+
+WindowSize window_size(int fd) {
+  WindowSize size;
+  winsize now{};
+  if (::ioctl(fd, TIOCGWINSZ, &now) == 0) {
+    if (now.ws_col > 0) size.columns = now.ws_col;
+    if (now.ws_row > 0) size.rows = now.ws_row;
+  }
+  size.columns = said(std::getenv("COLUMNS")).value_or(size.columns);
+  size.rows = said(std::getenv("LINES")).value_or(size.rows);
+  return size;
+}
 
 bool can_ask() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 

@@ -1,4 +1,4 @@
-// The terminal that a person sits at: whether anybody can be asked, and asking.
+// The terminal that a person sits at: whether anybody can be asked, asking, and how big it is.
 //
 // Questions go to standard error and answers come from standard input, so that standard output has
 // the answer of the command alone. One thread.
@@ -23,5 +23,13 @@ namespace chirp::cli {
 // later. Throws Error{kInvalidArgument} if standard input is no terminal or ends, {kIo} if the
 // terminal can't be set.
 [[nodiscard]] std::string ask_unseen(std::string_view prompt);
+
+// Of the terminal behind a file descriptor, as COLUMNS and LINES say, else as it is now; 80 by 24
+// where nobody knows.
+struct WindowSize {
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+};
+[[nodiscard]] WindowSize window_size(int fd);
 
 }  // namespace chirp::cli

@@ -105,6 +105,7 @@ void add_config(App& app) {
       noun, {"list", "Print every setting.", "chirp config list\nchirp config list --json"},
       run_list);
   verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+  verb.page();
 }
 
 }  // namespace chirp::cli

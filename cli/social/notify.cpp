@@ -233,6 +233,7 @@ void add_notify(App& app) {
          "chirp notify list mira --unread --limit 5\n"
          "chirp notify list mira --json"},
         run_list);
+    verb.page();
     verb.add_option("NAME", options.name, "Whose")->required();
     verb.add_flag("--unread", options.unread, "Only those not read yet");
     add_list_arguments(verb, options.list, {kPostPage});

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/fitted.h"
 #include "core/model/upload.h"
 #include "server/json/render.h"
 
@@ -79,7 +80,8 @@ void print_text(Output& out, std::string_view text) {
       rest.remove_prefix(tab + 1);
     }
     line += safe(rest);
-    out.print(fmt::format("{}{}\n", kIndent, line));
+    out.print(fmt::format("{}{}\n", kIndent,
+                          wrapped(line, out.columns(), {kIndent.size(), kIndent.size()})));
     if (end == std::string_view::npos) return;
     text.remove_prefix(end + 1);
   }

@@ -190,6 +190,7 @@ void add_user_token(App& app, Command& noun) {
          "chirp user sessions mira\n"
          "chirp user sessions mira --end 9f86d081884c7d65"},
         run_sessions);
+    verb.page();
     verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
     add_text(verb, "--end", options.end, "SESSION", "Revoke the token of this one");
     add_form_arguments(verb, options.list);

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-Terminal::Terminal(const Command& command, WindowSize size)
+Terminal::Terminal(const Command& command, TerminalSize size)
     : deadline_(Clock::now() + command.limit) {
   master_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   std::array<char, 128> name{};

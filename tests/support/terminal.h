@@ -10,7 +10,7 @@
 
 namespace chirp::test {
 
-struct WindowSize {
+struct TerminalSize {
   unsigned short columns = 80;
   unsigned short rows = 24;
 };
@@ -19,7 +19,7 @@ struct WindowSize {
 // that keys such as Ctrl-C send signals. Killed at the end of this, if it has not ended.
 class Terminal {
  public:
-  explicit Terminal(const Command& command, WindowSize size = {});
+  explicit Terminal(const Command& command, TerminalSize size = {});
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;

@@ -1,0 +1,169 @@
+#include "cli/pager.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <span>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace chirp::cli {
+namespace {
+
+// What the handler looks at: the pager, and the pipe to it.
+std::atomic<pid_t> running{0};
+std::atomic<int> pipe_to{-1};
+
+constexpr std::array kSignals{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+// No two programs may read the keys of one terminal, so this one ends after the pager, which gets
+// no more to read. Ctrl-C goes to both, and a pager stays to show what it has.
+extern "C" void on_end(int signal) {
+  ::close(pipe_to.exchange(-1));
+  const pid_t pager = running.exchange(0);
+  if (pager > 0 && (signal == SIGTERM || signal == SIGHUP)) ::kill(pager, signal);
+  if (pager > 0) (void)wait_for(pager);
+  handle(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+// Keys that interrupt are the pager's while it shows what is all there.
+extern "C" void on_key(int /*signal*/) {}
+
+// Those of `from` become `to`; what the process handles in another way, or ignores, stays.
+void replace(void (*from)(int), void (*to)(int), std::span<const int> signals) {
+  for (const int signal : signals) {
+    struct sigaction now {};
+    ::sigaction(signal, nullptr, &now);
+    if (now.sa_handler == from) handle(signal, to);
+  }
+}
+
+std::vector<std::string> environment() {
+  std::vector<std::string> pairs;
+  for (char** pair = environ; *pair != nullptr; ++pair) pairs.emplace_back(*pair);
+  if (std::getenv("LESS") == nullptr) pairs.emplace_back("LESS=FRX");
+  return pairs;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+// The words of a command; those of a shell to read it, if it is more than words.
+std::vector<std::string> words_of(const std::string& command) {
+  if (command.find_first_of("|&;<>()$`\\\"'*?[#~=%\n") != std::string::npos) {
+    return {"/bin/sh", "-c", command};
+  }
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < command.size();) {
+    const std::size_t begin = command.find_first_not_of(" \t", at);
+    if (begin == std::string::npos) break;
+    at = std::min(command.find_first_of(" \t", begin), command.size());
+    words.push_back(command.substr(begin, at - begin));
+  }
+  return words;
+}
+
+// The program with `input` as its standard input, and signals as they usually are; -1 if it can't
+// be started.
+pid_t spawn(const std::string& command, int input, const sigset_t& mask) {
+  std::vector<std::string> words = words_of(command);
+  if (words.empty()) return -1;
+  std::vector<std::string> variables = environment();
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  if (::posix_spawn_file_actions_init(&actions) != 0) return -1;
+  if (::posix_spawnattr_init(&attributes) != 0) {
+    ::posix_spawn_file_actions_destroy(&actions);
+    return -1;
+  }
+  ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  sigset_t usual;
+  ::sigemptyset(&usual);
+  ::sigaddset(&usual, SIGPIPE);  // which this program does not want to hear of
+  ::sigaddset(&usual, SIGXFSZ);
+  ::posix_spawnattr_setsigdefault(&attributes, &usual);
+  ::posix_spawnattr_setsigmask(&attributes, &mask);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  pid_t pid = -1;
+  const int failed = ::posix_spawnp(&pid, words.front().c_str(), &actions, &attributes,
+                                    pointers(words).data(), pointers(variables).data());
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return failed == 0 ? pid : -1;
+}
+
+}  // namespace
+
+std::string pager_command() {
+  const char* terminal = std::getenv("TERM");
+  if (terminal == nullptr || std::string_view(terminal) == "dumb") return {};
+  const char* named = std::getenv("CHIRP_PAGER");
+  if (named == nullptr) named = std::getenv("PAGER");
+  const std::string command = named == nullptr ? "less" : named;
+  return command == "cat" ? "" : command;
+}
+
+std::unique_ptr<Pager> Pager::start(const std::string& command) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
+  // A signal that came between the two would find no handler.
+  sigset_t held;
+  sigset_t mask;
+  ::sigemptyset(&held);
+  for (const int signal : kSignals) ::sigaddset(&held, signal);
+  ::pthread_sigmask(SIG_BLOCK, &held, &mask);
+  const pid_t pid = spawn(command, ends[0], mask);
+  ::close(ends[0]);
+  std::unique_ptr<Pager> started(pid > 0 ? new Pager(pid, ends[1]) : nullptr);
+  if (!started) ::close(ends[1]);
+  ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  return started;
+}
+
+Pager::Pager(pid_t pid, int fd) : pid_(pid), fd_(fd) {
+  running = pid;
+  pipe_to = fd;
+  replace(SIG_DFL, on_end, kSignals);
+}
+
+bool Pager::left() {
+  if (pid_ == 0) return ran_;
+  const std::span keys = std::span(kSignals).first(2);
+  replace(on_end, on_key, keys);
+  ::close(pipe_to.exchange(-1));
+  const int status = wait_for(pid_);
+  running = 0;
+  pid_ = 0;
+  replace(on_key, SIG_DFL, keys);
+  replace(on_end, SIG_DFL, kSignals);
+  // What a shell says of a command that it can't find or start.
+  ran_ = !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
+  return ran_;
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,42 @@
+// A program that shows long answers a screen at a time, between this one and the terminal.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+
+namespace chirp::cli {
+
+// What shows long answers: CHIRP_PAGER, else PAGER, else `less`. Empty for none: the variable is
+// empty or `cat`, or the terminal can't be steered (TERM is unset or `dumb`).
+[[nodiscard]] std::string pager_command();
+
+// A pager that runs. What it reads is written to `fd()`; whoever quits it early closes that, which
+// is EPIPE. While it runs, it has the keys: a signal that ends this process does so once the pager
+// has been left, and SIGTERM and SIGHUP end it as well. When all is written, SIGINT and SIGQUIT are
+// the pager's alone. One at a time.
+class Pager {
+ public:
+  // Nothing if it can't be started. `less` is told by LESS, unless that is set, to leave again if
+  // all fits on a screen, to show colours, and to leave the last screen standing.
+  [[nodiscard]] static std::unique_ptr<Pager> start(const std::string& command);
+  Pager(const Pager&) = delete;
+  Pager& operator=(const Pager&) = delete;
+  ~Pager() { (void)left(); }
+
+  [[nodiscard]] int fd() const { return fd_; }
+  // Ends what it reads and waits until it has been left. False if it never was there: a shell did
+  // not find it.
+  bool left();
+
+ private:
+  Pager(pid_t pid, int fd);
+
+  pid_t pid_;  // 0 when it has been left
+  int fd_;
+  bool ran_ = true;
+};
+
+}  // namespace chirp::cli

@@ -1,0 +1,171 @@
+// Goal: a long list at a terminal goes through a pager, and nothing else does; the command's status
+// stays its own, whatever becomes of the pager, and no key or signal leaves the pager behind.
+// Method: pagers made of small programs, at a pseudo-terminal.
+#include <algorithm>
+#include <csignal>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/support/temp_folder.h"
+#include "tests/support/terminal.h"
+
+namespace chirp::test {
+namespace {
+
+constexpr const char* kMarking = "CHIRP_PAGER=sed s/^/paged:/";
+
+// A directory where mira has so many posts of many bytes.
+class Village {
+ public:
+  explicit Village(int posts) {
+    REQUIRE(run(command({"init"})).ok());
+    REQUIRE(run(command({"user", "add", "mira"})).ok());
+    std::string rows;
+    std::string text;
+    for (int i = 0; i < 270; ++i) text += " 漢";
+    for (int id = 1; id <= posts; ++id) {
+      rows += fmt::format(R"({{"id":{},"authorId":7,"author":"zoe","text":"{}{}",)"
+                          R"("createdAt":"2020-01-01T00:{:02}:{:02}Z"}})"
+                          "\n",
+                          id, id, text, id / 60, id % 60);
+    }
+    Command load = command({"load", "posts", "-"});
+    load.input = rows;
+    REQUIRE(run(load).ok());
+  }
+  [[nodiscard]] Command command(std::vector<std::string> arguments,
+                                std::vector<std::string> environment = {kMarking}) const {
+    Command command = chirp_command((folder_ / "world").string(), std::move(arguments));
+    command.environment = std::move(environment);
+    if (command.environment.empty() || !command.environment.back().starts_with("TERM=")) {
+      command.environment.emplace_back("TERM=xterm");
+    }
+    return command;
+  }
+  // What the terminal shows of `post list zoe`.
+  [[nodiscard]] Ended listed(std::vector<std::string> environment,
+                             std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments{"post", "list", "zoe"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Terminal(command(arguments, std::move(environment))).wait();
+  }
+
+ private:
+  TempFolder folder_;
+};
+
+bool has(const Ended& ended, std::string_view text) {
+  return ended.out.find(text) != std::string::npos;
+}
+
+// Every post of a page of 20, as ids that were loaded begin their texts.
+bool has_all(const Ended& ended) {
+  for (int id = 1; id <= 20; ++id) {
+    if (!has(ended, fmt::format("    {} 漢", id))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("pager: a list of more lines than the terminal has goes through it, notes too") {
+  const Village village(30);
+  const Ended paged = village.listed({kMarking});
+  CHECK(paged.status == 0);
+  CHECK(has(paged, "\npaged:    11 漢"));
+  CHECK(has(paged, "\npaged:There are more: "));
+  CHECK(has(village.listed({"PAGER=sed s/^/other:/"}), "\nother:    11 漢"));
+  CHECK(has(village.listed({kMarking, "PAGER=sed s/^/other:/"}), "\npaged:    11 漢"));
+  const Ended short_one = village.listed({kMarking}, {"--limit", "1"});
+  CHECK(has(short_one, "    30 漢"));
+  CHECK_FALSE(has(short_one, "paged:"));
+  CHECK(has(village.listed({"CHIRP_PAGER=cat; echo told $LESS"}), "told FRX"));
+  CHECK(has(village.listed({"CHIRP_PAGER=cat; echo told $LESS", "LESS=S"}), "told S"));
+}
+
+TEST_CASE("pager: none where it is not wanted, or nobody could steer it") {
+  const Village village(20);
+  for (const auto& [environment, more] :
+       std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
+           {{kMarking}, {"--no-pager"}},
+           {{kMarking, "CHIRP_NO_PAGER=1"}, {}},
+           {{kMarking}, {"--json"}},
+           {{"CHIRP_PAGER=", "PAGER=sed s/^/paged:/"}, {}},
+           {{"CHIRP_PAGER=cat", "PAGER=sed s/^/paged:/"}, {}},
+           {{kMarking, "TERM=dumb"}, {}},
+           {{"CHIRP_PAGER=there-is-no-such-program"}, {}},
+           {{"CHIRP_PAGER=A=1 there-is-no-such-program 2> /dev/null"}, {}},
+           {{"CHIRP_PAGER=/dev/null"}, {}}}) {
+    CAPTURE(environment.front());
+    const Ended ended = village.listed(environment, more);
+    CHECK(ended.status == 0);
+    CHECK((more == std::vector<std::string>{"--json"} || has_all(ended)));
+    CHECK_FALSE(has(ended, "paged:"));
+  }
+  const Ended piped = run(village.command({"post", "list", "zoe"}));
+  CHECK(piped.ok());
+  CHECK(piped.out.find("paged:") == std::string::npos);
+  Terminal to_pipe({.arguments = {"/bin/sh", "-c", "$CHIRP --data $DATA post list zoe | cat"},
+                    .environment = {std::string("CHIRP=") + CHIRP_BINARY, kMarking, "TERM=xterm",
+                                    "DATA=" + village.command({}).arguments[2]}});
+  CHECK_FALSE(has(to_pipe.wait(), "paged:"));
+}
+
+TEST_CASE("pager: the status is the command's, and a pager that is quit early is no failure") {
+  const Village village(100);
+  const Ended quit = village.listed({"CHIRP_PAGER=head -n 3"}, {"--limit", "100"});
+  CHECK(quit.status == 0);
+  CHECK(std::ranges::count(quit.out, '\n') == 3);
+  CHECK(village.listed({"CHIRP_PAGER=cat; exit 7"}).status == 0);
+  CHECK(Terminal(village.command({"post", "list", "nobody"})).wait().status == 3);
+}
+
+TEST_CASE("pager: Ctrl-C is the pager's once all is written, and waits for it before") {
+  const Village village(100);
+  SUBCASE("all is written") {
+    Terminal terminal(
+        village.command({"post", "list", "zoe"},
+                        {"CHIRP_PAGER=trap 'echo heard' INT; cat; echo all; read key < /dev/tty; "
+                         "read key < /dev/tty"}));
+    REQUIRE(terminal.shows("\nall\n"));
+    terminal.type("\x03");
+    REQUIRE(terminal.shows("heard"));
+    terminal.type("\n\n");
+    CHECK(terminal.wait().status == 0);
+  }
+  SUBCASE("more than a pipe holds is on its way") {
+    Terminal terminal(
+        village.command({"post", "list", "zoe", "--limit", "100"},
+                        {"CHIRP_PAGER=trap 'echo heard' INT; echo ready; read key < /dev/tty; "
+                         "read key < /dev/tty; wc -l; echo left"}));
+    REQUIRE(terminal.shows("ready"));
+    terminal.type("\x03");
+    REQUIRE(terminal.shows("heard"));
+    terminal.type("\n\n");
+    const Ended ended = terminal.wait();
+    CHECK(has(ended, "left"));
+    CHECK(ended.signal == SIGINT);
+  }
+}
+
+TEST_CASE("pager: what ends the program from outside ends the pager") {
+  const Village village(20);
+  Terminal terminal(
+      {.arguments = {"/bin/sh", "-c",
+                     "$CHIRP --data $DATA post list zoe & read key; kill $!; wait $!; "
+                     "echo ended $?; read key"},
+       .environment = {std::string("CHIRP=") + CHIRP_BINARY, "TERM=xterm",
+                       "CHIRP_PAGER=cat; echo all; exec tail -f /dev/null",
+                       "DATA=" + village.command({}).arguments[2]}});
+  REQUIRE(terminal.shows("\nall\n"));
+  terminal.type("\n");
+  REQUIRE(terminal.shows("ended 143"));
+  terminal.type("\n");
+  CHECK(terminal.wait().status == 0);
+}
+
+}  // namespace chirp::test
