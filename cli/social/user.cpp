@@ -104,7 +104,13 @@ Status run_add(Context& context, const AddOptions& options) {
   sign_up.username = options.name;
   sign_up.email = options.email;
   sign_up.display_name = options.display_name;
-  sign_up.bio = options.bio.value_or("");
+  std::optional<std::string> bio = options.bio;
+  if (options.password_stdin && (sign_up.display_name == "-" || bio == "-")) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Standard input is the password. Say the texts as they are.");
+  }
+  read_texts({&sign_up.display_name, &bio});
+  sign_up.bio = bio.value_or("");
   if (options.password || options.password_stdin) {
     sign_up.password = new_password(password_from(options.password_stdin));
   }
@@ -141,6 +147,7 @@ Status run_edit(Context& context, const EditOptions& options) {
     throw Error(ErrorCode::kInvalidArgument, "Say --picture or --no-picture, not both.");
   }
   social::AccountEdit edit{options.email, options.display_name, options.bio};
+  read_texts({&edit.display_name, &edit.bio});
   if (options.no_picture) edit.picture = MediaId{};
   std::string picture;
   if (options.picture) picture = read_media_file(*options.picture);
@@ -183,8 +190,8 @@ void add_profile_options(Command& verb, std::optional<std::string>& email,
                          std::optional<std::string>& display_name,
                          std::optional<std::string>& bio) {
   add_text(verb, "--email", email, "E", "An e-mail address, nobody else's");
-  add_text(verb, "--display-name", display_name, "D", "1 to 50 characters");
-  add_text(verb, "--bio", bio, "B", "Up to 160 characters");
+  add_text(verb, "--display-name", display_name, "D", "1 to 50 characters; - for standard input");
+  add_text(verb, "--bio", bio, "B", "Up to 160 characters; - for standard input");
 }
 
 constexpr const char* kNameHelp = "A username in any case, @username or an id";
