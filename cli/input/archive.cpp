@@ -1,5 +1,6 @@
 #include "cli/input/archive.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
+#include "cli/input/zip_end.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "store/shared_library.h"
@@ -28,6 +30,8 @@ struct Libarchive {
   decltype(&::archive_format) format = library.function("archive_format");
   decltype(&::archive_read_data) read_data = library.function("archive_read_data");
   decltype(&::archive_read_free) read_free = library.function("archive_read_free");
+  decltype(&::archive_read_header_position) read_header_position =
+      library.function("archive_read_header_position");
   decltype(&::archive_read_new) read_new = library.function("archive_read_new");
   decltype(&::archive_read_next_header) read_next_header =
       library.function("archive_read_next_header");
@@ -70,13 +74,23 @@ struct Archive::State {
   std::vector<char> buffer = std::vector<char>(kPackedBytes);
   std::exception_ptr failure;  // of reading: nothing may be thrown through the library
   std::uint64_t fed = 0;
+  std::string tail;  // of a zip that is not sought in: the last bytes that were read
+  bool keeps_tail = false;
   std::unique_ptr<archive, FreeArchive> reader;
 
+  std::size_t read() {
+    const std::size_t got = packed->read(buffer);
+    fed += got;
+    if (keeps_tail) {
+      tail.append(buffer.data(), got);
+      if (tail.size() > kZipTail) tail.erase(0, tail.size() - kZipTail);
+    }
+    return got;
+  }
   static la_ssize_t feed(archive* a, void* data, const void** block) {
     auto& s = *static_cast<State*>(data);
     try {
-      const std::size_t got = s.packed->read(s.buffer);
-      s.fed += got;
+      const std::size_t got = s.read();
       *block = s.buffer.data();
       return static_cast<la_ssize_t>(got);
     } catch (...) {
@@ -89,25 +103,55 @@ struct Archive::State {
     const std::int64_t at = static_cast<State*>(data)->file->seek(offset, whence);
     return at < 0 ? ARCHIVE_FATAL : at;
   }
+
+  int support(Kind kind) {
+    archive* const a = reader.get();
+    switch (kind) {
+      case Kind::kTar:
+        return libarchive().read_support_format_tar(a);
+      case Kind::kZip:
+        return libarchive().read_support_format_zip(a);
+      case Kind::kPackedStream:
+        break;
+    }
+    for (const int outcome :
+         {libarchive().read_support_filter_zstd(a), libarchive().read_support_filter_bzip2(a),
+          libarchive().read_support_filter_xz(a)}) {
+      if (outcome != ARCHIVE_OK) return outcome;
+    }
+    return libarchive().read_support_format_raw(a);
+  }
 };
 
-Archive::Archive(ByteStream& packed, RawFile* file, std::string name)
-    : name_(std::move(name)), state_(std::make_unique<State>()) {
+Archive::Archive(Kind kind, ByteStream& packed, RawFile* file, std::string name)
+    : kind_(kind), name_(std::move(name)), state_(std::make_unique<State>()) {
   State& s = *state_;
   s.packed = &packed;
   s.file = file;
+  if (kind == Kind::kZip) open_zip();
   s.reader.reset(libarchive().read_new());
   archive* const a = s.reader.get();
   if (a == nullptr) throw std::bad_alloc();
   for (const int outcome :
-       {libarchive().read_support_filter_zstd(a), libarchive().read_support_filter_bzip2(a),
-        libarchive().read_support_filter_xz(a), libarchive().read_support_format_tar(a),
-        libarchive().read_support_format_zip(a), libarchive().read_support_format_raw(a),
-        libarchive().read_set_callback_data(a, &s),
+       {s.support(kind), libarchive().read_set_callback_data(a, &s),
         libarchive().read_set_read_callback(a, State::feed),
         file == nullptr ? ARCHIVE_OK : libarchive().read_set_seek_callback(a, State::seek),
         libarchive().read_open1(a)}) {
     if (outcome != ARCHIVE_OK) fail();
+  }
+}
+
+// One that can be sought in is looked at before anything of it is used.
+void Archive::open_zip() {
+  State& s = *state_;
+  if (s.file == nullptr) {
+    s.keeps_tail = true;
+    return;
+  }
+  const std::uint64_t size = s.file->size().value_or(0);
+  const std::uint64_t begin = size - std::min<std::uint64_t>(size, kZipTail);
+  if (!has_zip_end(s.file->look(begin, kZipTail), size)) {
+    fail_cut("the end of the zip's directory is missing");
   }
 }
 
@@ -126,12 +170,37 @@ void Archive::fail() {
                           what == nullptr ? "unknown damage" : printable(what, 200)));
 }
 
+void Archive::fail_cut(const char* what) const {
+  throw Error(ErrorCode::kBadInput,
+              fmt::format("{} is cut short: {}, and members may be missing, too", name_, what));
+}
+
+// The library takes a cut between two members for the end of them all.
+void Archive::end() {
+  State& s = *state_;
+  archive* const a = s.reader.get();
+  if (kind_ == Kind::kTar &&
+      libarchive().filter_bytes(a, 0) <= libarchive().read_header_position(a)) {
+    fail_cut("the zeros at the end of the tar are missing");
+  }
+  if (s.file != nullptr) return;
+  // What is packed around it may have an end, and a check sum, of its own.
+  while (s.read() > 0) {
+  }
+  if (s.keeps_tail && !has_zip_end(s.tail, s.fed)) {
+    fail_cut("the end of the zip's directory is missing");
+  }
+}
+
 bool Archive::next() {
   archive* const a = state_->reader.get();
   for (;;) {
     archive_entry* entry = nullptr;
     const int outcome = libarchive().read_next_header(a, &entry);
-    if (outcome == ARCHIVE_EOF) return false;
+    if (outcome == ARCHIVE_EOF) {
+      end();
+      return false;
+    }
     // A name in an odd encoding is a warning: the contents are sound.
     if (outcome != ARCHIVE_OK && outcome != ARCHIVE_WARN) fail();
     if (libarchive().format(a) == ARCHIVE_FORMAT_RAW) {

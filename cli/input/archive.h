@@ -1,6 +1,7 @@
 // Unpacks what libarchive knows: zst, bz2 and xz around anything, tar and zip with their members.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,13 +10,15 @@
 
 namespace chirp::cli::input {
 
-// Exactly the formats tar, zip and raw, and the filters zstd, bzip2 and xz are on. Throws
-// Error{kBadInput} for data that is damaged or cut off.
+// Throws Error{kBadInput} for data that is damaged or cut off, between two members too.
 class Archive : public ByteStream {
  public:
+  // Exactly one format is on. A stream packed as zst, bz2 or xz is one member without a name.
+  enum class Kind : std::uint8_t { kPackedStream, kTar, kZip };
+
   // A zip file that can be sought in is read by its directory; through a pipe, member by member.
   // `file` may be null: then nothing is sought.
-  Archive(ByteStream& packed, RawFile* file, std::string name);
+  Archive(Kind kind, ByteStream& packed, RawFile* file, std::string name);
   ~Archive() override;
 
   // Goes on to the next member that is a regular file; false at the end.
@@ -28,7 +31,11 @@ class Archive : public ByteStream {
   struct State;
 
   [[noreturn]] void fail();
+  [[noreturn]] void fail_cut(const char* what) const;
+  void open_zip();
+  void end();
 
+  Kind kind_;
   std::string name_;
   std::string member_;
   std::unique_ptr<State> state_;

@@ -79,4 +79,19 @@ std::size_t RawFile::read(std::span<char> into) {
 
 std::int64_t RawFile::seek(std::int64_t offset, int whence) { return ::lseek(fd_, offset, whence); }
 
+std::string RawFile::look(std::uint64_t offset, std::size_t most) const {
+  std::string bytes(most, '\0');
+  std::size_t had = 0;
+  while (had < most) {
+    const ssize_t got =
+        ::pread(fd_, bytes.data() + had, most - had, static_cast<off_t>(offset + had));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(name_, "can't read", errno);
+    if (got == 0) break;
+    had += static_cast<std::size_t>(got);
+  }
+  bytes.resize(had);
+  return bytes;
+}
+
 }  // namespace chirp::cli::input

@@ -31,6 +31,9 @@ class RawFile : public ByteStream {
 
   // For regular files alone: where the next read starts, as lseek has it. -1 on failure.
   std::int64_t seek(std::int64_t offset, int whence);
+  // The bytes from `offset` on, as many as there are and `most` at most, without moving where the
+  // next read starts, or counting them.
+  [[nodiscard]] std::string look(std::uint64_t offset, std::size_t most) const;
 
  private:
   std::string name_;

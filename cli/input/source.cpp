@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/input/gzip.h"
+
 namespace chirp::cli::input {
 namespace {
 
@@ -50,17 +52,26 @@ bool is_tar(std::string_view head) {
 }  // namespace
 
 Source::Source(const std::string& path, From from) : from_(from), file_(path), packed_(file_) {
-  const std::string_view head = packed_.peek(kTarHeader);
+  std::string_view head = packed_.peek(kTarHeader);
+  if (is_zip(head) && file_.size() && file_.seek(0, SEEK_SET) == 0) {
+    archive_ = std::make_unique<Archive>(Archive::Kind::kZip, file_, &file_, file_.name());
+    return;
+  }
   if (is_gzip(head)) {
-    gzip_ = std::make_unique<GzipStream>(packed_, file_.name());
-    unzipped_ = std::make_unique<PeekStream>(*gzip_);
-    if (is_tar(unzipped_->peek(kTarHeader))) {
-      archive_ = std::make_unique<Archive>(*unzipped_, nullptr, file_.name());
-    }
-  } else if (is_zip(head) && file_.size() && file_.seek(0, SEEK_SET) == 0) {
-    archive_ = std::make_unique<Archive>(file_, &file_, file_.name());
-  } else if (is_zip(head) || is_filtered(head) || is_tar(head)) {
-    archive_ = std::make_unique<Archive>(packed_, nullptr, file_.name());
+    unpacking_ = std::make_unique<GzipStream>(packed_, file_.name());
+  } else if (is_filtered(head)) {
+    auto stream =
+        std::make_unique<Archive>(Archive::Kind::kPackedStream, packed_, nullptr, file_.name());
+    (void)stream->next();  // all there is
+    unpacking_ = std::move(stream);
+  }
+  if (unpacking_) {
+    unpacked_ = std::make_unique<PeekStream>(*unpacking_);
+    head = unpacked_->peek(kTarHeader);
+  }
+  if (is_tar(head) || is_zip(head)) {
+    archive_ = std::make_unique<Archive>(is_zip(head) ? Archive::Kind::kZip : Archive::Kind::kTar,
+                                         unpacked_ ? *unpacked_ : packed_, nullptr, file_.name());
   }
 }
 
@@ -71,7 +82,7 @@ bool Source::next() {
 
 std::size_t Source::read(std::span<char> into) {
   if (archive_) return archive_->read(into);
-  return gzip_ ? unzipped_->read(into) : packed_.read(into);
+  return unpacked_ ? unpacked_->read(into) : packed_.read(into);
 }
 
 std::string Source::stem() const {

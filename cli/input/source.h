@@ -12,7 +12,6 @@
 
 #include "cli/input/archive.h"
 #include "cli/input/byte_stream.h"
-#include "cli/input/gzip.h"
 #include "cli/input/raw_file.h"
 
 namespace chirp::cli::input {
@@ -47,8 +46,8 @@ class Source : public ByteStream {
   From from_;
   RawFile file_;
   PeekStream packed_;
-  std::unique_ptr<GzipStream> gzip_;
-  std::unique_ptr<PeekStream> unzipped_;
+  std::unique_ptr<ByteStream> unpacking_;  // of gz, zst, bz2, xz
+  std::unique_ptr<PeekStream> unpacked_;
   std::unique_ptr<Archive> archive_;
   bool begun_ = false;
 };

@@ -3,6 +3,10 @@
 // without endings throughout.
 #include "cli/input/source.h"
 
+#include <array>
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <doctest/doctest.h>
 
 #include "core/error.h"
@@ -12,6 +16,7 @@
 namespace chirp::cli::input {
 namespace {
 
+using test::complaint_of;
 using test::InputFiles;
 using test::Members;
 using test::Packing;
@@ -159,6 +164,97 @@ TEST_CASE("source: an archive that is cut off is an error") {
   CHECK_THROWS_AS((void)read_all(files.write("tar", tar.substr(0, tar.size() / 2))), Error);
   const std::string packed = test::packed(tar, Packing::kGzip);
   CHECK_THROWS_AS((void)read_all(files.write("tgz", packed.substr(0, packed.size() / 2))), Error);
+}
+
+namespace {
+
+// What reading bytes ends with that come through a pipe, which holds them all.
+std::string read_piped(const std::string& bytes) {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
+  REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  ::close(ends[1]);
+  std::string complaint =
+      complaint_of([&] { (void)read_all("/dev/fd/" + std::to_string(ends[0])); });
+  ::close(ends[0]);
+  return complaint;
+}
+
+// Three members of different sizes, one of whole blocks, so that cuts fall everywhere.
+Members some_members() {
+  return {{"a", "one\n"}, {"b", std::string(1024, 'b')}, {"c", std::string(700, 'c')}};
+}
+
+bool says_cut(const std::string& complaint) {
+  return complaint.find("cut short") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("source: a tar that is cut between two members is cut short") {
+  const InputFiles files;
+  const std::string tar = test::wrapped(some_members(), Wrapping::kTar);
+  // Behind a, b and c: header and contents in blocks of 512 bytes.
+  for (const std::size_t size : {1024U, 2560U, 4096U}) {
+    CAPTURE(size);
+    const std::string cut = tar.substr(0, size);
+    CHECK(says_cut(complaint_of([&] { (void)read_all(files.write("cut", cut)); })));
+    for (const Packing packing : kPackings) {
+      CAPTURE(static_cast<int>(packing));
+      const std::string path = files.write("packed", test::packed(cut, packing));
+      CHECK(says_cut(complaint_of([&] { (void)read_all(path); })));
+    }
+    CHECK(says_cut(read_piped(cut)));
+  }
+  // One block of zeros is an end; what fills up the last record may be missing.
+  CHECK(read_members(files.write("one", tar.substr(0, 4096 + 512))).size() == 3);
+}
+
+TEST_CASE("source: a tar that is cut anywhere before its end is an error") {
+  const InputFiles files;
+  const std::string tar = test::wrapped(some_members(), Wrapping::kTar);
+  for (std::size_t size = 512; size < 4096 + 512; size += 64) {
+    CAPTURE(size);
+    CHECK_THROWS_AS((void)read_all(files.write("cut", tar.substr(0, size))), Error);
+  }
+}
+
+TEST_CASE("source: packing around a tar is checked to its end") {
+  const InputFiles files;
+  const std::string tar = test::wrapped(some_members(), Wrapping::kTar);
+  for (const Packing packing : kPackings) {
+    CAPTURE(static_cast<int>(packing));
+    const std::string whole = test::packed(tar, packing);
+    const std::string path = files.write("cut", whole.substr(0, whole.size() - 1));
+    CHECK_THROWS_AS((void)read_all(path), Error);
+  }
+}
+
+TEST_CASE("source: a zip that is cut anywhere is an error, in its directory too") {
+  const InputFiles files;
+  const std::string zip = test::wrapped(some_members(), Wrapping::kZip);
+  const std::size_t directory = zip.find("PK\x01\x02");
+  REQUIRE(directory != std::string::npos);
+  for (std::size_t size = 4; size < zip.size(); ++size) {
+    CAPTURE(size);
+    const std::string cut = zip.substr(0, size);
+    CHECK(says_cut(complaint_of([&] { (void)read_all(files.write("cut", cut)); })));
+    const std::string piped = read_piped(cut);
+    CHECK_FALSE(piped.empty());
+    if (size >= directory + 4) CHECK(says_cut(piped));
+  }
+  CHECK(read_piped(zip).empty());
+  CHECK(read_members(files.write("whole", zip)).size() == 3);
+  CHECK(read_members(files.write("junk", zip + "junk")).size() == 3);
+}
+
+TEST_CASE("source: the end of a zip inside of a cut one is not its end") {
+  const InputFiles files;
+  const std::string inner = test::wrapped({{"x", "inside\n"}}, Wrapping::kZip);
+  const std::string zip = test::stored_zip({{"inner.zip", inner}, {"b", "behind\n"}});
+  REQUIRE(read_members(files.write("whole", zip)).size() == 2);
+  const std::size_t behind = zip.find(inner) + inner.size();
+  CHECK(says_cut(complaint_of([&] { (void)read_all(files.write("cut", zip.substr(0, behind))); })));
 }
 
 TEST_CASE("source: what can't be opened is named") {

@@ -109,4 +109,13 @@ std::string wrapped(const Members& members, Wrapping wrapping) {
   return packer.finish();
 }
 
+std::string stored_zip(const Members& members) {
+  Packer packer;
+  REQUIRE(archive_write_set_format_zip(packer.get()) == ARCHIVE_OK);
+  REQUIRE(archive_write_zip_set_compression_store(packer.get()) == ARCHIVE_OK);
+  packer.open();
+  for (const auto& [name, contents] : members) packer.add(name, contents);
+  return packer.finish();
+}
+
 }  // namespace chirp::test

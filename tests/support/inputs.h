@@ -72,5 +72,7 @@ enum class Packing { kGzip, kZstd, kBzip2, kXz };
 using Members = std::vector<std::pair<std::string, std::string>>;  // name and contents
 enum class Wrapping { kTar, kZip };
 [[nodiscard]] std::string wrapped(const Members& members, Wrapping wrapping);
+// A zip whose members are not packed: their bytes stand in it as they are.
+[[nodiscard]] std::string stored_zip(const Members& members);
 
 }  // namespace chirp::test
