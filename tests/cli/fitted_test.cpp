@@ -4,6 +4,7 @@
 #include "cli/fitted.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <vector>
 
@@ -97,7 +98,8 @@ TEST_CASE("fitted: at a terminal all lines fit, and ids and names are whole") {
       {"post", "add", "an_author_of_15", "First frost on the allotment, and more of it " + name});
   const std::string ids = said({"query", "SELECT id FROM users", "--csv"});
   const std::string id = ids.substr(ids.find_first_of("123456789"), 19);
-  for (const unsigned short columns : {30, 40, 60, 79, 80, 100, 132, 300}) {
+  constexpr std::array<unsigned short, 8> kWidths{30, 40, 60, 79, 80, 100, 132, 300};
+  for (const unsigned short columns : kWidths) {
     CAPTURE(columns);
     const std::string table = shown(data, {"--no-color", "user", "list"}, columns);
     CHECK(widest(table) <= std::max<std::size_t>(columns, 55));
