@@ -80,7 +80,7 @@ void collect(const CLI::App& app, const std::string& path, std::vector<Completio
   }
 }
 
-// `chirp help` takes the words of all other places.
+// `chirp help` takes the names of all nouns and verbs, and nothing behind them.
 std::vector<CompletionNode> with_help(std::vector<CompletionNode> nodes) {
   std::vector<CompletionNode> below;
   for (CompletionNode& node : nodes) {
@@ -88,9 +88,10 @@ std::vector<CompletionNode> with_help(std::vector<CompletionNode> nodes) {
       return other.path.starts_with(node.path + "/");
     });
     if (node.path == "/help") node.words = nodes.front().words;
-    if (!is_place || node.path.empty()) continue;
+    if (node.path.empty() || node.path == "/help") continue;
+    const auto words = is_place ? node.words : decltype(node.words){};
     below.push_back({.path = "/help" + node.path,
-                     .words = node.words,
+                     .words = words,
                      .arguments = {},
                      .options = {},
                      .valued = {}});

@@ -61,6 +61,11 @@ std::string no_command(const CLI::App& app, const std::string& typed) {
   return fmt::format("`{} {}` is no command.{}", path_of(app), printable(typed), meant);
 }
 
+// An error's name may be the command's, so its kind is told by its number.
+bool is_of(const CLI::ParseError& error, CLI::ExitCodes kind) {
+  return error.get_exit_code() == static_cast<int>(kind);
+}
+
 bool is_option(const std::string& typed) { return typed.size() > 1 && typed.starts_with('-'); }
 
 // `typed` as it was, with a value behind `=` if it has one.
@@ -157,13 +162,13 @@ std::string help_of(const CLI::App& root, const std::vector<std::string>& words)
 }
 
 bool wants_overview(const CLI::App& root, const CLI::ParseError& error) {
-  return error.get_name() == "RequiredError" && root.get_subcommands().empty() &&
+  return is_of(error, CLI::ExitCodes::RequiredError) && root.get_subcommands().empty() &&
          root.remaining(true).empty();
 }
 
 std::string explained(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& app = deepest(root);
-  const bool needs_more = error.get_name() == "RequiredError";
+  const bool needs_more = is_of(error, CLI::ExitCodes::RequiredError);
   const auto unknown = root.remaining(true);
   const auto option = std::ranges::find_if(unknown, is_option);
   const bool is_place = !app.get_subcommands({}).empty();
@@ -173,7 +178,7 @@ std::string explained(const CLI::App& root, const CLI::ParseError& error) {
                        fmt::join(subcommands_of(app), ", "));
   } else if (is_place && needs_more && option != unknown.begin()) {
     what = no_command(app, unknown.front());
-  } else if ((needs_more || error.get_name() == "ExtrasError") && option != unknown.end()) {
+  } else if ((needs_more || is_of(error, CLI::ExitCodes::ExtrasError)) && option != unknown.end()) {
     what = no_option(app, *option);
   }
   if (!what.ends_with('.') && !what.ends_with('?')) what += '.';
