@@ -178,14 +178,16 @@ if [[ "$funcstack[1]" = "_chirp" ]]; then _chirp "$@"; else compdef _chirp chirp
       branches.valued, branches.steps, branches.choices, branches.words, branches.arguments);
 }
 
-std::string fish_completion(const std::vector<CompletionNode>& nodes) {
+namespace {
+
+// What says where in the line the cursor is, and who is there to be named.
+std::string fish_functions(const std::vector<CompletionNode>& nodes) {
   const Branches branches = branches_of(nodes);
   std::string valued = branches.valued;
   std::string steps = branches.steps;
   std::replace(valued.begin(), valued.end(), '|', ' ');
   std::replace(steps.begin(), steps.end(), '|', ' ');
-  std::string script =
-      fmt::format(R"(# Completion of chirp for fish. Load it with: chirp completion fish | source
+  return fmt::format(R"(# Completion of chirp for fish. Load it with: chirp completion fish | source
 function __chirp_at
     set -l place ''
     set -l at 0
@@ -219,7 +221,13 @@ function __chirp_users
     command $words[1] $data completion --users (commandline -ct) 2>/dev/null
 end
 )",
-                  valued, steps);
+                     valued, steps);
+}
+
+}  // namespace
+
+std::string fish_completion(const std::vector<CompletionNode>& nodes) {
+  std::string script = fish_functions(nodes);
   const auto add = [&](const CompletionNode& node, const std::string& what, std::string_view text) {
     script += fmt::format("complete -c chirp -n {} {} -d {}\n",
                           single_quoted("__chirp_at " + single_quoted(node.path)), what,

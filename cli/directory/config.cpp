@@ -4,7 +4,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/csv.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/table.h"
 #include "core/settings.h"
 

@@ -8,7 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/csv.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/process.h"
 #include "core/model/names.h"
 #include "core/ports/reads.h"

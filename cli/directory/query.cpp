@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/config_file.h"
 #include "cli/directory/query_rows.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/table.h"
 #include "core/error.h"
 #include "store/query/table.h"

@@ -7,7 +7,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/danger.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "cli/social/losses.h"
 #include "cli/social/post_text.h"
@@ -149,9 +149,10 @@ Status run_list(Context& context, const ListOptions& options) {
   list.shape = {.key = "comments", .fields = comment_fields(), .none = "No comments."};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     request.limit = limit;
-    request.after = parsed_cursor(cursor, [&](std::string_view text) {
-      return api::parse_comments_cursor(request.sort, text);
-    });
+    request.after = parsed_cursor(
+        cursor,
+        [&](std::string_view text) { return api::parse_comments_cursor(request.sort, text); },
+        "what a page of the same --sort gave as nextCursor");
     social::CommentPage page = context.engine().comments().list(Viewer::the_operator(), request);
     ListPage<social::CommentView> comments{std::move(page.comments)};
     if (page.next) comments.end.next = api::comments_cursor(request.sort, *page.next);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "cli/social/post_text.h"
 #include "core/error.h"

@@ -14,7 +14,7 @@ FieldNames summary_fields() { return {"userId", "username", "displayName", "prof
 
 FieldNames post_head() {
   return FieldNames{"postId"} + summary_fields() +
-         FieldNames{"content", "mediaUrls", "postType", "privacy", "createdAt"};
+         FieldNames{"content", "mediaUrls", "altTexts", "postType", "privacy", "createdAt"};
 }
 
 FieldNames post_counts() {
@@ -49,12 +49,13 @@ FieldNames trend_fields() { return {"tag", "postCount", "score"}; }
 FieldNames post_fields() {
   return post_head() + post_counts() +
          FieldNames{
-             "repostOf.postId",           "repostOf.userId",           "repostOf.username",
-             "repostOf.displayName",      "repostOf.profileImageUrl",  "repostOf.content",
-             "repostOf.mediaUrls",        "repostOf.postType",         "repostOf.privacy",
-             "repostOf.createdAt",        "repostOf.likeCount",        "repostOf.commentCount",
-             "repostOf.repostCount",      "repostOf.likeCounts.like",  "repostOf.likeCounts.love",
-             "repostOf.likeCounts.laugh", "repostOf.likeCounts.angry", "repostOf.likeCounts.sad"};
+             "repostOf.postId",          "repostOf.userId",           "repostOf.username",
+             "repostOf.displayName",     "repostOf.profileImageUrl",  "repostOf.content",
+             "repostOf.mediaUrls",       "repostOf.altTexts",         "repostOf.postType",
+             "repostOf.privacy",         "repostOf.createdAt",        "repostOf.likeCount",
+             "repostOf.commentCount",    "repostOf.repostCount",      "repostOf.likeCounts.like",
+             "repostOf.likeCounts.love", "repostOf.likeCounts.laugh", "repostOf.likeCounts.angry",
+             "repostOf.likeCounts.sad"};
 }
 
 FieldNames item_fields(Ranked ranked, feed::Explain explain) {

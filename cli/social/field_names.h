@@ -1,7 +1,7 @@
 // The fields of the objects in lists, as docs/openapi.yaml has them, in the order they are written.
 #pragma once
 
-#include "cli/output/fields.h"
+#include "cli/lists/fields.h"
 #include "core/feed/page.h"
 
 namespace chirp::cli {

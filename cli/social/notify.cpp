@@ -11,7 +11,7 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "core/limits.h"
 #include "core/model/utf8.h"

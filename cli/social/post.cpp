@@ -5,7 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/danger.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "cli/social/losses.h"
 #include "cli/social/media_file.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "core/model/names.h"
 #include "core/model/nearest.h"

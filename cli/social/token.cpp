@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/danger.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/time.h"

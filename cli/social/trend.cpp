@@ -4,7 +4,7 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "core/model/names.h"
 #include "server/json/render_notices.h"

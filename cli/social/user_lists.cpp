@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 #include "cli/social/field_names.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"

@@ -241,7 +241,8 @@ TEST_CASE("source: a zip that is cut anywhere is an error, in its directory too"
     CHECK(says_cut(complaint_of([&] { (void)read_all(files.write("cut", cut)); })));
     const std::string piped = read_piped(cut);
     CHECK_FALSE(piped.empty());
-    if (size >= directory + 4) CHECK(says_cut(piped));
+    // Behind the mark of its first entry; until there it is damaged, as the library says.
+    if (size >= directory + 8) CHECK(says_cut(piped));
   }
   CHECK(read_piped(zip).empty());
   CHECK(read_members(files.write("whole", zip)).size() == 3);

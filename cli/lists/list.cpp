@@ -1,4 +1,4 @@
-#include "cli/output/list.h"
+#include "cli/lists/list.h"
 
 #include <algorithm>
 #include <utility>

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/lists/fields.h"
 #include "cli/output.h"
-#include "cli/output/fields.h"
 #include "cli/table.h"
 #include "server/json/json_writer.h"
 
@@ -54,14 +54,15 @@ struct ListCursor {
 // Throws Error{kInvalidArgument} if both names are used.
 [[nodiscard]] std::optional<ListCursor> cursor_of(const ListArguments& arguments);
 [[noreturn]] void refuse_cursor(const ListCursor& cursor, std::string_view takes);
-// What `parse` makes of a cursor, nothing of none. Throws Error{kInvalidArgument} if it makes
-// nothing of one.
+// What `parse` makes of a cursor, nothing of none. Throws Error{kInvalidArgument}, which says what
+// it `takes`, if it makes nothing of one.
 template <class Parse>
-auto parsed_cursor(const std::optional<ListCursor>& cursor, Parse parse)
+auto parsed_cursor(const std::optional<ListCursor>& cursor, Parse parse,
+                   std::string_view takes = "what a page gave as nextCursor")
     -> decltype(parse(std::string_view())) {
   if (!cursor) return std::nullopt;
   auto place = parse(std::string_view(cursor->text));
-  if (!place) refuse_cursor(*cursor, "what a page gave as nextCursor");
+  if (!place) refuse_cursor(*cursor, takes);
   return place;
 }
 

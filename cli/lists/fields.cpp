@@ -1,4 +1,4 @@
-#include "cli/output/fields.h"
+#include "cli/lists/fields.h"
 
 #include <algorithm>
 #include <utility>
