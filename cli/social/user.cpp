@@ -172,11 +172,12 @@ Status run_passwd(Context& context, const PasswordOptions& options) {
 }
 
 Status run_remove(Context& context, const RemoveOptions& options) {
-  Engine& engine = context.engine();
+  // Who opens it to write finishes a removal that was cut short, and then there may be nobody left.
+  Engine& engine = options.consent.dry_run ? context.engine() : context.writing_engine();
   const User user = engine.accounts().resolve_kept(options.name);
   const auto loss = [&] { return loss_of_user(engine, user); };
   if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
-  const std::string rest = context.writing_engine().accounts().remove(user);
+  const std::string rest = engine.accounts().remove(user);
   if (rest.empty()) {
     context.out().note(
         fmt::format("{} is removed, with all posts and follows.", safe(options.name)));

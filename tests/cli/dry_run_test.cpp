@@ -168,8 +168,13 @@ class Posts {
     const auto before = stored_;
     for (const Row& row : rows) settle(row.id, first);
     std::set<int> seen;
-    for (const Row& row : rows)
-      count(row, before.contains(row.id) || !seen.insert(row.id).second, facts);
+    std::set<const Row*> again;
+    for (const Row& row : rows) {
+      if (before.contains(row.id) || !seen.insert(row.id).second) again.insert(&row);
+    }
+    std::set<int> there;
+    for (const auto& post : before) there.insert(post.first);
+    for (const Row* const row : in_turn(rows, there)) count(*row, again.contains(row), facts);
     for (const int id : gone_) stored_.erase(id);
     gone_.clear();
     return facts;
@@ -180,6 +185,32 @@ class Posts {
     Kind kind;
     int original;
   };
+
+  // A row that names a post which comes later has its turn behind that one; without it, at the end.
+  static std::vector<const Row*> in_turn(const std::vector<Row>& rows, std::set<int> there) {
+    std::vector<const Row*> turns;
+    std::vector<const Row*> waiting;
+    const auto take = [&](const Row& row, const auto& again) -> void {
+      turns.push_back(&row);
+      if (!there.insert(row.id).second) return;
+      for (const Row* const other : std::exchange(waiting, {})) {
+        if (other->other == row.id) {
+          again(*other, again);
+        } else {
+          waiting.push_back(other);
+        }
+      }
+    };
+    for (const Row& row : rows) {
+      if (row.other && !there.contains(*row.other)) {
+        waiting.push_back(&row);
+      } else {
+        take(row, take);
+      }
+    }
+    turns.insert(turns.end(), waiting.begin(), waiting.end());
+    return turns;
+  }
 
   void settle(int id, const std::map<int, Row>& rows) {
     const auto row = rows.find(id);
