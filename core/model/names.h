@@ -33,7 +33,8 @@ void check_email(std::string_view email);
 // What a medium shows: empty, or 1 to 1,500 code points after NFC, by the rules of a post's text.
 [[nodiscard]] std::string checked_alt_text(std::string_view text);
 
-// A loaded text: the same as of a post, but up to 1,000 code points, and control characters are taken out.
+// A loaded text: the same as of a post, but up to 1,000 code points, and control characters are
+// taken out.
 struct LoadedText {
   std::string text;
   std::size_t removed = 0;  // control characters taken out

@@ -122,10 +122,12 @@ FollowChange Follows::add(const User& who, std::span<const User> whom,
   FollowChange change = changes_made(who, whom, outcomes);
   for (std::size_t i = 0; i < whom.size(); ++i) {
     if (outcomes[i].result == Result::kMissing) {
-      throw Error(ErrorCode::kNotFound,
-                  fmt::format("user {} or {} was removed or suspended meanwhile; the other follows were kept",
-                              who.username, whom[i].username),
-                  "name");
+      throw Error(
+          ErrorCode::kNotFound,
+          fmt::format(
+              "user {} or {} was removed or suspended meanwhile; the other follows were kept",
+              who.username, whom[i].username),
+          "name");
     }
     if (outcomes[i].result == Result::kRefused) throw blocked(who, whom[i]);
     change.follows[i].since = outcomes[i].time;

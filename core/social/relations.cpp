@@ -19,7 +19,8 @@ bool Relations::write(const User& user, const User& other, const Change& change)
   const Result result = storage_.write({&change, 1}, clock_.now()).front().result;
   if (result == Result::kMissing) {
     throw Error(ErrorCode::kNotFound,
-                fmt::format("user {} or {} was removed or suspended meanwhile", user.username, other.username),
+                fmt::format("user {} or {} was removed or suspended meanwhile", user.username,
+                            other.username),
                 "name");
   }
   return result == Result::kDone;

@@ -186,27 +186,20 @@ class Posts {
     int original;
   };
 
-  // A row that names a post which comes later has its turn behind that one; without it, at the end.
+  // A row that names a post which comes later has its turn behind all that do not; one whose post
+  // never comes is the last.
   static std::vector<const Row*> in_turn(const std::vector<Row>& rows, std::set<int> there) {
     std::vector<const Row*> turns;
     std::vector<const Row*> waiting;
-    const auto take = [&](const Row& row, const auto& again) -> void {
-      turns.push_back(&row);
-      if (!there.insert(row.id).second) return;
-      for (const Row* const other : std::exchange(waiting, {})) {
-        if (other->other == row.id) {
-          again(*other, again);
-        } else {
-          waiting.push_back(other);
-        }
-      }
+    const auto take = [&](const Row& row) {
+      const bool waits = row.other && !there.contains(*row.other);
+      (waits ? waiting : turns).push_back(&row);
+      if (!waits) there.insert(row.id);
     };
-    for (const Row& row : rows) {
-      if (row.other && !there.contains(*row.other)) {
-        waiting.push_back(&row);
-      } else {
-        take(row, take);
-      }
+    for (const Row& row : rows) take(row);
+    for (std::size_t left = waiting.size() + 1; left != waiting.size() && !waiting.empty();) {
+      left = waiting.size();
+      for (const Row* const row : std::exchange(waiting, {})) take(*row);
     }
     turns.insert(turns.end(), waiting.begin(), waiting.end());
     return turns;
