@@ -161,7 +161,7 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
     return;
   }
   const load::Slot self = ids_.slot_of(post.id);
-  const auto named = post.repost_of ? post.repost_of : post.reply_to;
+  const auto named = load::linked_post(post);
   const load::Slot target = named ? ids_.slot_of(*named) : self;
   // Who wrote a post that came before becomes a user all the same.
   std::uint64_t author = kGiven << 32;
@@ -178,7 +178,7 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
                     .target = target,
                     .author = author,
                     .repost = post.repost_of.has_value(),
-                    .has_text = !post.text.empty(),
+                    .has_text = !post.text.empty() || !post.media.empty(),
                     .inside = inside});
   item_of_[self] = static_cast<std::uint32_t>(items_.size());
 }

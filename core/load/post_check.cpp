@@ -41,10 +41,16 @@ std::optional<std::string> check_post(SourcePost& post, Author author, Time now,
     post.text = std::move(text.text);
     removed += text.removed;
   } catch (const Error& error) {
-    if (!post.repost_of || !is_blank(post.text)) return error.what();
-    post.text.clear();  // what it says is the other post's
+    const bool bare = post.repost_of || !post.media.empty();
+    if (!bare || !is_blank(post.text)) return error.what();
+    post.text.clear();  // what it says is the other post's, or in pictures
   }
   return std::nullopt;
+}
+
+std::optional<SourceId> linked_post(const SourcePost& post) {
+  if (post.repost_of) return post.repost_of;
+  return post.media.empty() ? post.reply_to : std::nullopt;
 }
 
 }  // namespace chirp::load

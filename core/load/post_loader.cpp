@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/load/post_check.h"
 
 namespace chirp::load {
@@ -13,6 +14,15 @@ namespace {
 constexpr std::size_t kMostNames = 8'192;
 // What a post takes in memory besides its text.
 constexpr std::size_t kPostBytes = sizeof(SourcePost);
+
+std::vector<Medium> media_of(const SourcePost& post) {
+  std::vector<Medium> media;
+  for (const SourceMedium& medium : post.media) {
+    if (medium.upload == MediaId{} || media.size() == limits::kPostMediaMax) continue;
+    media.push_back({medium.upload, {}});
+  }
+  return media;
+}
 
 }  // namespace
 
@@ -79,7 +89,7 @@ void PostLoader::close_batch() {
   for (Item& item : batch.posts) {
     const UserNumber author = author_of(item);
     SourcePost& post = item.post;
-    const auto target = post.repost_of ? post.repost_of : post.reply_to;
+    const auto target = linked_post(post);
     rows.push_back({.source = post.id,
                     .author = author,
                     .created_at = post.created_at,
@@ -88,7 +98,10 @@ void PostLoader::close_batch() {
                             : target       ? Link::kReply
                                            : Link::kNone,
                     .target = target.value_or(SourceId{}),
-                    .came = item.came});
+                    .came = item.came,
+                    .id = {},
+                    .privacy = post.privacy,
+                    .media = media_of(post)});
   }
   if (!rows.empty()) hand_on(std::move(rows));
 }

@@ -16,6 +16,7 @@ struct Head {
   std::uint32_t text_bytes;
   Link link;
   Came came;
+  Privacy privacy;
 };
 
 // What the allocator keeps of each piece, and a row's place in the table of source ids.
@@ -36,7 +37,9 @@ bool PostWindow::add(const PostRow& row) {
                   .author = row.author.value,
                   .text_bytes = static_cast<std::uint32_t>(row.text.size()),
                   .link = row.link,
-                  .came = row.came};
+                  .came = row.came,
+                  .privacy = row.privacy};
+  if (!row.media.empty()) media_.emplace(row.source, row.media);
   Entry entry{row.source, row.created_at,
               std::make_unique_for_overwrite<char[]>(sizeof head + row.text.size())};
   std::memcpy(entry.rest.get(), &head, sizeof head);
@@ -58,6 +61,7 @@ std::vector<PostRow> PostWindow::take(std::size_t most) {
   for (const std::size_t place : with_named(begin, end)) {
     Entry& entry = entries_[place];
     rows.push_back(row_of(entry));
+    if (auto media = media_.extract(entry.source)) rows.back().media = std::move(media.mapped());
     held_.erase(entry.source);
     bytes_ -= bytes_of(rows.back());
     entry.rest.reset();
@@ -115,7 +119,9 @@ PostRow PostWindow::row_of(const Entry& entry) {
           .text = std::string(entry.rest.get() + sizeof head, head.text_bytes),
           .link = head.link,
           .target = SourceId{head.target},
-          .came = head.came};
+          .came = head.came,
+          .id = {},
+          .privacy = head.privacy};
 }
 
 }  // namespace chirp::load

@@ -46,7 +46,8 @@ class PostWindow {
   [[nodiscard]] std::vector<std::size_t> with_named(std::size_t begin, std::size_t end);
 
   std::vector<Entry> entries_;
-  std::size_t sorted_ = 0;                          // of entries_, from the front
+  std::size_t sorted_ = 0;                                   // of entries_, from the front
+  std::unordered_map<SourceId, std::vector<Medium>> media_;  // of the few that have any
   std::unordered_map<SourceId, std::size_t> held_;  // with places in entries_ while with_named runs
   std::optional<Time> next_;  // where the sweep goes on; at the oldest if there is none
   std::size_t bytes_ = 0;

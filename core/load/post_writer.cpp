@@ -74,6 +74,25 @@ std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
   return reads::contents_of(*snapshot, std::span<const SourceKey>(words_.keys_of(ids)));
 }
 
+// Which rows are for fewer people than what they would become. Whoever sees a post sees what is
+// below it, and a repost is public: so what was for followers may only hang on a post of the same
+// author that is for no more.
+std::vector<bool> PostWriter::too_narrow(
+    std::span<const PostRow> linked, std::span<const std::optional<LoadedContent>> known) const {
+  std::vector<bool> narrow(linked.size());
+  const auto is_open = [](const PostRow& row) { return row.privacy == Privacy::kPublic; };
+  if (std::ranges::all_of(linked, is_open)) return narrow;
+  const auto snapshot = storage_.snapshot();
+  for (std::size_t i = 0; i < linked.size(); ++i) {
+    const PostRow& row = linked[i];
+    if (is_open(row) || !known[i]) continue;
+    const auto post = snapshot->post(known[i]->post);
+    narrow[i] = row.link == Link::kRepost || !post || post->author != row.author ||
+                post->privacy < row.privacy;
+  }
+  return narrow;
+}
+
 PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   Sorted sorted;
   if (linked.empty()) return sorted;
@@ -81,12 +100,15 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   targets.reserve(linked.size());
   for (const PostRow& row : linked) targets.push_back(row.target);
   const auto known = contents_of(targets);
+  const auto narrow = too_narrow(linked, known);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
     const auto& other = known[i];
     const bool came_inside = row.came == Came::kInside;
     if (!other) {
       check(waiting_.put(std::move(row)), "a source id waits once");
+    } else if (narrow[i]) {
+      sorted.plain.push_back(std::move(row));
     } else if (row.link == Link::kReply) {
       tally_.originals += came_inside ? 1 : 0;
       sorted.placed.push_back(row.source);
@@ -136,13 +158,19 @@ void PostWriter::store_plain(std::vector<PostRow> rows) {
   std::vector<LoadedPost> posts;
   posts.reserve(rows.size());
   for (PostRow& row : rows) {
-    if (row.text.empty()) {  // a repost that says nothing by itself
+    if (row.text.empty() && row.media.empty()) {  // a repost that says nothing by itself
       tally_.unknown_originals += row.came == Came::kItself ? 1 : 0;
       continue;
     }
     tally_.originals += row.came == Came::kInside ? 1 : 0;
-    posts.push_back(
-        {words_.key_of(row.source), row.author, row.created_at, std::move(row.text), {}, row.id});
+    posts.push_back({words_.key_of(row.source),
+                     row.author,
+                     row.created_at,
+                     std::move(row.text),
+                     {},
+                     row.id,
+                     row.privacy,
+                     std::move(row.media)});
   }
   store_rows(std::span<const LoadedPost>(posts),
              [&](auto some) { return rules::load_posts(storage_, some, clock_.now()); });

@@ -34,6 +34,16 @@ struct SourceUser {
   bool operator==(const SourceUser&) const = default;
 };
 
+// A file that hangs on a post.
+struct SourceMedium {
+  std::string file;      // where it lies in the source
+  std::string alt_text;  // what it shows, in words; may be empty
+  std::string link;      // what the text says in its place if it can't be taken; may be empty
+  MediaId upload{};      // once it is stored
+
+  bool operator==(const SourceMedium&) const = default;
+};
+
 struct SourcePost {
   SourceId id;
   std::optional<SourceId> author_id;  // or else the username says who
@@ -46,6 +56,8 @@ struct SourcePost {
   std::optional<SourceId> reply_to;   // the post or comment it answers
   std::vector<SourcePost> original;   // what it repeats, where that came inside: one at most
   std::string original_problem;       // why what came inside can't be read, if that is so
+  Privacy privacy = Privacy::kPublic;
+  std::vector<SourceMedium> media{};  // those that are stored hang on the post
 };
 
 enum class EventKind : std::uint8_t { kLike, kRepost, kReply, kMention };

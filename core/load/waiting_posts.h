@@ -30,6 +30,8 @@ struct PostRow {
   SourceId target{};  // of a link
   Came came = Came::kItself;
   PostId id{};  // its place among those of its millisecond, if it was given one
+  Privacy privacy = Privacy::kPublic;
+  std::vector<Medium> media{};  // of what stays a post
 };
 
 class WaitingPosts {

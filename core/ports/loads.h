@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/model/comment.h"
 #include "core/model/post.h"
@@ -22,10 +23,12 @@ struct LoadedEdge {
 struct LoadedPost {
   SourceKey source;
   UserNumber author;
-  Time created_at;    // 2000 or later
-  std::string text;   // checked and normalised
-  PostId original{};  // of a repost: a public post that is none itself
-  PostId id{};        // the one to take if it is free; else the store says
+  Time created_at;                     // 2000 or later
+  std::string text;                    // checked and normalised
+  PostId original{};                   // of a repost: a public post that is none itself
+  PostId id{};                         // the one to take if it is free; else the store says
+  Privacy privacy = Privacy::kPublic;  // a repost is public
+  std::vector<Medium> media{};         // not of a repost; limits::kPostMediaMax at most
 };
 
 struct LoadedComment {
@@ -42,6 +45,7 @@ struct LoadedReaction {
   UserNumber user;
   PostId post;  // no repost
   ReactionType type = ReactionType::kLike;
+  CommentId comment = kNoComment;  // below the post, if the reaction is to that; liked alone
 };
 
 struct LoadCounts {

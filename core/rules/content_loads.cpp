@@ -59,6 +59,16 @@ Fate fate_of(const Rows& rows, const LoadedComment& loaded, const std::optional<
   return post && by_somebody && (!reply || answers) ? Fate::kStored : Fate::kMissing;
 }
 
+// Whose the post or comment is, if it and all that it hangs on are there.
+std::optional<UserNumber> author_reacted_to(const Rows& rows, const LoadedReaction& loaded) {
+  const auto post = loaded_original(rows, loaded.post);
+  if (loaded.comment == kNoComment) return post ? std::optional(post->author) : std::nullopt;
+  const auto comment = rows.find(Comments::Key{loaded.comment});
+  const bool there = post && comment && comment->post == loaded.post &&
+                     comment->state == CommentState::kThere && rows.kept(comment->author);
+  return there ? std::optional(comment->author) : std::nullopt;
+}
+
 Comment comment_of(const LoadedComment& loaded, std::uint64_t id) {
   Comment comment;
   comment.id = {id};
@@ -104,16 +114,17 @@ LoadCounts load_reactions(Rows& rows, std::span<const LoadedReaction> reactions)
   LoadCounts counts;
   std::vector<ContentDelta> deltas;
   for (const LoadedReaction& loaded : reactions) {
-    const ContentId content = content_of(loaded.post);
-    const auto post = loaded_original(rows, loaded.post);
+    const bool of_comment = loaded.comment != kNoComment;
+    const ContentId content = of_comment ? content_of(loaded.comment) : content_of(loaded.post);
+    const auto author = author_reacted_to(rows, loaded);
     const bool by_somebody = rows.kept(loaded.user);
     const bool there = rows.find(Reactions::Key{content, loaded.user}).has_value();
-    if (!post || !by_somebody) {
+    if (!author || !by_somebody) {
       ++counts.missing;
     } else if (there) {
       ++counts.duplicates;
     } else {
-      put_reaction(rows, content, post->author, {loaded.user, loaded.type, rows.now(), {}});
+      put_reaction(rows, content, *author, {loaded.user, loaded.type, rows.now(), {}});
       count_reaction(content, loaded.type, deltas);
       ++counts.stored;
     }

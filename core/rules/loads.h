@@ -16,7 +16,8 @@ namespace chirp::rules {
 // from a user to themselves. Takes as many from the front as fit one transaction.
 [[nodiscard]] EdgeResult load_edges(Rows& rows, std::span<const LoadedEdge> edges);
 // Posts and reposts whose source id is there, at a comment too, are duplicates; so is another
-// repost of one post by one user. Those of an author who is not there are missing. Each takes the
+// repost of one post by one user. Those of an author who is not there are missing, and so are
+// reposts of or for anything but the public. Each takes the
 // next id of machine 1 above those of its millisecond, so in the order given among equal times; a
 // full millisecond spills into the next. One that names an id, of machine 1 and no earlier than its
 // time, takes that unless it is taken. The batch mints a live id, and no loaded id's millisecond is
@@ -24,8 +25,8 @@ namespace chirp::rules {
 [[nodiscard]] LoadCounts load_posts(Rows& rows, std::span<const LoadedPost> posts);
 // The same of comments. A parent is a comment of the same post. Timelines stay as they are.
 [[nodiscard]] LoadCounts load_comments(Rows& rows, std::span<const LoadedComment> comments);
-// A second reaction of a user to a post is a duplicate, whatever its type. Timelines stay as they
-// are.
+// A second reaction of a user to a post or comment is a duplicate, whatever its type. Timelines
+// stay as they are.
 [[nodiscard]] LoadCounts load_reactions(Rows& rows, std::span<const LoadedReaction> reactions);
 
 // ---- rows of an export, ids and times kept; what is there already throws Error{kAlreadyExists},

@@ -61,9 +61,12 @@ enum class Repostable : std::uint8_t { kYes, kAlready, kMissing };
 Repostable repostable(const Rows& rows, Post& repost) {
   const auto original = loaded_original(rows, repost.original);
   const bool already = rows.find(RepostsOf::Key{repost.original, repost.author}).has_value();
-  if (!original || original->privacy != Privacy::kPublic) return Repostable::kMissing;
+  if (!original || original->privacy != Privacy::kPublic || repost.privacy != Privacy::kPublic) {
+    return Repostable::kMissing;
+  }
   repost.original_author = original->author;
   repost.text.clear();
+  repost.media.clear();
   return already ? Repostable::kAlready : Repostable::kYes;
 }
 
@@ -88,9 +91,11 @@ Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts&
               loaded.author,
               loaded.text,
               loaded.created_at,
-              Privacy::kPublic,
+              loaded.privacy,
               loaded.source,
-              loaded.original};
+              loaded.original,
+              {},
+              loaded.media};
     if (post.is_repost()) {
       const Repostable can = repostable(rows, post);
       const bool once = reposted.emplace(post.original, post.author).second;

@@ -106,7 +106,8 @@ LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) 
     const bool is_repost = each.original != kBelowAllPosts;
     const auto original = posts.find(each.original);
     const bool repostable = is_there(each.original) && !original->second.is_repost() &&
-                            original->second.privacy == Privacy::kPublic;
+                            original->second.privacy == Privacy::kPublic &&
+                            each.privacy == Privacy::kPublic;
     if (!kept(each.author) || (is_repost && !repostable)) {
       ++counts.missing;
     } else if (is_repost && repost_by(each.author, each.original)) {
@@ -120,6 +121,8 @@ LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) 
       post.original = each.original;
       if (is_repost) post.original_author = original->second.author;
       if (!is_repost) post.text = each.text;
+      if (!is_repost) post.media = each.media;
+      post.privacy = each.privacy;
       posts[post.id] = post;
       keep_tags(post, now);
       ++counts.stored;
@@ -169,13 +172,21 @@ LoadCounts NaiveWorld::load_comments(std::span<const LoadedComment> loaded, Time
 
 LoadCounts NaiveWorld::load_reactions(std::span<const LoadedReaction> loaded, Time now) {
   LoadCounts counts;
-  for (const auto& [user, post, type] : loaded) {
-    if (!kept(user) || !is_there(post) || posts.at(post).is_repost()) {
+  for (const auto& [user, post, type, comment] : loaded) {
+    const auto below = comments.find(comment);
+    const bool commented = below != comments.end() && below->second.comment.post == post &&
+                           below->second.comment.state == CommentState::kThere &&
+                           kept(below->second.comment.author);
+    if (!kept(user) || !is_there(post) || posts.at(post).is_repost() ||
+        (comment != kNoComment && !commented)) {
       ++counts.missing;
       continue;
     }
-    const NaiveReaction row{{user, type, now, Sequence{0}}, posts.at(post).author};
-    const bool added = reactions.emplace(std::pair{content_of(post), user}, row).second;
+    const bool of_post = comment == kNoComment;
+    const UserNumber author = of_post ? posts.at(post).author : below->second.comment.author;
+    const ContentId content = of_post ? content_of(post) : content_of(comment);
+    const NaiveReaction row{{user, type, now, Sequence{0}}, author};
+    const bool added = reactions.emplace(std::pair{content, user}, row).second;
     ++(added ? counts.stored : counts.duplicates);
   }
   note_load(counts.stored, now);
