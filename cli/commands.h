@@ -18,6 +18,7 @@ void add_trend(App& app);
 void add_load_graph(App& app);
 void add_load_posts(App& app);
 void add_load_events(App& app);
+void add_load_archive(App& app);
 void add_load_export(App& app);
 void add_seed(App& app);
 void add_export(App& app);
@@ -45,6 +46,7 @@ inline constexpr std::array kCommands{
     &add_load_graph,
     &add_load_posts,
     &add_load_events,
+    &add_load_archive,
     &add_load_export,
     &add_seed,
     &add_export,

@@ -29,6 +29,8 @@ class Source : public ByteStream {
 
   // For messages: the file, and in an archive the member: `tweets.tar(data/1.json)`.
   [[nodiscard]] std::string name() const override;
+  // Of an archive; empty of anything else.
+  [[nodiscard]] std::string member() const { return is_member() ? archive_->member() : ""; }
   // The name of the member, or else of the file, without folders and endings such as `.txt.gz`;
   // empty of standard input.
   [[nodiscard]] std::string stem() const;

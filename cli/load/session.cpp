@@ -127,6 +127,11 @@ load::Pause LoadSession::pause() {
 void LoadSession::read(std::uint64_t rows) {
   read_ += rows;
   if (current_ != nullptr) bytes_ = earlier_bytes_ + current_->bytes_read();
+  if (expected_ > 0) {
+    const double share = static_cast<double>(read_) / static_cast<double>(expected_);
+    const double all = static_cast<double>(total_bytes_.value_or(0));
+    bytes_ = static_cast<std::uint64_t>(std::min(share, 1.0) * all);
+  }
   show();
 }
 
@@ -290,7 +295,7 @@ void LoadSession::abandon(const Load& load) {
 }
 
 Command& load_noun(App& app) {
-  return app.noun({"load", "Load graphs, posts and events from files.",
+  return app.noun({"load", "Load graphs, posts, events and archives from files.",
                    "chirp load graph follows.csv.gz --names people.csv\n"
                    "chirp load posts tweets.tar.zst"});
 }

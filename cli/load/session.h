@@ -57,6 +57,9 @@ class LoadSession {
   void count(const std::string& name, std::string_view words, std::uint64_t times = 1);
   // The same, and says the first of each name in any case.
   void remark(const std::string& name, std::string_view words);
+  // So many rows will be read in all, of files whose bytes are read more than once: progress goes
+  // by the rows then.
+  void expect(std::uint64_t rows) { expected_ = rows; }
   // So many more rows have been read; shows progress.
   void read(std::uint64_t rows);
 
@@ -121,6 +124,7 @@ class LoadSession {
   std::atomic<const Load*> load_{nullptr};    // that runs
   const input::Source* current_ = nullptr;    // what is being read
   std::uint64_t earlier_bytes_ = 0;           // of the files before it
+  std::uint64_t expected_ = 0;                // rows in all, if that is known
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<std::uint64_t> read_{0};
 };

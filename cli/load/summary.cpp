@@ -68,6 +68,9 @@ void print_summary(Output& out, const LoadSummary& summary) {
   add_if_any("reposts among them", summary.counts.reposts);
   add_if_any("comments among them", summary.counts.comments);
   add_if_any("reactions among them", summary.counts.reactions);
+  add_if_any("follows among them", summary.counts.follows);
+  add_if_any("blocks and mutes among them", summary.counts.relations);
+  add_if_any("files kept", summary.counts.media);
   add_if_any("originals from inside", summary.counts.originals);
   add_if_any("placeholders made", summary.counts.placeholders);
   add_if_any("given up, too many waited", summary.counts.given_up);

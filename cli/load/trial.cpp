@@ -183,6 +183,17 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
   item_of_[self] = static_cast<std::uint32_t>(items_.size());
 }
 
+load::Slot PostTrial::named(SourceId id) {
+  const load::Slot slot = ids_.slot_of(id);
+  item_of_.resize(ids_.size(), 0);
+  return slot;
+}
+
+bool PostTrial::holds(load::Slot slot) const {
+  const Kind kind = kinds_[slot];
+  return kind == Kind::kPlain || kind == Kind::kComment || kind == Kind::kRepost;
+}
+
 void PostTrial::finish() {
   const auto snapshot = existing_.snapshot();
   find_there(snapshot.get());

@@ -112,7 +112,12 @@ class PostTrial {
   [[nodiscard]] std::optional<std::string> add(load::SourcePost&& post, Time now,
                                                std::string& inner);
   [[nodiscard]] PeopleTrial& people() { return people_; }
+  // A place among the posts for one that something else names.
+  load::Slot named(SourceId id);
   void finish();
+  // What such a place holds once all is there, of the input or of the data directory. After
+  // finish().
+  [[nodiscard]] bool holds(load::Slot slot) const;
   [[nodiscard]] const load::Counts& counts() const { return counts_; }
   [[nodiscard]] bool full() const { return full_; }
 

@@ -60,6 +60,9 @@ struct SourcePost {
   std::vector<SourceMedium> media{};  // those that are stored hang on the post
 };
 
+// How an account stands to somebody else.
+enum class Tie : std::uint8_t { kFollows, kFollowedBy, kBlocks, kMutes };
+
 enum class EventKind : std::uint8_t { kLike, kRepost, kReply, kMention };
 inline constexpr std::size_t kEventKinds = 4;
 

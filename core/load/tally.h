@@ -22,9 +22,39 @@ struct Counts {
   std::uint64_t unknown_users = 0;       // events of or with users who are not there
   std::uint64_t missing = 0;             // what they are about went away meanwhile
   std::uint64_t unknown_originals = 0;   // reposts without a text of their own, of unknown posts
+  std::uint64_t follows = 0;             // of what is stored
+  std::uint64_t relations = 0;           // blocks and mutes
+  std::uint64_t unknown_posts = 0;       // likes of posts that are not there
+  std::uint64_t media = 0;               // files kept
+  std::uint64_t severed = 0;             // follows that a block forbids
   std::uint64_t given_up = 0;            // posts that could not wait for another one: too many did
 
   bool operator==(const Counts&) const = default;
+  // Of two loaders that work on one load.
+  Counts& operator+=(const Counts& other) {
+    stored += other.stored;
+    duplicates += other.duplicates;
+    self_loops += other.self_loops;
+    users_added += other.users_added;
+    users_renamed += other.users_renamed;
+    names_changed += other.names_changed;
+    control_characters += other.control_characters;
+    reposts += other.reposts;
+    comments += other.comments;
+    reactions += other.reactions;
+    originals += other.originals;
+    placeholders += other.placeholders;
+    unknown_users += other.unknown_users;
+    missing += other.missing;
+    unknown_originals += other.unknown_originals;
+    follows += other.follows;
+    relations += other.relations;
+    unknown_posts += other.unknown_posts;
+    media += other.media;
+    severed += other.severed;
+    given_up += other.given_up;
+    return *this;
+  }
 };
 
 class Tally {
@@ -44,6 +74,10 @@ class Tally {
   std::atomic<std::uint64_t> unknown_users{0};
   std::atomic<std::uint64_t> missing{0};
   std::atomic<std::uint64_t> unknown_originals{0};
+  std::atomic<std::uint64_t> follows{0};
+  std::atomic<std::uint64_t> relations{0};
+  std::atomic<std::uint64_t> unknown_posts{0};
+  std::atomic<std::uint64_t> severed{0};
   std::atomic<std::uint64_t> given_up{0};
 
   [[nodiscard]] Counts counts() const {
@@ -62,6 +96,11 @@ class Tally {
             .unknown_users = unknown_users.load(),
             .missing = missing.load(),
             .unknown_originals = unknown_originals.load(),
+            .follows = follows.load(),
+            .relations = relations.load(),
+            .unknown_posts = unknown_posts.load(),
+            .media = 0,  // nothing of a loader's
+            .severed = severed.load(),
             .given_up = given_up.load()};
   }
 };

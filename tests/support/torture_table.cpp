@@ -96,6 +96,7 @@ std::vector<Deed> about_directories() {
       {"load graph", {"./edges.txt"}, Left::kPart},
       {"load posts", {"./posts.jsonl"}, Left::kPart},
       {"load events", {"./events.txt"}, Left::kPart},
+      {"load archive", {"./away", "--as", "a1"}, Left::kPart},
       {"load export", {"./archive"}, Left::kPart, {0, 1, kRefused}, false, false, {}, make_empty},
       {"seed", {"--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
       {"export", {"./out"}, Left::kWhole, {0, kRefused}},

@@ -83,6 +83,33 @@ void add_chance(store::DataDirectory& directory, std::uint32_t users, std::uint6
   directory.storage().write(changes, test_clock().now());
 }
 
+// What somebody has taken home from elsewhere, with one of each.
+void write_account_archive(const fs::path& folder) {
+  fs::create_directories(folder / "data" / "tweets_media");
+  fs::create_directories(folder / "data" / "profile_media");
+  const auto script = [&](const std::string& name, const std::string& objects) {
+    write_file(folder / "data" / (name + ".js"),
+               fmt::format("window.YTD.{}.part0 = [{}]", name, objects));
+  };
+  script("account", R"({"account":{"username":"away","accountId":"7001"}})");
+  script("profile", R"({"profile":{"avatarMediaUrl":"https://p.example/a/face.png"}})");
+  script(
+      "tweets",
+      R"({"tweet":{"id_str":"9001","full_text":"first","created_at":"2015-01-01 10:00:00 +0000"}},)"
+      R"({"tweet":{"id_str":"9002","full_text":"second","created_at":"2015-01-01 11:00:00 +0000",)"
+      R"("in_reply_to_status_id_str":"9001"}},)"
+      R"({"tweet":{"id_str":"9003","full_text":"third","created_at":"2015-01-01 12:00:00 +0000",)"
+      R"("entities":{"media":[{"url":"https://t.co/p",)"
+      R"("media_url":"http://p.example/one.png"}]}}})");
+  script("like", R"({"like":{"tweetId":"9001"}},{"like":{"tweetId":"9002"}})");
+  script("following", R"({"following":{"accountId":"7002"}})");
+  script("follower", R"({"follower":{"accountId":"7003"}})");
+  script("block", R"({"blocking":{"accountId":"7004"}})");
+  script("mute", R"({"muting":{"accountId":"7002"}})");
+  write_file(folder / "data" / "tweets_media" / "9003-one.png", png());
+  write_file(folder / "data" / "profile_media" / "7001-face.png", png());
+}
+
 void write_inputs(const fs::path& folder, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::string edges;
@@ -102,6 +129,7 @@ void write_inputs(const fs::path& folder, std::uint64_t seed) {
   write_file(folder / "posts.jsonl", posts);
   write_file(folder / "events.txt", events);
   write_file(folder / "picture.png", png());
+  write_account_archive(folder / "away");
 }
 
 // ---- looking

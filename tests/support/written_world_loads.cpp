@@ -58,6 +58,8 @@ void WrittenWorld::load_posts() {
   for (std::uint64_t i = 0; i < below(6); ++i) {
     LoadedPost post{drawn_source(below(40)), anybody(), past(), "loaded #a"};
     if (one_in(2)) post.original = some_post();
+    if (one_in(5)) post.privacy = one_in(2) ? Privacy::kFollowers : Privacy::kPrivate;
+    if (one_in(5)) post.media.push_back({{}, "https://example.org/loaded.png"});
     if (one_in(5)) {
       post.id = PostId{
           snowflake::make(snowflake::ticks_of(post.created_at), snowflake::kLoadMachine, below(4))};
@@ -88,7 +90,13 @@ void WrittenWorld::load_comments() {
 void WrittenWorld::load_reactions() {
   std::vector<LoadedReaction> reactions;
   for (std::uint64_t i = 0; i < below(5); ++i) {
-    reactions.push_back({anybody(), some_post(), static_cast<ReactionType>(1 + below(3))});
+    LoadedReaction& loaded = reactions.emplace_back(
+        LoadedReaction{anybody(), some_post(), static_cast<ReactionType>(1 + below(3))});
+    if (world_.comments.empty() || !one_in(2)) continue;
+    loaded.type = ReactionType::kLike;
+    loaded.comment = some_comment();
+    const auto there = world_.comments.find(loaded.comment);
+    if (there != world_.comments.end() && !one_in(6)) loaded.post = there->second.comment.post;
   }
   const LoadCounts is = rules::load_reactions(storage_, reactions, now_);
   const LoadCounts wanted = world_.load_reactions(reactions, now_);

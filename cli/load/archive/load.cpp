@@ -1,0 +1,358 @@
+// `chirp load archive`: what a person has taken home from another service, as an account here.
+//
+// The archive is read twice: first for everything that is wrong with it and for the files that its
+// posts name, so that nothing of a bad one is stored, then to be stored.
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/load/archive/account_archive.h"
+#include "cli/load/archive/account_trial.h"
+#include "cli/load/archive/media.h"
+#include "cli/load/session.h"
+#include "core/error.h"
+#include "core/load/account.h"
+#include "core/load/names.h"
+#include "core/load/post_check.h"
+#include "core/load/post_loader.h"
+#include "core/load/tie_loader.h"
+#include "core/load/times.h"
+#include "core/model/names.h"
+#include "core/ports/reads.h"
+
+namespace chirp::cli {
+namespace {
+
+using archive::Sink;
+
+// Entries between two looks at the clock.
+constexpr std::uint64_t kShowEvery = 256;
+// Posts that are looked up together.
+constexpr std::size_t kLookedUp = 4'096;
+
+struct ArchiveOptions {
+  LoadInput input;
+  std::string as;
+};
+
+std::string_view without_at(std::string_view name) {
+  return name.starts_with('@') ? name.substr(1) : name;
+}
+
+class ArchiveLoad {
+ public:
+  ArchiveLoad(Context& context, const ArchiveOptions& options)
+      : context_(context),
+        clock_(context.clock()),
+        as_(options.as),
+        session_(context, "entries", options.input),
+        tree_(options.input.files.front()),
+        reader_(archive::reader_of(tree_)),
+        profile_(reader_->profile(tree_)),
+        media_(session_) {
+    check_name();
+    if (session_.is_dry()) trial_.emplace(session_.existing(&words_));
+  }
+
+  void run() {
+    session_.run({.work = [this] { work(); },
+                  .finish = [this] { finish(); },
+                  .abandon = [this] { abandon(); },
+                  .counts = [this] { return counts(); },
+                  .settled = settled,
+                  .skipped = skipped,
+                  .full = [this] { return trial_ && trial_->posts().full(); }});
+  }
+
+ private:
+  void check_name() const {
+    if (as_.empty() && !profile_.id && !is_username(profile_.username)) {
+      throw Error(
+          ErrorCode::kBadInput,
+          fmt::format("{} doesn't say whose it is. Say whose with --as NAME.", tree_.name()));
+    }
+  }
+
+  void work() {
+    survey();
+    if (trial_) return;
+    bring_account();
+    media_.load(tree_, context_.engine(), account_.number);
+    bring_picture();
+    load();
+  }
+
+  // ---- the first reading
+
+  void survey() {
+    std::uint64_t entries = 0;
+    const auto tell = session_.tell_understood();
+    if (tell) {
+      session_.preview().begin(tree_.name(), "UTF-8");
+      tell({.format = fmt::format("{} of @{}", reader_->format(), profile_.username)});
+    }
+    const Sink sink{.post =
+                        [&](load::SourcePost&& post, const input::Place& place) {
+                          ++entries;
+                          survey_post(std::move(post), place);
+                        },
+                    .like =
+                        [&](SourceId post) {
+                          ++entries;
+                          if (trial_) trial_->ties().like(post);
+                        },
+                    .person =
+                        [&](archive::Tie tie, load::SourceUser&& other) {
+                          ++entries;
+                          if (trial_) trial_->ties().add(tie, other.id);
+                        },
+                    .skip = [this](const std::string& kind, std::uint64_t times,
+                                   std::string_view what) { session_.count(kind, what, times); },
+                    .bad = session_.bad(),
+                    .words = words_};
+    reader_->read(tree_, sink);
+    want_media();
+    if (trial_) {
+      session_.read(entries);
+    } else {
+      session_.expect(entries);
+    }
+  }
+
+  void survey_post(load::SourcePost&& post, const input::Place& place) {
+    const std::size_t left_out = archive::ArchiveMedia::cut(post);
+    if (left_out > 0) {
+      session_.count("mediaBeyondFour", fmt::format("{}:{}", place.name, place.line), left_out);
+    }
+    std::optional<std::string> problem;
+    load::SourcePost looked_at = trial_ ? load::SourcePost{} : post;
+    if (trial_) {
+      std::string inner;
+      problem = trial_->add(session_.preview(), std::move(post), clock_.now(), inner);
+      if (!inner.empty()) note_original(inner);
+    } else {
+      std::uint64_t removed = 0;
+      problem = load::check_post(looked_at, load::Author::kGiven, clock_.now(), removed);
+    }
+    if (problem) return session_.bad().add(place, *problem);
+    if (trial_ || looked_at.media.empty()) return;
+    with_media_.push_back(std::move(looked_at));
+    if (with_media_.size() >= kLookedUp) want_media();
+  }
+
+  // Files of posts that are there already are there, too.
+  void want_media() {
+    if (with_media_.empty()) return;
+    std::vector<SourceKey> keys;
+    for (const load::SourcePost& post : with_media_) keys.push_back(words_.key_of(post.id));
+    const auto snapshot = context_.engine().storage().snapshot();
+    const auto there = reads::contents_of(*snapshot, std::span<const SourceKey>(keys));
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      if (!there[i]) media_.want(with_media_[i]);
+    }
+    with_media_.clear();
+  }
+
+  // ---- the account
+
+  // Who it is loaded as, if they are there.
+  [[nodiscard]] std::optional<User> account_there(Engine& engine) const {
+    if (as_.empty()) {
+      const auto number = number_of_profile(engine);
+      return number ? engine.accounts().present(*number) : std::nullopt;
+    }
+    try {
+      return engine.accounts().resolve(as_);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kNotFound || !is_username(without_at(as_))) throw;
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] std::optional<UserNumber> number_of_profile(Engine& engine) const {
+    if (!profile_.id) return std::nullopt;
+    const auto snapshot = engine.storage().snapshot();
+    return reads::numbers_of(*snapshot, std::span<const SourceKey>(&*profile_.id, 1)).front();
+  }
+
+  void bring_account() {
+    Engine& engine = context_.writing_engine();
+    const auto there = account_there(engine);
+    if (there && !as_.empty()) {
+      account_ = *there;
+      return;
+    }
+    LoadedUser wanted = load::loaded_user({.id = {},
+                                           .username = profile_.username,
+                                           .display_name = profile_.display_name,
+                                           .bio = profile_.bio});
+    wanted.source = profile_.id;
+    if (!as_.empty()) {
+      wanted.username = without_at(as_);
+      if (number_of_profile(engine)) wanted.source.reset();  // somebody else came with it
+    }
+    if (profile_.created_at && !load::time_problem(*profile_.created_at, clock_.now())) {
+      wanted.created_at = profile_.created_at;
+    }
+    const LoadedUserResult result =
+        load::bring_account(engine.storage(), engine.directory(), clock_, wanted);
+    account_ = result.user;
+    own_.users_added += result.change == LoadedUserChange::kAdded ? 1 : 0;
+    own_.users_renamed += result.change == LoadedUserChange::kRenamed ? 1 : 0;
+    own_.names_changed += result.change != LoadedUserChange::kThere && result.cut ? 1 : 0;
+  }
+
+  // Who has a picture keeps it.
+  void bring_picture() {
+    if (profile_.picture.empty() || account_.picture != MediaId{}) return;
+    Engine& engine = context_.engine();
+    const MediaId picture = media_.load_picture(tree_, engine, account_.number, profile_.picture);
+    if (picture == MediaId{}) return;
+    social::AccountEdit edit;
+    edit.picture = picture;
+    (void)engine.accounts().edit(account_, edit);
+  }
+
+  // ---- the second reading
+
+  void load() {
+    Engine& engine = context_.engine();
+    ties_.emplace(engine.storage(), engine.directory(), clock_, session_.pause(), account_.number);
+    posts_.emplace(engine.storage(), engine.directory(), clock_, session_.pause(),
+                   load::PostOptions{
+                       .author = account_.number,
+                       .people = {},
+                       .original_refused = [this](std::string_view why) { note_original(why); }});
+    // What is wrong was told by the first reading.
+    input::BadLines told(std::numeric_limits<std::uint64_t>::max(), [](const std::string&) {});
+    load::Words& words = posts_->words();
+    const Sink sink{.post = [this](load::SourcePost&& post,
+                                   const input::Place& /*place*/) { load_post(std::move(post)); },
+                    .like =
+                        [&](SourceId post) {
+                          ties_->like(words.key_of(post));
+                          took_one();
+                        },
+                    .person =
+                        [&](archive::Tie tie, load::SourceUser&& other) {
+                          const SourceKey key = words.key_of(other.id);
+                          ties_->add(tie, key, std::move(other));
+                          took_one();
+                        },
+                    .skip = [](const std::string& /*kind*/, std::uint64_t /*times*/,
+                               std::string_view /*what*/) {},
+                    .bad = told,
+                    .words = words};
+    reader_->read(tree_, sink);
+  }
+
+  void note_original(std::string_view why) {
+    session_.remark("unreadableOriginals",
+                    fmt::format("what a post repeats can't be used: {}", why));
+  }
+
+  void load_post(load::SourcePost&& post) {
+    took_one();
+    if (!media_.settle(post)) return session_.count("postsWithoutContent", {});
+    (void)posts_->add(std::move(post));  // what is wrong was told
+  }
+
+  void took_one() {
+    if (++unshown_ == kShowEvery) show();
+  }
+  void show() { session_.read(std::exchange(unshown_, 0)); }
+
+  void finish() {
+    if (trial_) {
+      std::optional<User> there;
+      if (trial_->existing().storage != nullptr) there = account_there(context_.engine());
+      return trial_->finish(there ? std::optional(there->number) : std::nullopt);
+    }
+    show();
+    posts_->finish();
+    ties_->finish();
+  }
+
+  void abandon() {
+    if (trial_) return;
+    show();
+    if (posts_) posts_->abandon();
+    if (ties_) ties_->abandon();
+  }
+
+  [[nodiscard]] load::Counts counts() const {
+    if (trial_) return trial_->counts();
+    load::Counts all = own_;
+    if (posts_) all += posts_->counts();
+    if (ties_) all += ties_->counts();
+    all.media = media_.stored();
+    return all;
+  }
+
+  static std::uint64_t settled(const load::Counts& counts) {
+    return counts.stored + counts.duplicates + counts.missing + counts.unknown_originals +
+           counts.unknown_posts + counts.severed + counts.self_loops - counts.originals;
+  }
+
+  static std::vector<std::pair<std::string, std::uint64_t>> skipped(const load::Counts& counts) {
+    std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates}};
+    const auto add_if_any = [&why](const char* name, std::uint64_t n) {
+      if (n > 0) why.emplace_back(name, n);
+    };
+    add_if_any("unknownPosts", counts.unknown_posts);
+    add_if_any("unknownOriginals", counts.unknown_originals);
+    add_if_any("selfLoops", counts.self_loops);
+    add_if_any("blocked", counts.severed);
+    add_if_any("gone", counts.missing);
+    return why;
+  }
+
+  Context& context_;
+  const Clock& clock_;
+  std::string as_;
+  LoadSession session_;
+  archive::Tree tree_;
+  std::unique_ptr<archive::Reader> reader_;
+  archive::Profile profile_;
+  archive::ArchiveMedia media_;
+  load::Words words_;  // of the first reading
+  std::vector<load::SourcePost> with_media_;
+  User account_;
+  load::Counts own_;
+  std::optional<load::PostLoader> posts_;
+  std::optional<load::TieLoader> ties_;
+  std::optional<archive::AccountTrial> trial_;  // or else a dry run
+  std::uint64_t unshown_ = 0;
+};
+
+Status run_archive(Context& context, const ArchiveOptions& options) {
+  ArchiveLoad(context, options).run();
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_load_archive(App& app) {
+  auto [verb, options] = app.verb<ArchiveOptions>(
+      load_noun(app),
+      {"archive",
+       "Load a person's archive of another service: a Twitter archive of any year, as a zip, a tar "
+       "or a folder, known by what it holds.",
+       "chirp load archive twitter-2022-11-18.zip\n"
+       "chirp load archive ./twitter-2013 --as mira\n"
+       "chirp load archive twitter-2022-11-18.zip --dry-run"},
+      run_archive);
+  options.input.files.resize(1);
+  verb.add_option("FILE-OR-FOLDER", options.input.files.front(), "The archive")->required();
+  verb.add_option("--as", options.as, "Whose it is to be, there already or new")
+      ->option_text("NAME");
+  add_text(verb, "--max-errors", options.input.max_errors, "N", "Pass over up to N bad entries");
+  verb.add_flag("--dry-run", options.input.dry_run,
+                "Say what is understood and would be stored; no more");
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,147 @@
+#include "cli/load/archive/tweets.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "cli/input/json_objects.h"
+#include "cli/load/archive/json_members.h"
+#include "core/limits.h"
+
+namespace chirp::cli::archive {
+namespace {
+
+namespace dom = simdjson::dom;
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+// Puts `whole` where `part` stands; false if it stands nowhere.
+bool replace(std::string& text, std::string_view part, std::string_view whole) {
+  const std::size_t at = part.empty() ? std::string::npos : text.find(part);
+  if (at == std::string::npos) return false;
+  text.replace(at, part.size(), whole);
+  return true;
+}
+
+// The addresses that links stand for, as long as the text is none too long by them.
+void expand_links(const dom::object& tweet, std::string& text) {
+  for (const dom::object link : objects_in(object_in(tweet, "entities"), "urls")) {
+    const std::string_view address = text_in(link, "expanded_url");
+    std::string longer = text;
+    if (address.empty() || !replace(longer, text_in(link, "url"), address)) continue;
+    if (code_points(longer) <= limits::kLoadedTextMax) text = std::move(longer);
+  }
+}
+
+std::vector<dom::object> media_of(const dom::object& tweet) {
+  auto media = objects_in(object_in(tweet, "extended_entities"), "media");
+  return media.empty() ? objects_in(object_in(tweet, "entities"), "media") : media;
+}
+
+// Where a medium's file may have been: a video has one for each size.
+std::vector<std::string_view> addresses_of(const dom::object& medium) {
+  std::vector<std::string_view> addresses;
+  for (const dom::object variant : objects_in(object_in(medium, "video_info"), "variants")) {
+    addresses.push_back(text_in(variant, "url"));
+  }
+  addresses.push_back(text_in(medium, "media_url_https"));
+  addresses.push_back(text_in(medium, "media_url"));
+  return addresses;
+}
+
+std::string_view last_name(std::string_view address) {
+  address = address.substr(0, address.find_first_of("?#"));
+  return address.substr(address.rfind('/') + 1);
+}
+
+void trim_end(std::string& text) { text.erase(text.find_last_not_of(" \t\r\n") + 1); }
+
+}  // namespace
+
+struct Tweets::Parser {
+  dom::parser json;
+  input::JsonObjects objects{input::Escapes::kHtml};
+  input::IdCells ids;
+  std::string inner;  // the tweet alone
+
+  void read_media(const Tweets& tweets, const dom::object& tweet, load::SourcePost& post) const {
+    const std::string id = fmt::to_string(post.id.value);
+    std::string text = post.text;
+    bool complete = true;
+    for (const dom::object medium : media_of(tweet)) {
+      load::SourceMedium taken;
+      for (const std::string_view address : addresses_of(medium)) {
+        if (taken.file.empty()) taken.file = tweets.file_of(id, address);
+      }
+      taken.link = text_in(medium, "url");
+      taken.alt_text = text_in(medium, "ext_alt_text");
+      if (taken.file.empty()) {
+        complete = false;
+        tweets.sink_.skip("mediaWithoutFile", 1, fmt::format("{}: not in the archive", taken.link));
+        continue;
+      }
+      replace(text, taken.link, {});
+      post.media.push_back(std::move(taken));
+    }
+    if (post.media.empty() || !complete) return;  // the link leads to what is missing
+    trim_end(text);
+    post.text = std::move(text);
+  }
+};
+
+Tweets::Tweets(const Tree& tree, const std::vector<std::string>& media_folders, const Sink& sink,
+               Privacy privacy)
+    : sink_(sink), privacy_(privacy), parser_(std::make_unique<Parser>()) {
+  for (const std::string& path : tree.paths()) {
+    const auto holds = [&](const std::string& folder) { return path.starts_with(folder); };
+    const auto folder = std::ranges::find_if(media_folders, holds);
+    if (folder != media_folders.end()) media_.emplace(path.substr(folder->size()), path);
+  }
+}
+Tweets::~Tweets() = default;
+
+std::string Tweets::file_of(const std::string& id, std::string_view address) const {
+  const auto at = media_.find(fmt::format("{}-{}", id, last_name(address)));
+  return at == media_.end() ? std::string() : at->second;
+}
+
+void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
+  const input::Place place{file, piece.line};
+  if (!piece.problem.empty()) return sink_.bad.add(place, piece.problem);
+  dom::element root;
+  constexpr bool kCopied = false;  // there is room behind the text
+  const auto code = parser_->json.parse(piece.text.data(), piece.text.size(), kCopied).get(root);
+  dom::object tweet;
+  if (code != simdjson::SUCCESS || root.get(tweet) != simdjson::SUCCESS) {
+    return sink_.bad.add(place,
+                         code == simdjson::SUCCESS
+                             ? std::string("no tweet")
+                             : fmt::format("not valid JSON: {}", simdjson::error_message(code)));
+  }
+  if (const dom::object inner = object_in(tweet, "tweet"); inner.size() > 0) tweet = inner;
+  parser_->inner = simdjson::minify(tweet);
+  parser_->inner.reserve(parser_->inner.size() + input::TextBuffer::kPadding);
+  input::JsonObject read = parser_->objects.read(parser_->inner, parser_->ids);
+  if (const auto* const wrong = std::get_if<input::Unusable>(&read)) {
+    return sink_.bad.add(place, wrong->why);
+  }
+  auto* const post = std::get_if<load::SourcePost>(&read);
+  if (post == nullptr) return sink_.bad.add(place, "no tweet: it has no text");
+  post->author_id.reset();
+  post->username.clear();
+  expand_links(tweet, post->text);
+  for (load::SourcePost& original : post->original) {
+    expand_links(object_in(tweet, "retweeted_status"), original.text);
+  }
+  parser_->read_media(*this, tweet, *post);
+  const bool hidden = flag_in(object_in(tweet, "user"), "protected");
+  post->privacy = hidden ? Privacy::kFollowers : privacy_;
+  sink_.post(std::move(*post), place);
+}
+
+}  // namespace chirp::cli::archive

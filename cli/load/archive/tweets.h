@@ -1,0 +1,36 @@
+// Tweets of Twitter's archives, of both kinds, as posts: their links whole, their media as files.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cli/input/json_values.h"
+#include "cli/load/archive/account_archive.h"
+
+namespace chirp::cli::archive {
+
+class Tweets {
+ public:
+  // `media_folders` are where files lie that are called by the tweet's id, a `-` and the name they
+  // had: all that begin with one of these. `privacy` is that of tweets that don't say their own.
+  Tweets(const Tree& tree, const std::vector<std::string>& media_folders, const Sink& sink,
+         Privacy privacy);
+  ~Tweets();
+
+  // `file` is for messages.
+  void take(const input::JsonPiece& piece, const std::string& file);
+
+ private:
+  struct Parser;
+
+  [[nodiscard]] std::string file_of(const std::string& id, std::string_view address) const;
+
+  const Sink& sink_;
+  Privacy privacy_;
+  std::unordered_map<std::string, std::string> media_;  // paths by what they are called
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace chirp::cli::archive

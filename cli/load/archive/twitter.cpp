@@ -1,0 +1,238 @@
+// Twitter's archives of 2019 and later: `data/*.js`, a script for each kind of data.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "cli/input/notations.h"
+#include "cli/load/archive/account_archive.h"
+#include "cli/load/archive/json_members.h"
+#include "cli/load/archive/script_file.h"
+#include "cli/load/archive/tweets.h"
+#include "core/error.h"
+
+namespace chirp::cli::archive {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t kSmallFile = std::size_t{4} << 20;  // of files that are read as a whole
+
+// Data of which only the number is told.
+struct Passed {
+  std::string_view kind;    // in the name of the variable
+  std::string_view member;  // that each has
+  const char* name;         // for programs
+};
+constexpr std::array kPassed{
+    Passed{"direct_messages", "messageCreate", "directMessages"},
+    Passed{"direct_message", "messageCreate", "directMessages"},
+    Passed{"direct_messages_group", "messageCreate", "directMessages"},
+    Passed{"direct_message_group", "messageCreate", "directMessages"},
+    Passed{"deleted_tweets", "full_text", "deletedTweets"},
+    Passed{"deleted_tweet", "full_text", "deletedTweets"},
+    Passed{"twitter_circle_tweet", "full_text", "circleTweets"},
+    Passed{"community_tweet", "full_text", "communityTweets"},
+    Passed{"note_tweet", "noteTweetId", "noteTweets"},
+};
+
+struct Ties {
+  std::string_view kind;
+  Tie tie;
+};
+constexpr std::array kTies{
+    Ties{"following", Tie::kFollows},
+    Ties{"follower", Tie::kFollowedBy},
+    Ties{"block", Tie::kBlocks},
+    Ties{"mute", Tie::kMutes},
+};
+
+// The object that a script's array holds first, or that it is set to itself.
+class SmallScript {
+ public:
+  SmallScript(const Tree& tree, const std::string& path) : text_(tree.text_of(path, kSmallFile)) {
+    dom::element root;
+    const std::string_view value = text_ ? script_value(*text_) : std::string_view();
+    if (parser_.parse(value.data(), value.size()).get(root) != simdjson::SUCCESS) return;
+    dom::array array;
+    if (root.get(array) != simdjson::SUCCESS) {
+      add(root);
+      return;
+    }
+    for (const dom::element element : array) add(element);
+  }
+  [[nodiscard]] const std::vector<dom::object>& objects() const { return objects_; }
+  // The member of the first object; empty if there is none.
+  [[nodiscard]] dom::object first(std::string_view key) const {
+    return objects_.empty() ? no_object() : object_in(objects_.front(), key);
+  }
+
+ private:
+  void add(const dom::element& element) {
+    dom::object object;
+    if (element.get(object) == simdjson::SUCCESS) objects_.push_back(object);
+  }
+
+  std::optional<std::string> text_;
+  dom::parser parser_;
+  std::vector<dom::object> objects_;
+};
+
+class Twitter : public Reader {
+ public:
+  explicit Twitter(std::string base) : base_(std::move(base)) {}
+
+  [[nodiscard]] std::string format() const override { return "Twitter archive"; }
+
+  [[nodiscard]] Profile profile(Tree& tree) override {
+    Profile profile;
+    const SmallScript account_file(tree, base_ + "account.js");
+    const SmallScript manifest(tree, base_ + "manifest.js");
+    const dom::object account = account_file.first("account");
+    const dom::object user = manifest.first("userInfo");
+    const auto either = [&](std::string_view one, std::string_view other) {
+      const std::string_view said = text_in(account, one);
+      return said.empty() ? text_in(user, other) : said;
+    };
+    const std::string_view id = either("accountId", "accountId");
+    profile.id = source_key(id);
+    profile.username = either("username", "userName");
+    profile.display_name = either("accountDisplayName", "displayName");
+    profile.created_at = input::parse_when(text_in(account, "createdAt"));
+    const SmallScript profile_file(tree, base_ + "profile.js");
+    const dom::object said = profile_file.first("profile");
+    profile.bio = text_in(object_in(said, "description"), "bio");
+    profile.picture = picture_of(tree, text_in(said, "avatarMediaUrl"));
+    return profile;
+  }
+
+  void read(Tree& tree, const Sink& sink) override {
+    Tweets tweets(tree, {base_ + "tweets_media/", base_ + "tweet_media/"}, sink, privacy(tree));
+    input::TextBuffer buffer;
+    tree.each([this](std::string_view path) { return is_data(path); },
+              [&](const std::string& path, input::ByteStream& stream) {
+                ScriptFile script(stream, buffer);
+                read_script(script, path, stream.name(), tweets, sink);
+              });
+  }
+
+ private:
+  // A script among the data, and none in a folder further down.
+  [[nodiscard]] bool is_data(std::string_view path) const {
+    return path.starts_with(base_) && path.ends_with(".js") &&
+           path.find('/', base_.size()) == std::string_view::npos;
+  }
+
+  [[nodiscard]] std::string picture_of(const Tree& tree, std::string_view address) const {
+    const std::string_view name = address.substr(address.rfind('/') + 1);
+    const std::string folder = base_ + "profile_media/";
+    if (name.empty()) return {};
+    for (const std::string& path : tree.paths()) {
+      if (path.starts_with(folder) && path.ends_with(fmt::format("-{}", name))) return path;
+    }
+    return {};
+  }
+
+  // An account that is protected shows its tweets to its followers alone.
+  [[nodiscard]] Privacy privacy(const Tree& tree) const {
+    const SmallScript history(tree, base_ + "protected-history.js");
+    std::optional<Time> latest;
+    bool hidden = false;
+    for (const dom::object& object : history.objects()) {
+      const dom::object change = object_in(object, "protectedHistory");
+      const auto when = input::parse_when(text_in(change, "protectedAt"));
+      if (!when || (latest && *when < *latest)) continue;
+      latest = when;
+      hidden = text_in(change, "action") == "Protect";
+    }
+    return hidden ? Privacy::kFollowers : Privacy::kPublic;
+  }
+
+  static void read_script(ScriptFile& script, const std::string& path, const std::string& name,
+                          Tweets& tweets, const Sink& sink) {
+    const std::string_view kind = script.kind();
+    if (kind == "tweet" || kind == "tweets") {
+      while (const auto piece = script.next()) tweets.take(*piece, name);
+    } else if (kind == "like") {
+      read_each(script, name, sink, [&](const dom::object& like) {
+        const auto id = sink.id(text_in(like, "tweetId"));
+        if (id) sink.like(*id);
+        return id.has_value();
+      });
+    } else if (const auto* const ties = std::ranges::find(kTies, kind, &Ties::kind);
+               ties != kTies.end()) {
+      read_each(script, name, sink, [&](const dom::object& other) {
+        const auto id = sink.id(text_in(other, "accountId"));
+        if (id) sink.person(ties->tie, {*id, {}, {}, {}});
+        return id.has_value();
+      });
+    } else {
+      pass(script, path, sink);
+    }
+  }
+
+  // What is met and not loaded. Files of headers say of the others once more what they say.
+  static void pass(ScriptFile& script, const std::string& path, const Sink& sink) {
+    const std::string_view kind = script.kind();
+    constexpr std::array<std::string_view, 3> kRead{"account", "profile", "protected_history"};
+    const bool is_manifest = script.variable() == "window.__THAR_CONFIG";
+    if (is_manifest || std::ranges::count(kRead, kind) > 0 || kind.ends_with("_headers")) return;
+    if (const auto* const known = std::ranges::find(kPassed, kind, &Passed::kind);
+        known != kPassed.end()) {
+      const std::uint64_t count = script.count_members(known->member);
+      if (count > 0) sink.skip(known->name, count, fmt::format("{}: not loaded", path));
+    } else {
+      sink.skip("otherFiles", 1, fmt::format("{}: nothing that is loaded", path));
+    }
+  }
+
+  // What an object is about: what it holds under the name of its kind.
+  static dom::object inner_of(const dom::object& object) {
+    for (const auto [key, value] : object) {
+      dom::object inner;
+      if (value.get(inner) == simdjson::SUCCESS) return inner;
+    }
+    return object;
+  }
+
+  // `take` says whether the object has an id.
+  template <class Take>
+  static void read_each(ScriptFile& script, const std::string& name, const Sink& sink, Take take) {
+    dom::parser parser;
+    while (const auto piece = script.next()) {
+      const input::Place place{name, piece->line};
+      dom::object object;
+      constexpr bool kCopied = false;  // there is room behind the text
+      if (!piece->problem.empty()) {
+        sink.bad.add(place, piece->problem);
+      } else if (parser.parse(piece->text.data(), piece->text.size(), kCopied).get(object) !=
+                 simdjson::SUCCESS) {
+        sink.bad.add(place, "not one JSON object");
+      } else if (!take(inner_of(object))) {
+        sink.bad.add(place, "no id of a tweet or an account");
+      }
+    }
+  }
+
+  std::string base_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> twitter_reader(const Tree& tree) {
+  for (const char* const file : {"account.js", "manifest.js"}) {
+    const auto base = tree.root_of(file);
+    if (!base) continue;
+    const auto text = tree.text_of(*base + file, kSmallFile);
+    if (!text) continue;
+    const std::string_view head = input::trimmed(std::string_view(*text).substr(0, 256));
+    if (head.starts_with("window.YTD.") || head.starts_with("window.__THAR_CONFIG")) {
+      return std::make_unique<Twitter>(*base);
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace chirp::cli::archive

@@ -1,0 +1,151 @@
+#include "core/load/tie_loader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/ports/reads.h"
+#include "core/rules/writing.h"
+
+namespace chirp::load {
+namespace {
+
+constexpr std::size_t kBatch = 32'768;
+// Rows of a transaction: first, least, most.
+constexpr std::size_t kFirstRows = 1'024;
+constexpr std::size_t kLeastRows = 256;
+constexpr std::size_t kMostRows = 16'384;
+
+bool is_follow(Tie tie) { return tie == Tie::kFollows || tie == Tie::kFollowedBy; }
+
+}  // namespace
+
+TieLoader::TieLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
+                     UserNumber account)
+    : storage_(storage),
+      clock_(clock),
+      account_(account),
+      turns_(clock, std::move(pause)),
+      people_(storage, directory, clock, turns_, tally_),
+      pace_(kFirstRows, kLeastRows, kMostRows) {}
+
+SourceId TieLoader::id_of(const SourceKey& key) {
+  return key.is_word() ? people_.words().id_of(key.word) : key.number;
+}
+
+void TieLoader::add(Tie tie, const SourceKey& other, SourceUser&& said) {
+  if (gathered_.size() >= kBatch || !people_.has_room(1)) close_batch();
+  said.id = id_of(other);
+  gathered_.push_back({tie, people_.slot_of(said.id)});
+  if (!said.username.empty() || !said.display_name.empty()) people_.say(said);
+}
+
+void TieLoader::like(const SourceKey& post) { likes_.push_back(id_of(post)); }
+
+void TieLoader::close_batch() {
+  people_.resolve();
+  const std::size_t before = gathered_.size();
+  std::erase_if(gathered_,
+                [this](const Gathered& one) { return people_.number(one.other) == account_; });
+  tally_.self_loops += before - gathered_.size();
+  store_relations(gathered_);
+  store_follows(follows_in(gathered_));
+  gathered_.clear();
+  if (!people_.has_room(kBatch)) people_.forget();
+}
+
+// Blocks come first, so that none of a follow and a block depends on their order in the archive.
+void TieLoader::store_relations(std::span<const Gathered> batch) {
+  std::vector<Change> changes;
+  for (const auto& [tie, other] : batch) {
+    if (is_follow(tie)) continue;
+    const Relation relation = tie == Tie::kBlocks ? Relation::kBlock : Relation::kMute;
+    changes.emplace_back(Relate{account_, people_.number(other), relation});
+  }
+  for (std::span rest(changes); !rest.empty();) {
+    const auto some = rest.first(std::min(pace_.rows(), rest.size()));
+    const auto outcomes =
+        turns_.take(pace_, some.size(), [&] { return storage_.write(some, clock_.now()); });
+    for (const Outcome& outcome : outcomes) {
+      const bool done = outcome.result == Result::kDone;
+      tally_.stored += done ? 1 : 0;
+      tally_.relations += done ? 1 : 0;
+      tally_.duplicates += outcome.result == Result::kAlready ? 1 : 0;
+      tally_.missing += outcome.result == Result::kMissing ? 1 : 0;
+    }
+    rest = rest.subspan(some.size());
+  }
+}
+
+std::vector<LoadedEdge> TieLoader::follows_in(std::span<const Gathered> batch) {
+  std::vector<UserNumber> others;
+  for (const auto& [tie, other] : batch) {
+    if (is_follow(tie)) others.push_back(people_.number(other));
+  }
+  const auto bonds = storage_.snapshot()->bonds(account_, others);
+  std::vector<LoadedEdge> edges;
+  std::size_t at = 0;
+  for (const auto& [tie, other] : batch) {
+    if (!is_follow(tie)) continue;
+    const UserNumber number = others[at];
+    if (bonds[at++].severed()) {
+      ++tally_.severed;
+    } else if (tie == Tie::kFollows) {
+      edges.push_back({account_, number});
+    } else {
+      edges.push_back({number, account_});
+    }
+  }
+  return edges;
+}
+
+void TieLoader::store_follows(std::span<const LoadedEdge> edges) {
+  while (!edges.empty()) {
+    const auto result =
+        turns_.take([&] { return rules::load_edges(storage_, edges, clock_.now()); });
+    check(result.taken > 0 && result.taken <= edges.size(), "a load takes from the front");
+    tally_.stored += result.counts.stored;
+    tally_.follows += result.counts.stored;
+    tally_.duplicates += result.counts.duplicates;
+    tally_.missing += result.counts.missing;
+    edges = edges.subspan(result.taken);
+  }
+}
+
+void TieLoader::store_likes() {
+  for (std::span rest(likes_); !rest.empty();) {
+    const auto some = rest.first(std::min(pace_.rows(), rest.size()));
+    const auto keys = people_.words().keys_of(some);
+    const auto contents =
+        reads::contents_of(*storage_.snapshot(), std::span<const SourceKey>(keys));
+    std::vector<LoadedReaction> reactions;
+    for (const auto& content : contents) {
+      if (!content) {
+        ++tally_.unknown_posts;
+        continue;
+      }
+      reactions.push_back({account_, content->post, ReactionType::kLike, content->comment});
+    }
+    const LoadCounts counts = turns_.take(pace_, some.size(), [&] {
+      return rules::load_reactions(storage_, reactions, clock_.now());
+    });
+    tally_.stored += counts.stored;
+    tally_.reactions += counts.stored;
+    tally_.duplicates += counts.duplicates;
+    tally_.missing += counts.missing;
+    rest = rest.subspan(some.size());
+  }
+  likes_.clear();
+}
+
+void TieLoader::finish() {
+  close_batch();
+  store_likes();
+}
+
+void TieLoader::abandon() {
+  gathered_.clear();
+  likes_.clear();
+}
+
+}  // namespace chirp::load

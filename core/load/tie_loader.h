@@ -1,0 +1,63 @@
+// Loads how one account stands to others: whom it follows and who follows it, whom it has blocked
+// or muted, and which posts it likes.
+//
+// Users who are not there are made, as by a graph. A follow that a block forbids is left out, and a
+// block ends follows, as ever. Likes wait until finish(), so that posts of the same archive are
+// there. Batches are stored whole. Memory is bounded but for the likes, some ten bytes each. To be
+// used from one thread.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/load/people.h"
+#include "core/load/source.h"
+#include "core/load/tally.h"
+#include "core/load/turns.h"
+#include "core/pace.h"
+
+namespace chirp::load {
+
+class TieLoader {
+ public:
+  TieLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
+            UserNumber account);
+
+  // `said` is what the source says of the other; its id is `other`.
+  void add(Tie tie, const SourceKey& other, SourceUser&& said = {});
+  void like(const SourceKey& post);
+
+  // Stores what is gathered, and the likes of posts that are there.
+  void finish();
+  // Gives up what is gathered; whole batches before it are stored.
+  void abandon();
+
+  // From any thread.
+  [[nodiscard]] Counts counts() const { return tally_.counts(); }
+
+ private:
+  struct Gathered {
+    Tie tie;
+    Slot other;
+  };
+
+  [[nodiscard]] SourceId id_of(const SourceKey& key);
+  void close_batch();
+  void store_follows(std::span<const LoadedEdge> edges);
+  void store_relations(std::span<const Gathered> batch);
+  void store_likes();
+  [[nodiscard]] std::vector<LoadedEdge> follows_in(std::span<const Gathered> batch);
+
+  Storage& storage_;
+  const Clock& clock_;
+  UserNumber account_;
+  Tally tally_;
+  Turns turns_;
+  People people_;
+  Pace pace_;
+  std::vector<Gathered> gathered_;
+  std::vector<SourceId> likes_;
+};
+
+}  // namespace chirp::load

@@ -1,0 +1,1 @@
+var user_details =  {"expanded_url": "http://example.org", "screen_name": "olek_archive", "location": "Tern Quay", "url": "http://t.co/x", "full_name": "Olek Wójcik", "bio": "Ropes.", "id": "602", "created_at": "2009-03-04 05:06:07 +0000"}
