@@ -19,7 +19,7 @@ std::vector<Medium> media_of(const SourcePost& post) {
   std::vector<Medium> media;
   for (const SourceMedium& medium : post.media) {
     if (medium.upload == MediaId{} || media.size() == limits::kPostMediaMax) continue;
-    media.push_back({medium.upload, {}});
+    media.push_back({medium.upload, {}, medium.alt_text});
   }
   return media;
 }

@@ -52,6 +52,8 @@ struct Sink {
   input::BadLines& bad;
   // What stands for ids that are words.
   load::Words& words;
+  // What becomes of posts that everybody may see and no list shows.
+  Privacy unlisted = Privacy::kFollowers;
 
   // An id as the loaders have it: a number as it is, a word as what stands for it in this load.
   [[nodiscard]] std::optional<SourceId> id(std::string_view text) const {
@@ -76,6 +78,7 @@ class Reader {
 // Each answers null for a tree of another kind, told by its files alone.
 [[nodiscard]] std::unique_ptr<Reader> twitter_reader(const Tree& tree);    // of 2019 and later
 [[nodiscard]] std::unique_ptr<Reader> grailbird_reader(const Tree& tree);  // of before
+[[nodiscard]] std::unique_ptr<Reader> mastodon_reader(const Tree& tree);
 
 // The reader of the tree's kind. Throws Error{kBadInput}, saying what was looked for, if there is
 // none.

@@ -37,7 +37,15 @@ constexpr std::size_t kLookedUp = 4'096;
 struct ArchiveOptions {
   LoadInput input;
   std::string as;
+  std::string unlisted = "followers";
 };
+
+Privacy parse_unlisted(const std::string& text) {
+  if (text == "followers") return Privacy::kFollowers;
+  if (text == "public") return Privacy::kPublic;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--unlisted takes followers or public, not \"{}\".", printable(text)));
+}
 
 std::string_view without_at(std::string_view name) {
   return name.starts_with('@') ? name.substr(1) : name;
@@ -49,6 +57,7 @@ class ArchiveLoad {
       : context_(context),
         clock_(context.clock()),
         as_(options.as),
+        unlisted_(parse_unlisted(options.unlisted)),
         session_(context, "entries", options.input),
         tree_(options.input.files.front()),
         reader_(archive::reader_of(tree_)),
@@ -113,7 +122,8 @@ class ArchiveLoad {
                     .skip = [this](const std::string& kind, std::uint64_t times,
                                    std::string_view what) { session_.count(kind, what, times); },
                     .bad = session_.bad(),
-                    .words = words_};
+                    .words = words_,
+                    .unlisted = unlisted_};
     reader_->read(tree_, sink);
     want_media();
     if (trial_) {
@@ -246,7 +256,8 @@ class ArchiveLoad {
                     .skip = [](const std::string& /*kind*/, std::uint64_t /*times*/,
                                std::string_view /*what*/) {},
                     .bad = told,
-                    .words = words};
+                    .words = words,
+                    .unlisted = unlisted_};
     reader_->read(tree_, sink);
   }
 
@@ -314,6 +325,7 @@ class ArchiveLoad {
   Context& context_;
   const Clock& clock_;
   std::string as_;
+  Privacy unlisted_;
   LoadSession session_;
   archive::Tree tree_;
   std::unique_ptr<archive::Reader> reader_;
@@ -340,8 +352,8 @@ void add_load_archive(App& app) {
   auto [verb, options] = app.verb<ArchiveOptions>(
       load_noun(app),
       {"archive",
-       "Load a person's archive of another service: a Twitter archive of any year, as a zip, a tar "
-       "or a folder, known by what it holds.",
+       "Load a person's archive of another service: a Twitter archive of any year or a Mastodon "
+       "archive, as a zip, a tar or a folder, known by what it holds.",
        "chirp load archive twitter-2022-11-18.zip\n"
        "chirp load archive ./twitter-2013 --as mira\n"
        "chirp load archive twitter-2022-11-18.zip --dry-run"},
@@ -350,6 +362,10 @@ void add_load_archive(App& app) {
   verb.add_option("FILE-OR-FOLDER", options.input.files.front(), "The archive")->required();
   verb.add_option("--as", options.as, "Whose it is to be, there already or new")
       ->option_text("NAME");
+  verb.add_option(
+          "--unlisted", options.unlisted,
+          "Who may see posts that everybody might and no list showed: followers unless told")
+      ->option_text("followers|public");
   add_text(verb, "--max-errors", options.input.max_errors, "N", "Pass over up to N bad entries");
   verb.add_flag("--dry-run", options.input.dry_run,
                 "Say what is understood and would be stored; no more");
