@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/model/ids.h"
+#include "core/model/post.h"
 #include "core/model/time.h"
 
 namespace chirp::load {
