@@ -38,7 +38,7 @@ std::vector<std::string> choices(const CLI::Option& option) {
 // What is known of an argument; empty if nothing is.
 std::vector<CompletionNode::Argument> arguments_of(const std::string& path,
                                                    const CLI::Option& option, std::size_t at) {
-  const std::string name = option.get_single_name();
+  const std::string& name = option.get_single_name();
   const bool repeats = option.get_items_expected_max() > 1;
   if (auto words = choices(option); !words.empty()) return {{at, repeats, "", false, words}};
   // Who is signed up has a name that nobody has.

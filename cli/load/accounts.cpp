@@ -138,9 +138,9 @@ class AccountsLoad {
   void finish() {
     if (people_) people_->finish();
     drop_repeated();
-    const auto follows = std::ranges::stable_partition(
-        listed_, [](const Listed& one) { return !is_follow(one.tie); });
-    const auto split = static_cast<std::size_t>(follows.begin() - listed_.begin());
+    const auto follows = std::stable_partition(
+        listed_.begin(), listed_.end(), [](const Listed& one) { return !is_follow(one.tie); });
+    const auto split = static_cast<std::size_t>(follows - listed_.begin());
     const std::span<const Listed> all(listed_);
     each_batch(all.first(split));
     each_batch(all.subspan(split));
@@ -151,10 +151,12 @@ class AccountsLoad {
     std::ranges::stable_sort(listed_, {}, [](const Listed& one) {
       return std::tuple(one.other, one.tie, !one.hiding_reposts);
     });
-    const auto repeated = std::ranges::unique(
-        listed_, {}, [](const Listed& one) { return std::tuple(one.other, one.tie); });
-    tally_.duplicates += repeated.size();
-    listed_.erase(repeated.begin(), repeated.end());
+    const auto repeated =
+        std::unique(listed_.begin(), listed_.end(), [](const Listed& one, const Listed& next) {
+          return one.other == next.other && one.tie == next.tie;
+        });
+    tally_.duplicates += static_cast<std::uint64_t>(listed_.end() - repeated);
+    listed_.erase(repeated, listed_.end());
   }
 
   void each_batch(std::span<const Listed> rest) {
