@@ -15,6 +15,7 @@
 
 #include "cli/commands.h"
 #include "cli/config_file.h"
+#include "cli/fitted.h"
 #include "cli/help.h"
 #include "cli/pager.h"
 #include "cli/process.h"
@@ -46,20 +47,10 @@ bool set_in_environment(const char* name) {
 }
 
 // A terminal that knows colours, and a person who has not switched them off.
-bool wants_colour() {
-  const char* terminal = std::getenv("TERM");
-  return !set_in_environment("NO_COLOR") && terminal != nullptr &&
-         std::string_view(terminal) != "dumb";
-}
+bool wants_colour() { return !set_in_environment("NO_COLOR") && can_steer(); }
 
 constexpr std::array<std::string_view, 7> kFileKeys{"data",     "json",     "quiet",  "verbose",
                                                     "no-color", "no-pager", "no-wait"};
-
-// For the terminal, if there is one.
-std::string fitted(const std::string& help) {
-  return ::isatty(STDOUT_FILENO) == 1 ? wrapped_help(help, window_size(STDOUT_FILENO).columns)
-                                      : help;
-}
 
 Error unknown_key(const std::string& file, const std::string& key) {
   return Error(
@@ -235,6 +226,16 @@ Status App::run_chosen(Context& context) {
   return Status::kFailed;
 }
 
+// Fitted to the terminal, if there is one, and a screen at a time.
+Status App::explain(const std::string& help) const {
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const WindowSize window = terminal ? window_size(STDOUT_FILENO) : WindowSize{};
+  Output out(terminal ? Audience::kTerminal : Audience::kPipe, Colour::kNo, Verbosity::kNormal,
+             window.columns);
+  if (!tree_->no_pager && !tree_->json) out.page_with(pager_command(), window.rows);
+  return answer(out, wrapped_help(help, out.columns()));
+}
+
 int App::run(int argc, const char* const* argv) {
   Output plain(Audience::kPipe, Colour::kNo, Verbosity::kNormal);
   Status status = Status::kFailed;
@@ -242,13 +243,13 @@ int App::run(int argc, const char* const* argv) {
     tree_->program.parse(argc, argv);
     apply_config();
     if (tree_->help->parsed()) {
-      status = answer(plain, fitted(help_of(tree_->program, tree_->help_words)));
+      status = explain(help_of(tree_->program, tree_->help_words));
     } else {
       Context context(globals());
       status = run_chosen(context);
     }
   } catch (const CLI::CallForHelp&) {
-    status = answer(plain, fitted(help_of(tree_->program)));
+    status = explain(help_of(tree_->program));
   } catch (const CLI::CallForVersion& version) {
     status = answer(plain, fmt::format("{}\n", version.what()));
   } catch (const CLI::ParseError& error) {

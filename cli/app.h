@@ -71,6 +71,7 @@ class App {
   void apply_config();
   [[nodiscard]] Globals globals() const;
   Status run_chosen(Context& context);
+  [[nodiscard]] Status explain(const std::string& help) const;
 
   struct Tree;  // of the library's commands, with the global options
   std::unique_ptr<Tree> tree_;

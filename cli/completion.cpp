@@ -127,7 +127,7 @@ Status print_users(Context& context, std::string prefix) {
       context.out().print(mark + user.username + "\n");
     }
   } catch (const Error& error) {
-    context.out().detail(error.what());
+    context.out().detail(safe(error.what()));
   }
   return Status::kDone;
 }

@@ -38,6 +38,11 @@ Engine& Context::engine() {
   return *engine_;
 }
 
+void Context::close() {
+  engine_.reset();
+  directory_.reset();
+}
+
 Engine& Context::writing_engine() {
   Engine& engine = this->engine();
   if (!wrote_) engine.accounts().resume();

@@ -45,6 +45,9 @@ class Context {
   [[nodiscard]] store::DataDirectory& directory();
   // For reading.
   [[nodiscard]] Engine& engine();
+  // Lets go of the directory, so that nobody who reads an answer for long holds anything of it. For
+  // commands that have read all: what came from here before is gone.
+  void close();
   // For writing: takes up first what a crash left half-way; `settle` lets the consumers run.
   [[nodiscard]] Engine& writing_engine();
 

@@ -7,8 +7,6 @@
 namespace chirp::cli {
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 // How a line of a help goes on below itself: under its second part, if it has two.
 std::string wrapped_line(std::string_view line, std::size_t columns) {
   constexpr std::size_t kBelow = 6;  // where there is no room beside the first part
@@ -38,12 +36,8 @@ std::string padded(std::string_view text, std::size_t columns, Align align) {
 
 std::string clipped(std::string_view text, std::size_t columns) {
   if (display_width(text) <= columns) return std::string(text);
-  std::size_t end = text.size();
-  while (end > 0 && display_width(text.substr(0, end)) + 1 > columns) {
-    --end;
-    while (end > 0 && continues(text[end])) --end;
-  }
-  return std::string(text.substr(0, end)) + "…";
+  if (columns == 0) return {};
+  return std::string(within_columns(text, columns - 1)) + "…";
 }
 
 std::string wrapped(std::string_view text, std::size_t columns, Indent indent) {

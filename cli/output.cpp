@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <unistd.h>
 #include <utility>
@@ -16,6 +17,7 @@ namespace chirp::cli {
 namespace {
 
 constexpr std::size_t kGather = std::size_t{64} << 10;
+constexpr std::size_t kHeld = std::size_t{8} << 20;
 constexpr std::size_t kPipe = std::size_t{64} << 10;  // bytes in it that nobody has read yet
 
 void to_stderr(std::string_view text) {
@@ -43,7 +45,14 @@ Output::Output(Audience audience, Colour colour, Verbosity verbosity, std::size_
     : audience_(audience), colour_(colour), verbosity_(verbosity), columns_(columns) {}
 
 Output::~Output() {
-  if (pager_ && !pager_->left() && paged_.size() <= kPipe) (void)write_all(STDOUT_FILENO, paged_);
+  if (terminal()) {
+    try {
+      flush();
+    } catch (const std::exception&) {
+      closed_ = true;  // whoever is told of the error before is told enough
+    }
+  }
+  if (pager_ && !pager_->left() && written_ <= kPipe) (void)write_all(STDOUT_FILENO, paged_);
 }
 
 void Output::page_with(std::string command, std::size_t rows) {
@@ -57,12 +66,14 @@ void Output::print(std::string_view text) {
   pending_ += text;
   if (!pager_command_.empty()) {
     lines_ += static_cast<std::size_t>(std::ranges::count(text, '\n'));
-    if (lines_ >= rows_) start_pager();
+    if (!held_) start_pager_if_long();
   }
-  if (pending_.size() >= kGather) flush();
+  if (held_ && pending_.size() >= kHeld) unpaged();
+  if (pending_.size() >= (held_ ? kHeld : kGather)) flush();
 }
 
-void Output::start_pager() {
+void Output::start_pager_if_long() {
+  if (pager_command_.empty() || lines_ < rows_) return;
   pager_ = Pager::start(pager_command_);
   pager_command_.clear();
 }
@@ -73,6 +84,7 @@ void Output::document(const api::JsonWriter& json) {
 }
 
 void Output::flush() {
+  if (std::exchange(held_, false)) start_pager_if_long();
   if (closed_ || pending_.empty()) return;
   pager_command_.clear();  // what has begun to be shown without one goes on so
   if (pager_) {
@@ -83,17 +95,23 @@ void Output::flush() {
 }
 
 void Output::flush_to_pager() {
-  if (paged_.size() <= kPipe) paged_ += pending_;
-  const int error = write_all(pager_->fd(), pending_);
-  pending_.clear();
-  if (error == 0) return;
-  if (paged_.size() > kPipe || pager_->left()) {
-    closed_ = true;
-    return;
+  const std::string text = std::exchange(pending_, {});
+  for (std::size_t at = 0; at < text.size(); at += kPipe) {
+    const std::string_view piece = std::string_view(text).substr(at, kPipe);
+    const bool read = written_ > kPipe;
+    if (!read) paged_ += piece;
+    if (write_all(pager_->fd(), piece) == 0) {
+      written_ += piece.size();
+      continue;
+    }
+    if (read || pager_->left()) {
+      closed_ = true;
+      return;
+    }
+    pager_.reset();
+    pending_ = std::move(paged_) + text.substr(at + piece.size());
+    return flush_to_stdout();
   }
-  pager_.reset();
-  pending_ = std::move(paged_);
-  flush_to_stdout();
 }
 
 void Output::flush_to_stdout() {
@@ -110,7 +128,9 @@ void Output::flush_to_stdout() {
 }
 
 void Output::note(std::string_view text) {
-  if (verbosity_ != Verbosity::kQuiet && audience_ != Audience::kProgram) say(text);
+  if (verbosity_ == Verbosity::kQuiet || audience_ == Audience::kProgram) return;
+  if (pager_ && closed_) return;  // who has left the pager asks for no more
+  say(text);
 }
 
 void Output::detail(std::string_view text) {

@@ -29,7 +29,7 @@ class Output {
   Output(Audience audience, Colour colour, Verbosity verbosity, std::size_t columns = kNoWidth);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
-  // Waits until a pager has been left.
+  // Shows at a terminal what was printed before an error, and waits until a pager has been left.
   ~Output();
 
   [[nodiscard]] Audience audience() const { return audience_; }
@@ -42,6 +42,12 @@ class Output {
   // From now on an answer of more lines than `rows` goes through a pager, with what is said about
   // it. For a terminal; nothing changes if the pager can't be started. See cli/pager.h.
   void page_with(std::string command, std::size_t rows);
+  // What goes on until it is interrupted has no pager.
+  void unpaged() { pager_command_.clear(); }
+  // If a pager may be wanted, nothing is shown before flush(), so that who makes the answer waits
+  // for no reader. An answer of more than 8 MiB has no pager: it is shown as it comes.
+  void hold() { held_ = !pager_command_.empty(); }
+  [[nodiscard]] bool held() const { return held_; }
 
   // ---- stdout
   void print(std::string_view text);
@@ -51,7 +57,7 @@ class Output {
   [[nodiscard]] bool closed() const { return closed_; }
 
   // ---- stderr, with a line end; what was printed before stands before it
-  void note(std::string_view text);    // unless --quiet or --json
+  void note(std::string_view text);    // unless --quiet or --json, or a pager was left before
   void detail(std::string_view text);  // with --verbose
   void warn(std::string_view text);    // always, after "chirp: "
 
@@ -60,7 +66,7 @@ class Output {
 
  private:
   void say(std::string_view text);
-  void start_pager();
+  void start_pager_if_long();
   void flush_to_pager();
   void flush_to_stdout();
 
@@ -72,8 +78,10 @@ class Output {
   std::string pager_command_;  // empty: none is wanted, or no more
   std::size_t rows_ = 0;       // of the terminal
   std::size_t lines_ = 0;      // of what is printed
+  bool held_ = false;
   std::unique_ptr<Pager> pager_;
-  std::string paged_;  // as long as nobody may have read it
+  std::size_t written_ = 0;  // bytes, to the pager
+  std::string paged_;        // as long as nobody may have read it
   bool closed_ = false;
 };
 

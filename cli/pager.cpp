@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "cli/terminal.h"
+
 namespace chirp::cli {
 namespace {
 
@@ -120,8 +122,7 @@ pid_t spawn(const std::string& command, int input, const sigset_t& mask) {
 }  // namespace
 
 std::string pager_command() {
-  const char* terminal = std::getenv("TERM");
-  if (terminal == nullptr || std::string_view(terminal) == "dumb") return {};
+  if (!can_steer()) return {};
   const char* named = std::getenv("CHIRP_PAGER");
   if (named == nullptr) named = std::getenv("PAGER");
   const std::string command = named == nullptr ? "less" : named;

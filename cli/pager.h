@@ -10,7 +10,7 @@
 namespace chirp::cli {
 
 // What shows long answers: CHIRP_PAGER, else PAGER, else `less`. Empty for none: the variable is
-// empty or `cat`, or the terminal can't be steered (TERM is unset or `dumb`).
+// empty or `cat`, or the terminal can't be steered.
 [[nodiscard]] std::string pager_command();
 
 // A pager that runs. What it reads is written to `fd()`; whoever quits it early closes that, which

@@ -1,6 +1,7 @@
 #include "cli/table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/names.h"
@@ -64,6 +65,10 @@ void print_aligned_facts(Output& out,
 }
 
 }  // namespace
+
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+  for (Column& column : columns_) column.title = safe(column.title);
+}
 
 void Table::row(std::vector<std::string> cells) {
   check(cells.size() == columns_.size(), "a table's row has a cell for each column");

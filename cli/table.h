@@ -4,6 +4,7 @@
 // numbers and ids never; where that is not enough, each row is a paragraph of names and values.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,9 @@
 
 namespace chirp::cli {
 
+// A list of more rows is a table for each so many, as wide as these: no more are gathered.
+inline constexpr std::size_t kTableRows = 1000;
+
 struct Column {
   std::string title;
   Align align = Align::kLeft;
@@ -21,9 +25,10 @@ struct Column {
 
 class Table {
  public:
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  // Control characters in titles and cells are escaped.
+  explicit Table(std::vector<Column> columns);
 
-  // As many cells as there are columns; control characters in them are escaped.
+  // As many cells as there are columns.
   void row(std::vector<std::string> cells);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   void print(Output& out) const;

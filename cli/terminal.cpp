@@ -143,6 +143,11 @@ WindowSize window_size(int fd) {
   return size;
 }
 
+bool can_steer() {
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
 bool can_ask() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
 bool ask_whether(std::string_view question) {

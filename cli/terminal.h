@@ -24,6 +24,10 @@ namespace chirp::cli {
 // terminal can't be set.
 [[nodiscard]] std::string ask_unseen(std::string_view prompt);
 
+// The terminal understands what moves the cursor and sets colours: TERM names it, and not as
+// `dumb`.
+[[nodiscard]] bool can_steer();
+
 // Of the terminal behind a file descriptor, as COLUMNS and LINES say, else as it is now; 80 by 24
 // where nobody knows.
 struct WindowSize {

@@ -277,6 +277,7 @@ Status run_tail(Context& context, const TailOptions& options) {
   const std::size_t limit =
       options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
   Output& out = context.out();
+  if (options.follow) out.unpaged();
   Form form{out.json(), options.form.csv, chosen_fields(out, options.form, event_fields())};
   Sequence end;
   std::string lines;
@@ -302,6 +303,7 @@ void add_log(App& app) {
                                                 "chirp log tail --topic 'follow.*'\n"
                                                 "chirp log tail --follow --json"},
                                                run_tail);
+  verb.page();
   add_text(verb, "--topic", options.topic, "PATTERN",
            "Only these: * stands for one word, # for any number");
   add_text(verb, "--limit", options.limit, "N", "How many at first, 20 unless told");

@@ -96,20 +96,31 @@ RowForm form_of(const Output& out, const QueryOptions& options) {
   return out.terminal() ? RowForm::kTable : RowForm::kTabs;
 }
 
+// How many rows of tables were read for it.
+std::uint64_t print_answer(Context& context, const std::string& statement,
+                           const query::Bounds& bounds, RowForm form) {
+  store::DataDirectory& directory = context.directory();
+  context.out().hold();
+  // The users first: of whoever is in them the snapshot knows whether they are still there.
+  directory.hold_users();
+  const auto snapshot = directory.storage().snapshot();
+  query::Query query(*snapshot, directory.users(), context.clock(), bounds);
+  query.ask(statement);
+  print_rows(context.out(), query, form);
+  return query.rows_read();
+}
+
 Status run_query(Context& context, const QueryOptions& options) {
   Output& out = context.out();
   if (options.tables) return print_tables(out);
   const RowForm form = form_of(out, options);
   const query::Bounds bounds = bounds_of(options);
   const std::string statement = statement_of(options);
-  store::DataDirectory& directory = context.directory();
-  // The users first: of whoever is in them the snapshot knows whether they are still there.
-  directory.hold_users();
-  const auto snapshot = directory.storage().snapshot();
-  query::Query query(*snapshot, directory.users(), context.clock(), bounds);
-  query.ask(statement);
-  print_rows(out, query, form);
-  out.detail(fmt::format("{} read from tables", counted(query.rows_read(), "row", "rows")));
+  const std::uint64_t read = print_answer(context, statement, bounds, form);
+  // Nothing is held of it while somebody reads in a pager.
+  context.close();
+  out.flush();
+  out.detail(fmt::format("{} read from tables", counted(read, "row", "rows")));
   return Status::kDone;
 }
 
@@ -124,6 +135,7 @@ void add_query(App& app) {
        "             ORDER BY followers DESC LIMIT 10'\n"
        "chirp query --csv - < question.sql"},
       run_query);
+  verb.page();
   add_text(verb, "SQL", options.statement, "SQL", "One SELECT; - reads it from stdin");
   add_text(verb, "--file", options.file, "FILE", "Read the statement from a file");
   verb.add_flag("--tables", options.tables, "List tables and their columns");

@@ -27,9 +27,8 @@ using query::Query;
 constexpr std::size_t kGather = std::size_t{32} << 10;
 constexpr std::size_t kPiece = 4096;  // a pipe that has room for anything takes as much
 constexpr int kLookMs = 100;
-constexpr std::size_t kTableRows = 1000;
 
-// Writes no longer than the query may go on.
+// Writes no longer than the query may go on, and nothing while a pager's reader is not waited for.
 class PatientOutput {
  public:
   PatientOutput(Output& out, const query::Deadline& deadline) : out_(out), deadline_(deadline) {}
@@ -40,6 +39,10 @@ class PatientOutput {
   }
   void drain() {
     std::string_view left = gathered_;
+    if (out_.held()) {
+      out_.print(left);
+      left = {};
+    }
     while (!left.empty() && !out_.closed()) {
       wait();
       out_.print(left.substr(0, kPiece));
@@ -102,9 +105,9 @@ class Tabs final : public RowPrinter {
   explicit Tabs(std::size_t columns) : columns_(columns) {}
   void row(PatientOutput& out, const Query& query) override {
     std::string line;
-    for (const std::string& text : texts_of(query, columns_)) {
-      if (!line.empty()) line += '\t';
-      line += safe(text);
+    for (std::size_t i = 0; i < columns_; ++i) {
+      if (i > 0) line += '\t';
+      line += safe(text_of(query, i));
     }
     out.print(line + "\n");
   }

@@ -1,7 +1,8 @@
 // Prints the rows of a query as they come: none are gathered but the block that a table is made of.
 //
 // A query keeps what it reads from being freed, so it does not wait for whoever reads the output
-// longer than it may go on.
+// longer than it may go on. An output that is held back (Output::hold) has all of it once the query
+// is gone.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,7 @@
 #include "cli/directory/degrees.h"
 #include "cli/process.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "core/error.h"
 #include "core/model/names.h"
 #include "core/model/policy.h"
@@ -208,9 +209,10 @@ void watch(Context& context, const StatsOptions& options) {
   if (options.times) left = parse_number("--times", *options.times, 1, 1'000'000);
   catch_interrupts();
   Output& out = context.out();
+  out.unpaged();
   for (bool first = true; !out.closed(); first = false) {
     const Stats stats = gather(context, options);
-    if (out.terminal()) {
+    if (out.terminal() && can_steer()) {
       out.print("\x1b[H\x1b[2J");  // begins again at the top of an empty screen
     } else if (!first && !out.json()) {
       out.print("\n");
@@ -243,6 +245,7 @@ void add_stats(App& app) {
                               "chirp stats --full --json\n"
                               "chirp stats --watch --every 10s"},
                              run_stats);
+  verb.page();
   verb.add_flag("--full", options.full,
                 "How many follow how many, and bytes by table, too; looks at every user");
   verb.add_flag("--watch", options.watch, "Go on with new figures until interrupted");

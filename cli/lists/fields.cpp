@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/model/names.h"
+#include "core/model/nearest.h"
 
 namespace chirp::cli {
 namespace {
@@ -18,8 +19,8 @@ constexpr std::string_view kOwnId = "id";
 
 [[noreturn]] void refuse(std::string_view name, const FieldNames& known) {
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("--fields: there is no field \"{}\" here. There are {}.", printable(name),
-                          fmt::join(known, ", ")),
+              fmt::format("--fields: there is no field \"{}\" here. There are {}.{}",
+                          printable(name), fmt::join(known, ", "), did_you_mean(name, known)),
               "fields");
 }
 

@@ -13,8 +13,6 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::size_t kTableRows = 1000;  // as wide as these, and no more are gathered
-
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, message);
 }

@@ -184,7 +184,7 @@ void add_feed(App& app) {
                     "Above this: a page's prevCursor, a post id, a time, or 2h ago")
         ->required()
         ->option_text("CURSOR");
-    add_text(verb, "--limit", options.limit, "N", "Shown: 1 to 100, 20 unless told");
+    add_limit(verb, options.limit, kPostPage);
   }
   {
     auto [verb, options] =

@@ -120,6 +120,36 @@ std::string escaped(const utf8::Decoded& next, std::string_view text) {
   return number < 0x100 ? fmt::format("\\x{:02x}", number) : fmt::format("\\u{{{:x}}}", number);
 }
 
+// One that people see, however many code points it is put together from.
+struct Character {
+  std::size_t bytes = 0;
+  std::size_t columns = 0;
+};
+
+// The first of a text that is not empty.
+Character first_character(std::string_view text) {
+  constexpr std::int32_t kEmojiStyle = 0xfe0f;  // asks for the wide picture of what stands before
+  Character seen;
+  std::int32_t previous = utf8::kInvalid;
+  utf8proc_int32_t state = 0;
+  while (seen.bytes < text.size()) {
+    const utf8::Decoded next = utf8::decode(text.substr(seen.bytes));
+    const bool joins = previous != utf8::kInvalid && next.code_point != utf8::kInvalid &&
+                       !utf8proc_grapheme_break_stateful(previous, next.code_point, &state);
+    if (seen.bytes > 0 && !joins) break;
+    const int width = next.code_point == utf8::kInvalid ? 1 : utf8proc_charwidth(next.code_point);
+    const bool flag = joins && previous >= 0x1f1e6 && previous <= 0x1f1ff;
+    if (next.code_point == kEmojiStyle || flag) {
+      seen.columns = seen.columns == 0 ? 0 : 2;
+    } else {
+      seen.columns = std::max(seen.columns, static_cast<std::size_t>(std::max(width, 0)));
+    }
+    previous = next.code_point;
+    seen.bytes += next.bytes;
+  }
+  return seen;
+}
+
 }  // namespace
 
 bool is_username(std::string_view name) {
@@ -253,31 +283,24 @@ std::string printable(std::string_view text, std::size_t max) {
 }
 
 std::size_t display_width(std::string_view text) {
-  constexpr std::int32_t kEmojiStyle = 0xfe0f;  // asks for the wide picture of what stands before
   std::size_t columns = 0;
-  std::size_t cluster = 0;  // columns of the character on the screen that is being put together
-  std::int32_t previous = utf8::kInvalid;
-  utf8proc_int32_t state = 0;
   while (!text.empty()) {
-    const utf8::Decoded next = utf8::decode(text);
+    const Character next = first_character(text);
+    columns += next.columns;
     text.remove_prefix(next.bytes);
-    const bool starts = previous == utf8::kInvalid || next.code_point == utf8::kInvalid ||
-                        utf8proc_grapheme_break_stateful(previous, next.code_point, &state);
-    if (starts) {
-      columns += cluster;
-      cluster = 0;
-      state = 0;
-    }
-    const int width = next.code_point == utf8::kInvalid ? 1 : utf8proc_charwidth(next.code_point);
-    const bool flag = previous >= 0x1f1e6 && previous <= 0x1f1ff && !starts;
-    if (next.code_point == kEmojiStyle || flag) {
-      cluster = cluster == 0 ? 0 : 2;
-    } else {
-      cluster = std::max(cluster, static_cast<std::size_t>(std::max(width, 0)));
-    }
-    previous = next.code_point;
   }
-  return columns + cluster;
+  return columns;
+}
+
+std::string_view within_columns(std::string_view text, std::size_t columns) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const Character next = first_character(text.substr(end));
+    if (next.columns > columns) break;
+    columns -= next.columns;
+    end += next.bytes;
+  }
+  return text.substr(0, end);
 }
 
 }  // namespace chirp

@@ -59,5 +59,7 @@ struct LoadedText {
 // Columns a text takes on a terminal: one or two for each character that people see, however many
 // code points it is put together from. Control characters count as none.
 [[nodiscard]] std::size_t display_width(std::string_view text);
+// The longest beginning that takes no more columns, of whole characters as people see them.
+[[nodiscard]] std::string_view within_columns(std::string_view text, std::size_t columns);
 
 }  // namespace chirp

@@ -64,6 +64,10 @@ TEST_CASE("fitted: what is cut has an ellipsis for its last column") {
   CHECK(clipped("漢字漢字", 8) == "漢字漢字");
   CHECK(clipped("漢字漢字", 7) == "漢字漢…");
   CHECK(clipped("漢字漢字", 6) == "漢字…");
+  CHECK(clipped("🇩🇪🇫🇷", 2) == "…");
+  CHECK(clipped("🇩🇪🇫🇷", 3) == "🇩🇪…");
+  CHECK(clipped("❄\xef\xb8\x8f❄\xef\xb8\x8f", 2) == "…");
+  CHECK(clipped("mira", 0).empty());
   CHECK(padded("漢字", 6, Align::kRight) == "  漢字");
 }
 
@@ -123,7 +127,7 @@ TEST_CASE("fitted: at a terminal all lines fit, and ids and names are whole") {
   const std::string unwrapped = said({"help", "user"});
   CHECK(test::run(narrow).out == unwrapped);  // no terminal
   CHECK(widest(unwrapped) > 80);
-  test::Terminal terminal(narrow, {132, 24});
+  test::Terminal terminal(narrow, {132, 300});
   CHECK(terminal.wait().out != unwrapped);
 }
 

@@ -33,6 +33,7 @@ TEST_CASE("command line: follow") { check_golden("follow"); }
 TEST_CASE("command line: feed") { check_golden("feed"); }
 TEST_CASE("command line: reposts, privacy, blocks and mutes") { check_golden("social"); }
 TEST_CASE("command line: reactions, comments and notifications") { check_golden("talk"); }
+TEST_CASE("command line: lists of one user") { check_golden("lists"); }
 TEST_CASE("command line: config") { check_golden("config"); }
 TEST_CASE("command line: query") { check_golden("query"); }
 TEST_CASE("command line: log and stats") { check_golden("log"); }
@@ -53,9 +54,9 @@ TEST_CASE("command line: global options") { check_golden("globals"); }
 
 TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{
-      "start",  "user",   "post",  "follow", "feed",     "social",  "talk",    "config", "log",
-      "trend",  "export", "load",  "words",  "keep",     "globals", "media",   "files",  "dry",
-      "folder", "shapes", "query", "state",  "accounts", "archive", "mastodon"};
+      "start",  "user",   "post",  "follow", "feed",     "social",  "talk",     "config", "log",
+      "trend",  "export", "load",  "words",  "keep",     "globals", "media",    "files",  "dry",
+      "folder", "shapes", "query", "state",  "accounts", "archive", "mastodon", "lists"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

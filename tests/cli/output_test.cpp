@@ -71,6 +71,26 @@ TEST_CASE("table: aligned by columns at a terminal, tabs through a pipe, never a
   CHECK(printed(Audience::kTerminal, Colour::kYes, print_two).rfind("\x1b[2mNAME", 0) == 0);
 }
 
+TEST_CASE("table: a title is as little a command to a terminal as a cell") {
+  const auto print = [](Output& out) {
+    Table table({{"\x1b[2J"}});
+    table.row({"mira"});
+    table.print(out);
+  };
+  CHECK(printed(Audience::kTerminal, Colour::kNo, print) == "\\x1b[2J\nmira\n");
+}
+
+TEST_CASE("output: at a terminal what was printed before an error is shown, in a pipe it is not") {
+  const auto at = [](Audience audience) {
+    return printed(Audience::kPipe, Colour::kNo, [&](Output&) {
+      Output out(audience, Colour::kNo, Verbosity::kNormal);
+      out.print("half a table\n");
+    });
+  };
+  CHECK(at(Audience::kTerminal) == "half a table\n");
+  CHECK(at(Audience::kPipe).empty());
+}
+
 TEST_CASE("table: a long cell is cut at a terminal alone") {
   const std::string text(100, 'x');
   const auto print = [&](Output& out) {

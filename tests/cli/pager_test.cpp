@@ -124,6 +124,82 @@ TEST_CASE("pager: the status is the command's, and a pager that is quit early is
   CHECK(Terminal(village.command({"post", "list", "nobody"})).wait().status == 3);
 }
 
+TEST_CASE("pager: answers, events, figures and help go through it, what goes on never does") {
+  const Village village(30);
+  constexpr TerminalSize kSmall{80, 10};
+  const auto shown = [&](std::vector<std::string> arguments) {
+    return Terminal(village.command(std::move(arguments)), kSmall).wait();
+  };
+  for (const auto& one : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"query", "SELECT id, text FROM posts"}, "paged:"},
+           {{"query", "SELECT id FROM posts", "--csv"}, "\npaged:2"},
+           {{"query", "--tables"}, "\npaged:users.id "},
+           {{"stats"}, "\npaged:posts "},
+           {{"help"}, "\npaged:  chirp user add mira"},
+           {{"help", "feed", "show"}, "\npaged:  chirp feed show yuki --explain"},
+           {{"feed", "show", "--help"}, "\npaged:  chirp feed show yuki --explain"}}) {
+    CAPTURE(fmt::format("{}", fmt::join(one.first, " ")));
+    const Ended paged = shown(one.first);
+    CHECK(paged.status == 0);
+    CHECK(has(paged, one.second));
+    std::vector<std::string> plain = one.first;
+    plain.insert(plain.begin(), "--no-pager");
+    CHECK_FALSE(has(shown(plain), "paged:"));
+  }
+  for (int i = 0; i < 12; ++i) {
+    REQUIRE(run(village.command({"post", "add", "mira", std::to_string(i)})).ok());
+  }
+  CHECK(has(shown({"log", "tail"}), "paged:"));
+  CHECK_FALSE(has(shown({"stats", "--watch", "--times", "2", "--every", "0s"}), "paged:"));
+  Terminal following(village.command({"log", "tail", "--follow"}), kSmall);
+  REQUIRE(following.shows("post.created"));
+  following.type("\x03");
+  CHECK_FALSE(has(following.wait(), "paged:"));
+}
+
+TEST_CASE("pager: who reads the answer to a query holds nothing of the directory") {
+  const Village village(30);
+  const std::string looks = "CHIRP_PAGER=readlink /proc/$PPID/fd/*; cat";
+  const Ended read = Terminal(village.command({"query", "SELECT id FROM posts"}, {looks})).wait();
+  CHECK(read.status == 0);
+  CHECK(has(read, "pipe:"));
+  CHECK_FALSE(has(read, "/world/"));
+  // A list is read page by page, and the directory stays open.
+  CHECK(has(village.listed({looks}, {"--limit", "30"}), "/world/"));
+}
+
+TEST_CASE("pager: an answer of many bytes is whole, and may be left early") {
+  const Village village(100);
+  const std::vector<std::string> all{"query", "SELECT a.id, b.text FROM posts a, posts b"};
+  const Ended read = Terminal(village.command(all, {"CHIRP_PAGER=wc -l"})).wait();
+  CHECK(read.status == 0);
+  CHECK(has(read, "10010\n"));  // with the titles of each 1,000 rows
+  const Ended left = Terminal(village.command(all, {"CHIRP_PAGER=head -n 3"})).wait();
+  CHECK(left.status == 0);
+  CHECK(std::ranges::count(left.out, '\n') == 3);
+  // What a shell can't find has read nothing, however much was to be shown.
+  const Ended none =
+      Terminal(village.command(all, {"CHIRP_PAGER=A=1 there-is-no-such-program 2> /dev/null"}))
+          .wait();
+  CHECK(none.status == 0);
+  CHECK(std::ranges::count(none.out, '\n') == 10010);
+  // What an error leaves stands in the pager, too, and the error behind it.
+  const std::string fails =
+      "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
+      "SELECT i, CASE WHEN i = 90 THEN abs(-9223372036854775808) ELSE 0 END AS zero FROM n";
+  const Ended failed = Terminal(village.command({"query", fails})).wait();
+  CHECK(failed.status != 0);
+  CHECK(has(failed, "\npaged:89 "));
+  CHECK(has(failed, "\nchirp: "));
+}
+
+TEST_CASE("pager: who quits a list early is not told how to go on") {
+  const Village village(100);
+  const Ended quit = village.listed({"CHIRP_PAGER=head -n 3"}, {"--limit", "90"});
+  CHECK(quit.status == 0);
+  CHECK_FALSE(has(quit, "There are more"));
+}
+
 TEST_CASE("pager: Ctrl-C is the pager's once all is written, and waits for it before") {
   const Village village(100);
   SUBCASE("all is written") {

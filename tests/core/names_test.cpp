@@ -247,4 +247,25 @@ TEST_CASE("names: the width of a text is the width of what is seen") {
                       "b") == 3);
 }
 
+TEST_CASE("names: a text is cut between characters that are seen, never within one") {
+  CHECK(within_columns("mira", 4) == "mira");
+  CHECK(within_columns("mira", 2) == "mi");
+  CHECK(within_columns("mira", 0).empty());
+  CHECK(within_columns("e\xcc\x81e\xcc\x81", 1) == "e\xcc\x81");
+  CHECK(within_columns("漢字", 3) == "漢");
+  CHECK(within_columns("🇩🇪🇫🇷", 3) == "🇩🇪");
+  CHECK(within_columns("🇩🇪", 1).empty());
+  CHECK(within_columns("❄\xef\xb8\x8f!", 1).empty());
+  CHECK(within_columns("a👩\xe2\x80\x8d👧b", 3) == "a👩\xe2\x80\x8d👧");
+  const std::string text = "a漢e\xcc\x81👩\xe2\x80\x8d👧🇩🇪\xff❄\xef\xb8\x8f.";
+  for (std::size_t columns = 0; columns <= display_width(text); ++columns) {
+    CAPTURE(columns);
+    const std::string_view begin = within_columns(text, columns);
+    CHECK(text.starts_with(begin));
+    CHECK(display_width(begin) <= columns);
+    // What is left begins a character of its own.
+    CHECK(display_width(begin) + display_width(text.substr(begin.size())) == display_width(text));
+  }
+}
+
 }  // namespace chirp
