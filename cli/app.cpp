@@ -108,6 +108,7 @@ App::~App() = default;
 
 Command& App::root() { return tree_->root; }
 const Command& App::root() const { return tree_->root; }
+const std::deque<Command>& App::commands() const { return tree_->commands; }
 
 void App::add_globals() {
   Command& root = tree_->root;

@@ -11,6 +11,7 @@
 // wrong.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,6 +48,8 @@ class App {
 
   [[nodiscard]] Command& root();
   [[nodiscard]] const Command& root() const;
+  // Nouns and verbs.
+  [[nodiscard]] const std::deque<Command>& commands() const;
   // The noun of that name, made when first asked for.
   Command& noun(const Words& words);
 

@@ -10,6 +10,11 @@
 
 namespace chirp::cli {
 
+Option* Option::listing(std::vector<std::string> words) {
+  listed_ = std::move(words);
+  return this;
+}
+
 Option* Option::required() {
   option_.required();
   return this;

@@ -22,6 +22,11 @@ class Option {
  public:
   explicit Option(CLI::Option& option) : option_(option) {}
 
+  // The value is a list of words with commas between them; completions offer these.
+  Option* listing(std::vector<std::string> words);
+  [[nodiscard]] const std::vector<std::string>& listed() const { return listed_; }
+  [[nodiscard]] const CLI::Option& library() const { return option_; }
+
   Option* required();
   // What stands for the value in the help; words between bars are the choices in completions.
   Option* option_text(const std::string& text);
@@ -35,6 +40,7 @@ class Option {
 
  private:
   CLI::Option& option_;
+  std::vector<std::string> listed_;
 };
 
 // Names are the library's: `--since`, or `NAME` for an argument. A target is written when the
@@ -56,6 +62,8 @@ class Command {
   // What it prints may be long: at a terminal it goes through a pager then.
   void page() { pages_ = true; }
   [[nodiscard]] bool pages() const { return pages_; }
+
+  [[nodiscard]] const std::deque<Option>& options() const { return options_; }
 
   [[nodiscard]] CLI::App& library() { return app_; }
   [[nodiscard]] const CLI::App& library() const { return app_; }

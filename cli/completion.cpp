@@ -2,11 +2,13 @@
 #include "cli/completion.h"
 
 #include <algorithm>
+#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/app.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/model/nearest.h"
@@ -55,7 +57,21 @@ std::vector<CompletionNode::Argument> arguments_of(const std::string& path,
   return {};
 }
 
-void collect(const CLI::App& app, const std::string& path, std::vector<CompletionNode>& nodes) {
+// The words of options that take lists of them.
+using Lists = std::map<const CLI::Option*, std::vector<std::string>>;
+
+Lists lists_of(const App& app) {
+  Lists lists;
+  for (const Command& command : app.commands()) {
+    for (const Option& option : command.options()) {
+      if (!option.listed().empty()) lists.emplace(&option.library(), option.listed());
+    }
+  }
+  return lists;
+}
+
+void collect(const CLI::App& app, const std::string& path, const Lists& lists,
+             std::vector<CompletionNode>& nodes) {
   CompletionNode node;
   node.path = path;
   for (const CLI::App* sub : app.get_subcommands({})) {
@@ -72,11 +88,17 @@ void collect(const CLI::App& app, const std::string& path, std::vector<Completio
     }
     const std::string name = "--" + option->get_lnames().front();
     node.options.emplace_back(name, option->get_description());
-    if (option->get_items_expected_min() > 0) node.valued.push_back({name, choices(*option)});
+    if (option->get_items_expected_min() == 0) continue;
+    const auto list = lists.find(option);
+    if (list != lists.end()) {
+      node.valued.push_back({name, list->second, true});
+    } else {
+      node.valued.push_back({name, choices(*option), false});
+    }
   }
   nodes.push_back(std::move(node));
   for (const CLI::App* sub : app.get_subcommands({})) {
-    collect(*sub, path + "/" + sub->get_name(), nodes);
+    collect(*sub, path + "/" + sub->get_name(), lists, nodes);
   }
 }
 
@@ -139,7 +161,7 @@ Status run_completion(Context& context, const ShellOptions& options) {
   }
   // The tree again, as the program itself declares it.
   const App app;
-  const auto nodes = with_help(completion_nodes(app.root()));
+  const auto nodes = with_help(completion_nodes(app));
   if (*options.shell == "bash") {
     context.out().print(bash_completion(nodes));
   } else if (*options.shell == "zsh") {
@@ -154,9 +176,9 @@ Status run_completion(Context& context, const ShellOptions& options) {
 
 }  // namespace
 
-std::vector<CompletionNode> completion_nodes(const Command& root) {
+std::vector<CompletionNode> completion_nodes(const App& app) {
   std::vector<CompletionNode> nodes;
-  collect(root.library(), "", nodes);
+  collect(app.root().library(), "", lists_of(app), nodes);
   return nodes;
 }
 

@@ -5,15 +5,16 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.h"
-
 namespace chirp::cli {
+
+class App;
 
 // A place in the tree: the program (an empty path), a noun (`/user`) or a verb (`/user/add`).
 struct CompletionNode {
   struct Valued {
     std::string name;
     std::vector<std::string> choices;  // empty: any value
+    bool list = false;                 // of choices, with commas between them
   };
   // What stands in the place of an argument: words that are known, or names of users.
   struct Argument {
@@ -31,7 +32,7 @@ struct CompletionNode {
 };
 
 // The program first, each place before those below it.
-[[nodiscard]] std::vector<CompletionNode> completion_nodes(const Command& root);
+[[nodiscard]] std::vector<CompletionNode> completion_nodes(const App& app);
 
 // Works in a bash that knows nothing of bash-completion.
 [[nodiscard]] std::string bash_completion(const std::vector<CompletionNode>& nodes);

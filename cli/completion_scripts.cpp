@@ -38,7 +38,7 @@ std::vector<std::string> names(const std::vector<std::pair<std::string, std::str
 // follow. bash and zsh read the same text.
 struct Branches {
   std::string valued;     // patterns of options that take a value
-  std::string choices;    // `path option) next_words=…`
+  std::string choices;    // `path option) next_words=…`, and `next_list=yes` of a list of them
   std::string steps;      // paths there are
   std::string words;      // `path) next_words=…; next_options=…`
   std::string arguments;  // `path place word) next_words=…`, or `next_users=yes`
@@ -60,9 +60,9 @@ Branches branches_of(const std::vector<CompletionNode>& nodes) {
     for (const CompletionNode::Valued& option : node.valued) {
       valued.push_back(option.name);
       if (option.choices.empty()) continue;
-      branches.choices += fmt::format("    {})\n      next_words={} ;;\n",
-                                      single_quoted(node.path + " " + option.name),
-                                      single_quoted(joined(option.choices)));
+      branches.choices += fmt::format(
+          "    {})\n      next_words={}{} ;;\n", single_quoted(node.path + " " + option.name),
+          single_quoted(joined(option.choices)), option.list ? " next_list=yes" : "");
     }
     for (const CompletionNode::Argument& argument : node.arguments) {
       branches.arguments += fmt::format(
@@ -91,7 +91,7 @@ std::string bash_completion(const std::vector<CompletionNode>& nodes) {
       R"(# Completion of chirp for bash. Load it with: source <(chirp completion bash)
 _chirp() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="" path="" next_words="" next_options="" i
-  local program="${{COMP_WORDS[0]/#\~/$HOME}}" data=() at=0 next_users=""
+  local program="${{COMP_WORDS[0]/#\~/$HOME}}" data=() at=0 next_users="" next_list="" before=""
   for ((i = 1; i < COMP_CWORD; i++)); do
     previous="${{COMP_WORDS[i]}}"
     [[ "$previous" == --data ]] && data=(--data "${{COMP_WORDS[i + 1]/#\~/$HOME}}")
@@ -109,7 +109,8 @@ _chirp() {{
 {2}  esac
   case "$previous" in
     {0})
-      COMPREPLY=($(compgen -W "$next_words" -- "$current"))
+      [[ -n "$next_list" && "$current" == *,* ]] && before="${{current%,*}},"
+      COMPREPLY=($(compgen -P "$before" -W "$next_words" -- "${{current#"$before"}}"))
       return ;;
   esac
   case "$path" in
@@ -138,7 +139,7 @@ std::string zsh_completion(const std::vector<CompletionNode>& nodes) {
 # Completion of chirp for zsh. Load it with: source <(chirp completion zsh)
 _chirp() {{
   local current="${{words[CURRENT]}}" previous="" path_so_far="" found="" i
-  local next_words="" next_options="" next_users="" at=0
+  local next_words="" next_options="" next_users="" next_list="" at=0
   local program="${{words[1]/#\~/$HOME}}"
   local -a data
   for ((i = 2; i < CURRENT; i++)); do
@@ -158,6 +159,7 @@ _chirp() {{
 {2}  esac
   case "$previous" in
     {0})
+      [[ -n "$next_list" ]] && compset -P '*,'
       if [[ -n "$next_words" ]]; then compadd -- ${{=next_words}}; else _files; fi
       return ;;
   esac
@@ -220,8 +222,21 @@ function __chirp_users
     end
     command $words[1] $data completion --users (commandline -ct) 2>/dev/null
 end
+function __chirp_listed
+    set -l before (string match -r '^.*,' -- (commandline -ct))
+    for word in $argv
+        echo "$before$word"
+    end
+end
 )",
                      valued, steps);
+}
+
+// What stands behind an option that takes a value.
+std::string offered_in_fish(const CompletionNode::Valued& option) {
+  if (option.choices.empty()) return " -r -F";
+  const std::string words = joined(option.choices);
+  return " -x -a " + single_quoted(option.list ? "(__chirp_listed " + words + ")" : words);
 }
 
 }  // namespace
@@ -247,8 +262,7 @@ std::string fish_completion(const std::vector<CompletionNode>& nodes) {
       std::string what = "-l " + name.substr(2);
       for (const CompletionNode::Valued& option : node.valued) {
         if (option.name != name) continue;
-        what +=
-            option.choices.empty() ? " -r -F" : " -x -a " + single_quoted(joined(option.choices));
+        what += offered_in_fish(option);
       }
       if (!node.path.empty()) {
         add(node, what, text);

@@ -278,7 +278,7 @@ Status run_tail(Context& context, const TailOptions& options) {
       options.limit ? parse_number("--limit", *options.limit, 1, kTailMax) : kTailDefault;
   Output& out = context.out();
   if (options.follow) out.unpaged();
-  Form form{out.json(), options.form.csv, chosen_fields(out, options.form, event_fields())};
+  Form form{out.json(), options.form.csv, chosen_fields(out, options.form)};
   Sequence end;
   std::string lines;
   {
@@ -307,7 +307,7 @@ void add_log(App& app) {
   add_text(verb, "--topic", options.topic, "PATTERN",
            "Only these: * stands for one word, # for any number");
   add_text(verb, "--limit", options.limit, "N", "How many at first, 20 unless told");
-  add_form_arguments(verb, options.form);
+  add_form_arguments(verb, options.form, event_fields());
   verb.add_flag("--follow", options.follow, "Go on with new ones until interrupted");
 }
 

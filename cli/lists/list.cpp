@@ -19,13 +19,16 @@ namespace {
 
 }  // namespace
 
-void add_form_arguments(Command& verb, ListArguments& arguments) {
+void add_form_arguments(Command& verb, ListArguments& arguments, const FieldNames& known) {
+  arguments.known = known;
   verb.add_flag("--csv", arguments.csv, "Print CSV, with the names of the fields first");
   add_text(verb, "--fields", arguments.fields, "NAMES",
-           "With --json or --csv: these alone, in this order");
+           "With --json or --csv: these alone, in this order")
+      ->listing({known.begin(), known.end()});
 }
 
-void add_list_arguments(Command& verb, ListArguments& arguments, const ListPaging& paging) {
+void add_list_arguments(Command& verb, ListArguments& arguments, const ListPaging& paging,
+                        const FieldNames& known) {
   arguments.paging = paging;
   add_limit(verb, arguments.limit, paging.size);
   add_text(verb, "--cursor", arguments.cursor, "CURSOR", paging.cursor);
@@ -33,7 +36,7 @@ void add_list_arguments(Command& verb, ListArguments& arguments, const ListPagin
     add_text(verb, paging.older_name, arguments.older_cursor, "CURSOR", "The same as --cursor");
   }
   verb.add_flag("--all", arguments.all, "Go on to the end of the list");
-  add_form_arguments(verb, arguments);
+  add_form_arguments(verb, arguments, known);
 }
 
 std::optional<ListCursor> cursor_of(const ListArguments& arguments) {
@@ -56,12 +59,11 @@ void check_csv(const Output& out, bool csv) {
   if (csv && out.json()) refuse("Say --csv or --json, not both.");
 }
 
-std::optional<FieldChoice> chosen_fields(const Output& out, const ListArguments& arguments,
-                                         const FieldNames& known) {
+std::optional<FieldChoice> chosen_fields(const Output& out, const ListArguments& arguments) {
   check_csv(out, arguments.csv);
   if (!arguments.csv && !arguments.fields) return std::nullopt;
   if (!for_programs(out, arguments)) refuse("--fields goes with --json or --csv. Say which.");
-  return FieldChoice(known, arguments.fields);
+  return FieldChoice(arguments.known, arguments.fields);
 }
 
 bool for_programs(const Output& out, const ListArguments& arguments) {
@@ -70,7 +72,7 @@ bool for_programs(const Output& out, const ListArguments& arguments) {
 
 ListPrinter::ListPrinter(Output& out, const ListArguments& arguments, ListShape shape)
     : out_(out), arguments_(arguments), shape_(std::move(shape)), table_(shape_.columns) {
-  choice_ = chosen_fields(out, arguments, shape_.fields);
+  choice_ = chosen_fields(out, arguments);
   if (arguments.all && arguments.limit) {
     refuse("--all prints the whole list, and --limit a part of it. Say one of them.");
   }

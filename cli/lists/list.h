@@ -1,7 +1,7 @@
 // Lists: the options that each of them takes, and the one way they are printed.
 //
 //   struct ListOptions { std::string name; ListArguments list; };
-//   add_list_arguments(verb, options.list, {kUserPage});
+//   add_list_arguments(verb, options.list, {kUserPage}, user_fields());
 //
 //   print_list(context.out(), options.list, List<Item>{shape, page, write, row, {}});
 //
@@ -33,6 +33,7 @@ struct ListPaging {
 
 struct ListArguments {
   ListPaging paging{kPostPage};
+  FieldNames known{};  // of an item
   std::optional<std::string> limit;
   std::optional<std::string> cursor;
   std::optional<std::string> older_cursor;
@@ -42,9 +43,10 @@ struct ListArguments {
 };
 
 // `--limit`, `--cursor`, `--all`, and those of add_form_arguments().
-void add_list_arguments(Command& verb, ListArguments& arguments, const ListPaging& paging);
+void add_list_arguments(Command& verb, ListArguments& arguments, const ListPaging& paging,
+                        const FieldNames& known);
 // `--csv` and `--fields` alone, for what comes as a whole.
-void add_form_arguments(Command& verb, ListArguments& arguments);
+void add_form_arguments(Command& verb, ListArguments& arguments, const FieldNames& known);
 
 // Where to go on, and the option that said so.
 struct ListCursor {
@@ -68,7 +70,6 @@ auto parsed_cursor(const std::optional<ListCursor>& cursor, Parse parse,
 
 struct ListShape {
   std::string key;                // of the array in JSON
-  FieldNames fields;              // of an item
   std::string none;               // what people are told of an empty list
   bool paginated = true;          // JSON has `pagination`
   std::vector<Column> columns{};  // of the table, if it is one
@@ -105,8 +106,7 @@ void check_csv(const Output& out, bool csv);
 // The fields of CSV, or those chosen by `--fields`; nothing if items go out as they are. Throws
 // Error{kInvalidArgument} for arguments that don't go together, and for unknown fields.
 [[nodiscard]] std::optional<FieldChoice> chosen_fields(const Output& out,
-                                                       const ListArguments& arguments,
-                                                       const FieldNames& known);
+                                                       const ListArguments& arguments);
 // Whether items go out as JSON or CSV.
 [[nodiscard]] bool for_programs(const Output& out, const ListArguments& arguments);
 

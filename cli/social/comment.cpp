@@ -146,7 +146,7 @@ social::CommentsRequest request_of(const ListOptions& options) {
 Status run_list(Context& context, const ListOptions& options) {
   social::CommentsRequest request = request_of(options);
   List<social::CommentView> list;
-  list.shape = {.key = "comments", .fields = comment_fields(), .none = "No comments."};
+  list.shape = {.key = "comments", .none = "No comments."};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     request.limit = limit;
     request.after = parsed_cursor(
@@ -184,7 +184,8 @@ void add_listing(App& app, Command& noun) {
   add_text(verb, "--sort", options.sort, "ORDER", "newest (unless told), oldest or popular");
   add_text(verb, "--parent", options.parent, "COMMENT", "The direct replies to this comment");
   add_list_arguments(verb, options.list,
-                     {kPostPage, nullptr, "Go on behind this: nextCursor of the same --sort"});
+                     {kPostPage, nullptr, "Go on behind this: nextCursor of the same --sort"},
+                     comment_fields());
 }
 
 }  // namespace

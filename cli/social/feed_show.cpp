@@ -147,16 +147,16 @@ class FeedWalk {
 Status run_show(Context& context, const ShowOptions& options) {
   FeedWalk walk(context, options);
   List<feed::FeedItem> list;
-  list.shape = {.key = "posts",
-                .fields = item_fields(options.ranked ? Ranked::kYes : Ranked::kNo, walk.explain()),
-                .none = "Nothing here.",
-                .paginated = false};
+  list.shape = {.key = "posts", .none = "Nothing here.", .paginated = false};
   list.page = [&](const auto& cursor, std::uint32_t limit) { return walk.page(cursor, limit); };
   list.write = [&](api::JsonWriter& json, const feed::FeedItem& item) {
     api::write_feed_item(json, item, walk.explain());
   };
   list.print = [&](const feed::FeedItem& item) { walk.print(item); };
-  print_list(context.out(), options.list, list);
+  // Fewer than were declared: those that this page may have.
+  ListArguments arguments = options.list;
+  arguments.known = item_fields(options.ranked ? Ranked::kYes : Ranked::kNo, walk.explain());
+  print_list(context.out(), arguments, list);
   return Status::kDone;
 }
 
@@ -174,7 +174,8 @@ void add_feed_show(App& app, Command& noun) {
        "chirp feed show yuki --ranked --explain"},
       run_show);
   verb.add_option("NAME", options.name, "Whose feed")->required();
-  add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp});
+  add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp},
+                     item_fields(Ranked::kYes, feed::Explain::kYes));
   add_text(verb, "--after", options.after, "CURSOR", "The entries nearest above this");
   verb.add_flag("--ranked", options.ranked,
                 "The newest posts by score: how new, how much others and you respond");

@@ -129,7 +129,6 @@ Status run_list(Context& context, const ListOptions& options) {
   constexpr bool kFollowing = side == api::FollowSide::kFollowing;
   List<social::FollowEntry> list;
   list.shape = {.key = kFollowing ? "following" : "followers",
-                .fields = followed_fields(),
                 .none = "Nobody.",
                 .columns = {{"USERNAME"}, {"NAME"}, {"SINCE"}, {"ID", Align::kRight}}};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -155,7 +154,7 @@ void add_list(App& app, Command& noun, const Words& words,
               Status (*run)(Context&, const ListOptions&)) {
   auto [verb, options] = app.verb<ListOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "Whose")->required();
-  add_list_arguments(verb, options.list, {kUserPage});
+  add_list_arguments(verb, options.list, {kUserPage}, followed_fields());
 }
 
 enum class Switches : std::uint8_t { kNone, kReposts };

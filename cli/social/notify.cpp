@@ -166,7 +166,7 @@ std::optional<std::string> text_of(const std::optional<Sequence>& cursor) {
 
 void print_each(Context& context, const ListOptions& options) {
   List<NotificationView> list;
-  list.shape = {.key = "notifications", .fields = notification_fields(), .none = kNone};
+  list.shape = {.key = "notifications", .none = kNone};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const auto query = query_of(context, options, cursor, limit);
     social::NotificationPage page = context.engine().notifications().list(query);
@@ -181,7 +181,7 @@ void print_each(Context& context, const ListOptions& options) {
 
 void print_folded(Context& context, const ListOptions& options) {
   List<Fold> list;
-  list.shape = {.key = {}, .fields = notification_fields(), .none = kNone};
+  list.shape = {.key = {}, .none = kNone};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const auto query = query_of(context, options, cursor, limit);
     FoldedPage page = folded_page(*context.engine().storage().snapshot(), query);
@@ -233,10 +233,9 @@ void add_notify(App& app) {
          "chirp notify list mira --unread --limit 5\n"
          "chirp notify list mira --json"},
         run_list);
-    verb.page();
     verb.add_option("NAME", options.name, "Whose")->required();
     verb.add_flag("--unread", options.unread, "Only those not read yet");
-    add_list_arguments(verb, options.list, {kPostPage});
+    add_list_arguments(verb, options.list, {kPostPage}, notification_fields());
   }
   {
     auto [verb, options] = app.verb<ReadOptions>(

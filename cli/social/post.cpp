@@ -158,7 +158,7 @@ Status run_unrepost(Context& context, const RepostOptions& options) {
 
 Status run_list(Context& context, const ListOptions& options) {
   List<social::PostView> list;
-  list.shape = {.key = "posts", .fields = post_fields(), .none = "No posts."};
+  list.shape = {.key = "posts", .none = "No posts."};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const PostId before =
         cursor ? parse_post_cursor(cursor->option, cursor->text, context.now()) : kAboveAllPosts;
@@ -245,7 +245,7 @@ void add_post(App& app) {
          "chirp post list mira --all --csv --fields postId,createdAt,content"},
         run_list);
     verb.add_option("NAME", options.name, "Who wrote them")->required();
-    add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp});
+    add_list_arguments(verb, options.list, {kPostPage, "--before", kPostCursorHelp}, post_fields());
   }
   {
     auto [verb, options] = app.verb<RemoveOptions>(

@@ -72,7 +72,6 @@ Status run_reactions(Context& context, const ReactionsOptions& options) {
   List<social::Liker> list;
   list.shape = {
       .key = "likes",
-      .fields = liker_fields(),
       .none = "Nobody.",
       .columns = {{"USERNAME"}, {"NAME"}, {"REACTION"}, {"SINCE"}, {"ID", Align::kRight}}};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
@@ -126,7 +125,7 @@ void add_reaction_verbs(App& app, Command& noun) {
                                     "chirp post reactions 3446950332515487744 --limit 200 --json"},
                                    run_reactions);
     verb.add_option("ID", options.id, "The id of a post")->required();
-    add_list_arguments(verb, options.list, {kUserPage});
+    add_list_arguments(verb, options.list, {kUserPage}, liker_fields());
   }
 }
 

@@ -120,6 +120,9 @@ Status end_session(Context& context, const SessionsOptions& options) {
   return Status::kDone;
 }
 
+// What is kept of a token, by what its id is called.
+FieldNames held_fields(std::string_view id) { return {id, "createdAt", "expiresAt"}; }
+
 void write_token(api::JsonWriter& json, const Session& session) {
   json.begin_object().field("tokenId", session.id).field("createdAt", session.created_at);
   if (session.expires_at) json.field("expiresAt", *session.expires_at);
@@ -135,10 +138,7 @@ void write_session(api::JsonWriter& json, const Session& session) {
 // The tokens of somebody that hold now, the newest first.
 List<Session> tokens_of(Context& context, const std::string& name) {
   List<Session> list;
-  list.shape = {.key = "tokens",
-                .fields = {"tokenId", "createdAt", "expiresAt"},
-                .none = "None.",
-                .columns = {{"TOKEN"}, {"MADE"}, {"ENDS"}}};
+  list.shape = {.key = "tokens", .none = "None.", .columns = {{"TOKEN"}, {"MADE"}, {"ENDS"}}};
   list.page = [&context, name](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const auto after = parsed_cursor(cursor, api::parse_session_cursor);
     Engine& engine = context.engine();
@@ -169,7 +169,6 @@ Status run_sessions(Context& context, const SessionsOptions& options) {
   if (options.end) return end_session(context, options);
   List<Session> list = tokens_of(context, options.name);
   list.shape.key = "sessions";
-  list.shape.fields.front() = "sessionId";
   list.shape.columns.front().title = "SESSION";
   list.shape.paginated = false;
   list.write = write_session;
@@ -193,7 +192,7 @@ void add_user_token(App& app, Command& noun) {
     verb.page();
     verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
     add_text(verb, "--end", options.end, "SESSION", "Revoke the token of this one");
-    add_form_arguments(verb, options.list);
+    add_form_arguments(verb, options.list, held_fields("sessionId"));
   }
   {
     auto [verb, options] = app.verb<TokensOptions>(
@@ -202,7 +201,7 @@ void add_user_token(App& app, Command& noun) {
          "chirp user tokens mira\nchirp user tokens mira --all --csv"},
         run_tokens);
     verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
-    add_list_arguments(verb, options.list, {kUserPage});
+    add_list_arguments(verb, options.list, {kUserPage}, held_fields("tokenId"));
   }
   auto [verb, options] =
       app.verb<TokenOptions>(noun,

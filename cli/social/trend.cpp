@@ -34,7 +34,6 @@ Status run_list(Context& context, const ListOptions& options) {
   const std::int64_t length = parse_window(window);
   List<social::Trend> list;
   list.shape = {.key = "trends",
-                .fields = trend_fields(),
                 .none = "No trends: no hashtag of this window is by two people or more.",
                 .paginated = false,
                 .columns = {{"TAG"}, {"POSTS", Align::kRight}, {"SCORE", Align::kRight}}};
@@ -65,7 +64,7 @@ void add_trend(App& app) {
       run_list);
   add_text(verb, "--window", options.window, "LENGTH", "How far back: 1h to 7d, 24h unless told");
   add_limit(verb, options.list.limit, kPostPage);
-  add_form_arguments(verb, options.list);
+  add_form_arguments(verb, options.list, trend_fields());
 }
 
 }  // namespace chirp::cli

@@ -32,7 +32,6 @@ std::string count(std::int64_t n) { return std::to_string(std::max<std::int64_t>
 List<UserView> people(Context& context) {
   List<UserView> list;
   list.shape = {.key = "users",
-                .fields = user_fields(),
                 .none = "Nobody.",
                 .columns = {{"USERNAME"},
                             {"NAME"},
@@ -103,7 +102,7 @@ void add_related(App& app, Command& noun, const Words& words,
                  Status (*run)(Context&, const RelatedOptions&)) {
   auto [verb, options] = app.verb<RelatedOptions>(noun, words, run);
   verb.add_option("NAME", options.name, "A username in any case, @username or an id")->required();
-  add_list_arguments(verb, options.list, {kUserPage});
+  add_list_arguments(verb, options.list, {kUserPage}, user_fields());
 }
 
 }  // namespace
@@ -130,7 +129,7 @@ void add_user_lists(App& app, Command& noun) {
   add_text(verb, "--since", options.since, "T", "Signed up at or after; a time, or 7d ago");
   add_text(verb, "--until", options.until, "T", "Signed up before");
   verb.add_flag("--suspended", options.suspended, "Who is suspended, and nobody else");
-  add_list_arguments(verb, options.list, {kUserPage, "--after"});
+  add_list_arguments(verb, options.list, {kUserPage, "--after"}, user_fields());
 }
 
 }  // namespace chirp::cli

@@ -114,6 +114,28 @@ TEST_CASE("completion: options and what they take") {
   CHECK(offered({"chirp", "bench", "fe"}) == " feed \n");
 }
 
+TEST_CASE("completion: fields of lists, one and those behind a comma") {
+  CHECK(offered({"chirp", "user", "list", "--fields", "user"}) == " userId username \n");
+  CHECK(offered({"chirp", "user", "list", "--fields", "userId,bio,fol"}) ==
+        " userId,bio,followerCount userId,bio,followingCount \n");
+  CHECK(offered({"chirp", "user", "list", "--fields", "no,"}).find(" no,email ") !=
+        std::string::npos);
+  CHECK(offered({"chirp", "notify", "list", "mira", "--fields", "actor.u"}) ==
+        " actor.userId actor.username \n");
+  CHECK(offered({"chirp", "user", "sessions", "mira", "--fields", "s"}) == " sessionId \n");
+  CHECK(offered({"chirp", "log", "tail", "--fields", "seq"}) == " sequence \n");
+  CHECK(has(offered({"chirp", "feed", "show", "mira", "--fields", "explanation.s"}),
+            "explanation.source"));
+  // A choice that is no list of them has no commas.
+  CHECK(offered({"chirp", "feed", "show", "mira", "--policy", "push,pu"}) == "  \n");
+  for (const Shell& shell : {kFish, kZsh}) {
+    if (!installed(shell.name)) continue;
+    CAPTURE(shell.name);
+    CHECK(has(shell.complete("chirp user list --fields usern"), "username"));
+    CHECK(has(shell.complete("chirp user list --fields userId,usern"), "userId,username"));
+  }
+}
+
 TEST_CASE("completion: the help says what an option takes") {
   const TempFolder folder;
   const auto help = [&](std::vector<std::string> arguments) {
