@@ -9,8 +9,7 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::size_t kCellMax = 60;  // columns of one cell at a terminal
-
+constexpr std::size_t kCellMax = 60;    // columns of one cell or title at a terminal
 constexpr std::size_t kCellLeast = 16;  // a username and a session are never cut
 constexpr std::size_t kGap = 2;
 
@@ -19,6 +18,7 @@ struct Shown {
   std::size_t index = 0;  // among the table's
   Align align = Align::kLeft;
   std::size_t width = 0;
+  std::size_t least = kCellLeast;
   bool says = false;  // some cell has something in it
 };
 
@@ -28,12 +28,12 @@ bool fits(const std::vector<Shown>& shown, std::size_t columns) {
   return shown.empty() || width - kGap <= columns;
 }
 
-// Takes from the widest texts, one column of the terminal at a time. Numbers stay whole.
+// Takes from the widest texts and titles, one column of the terminal at a time. Numbers stay whole.
 void narrow(std::vector<Shown>& shown, std::size_t columns) {
   while (!fits(shown, columns)) {
     Shown* widest = nullptr;
     for (Shown& column : shown) {
-      if (column.align == Align::kRight || column.width <= kCellLeast) continue;
+      if (column.width <= column.least) continue;
       if (widest == nullptr || column.width > widest->width) widest = &column;
     }
     if (widest == nullptr) return;
@@ -91,11 +91,15 @@ void Table::print_aligned(Output& out) const {
   if (rows_.empty()) return;
   std::vector<Shown> shown;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    Shown column{i, columns_[i].align, display_width(columns_[i].title)};
+    const std::size_t title = std::min(display_width(columns_[i].title), kCellMax);
+    std::size_t widest = 0;
+    Shown column{.index = i, .align = columns_[i].align};
     for (const auto& cells : rows_) {
-      column.width = std::max(column.width, std::min(display_width(cells[i]), kCellMax));
+      widest = std::max(widest, std::min(display_width(cells[i]), kCellMax));
       column.says = column.says || !cells[i].empty();
     }
+    column.width = std::max(title, widest);
+    if (column.align == Align::kRight) column.least = std::max(widest, kCellLeast);
     shown.push_back(column);
   }
   if (!fits(shown, out.columns())) {
@@ -114,7 +118,7 @@ void Table::print_records(Output& out) const {
     if (&cells != &rows_.front()) out.print("\n");
     std::vector<std::pair<std::string, std::string>> facts;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!cells[i].empty()) facts.emplace_back(columns_[i].title, cells[i]);
+      if (!cells[i].empty()) facts.emplace_back(clipped(columns_[i].title, kCellMax), cells[i]);
     }
     print_aligned_facts(out, facts);
   }

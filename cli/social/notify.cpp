@@ -100,17 +100,17 @@ std::string names(const std::vector<std::string>& who) {
   return fmt::format("{} and {} others", first, who.size() - 1);
 }
 
-// The beginning of a text, on one line.
+// The beginning of a text, on one line, as it may go to a terminal.
 std::string excerpt(std::string_view text) {
   std::string cut;
   std::size_t length = 0;
   for (std::string_view left = text; !left.empty(); ++length) {
-    if (length == kExcerptMax) return cut + "...";
+    if (length == kExcerptMax) return safe(cut) + "...";
     const std::size_t bytes = utf8::decode(left).bytes;
     cut += utf8::is_control(utf8::decode(left).code_point) ? " " : left.substr(0, bytes);
     left.remove_prefix(bytes);
   }
-  return cut;
+  return safe(cut);
 }
 
 std::string deed(const NotificationView& view) {

@@ -80,6 +80,24 @@ TEST_CASE("table: a title is as little a command to a terminal as a cell") {
   CHECK(printed(Audience::kTerminal, Colour::kNo, print) == "\\x1b[2J\nmira\n");
 }
 
+TEST_CASE("table: a title as long as a statement is cut, and its numbers are not") {
+  const std::string title(300, 't');
+  const auto at = [&](std::size_t columns) {
+    return printed(Audience::kPipe, Colour::kNo, [&](Output&) {
+      Output out(Audience::kTerminal, Colour::kNo, Verbosity::kNormal, columns);
+      Table table({{title, Align::kRight}, {"ID", Align::kRight}});
+      table.row({"5", "3446950330368008192"});
+      table.print(out);
+    });
+  };
+  CHECK(at(100) == std::string(59, 't') + "…                   ID\n" + std::string(59, ' ') +
+                       "5  3446950330368008192\n");
+  CHECK(at(37) == std::string(15, 't') + "…                   ID\n" + std::string(15, ' ') +
+                      "5  3446950330368008192\n");
+  CHECK(at(36) ==
+        std::string(59, 't') + "…  5\nID" + std::string(60, ' ') + "3446950330368008192\n");
+}
+
 TEST_CASE("output: at a terminal what was printed before an error is shown, in a pipe it is not") {
   const auto at = [](Audience audience) {
     return printed(Audience::kPipe, Colour::kNo, [&](Output&) {
