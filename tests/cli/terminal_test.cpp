@@ -1,6 +1,6 @@
 // Goal: what is asked at a terminal is asked there alone, a password is never shown, and the
-// terminal shows again what is typed, however the question ends. Method: the program at a
-// pseudo-terminal, whose settings are looked at while it waits.
+// terminal shows again what is typed, however the question ends. It is steered only where it can
+// be. Method: the program at a pseudo-terminal, whose settings are looked at while it waits.
 #include "tests/support/terminal.h"
 
 #include <csignal>
@@ -149,6 +149,29 @@ TEST_CASE("terminal: keys that interrupt and stop work while a password is typed
     CHECK(terminal.echoes());
     CHECK(terminal.wait().out.find(kPassword) == std::string::npos);
   }
+}
+
+TEST_CASE("terminal: it is steered where it can be and where that is wanted, nowhere else") {
+  const Village village;
+  const auto at = [&](std::vector<std::string> arguments, std::vector<std::string> environment) {
+    Command command = village.command(std::move(arguments));
+    command.environment = std::move(environment);
+    return command;
+  };
+  const auto steers = [](const Command& command) {
+    return Terminal(command).wait().out.find('\x1b') != std::string::npos;
+  };
+  CHECK(steers(at({"user", "list"}, {"TERM=xterm", "NO_COLOR="})));
+  CHECK_FALSE(steers(at({"user", "list"}, {"TERM=xterm", "NO_COLOR=1"})));
+  CHECK_FALSE(steers(at({"user", "list"}, {"TERM=dumb", "NO_COLOR="})));
+  CHECK_FALSE(steers(at({"user", "list", "--no-color"}, {"TERM=xterm", "NO_COLOR="})));
+  CHECK_FALSE(steers(at({"user", "list", "--json"}, {"TERM=xterm", "NO_COLOR="})));
+  CHECK_FALSE(steers(at({"user", "list", "--csv"}, {"TERM=xterm", "NO_COLOR="})));
+  CHECK(run(at({"user", "list"}, {"TERM=xterm", "NO_COLOR="})).out.find('\x1b') ==
+        std::string::npos);
+  const std::vector<std::string> watched{"stats", "--watch", "--times", "1", "--no-color"};
+  CHECK(steers(at(watched, {"TERM=xterm"})));
+  CHECK_FALSE(steers(at(watched, {"TERM=dumb"})));
 }
 
 TEST_CASE("terminal: without one, a password comes by --password-stdin or not at all") {
