@@ -28,7 +28,7 @@ constexpr std::size_t kGather = std::size_t{32} << 10;
 constexpr std::size_t kPiece = 4096;  // a pipe that has room for anything takes as much
 constexpr int kLookMs = 100;
 
-// Writes no longer than the query may go on, and nothing while a pager's reader is not waited for.
+// Writes no longer than the query may go on. Output that is held back is gathered alone.
 class PatientOutput {
  public:
   PatientOutput(Output& out, const query::Deadline& deadline) : out_(out), deadline_(deadline) {}

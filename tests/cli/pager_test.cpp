@@ -142,6 +142,10 @@ TEST_CASE("pager: answers, events, figures and help go through it, what goes on 
     const Ended paged = shown(one.first);
     CHECK(paged.status == 0);
     CHECK(has(paged, one.second));
+    const Ended left =
+        Terminal(village.command(one.first, {"CHIRP_PAGER=head -n 2"}), kSmall).wait();
+    CHECK(left.status == 0);
+    CHECK(std::ranges::count(left.out, '\n') == 2);
     std::vector<std::string> plain = one.first;
     plain.insert(plain.begin(), "--no-pager");
     CHECK_FALSE(has(shown(plain), "paged:"));
