@@ -187,6 +187,14 @@ TEST_CASE("pager: an answer of many bytes is whole, and may be left early") {
           .wait();
   CHECK(none.status == 0);
   CHECK(std::ranges::count(none.out, '\n') == 10010);
+  // What is too long to be held back is shown as it comes.
+  const std::string many =
+      "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
+      "SELECT printf('%01000d', i) AS digits FROM n";
+  const Ended flood = Terminal(village.command({"query", "--csv", many})).wait();
+  CHECK(flood.status == 0);
+  CHECK(std::ranges::count(flood.out, '\n') == 9001);
+  CHECK_FALSE(has(flood, "paged:"));
   // What an error leaves stands in the pager, too, and the error behind it.
   const std::string fails =
       "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
