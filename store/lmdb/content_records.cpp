@@ -4,17 +4,17 @@
 
 #include "core/limits.h"
 #include "store/lmdb/records.h"
+#include "store/lmdb/source_ids.h"
 
 namespace chirp::lmdb {
 namespace {
 
 constexpr std::uint8_t kPostPrivacyBits = 3;
 constexpr std::uint8_t kPostHasTime = 4;  // the time of writing is not the id's
-constexpr std::uint8_t kPostHasSource = 8;
 constexpr std::uint8_t kPostIsRepost = 16;
 constexpr std::uint8_t kPostHasMedia = 32;
-constexpr std::uint8_t kPostHasWord = 64;  // in the place of a source id that is a number
 constexpr std::uint8_t kPostHasAlt = 128;  // of one of its media at least
+constexpr SourceFlags kPostSource{.number = 8, .word = 64};
 
 void put_media(RecordWriter& record, std::span<const Medium> media) {
   record.varint(media.size());
@@ -26,7 +26,7 @@ void put_media(RecordWriter& record, std::span<const Medium> media) {
 
 std::vector<Medium> decode_media(RecordReader& in) {
   const std::uint64_t count = in.varint();
-  if (count > limits::kPostMediaMax) in.broken();
+  if (count == 0 || count > limits::kPostMediaMax) in.broken();
   std::vector<Medium> media(count);
   for (Medium& medium : media) {
     medium.upload = {in.fixed<std::uint64_t>()};
@@ -44,22 +44,14 @@ void put_alt_texts(RecordWriter& record, std::span<const Medium> media) {
 }
 
 void decode_alt_texts(RecordReader& in, std::span<Medium> media) {
-  if (media.empty()) in.broken();
   for (Medium& medium : media) medium.alt_text = in.text();
-}
-
-bool has_word(const std::optional<SourceKey>& source) { return source && source->is_word(); }
-bool has_number(const std::optional<SourceKey>& source) { return source && !source->is_word(); }
-void put_source(RecordWriter& record, const std::optional<SourceKey>& source) {
-  if (has_number(source)) record.fixed(source->number.value);
-  if (has_word(source)) record.text(source->word);
+  if (!has_alt(media)) in.broken();
 }
 
 constexpr std::uint8_t kCommentRemoved = 1;
 constexpr std::uint8_t kCommentHasTime = 2;  // the time of writing is not the id's
-constexpr std::uint8_t kCommentHasSource = 4;
 constexpr std::uint8_t kCommentHasParent = 8;
-constexpr std::uint8_t kCommentHasWord = 16;
+constexpr SourceFlags kCommentSource{.number = 4, .word = 16};
 
 }  // namespace
 
@@ -71,10 +63,10 @@ Post decode_post(Bytes key, Bytes value) {
   post.privacy = static_cast<Privacy>(in.flags() & kPostPrivacyBits);
   if (name(post.privacy).empty()) in.broken();
   post.created_at = in.flags() & kPostHasTime ? in.time() : snowflake::time_of(post.id.value);
-  if (in.flags() & kPostHasSource) post.source = SourceId{in.fixed<std::uint64_t>()};
-  if (in.flags() & kPostHasWord) post.source = SourceKey(std::string(in.text()));
+  post.source = read_source(in, kPostSource);
   if (in.flags() & kPostIsRepost) {
     post.original = {in.fixed<std::uint64_t>()};
+    if (!post.is_repost()) in.broken();
     post.original_author = {in.varint32()};
   }
   if (in.flags() & kPostHasMedia) post.media = decode_media(in);
@@ -97,8 +89,7 @@ std::uint8_t encode_post(RecordWriter& out, const Post& post) {
   out.raw(post.text);
   return static_cast<std::uint8_t>(
       static_cast<unsigned>(post.privacy) | (has_time ? kPostHasTime : 0u) |
-      (has_number(post.source) ? kPostHasSource : 0u) |
-      (has_word(post.source) ? kPostHasWord : 0u) | (post.is_repost() ? kPostIsRepost : 0u) |
+      kPostSource.of(post.source) | (post.is_repost() ? kPostIsRepost : 0u) |
       (post.media.empty() ? 0u : kPostHasMedia) | (has_alt(post.media) ? kPostHasAlt : 0u));
 }
 
@@ -110,9 +101,11 @@ Comment decode_comment(Bytes key, Bytes value) {
   comment.author = {in.varint32()};
   comment.created_at =
       in.flags() & kCommentHasTime ? in.time() : snowflake::time_of(comment.id.value);
-  if (in.flags() & kCommentHasSource) comment.source = SourceId{in.fixed<std::uint64_t>()};
-  if (in.flags() & kCommentHasWord) comment.source = SourceKey(std::string(in.text()));
-  if (in.flags() & kCommentHasParent) comment.parent = {in.fixed<std::uint64_t>()};
+  comment.source = read_source(in, kCommentSource);
+  if (in.flags() & kCommentHasParent) {
+    comment.parent = {in.fixed<std::uint64_t>()};
+    if (comment.parent == kNoComment) in.broken();
+  }
   comment.state = in.flags() & kCommentRemoved ? CommentState::kRemoved : CommentState::kThere;
   comment.text = in.rest();
   return comment;
@@ -128,8 +121,7 @@ std::uint8_t encode_comment(RecordWriter& out, const Comment& comment) {
   out.raw(comment.text);
   return static_cast<std::uint8_t>(
       (comment.state == CommentState::kRemoved ? kCommentRemoved : 0u) |
-      (has_time ? kCommentHasTime : 0u) | (has_number(comment.source) ? kCommentHasSource : 0u) |
-      (has_word(comment.source) ? kCommentHasWord : 0u) |
+      (has_time ? kCommentHasTime : 0u) | kCommentSource.of(comment.source) |
       (comment.parent != kNoComment ? kCommentHasParent : 0u));
 }
 

@@ -1,14 +1,14 @@
 // Records of people, and of what is said of them.
 #include "store/lmdb/records.h"
+#include "store/lmdb/source_ids.h"
 
 namespace chirp::lmdb {
 namespace {
 
 constexpr std::uint8_t kCardRemoved = 1;
-constexpr std::uint8_t kCardHasSource = 2;
 constexpr std::uint8_t kCardHasPicture = 4;
-constexpr std::uint8_t kCardHasWord = 8;  // in the place of a source id that is a number
 constexpr std::uint8_t kCardSuspended = 16;
+constexpr SourceFlags kCardSource{.number = 2, .word = 8};
 constexpr std::uint8_t kToldHasPost = 1;
 constexpr std::uint8_t kToldHasComment = 2;
 constexpr std::uint8_t kToldHasParent = 4;
@@ -27,8 +27,7 @@ AuthorCard decode_card(Bytes key, Bytes value) {
   card.number = user_at(key);
   card.presence = presence_in(in.flags());
   card.id = {in.fixed<std::uint64_t>()};
-  if (in.flags() & kCardHasSource) card.source = SourceId{in.fixed<std::uint64_t>()};
-  if (in.flags() & kCardHasWord) card.source = SourceKey(std::string(in.text()));
+  card.source = read_source(in, kCardSource);
   if (in.flags() & kCardHasPicture) card.picture = {in.fixed<std::uint64_t>()};
   card.username = in.text();
   // Most display names are the username; they take no room.
@@ -43,18 +42,14 @@ Presence presence_of(const Item& card) {
 
 std::uint8_t encode_card(RecordWriter& out, const AuthorCard& card) {
   out.fixed(card.id.value);
-  const bool has_word = card.source && card.source->is_word();
-  const bool has_number = card.source && !has_word;
-  if (has_number) out.fixed(card.source->number.value);
-  if (has_word) out.text(card.source->word);
+  put_source(out, card.source);
   if (card.picture != MediaId{}) out.fixed(card.picture.value);
   out.text(card.username);
   out.text(card.display_name == card.username ? Bytes{} : Bytes(card.display_name));
-  return static_cast<std::uint8_t>((card.presence == Presence::kRemoved ? kCardRemoved : 0) |
-                                   (card.presence == Presence::kSuspended ? kCardSuspended : 0) |
-                                   (has_number ? kCardHasSource : 0) |
-                                   (has_word ? kCardHasWord : 0) |
-                                   (card.picture != MediaId{} ? kCardHasPicture : 0));
+  return static_cast<std::uint8_t>((card.presence == Presence::kRemoved ? kCardRemoved : 0u) |
+                                   (card.presence == Presence::kSuspended ? kCardSuspended : 0u) |
+                                   kCardSource.of(card.source) |
+                                   (card.picture != MediaId{} ? kCardHasPicture : 0u));
 }
 
 Time decode_since(Bytes key, Bytes value) {

@@ -39,14 +39,19 @@ void read_entries(Bytes key, Bytes record) {
   holds(EntryReader(again).all() == entries, "entries are read as they were written");
 }
 
-// A post that makes sense is written as it was read.
-void read_post(Bytes key, Bytes record) {
-  const Post post = decode_post(key, record);
-  holds(!name(post.privacy).empty(), "a post has one of the privacies");
+// A row that makes sense is written as it was read.
+template <Table kTable, auto kEncode, auto kDecode>
+void read_row(Bytes key, Bytes record) {
+  const auto row = kDecode(key, record);
   RecordWriter out;
-  const std::uint8_t flags = encode_post(out, post);
-  const std::string written(out.seal(Table::kPosts, key, flags));
-  holds(decode_post(key, written) == post, "a post is read as it was written");
+  const std::uint8_t flags = kEncode(out, row);
+  const std::string written(out.seal(kTable, key, flags));
+  holds(kDecode(key, written) == row, "a row is read as it was written");
+}
+
+void read_post(Bytes key, Bytes record) {
+  holds(!name(decode_post(key, record).privacy).empty(), "a post has one of the privacies");
+  read_row<Table::kPosts, encode_post, decode_post>(key, record);
 }
 
 void read_numbers(Bytes key, Bytes record) {
@@ -69,7 +74,7 @@ struct Kind {
 };
 
 constexpr std::array<Kind, 14> kKinds{{
-    {Table::kCards, 4, [](Bytes key, Bytes record) { (void)decode_card(key, record); }},
+    {Table::kCards, 4, read_row<Table::kCards, encode_card, decode_card>},
     {Table::kPosts, 8, read_post},
     {Table::kFollowing, 8,
      [](Bytes key, Bytes record) {
@@ -84,7 +89,7 @@ constexpr std::array<Kind, 14> kKinds{{
     {Table::kCounters, 4, [](Bytes key, Bytes record) { (void)decode_counters(key, record); }},
     {Table::kMarks, 4, [](Bytes key, Bytes record) { (void)decode_mark(key, record); }},
     {Table::kReactions, 12, [](Bytes key, Bytes record) { (void)decode_reaction(key, record); }},
-    {Table::kComments, 8, [](Bytes key, Bytes record) { (void)decode_comment(key, record); }},
+    {Table::kComments, 8, read_row<Table::kComments, encode_comment, decode_comment>},
     {Table::kContentCounters, 8,
      [](Bytes key, Bytes record) { (void)decode_content_counters(key, record); }},
     {Table::kNotifications, 12,

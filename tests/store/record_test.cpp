@@ -89,12 +89,55 @@ TEST_CASE("records: what media show stands behind them, and takes nothing where 
   CHECK(payload(32 + 128) == media + "\0\x05"s + "boatstext");
 }
 
-TEST_CASE("records: what is said of media that a post does not have is damage") {
-  RecordWriter out;
-  out.varint(9);
-  out.raw("text");
-  const std::string post(out.seal(Table::kPosts, kKey, 128));
-  CHECK(code_of([&] { (void)decode_post(kKey, post); }) == ErrorCode::kCorrupt);
+TEST_CASE("records: posts with flags that no writer sets so are damage") {
+  using namespace std::string_literals;
+  // What stands between the author and the text.
+  const auto code_with = [](unsigned flags, const std::string& fields) {
+    RecordWriter out;
+    out.varint(9);
+    out.raw(fields + "text");
+    const std::string post(out.seal(Table::kPosts, kKey, static_cast<std::uint8_t>(flags)));
+    return code_of([&] { (void)decode_post(kKey, post); });
+  };
+  const std::string none(8, '\0');
+  const std::string seven = "\x07"s + none.substr(1);
+  constexpr unsigned kSource = 8, kRepost = 16, kMedia = 32, kWord = 64, kAlt = 128;
+  CHECK_FALSE(code_with(kSource, seven));
+  CHECK_FALSE(code_with(kWord, "\x01w"));
+  CHECK(code_with(kWord, "\0"s) == ErrorCode::kCorrupt);
+  CHECK(code_with(kSource + kWord, seven + "\x01w") == ErrorCode::kCorrupt);
+  CHECK_FALSE(code_with(kRepost, seven + "\x05"));
+  CHECK(code_with(kRepost, none + "\x05") == ErrorCode::kCorrupt);
+  CHECK_FALSE(code_with(kMedia, "\x01" + seven));
+  CHECK(code_with(kMedia, "\0"s) == ErrorCode::kCorrupt);
+  CHECK_FALSE(code_with(kMedia + kAlt, "\x01" + seven + "\x01s"));
+  CHECK(code_with(kMedia + kAlt, "\x01" + seven + "\0"s) == ErrorCode::kCorrupt);
+  CHECK(code_with(kAlt, "") == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("records: comments and cards with flags that no writer sets so are damage") {
+  using namespace std::string_literals;
+  const std::string none(8, '\0');
+  const std::string seven = "\x07"s + none.substr(1);
+  const auto comment = [&](unsigned flags, const std::string& fields) {
+    RecordWriter out;
+    out.raw(seven + "\x09" + fields + "text");
+    const std::string record(out.seal(Table::kComments, kKey, static_cast<std::uint8_t>(flags)));
+    return code_of([&] { (void)decode_comment(kKey, record); });
+  };
+  CHECK_FALSE(comment(8, seven));
+  CHECK(comment(8, none) == ErrorCode::kCorrupt);
+  CHECK(comment(16, "\0"s) == ErrorCode::kCorrupt);
+  CHECK(comment(4 + 16, seven + "\x01w") == ErrorCode::kCorrupt);
+  const auto card = [&](unsigned flags, const std::string& fields) {
+    RecordWriter out;
+    out.raw(seven + fields + "\x04mira\x04Mira");
+    const std::string record(out.seal(Table::kCards, kKey, static_cast<std::uint8_t>(flags)));
+    return code_of([&] { (void)decode_card(kKey, record); });
+  };
+  CHECK_FALSE(card(8, "\x01w"));
+  CHECK(card(8, "\0"s) == ErrorCode::kCorrupt);
+  CHECK(card(2 + 8, seven + "\x01w") == ErrorCode::kCorrupt);
 }
 
 }  // namespace chirp::lmdb
