@@ -7,7 +7,7 @@
 #   make deb      makes a Debian package of what install installs, in build/package
 #   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds
 #   make check    runs the quick tests and some random worlds: a minute or two
-#   make asan     runs the same under the address sanitizer
+#   make asan     runs nearly the same under the address sanitizer, with fewer worlds
 #   make tsan     runs the tests with threads under the thread sanitizer
 #   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target; CHIRP_SEED=1
 #                 tries the same ones again
@@ -21,10 +21,13 @@
 #   make tidy     looks for mistakes with clang-tidy
 
 JOBS ?= $(shell nproc 2> /dev/null || echo 2)
-CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
+# One more than there are cores: tests often wait for what they have started.
+TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
+CTEST = ctest --output-on-failure --no-tests=error -j $(TESTS_AT_ONCE)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo install deb test check release-tests asan tsan fuzz figures soak torture format format-check tidy setup setup-ci clean
+.PHONY: all demo install deb test check release-tests asan asan-tests tsan tsan-tests fuzz fuzz-targets figures soak torture \
+  format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS) --target chirp
@@ -49,19 +52,25 @@ check: release-tests
 release-tests: build/release/build.ninja
 	@cmake --build build/release -j $(JOBS)
 
-asan: build/asan/build.ninja
+asan: asan-tests
+	@CHIRP_WORLDS=$${CHIRP_WORLDS:-40} $(CTEST) --test-dir build/asan -L watched -O $(CURDIR)/build/asan.log
+
+asan-tests: build/asan/build.ninja
 	@cmake --build build/asan -j $(JOBS)
-	@CHIRP_WORLDS=$${CHIRP_WORLDS:-60} $(CTEST) --test-dir build/asan -L 'quick|worlds' -O $(CURDIR)/build/asan.log
 
 # Without random addresses, where that may be asked for: the runtime of GCC 12 bears with few of them.
-tsan: PLAIN := $(shell setarch -R true 2> /dev/null && echo setarch -R)
-tsan: build/tsan/build.ninja
-	@$(PLAIN) cmake --build build/tsan -j $(JOBS)
+PLAIN = $(shell setarch -R true 2> /dev/null && echo setarch -R)
+tsan: tsan-tests
 	@$(PLAIN) $(CTEST) --test-dir build/tsan -L threads -O $(CURDIR)/build/tsan.log
 
-fuzz: setup-ci build/fuzz/build.ninja
-	@cmake --build build/fuzz -j $(JOBS) --target fuzz
+tsan-tests: build/tsan/build.ninja
+	@$(PLAIN) cmake --build build/tsan -j $(JOBS)
+
+fuzz: fuzz-targets
 	@.ci/fuzz $(or $(SECONDS),60) $(JOBS)
+
+fuzz-targets: setup-ci build/fuzz/build.ninja
+	@cmake --build build/fuzz -j $(JOBS) --target fuzz
 
 soak: release-tests
 	@CHIRP_SOAK_SECONDS=$$(echo '$(or $(HOURS),1)' | awk '{ print int($$1 * 3600) }') \

@@ -75,7 +75,7 @@ class Crowd {
   [[nodiscard]] const std::vector<std::string>& tokens() const { return tokens_; }
 
  private:
-  TempFolder folder_{TempFolder::Where::kMemory};
+  TempFolder folder_;
   PostId post_;
   std::vector<std::string> tokens_;
 };

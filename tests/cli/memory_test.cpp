@@ -47,7 +47,7 @@ class Commands {
   }
 
  private:
-  TempFolder folder_;
+  TempFolder folder_{TempFolder::Where::kDisk};
   std::uint64_t memory_;
 };
 

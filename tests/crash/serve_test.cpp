@@ -20,7 +20,7 @@ namespace chirp::test {
 namespace {
 
 struct Prepared {
-  TempFolder folder{TempFolder::Where::kMemory};
+  TempFolder folder;
   std::vector<std::string> tokens;
   Prepared() : tokens(make_served_directory((folder / "chirp").string(), {"c0", "c1"})) {}
 };
@@ -118,7 +118,7 @@ void try_calls(const Prepared& prepared, const std::string& mode, std::uint64_t 
   const std::uint64_t stride = budget.thorough() ? 1 : calls / sample + 1;
   for (std::uint64_t call = budget.seed() % stride + 1; call <= calls; call += stride) {
     if (budget.over()) return;
-    const TempFolder folder(TempFolder::Where::kMemory);
+    const TempFolder folder;
     const Run run = serve(prepared, folder, mode, call);
     const std::string what = wrong(folder, run, mode);
     CHECK_MESSAGE(what.empty(), fmt::format("chirp serve, {} at call {} of {}: {}\n{}", mode, call,

@@ -220,7 +220,7 @@ class Names {
 
 TEST_CASE("real input: PureP likes, retweets, replies and mentions are counted as in the files") {
   if (no_real_data()) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const fs::path data = folder / "chirp";
   const fs::path lists = real_data() / "graphs" / "timme-purep";
   chirp_shell(data, "", "init");
@@ -234,13 +234,13 @@ TEST_CASE("real input: PureP likes, retweets, replies and mentions are counted a
 
 TEST_CASE("real input: the Higgs activity is counted as in the file") {
   if (no_real_data()) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   check_counts(higgs_graph(folder), "higgs", higgs_activity());
 }
 
 TEST_CASE("real input: a cascade of reposts reads right in feeds") {
   if (no_real_data()) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const fs::path data = higgs_graph(folder);
   chirp_shell(data, "", "load events " + higgs_activity());
   const auto expected = expected_feeds();

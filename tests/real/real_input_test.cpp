@@ -319,7 +319,7 @@ void check_printed(const fs::path& data, const std::string& name, std::span<cons
 
 TEST_CASE("real input: the Higgs prefix is loaded, every edge of it") {
   if (no_real_data()) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const fs::path data = folder / "chirp";
   chirp_shell(data, "", "init");
   const std::string file =
@@ -331,7 +331,7 @@ TEST_CASE("real input: the Higgs prefix is loaded, every edge of it") {
 
 TEST_CASE("real input: the ego-Twitter graph is loaded, every edge of it, and once") {
   if (no_real_data()) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const fs::path data = folder / "chirp";
   chirp_shell(data, "", "init");
   const std::string file = (real_data() / "graphs" / "ego-twitter-undirected.jlg").string();
@@ -346,7 +346,7 @@ TEST_CASE("real input: the ego-Twitter graph is loaded, every edge of it, and on
 
 TEST_CASE("real input: fifty home feeds of legislators are what the raw files say") {
   if (no_real_data()) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const fs::path data = folder / "chirp";
   chirp_shell(data, "", "init");
   chirp_shell(data, "",

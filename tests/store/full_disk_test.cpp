@@ -77,7 +77,7 @@ class SmallDisk {
     MESSAGE("skipped: no small file system can be mounted: " << std::string(why));
   }
 
-  TempFolder outside_;
+  TempFolder outside_{TempFolder::Where::kDisk};
   TempFolder folder_;
   bool mounted_ = false;
 };

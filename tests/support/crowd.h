@@ -43,7 +43,7 @@ class Crowd {
   [[nodiscard]] std::optional<Done> take(std::size_t place, bool late);
 
   std::vector<Member> members_;
-  TempFolder folder_{TempFolder::Where::kMemory};
+  TempFolder folder_;
 };
 
 }  // namespace chirp::test

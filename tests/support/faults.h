@@ -38,7 +38,7 @@ class Faults {
   void restart_count() const;
 
   std::filesystem::path folder_;
-  TempFolder outside_{TempFolder::Where::kMemory};
+  TempFolder outside_;
 };
 
 }  // namespace chirp::test

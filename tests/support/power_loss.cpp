@@ -93,7 +93,7 @@ PowerLoss::PowerLoss(const TortureWorld& world, const Script& script, const std:
   const fs::path place = folder_ / "world";
   copy_folder(world.folder(), place);
   if (script.deeds.front().adapt) script.deeds.front().adapt(place);
-  const TempFolder outside(TempFolder::Where::kMemory);
+  const TempFolder outside;
   const fs::path record = outside / "record";
   copy_folder(place, outside / "twin");
   copy_folder(place, outside / "world");
@@ -163,7 +163,7 @@ std::string PowerLoss::wrong_contents(const fs::path& folder, const Moment& mome
 
 std::string PowerLoss::wrong(const DiskState& state, const Moment& moment,
                              std::uint64_t /*choice*/) const {
-  const TempFolder folder(TempFolder::Where::kMemory);
+  const TempFolder folder;
   lay_out(state, folder.path());
   const fs::path place = folder / "world";
   if (std::string wrong = wrong_contents(place, moment); !wrong.empty()) return wrong;

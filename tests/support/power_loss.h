@@ -50,7 +50,7 @@ class PowerLoss {
 
   const TortureWorld& world_;
   const Script& script_;
-  TempFolder folder_{TempFolder::Where::kMemory};
+  TempFolder folder_;
   std::vector<DiskEvent> events_;
   std::vector<Moment> at_;                          // by moment
   std::vector<std::vector<std::string>> contents_;  // before the first command, after each

@@ -9,9 +9,10 @@ const char* __asan_default_options(void);
 const char* __ubsan_default_options(void);
 const char* __tsan_default_options(void);
 
+/* In which order globals are made is looked at once for each program (tests/CMakeLists.txt). */
 const char* __asan_default_options(void) {
-  return "abort_on_error=1:check_initialization_order=1:detect_stack_use_after_return=1:"
-         "strict_string_checks=1";
+  return "abort_on_error=1:detect_stack_use_after_return=1:strict_string_checks=1:"
+         "malloc_context_size=12";
 }
 
 const char* __ubsan_default_options(void) { return "abort_on_error=1:print_stacktrace=1"; }

@@ -55,7 +55,7 @@ class SoakWorld {
   // Puts the last backup into a folder of its own.
   [[nodiscard]] std::string restore() const;
 
-  TempFolder folder_;
+  TempFolder folder_{TempFolder::Where::kDisk};
   std::string data_;
   std::vector<std::string> tokens_;  // of the residents
   std::vector<std::string> ids_;     // of the residents, in the same order

@@ -175,7 +175,7 @@ void Storm::settle() {
 }
 
 void Storm::examine_backup(const Backup& backup) {
-  const TempFolder folder(TempFolder::Where::kMemory);
+  const TempFolder folder;
   const fs::path restored = folder / "chirp";
   must({"restore", backup.path.string()}, restored);
   if (!fs::exists(restored)) return;

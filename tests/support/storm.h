@@ -90,8 +90,8 @@ class Storm {
 
   std::uint64_t seed_;
   std::mt19937_64 random_;
-  TempFolder folder_{TempFolder::Where::kMemory};
-  TempFolder outside_{TempFolder::Where::kMemory};
+  TempFolder folder_;
+  TempFolder outside_;
   StormOracle oracle_;
   std::vector<Shell> shells_;
   std::vector<std::string> tokens_;  // of the people everybody shares

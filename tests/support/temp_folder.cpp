@@ -1,9 +1,11 @@
 #include "tests/support/temp_folder.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 
 namespace chirp::test {
@@ -12,9 +14,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kMemory = "/dev/shm";
+// Containers often have 64 MiB there, which tests beside each other fill.
+constexpr std::uintmax_t kRoom = std::uintmax_t{1} << 30;
+
+bool has_room(const char* folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  return !error && space.available >= kRoom && ::access(folder, W_OK) == 0;
+}
+
 fs::path parent(TempFolder::Where where) {
-  constexpr const char* kMemory = "/dev/shm";
-  const bool in_memory = where == TempFolder::Where::kMemory && ::access(kMemory, W_OK) == 0;
+  const bool in_memory = where == TempFolder::Where::kMemory && has_room(kMemory);
   return fs::canonical(in_memory ? fs::path(kMemory) : fs::temp_directory_path());
 }
 

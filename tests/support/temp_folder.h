@@ -10,11 +10,12 @@ namespace chirp::test {
 class TempFolder {
  public:
   enum class Where : std::uint8_t {
-    kDisk,    // below the folder for temporary files
-    kMemory,  // where the machine keeps files in memory, if it does: a sync costs nothing there
+    kMemory,  // where the machine keeps files in memory, if there is a gibibyte of room: a sync
+              // costs nothing
+    kDisk,  // below the folder for temporary files: for files that are large, or whose disk matters
   };
   // Its path is without links.
-  explicit TempFolder(Where where = Where::kDisk);
+  explicit TempFolder(Where where = Where::kMemory);
   ~TempFolder();
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;

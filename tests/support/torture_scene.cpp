@@ -75,7 +75,7 @@ Scene::Scene(const TortureWorld& world, const Deed& deed) : world_(world), deed_
   copy_folder(world.folder(), prepared_ / "world");
   if (deed.adapt) deed.adapt(prepared_ / "world");
   before_ = look_at(prepared_ / "world" / "chirp").contents;
-  const TempFolder folder(TempFolder::Where::kMemory);
+  const TempFolder folder;
   const fs::path place = enter(folder);
   const Faults faults(place);
   const Ended ended = run(faults.counted(world.command(deed, place)));
@@ -85,7 +85,7 @@ Scene::Scene(const TortureWorld& world, const Deed& deed) : world_(world), deed_
   (void)write_next(place);
   settled_ = look_at(place / "chirp").contents;
   names_ = names_in(place);
-  const TempFolder other(TempFolder::Where::kMemory);
+  const TempFolder other;
   const fs::path again = enter(other);
   const Faults syncs(again);
   (void)run(syncs.at(0, "sync", world.command(deed, again)));
@@ -169,7 +169,7 @@ std::string Scene::wrong(const std::string& mode, const Hit& hit) const {
 }
 
 std::string Scene::try_at(const std::string& mode, std::uint64_t call) const {
-  const TempFolder folder(TempFolder::Where::kMemory);
+  const TempFolder folder;
   const fs::path place = enter(folder);
   const Faults faults(place);
   const bool sticky = mode.ends_with('+');

@@ -27,7 +27,7 @@ class TortureWorld {
 
  private:
   std::uint64_t seed_;
-  TempFolder folder_{TempFolder::Where::kMemory};
+  TempFolder folder_;
   Names names_;
 };
 
@@ -58,7 +58,7 @@ class Scene {
 
   const TortureWorld& world_;
   const Deed& deed_;
-  TempFolder prepared_{TempFolder::Where::kMemory};
+  TempFolder prepared_;
   std::vector<std::string> before_;
   std::vector<std::string> after_;
   std::vector<std::string> settled_;  // once another command has written

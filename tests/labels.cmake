@@ -1,0 +1,67 @@
+# Of which kind a test is, by its name: for ctest (shares.cmake.in), and for builds that compile the files alone
+# whose tests they run.
+
+# Random worlds.
+set(WORLD_TESTS "^worlds: ")
+# Tests that take longer than a few seconds.
+set(LONG_TESTS "^(crash|power|storm|real input|package): ")
+# A server kept busy: CHIRP_SOAK_SECONDS says how long.
+set(SOAK_TESTS "^soak: a server ")
+# Tests that open a browser: one at a time, since each fills a core, and skipped where there is none.
+set(BROWSER_TESTS "^browser: ")
+# Tests in which the address sanitizer sees nothing that it does not see in others: of what is written in the source
+# tree and in documents, of sizes, durations and bounds of memory that hold without it alone, and of scripts and
+# tools around the program.
+set(UNWATCHED_TESTS "^(tidy|layers|docs|figures|install|completion|manual|demo|disk use|memory|manners): ")
+string(APPEND UNWATCHED_TESTS "|^standstill: somebody stopped |^bench: (posts beside|loads of) ")
+# Tests in which threads meet, for the thread sanitizer: those of the suite "threads", and these, whose program has
+# several.
+set(THREAD_TESTS
+  "command line: doctor, backup, restore and compact"
+  "demo: every step is as it says")
+
+# Sets `result` to the labels of a test; `suite` are the names of all tests of the suite "threads".
+function(labels_of test suite result)
+  set(labels)
+  if(test MATCHES "${WORLD_TESTS}")
+    list(APPEND labels worlds)
+  elseif(test MATCHES "${BROWSER_TESTS}")
+    list(APPEND labels browser)
+  elseif(test MATCHES "${SOAK_TESTS}")
+    list(APPEND labels soak)
+  elseif(NOT test MATCHES "${LONG_TESTS}")
+    list(APPEND labels quick)
+  endif()
+  if(labels MATCHES "quick|worlds" AND NOT test MATCHES "${UNWATCHED_TESTS}")
+    list(APPEND labels watched)
+  endif()
+  # ctest knows no IN_LIST.
+  list(APPEND suite ${THREAD_TESTS})
+  list(FIND suite "${test}" found)
+  if(NOT found EQUAL -1)
+    list(APPEND labels threads)
+  endif()
+  set(${result} "${labels}" PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to those of the files that have a test with the label.
+function(files_with_label label files result)
+  set(found)
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    string(REGEX MATCHALL "\nTEST_CASE\\([ \n]*\"[^\"]*\"" cases "${text}")
+    list(TRANSFORM cases REPLACE "^[^\"]*\"([^\"]*)\"$" "\\1")
+    set(suite)
+    if(text MATCHES "TEST_SUITE_BEGIN\\(\"threads\"\\)")
+      set(suite ${cases})
+    endif()
+    foreach(case IN LISTS cases)
+      labels_of("${case}" "${suite}" labels)
+      if(label IN_LIST labels)
+        list(APPEND found ${file})
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
