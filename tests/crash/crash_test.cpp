@@ -44,7 +44,7 @@ TEST_CASE("crash: init fails at every call and leaves nothing") {
 TEST_CASE("crash: a sign-up is killed at every call") {
   if (skipped()) return;
   const Stage stage(in_world({"user", "add", "newcomer", "--email", "n@example.org"}));
-  sweep(stage, "kill", [&](const Hit& hit) {
+  sweep_all(stage, "kill", [&](const Hit& hit) {
     CHECK(hit.ended.signal == SIGKILL);
     check_sound(hit);
     if (!hit.ended.out.empty()) CHECK(contents(hit.data()) == stage.after());
@@ -62,7 +62,7 @@ TEST_CASE("crash: a post is killed at every call") {
   if (skipped()) return;
   const Stage stage(in_world({"post", "add", "a1", "hello"}));
   REQUIRE(stage.before() != stage.after());
-  sweep(stage, "kill", [&](const Hit& hit) {
+  sweep_all(stage, "kill", [&](const Hit& hit) {
     check_killed(stage, hit);
     check_sound(hit);
     check_again(stage, hit);
@@ -125,7 +125,7 @@ TEST_CASE("crash: a follow and an unfollow are killed at every call") {
                                 std::vector<std::string>{"follow", "remove", "a0", "a1"}}) {
     const Stage stage(in_world(arguments));
     REQUIRE(stage.before() != stage.after());
-    sweep(stage, "kill", [&](const Hit& hit) { check_killed_and_again(stage, hit); });
+    sweep_all(stage, "kill", [&](const Hit& hit) { check_killed_and_again(stage, hit); });
   }
 }
 

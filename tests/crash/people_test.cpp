@@ -61,7 +61,7 @@ TEST_CASE("crash: changes of accounts that fail at any call are told as they sta
     const Stage stage(in_world(arguments));
     REQUIRE(stage.before() != stage.after());
     int left = 0;
-    sweep(stage, mode, [&](const Hit& hit) {
+    sweep_all(stage, mode, [&](const Hit& hit) {
       check_told(stage, hit);
       left += hit.ended.err.find(kRest) == std::string::npos ? 0 : 1;
     });

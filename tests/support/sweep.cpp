@@ -1,5 +1,6 @@
 #include "tests/support/sweep.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include <doctest/doctest.h>
@@ -7,6 +8,7 @@
 #include "core/error.h"
 #include "store/data_directory.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/seeds.h"
 
 namespace chirp::test {
 namespace {
@@ -34,6 +36,32 @@ std::uint64_t calls_of(const Stage& stage) {
   const Ended ended = run(faults.counted(stage.command(world)));
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
   return faults.calls();
+}
+
+// Hits the call behind `first`, within the n that are one step, and from there every n-th until
+// there were about so many runs.
+void sweep_from(std::uint64_t first, std::uint64_t runs, const Stage& stage,
+                const std::string& mode, const Check& check) {
+  const bool sticky = mode.ends_with('+');
+  const std::string fault = mode.substr(0, mode.size() - (sticky ? 1 : 0));
+  const std::uint64_t calls = calls_of(stage);
+  REQUIRE(calls > 0);
+  const std::uint64_t stride = calls / runs + 1;
+  for (std::uint64_t call = 1 + first % stride;; call += stride) {
+    const TempFolder folder;
+    const fs::path world = stage.enter(folder);
+    const Faults faults(folder.path());
+    const Command command = stage.command(world);
+    const Ended ended =
+        run(sticky ? faults.from(call, fault, command) : faults.at(call, fault, command));
+    INFO(mode << " at call " << call << " of " << calls << ": " << to_string(ended));
+    if (faults.calls() < call) {
+      CHECK(ended.ok());
+      return;
+    }
+    REQUIRE_FALSE(ended.late);
+    check({call, ended, world});
+  }
 }
 
 }  // namespace
@@ -72,28 +100,14 @@ Command Stage::command(const fs::path& world) const {
   return command;
 }
 
-void sweep(const Stage& stage, const std::string& mode,
-           const std::function<void(const Hit&)>& check) {
-  const bool sticky = mode.ends_with('+');
-  const std::string fault = mode.substr(0, mode.size() - (sticky ? 1 : 0));
-  const std::uint64_t calls = calls_of(stage);
-  REQUIRE(calls > 0);
-  const std::uint64_t stride = calls / kRuns + 1;
-  for (std::uint64_t call = 1;; call += stride) {
-    const TempFolder folder;
-    const fs::path world = stage.enter(folder);
-    const Faults faults(folder.path());
-    const Command command = stage.command(world);
-    const Ended ended =
-        run(sticky ? faults.from(call, fault, command) : faults.at(call, fault, command));
-    INFO(mode << " at call " << call << " of " << calls << ": " << to_string(ended));
-    if (faults.calls() < call) {
-      CHECK(ended.ok());
-      return;
-    }
-    REQUIRE_FALSE(ended.late);
-    check({call, ended, world});
-  }
+void sweep(const Stage& stage, const std::string& mode, const Check& check) {
+  const std::uint64_t asked = number_in_environment("CHIRP_SWEEP_RUNS", kRuns);
+  const std::uint64_t first = number_in_environment("CHIRP_SWEEP_FROM", 0);
+  sweep_from(first, std::clamp<std::uint64_t>(asked, 1, kRuns), stage, mode, check);
+}
+
+void sweep_all(const Stage& stage, const std::string& mode, const Check& check) {
+  sweep_from(0, kRuns, stage, mode, check);
 }
 
 void check_killed(const Stage& stage, const Hit& hit) {
