@@ -62,7 +62,7 @@ class Package {
   }
 
  private:
-  TempFolder folder_;
+  TempFolder folder_{TempFolder::Where::kDisk};
   fs::path file_;
 };
 
@@ -178,7 +178,7 @@ class Root {
   }
 
  private:
-  TempFolder folder_;
+  TempFolder folder_{TempFolder::Where::kDisk};
 };
 
 }  // namespace
@@ -188,7 +188,7 @@ TEST_CASE("package: it holds what is installed, says what it needs, and runs") {
   const Package package;
   check_fields(package);
   check_permissions(package);
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   (void)said({"/usr/bin/env", "dpkg-deb", "--extract", package.file().string(),
               (folder / "root").string()});
   check_contents(folder / "root");

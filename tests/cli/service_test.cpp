@@ -46,7 +46,7 @@ std::string value_of(const std::string& unit, const std::string& key) {
 
 TEST_CASE("service: systemd finds nothing wrong in the unit, and little that it may do") {
   if (!is_there("systemd-analyze")) return;
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const Installed installed(folder);
   const std::string unit = (installed / "lib/systemd/system/chirp.service").string();
   const bool has_man = run({.arguments = {"/bin/sh", "-c", "command -v man > /dev/null"}}).ok();
@@ -78,7 +78,7 @@ TEST_CASE("service: the unit, its user and its directory belong together") {
 }
 
 TEST_CASE("service: its user makes the data where systemd has made an empty folder, and once") {
-  const TempFolder folder;
+  const TempFolder folder(TempFolder::Where::kDisk);
   const Installed installed(folder);
   const std::string unit = read_file(installed / "lib/systemd/system/chirp.service");
   const fs::path state = folder / "chirp";

@@ -29,7 +29,7 @@ class Installed {
  private:
   void install(const std::string& prefix, const std::string& destination) const;
 
-  TempFolder folder_;
+  TempFolder folder_{TempFolder::Where::kDisk};
   std::filesystem::path prefix_;
 };
 

@@ -10,9 +10,11 @@ namespace chirp::test {
 class TempFolder {
  public:
   enum class Where : std::uint8_t {
-    kMemory,  // where the machine keeps files in memory, if there is a gibibyte of room: a sync
-              // costs nothing
-    kDisk,  // below the folder for temporary files: for files that are large, or whose disk matters
+    // Where the machine keeps files in memory, if a gibibyte is free: a sync costs nothing there.
+    kMemory,
+    // Below the folder for temporary files: for large files, and programs, which may not run in
+    // memory.
+    kDisk,
   };
   // Its path is without links.
   explicit TempFolder(Where where = Where::kMemory);
