@@ -45,6 +45,7 @@ TEST_CASE("bench reference: every line is printed, for people and as JSON") {
     CHECK_MESSAGE(has(json.out, std::string(R"({"name":")") + name + "\","), name);
   }
   CHECK(has(json.out, R"("failed":0)"));
+  CHECK(has(json.out, R"("bytesWritten":)"));
 }
 
 TEST_CASE("bench reference: a world is made once, and is right after its load") {

@@ -58,7 +58,7 @@ class Run {
         looks_(served) {}
 
   Measured measure(const Clock& wall) {
-    const Costs before = costs_so_far();
+    const Costs before = costs_so_far(plan_.data);
     const std::uint64_t put_before = served_.deliveries();
     const hot::Use use_before = served_.use();
     const double pending_before = pending();
@@ -80,9 +80,7 @@ class Run {
     measured.lag = looks_.lag();
     measured.shows = shows.times();
     measured.failed_shows = shows.failed();
-    measured.costs = costs_so_far();
-    measured.costs.processor_seconds -= before.processor_seconds;
-    measured.costs.bytes_written -= before.bytes_written;
+    measured.costs = costs_since(before, costs_so_far(plan_.data));
     const hot::Use use = served_.use();
     measured.cache_bytes = use.bytes;
     const auto held = static_cast<double>(use.from_memory - use_before.from_memory);

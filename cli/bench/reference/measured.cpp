@@ -1,11 +1,12 @@
 #include "cli/bench/reference/measured.h"
 
 #include <algorithm>
-#include <fstream>
+#include <string>
 #include <sys/resource.h>
 
 #include <fmt/format.h>
 
+#include "cli/bench/reference/written.h"
 #include "cli/progress.h"
 #include "core/limits.h"
 #include "server/json/json_writer.h"
@@ -21,17 +22,6 @@ constexpr double kReached = 0.99;
 double micros(std::uint64_t nanos) { return static_cast<double>(nanos) / 1e3; }
 double millis(const Histogram& times, double part) {
   return static_cast<double>(times.percentile(part)) / 1e6;
-}
-
-// The number after `name` in a file of names and numbers of the system; 0 without one.
-std::uint64_t number_in(const char* file, const std::string& name) {
-  std::ifstream stream(file);
-  std::string word;
-  std::uint64_t number = 0;
-  while (stream >> word) {
-    if (word == name && stream >> number) return number;
-  }
-  return 0;
 }
 
 void times_of(api::JsonWriter& json, const Histogram& times) {
@@ -89,6 +79,10 @@ void print_shows(Output& out, const Measured& measured) {
       measured.failed_shows == 0 ? "" : fmt::format("; {} failed", measured.failed_shows)));
 }
 
+std::string a_second(std::uint64_t bytes, double seconds) {
+  return short_bytes(static_cast<std::uint64_t>(static_cast<double>(bytes) / seconds));
+}
+
 void print_costs(Output& out, const Measured& measured) {
   const Costs& costs = measured.costs;
   if (out.json()) {
@@ -99,18 +93,22 @@ void print_costs(Output& out, const Measured& measured) {
     json.field("fromMemory", measured.from_memory);
     json.field("processorSeconds", costs.processor_seconds);
     json.field("seconds", measured.seconds);
-    json.field("bytesWritten", costs.bytes_written).end_object();
+    json.field("bytesWritten", costs.bytes_written);
+    if (costs.disk_bytes) json.field("diskBytesWritten", *costs.disk_bytes);
+    json.end_object();
     out.document(json);
     return;
   }
   out.print(fmt::format(
       "{:<22}{} of memory ({} of it the hot set) and {} of mapped files; {:.2f} processors; {} "
-      "written, {}/s; {:.1f} % of the pages out of memory\n",
+      "handed to writes, {}/s{}; {:.1f} % of the pages out of memory\n",
       "costs", short_bytes(costs.own_bytes), short_bytes(measured.cache_bytes),
       short_bytes(costs.mapped_bytes), costs.processor_seconds / measured.seconds,
-      short_bytes(costs.bytes_written),
-      short_bytes(
-          static_cast<std::uint64_t>(static_cast<double>(costs.bytes_written) / measured.seconds)),
+      short_bytes(costs.bytes_written), a_second(costs.bytes_written, measured.seconds),
+      costs.disk_bytes ? fmt::format(", and {} written by the disk for everybody, {}/s",
+                                     short_bytes(*costs.disk_bytes),
+                                     a_second(*costs.disk_bytes, measured.seconds))
+                       : "",
       100 * measured.from_memory));
 }
 
@@ -142,17 +140,31 @@ void Looks::add(double value) {
 
 double Looks::mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
 
-Costs costs_so_far() {
+Costs costs_so_far(const std::filesystem::path& data) {
   constexpr std::uint64_t kKib = 1024;
   rusage use{};
   ::getrusage(RUSAGE_SELF, &use);
   const auto seconds = [](const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
   };
-  constexpr const char* kStatus = "/proc/self/status";
-  return {seconds(use.ru_utime) + seconds(use.ru_stime), number_in("/proc/self/io", "write_bytes:"),
-          kKib * number_in(kStatus, "RssAnon:"),
-          kKib * (number_in(kStatus, "RssFile:") + number_in(kStatus, "RssShmem:"))};
+  const std::string status = system_text("/proc/self/status");
+  const auto bytes_of = [&](const char* name) {
+    return kKib * number_after(status, name).value_or(0);
+  };
+  return {seconds(use.ru_utime) + seconds(use.ru_stime), bytes_handed_to_writes(),
+          bytes_written_by_disk(data), bytes_of("RssAnon:"),
+          bytes_of("RssFile:") + bytes_of("RssShmem:")};
+}
+
+Costs costs_since(const Costs& before, Costs now) {
+  now.processor_seconds -= before.processor_seconds;
+  now.bytes_written -= before.bytes_written;
+  if (now.disk_bytes && before.disk_bytes) {
+    *now.disk_bytes -= *before.disk_bytes;
+  } else {
+    now.disk_bytes.reset();
+  }
+  return now;
 }
 
 std::vector<std::string> shortfalls(const Measured& measured) {

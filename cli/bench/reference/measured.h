@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,15 +34,18 @@ struct Lag {
   Looks other_events;  // that the slowest of the other consumers has yet to take in
 };
 
-// Of this process.
+// Of this process, but for the disk.
 struct Costs {
   double processor_seconds = 0;
-  std::uint64_t bytes_written = 0;
-  std::uint64_t own_bytes = 0;     // of memory now
-  std::uint64_t mapped_bytes = 0;  // likewise, of files
+  std::uint64_t bytes_written = 0;          // handed to calls that write
+  std::optional<std::uint64_t> disk_bytes;  // that the disk has written, for everybody; if counted
+  std::uint64_t own_bytes = 0;              // of memory now
+  std::uint64_t mapped_bytes = 0;           // likewise, of files
 };
-// Since the process began.
-[[nodiscard]] Costs costs_so_far();
+// Since the process began, and of the disk of `data` since the system did.
+[[nodiscard]] Costs costs_so_far(const std::filesystem::path& data);
+// What has come on top since `before`; memory is as it is now.
+[[nodiscard]] Costs costs_since(const Costs& before, Costs now);
 
 struct Wanted {
   double reads = 0;  // a second
