@@ -278,7 +278,7 @@ void set(Storage& storage, const std::vector<Change>& changes, Time now) {
     throw Error(ErrorCode::kInvalidArgument,
                 "the weights of rank.* would all be 0. Give another one a weight first.");
   }
-  if (draft.feed != before.feed) rules::change_settings(storage, draft.feed, now);
+  if (draft.feed != before.feed) rules::put_settings(storage, draft.feed, now);
   for (const auto& [key, value] : draft.plain) {
     const auto was = before.plain.find(key);
     if (was == before.plain.end() || was->second != value) rules::set_plain(storage, key, value);

@@ -7,6 +7,7 @@
 #include "core/doctor/checks.h"
 #include "core/error.h"
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 
 namespace chirp::doctor {
 namespace {
@@ -172,13 +173,15 @@ void check_neighbourhoods(const Stores& stores, Examination& exam) {
   std::uint64_t follows = 0;
   std::uint64_t users = 0;
   StoredCounters stored_counters(stores.snapshot);
+  const auto tiers_due = rules::tiers_due(stores.snapshot);
   for_each_card(stores.snapshot, [&](const AuthorCard& card) {
     if (card.presence == Presence::kRemoved) return;
     ++users;
     const auto stored = stored_counters.of(card.number);
     try {
       follows += check_user(stores, card, exam);
-      if (stored) check_tier(stores, card, *stored, exam);
+      const bool waits = tiers_due && card.number >= *tiers_due;
+      if (stored && !waits) check_tier(stores, card, *stored, exam);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kCorrupt) throw;
       exam.find(Kind::kCounter, error.what(), card.number);

@@ -158,10 +158,12 @@ class Consumers {
   // Removes some of what hangs on removed posts, in one short transaction. False if nothing is
   // left.
   bool remove_traces();
-  // What is seldom due: forgets idempotency keys whose time is over, drops events that `log.keep`
-  // no longer covers, and retires marks after a switch from pull to another policy. Cheap if
-  // nothing is due.
+  // What is seldom due: gives users the tiers that new bounds make, forgets idempotency keys whose
+  // time is over, drops events that `log.keep` no longer covers, and retires marks after a switch
+  // from pull to another policy. Cheap if nothing is due.
   void tidy();
+  // Gives users the tiers that new bounds make, in short turns. Cheap if nobody waits for one.
+  void settle_tiers();
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return fan_out_.deliveries(); }
 
@@ -179,11 +181,13 @@ class Consumers {
   rules::Paced traces_;
   rules::Paced trimming_;
   rules::Paced forgetting_;
+  rules::Paced tiers_;  // its rows are users, of whom few have another tier, or all
 };
 
-// Runs all until nothing is pending and nothing is left of removed posts, forgets idempotency keys
-// whose time is over, then drops events that `log.keep` no longer covers. After a switch from pull
-// to another policy it retires the marks, so that timelines are of use again.
+// Gives users the tiers that new bounds make, runs all until nothing is pending and nothing is left
+// of removed posts, forgets idempotency keys whose time is over, then drops events that `log.keep`
+// no longer covers. After a switch from pull to another policy it retires the marks, so that
+// timelines are of use again.
 void drain(Storage& storage, const Clock& clock);
 
 }  // namespace chirp::events

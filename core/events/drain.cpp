@@ -59,7 +59,8 @@ Consumers::Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds)
       trends_(storage, clock),
       traces_(storage, clock, {250, 50, 1'000}),
       trimming_(storage, clock, {2'000, 500, 20'000}),
-      forgetting_(storage, clock, {250, 50, 1'000}) {}
+      forgetting_(storage, clock, {250, 50, 1'000}),
+      tiers_(storage, clock, {1'000, 250, 4'000}) {}
 
 bool Consumers::step() {
   // Counters first: they decide tiers, and with them how posts are delivered.
@@ -93,9 +94,18 @@ bool Consumers::remove_traces() {
 }
 
 void Consumers::tidy() {
+  settle_tiers();
   forget_keys();
   retire_marks_if_due(storage_, storage_.snapshot()->state());
   trim_log();
+}
+
+void Consumers::settle_tiers() {
+  if (!rules::tiers_due(*storage_.snapshot())) return;
+  const auto settle = [&](std::uint32_t users) {
+    return rules::settle_tiers(tiers_.storage(), users, clock_.now());
+  };
+  while (!tiers_.take(settle)) continue;
 }
 
 void Consumers::trim_log() {
@@ -124,6 +134,7 @@ void Consumers::forget_keys() {
 
 void drain(Storage& storage, const Clock& clock) {
   Consumers consumers(storage, clock);
+  consumers.settle_tiers();  // first: the log tells of new tiers, and consumers take that in
   while (consumers.step()) continue;
   while (consumers.remove_traces()) continue;
   consumers.tidy();

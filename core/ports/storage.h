@@ -45,7 +45,7 @@ enum class Purpose : std::uint8_t {
   kRemoval,        // of a user
   kTrim,           // of the log
   kKeys,           // for requests that came twice, whose time is over
-  kMarks,          // of which a change of policy has left too many
+  kMarks,          // of which a change of policy has left too many, and those of new tiers
   kRebuild,        // of a timeline, asked for
   kBuild,          // of a timeline, after a read
   kRead,           // that somebody has read today

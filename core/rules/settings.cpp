@@ -1,6 +1,11 @@
 #include "core/rules/settings.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
@@ -20,27 +25,31 @@ std::vector<feed::AuthorMark> all_marks(const Rows& rows) {
   return marks;
 }
 
-// Gives everybody the tier that the new bounds make: who has a mark, and who is above a bound.
-void retier_all(Rows& rows) {
-  constexpr std::uint32_t kAtOnce = 10'000;
+// Gives the tiers that the bounds in force make: to who has a mark, and who is above a bound.
+void retier_some(Rows& rows, const RowPairs<UserCounts>& counted) {
   const feed::FeedSettings& settings = rows.state().settings;
   const auto bound =
       static_cast<std::int64_t>(std::min(settings.influencer_from, settings.celebrity_above));
   std::vector<UserNumber> marked;
-  for (const feed::AuthorMark& mark : all_marks(rows)) marked.push_back(mark.author);
-  std::vector<std::pair<UserNumber, std::int64_t>> candidates;
-  for (UserNumber next{1};;) {
-    const auto some =
-        rows.range(UserCounts::Key{next}, UserCounts::Key{kLastUser}, Direction::kUp, kAtOnce);
-    for (const auto& [key, counts] : some) {
-      if (counts.followers >= bound || std::ranges::binary_search(marked, key.user)) {
-        candidates.emplace_back(key.user, counts.followers);
-      }
-    }
-    if (some.size() < kAtOnce) break;
-    next = {some.back().first.user.value + 1};
+  for (const auto& [key, mark] :
+       rows.range(Marks::Key{counted.front().first.user}, Marks::Key{counted.back().first.user},
+                  Direction::kUp, kNoLimit)) {
+    marked.push_back(mark.author);
   }
-  for (const auto& [user, followers] : candidates) retier(rows, user, followers);
+  for (const auto& [key, counts] : counted) {
+    if (counts.followers >= bound || std::ranges::binary_search(marked, key.user)) {
+      retier(rows, key.user, counts.followers);
+    }
+  }
+}
+
+const PlainSettings::Key& tiers_due_key() {
+  static const PlainSettings::Key kKey{std::string(kTiersDue)};
+  return kKey;
+}
+
+void note_tiers_due(Rows& rows, UserNumber from) {
+  rows.put(tiers_due_key(), std::to_string(from.value));
 }
 
 // Moves marks that are finite, and chosen, to 0. True if there was one.
@@ -78,7 +87,30 @@ bool change_settings(Rows& rows, const feed::FeedSettings& settings) {
   }
   if (old.influencer_from != settings.influencer_from ||
       old.celebrity_above != settings.celebrity_above) {
-    retier_all(rows);
+    note_tiers_due(rows, UserNumber{1});
+  }
+  return true;
+}
+
+std::optional<UserNumber> tiers_due(const RowReader& rows) {
+  const auto noted = rows.find(tiers_due_key());
+  if (!noted) return std::nullopt;
+  UserNumber first{1};
+  const char* const end = noted->data() + noted->size();
+  const auto [stop, error] = std::from_chars(noted->data(), end, first.value);
+  return error == std::errc() && stop == end ? first : UserNumber{1};
+}
+
+bool settle_tiers(Rows& rows, std::uint32_t users) {
+  const auto first = tiers_due(rows);
+  if (!first) return false;
+  const auto counted =
+      rows.range(UserCounts::Key{*first}, UserCounts::Key{kLastUser}, Direction::kUp, users);
+  if (!counted.empty()) retier_some(rows, counted);
+  if (counted.size() < users || counted.back().first.user == kLastUser) {
+    rows.discard(tiers_due_key());
+  } else {
+    note_tiers_due(rows, UserNumber{counted.back().first.user.value + 1});
   }
   return true;
 }

@@ -2,16 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "core/model/policy.h"
 #include "core/ports/rows.h"
 
 namespace chirp::rules {
 
-// A new policy moves P0 and the marks, new bounds retier authors, a lower cap trims timelines as
-// they are next written. False if nothing is another than it was.
+// A new policy moves P0 and the marks, a lower cap trims timelines as they are next written. New
+// bounds of tiers hold from now on for whoever wins or loses followers; that all others have yet to
+// be asked is noted (settle_tiers). False if nothing is another than it was.
 [[nodiscard]] bool change_settings(Rows& rows, const feed::FeedSettings& settings);
+// Among the plain settings, and nobody's to set: the first user of whom new bounds of tiers have
+// yet to be asked.
+inline constexpr std::string_view kTiersDue = "tiers.due";
+// That user; empty if everybody has the tier that the bounds in force make. What is no number
+// stands for all users: to ask them once more changes nothing.
+[[nodiscard]] std::optional<UserNumber> tiers_due(const RowReader& rows);
+// Gives the next `users` users of whom something is counted the tiers that new bounds make, and
+// notes how far it has come; what is noted goes with the last of them. Which tier somebody has is
+// of no effect on any page, so users may wait for theirs. False if nobody waits. `users` > 0.
+[[nodiscard]] bool settle_tiers(Rows& rows, std::uint32_t users);
 // A push-from mark that a change of policy has left: everybody finds what is older in the logs.
 [[nodiscard]] constexpr bool is_finite(PostId push_from) {
   return push_from != feed::kAlwaysPushed && push_from != feed::kNeverPushed;

@@ -15,6 +15,7 @@ namespace {
 
 // Rows that lie apart, in one turn.
 constexpr std::size_t kMarksAtOnce = 500;
+constexpr std::uint32_t kUsersAtOnce = 1'000;
 
 struct FiniteMarks {
   std::vector<UserNumber> covered;  // by P0
@@ -123,9 +124,25 @@ bool mark_notified(Storage& storage, UserNumber user, Sequence up_to) {
                         [&](Rows& rows) { return mark_notified(rows, user, up_to); });
 }
 
-void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now) {
+void put_settings(Storage& storage, const feed::FeedSettings& settings, Time now) {
   storage.decide(now, Purpose::kChange,
                  [&](Rows& rows) { return change_settings(rows, settings); });
+}
+
+bool settle_tiers(Storage& storage, std::uint32_t users, Time now) {
+  bool settled = true;
+  storage.decide(now, Purpose::kMarks, [&](Rows& rows) {
+    const bool any = settle_tiers(rows, users);
+    settled = !any || !tiers_due(rows);
+    return any;
+  });
+  return settled;
+}
+
+void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now) {
+  put_settings(storage, settings, now);
+  if (!tiers_due(*storage.snapshot())) return;
+  while (!settle_tiers(storage, kUsersAtOnce, now)) continue;
 }
 
 void retire_marks(Storage& storage) {

@@ -44,6 +44,11 @@ bool mark_feed(Storage& storage, UserNumber user, PostId up_to);
 // The same of many, some thousands in a transaction; users who are not there are passed over.
 void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>> up_to);
 bool mark_notified(Storage& storage, UserNumber user, Sequence up_to);
+// In one short turn; users wait for the tiers that new bounds make.
+void put_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
+// Gives those tiers to the next `users` users, in one turn. True once nobody waits.
+bool settle_tiers(Storage& storage, std::uint32_t users, Time now);
+// Both, in as many turns as it takes.
 void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
 void retire_marks(Storage& storage);
 // Free-form settings outside feeds, by key: see tables::PlainSettings.

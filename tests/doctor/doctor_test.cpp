@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/rules/counters.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 #include "store/lmdb/rows.h"
 #include "tests/support/doctor_village.h"
@@ -180,6 +181,30 @@ TEST_CASE("doctor: marks that do not go with the policy are moved") {
     batch.finish();
   });
   check_mended(village, before, Kind::kTier, Afterwards::kSame);
+}
+
+TEST_CASE("doctor: tiers that new bounds have yet to reach are no findings, others are") {
+  const Village village;
+  Opened opened(village.path());
+  Storage& storage = opened.directory().storage();
+  const Time now = store::system_clock()->now();
+  feed::FeedSettings settings = storage.snapshot()->state().settings;
+  settings.influencer_from = 100;  // everybody has three followers, and was above the bound
+  rules::put_settings(storage, settings, now);
+  CHECK(words(opened.examine()).empty());
+  CHECK_FALSE(rules::settle_tiers(storage, 3, now));
+  CHECK(words(opened.examine()).empty());
+
+  rules::set_plain(storage, rules::kTiersDue, "6");  // as if 4 and 5 had been asked
+  const auto found = opened.examine();
+  INFO(words(found));
+  CHECK(found.size() == 2);
+  CHECK(has(found, Kind::kTier));
+  const auto left = doctor::repair(opened.engine(), found);
+  INFO("left:\n" << words(left));
+  CHECK(left.empty());
+  CHECK(rules::settle_tiers(storage, 1'000, now));
+  CHECK(words(opened.examine()).empty());
 }
 
 TEST_CASE("doctor: a timeline that lacks a post is rebuilt") {

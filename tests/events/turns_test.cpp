@@ -6,12 +6,14 @@
 #include <map>
 #include <new>
 #include <random>
+#include <string>
 
 #include <doctest/doctest.h>
 
 #include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 #include "core/rules/timed_storage.h"
 #include "tests/model/storage.h"
 #include "tests/support/fake_clock.h"
@@ -107,6 +109,44 @@ void drain_whole(Storage& storage, const Clock& clock) {
   while (Consumer(storage, clock, 1 << 20, kAll).step() != events::Progress::kIdle) continue;
 }
 
+constexpr std::uint32_t kFollowed = 1'000;
+std::int64_t followers_of(std::uint32_t user) { return user % 10; }
+
+// Users 1 to kFollowed, of whom followers are counted.
+void add_followed(Storage& storage, const Clock& clock) {
+  std::vector<Change> people;
+  for (std::uint32_t n = 1; n <= kFollowed; ++n) {
+    AuthorCard card;
+    card.number = UserNumber{n};
+    card.id = UserId{n};
+    card.username = "u" + std::to_string(n);
+    people.emplace_back(PutCard{card});
+  }
+  storage.write(people, clock.now());
+  storage.decide({}, Purpose::kChange, [](Rows& rows) {
+    for (std::uint32_t n = 1; n <= kFollowed; ++n) {
+      UserCounters counters;
+      counters.followers = followers_of(n);
+      rows.put(tables::UserCounts::Key{UserNumber{n}}, counters);
+    }
+    return true;
+  });
+}
+
+// So many users, from the first one on, have the tier that the bounds make, nobody having had a
+// higher one.
+std::uint32_t first_in_their_tiers(const Snapshot& snapshot, const feed::FeedSettings& settings) {
+  for (std::uint32_t user = 1; user <= kFollowed; ++user) {
+    const auto followers = static_cast<std::uint64_t>(followers_of(user));
+    feed::Tier wanted = feed::Tier::kRegular;
+    if (followers >= settings.influencer_from) wanted = feed::Tier::kInfluencer;
+    if (followers > settings.celebrity_above) wanted = feed::Tier::kCelebrity;
+    const auto mark = snapshot.find(tables::Marks::Key{UserNumber{user}});
+    if (wanted != (mark ? mark->tier : feed::Tier::kRegular)) return user - 1;
+  }
+  return kFollowed;
+}
+
 }  // namespace
 
 TEST_CASE("turns: many short ones, each cut off behind it, come to what one long one does") {
@@ -178,6 +218,45 @@ TEST_CASE("turns: marks that move nothing are retired some at a time, the rest t
   CHECK(at(feed::kAlwaysPushed) + at(feed::kNeverPushed) == kAuthors);
   CHECK(storage.snapshot()->state().push_from_all == feed::kAlwaysPushed);
   CHECK(storage.snapshot()->state().generation == generation + 1);
+}
+
+TEST_CASE("turns: new bounds of tiers reach some users at a time, and go on behind any turn") {
+  constexpr std::uint32_t kAtOnce = 64;
+  const FakeClock clock;
+  CutStorage storage(kTestMachine);
+  add_followed(storage, clock);
+  feed::FeedSettings settings;
+  settings.influencer_from = 4;
+  settings.celebrity_above = 7;
+  const auto asked = [&] { return first_in_their_tiers(*storage.snapshot(), settings); };
+  const auto one_part = [&] {
+    storage.begin();
+    return rules::settle_tiers(storage, kAtOnce, clock.now());
+  };
+  storage.begin();
+  rules::put_settings(storage, settings, clock.now());
+  CHECK(rules::tiers_due(*storage.snapshot()) == UserNumber{1});
+  CHECK(asked() == 3);  // who have too few followers
+  for (std::uint32_t part = 1; part <= 3; ++part) {
+    CHECK_FALSE(one_part());
+    CHECK(rules::tiers_due(*storage.snapshot()) == UserNumber{part * kAtOnce + 1});
+    CHECK(asked() >= part * kAtOnce);
+    CHECK(asked() < (part + 1) * kAtOnce);
+  }
+  // Other bounds begin anew.
+  settings.influencer_from = 2;
+  storage.begin();
+  rules::put_settings(storage, settings, clock.now());
+  CHECK(rules::tiers_due(*storage.snapshot()) == UserNumber{1});
+  CHECK_FALSE(one_part());
+  CHECK(asked() >= kAtOnce);
+  // Whoever comes next goes on.
+  storage.go_on();
+  storage.turns = 0;
+  events::drain(storage, clock);
+  CHECK_FALSE(rules::tiers_due(*storage.snapshot()));
+  CHECK(asked() == kFollowed);
+  CHECK(storage.turns > 0);
 }
 
 TEST_CASE("turns: are timed from their coming to their end, if they change anything") {

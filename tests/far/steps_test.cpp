@@ -176,6 +176,22 @@ TEST_CASE("far store: a batch of a load takes a few fetches") {
   pair.check_same();
 }
 
+TEST_CASE("far store: new bounds of tiers take a few fetches for so many users") {
+  Pair pair;
+  pair.fill(first_seed());
+  const auto now = pair.clock.now();
+  events::drain(pair.model, pair.clock);
+  events::drain(pair.far, pair.clock);
+  feed::FeedSettings settings = pair.model.snapshot()->state().settings;
+  settings.influencer_from = 2;
+  settings.celebrity_above = 4;
+  CHECK(pair.both([&](Storage& far) { rules::put_settings(far, settings, now); }) <= 3);
+  for (bool settled = false; !settled;) {
+    CHECK(pair.both([&](Storage& far) { settled = rules::settle_tiers(far, 20, now); }) <= 5);
+  }
+  pair.check_same();
+}
+
 TEST_CASE("far store: a step of a removal takes a few fetches, whatever it takes away") {
   const std::uint64_t seed = first_seed();
   for (std::uint64_t world = seed; world < seed + worlds_or(10); ++world) {

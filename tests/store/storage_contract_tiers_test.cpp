@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -138,6 +139,42 @@ TEST_CASE("storage contract: new bounds give new tiers") {
     });
     CHECK(s.mark(u[0]).tier == Tier::kRegular);
     CHECK(s.mark(u[0]).push_from > feed::kAlwaysPushed);
+    CHECK(breaches(*s.see()).empty());
+  });
+}
+
+TEST_CASE("storage contract: new bounds are asked of some users at a time") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(6);
+    for (const UserNumber star : {u[1], u[4]}) {
+      for (const UserNumber fan : {u[0], u[2], u[3]}) s.follow(fan, star);
+    }
+    s.drain();
+    feed::FeedSettings settings = s.state().settings;
+    settings.influencer_from = 3;
+    const Sequence before = s.log_end();
+    rules::put_settings(s.storage(), settings, s.now);
+    CHECK(s.state().settings == settings);
+    CHECK(s.log_end() == before);
+    CHECK(rules::tiers_due(*s.see()) == UserNumber{1});
+    CHECK(breaches(*s.see()).empty());
+
+    CHECK_FALSE(rules::settle_tiers(s.storage(), 3, s.now));
+    CHECK(rules::tiers_due(*s.see()) == UserNumber{u[2].value + 1});
+    CHECK(s.mark(u[1]).tier == Tier::kInfluencer);
+    CHECK(s.mark(u[4]).tier == Tier::kRegular);
+    CHECK(breaches(*s.see()).empty());
+
+    CHECK(rules::settle_tiers(s.storage(), 1'000, s.now));
+    CHECK_FALSE(rules::tiers_due(*s.see()));
+    CHECK(reads::plain_settings(*s.see()).empty());
+    const Sequence next{before.value + 1};
+    CHECK(s.events(before) ==
+          std::vector{Event{before, Topic::kTierChanged, s.now, u[1], kNobody, {}, 1},
+                      Event{next, Topic::kTierChanged, s.now, u[4], kNobody, {}, 1}});
+    const std::uint64_t version = s.state().version;
+    CHECK(rules::settle_tiers(s.storage(), 1'000, s.now));
+    CHECK(s.state().version == version);
     CHECK(breaches(*s.see()).empty());
   });
 }

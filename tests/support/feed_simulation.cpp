@@ -197,7 +197,10 @@ void Simulation::apply_settings(const Action& action) {
     case Act::kTiers:
       settings.influencer_from = 1 + action.x % 4;
       settings.celebrity_above = settings.influencer_from + action.k % 3;
-      break;
+      rules::put_settings(storage_, settings, clock_.now());
+      // Others wait for theirs, as after a crash, until all consumers have run.
+      (void)rules::settle_tiers(storage_, 1 + action.a % 4, clock_.now());
+      return;
     case Act::kRetire:
       return rules::retire_marks(storage_);
     case Act::kLoadEdges:
@@ -207,7 +210,7 @@ void Simulation::apply_settings(const Action& action) {
     default:
       return;
   }
-  rules::change_settings(storage_, settings, clock_.now());
+  rules::put_settings(storage_, settings, clock_.now());
 }
 
 void Simulation::load_edges(const Action& action) {

@@ -104,6 +104,7 @@ std::vector<Deed> about_directories() {
       {"query", {"SELECT count(*) FROM posts JOIN users ON users.id = author"}},
       {"config get", {"feed.cap"}},
       {"config set", {"feed.policy", "pull"}},
+      {"config set", {"tier.influencer_from", "1"}, Left::kSteps},
       {"config list"},
       {"log tail"},
       {"doctor", {}, Left::kWhole, {0}, true, true},
