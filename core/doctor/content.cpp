@@ -1,5 +1,7 @@
 // Posts against author logs and ids, the log, the marks and the timelines.
 #include <algorithm>
+#include <span>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -40,25 +42,57 @@ void check_post(const Stores& stores, const Post& post, const std::optional<Auth
   }
 }
 
-bool in_log(const StoreState& state, Sequence offset) {
-  return state.log_first <= offset && offset <= state.log_end;
+void check_offset(const StoreState& state, std::string_view who_stands, Sequence offset,
+                  Examination& exam) {
+  if (state.log_first <= offset && offset <= state.log_end) return;
+  exam.find(Kind::kLog, fmt::format("{} at {}, out of the log", who_stands, offset.value));
 }
 
-void check_offsets(const Stores& stores, Examination& exam) {
-  const StoreState& state = stores.state;
-  if (!in_log(state, state.fan_out)) {
-    exam.find(Kind::kLog, fmt::format("fan-out stands at {}, out of the log", state.fan_out.value));
-  }
-  if (!in_log(state, state.counters)) {
+void check_offsets(const StoreState& state, Examination& exam) {
+  check_offset(state, "fan-out stands", state.fan_out, exam);
+  check_offset(state, "the counters stand", state.counters, exam);
+  check_offset(state, "the notifications stand", state.notifications, exam);
+  check_offset(state, "the trends stand", state.trends, exam);
+  // Timelines walked before that may not be stored.
+  if (state.fan_out_reach < state.fan_out || state.fan_out_reach > state.log_end) {
     exam.find(Kind::kLog,
-              fmt::format("the counters stand at {}, out of the log", state.counters.value));
+              fmt::format("fan-out has delivered up to {}, which is not from {} to {}",
+                          state.fan_out_reach.value, state.fan_out.value, state.log_end.value));
   }
-  for (const FanOutRow& row : reads::fan_out_queue(stores.snapshot, kBlock)) {
-    if (row.sequence >= state.fan_out) {
-      exam.find(Kind::kLog,
-                fmt::format("post {} waits for delivery before its event {} was taken in",
-                            row.post.value, row.sequence.value));
+}
+
+void check_queue(const Stores& stores, Examination& exam) {
+  Sequence after{0};
+  for (;;) {
+    const auto rows = reads::rows_above<tables::FanOutQueue>(stores.snapshot, {after}, kBlock);
+    if (rows.empty()) return;
+    for (const FanOutRow& row : rows) {
+      if (row.sequence >= stores.state.fan_out) {
+        exam.find(Kind::kLog,
+                  fmt::format("post {} waits for delivery before its event {} was taken in",
+                              row.post.value, row.sequence.value));
+      }
+      const auto post = stores.snapshot.find(tables::Posts::Key{row.post});
+      if (post && post->author != row.author) {
+        exam.find(Kind::kLog,
+                  fmt::format("post {} waits for delivery to followers of user number {}, who has "
+                              "not written it",
+                              row.post.value, row.author.value));
+      }
     }
+    after = rows.back().sequence;
+  }
+}
+
+// Live ids ascend with the log: from its first pending post on, authors' logs hold what is pending.
+void check_ascending(std::span<const events::Event> log, PostId& newest, Examination& exam) {
+  for (const events::Event& event : log) {
+    if (!events::makes_entry(event.topic)) continue;
+    if (event.post <= newest) {
+      exam.find(Kind::kLog, fmt::format("post {} of event {} is not above the posts before it",
+                                        event.post.value, event.sequence.value));
+    }
+    newest = std::max(newest, event.post);
   }
 }
 
@@ -79,6 +113,14 @@ bool fits_policy(const feed::AuthorMark& mark, const StoreState& state) {
 
 void check_timeline(const Stores& stores, const AuthorCard& viewer, Examination& exam) {
   try {
+    // It would be taken for valid as soon as the store comes to that generation.
+    const auto timeline = stores.snapshot.timeline(viewer.number);
+    if (timeline && timeline->generation > stores.state.generation) {
+      exam.find(Kind::kTimeline,
+                fmt::format("{}: of generation {}, and the store is of {}", who(viewer),
+                            timeline->generation, stores.state.generation),
+                viewer.number);
+    }
     for (const feed::Wrong& wrong : feed::verify_timeline(stores.snapshot, viewer.number)) {
       exam.find(Kind::kTimeline,
                 wrong.post == kBelowAllPosts
@@ -111,8 +153,10 @@ void check_posts(const Stores& stores, Examination& exam) {
 }
 
 void check_log(const Stores& stores, Examination& exam) {
-  check_offsets(stores, exam);
+  check_offsets(stores.state, exam);
+  check_queue(stores, exam);
   std::uint64_t count = 0;
+  PostId newest = kBelowAllPosts;
   Sequence next = stores.state.log_first;
   while (next < stores.state.log_end) {
     const auto events = reads::events(stores.snapshot, next, kBlock);
@@ -125,6 +169,7 @@ void check_log(const Stores& stores, Examination& exam) {
       exam.find(Kind::kLog,
                 fmt::format("events after {} are missing", events[i - 1].sequence.value));
     }
+    check_ascending(events, newest, exam);
     count += events.size();
     next = Sequence{events.back().sequence.value + 1};
   }

@@ -1,0 +1,163 @@
+// Goal: doctor sees each number of the state record that is another than it should be, and each
+// breach of what stands beside it: offsets of the log, unfinished deliveries, generations of
+// timelines, ids that ascend with the log. What can be derived is mended.
+// Method: a small directory in which one of them is changed behind the engine's back.
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/ports/reads.h"
+#include "store/lmdb/rows.h"
+#include "tests/support/doctor_village.h"
+
+namespace chirp::test {
+namespace {
+
+using doctor::Kind;
+using Edit = std::function<void(lmdb::StoredState&)>;
+
+struct Miscount {
+  std::string what;
+  Edit edit;
+};
+
+void damage_rows(const Village& village, const std::function<void(Rows&)>& change) {
+  village.damage([&](lmdb::WriteTxn& txn) {
+    lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
+    change(*lmdb::rows_of(batch));
+    batch.finish();
+  });
+}
+
+void damage_state(const Village& village, const Edit& edit) {
+  village.damage([&](lmdb::WriteTxn& txn) {
+    lmdb::Batch batch(txn, {{}, snowflake::kMachineDefault});
+    edit(batch.state);
+    batch.finish();
+  });
+}
+
+bool says(const std::vector<doctor::Finding>& findings, Kind kind, const std::string& part) {
+  for (const doctor::Finding& finding : findings) {
+    if (finding.kind == kind && finding.what.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// The newest post or repost that the log tells of.
+events::Event last_entry(const Snapshot& snapshot) {
+  const auto log = reads::events(snapshot, snapshot.state().log_first, ~std::uint32_t{0});
+  for (auto at = log.rbegin(); at != log.rend(); ++at) {
+    if (events::makes_entry(at->topic)) return *at;
+  }
+  FAIL("nothing was posted");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("doctor: a count of the state that is not the table's is found and mended") {
+  for (const Miscount& miscount : {
+           Miscount{"removals", [](auto& state) { ++state.removals; }},
+           Miscount{"push-from marks", [](auto& state) { ++state.pulled; }},
+           Miscount{"relations", [](auto& state) { ++state.relations; }},
+           Miscount{"removed posts", [](auto& state) { ++state.post_removals; }},
+           Miscount{"unfinished deliveries", [](auto& state) { ++state.fan_out_queue; }},
+           Miscount{"follows", [](auto& state) { state.follows += 3; }},
+       }) {
+    CAPTURE(miscount.what);
+    const Village village;
+    const auto before = village.contents();
+    damage_state(village, miscount.edit);
+    {
+      Opened opened(village.path());
+      const auto found = opened.examine();
+      INFO("found:\n" << words(found));
+      REQUIRE(found.size() == 1);
+      CHECK(has(found, Kind::kStore));
+      CHECK(words(doctor::repair(opened.engine(), found)).empty());
+    }
+    CHECK(village.contents() == before);
+  }
+}
+
+TEST_CASE("doctor: an offset that is not in the log is found") {
+  const auto behind = [](const lmdb::StoredState& state) {
+    return Sequence{state.log_end.value + 1};
+  };
+  for (const auto& [edit, part] : std::vector<std::pair<Edit, std::string>>{
+           {[&](auto& state) { state.fan_out = state.fan_out_reach = behind(state); },
+            "fan-out stands at"},
+           {[&](auto& state) { state.counters = behind(state); }, "the counters stand at"},
+           {[&](auto& state) { state.notifications = behind(state); },
+            "the notifications stand at"},
+           {[&](auto& state) { state.trends = behind(state); }, "the trends stand at"},
+           {[&](auto& state) { state.fan_out_reach = behind(state); },
+            "fan-out has delivered up to"},
+           {[](auto& state) { state.fan_out_reach = Sequence{state.fan_out.value - 1}; },
+            "fan-out has delivered up to"},
+       }) {
+    CAPTURE(part);
+    const Village village;
+    damage_state(village, edit);
+    const auto found = Opened(village.path()).examine();
+    INFO("found:\n" << words(found));
+    CHECK(says(found, Kind::kLog, part));
+  }
+}
+
+TEST_CASE("doctor: an unfinished delivery of nothing that was taken in, or of another author") {
+  const Village village;
+  damage_rows(village, [](Rows& rows) {
+    const Sequence pending = rows.state().log_end;
+    const FanOutRow early{pending, PostId{1}, UserNumber{1}, kNobody};
+    rows.put(tables::FanOutQueue::Key{pending}, early);
+    ++rows.state().fan_out_queue;
+  });
+  CHECK(says(Opened(village.path()).examine(), Kind::kLog, "before its event"));
+
+  const Village other;
+  const events::Event last = last_entry(*Opened(other.path()).directory().storage().snapshot());
+  damage_rows(other, [&](Rows& rows) {
+    const UserNumber stranger{last.actor.value == 1 ? 2u : 1u};
+    const FanOutRow wrong{last.sequence, last.post, stranger, kNobody};
+    rows.put(tables::FanOutQueue::Key{last.sequence}, wrong);
+    ++rows.state().fan_out_queue;
+  });
+  CHECK(says(Opened(other.path()).examine(), Kind::kLog, "who has not written it"));
+}
+
+TEST_CASE("doctor: a post that is not above those before it in the log is found") {
+  const Village village;
+  events::Event last = last_entry(*Opened(village.path()).directory().storage().snapshot());
+  last.post = PostId{1};
+  damage_rows(village, [&](Rows& rows) { rows.put(tables::Events::Key{last.sequence}, last); });
+  CHECK(says(Opened(village.path()).examine(), Kind::kLog, "is not above the posts before it"));
+}
+
+TEST_CASE("doctor: a timeline of a generation that is yet to come is found and made anew") {
+  const Village village;
+  const auto before = village.contents();
+  const UserNumber viewer{3};
+  auto timeline = Opened(village.path()).directory().storage().snapshot()->timeline(viewer);
+  REQUIRE(timeline);
+  timeline->generation += 2;
+  timeline->entries.pop_back();
+  damage_rows(village, [&](Rows& rows) { rows.put_timeline(viewer, *timeline); });
+  {
+    Opened opened(village.path());
+    const auto found = opened.examine();
+    INFO("found:\n" << words(found));
+    REQUIRE(found.size() == 1);
+    CHECK(says(found, Kind::kTimeline, "of generation"));
+    CHECK(words(doctor::repair(opened.engine(), found)).empty());
+    CHECK(opened.directory().storage().snapshot()->timeline(viewer).has_value());
+  }
+  CHECK(village.contents() == before);
+}
+
+}  // namespace chirp::test
