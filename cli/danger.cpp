@@ -36,7 +36,7 @@ void print_loss(Output& out, const Loss& loss) {
   }
   api::JsonWriter json;
   json.begin_object().field("dryRun", true).field("what", loss.what);
-  json.key("goes").begin_object();
+  json.key(loss.key).begin_object();
   for (const auto& [key, one, many, n] : loss.counts) json.field(key, n);
   json.end_object().end_object();
   out.document(json);
@@ -50,9 +50,9 @@ std::string question(const Loss& loss) {
 
 }  // namespace
 
-void add_consent(Command& verb, Consent& consent) {
+void add_consent(Command& verb, Consent& consent, const char* dry_run) {
   verb.add_flag("--yes", consent.yes, "Don't ask, at a terminal either");
-  verb.add_flag("--dry-run", consent.dry_run, "Show what would go, and change nothing");
+  verb.add_flag("--dry-run", consent.dry_run, dry_run);
 }
 
 std::optional<Status> ended_before(Context& context, const Consent& consent,

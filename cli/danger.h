@@ -1,7 +1,7 @@
-// Changes that can't be undone: what goes is shown first, and a person at a terminal is asked.
+// Changes that can't be undone: what they do is shown first, and a person at a terminal is asked.
 //
 // Who is no person at a terminal, a script or a pipe, is not asked; `--yes` answers beforehand, and
-// `--dry-run` shows what would go and changes nothing.
+// `--dry-run` shows what would be done and changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,9 @@ struct Consent {
   bool dry_run = false;
 };
 
-// `--yes` and `--dry-run`.
-void add_consent(Command& verb, Consent& consent);
+// `--yes` and `--dry-run`, whose help is `dry_run`.
+void add_consent(Command& verb, Consent& consent,
+                 const char* dry_run = "Show what would go, and change nothing");
 
 // So many of something: its name for programs, and words for people.
 struct LostCount {
@@ -34,11 +35,12 @@ struct LostCount {
   std::uint64_t n = 0;
 };
 
-// What a change takes away.
+// What a change takes away, or adds for good.
 struct Loss {
   std::string_view verb;  // "remove": what is said is "would remove" and "removes"
   std::string what;       // "mira"
   std::vector<LostCount> counts;
+  std::string_view key = "goes";  // of the counts, for programs
 };
 
 // How the command ends before it has changed anything; empty if it is to go on. `loss` is asked for

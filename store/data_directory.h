@@ -114,6 +114,13 @@ struct Migrated {
   std::vector<std::string> changed;  // of "users", "engine" and "directory"; empty: nothing to do
 };
 
+// Whether a directory says that it is of an older format; false where there is none. Throws
+// Error{kCorrupt} for one that says something else, {kVersion} for a newer one.
+[[nodiscard]] bool older_format(const std::filesystem::path& path);
+// The format of a directory. Changes nothing, and throws what `migrate` throws before it changes
+// anything.
+[[nodiscard]] std::uint32_t check_migration(const std::filesystem::path& path);
+
 // Brings a directory of an older format to kFormatVersion. Each store is brought there in one
 // transaction and chirp.format says so last, so that a crash anywhere is mended by running it
 // again. Throws Error{kUnavailable} while another process has the directory open, {kVersion} for a

@@ -53,6 +53,20 @@ std::vector<std::string> migrate_parts(const Layout& layout, const Identity& ide
   return changed;
 }
 
+bool older_format(const std::filesystem::path& path) {
+  const auto identity = read_any_format_file(Layout(plain_path(path)).root);
+  return identity && identity->format_version != kFormatVersion;
+}
+
+std::uint32_t check_migration(const std::filesystem::path& path) {
+  const Layout layout(plain_path(path));
+  (void)identity_at(layout);
+  const LockFile alone = lock_alone(layout, "Migrating");
+  const Identity identity = identity_at(layout);
+  if (identity.format_version != kFormatVersion) check_belonging(layout, identity);
+  return identity.format_version;
+}
+
 Migrated migrate(const std::filesystem::path& path) {
   const Layout layout(plain_path(path));
   (void)identity_at(layout);

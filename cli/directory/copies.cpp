@@ -19,6 +19,9 @@ struct RestoreOptions {
   std::string path;
   Consent consent;
 };
+struct MigrateOptions {
+  Consent consent;
+};
 
 Status run_backup(Context& context, const PathOptions& options) {
   const auto copied = context.directory().backup(directory_argument("DEST", options.path));
@@ -95,8 +98,19 @@ std::string in_words(const std::string& part) {
   return "the directory's version";
 }
 
-Status run_migrate(Context& context, const NoOptions& /*options*/) {
+Status run_migrate(Context& context, const MigrateOptions& options) {
   const std::filesystem::path& data = context.globals().data;
+  // One of today's format has nothing to lose, and of none it is said below.
+  if (store::older_format(data)) {
+    const auto change = [&] {
+      const std::uint32_t from = store::check_migration(data);
+      return Loss{.verb = "migrate",
+                  .what = fmt::format("{} from format {} to {}", data.string(), from,
+                                      store::kFormatVersion),
+                  .counts = {}};
+    };
+    if (const auto ended = ended_before(context, options.consent, change)) return *ended;
+  }
   const auto done = store::migrate(data);
   Output& out = context.out();
   if (out.json()) {
@@ -169,13 +183,18 @@ void add_copies(App& app) {
       app.root(),
       {"compact", "Give free space back, while nobody else has the data open.", "chirp compact"},
       run_compact);
-  app.verb<NoOptions>(app.root(),
-                      {"migrate",
-                       "Bring data of an older format to this program's, while nobody else has it "
-                       "open. Keep a copy of the directory first. One that a crash interrupts is "
-                       "run again.",
-                       "cp -a ~/.local/share/chirp ~/chirp-before-migrating\nchirp migrate"},
-                      run_migrate);
+  {
+    auto [verb, options] = app.verb<MigrateOptions>(
+        app.root(),
+        {"migrate",
+         "Bring data of an older format to this program's, while nobody else has it "
+         "open. Keep a copy of the directory first. One that a crash interrupts is "
+         "run again.",
+         "chirp migrate --dry-run\n"
+         "cp -a ~/.local/share/chirp ~/chirp-before-migrating\nchirp migrate"},
+        run_migrate);
+    add_consent(verb, options.consent, "Show from which format it would be, and change nothing");
+  }
 }
 
 }  // namespace chirp::cli

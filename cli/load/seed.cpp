@@ -2,6 +2,7 @@
 #include "core/load/seed.h"
 
 #include <atomic>
+#include <filesystem>
 #include <limits>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "cli/app.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/danger.h"
 #include "cli/load/summary.h"
 #include "cli/process.h"
 #include "cli/progress.h"
@@ -24,6 +26,7 @@ struct SeedOptions {
   std::optional<std::string> posts;
   std::optional<std::string> seed;
   std::optional<std::string> until;
+  Consent consent;
 };
 
 load::SeedOptions world_of(const SeedOptions& options, Time now) {
@@ -42,9 +45,28 @@ load::SeedOptions world_of(const SeedOptions& options, Time now) {
   return world;
 }
 
+// What it makes in all. Rows of the same world that are there already are passed over.
+Loss addition_of(const load::SeedOptions& world, std::uint64_t users_before,
+                 const std::filesystem::path& data) {
+  const std::string there =
+      users_before == 0 ? "" : fmt::format("the {} of ", counted(users_before, "user", "users"));
+  return {.verb = "add",
+          .what = fmt::format("a made-up network to {}{}", there, data.string()),
+          .counts = {{"users", "user", "users", world.users},
+                     {"follows", "follow", "follows", world.follows},
+                     {"posts", "post", "posts", world.posts}},
+          .key = "comes"};
+}
+
 Status run_seed(Context& context, const SeedOptions& options) {
   const load::SeedOptions world = world_of(options, context.now());
-  Engine& engine = context.writing_engine();
+  Engine& engine = options.consent.dry_run ? context.engine() : context.writing_engine();
+  // Where nobody is, nothing is mixed with anything.
+  const std::uint64_t users_before = engine.directory().count();
+  if (users_before > 0 || options.consent.dry_run) {
+    const auto addition = [&] { return addition_of(world, users_before, context.globals().data); };
+    if (const auto ended = ended_before(context, options.consent, addition)) return *ended;
+  }
   const Clock& clock = context.clock();
   const std::int64_t started = clock.steady_ns();
   const std::uint64_t total = world.users + world.follows + world.posts;
@@ -86,13 +108,15 @@ void add_seed(App& app) {
       {"seed", "Make up a believable network: the same options give the same one.",
        "chirp seed\n"
        "chirp seed --users 200000 --follows 20000000 --posts 2000000\n"
-       "chirp seed --seed 7 --until 2025-06-30"},
+       "chirp seed --seed 7 --until 2025-06-30\n"
+       "chirp seed --dry-run"},
       run_seed);
   add_text(verb, "--users", options.users, "N", "How many in all, 1000 unless told");
   add_text(verb, "--follows", options.follows, "N", "How many in all, 20000 unless told");
   add_text(verb, "--posts", options.posts, "N", "How many in all, 10000 unless told");
   add_text(verb, "--seed", options.seed, "S", "Another number, another world; 1 unless told");
   add_text(verb, "--until", options.until, "T", "When it all ends, 2026-01-01 unless told");
+  add_consent(verb, options.consent, "Show what would be added, and change nothing");
 }
 
 }  // namespace chirp::cli

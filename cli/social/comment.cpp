@@ -93,9 +93,10 @@ Status run_add(Context& context, const AddOptions& options) {
 
 Status run_remove(Context& context, const RemoveOptions& options) {
   const CommentId id = parse_comment_id(options.id);
-  const auto loss = [&] { return loss_of_comment(context.engine(), id); };
-  if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
-  context.writing_engine().comments().remove(Viewer::the_operator(), id);
+  const auto ended = ended_or_removed(
+      context, options.consent, [&](Engine& engine) { return loss_of_comment(engine, id); },
+      [&](Engine& engine) { engine.comments().remove(Viewer::the_operator(), id); });
+  if (ended) return *ended;
   context.out().note(fmt::format("Comment {} is removed.", id.value));
   return Status::kDone;
 }

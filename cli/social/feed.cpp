@@ -5,8 +5,10 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/rehearsal.h"
 #include "cli/social/feed_show.h"
 #include "cli/social/post_text.h"
+#include "core/feed/home_feed.h"
 #include "core/limits.h"
 #include "core/ports/reads.h"
 #include "server/json/render.h"
@@ -26,6 +28,11 @@ struct RefreshOptions {
 struct WhoOptions {
   std::string name;
   bool all = false;
+};
+
+struct RebuildOptions {
+  WhoOptions who;
+  bool dry_run = false;
 };
 
 constexpr std::uint32_t kScan = 1000;
@@ -94,20 +101,26 @@ void check_who(const WhoOptions& options) {
   throw Error(ErrorCode::kInvalidArgument, "Say whose feed: either a NAME or --all.");
 }
 
-Status run_rebuild(Context& context, const WhoOptions& options) {
-  check_who(options);
-  Engine& engine = context.writing_engine();
+Status run_rebuild(Context& context, const RebuildOptions& options) {
+  check_who(options.who);
+  Engine& engine = options.dry_run ? context.engine() : context.writing_engine();
+  Rehearsal rehearsal(engine.storage());
+  feed::Feeds rehearsed(rehearsal, engine.clock());
+  feed::Feeds& feeds = options.dry_run ? rehearsed : engine.feeds();
   std::uint64_t users = 0;
-  for_each_viewer(context, engine, options, [&](UserNumber viewer) {
-    if (engine.feeds().rebuild(viewer)) ++users;
+  for_each_viewer(context, engine, options.who, [&](UserNumber viewer) {
+    if (feeds.rebuild(viewer)) ++users;
   });
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
-    json.begin_object().field("users", users).end_object();
+    json.begin_object();
+    if (options.dry_run) json.field("dryRun", true);
+    json.field("users", users).end_object();
     out.document(json);
   } else {
-    out.print(fmt::format("{} rebuilt\n", counted(users, "timeline", "timelines")));
+    out.print(fmt::format("{} {}rebuilt\n", counted(users, "timeline", "timelines"),
+                          options.dry_run ? "would be " : ""));
   }
   return Status::kDone;
 }
@@ -158,9 +171,7 @@ Status run_verify(Context& context, const WhoOptions& options) {
   return result.wrong.empty() ? Status::kDone : Status::kFailed;
 }
 
-void add_who(App& app, Command& noun, const Words& words,
-             Status (*run)(Context&, const WhoOptions&)) {
-  auto [verb, options] = app.verb<WhoOptions>(noun, words, run);
+void add_who(Command& verb, WhoOptions& options) {
   verb.add_option("NAME", options.name, "Whose feed");
   verb.add_flag("--all", options.all, "Everybody's");
 }
@@ -198,14 +209,25 @@ void add_feed(App& app) {
                     "Up to here: a page's prevCursor, a post id, a time, or 2h ago")
         ->required();
   }
-  add_who(app, noun,
-          {"rebuild", "Rebuild materialised timelines from the posts.",
-           "chirp feed rebuild yuki\nchirp feed rebuild --all"},
-          run_rebuild);
-  add_who(app, noun,
-          {"verify", "Prove feeds equal to their definition. Exit status 1 if one is not.",
-           "chirp feed verify yuki\nchirp feed verify --all --json"},
-          run_verify);
+  {
+    auto [verb, options] =
+        app.verb<RebuildOptions>(noun,
+                                 {"rebuild", "Rebuild materialised timelines from the posts.",
+                                  "chirp feed rebuild yuki\n"
+                                  "chirp feed rebuild --all\n"
+                                  "chirp feed rebuild --all --dry-run"},
+                                 run_rebuild);
+    add_who(verb, options.who);
+    verb.add_flag("--dry-run", options.dry_run, "Say how many would be rebuilt; change nothing");
+  }
+  {
+    auto [verb, options] = app.verb<WhoOptions>(
+        noun,
+        {"verify", "Prove feeds equal to their definition. Exit status 1 if one is not.",
+         "chirp feed verify yuki\nchirp feed verify --all --json"},
+        run_verify);
+    add_who(verb, options);
+  }
 }
 
 }  // namespace chirp::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/rehearsal.h"
+#include "core/error.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli {
@@ -63,6 +64,22 @@ Loss loss_of_comment(Engine& engine, CommentId id) {
   return {.verb = "remove",
           .what = fmt::format("comment {}", id.value),
           .counts = {{"reactions", "like", "likes", count(counters.reactions_in_all())}}};
+}
+
+std::optional<Status> ended_or_removed(Context& context, const Consent& consent,
+                                       const std::function<Loss(Engine&)>& loss,
+                                       const std::function<void(Engine&)>& remove) {
+  Engine& engine = consent.dry_run ? context.engine() : context.writing_engine();
+  try {
+    if (const auto ended = ended_before(context, consent, [&] { return loss(engine); })) {
+      return ended;
+    }
+    remove(engine);
+  } catch (const Error&) {
+    context.settle();  // the consumers take up what is left of earlier removals
+    throw;
+  }
+  return std::nullopt;
 }
 
 }  // namespace chirp::cli

@@ -133,9 +133,10 @@ Status run_show(Context& context, const IdOptions& options) {
 
 Status run_remove(Context& context, const RemoveOptions& options) {
   const PostId id = parse_post_id(options.id);
-  const auto loss = [&] { return loss_of_post(context.engine(), id); };
-  if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
-  context.writing_engine().posts().remove(Viewer::the_operator(), id);
+  const auto ended = ended_or_removed(
+      context, options.consent, [&](Engine& engine) { return loss_of_post(engine, id); },
+      [&](Engine& engine) { engine.posts().remove(Viewer::the_operator(), id); });
+  if (ended) return *ended;
   context.out().note(fmt::format("Post {} is removed.", id.value));
   return Status::kDone;
 }

@@ -40,11 +40,11 @@ void retire_marks(Rows& rows, std::span<const UserNumber> authors);
 // Keeps how far the home feed has been read, up or down from where it was.
 enum class Marked : std::uint8_t { kMoved, kAlready, kNobody };
 [[nodiscard]] Marked mark_feed(Rows& rows, UserNumber user, PostId up_to);
+// Forgets the events there are, so that what happens next comes after `last`. False, and nothing
+// changed, if it does so already. For a store that nobody is in, to whom they could mean anything.
+[[nodiscard]] bool continue_log(Rows& rows, Sequence last);
 // Keeps that the user has read of everything up to and including `up_to`, the last event of the log
 // at most. False if that is so already or the user is not present.
-// Forgets the events there are, so that what happens next comes after `last`; nothing if it does so
-// already. For a store that nobody is in, to whom they could mean anything.
-[[nodiscard]] bool continue_log(Rows& rows, Sequence last);
 [[nodiscard]] bool mark_notified(Rows& rows, UserNumber user, Sequence up_to);
 
 }  // namespace chirp::rules

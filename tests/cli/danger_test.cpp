@@ -3,6 +3,7 @@
 // commands at a pseudo-terminal and without one; what a dry run says of follows is held against the
 // command that follows it.
 #include <cstdint>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <utility>
@@ -11,7 +12,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "store/data_directory.h"
+#include "store/format_file.h"
 #include "tests/support/child.h"
+#include "tests/support/data_directories.h"
 #include "tests/support/json_value.h"
 #include "tests/support/seeds.h"
 #include "tests/support/temp_folder.h"
@@ -104,7 +108,30 @@ std::vector<Danger> dangers(const Village& village) {
            "would remove\tpost " + village.post() + "\ncomments\t1\nreactions\t1\nreposts\t1\n"},
           {{"user", "remove", "mira"},
            "This removes mira, with 3 posts, 1 comment, 2 reactions, 2 followers and 1 follow",
-           "would remove\tmira\nposts\t3\ncomments\t1\nreactions\t2\nfollowers\t2\nfollows\t1\n"}};
+           "would remove\tmira\nposts\t3\ncomments\t1\nreactions\t2\nfollowers\t2\nfollows\t1\n"},
+          {{"seed", "--users", "20", "--follows", "40", "--posts", "60"},
+           "This adds a made-up network to the 3 users of " + village.data() +
+               ", with 20 users, 40 follows and 60 posts",
+           "would add\ta made-up network to the 3 users of " + village.data() +
+               "\nusers\t20\nfollows\t40\nposts\t60\n"}};
+}
+
+// As a kill between the steps of the removal leaves it: the post or comment is gone, what hung on
+// it is there.
+void cut_removal_short(const Village& village, const Change& removal) {
+  const auto directory = store::DataDirectory::open(village.data());
+  Storage& storage = directory->storage();
+  REQUIRE(storage.write({&removal, 1}, store::system_clock()->now()).front().result ==
+          Result::kDone);
+  REQUIRE(storage.snapshot()->state().post_removals > 0);
+}
+
+std::uint64_t unfinished_removals(const Village& village) {
+  return store::DataDirectory::open(village.data())->storage().snapshot()->state().post_removals;
+}
+
+std::int64_t timelines(const Village& village) {
+  return JsonValue::parse(village.said({"stats", "--json"}))["timelines"].as<std::int64_t>();
 }
 
 Arguments with(Arguments arguments, const char* option) {
@@ -178,6 +205,94 @@ TEST_CASE("danger: a dry run says what would go, and changes nothing") {
   CHECK(village.ended({"restore", village.data(), "--dry-run"}).status == 1);
   CHECK(village.ended({"user", "token", "mira", "--dry-run"}).status == 2);
   CHECK(village.state() == before);
+}
+
+TEST_CASE("danger: a removal that was cut short is finished when it is asked for again") {
+  for (const bool at_terminal : {true, false}) {
+    for (const bool of_comment : {true, false}) {
+      const Village village;
+      const std::string& id = of_comment ? village.comment() : village.post();
+      const Arguments again{of_comment ? "comment" : "post", "remove", id};
+      const std::uint64_t number = std::stoull(id);
+      cut_removal_short(village, of_comment ? Change{RemoveComment{CommentId{number}}}
+                                            : Change{RemovePost{PostId{number}}});
+      CHECK(village.ended(with(again, "--dry-run")).status == 3);
+      CHECK(unfinished_removals(village) > 0);
+      const Ended ended =
+          at_terminal ? Terminal(village.command(again)).wait() : village.ended(again);
+      CHECK(ended.status == 3);
+      CHECK(unfinished_removals(village) == 0);
+    }
+  }
+}
+
+TEST_CASE("danger: nobody is asked about a made-up network where nobody is yet") {
+  const TempFolder folder;
+  const std::string data = (folder / "data").string();
+  REQUIRE(run(chirp_command(data, {"init"})).ok());
+  const Arguments seed{"seed", "--users", "5", "--follows", "5", "--posts", "5"};
+  CHECK(run(chirp_command(data, with(seed, "--dry-run"))).out ==
+        "would add\ta made-up network to " + data + "\nusers\t5\nfollows\t5\nposts\t5\n");
+  CHECK(JsonValue::parse(run(chirp_command(data, {"stats", "--json"})).out)["users"]
+            .as<std::int64_t>() == 0);
+  const auto dry =
+      JsonValue::parse(run(chirp_command(data, with(with(seed, "--dry-run"), "--json"))).out);
+  CHECK(dry["comes"]["follows"].as<std::int64_t>() == 5);
+  Terminal terminal(chirp_command(data, seed));
+  const Ended ended = terminal.wait();
+  CHECK(ended.status == 0);
+  CHECK(ended.out.find("Go on?") == std::string::npos);
+}
+
+TEST_CASE("danger: a migration asks once, and its dry run changes nothing") {
+  const TempFolder folder;
+  copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "old");
+  const std::string data = (folder / "old").string();
+  const std::filesystem::path format = folder / "old" / store::kFormatFile;
+  const std::string before = read_file(format);
+  const std::string what = fmt::format("{} from format 1 to {}", data, store::kFormatVersion);
+  CHECK(run(chirp_command(data, {"migrate", "--dry-run"})).out == "would migrate\t" + what + "\n");
+  for (const char* no : {"\n", "no\n", "\x04"}) {
+    Terminal terminal(chirp_command(data, {"migrate"}));
+    REQUIRE(terminal.shows("This migrates " + what + kQuestion));
+    terminal.type(no);
+    CHECK(terminal.wait().status == 1);
+  }
+  CHECK(read_file(format) == before);
+  CHECK(run(chirp_command(data, {"user", "list"})).status == 1);
+  // Where the command would fail, the dry run does.
+  const std::string nowhere = (folder / "nowhere").string();
+  const Ended dry = run(chirp_command(nowhere, {"migrate", "--dry-run"}));
+  CHECK(dry.status == 1);
+  CHECK(dry.err == run(chirp_command(nowhere, {"migrate"})).err);
+  Terminal terminal(chirp_command(data, {"migrate"}));
+  REQUIRE(terminal.shows(kQuestion));
+  terminal.type("y\n");
+  CHECK(terminal.wait().status == 0);
+  CHECK(run(chirp_command(data, {"user", "list"})).status == 0);
+  for (const Arguments& again : {Arguments{"migrate"}, {"migrate", "--dry-run"}}) {
+    Terminal done(chirp_command(data, again));
+    const Ended ended = done.wait();
+    CHECK(ended.status == 0);
+    CHECK(ended.out.find("There is nothing to do.") != std::string::npos);
+    CHECK(ended.out.find("Go on?") == std::string::npos);
+  }
+}
+
+TEST_CASE("danger: what a dry run says of timelines is what the command then does") {
+  const Village village;
+  village.said({"user", "add", "ada"});
+  const std::int64_t before = timelines(village);
+  std::string dry = village.said({"feed", "rebuild", "--all", "--dry-run"});
+  CHECK(timelines(village) == before);
+  CHECK(JsonValue::parse(village.said({"feed", "rebuild", "ada", "--dry-run", "--json"}))["users"]
+            .as<std::int64_t>() == 1);
+  CHECK(timelines(village) == before);
+  const std::size_t would = dry.find("would be ");
+  REQUIRE(would != std::string::npos);
+  CHECK(dry.erase(would, 9) == village.said({"feed", "rebuild", "--all"}));
+  CHECK(timelines(village) > before);
+  CHECK(village.ended({"feed", "rebuild", "nobody", "--dry-run"}).status == 3);
 }
 
 TEST_CASE("danger: what a dry run says of follows is what the command then does") {

@@ -7,6 +7,7 @@
 
 #include "core/limits.h"
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
@@ -242,6 +243,52 @@ TEST_CASE("storage contract: the reading mark rises, up to the end of the log") 
     CHECK(reads::reading(*s.see(), users[0]).notified.value == s.log_end().value - 1);
     CHECK_FALSE(rules::mark_notified(s.storage(), UserNumber{9}, Sequence{2}));
     CHECK(reads::reading(*s.see(), users[1]).notified == Sequence{0});
+  });
+}
+
+TEST_CASE(
+    "storage contract: a log that goes on behind a number forgets what was, and tells what comes") {
+  for_each_store([](Subject& s) {
+    const auto users = s.users(3);
+    s.follow(users[0], users[1]);
+    s.drain();
+    const auto go_on = [&](Sequence last) {
+      return s.storage().decide(s.now, Purpose::kLoad,
+                                [&](Rows& rows) { return rules::continue_log(rows, last); });
+    };
+    const Sequence end = s.log_end();
+    const auto before = s.events();
+    REQUIRE_FALSE(before.empty());
+    CHECK_FALSE(go_on(Sequence{end.value - 1}));
+    CHECK(s.events() == before);
+    CHECK(s.log_end() == end);
+
+    const Sequence last{end.value + 40};
+    CHECK(go_on(last));
+    const Sequence next{last.value + 1};
+    CHECK(s.events(next).empty());
+    for (const auto& event : before)
+      CHECK_FALSE(s.see()->find(tables::Events::Key{event.sequence}));
+    const StoreState state = s.state();
+    for (const Sequence place : {state.log_first, state.log_end, state.fan_out, state.fan_out_reach,
+                                 state.counters, state.notifications, state.trends}) {
+      CHECK(place == next);
+    }
+    CHECK_FALSE(go_on(last));
+
+    s.follow(users[2], users[1]);
+    const auto after = s.events(next);
+    REQUIRE_FALSE(after.empty());
+    CHECK(after.front().sequence == next);
+    s.drain();
+    CHECK(s.counters(users[1]).followers == 2);
+    CHECK(breaches(*s.see()).empty());
+    // Whoever has read as far as the log of before went has yet to read this.
+    CHECK(rules::mark_notified(s.storage(), users[1], last));
+    const auto told_now = reads::notifications(*s.see(), users[1], Sequence{next.value + 9}, 1);
+    REQUIRE(told_now.size() == 1);
+    CHECK(told_now.front().sequence == next);
+    CHECK(reads::reading(*s.see(), users[1]).notified < next);
   });
 }
 
