@@ -4,6 +4,7 @@
 #   make          builds build/release/chirp
 #   make demo     shows home feeds being right, and why
 #   make install  installs it with its manual, completions and documents: PREFIX=/usr/local, below DESTDIR
+#   make uninstall  removes what install has put below the same PREFIX and DESTDIR, and no data
 #   make deb      makes a Debian package of what install installs, in build/package
 #   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds
 #   make check    runs the quick tests and some random worlds: a minute or two
@@ -26,7 +27,7 @@ TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
 CTEST = ctest --output-on-failure --no-tests=error -j $(TESTS_AT_ONCE)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
-.PHONY: all demo install deb test check release-tests asan asan-tests tsan tsan-tests fuzz fuzz-targets figures soak torture \
+.PHONY: all demo install uninstall deb test check release-tests asan asan-tests tsan tsan-tests fuzz fuzz-targets figures soak torture \
   format format-check tidy setup setup-ci clean
 
 all: build/release/build.ninja
@@ -35,8 +36,15 @@ all: build/release/build.ninja
 demo: all
 	@.ci/demo build/release/chirp
 
+# Where to, and the list of what is there then: one for each place.
+PLACE = $(abspath $(or $(PREFIX),/usr/local))
+INSTALLED = $(CURDIR)/build/installed$(subst /,-,$(DESTDIR)$(PLACE)).txt
+
 install: all
-	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(abspath $(or $(PREFIX),/usr/local))'
+	@DESTDIR='$(DESTDIR)' CHIRP_INSTALLED='$(INSTALLED)' cmake --install build/release --prefix '$(PLACE)'
+
+uninstall:
+	@DESTDIR='$(DESTDIR)' cmake -D LIST='$(INSTALLED)' -D PREFIX='$(PLACE)' -P cli/packaging/uninstall.cmake
 
 deb: all
 	@rm -rf build/package

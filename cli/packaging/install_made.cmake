@@ -12,6 +12,8 @@ endfunction()
 function(put file target)
   cmake_path(ABSOLUTE_PATH target BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
   file(INSTALL DESTINATION "${target}" TYPE FILE FILES "${file}")
+  # CMake keeps its list of what is installed in a variable, which would end with this function.
+  set(CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_MANIFEST_FILES}" PARENT_SCOPE)
 endfunction()
 
 # A folder of its own, so that two installations at one time do not meet.
@@ -47,3 +49,10 @@ put(${made}/chirp.service lib/systemd/system)
 put(${made}/chirp.conf lib/sysusers.d)
 
 file(REMOVE_RECURSE "${made}")
+
+# What was installed, without DESTDIR, for uninstall.cmake. CMake's own install_manifest.txt is of the
+# last installation, which may be that of a package or a test.
+if(DEFINED ENV{CHIRP_INSTALLED})
+  string(REPLACE ";" "\n" installed "${CMAKE_INSTALL_MANIFEST_FILES}")
+  file(WRITE "$ENV{CHIRP_INSTALLED}" "${installed}\n")
+endif()

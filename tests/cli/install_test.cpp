@@ -1,9 +1,10 @@
 // Goal: `make install` puts everything where the system looks for it, below PREFIX and DESTDIR, for
-// everybody to read, and of the same version throughout.
+// everybody to read, and of the same version throughout; uninstalling takes that away, and no more.
 // Method: the project is installed below a folder of the test's own, and looked at.
 #include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,20 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::perms permissions(const fs::path& path) { return fs::symlink_status(path).permissions(); }
+
+Ended uninstall(const Installed& installed, const std::string& prefix) {
+  return run(
+      {.arguments = {"/usr/bin/env", "cmake", "-D", "LIST=" + installed.list().string(), "-D",
+                     "PREFIX=" + prefix, "-P", CHIRP_SOURCE_DIR "/cli/packaging/uninstall.cmake"},
+       .environment = {"DESTDIR=" + installed.root().string()}});
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::istringstream in(read_file(file));
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
 
 bool is_zsh_folder(const std::string& path) {
   return path.starts_with("share/zsh/site-functions/") ||
@@ -62,6 +77,47 @@ TEST_CASE("install: everybody may read and list it, and only the program can be 
     CHECK(permissions(entry.path()) == fs::perms(runs ? 0755 : 0644));
     CHECK_FALSE(entry.is_symlink());
   }
+}
+
+TEST_CASE("install: uninstalling removes every file that was installed, and says so") {
+  const Installed installed("/opt/somewhere");
+  const auto files = installed.files();
+  auto listed = lines_of(installed.list());
+  std::sort(listed.begin(), listed.end());
+  REQUIRE(listed.size() == files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) CHECK(listed[i] == "/" + files[i]);
+
+  const Ended gone = uninstall(installed, "/opt/somewhere");
+  REQUIRE_MESSAGE(gone.ok(), to_string(gone));
+  CHECK(installed.files().empty());
+  for (const std::string& file : files) {
+    CHECK(gone.out.find("Removed: " + (installed.root() / file).string() + "\n") !=
+          std::string::npos);
+  }
+  CHECK(gone.out.find(fmt::format("{} files removed.", files.size())) != std::string::npos);
+  CHECK_FALSE(fs::exists(installed / "share/doc/chirp"));
+  CHECK(fs::is_directory(installed / "share/man/man1"));
+  CHECK_FALSE(uninstall(installed, "/opt/somewhere").ok());
+}
+
+TEST_CASE("install: uninstalling leaves what is not its own") {
+  const Installed installed("/opt/somewhere");
+  const auto files = installed.files();
+  CHECK_FALSE(uninstall(installed, "/opt/some").ok());
+  CHECK(installed.files() == files);
+
+  const std::vector<std::string> others{
+      "etc/systemd/system/chirp.service.d/own.conf", "opt/somewhere/share/doc/chirp/docs/notes.txt",
+      "opt/somewhere/share/man/man1/sparrow.1", "var/lib/chirp/data/users.db"};
+  for (const std::string& other : others) {
+    fs::create_directories((installed.root() / other).parent_path());
+    write_file(installed.root() / other, "theirs");
+  }
+  fs::remove(installed / "bin/chirp");
+  const Ended gone = uninstall(installed, "/opt/somewhere");
+  REQUIRE_MESSAGE(gone.ok(), to_string(gone));
+  CHECK(gone.out.find("Not there: " + (installed / "bin/chirp").string()) != std::string::npos);
+  CHECK(installed.files() == others);
 }
 
 TEST_CASE("install: what it says of itself is the program's own") {

@@ -23,7 +23,8 @@ void Installed::install(const std::string& prefix, const std::string& destinatio
   const std::string build = fs::path(CHIRP_BINARY).parent_path().string();
   const Ended ended =
       run({.arguments = {"/usr/bin/env", "cmake", "--install", build, "--prefix", prefix},
-           .environment = {"DESTDIR=" + destination, "CHIRP_CONFIG=/nowhere"}});
+           .environment = {"DESTDIR=" + destination, "CHIRP_CONFIG=/nowhere",
+                           "CHIRP_INSTALLED=" + list().string()}});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
 }
 

@@ -23,6 +23,8 @@ class Installed {
     return prefix_ / name;
   }
   [[nodiscard]] std::string bin() const { return (prefix_ / "bin").string(); }
+  // The list of what was installed, as `make uninstall` reads it.
+  [[nodiscard]] std::filesystem::path list() const { return notes_ / "installed.txt"; }
   // Every file, from the root on and in their order.
   [[nodiscard]] std::vector<std::string> files() const;
 
@@ -30,6 +32,7 @@ class Installed {
   void install(const std::string& prefix, const std::string& destination) const;
 
   TempFolder folder_{TempFolder::Where::kDisk};
+  TempFolder notes_;
   std::filesystem::path prefix_;
 };
 
