@@ -1,6 +1,8 @@
 #include "cli/packaging/manual.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/packaging/roff.h"
+#include "cli/packaging/surroundings.h"
 #include "cli/version.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -112,11 +115,24 @@ std::string head(const CLI::App& command) {
   return text;
 }
 
+// Without the marks of what is typed as it stands.
+std::string unmarked(std::string_view markdown) {
+  std::string text(markdown);
+  std::erase(text, '`');
+  return text;
+}
+
+std::string facts(std::string_view heading, std::span<const Fact> list) {
+  std::string text = fmt::format(".SH {}\n", heading);
+  for (const Fact& fact : list) text += entry(unmarked(fact.name), unmarked(fact.text));
+  return text;
+}
+
 std::string see_also(std::string_view pages) {
   return fmt::format(
       ".SH SEE ALSO\n{}.PP\nThe folder\n.I share/doc/chirp\nhas the files README.md, docs/cli.md "
-      "(arguments, JSON, files to load) and docs/operations.md (settings, exit statuses, "
-      "environment, limits).\n",
+      "(arguments, JSON, files to load) and docs/operations.md (settings, limits, serving, "
+      "backups).\n",
       pages);
 }
 
@@ -129,6 +145,9 @@ std::string program_page(const CLI::App& program) {
     pages += (pages.empty() ? "" : ",\n") + reference(*command);
   }
   text += ".SH OPTIONS\n" + entries(program, Kind::kOption);
+  text += facts("EXIT STATUS", exit_statuses());
+  text += facts("ENVIRONMENT", environment());
+  text += facts("FILES", files());
   text += ".SH EXAMPLES\n" + examples(program);
   return text + see_also(pages + "\n");
 }
@@ -145,7 +164,8 @@ std::string command_page(const CLI::App& command) {
   }
   text += ".SH OPTIONS\n" + entries(command, Kind::kOption) + paragraph(kGlobalsStandToo);
   text += ".SH EXAMPLES\n" + examples(command);
-  return text + see_also(reference(*command.get_parent()) + "\n");
+  return text + see_also(reference(*command.get_parent()) +
+                         "\nhas the global options, exit statuses, environment and files.\n");
 }
 
 struct PageOptions {

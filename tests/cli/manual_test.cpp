@@ -1,13 +1,16 @@
-// Goal: the manual says what `--help` says of each command, no more and no less, and man shows it
-// without a complaint.
+// Goal: the manual says what `--help` says of each command, no more and no less, of exit statuses,
+// environment and files what the documents say, and man shows it without a complaint.
 // Method: the pages are rendered by groff, and the words of each entry of the help are looked for
 // in a row on the page; each entry of a page the other way round.
 #include "cli/packaging/manual.h"
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,9 +18,11 @@
 #include "cli/app.h"
 #include "cli/completion.h"
 #include "cli/packaging/roff.h"
+#include "cli/packaging/surroundings.h"
 #include "cli/version.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -118,6 +123,36 @@ bool is_on(const std::string& page, const std::string& path) {
   return page == (top.empty() ? "chirp" : "chirp-" + top.substr(1));
 }
 
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// The rows of the table below a heading of docs/operations.md.
+Facts rows_below(std::string_view heading) {
+  static const std::regex kRow(R"(\| (.+) \| (.+) \|)");
+  Facts rows;
+  bool below = false;
+  for (const std::string_view view : source_file("docs/operations.md").lines()) {
+    const std::string line(view);
+    if (line.starts_with("## ")) below = line == "## " + std::string(heading);
+    std::smatch cells;
+    if (!below || line.starts_with("| --- ") || !std::regex_match(line, cells, kRow)) continue;
+    rows.emplace_back(cells[1], cells[2]);
+  }
+  return rows;
+}
+
+// Those that the manual prints, as it prints them: without the marks of Markdown.
+std::vector<std::string> facts_of_the_manual() {
+  std::vector<std::string> said;
+  for (const auto list : {cli::exit_statuses(), cli::environment(), cli::files()}) {
+    for (const auto& [name, text] : list) {
+      std::string fact = std::string(name) + " " + std::string(text);
+      std::erase(fact, '`');
+      said.push_back(fact);
+    }
+  }
+  return said;
+}
+
 const std::vector<cli::ManualPage>& pages() {
   static const std::vector<cli::ManualPage> kPages = cli::manual_pages(cli::App().root());
   return kPages;
@@ -158,11 +193,53 @@ TEST_CASE("manual: it says what the help says, and nothing else") {
                       " lacks: ", entry);
       }
     }
+    if (page.name == "chirp") {
+      for (const std::string& fact : facts_of_the_manual()) helps += "\n" + fact;
+    }
     const std::string asked = words_of(helps);
     for (const std::string& entry : tagged(page.text)) {
       CHECK_MESSAGE(asked.find(entry) != std::string::npos, page.name, " alone says: ", entry);
     }
   }
+}
+
+TEST_CASE("manual: exit statuses, environment and files are those of the documents") {
+  for (const auto& [heading, list] :
+       {std::pair{"Exit status", cli::exit_statuses()},
+        std::pair{"Environment", cli::environment()}, std::pair{"Files", cli::files()}}) {
+    CAPTURE(heading);
+    Facts told;
+    for (const auto& [name, text] : list) told.emplace_back(name, text);
+    Facts rows = rows_below(heading);
+    // The names of the columns, where there are any.
+    if (!rows.empty() && rows.front().first == "status") rows.erase(rows.begin());
+    CHECK(rows == told);
+  }
+  if (!has_groff()) return;
+  const std::string said = words_of(plain(pages().front().text));
+  for (const std::string& fact : facts_of_the_manual()) {
+    CHECK_MESSAGE(said.find(words_of(fact)) != std::string::npos, "chirp(1) lacks: ", fact);
+  }
+  for (const char* const heading : {" EXIT STATUS ", " ENVIRONMENT ", " FILES "}) {
+    CHECK(said.find(heading) != std::string::npos);
+  }
+}
+
+TEST_CASE("manual: it names every variable that the program reads") {
+  static const std::regex kVariable(R"re((?:getenv|envname)\("(\w+)"\)|"(CHIRP_MAPSIZE\w*)")re");
+  std::string named;
+  for (const auto& [name, text] : cli::environment()) named += std::string(name) + " ";
+  std::size_t seen = 0;
+  for (const SourceFile& file : source_tree()) {
+    if (!file.is_cpp() || file.layer() == "tests") continue;
+    for (auto at = std::sregex_iterator(file.text.begin(), file.text.end(), kVariable);
+         at != std::sregex_iterator(); ++at, ++seen) {
+      const std::string variable = (*at)[1].matched ? (*at)[1] : (*at)[2];
+      const bool found = named.find("`" + variable + "`") != std::string::npos;
+      CHECK_MESSAGE((found || variable == "TERM"), file.path, " reads ", variable);
+    }
+  }
+  CHECK(seen > 15);
 }
 
 TEST_CASE("manual: groff and man have nothing to complain of") {
