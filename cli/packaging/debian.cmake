@@ -16,6 +16,8 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_files.cmake)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+# Of the package, behind the version of the program: it rises when only the packaging changes.
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -41,6 +43,15 @@ if(CHIRP_DPKG_QUERY)
   package_of(${pkgcfg_lib_httplib_cpp-httplib} httplib_package)
   package_of(${pkgcfg_lib_libxml2_xml2} xml_package)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "${archive_package}, ${crypto_package}, ${xml_package}")
+  # Whose code is in the program itself, with archives of it and with headers alone.
+  foreach(source ${CSV_LIBRARY} ${HIREDIS_LIBRARY} ${ZLIB_LIBRARY_RELEASE} ${pkgcfg_lib_libcrypt_crypt}
+      ${pkgcfg_lib_lmdb_lmdb} ${pkgcfg_lib_sqlite3_sqlite3} ${pkgcfg_lib_utf8proc_utf8proc}
+      ${pkgcfg_lib_xxhash_xxhash} ${CLI11_DIR} ${spdlog_DIR})
+    package_of(${source} package)
+    if(NOT source MATCHES "[.]so$" AND EXISTS /usr/share/doc/${package}/copyright)
+      list(APPEND CPACK_CHIRP_LINKED ${package})
+    endif()
+  endforeach()
   # For measuring alone.
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${httplib_package}, redis-server, nginx")
 endif()

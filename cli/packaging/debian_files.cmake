@@ -12,6 +12,23 @@ string(REPLACE "\n\n" "\n.\n" CHIRP_TERMS "${CHIRP_TERMS}")
 string(REPLACE "\n" "\n " CHIRP_TERMS " ${CHIRP_TERMS}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/copyright.in ${documents}/copyright @ONLY)
 
+# What others' licences ask for: their notices, beside the program that has their code in it.
+foreach(package IN LISTS CPACK_CHIRP_LINKED)
+  file(COPY_FILE /usr/share/doc/${package}/copyright ${documents}/copyright.${package})
+endforeach()
+
+# The program's own changelog, and that of the package. Its date is SOURCE_DATE_EPOCH where that is set.
 file(COPY_FILE ${documents}/CHANGELOG.md ${documents}/changelog)
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE ${documents}/changelog.Debian
+"chirp (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
+
+  * Version ${CPACK_PACKAGE_VERSION}; changelog.gz says what is new.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${now}
+")
+file(CHMOD ${documents}/changelog.Debian PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 file(GLOB pages ${CPACK_TEMPORARY_DIRECTORY}/usr/share/man/man1/*.1)
-execute_process(COMMAND gzip -9 --no-name ${documents}/changelog ${pages} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+  COMMAND gzip -9 --no-name ${documents}/changelog ${documents}/changelog.Debian ${pages}
+  COMMAND_ERROR_IS_FATAL ANY)

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -25,10 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_there(const std::string& program) {
+  return run({.arguments = {"/bin/sh", "-c", "command -v " + program + " > /dev/null"}}).ok();
+}
+
 bool has_tools() {
-  if (run({.arguments = {"/bin/sh", "-c", "command -v dpkg-shlibdeps > /dev/null"}}).ok()) {
-    return true;
-  }
+  if (is_there("dpkg-shlibdeps")) return true;
   MESSAGE("skipped: needs dpkg-dev");
   return false;
 }
@@ -73,13 +76,19 @@ bool has_package(const std::string& list, const std::string& package) {
 void check_fields(const Package& package) {
   const std::string version(cli::program_version());
   CHECK(package.field("Package") == "chirp");
-  CHECK(package.field("Version") == version);
+  CHECK(package.field("Version") == version + "-1");
   const std::string architecture = package.field("Architecture");
   CHECK(architecture + "\n" == said({"/usr/bin/env", "dpkg", "--print-architecture"}));
-  CHECK(package.file().filename() == fmt::format("chirp_{}_{}.deb", version, architecture));
+  CHECK(package.file().filename() == fmt::format("chirp_{}-1_{}.deb", version, architecture));
   CHECK(std::stoi(package.field("Installed-Size")) > 1000);
   CHECK(package.field("Maintainer").find('@') != std::string::npos);
-  CHECK(package.field("Description").find("\n chirp keeps users") != std::string::npos);
+  const std::string description = package.field("Description");
+  CHECK(description.find("\n chirp keeps users") != std::string::npos);
+  // The first line is a phrase of at most 80 characters, without the name of the package.
+  const std::string synopsis = description.substr(0, description.find('\n'));
+  CHECK(synopsis.size() <= 80);
+  CHECK_FALSE(synopsis.ends_with('.'));
+  CHECK_FALSE(synopsis.starts_with("chirp"));
   const std::string needs = package.field("Depends");
   CAPTURE(needs);
   // The last three are opened by name, where dpkg-shlibdeps does not see them.
@@ -111,15 +120,58 @@ std::vector<std::string> as_packed(std::vector<std::string> files) {
   for (std::string& file : files) {
     if (file.ends_with(".1")) file += ".gz";
   }
+  files.emplace_back("usr/share/doc/chirp/changelog.Debian.gz");
   files.emplace_back("usr/share/doc/chirp/changelog.gz");
   files.emplace_back("usr/share/doc/chirp/copyright");
   std::sort(files.begin(), files.end());
   return files;
 }
 
+// Notices of those whose code is in the program.
+bool is_notice(const std::string& file) {
+  return file.starts_with("usr/share/doc/chirp/copyright.");
+}
+
+void check_notices(const fs::path& documents) {
+  for (const char* package : {"libcli11-dev", "liblmdb-dev", "libsqlite3-dev", "libxxhash-dev"}) {
+    CHECK(read_file(documents / (std::string("copyright.") + package)) ==
+          read_file(fs::path("/usr/share/doc") / package / "copyright"));
+  }
+}
+
+// As gzip -n leaves it: neither a name nor a time, so that the same packs to the same.
+void check_packed(const fs::path& file) {
+  CAPTURE(file.string());
+  const std::string bytes = read_file(file);
+  REQUIRE(bytes.size() > 10);
+  CHECK(bytes.substr(3, 5) == std::string(5, '\0'));
+}
+
+void check_changelog(const fs::path& documents) {
+  const TempFolder folder;
+  const std::string file = (folder / "changelog").string();
+  write_file(file,
+             said({"/usr/bin/env", "gzip", "-dc", (documents / "changelog.Debian.gz").string()}));
+  for (const auto& [field, value] :
+       {std::pair{"Source", std::string("chirp")},
+        std::pair{"Version", fmt::format("{}-1", cli::program_version())}}) {
+    const Ended read =
+        run({.arguments = {"/usr/bin/env", "dpkg-parsechangelog", "-l", file, "-S", field}});
+    CHECK_MESSAGE(read.ok(), to_string(read));
+    CHECK(read.out == value + "\n");
+    CHECK(read.err == "");  // it warns of dates and forms that are none
+  }
+}
+
 void check_contents(const fs::path& root) {
   const Installed installed("/usr");
-  CHECK(files_below(root) == as_packed(installed.files()));
+  auto packed_files = files_below(root);
+  std::erase_if(packed_files, is_notice);
+  CHECK(packed_files == as_packed(installed.files()));
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.is_directory()) CHECK_MESSAGE(!fs::is_empty(entry.path()), entry.path().string());
+    if (entry.path().extension() == ".gz") check_packed(entry.path());
+  }
   for (const std::string& name : installed.files()) {
     if (name == "usr/bin/chirp") continue;  // packed without its symbols
     CAPTURE(name);
@@ -132,6 +184,8 @@ void check_contents(const fs::path& root) {
   const fs::path documents = root / "usr/share/doc/chirp";
   CHECK(said({"/usr/bin/env", "gzip", "-dc", (documents / "changelog.gz").string()}) ==
         read_file(documents / "CHANGELOG.md"));
+  check_changelog(documents);
+  check_notices(documents);
   const std::string copyright = read_file(documents / "copyright");
   CHECK(copyright.find("\nCopyright: 2") != std::string::npos);
   CHECK(copyright.find("\nLicense: Expat\n Permission is hereby granted") != std::string::npos);
@@ -211,10 +265,21 @@ TEST_CASE("package: dpkg installs it, and removes all but what people wrote") {
   fs::create_directories(data.parent_path());
   check_program(root.path(), data);
 
+  const fs::path wanted = root.path() / "etc/systemd/system/multi-user.target.wants/chirp.service";
+  CHECK_FALSE(fs::is_symlink(wanted));  // it enables nothing
+  const bool enabled = is_there("systemctl");
+  if (enabled) {
+    (void)said(
+        {"/usr/bin/env", "systemctl", "--root=" + root.path().string(), "enable", "chirp.service"});
+    REQUIRE(fs::is_symlink(wanted));
+  }
+
   const Ended again = root.dpkg({"--install", package.file().string()});
   CHECK_MESSAGE(again.ok(), to_string(again));
+  CHECK(fs::is_symlink(wanted) == enabled);
   const Ended removed = root.dpkg({"--remove", "chirp"});
   CHECK_MESSAGE(removed.ok(), to_string(removed));
+  CHECK_FALSE(fs::is_symlink(wanted));
   const Ended purged = root.dpkg({"--purge", "chirp"});
   CHECK_MESSAGE(purged.ok(), to_string(purged));
   CHECK(root.state() != "installed");
