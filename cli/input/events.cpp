@@ -12,6 +12,7 @@
 #include "cli/input/cells.h"
 #include "cli/input/edge_header.h"
 #include "cli/input/edge_shape.h"
+#include "cli/input/edges.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -60,18 +61,20 @@ std::optional<EventKind> activity_kind(std::string_view cell) {
 
 class EventReader {
  public:
-  EventReader(TextBuffer& buffer, std::string_view name, EventFormat format, BadLines& bad,
-              const EventSink& sink, const TellUnderstood& understood,
-              std::optional<EventKind> kind)
-      : lines_(buffer),
+  EventReader(TextBuffer& buffer, std::string_view name, const EventRows& rows, BadLines& bad,
+              const EventSink& sink, const TellUnderstood& understood)
+      : buffer_(buffer),
+        lines_(buffer),
         name_(name),
-        format_(kind ? EventFormat::kPairs : format),
-        kind_(kind.value_or(EventKind::kLike)),
+        format_(rows.kind ? EventFormat::kPairs : rows.format),
+        kind_(rows.kind.value_or(EventKind::kLike)),
+        ids_(rows.ids),
         bad_(bad),
         sink_(sink),
         understood_(understood) {}
 
   std::uint64_t read() {
+    words_ = are_words(edges_head(buffer_));
     std::uint64_t last = 0;
     while (const auto line = lines_.next()) {
       if (line->kind == LineKind::kTooLong) {
@@ -93,14 +96,63 @@ class EventReader {
     EventKind kind;
   };
 
+  // What parts the cells of a text with this first row. Blanks and tabs are alike, unless ids may
+  // have blanks inside.
+  [[nodiscard]] char delimiter_in(std::string_view row) const {
+    const char found =
+        delimiter_of(format_ == EventFormat::kPairs ? row.substr(0, row.find('{')) : row);
+    return found == '\t' && ids_.kind() != IdKind::kWords ? ' ' : found;
+  }
+
+  static bool names_numbers(const Cells& cells) {
+    return cells.size() >= 2 && parse_source_id(cells[0]) && parse_source_id(cells[1]);
+  }
+
+  static bool names_words(const Cells& cells) {
+    const auto is_id = [](std::string_view cell) {
+      return parse_source_id(cell) || is_plain_word(cell);
+    };
+    return cells.size() >= 2 && !names_numbers(cells) && is_id(cells[0]) && is_id(cells[1]);
+  }
+
+  // Whether the first row of a text of words names its columns: those of pairs are known ones, and
+  // of all else the third has numbers or times.
+  [[nodiscard]] bool is_header(const Cells& cells) const {
+    if (cells.size() < 2) return true;
+    if (format_ == EventFormat::kPairs) return header_of(cells[0], cells[1]) != Header::kUnknown;
+    return cells.size() < 3 || (!parse_source_id(cells[2]) && !parse_when(cells[2]));
+  }
+
+  // Whether users are called by words: most rows that the text begins with do.
+  [[nodiscard]] bool are_words(std::string_view head) const {
+    if (ids_.kind() != IdKind::kAuto) return ids_.kind() == IdKind::kWords;
+    std::optional<char> delimiter;
+    std::size_t rows = 0;
+    std::size_t of_words = 0;
+    while (!head.empty()) {
+      const std::size_t end = std::min(head.find('\n'), head.size());
+      const std::string_view text = trimmed(head.substr(0, end));
+      head.remove_prefix(std::min(end + 1, head.size()));
+      if (text.empty() || is_comment(text)) continue;
+      const bool first = !delimiter;
+      if (first) delimiter = delimiter_in(text);
+      const Cells cells = cells_of(text, *delimiter);
+      if (first && is_header(cells)) continue;
+      ++rows;
+      if (names_words(cells)) ++of_words;
+    }
+    return of_words * 2 > rows;
+  }
+
+  [[nodiscard]] std::string_view ids_said() const {
+    return words_ ? "numbers or words" : "numbers of 63 bits";
+  }
+
   void row(std::string_view text, std::uint64_t line) {
-    if (first_) {
-      first_ = false;
-      delimiter_ =
-          delimiter_of(format_ == EventFormat::kPairs ? text.substr(0, text.find('{')) : text);
-      if (delimiter_ == '\t') delimiter_ = ' ';  // blanks and tabs alike
+    if (std::exchange(first_, false)) {
+      delimiter_ = delimiter_in(text);
       const Cells cells = cells_of(text, delimiter_);
-      if (cells.size() < 2 || !parse_source_id(cells[0]) || !parse_source_id(cells[1])) {
+      if (words_ ? is_header(cells) : !names_numbers(cells)) {
         header(cells, line);
         return;
       }
@@ -157,7 +209,8 @@ class EventReader {
   void header(const Cells& cells, std::uint64_t line) {
     if (format_ == EventFormat::kPairs) {
       if (cells.size() >= 2 && header_of(cells[0], cells[1]) == Header::kKnown) return;
-      reject(line, "expected two ids (numbers of 63 bits), or a header such as source,target");
+      reject(line,
+             fmt::format("expected two ids ({}), or a header such as source,target", ids_said()));
       return;
     }
     if (format_ == EventFormat::kActivity) return;
@@ -178,10 +231,14 @@ class EventReader {
     }
   }
 
-  static std::optional<std::pair<SourceId, SourceId>> users_of(const Cells& cells) {
+  [[nodiscard]] std::optional<SourceId> user(std::string_view cell) const {
+    return words_ ? ids_.user(cell) : parse_source_id(cell);
+  }
+
+  [[nodiscard]] std::optional<std::pair<SourceId, SourceId>> users_of(const Cells& cells) const {
     if (cells.size() < 2) return std::nullopt;
-    const auto actor = parse_source_id(cells[0]);
-    const auto other = parse_source_id(cells[1]);
+    const auto actor = user(cells[0]);
+    const auto other = user(cells[1]);
     if (!actor || !other) return std::nullopt;
     return std::pair{*actor, *other};
   }
@@ -191,7 +248,7 @@ class EventReader {
     events_.clear();
     const auto users = users_of(cells);
     if (!users || cells.size() != kActivityCells) {
-      return "expected two ids (numbers of 63 bits), a time and RT, RE or MT";
+      return fmt::format("expected two ids ({}), a time and RT, RE or MT", ids_said());
     }
     const auto time = parse_when(cells[2]);
     if (!time) return "expected a time (Unix time, ISO 8601) in the third column";
@@ -210,7 +267,7 @@ class EventReader {
       if (const auto weight = weight_in(text.substr(brace))) cells.push_back(*weight);
     }
     const auto users = users_of(cells);
-    if (!users) return "expected two ids (numbers of 63 bits)";
+    if (!users) return fmt::format("expected two ids ({})", ids_said());
     std::optional<Time> time;
     if (cells.size() > kPairCells) time = parse_when(cells[kPairCells]);
     if (cells.size() > kPairCells + 1 || (cells.size() > kPairCells && !time)) {
@@ -237,7 +294,7 @@ class EventReader {
   std::optional<std::string> interactions(const Cells& cells) {
     events_.clear();
     const auto users = users_of(cells);
-    if (!users) return "expected two ids (numbers of 63 bits) and counts";
+    if (!users) return fmt::format("expected two ids ({}) and counts", ids_said());
     if (columns_.empty()) {
       if (cells.size() != kPlainCells) {
         return "expected A, B and counts of likes, retweets and replies: without a header these "
@@ -269,10 +326,13 @@ class EventReader {
 
   void reject(std::uint64_t line, std::string_view what) { bad_.add({name_, line}, what); }
 
+  TextBuffer& buffer_;
   Lines lines_;
   std::string_view name_;
   EventFormat format_;
   EventKind kind_;  // of pairs
+  IdCells ids_;
+  bool words_ = false;  // users may be called by words
   BadLines& bad_;
   const EventSink& sink_;
   const TellUnderstood& understood_;
@@ -311,10 +371,9 @@ std::optional<EventFormat> event_format_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::uint64_t read_events(TextBuffer& buffer, std::string_view name, EventFormat format,
-                          BadLines& bad, const EventSink& sink, const TellUnderstood& understood,
-                          std::optional<EventKind> kind) {
-  return EventReader(buffer, name, format, bad, sink, understood, kind).read();
+std::uint64_t read_events(TextBuffer& buffer, std::string_view name, const EventRows& rows,
+                          BadLines& bad, const EventSink& sink, const TellUnderstood& understood) {
+  return EventReader(buffer, name, rows, bad, sink, understood).read();
 }
 
 }  // namespace chirp::cli::input

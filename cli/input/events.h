@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cli/input/bad_lines.h"
+#include "cli/input/ids.h"
 #include "cli/input/lines.h"
 #include "cli/input/understood.h"
 #include "core/load/source.h"
@@ -32,19 +33,27 @@ inline constexpr std::uint32_t kInteractionsMax = 1'000'000;
 [[nodiscard]] std::optional<load::EventKind> event_kind_named(std::string_view name);
 [[nodiscard]] std::string_view event_kind_name(load::EventKind kind);
 
+// What is said of the rows of a load's texts, beside what they say themselves.
+struct EventRows {
+  EventFormat format = EventFormat::kAuto;
+  std::optional<load::EventKind> kind{};  // of each row, which is a pair then
+  IdCells ids{};                          // what reads the users' ids
+};
+
 // Takes the events of one row, and says what is wrong with it, if something is.
 using EventSink =
     std::function<std::optional<std::string>(std::span<const load::SourceEvent> events)>;
 
 // Reads all of what `buffer` has open; `name` is for messages. Cells are parted by blanks, tabs,
-// `,`, `;` or `|`. A first row whose first two cells are not both numbers is a header; of
-// interactions it says what each column counts (`likes`, `retweeted`, `reply_to`, …), or its second
-// column does and a column `count` has the number. Throws Error{kBadInput} for a header that says
-// neither. With `kind` each row is a pair of that kind, as many as its third cell says, and a
-// header is one of an edge list. Returns the number of rows taken.
-std::uint64_t read_events(TextBuffer& buffer, std::string_view name, EventFormat format,
+// `,`, `;` or `|`. Users are numbers, or words where most rows of the text's start name somebody by
+// one. A first row whose first two cells are not both numbers is a header, and above words one
+// whose third cell is none; of interactions it says what each column counts (`likes`, `retweeted`,
+// `reply_to`, …), or its second column does and a column `count` has the number. Throws
+// Error{kBadInput} for a header that says neither. Where the rows' kind is said, each row is a
+// pair, as many as its third cell says, and a header is one of an edge list. Returns the number of
+// rows taken.
+std::uint64_t read_events(TextBuffer& buffer, std::string_view name, const EventRows& rows,
                           BadLines& bad, const EventSink& sink,
-                          const TellUnderstood& understood = {},
-                          std::optional<load::EventKind> kind = {});
+                          const TellUnderstood& understood = {});
 
 }  // namespace chirp::cli::input

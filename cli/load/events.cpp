@@ -9,6 +9,7 @@
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/event_loader.h"
+#include "core/model/names.h"
 #include "core/model/nearest.h"
 
 namespace chirp::cli {
@@ -21,11 +22,13 @@ struct EventOptions {
   LoadInput input;
   std::string format = "auto";
   std::optional<std::string> kind;
+  std::string ids = "auto";
 };
 
-PreviewRow row_of(const load::SourceEvent& event) {
-  PreviewRow row{{"user", std::to_string(event.actor.value)},
-                 {"other", std::to_string(event.other.value)},
+PreviewRow row_of(const load::SourceEvent& event, const load::Words& words) {
+  const auto shown = [&](SourceId id) { return printable(text_of(words.key_of(id))); };
+  PreviewRow row{{"user", shown(event.actor)},
+                 {"other", shown(event.other)},
                  {"kind", std::string(input::event_kind_name(event.kind))}};
   if (event.time) row.emplace_back("time", iso8601(*event.time));
   if (event.count > 1) row.emplace_back("count", std::to_string(event.count));
@@ -37,10 +40,11 @@ class EventLoad {
   EventLoad(Context& context, const EventOptions& options)
       : format_(format_of(options)),
         kind_(kind_of(options)),
+        id_kind_(parse_id_kind(options.ids)),
         session_(context, "events", options.input),
         clock_(context.clock()) {
     if (session_.is_dry()) {
-      trial_.emplace(session_.existing(nullptr));
+      trial_.emplace(session_.existing(&trial_words_));
     } else {
       loader_.emplace(context.writing_engine().storage(), clock_, session_.pause());
     }
@@ -71,6 +75,8 @@ class EventLoad {
   }
 
  private:
+  load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
+
   static input::EventFormat format_of(const EventOptions& options) {
     if (const auto format = input::event_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "activity", "interactions"}, options.format);
@@ -88,14 +94,16 @@ class EventLoad {
 
   void read_all() {
     session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
-      if (source.is_one_of_many() && !input::looks_like_edges(input::edges_head(buffer))) {
+      if (source.is_one_of_many() &&
+          !input::looks_like_edges(input::edges_head(buffer), id_kind_)) {
         ++other_members_;
         return;
       }
       input::read_events(
-          buffer, source.name(), format_, session_.bad(),
-          [this](std::span<const load::SourceEvent> events) { return add(events); },
-          session_.tell_understood(), kind_);
+          buffer, source.name(),
+          {.format = format_, .kind = kind_, .ids = input::IdCells(&words(), id_kind_)},
+          session_.bad(), [this](std::span<const load::SourceEvent> events) { return add(events); },
+          session_.tell_understood());
       show();
     });
   }
@@ -105,7 +113,7 @@ class EventLoad {
     if (problem) return problem;
     if (trial_) {
       for (const load::SourceEvent& event : events) {
-        if (session_.preview().wants_row()) session_.preview().row(row_of(event));
+        if (session_.preview().wants_row()) session_.preview().row(row_of(event, words()));
       }
     }
     for (const load::SourceEvent& event : events) unshown_ += event.count;
@@ -126,9 +134,11 @@ class EventLoad {
 
   input::EventFormat format_;
   std::optional<load::EventKind> kind_;  // of every row, if that is said
+  input::IdKind id_kind_;
   LoadSession session_;
   const Clock& clock_;
   std::optional<load::EventLoader> loader_;  // or else a dry run
+  load::Words trial_words_;                  // of a dry run
   std::optional<EventTrial> trial_;
   std::uint64_t other_members_ = 0;
   std::uint64_t unshown_ = 0;
@@ -157,6 +167,7 @@ void add_load_events(App& app) {
            "What each row is, of an edge list: A B, and perhaps how often");
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|activity|interactions");
+  add_ids(verb, options.ids);
 }
 
 }  // namespace chirp::cli

@@ -42,7 +42,7 @@ void read_as(Bytes text, EventFormat format) {
       }
       return std::optional<std::string>();
     };
-    (void)read_events(buffer, "f", format, bad, sink);
+    (void)read_events(buffer, "f", {.format = format}, bad, sink);
   });
 }
 

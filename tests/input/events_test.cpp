@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/load/words.h"
 #include "tests/support/inputs.h"
 
 namespace chirp::cli::input {
@@ -28,14 +29,15 @@ Read read(const std::string& text, EventFormat format = EventFormat::kAuto,
   OpenText open(text, step);
   Complaints complaints(most_bad);
   Read result;
-  result.rows = read_events(
-      open.buffer(), "f", format, complaints.bad, [&](auto events) -> std::optional<std::string> {
-        if (!events.empty() && events.front().actor == SourceId{666}) {
-          return "refused";
-        }
-        result.events.insert(result.events.end(), events.begin(), events.end());
-        return std::nullopt;
-      });
+  result.rows =
+      read_events(open.buffer(), "f", {.format = format}, complaints.bad,
+                  [&](auto events) -> std::optional<std::string> {
+                    if (!events.empty() && events.front().actor == SourceId{666}) {
+                      return "refused";
+                    }
+                    result.events.insert(result.events.end(), events.begin(), events.end());
+                    return std::nullopt;
+                  });
   result.complaints = complaints.lines;
   return result;
 }
@@ -97,10 +99,10 @@ TEST_CASE("events: numbers that a table made real ones, and a last line that may
   CHECK(complaint("user_id,liked,count\n10,20,3.5\n").starts_with("f:2: expected a count"));
   Complaints complaints(0);
   OpenText open("1 2 3 0 0\n1 2 1 0");
-  CHECK_THROWS(read_events(open.buffer(), "f", EventFormat::kInteractions, complaints.bad,
-                           [](auto) { return std::optional<std::string>(); }));
+  CHECK_THROWS(read_events(open.buffer(), "f", {.format = EventFormat::kInteractions},
+                           complaints.bad, [](auto) { return std::optional<std::string>(); }));
   OpenText cut("1 2 3 0 0\n1 2 1 0 3");
-  read_events(cut.buffer(), "f", EventFormat::kInteractions, complaints.bad,
+  read_events(cut.buffer(), "f", {.format = EventFormat::kInteractions}, complaints.bad,
               [](auto) { return std::optional<std::string>(); });
   REQUIRE(complaints.notes.size() == 1);
   CHECK(complaints.notes[0].starts_with("f:2: the last line has no end"));
@@ -126,6 +128,68 @@ TEST_CASE("events: a bad line is named, and the next one is read") {
   CHECK(complaint("1 2 3\n").starts_with("f:1: expected A, B and counts"));
   CHECK(complaint("1 2 1341100972 RT\n", EventFormat::kInteractions).starts_with("f:1: "));
   CHECK(complaint("1 2 1 1 1\n", EventFormat::kActivity).starts_with("f:1: "));
+}
+
+namespace {
+
+// Rows whose users may be words, each as it is read, or the first complaint.
+std::vector<std::string> said(const std::string& text, IdKind ids = IdKind::kAuto,
+                              std::optional<EventKind> kind = {}) {
+  OpenText open(text);
+  Complaints complaints(99);
+  load::Words words;
+  std::vector<std::string> rows;
+  read_events(open.buffer(), "f", {.kind = kind, .ids = IdCells(&words, ids)}, complaints.bad,
+              [&](auto events) -> std::optional<std::string> {
+                for (const SourceEvent& event : events) {
+                  rows.push_back(text_of(words.key_of(event.actor)) + ">" +
+                                 text_of(words.key_of(event.other)) + " " +
+                                 std::string(event_kind_name(event.kind)) + " " +
+                                 std::to_string(event.count));
+                }
+                return std::nullopt;
+              });
+  for (const std::string& line : complaints.lines) rows.push_back("bad " + line.substr(0, 3));
+  return rows;
+}
+
+using Said = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("events: users may be words, in every format") {
+  CHECK(said("alice bob 1341100972 RT\nbob mira@example.org 1341100972 MT\n") ==
+        Said{"alice>bob retweet 1", "bob>mira@example.org mention 1"});
+  CHECK(said("who,whom,when,what\nalice,7,2012-07-01T00:02:52Z,RE\n") == Said{"alice>7 reply 1"});
+  CHECK(said("user\tliked\tcount\nalice\tbob\t3\n007\tbob\t1\n7\tAlice\t2\n") ==
+        Said{"alice>bob like 3", "007>bob like 1", "7>Alice like 2"});
+  CHECK(said("from,to,likes,mentions\nalice,bob,0,1\n") == Said{"alice>bob mention 1"});
+  CHECK(said("alice,bob,1,0,0\n") == Said{"alice>bob like 1"});
+  const auto retweets = [](const std::string& text) {
+    return said(text, IdKind::kAuto, EventKind::kRepost);
+  };
+  CHECK(retweets("alice,bob\nbob,carol,2\n") == Said{"alice>bob retweet 1", "bob>carol retweet 2"});
+  CHECK(retweets("source,target,weight\nalice,bob,2\n") == Said{"alice>bob retweet 2"});
+  CHECK(retweets("alice bob {'weight': 3}\n") == Said{"alice>bob retweet 3"});
+  CHECK(retweets("target,source\nalice,bob\n") == Said{"alice>bob retweet 1", "bad f:1"});
+}
+
+TEST_CASE("events: words are taken where most rows have them, or where that is said") {
+  const std::string numbers = "1 2 1341100972 RT\n3 4 1341100972 RT\nalice 4 1341100972 RT\n";
+  CHECK(said(numbers) == Said{"1>2 retweet 1", "3>4 retweet 1", "bad f:3"});
+  CHECK(said(numbers, IdKind::kWords) ==
+        Said{"1>2 retweet 1", "3>4 retweet 1", "alice>4 retweet 1"});
+  CHECK(said("alice bob 1341100972 RT\n", IdKind::kNumbers).empty());
+  CHECK(said("user,liked,count\nalice,bob,3\n", IdKind::kNumbers) == Said{"bad f:2"});
+  CHECK(said("who,whom\n0,3\n", IdKind::kAuto, EventKind::kReply) ==
+        Said{"0>3 reply 1", "bad f:1"});
+  CHECK(said("user,liked,count\nAnn Lee,Bo,1\n") == Said{"bad f:2"});
+  CHECK(said("user,liked,count\nAnn Lee,Bo,1\n", IdKind::kWords) == Said{"Ann Lee>Bo like 1"});
+  // What is no word is none beside words either.
+  CHECK(said("alice,bob,1,0,0\nalice,nan,1,0,0\nalice,-1,1,0,0\n\"a b\",bob,1,0,0\n"
+             "carol,bob,1,0,0\ndave,bob,1,0,0\nerin,bob,1,0,0\n") ==
+        Said{"alice>bob like 1", "carol>bob like 1", "dave>bob like 1", "erin>bob like 1",
+             "bad f:2", "bad f:3", "bad f:4"});
 }
 
 TEST_CASE("events: a header has to say what is counted") {

@@ -184,6 +184,41 @@ TEST_CASE("words: posts and their authors, and what they answer") {
   }
 }
 
+TEST_CASE("words: events between users of words fall where those of numbers do") {
+  LoadWorld world;
+  load_graph(world, {{"alice", "bob"}, {"7", "bob"}});
+  load_posts(world, {{"first", "bob"}});
+  const auto load_events = [&](std::initializer_list<std::pair<const char*, const char*>> pairs) {
+    EventLoader loader(world.storage, world.clock, world.pause());
+    const auto id = [&](const char* text) {
+      const SourceKey key = *source_key(text);
+      return key.is_word() ? loader.words().id_of(key.word) : key.number;
+    };
+    for (const auto& [actor, other] : pairs) {
+      const SourceEvent event{id(actor), id(other), EventKind::kReply, std::nullopt, 1};
+      CHECK_FALSE(loader.add({&event, 1}));
+    }
+    loader.finish();
+    return loader.counts();
+  };
+  const Counts counts = load_events({{"alice", "bob"},
+                                     {"7", "bob"},
+                                     {"bob", "alice"},
+                                     {"Alice", "bob"},
+                                     {"007", "bob"},
+                                     {"alice", "alice"}});
+  CHECK(counts.stored == 3);
+  CHECK(counts.comments == 3);
+  CHECK(counts.placeholders == 1);  // alice has written nothing
+  CHECK(counts.unknown_users == 2);
+  CHECK(counts.self_loops == 1);
+  // The words come in another order, and so under other numbers of the load.
+  const Counts again = load_events({{"bob", "alice"}, {"7", "bob"}, {"alice", "bob"}});
+  CHECK(again.stored == 0);
+  CHECK(again.duplicates == 3);
+  CHECK(names_in(world) == Names{{"alice", "alice"}, {"bob", "bob"}, {"7", "u7"}});
+}
+
 TEST_CASE("words: whoever is removed leaves the word to others") {
   LoadWorld world;
   load_graph(world, {{"alice", "bob"}});
