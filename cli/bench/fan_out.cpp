@@ -4,8 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "cli/bench/figure.h"
 #include "cli/bench/redis_feeds.h"
 #include "cli/bench/runs.h"
@@ -14,7 +12,6 @@
 #include "core/feed/home_feed.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
-#include "server/json/json_writer.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
@@ -109,23 +106,6 @@ std::vector<std::uint32_t> drain(events::FanOut& fan_out) {
   }
 }
 
-// Under a policy that leaves everything to the readers, there is no rate to tell.
-void say_none(Output& out, const Figure& figure) {
-  if (!out.json()) {
-    out.print(
-        fmt::format("{:<16} {:<7} nothing is delivered: readers take posts from their "
-                    "authors' logs\n",
-                    figure.name, figure.policy));
-    return;
-  }
-  api::JsonWriter json;
-  json.begin_object();
-  json.field("name", figure.name).field("policy", figure.policy);
-  json.field("threads", figure.threads).field("operations", figure.operations);
-  json.end_object();
-  out.document(json);
-}
-
 // The least a store could do for the same: put each timeline back once a flush. Seconds.
 double put_bare(World& world, std::size_t flushes) {
   const auto start = Watch::now();
@@ -163,7 +143,11 @@ void run_fan_out(Context& context, const Request& request) {
   std::vector<std::uint32_t> steps = drain(fan_out);
   figure.seconds = seconds_since(start);
   figure.operations = fan_out.deliveries();
-  if (figure.operations == 0) return say_none(context.out(), figure);
+  if (figure.operations == 0) {
+    // Under a policy that leaves everything to the readers, there is no rate to tell.
+    return print_none(context.out(), figure,
+                      "nothing is delivered: readers take posts from their authors' logs");
+  }
   const std::size_t flushes = std::max<std::size_t>(steps.size(), 1);
   set_percentiles(figure, std::move(steps));
   const auto rate_in = [&](double seconds) {

@@ -101,4 +101,17 @@ void print(Output& out, const Figure& figure) {
   out.flush();
 }
 
+void print_none(Output& out, const Figure& figure, std::string_view why) {
+  if (!out.json()) {
+    out.print(fmt::format("{:<16} {:<7} {}\n", figure.name, figure.policy, why));
+    return;
+  }
+  api::JsonWriter json;
+  json.begin_object();
+  json.field("name", figure.name).field("policy", figure.policy);
+  json.field("threads", figure.threads).field("operations", figure.operations);
+  json.end_object();
+  out.document(json);
+}
+
 }  // namespace chirp::cli::bench

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/output.h"
@@ -35,6 +36,8 @@ struct Figure {
 
 // A line for people, or a line of JSON.
 void print(Output& out, const Figure& figure);
+// The same where nothing was done, so that there is no rate: people are told why.
+void print_none(Output& out, const Figure& figure, std::string_view why);
 
 // Runs `operation(thread, n)` in a loop on `threads` threads for `seconds`, and fills in
 // operations, seconds, percentiles and the longest.

@@ -96,8 +96,10 @@ double seconds_of(const std::vector<std::uint32_t>& nanos) {
 
 void print_beside(Context& context, std::string name, std::vector<std::uint32_t> nanos,
                   const std::vector<std::uint32_t>& alone) {
-  if (nanos.empty()) return;
   Figure figure{.name = std::move(name), .policy = "", .operations = nanos.size()};
+  if (nanos.empty()) {
+    return print_none(context.out(), figure, "the work was over before the writer had its turn");
+  }
   figure.seconds = seconds_of(nanos);
   set_percentiles(figure, std::move(nanos));
   figure.reference = "the same writer alone";

@@ -12,7 +12,7 @@ namespace chirp::cli::bench {
 
 // Runs `work`, which writes to the directory at `data`, in a process of its own, and writes to it
 // from this one until that is done; prints a figure for posts and one for users, `<kind> amid
-// <what>`. Nothing of a store may be open.
+// <what>`, of no operations where the work was over first. Nothing of a store may be open.
 void time_other_writer(Context& context, const std::string& what, const std::filesystem::path& data,
                        const std::function<void()>& work);
 

@@ -76,6 +76,7 @@ TEST_CASE("bench: posts beside each step of upkeep, and how long its turns are h
   for (const char* name : {"post amid counting", "turn: counters", "turn: notifications",
                            "post amid trimming", "turn: trim", "post amid building", "turn: build",
                            "post amid a removal", "turn: removal"}) {
+    // So little work may be over before anybody can post beside it: then the line says none.
     const auto line = fmt::format(R"({{"name":"{}",)", name);
     CHECK_MESSAGE(ended.out.find(line) != std::string::npos, line);
   }
