@@ -77,6 +77,7 @@ Stats gather(Context& context, const StatsOptions& options) {
   const StoreState state = snapshot->state();
   Stats stats;
   stats.counts = {{"users", engine.directory().count()},
+                  {"suspended", engine.directory().count_suspended()},
                   {"posts", of("posts")},
                   {"reposts", of("reposts")},
                   {"follows", of("follows")},

@@ -152,6 +152,8 @@ class UserRows {
     return walk(UserNumber{std::numeric_limits<std::uint32_t>::max()}, Direction::kDown, limit);
   }
   [[nodiscard]] virtual std::uint64_t count() const = 0;
+  // Of these, who is suspended: looks at those alone.
+  [[nodiscard]] virtual std::uint64_t count_suspended() const = 0;
 
   // Signs somebody up; the id is minted from `now` under the directory's write lock.
   // Throws Error{kAlreadyExists} with field `username` or `email` if taken. An old name of somebody

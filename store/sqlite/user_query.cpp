@@ -171,4 +171,12 @@ std::uint64_t SqliteUserDirectory::count() const {
   return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
 }
 
+std::uint64_t SqliteUserDirectory::count_suspended() const {
+  const auto lent = connections_.lend();
+  Connection& connection = *lent;
+  // Their own index has it.
+  Rows rows = connection.rows("SELECT count(*) FROM users WHERE suspended = 1");
+  return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
+}
+
 }  // namespace chirp::sqlite

@@ -366,6 +366,11 @@ bool ModelUserDirectory::remove(UserNumber number) {
   return rows_.erase(number) != 0;
 }
 
+std::uint64_t ModelUserDirectory::count_suspended() const {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(rows_, [](const auto& row) { return row.second.user.suspended; }));
+}
+
 void ModelUserDirectory::set_leaving(UserNumber number, bool leaving) {
   ++version_;
   if (!leaving) {

@@ -27,6 +27,7 @@ class ModelUserDirectory : public UserDirectory {
   [[nodiscard]] std::vector<User> walk(UserNumber bound, Direction direction,
                                        std::uint32_t limit) const override;
   [[nodiscard]] std::uint64_t count() const override { return rows_.size(); }
+  [[nodiscard]] std::uint64_t count_suspended() const override;
 
   User edit(UserNumber number, const UserEdit& edit) override;
   bool replace_hash(UserNumber number, std::string_view before, std::string_view after) override;

@@ -49,9 +49,12 @@ TEST_CASE("user directory: a suspension is kept, listed, and notes that the card
     CHECK(names(users.list(query)) == Names{"mira", "tomas"});
     query.suspended = true;
     CHECK(names(users.list(query)) == Names{"mira"});
+    CHECK(users.count_suspended() == 1);
+    CHECK(users.count() == 2);
     edit.suspended = false;
     CHECK(users.edit(mira.number, edit) == mira);
     CHECK(names(users.list(query)).empty());
+    CHECK(users.count_suspended() == 0);
   });
 }
 
