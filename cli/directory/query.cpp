@@ -7,6 +7,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/config_file.h"
+#include "cli/directory/overtime.h"
 #include "cli/directory/query_rows.h"
 #include "cli/lists/list.h"
 #include "cli/table.h"
@@ -105,8 +106,9 @@ std::uint64_t print_answer(Context& context, const std::string& statement,
   directory.hold_users();
   const auto snapshot = directory.storage().snapshot();
   query::Query query(*snapshot, directory.users(), context.clock(), bounds);
-  query.ask(statement);
-  print_rows(context.out(), query, form);
+  Overtime overtime(context.out(), query.deadline());
+  overtime.during([] {}, [&] { query.ask(statement); });
+  print_rows(context.out(), query, form, overtime);
   return query.rows_read();
 }
 

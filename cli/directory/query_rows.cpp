@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <poll.h>
@@ -27,6 +28,7 @@ using query::Query;
 constexpr std::size_t kGather = std::size_t{32} << 10;
 constexpr std::size_t kPiece = 4096;  // a pipe that has room for anything takes as much
 constexpr int kLookMs = 100;
+constexpr std::size_t kTableBytes = std::size_t{1} << 20;  // of its rows, about
 
 // Writes no longer than the query may go on. Output that is held back is gathered alone.
 class PatientOutput {
@@ -141,7 +143,8 @@ class Tables final : public RowPrinter {
       if (kind == Kind::kText || kind == Kind::kBlob) aligns_[i] = Align::kLeft;
     }
     rows_.push_back(texts_of(query, columns_.size()));
-    if (rows_.size() == kTableRows) end(out);
+    for (const std::string& text : rows_.back()) bytes_ += text.size();
+    if (rows_.size() == kTableRows || bytes_ >= kTableBytes) end(out);
   }
   void end(PatientOutput& out) override {
     std::vector<Column> columns;
@@ -156,12 +159,14 @@ class Tables final : public RowPrinter {
  private:
   void begin() {
     rows_.clear();
+    bytes_ = 0;
     aligns_.assign(columns_.size(), Align::kRight);
   }
 
   std::vector<std::string> columns_;
   std::vector<Align> aligns_;
   std::vector<std::vector<std::string>> rows_;
+  std::size_t bytes_ = 0;  // of the rows
 };
 
 // `{"rows":[{"a":1},…]}`, a piece at a time.
@@ -247,16 +252,20 @@ std::unique_ptr<RowPrinter> printer_of(PatientOutput& out, const std::vector<std
 
 }  // namespace
 
-void print_rows(Output& to, Query& query, RowForm form) {
+void print_rows(Output& to, Query& query, RowForm form, Overtime& overtime) {
   PatientOutput out(to, query.deadline());
   const auto printer = printer_of(out, query.columns(), form);
-  try {
-    while (!to.closed() && query.next()) printer->row(out, query);
-    printer->end(out);
-  } catch (const Error&) {
-    // What was found until then is true all the same.
+  // What was found until then is true all the same.
+  const std::function<void()> print_rest = [&] {
     if (form == RowForm::kTable) printer->end(out);
     out.drain();
+  };
+  const auto next = [&] { return query.next(); };
+  try {
+    while (!to.closed() && overtime.during(print_rest, next)) printer->row(out, query);
+    printer->end(out);
+  } catch (const Error&) {
+    print_rest();
     throw;
   }
   out.drain();

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "cli/directory/overtime.h"
 #include "cli/output.h"
 #include "store/query/query.h"
 
@@ -16,6 +17,6 @@ enum class RowForm : std::uint8_t { kTable, kTabs, kCsv, kJson };
 
 // To the end, or until the reader has gone. Throws what the query throws, its rows until then
 // printed.
-void print_rows(Output& out, query::Query& query, RowForm form);
+void print_rows(Output& out, query::Query& query, RowForm form, Overtime& overtime);
 
 }  // namespace chirp::cli

@@ -50,8 +50,8 @@ bool is_table(std::string_view name) {
 }
 
 bool is_function(std::string_view name) {
-  return name != "load_extension" && name != "fts3_tokenizer" && !name.starts_with("rtree") &&
-         !name.starts_with("fts5");
+  return name != "load_extension" && name != "icu_load_collation" && name != "sqlite_log" &&
+         name != "fts3_tokenizer" && !name.starts_with("rtree") && !name.starts_with("fts5");
 }
 
 // What SQLite asks of each thing that a statement would do.

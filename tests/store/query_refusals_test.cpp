@@ -47,6 +47,7 @@ TEST_CASE("query: nothing but one SELECT over the tables") {
                           "SELECT * FROM dbstat",
                           "SELECT load_extension('x')",
                           "SELECT fts3_tokenizer('simple')",
+                          "SELECT sqlite_log(1, 'x')",
                           "SELECT rtreecheck('main', 'users')",
                           "SELECT readfile('/etc/passwd')",
                           "SELECT writefile('x', 'y')",
