@@ -70,6 +70,15 @@ constexpr std::pair<std::string_view, FieldName> kPostNames[] = {
     {"url", {Field::kLink, 1}},
     {"permalink", {Field::kLink, 1}},
 
+    {"mediaurls", {Field::kMediaUrls, 0}},
+    {"mediaurl", {Field::kMediaUrls, 1}},
+    {"mediaattachments", {Field::kMediaUrls, 2}},
+
+    {"alttexts", {Field::kAltTexts, 0}},
+    {"alttext", {Field::kAltTexts, 1}},
+    {"mediaalttexts", {Field::kAltTexts, 2}},
+    {"mediaalttext", {Field::kAltTexts, 3}},
+
     {"inreplytostatusidstr", {Field::kReplyTo, 1, true}},
     {"inreplytostatusid", {Field::kReplyTo, 2, true}},
     {"inreplytotweetid", {Field::kReplyTo, 3, true}},
@@ -186,8 +195,8 @@ std::optional<Field> Columns::field_of(std::size_t column) const {
 
 std::string_view field_name(Field field) {
   static constexpr std::array<std::string_view, kFields> kNames{
-      "id",   "authorId",  "author",   "displayName", "bio",
-      "text", "createdAt", "repostOf", "replyTo",     "link"};
+      "id",        "authorId", "author",  "displayName", "bio",       "text",
+      "createdAt", "repostOf", "replyTo", "link",        "mediaUrls", "altTexts"};
   return kNames[static_cast<std::size_t>(field)];
 }
 

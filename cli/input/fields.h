@@ -21,9 +21,11 @@ enum class Field : std::uint8_t {
   kCreatedAt,
   kRepostOf,
   kReplyTo,
-  kLink,  // where the post stands in the source
+  kLink,       // where the post stands in the source
+  kMediaUrls,  // addresses of what hangs on it
+  kAltTexts,   // what these show
 };
-inline constexpr std::size_t kFields = 10;
+inline constexpr std::size_t kFields = 12;
 
 // A name's meaning; among several names for one field the lowest rank counts (`id_str` before
 // `id`).

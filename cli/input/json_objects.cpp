@@ -10,6 +10,7 @@
 
 #include "cli/input/encoding.h"
 #include "cli/input/fields.h"
+#include "cli/input/json_media.h"
 #include "cli/input/lines.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
@@ -75,6 +76,13 @@ struct Members {
       put(*name, value);
     }
   }
+  // A post may have more than one medium.
+  void put_array(const std::optional<FieldName>& name, const dom::element& value) {
+    put_link(name, value);
+    if (name && (name->field == Field::kMediaUrls || name->field == Field::kAltTexts)) {
+      put(*name, value);
+    }
+  }
 };
 
 template <class Meaning>
@@ -91,7 +99,7 @@ Members members_of(const dom::object& object, Meaning meaning) {
       continue;
     }
     if (value.is_array()) {
-      members.put_link(meaning(key), value);
+      members.put_array(meaning(key), value);
       continue;
     }
     if (key == "id_str") members.has_id_str = true;
@@ -173,6 +181,8 @@ class Reading {
     }
     post.text = plain(text_in(members));
     if (auto problem = read_links(members, post)) return Unusable{*std::move(problem)};
+    post.media = media_of(members.get(Field::kMediaUrls), members.get(Field::kAltTexts));
+    for (load::SourceMedium& medium : post.media) medium.alt_text = plain(medium.alt_text);
     return post;
   }
 

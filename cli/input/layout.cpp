@@ -28,7 +28,8 @@ std::vector<std::optional<Field>> parse_columns(std::string_view text) {
     if (name != "-" && !known) {
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("--columns names id, author or authorId, text, createdAt, replyTo, "
-                              "repostOf, displayName, or - for what is left out; \"{}\" is none.",
+                              "repostOf, displayName, mediaUrls, altTexts, or - for what is left "
+                              "out; \"{}\" is none.",
                               printable(name, 40)));
     }
     columns.push_back(known ? std::optional(known->field) : std::nullopt);

@@ -4,9 +4,11 @@
 #include <array>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/input/cells.h"
 #include "cli/input/csv_rows.h"
 #include "cli/input/encoding.h"
 #include "cli/input/fields.h"
@@ -46,8 +48,19 @@ std::string_view head_of(TextBuffer& buffer) {
 // Whether the texts of the row that are kept are UTF-8; other cells may be what they like.
 bool are_utf8(const CsvRow& row, const Columns& columns) {
   return std::ranges::none_of(
-      std::array{Field::kText, Field::kUsername, Field::kDisplayName, Field::kBio},
+      std::array{Field::kText, Field::kUsername, Field::kDisplayName, Field::kBio,
+                 Field::kAltTexts},
       [&](Field field) { return no_utf8(columns.cell(row.cells, field)).has_value(); });
+}
+
+// Of addresses parted by blanks; what is said is said of the first.
+std::vector<load::SourceMedium> media_of(std::string_view addresses, std::string_view alt_text) {
+  std::vector<load::SourceMedium> media;
+  for (const std::string_view one : cells_of(addresses, ' ')) media.emplace_back().address = one;
+  if (alt_text.empty()) return media;
+  if (media.empty()) media.emplace_back();
+  media.front().alt_text = alt_text;
+  return media;
 }
 
 std::string without_at(std::string_view name) {
@@ -298,6 +311,7 @@ struct PostReader::State {
                          (format == PostFormat::kAuto &&
                           (columns.of_twitter() || is_twitter_link(trimmed(cell(Field::kLink)))));
     post.text = escaped ? html_unescaped(text) : std::string(text);
+    post.media = media_of(cell(Field::kMediaUrls), trimmed(cell(Field::kAltTexts)));
     for (const auto& [field, link] : {std::pair(Field::kRepostOf, &post.repost_of),
                                       std::pair(Field::kReplyTo, &post.reply_to)}) {
       if (read_link(cell(field), post.id, *link)) continue;

@@ -6,6 +6,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/load/names.h"
+#include "cli/load/post_media.h"
 #include "cli/load/session.h"
 #include "core/load/post_loader.h"
 #include "core/model/names.h"
@@ -40,6 +41,12 @@ PreviewRow row_of(const load::SourcePost& post, const load::Words& words) {
   if (post.repost_of) row.emplace_back("repostOf", shown(*post.repost_of));
   if (post.reply_to) row.emplace_back("replyTo", shown(*post.reply_to));
   if (!post.text.empty()) row.emplace_back("text", printable(post.text, kShownText));
+  std::string media;
+  for (const load::SourceMedium& medium : post.media) {
+    media += fmt::format("{}{}", media.empty() ? "" : " ", medium.address);
+    if (!medium.alt_text.empty()) media += fmt::format(" ({})", medium.alt_text);
+  }
+  if (!media.empty()) row.emplace_back("mediaUrls", printable(media, 2 * kShownText));
   return row;
 }
 
@@ -142,6 +149,8 @@ class PostLoad {
 
   std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
     place_ = place;
+    if (!post.media.empty()) keep_media(post);
+    for (load::SourcePost& inside : post.original) keep_media(inside);
     auto problem = trial_ ? try_out(std::move(post)) : loader_->add(std::move(post));
     if (!problem && ++unshown_ == kShowEvery) show();
     return problem;
@@ -155,6 +164,9 @@ class PostLoad {
     if (!inner.empty()) note_original(inner);
     if (!problem && shown) session_.preview().row(std::move(row));
     return problem;
+  }
+  void keep_media(load::SourcePost& post) {
+    keep_addresses(session_, fmt::format("{}:{}", place_.name, place_.line), post);
   }
   void note_original(std::string_view why) {
     session_.remark("unreadableOriginals",

@@ -18,8 +18,10 @@ constexpr std::size_t kPostBytes = sizeof(SourcePost);
 std::vector<Medium> media_of(const SourcePost& post) {
   std::vector<Medium> media;
   for (const SourceMedium& medium : post.media) {
-    if (medium.upload == MediaId{} || media.size() == limits::kPostMediaMax) continue;
-    media.push_back({medium.upload, {}, medium.alt_text});
+    const bool elsewhere = medium.upload == MediaId{};
+    if (media.size() == limits::kPostMediaMax) break;
+    if (elsewhere && medium.address.empty()) continue;
+    media.push_back({medium.upload, elsewhere ? medium.address : std::string(), medium.alt_text});
   }
   return media;
 }
@@ -66,6 +68,9 @@ std::optional<std::string> PostLoader::checked(SourcePost& post, Came came) {
 
 void PostLoader::take(SourcePost&& post, Came came) {
   gathered_.bytes += kPostBytes + post.text.size() + post.bio.size();
+  for (const SourceMedium& medium : post.media) {
+    gathered_.bytes += sizeof medium + medium.address.size() + medium.alt_text.size();
+  }
   gathered_.posts.push_back({std::move(post), came});
   if (gathered_.posts.size() >= options_.most_rows || gathered_.bytes >= options_.most_bytes) {
     close_batch();

@@ -108,7 +108,8 @@ void PostWindow::sort() {
 }
 
 std::size_t PostWindow::bytes_of(const PostRow& row) {
-  return sizeof(Entry) + sizeof(Head) + row.text.size() + kPieceBytes + kHeldBytes;
+  return sizeof(Entry) + sizeof(Head) + row.text.size() + kPieceBytes + kHeldBytes +
+         media_bytes(row);
 }
 
 PostRow PostWindow::row_of(const Entry& entry) {

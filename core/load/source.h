@@ -37,10 +37,11 @@ struct SourceUser {
 
 // A file that hangs on a post.
 struct SourceMedium {
-  std::string file;      // where it lies in the source
-  std::string alt_text;  // what it shows, in words; may be empty
-  std::string link;      // what the text says in its place if it can't be taken; may be empty
-  MediaId upload{};      // once it is stored
+  std::string file;       // where it lies in the source
+  std::string alt_text;   // what it shows, in words; may be empty
+  std::string link;       // what the text says in its place if it can't be taken; may be empty
+  MediaId upload{};       // once it is stored
+  std::string address{};  // in the web, of what is no file of the source's
 
   bool operator==(const SourceMedium&) const = default;
 };

@@ -10,7 +10,7 @@ namespace {
 // A row and its places in four tables.
 constexpr std::size_t kRowBytes = sizeof(PostRow) + 200;
 
-std::size_t bytes_of(const PostRow& row) { return kRowBytes + row.text.size(); }
+std::size_t bytes_of(const PostRow& row) { return kRowBytes + row.text.size() + media_bytes(row); }
 
 }  // namespace
 

@@ -34,6 +34,15 @@ struct PostRow {
   std::vector<Medium> media{};  // of what stays a post
 };
 
+// What a row's media take in memory.
+[[nodiscard]] inline std::size_t media_bytes(const PostRow& row) {
+  std::size_t bytes = 0;
+  for (const Medium& medium : row.media) {
+    bytes += sizeof medium + medium.address.size() + medium.alt_text.size();
+  }
+  return bytes;
+}
+
 class WaitingPosts {
  public:
   // False if a post of this source id waits already.

@@ -19,6 +19,9 @@ std::string words_of(const load::SourcePost& post) {
                   post.username, post.display_name, post.bio, post.created_at.ms,
                   number(post.repost_of), number(post.reply_to)) +
       post.text;
+  for (const load::SourceMedium& medium : post.media) {
+    words += fmt::format(" medium {} {}", medium.address, medium.alt_text);
+  }
   for (const load::SourcePost& original : post.original) words += " of " + words_of(original);
   return words;
 }

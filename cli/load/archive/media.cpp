@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/load/post_media.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/media/file.h"
-#include "core/model/names.h"
 
 namespace chirp::cli::archive {
 namespace {
@@ -79,15 +79,6 @@ MediaId ArchiveMedia::load_picture(const Tree& tree, Engine& engine, UserNumber 
   return bytes ? keep(engine, account, path, *bytes, Use::kProfile) : MediaId{};
 }
 
-std::string ArchiveMedia::alt_text_of(const load::SourceMedium& medium) const {
-  try {
-    return checked_alt_text(medium.alt_text);
-  } catch (const Error& error) {
-    session_.remark("altTextsRefused", fmt::format("{}: {}", medium.file, error.what()));
-    return {};
-  }
-}
-
 bool ArchiveMedia::settle(load::SourcePost& post) const {
   cut(post);
   std::vector<load::SourceMedium> kept;
@@ -96,7 +87,7 @@ bool ArchiveMedia::settle(load::SourcePost& post) const {
     // A post that is there already has its media, and is left out as it came before.
     medium.upload = known == uploads_.end() ? MediaId{} : known->second;
     if (known == uploads_.end() || known->second != MediaId{}) {
-      medium.alt_text = alt_text_of(medium);
+      medium.alt_text = kept_alt_text(session_, medium.file, medium.alt_text);
       kept.push_back(std::move(medium));
     } else {
       put_link(medium, post.text);

@@ -38,8 +38,6 @@ class ArchiveMedia {
   enum class Use : std::uint8_t { kPost, kProfile };
   MediaId keep(Engine& engine, UserNumber account, const std::string& name,
                const std::string& bytes, Use use);
-  // What it shows, in words, if these can be kept; else that is counted and said.
-  [[nodiscard]] std::string alt_text_of(const load::SourceMedium& medium) const;
 
   LoadSession& session_;
   std::unordered_set<std::string> wanted_;
