@@ -7,9 +7,8 @@
 #include "cli/input/cells.h"
 
 namespace chirp::cli::input {
-namespace {
 
-bool is_follower(std::string_view name) {
+bool names_follower(std::string_view name) {
   static constexpr std::array<std::string_view, 22> kNames{
       "follower", "followerid", "from",   "fromid", "fromnode", "fromnodeid", "fromuser", "source",
       "sourceid", "src",        "user",   "userid", "user1",    "usera",      "id",       "id1",
@@ -17,7 +16,7 @@ bool is_follower(std::string_view name) {
   return std::ranges::find(kNames, plain_name(name)) != kNames.end();
 }
 
-bool is_followee(std::string_view name) {
+bool names_followee(std::string_view name) {
   static constexpr std::array<std::string_view, 25> kNames{
       "followee", "followeeid", "followed", "followedid", "follows", "following", "to",
       "toid",     "tonode",     "tonodeid", "touser",     "target",  "targetid",  "dst",
@@ -26,11 +25,9 @@ bool is_followee(std::string_view name) {
   return std::ranges::find(kNames, plain_name(name)) != kNames.end();
 }
 
-}  // namespace
-
 Header header_of(std::string_view first, std::string_view second) {
-  if (is_follower(first) && is_followee(second)) return Header::kKnown;
-  return is_followee(first) && is_follower(second) ? Header::kReversed : Header::kUnknown;
+  if (names_follower(first) && names_followee(second)) return Header::kKnown;
+  return names_followee(first) && names_follower(second) ? Header::kReversed : Header::kUnknown;
 }
 
 }  // namespace chirp::cli::input

@@ -6,6 +6,10 @@
 
 namespace chirp::cli::input {
 
+// Whether a column with this name has who follows, or whom.
+[[nodiscard]] bool names_follower(std::string_view name);
+[[nodiscard]] bool names_followee(std::string_view name);
+
 // Whether the names of the first two columns are known ones of follower and followee, in this
 // order or the other way round.
 enum class Header : std::uint8_t { kUnknown, kKnown, kReversed };

@@ -274,7 +274,7 @@ class EventReader {
       return "expected no more than A, B, a count and a time";
     }
     std::optional<std::uint32_t> count = 1;
-    if (cells.size() >= kPairCells) count = count_of(cells[2]);
+    if (cells.size() >= kPairCells) count = event_count(cells[2]);
     if (!count) {
       return fmt::format("expected a count from 0 to {} in column 3", kInteractionsMax);
     }
@@ -306,7 +306,7 @@ class EventReader {
       if (column.place >= cells.size()) {
         return fmt::format("expected a count in column {}", column.place + 1);
       }
-      const auto count = count_of(cells[column.place]);
+      const auto count = event_count(cells[column.place]);
       if (!count) {
         return fmt::format("expected a count from 0 to {} in column {}", kInteractionsMax,
                            column.place + 1);
@@ -316,12 +316,6 @@ class EventReader {
       }
     }
     return std::nullopt;
-  }
-
-  static std::optional<std::uint32_t> count_of(std::string_view cell) {
-    const auto count = parse_source_id(cell);  // `3.0` is 3 here, too
-    if (!count || count->value > kInteractionsMax) return std::nullopt;
-    return static_cast<std::uint32_t>(count->value);
   }
 
   void reject(std::uint64_t line, std::string_view what) { bad_.add({name_, line}, what); }
@@ -362,6 +356,17 @@ std::optional<EventKind> event_kind_named(std::string_view name) {
 
 std::string_view event_kind_name(EventKind kind) {
   return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+std::optional<EventKind> event_kind_in(std::string_view cell) {
+  const auto kind = activity_kind(cell);
+  return kind ? kind : counted_by(cell);
+}
+
+std::optional<std::uint32_t> event_count(std::string_view cell) {
+  const auto count = parse_source_id(cell);  // `3.0` is 3 here, too
+  if (!count || count->value > kInteractionsMax) return std::nullopt;
+  return static_cast<std::uint32_t>(count->value);
 }
 
 std::optional<EventFormat> event_format_named(std::string_view name) {

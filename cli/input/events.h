@@ -33,6 +33,11 @@ inline constexpr std::uint32_t kInteractionsMax = 1'000'000;
 [[nodiscard]] std::optional<load::EventKind> event_kind_named(std::string_view name);
 [[nodiscard]] std::string_view event_kind_name(load::EventKind kind);
 
+// What a cell of a table says: a kind by any of its names, `RT` among them, and how often, up to
+// kInteractionsMax.
+[[nodiscard]] std::optional<load::EventKind> event_kind_in(std::string_view cell);
+[[nodiscard]] std::optional<std::uint32_t> event_count(std::string_view cell);
+
 // What is said of the rows of a load's texts, beside what they say themselves.
 struct EventRows {
   EventFormat format = EventFormat::kAuto;

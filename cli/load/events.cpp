@@ -6,6 +6,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/input/edges.h"
+#include "cli/input/named_ties.h"
 #include "cli/load/session.h"
 #include "core/error.h"
 #include "core/load/event_loader.h"
@@ -23,6 +24,8 @@ struct EventOptions {
   std::string format = "auto";
   std::optional<std::string> kind;
   std::string ids = "auto";
+  std::optional<std::string> columns;
+  std::optional<std::string> separator;
 };
 
 PreviewRow row_of(const load::SourceEvent& event, const load::Words& words) {
@@ -41,6 +44,7 @@ class EventLoad {
       : format_(format_of(options)),
         kind_(kind_of(options)),
         id_kind_(parse_id_kind(options.ids)),
+        layout_(layout_of(options)),
         session_(context, "events", options.input),
         clock_(context.clock()) {
     if (session_.is_dry()) {
@@ -92,8 +96,30 @@ class EventLoad {
                 "--kind is of rows that don't say it, and --format of others.");
   }
 
+  static std::optional<input::TieLayout> layout_of(const EventOptions& options) {
+    auto layout = tie_layout(options.columns, options.separator, options.format);
+    if (!layout) return layout;
+    if (layout->has(input::TieField::kKind) == options.kind.has_value()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "What each row is, either a column kind says, or --kind.");
+    }
+    return layout;
+  }
+
+  void read_named(const input::Source& source, input::TextBuffer& buffer) {
+    const auto result = input::read_named_events(
+        buffer, source.name(), *layout_,
+        {.format = format_, .kind = kind_, .ids = input::IdCells(&words(), id_kind_)},
+        source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused,
+        session_.bad(), [this](std::span<const load::SourceEvent> events) { return add(events); },
+        session_.tell_understood());
+    if (result.skipped) ++other_members_;
+    show();
+  }
+
   void read_all() {
     session_.each_member([this](const input::Source& source, input::TextBuffer& buffer) {
+      if (layout_) return read_named(source, buffer);
       if (source.is_one_of_many() &&
           !input::looks_like_edges(input::edges_head(buffer), id_kind_)) {
         ++other_members_;
@@ -135,6 +161,7 @@ class EventLoad {
   input::EventFormat format_;
   std::optional<load::EventKind> kind_;  // of every row, if that is said
   input::IdKind id_kind_;
+  std::optional<input::TieLayout> layout_;  // of tables whose columns somebody names
   LoadSession session_;
   const Clock& clock_;
   std::optional<load::EventLoader> loader_;  // or else a dry run
@@ -160,6 +187,7 @@ void add_load_events(App& app) {
        "chirp load events higgs-activity_time.txt.gz\n"
        "chirp load events favorite_list.csv.gz retweet_list.csv.gz reply_list.csv.gz\n"
        "chirp load events higgs-retweet_network.edgelist.gz --kind retweet\n"
+       "chirp load events likes.csv --columns time,from,to --kind like\n"
        "printf '1 2 1341100972 RT\\n' | chirp load events -"},
       run_events);
   add_input(verb, options.input);
@@ -168,6 +196,7 @@ void add_load_events(App& app) {
   verb.add_option("--format", options.format, "Of the files; auto unless told")
       ->option_text("auto|activity|interactions");
   add_ids(verb, options.ids);
+  add_columns(verb, options.columns, options.separator, "from,to,kind,time,count; - is left out");
 }
 
 }  // namespace chirp::cli

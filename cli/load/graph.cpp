@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/input/edges.h"
 #include "cli/input/follow_sets.h"
+#include "cli/input/named_ties.h"
 #include "cli/input/posts.h"
 #include "cli/load/accounts.h"
 #include "cli/load/names.h"
@@ -23,6 +24,8 @@ struct GraphOptions {
   std::string names;
   std::string ids = "auto";
   std::string as;
+  std::optional<std::string> columns;
+  std::optional<std::string> separator;
 };
 
 class GraphLoad {
@@ -30,6 +33,7 @@ class GraphLoad {
   GraphLoad(Context& context, const GraphOptions& options)
       : format_(format_of(options)),
         kind_(parse_id_kind(options.ids)),
+        layout_(layout_of(options)),
         ways_(options.undirected ? 2 : 1),
         session_(context, "edges", options.input),
         names_(session_, options.names) {
@@ -66,6 +70,19 @@ class GraphLoad {
   static input::EdgeFormat format_of(const GraphOptions& options) {
     if (const auto format = input::edge_format_named(options.format)) return *format;
     throw no_such_choice("--format", {"auto", "snap", "csv", "adjacency"}, options.format);
+  }
+
+  static std::optional<input::TieLayout> layout_of(const GraphOptions& options) {
+    auto layout = tie_layout(options.columns, options.separator, options.format);
+    if (!layout) return layout;
+    for (const auto field :
+         {input::TieField::kCount, input::TieField::kTime, input::TieField::kKind}) {
+      if (!layout->has(field)) continue;
+      throw Error(ErrorCode::kInvalidArgument,
+                  "A follow has no weight, time or kind to be loaded: --columns names from and to, "
+                  "and - for all else.");
+    }
+    return layout;
   }
 
   load::Words& words() { return loader_ ? loader_->words() : trial_words_; }
@@ -123,6 +140,7 @@ class GraphLoad {
 
   void read_member(const input::Source& source, input::TextBuffer& buffer) {
     const std::string name = source.name();
+    if (layout_) return read_named(source, buffer);
     const std::string_view head = input::edges_head(buffer);
     if (head.starts_with("Account address")) refuse_accounts(name);
     const bool sets =
@@ -131,21 +149,33 @@ class GraphLoad {
       read_users(name, buffer);
       return;
     }
-    const input::EdgeSink sink{.edges =
-                                   [this](std::span<const load::SourceEdge> edges) {
-                                     take(edges);
-                                     session_.read(edges.size());
-                                   },
-                               .person = [this](SourceId id) { take_person(id); },
-                               .both_ways = ways_ == 2,
-                               .note = [this](const std::string& words) { session_.warn(words); },
-                               .ids = ids(),
-                               .understood = session_.tell_understood()};
+    const input::EdgeSink sink = edge_sink();
     if (sets) {
       input::read_follow_sets(buffer, name, session_.bad(), sink);
     } else {
       input::read_edges(buffer, name, format_, session_.bad(), sink);
     }
+  }
+
+  input::EdgeSink edge_sink() {
+    return {.edges =
+                [this](std::span<const load::SourceEdge> edges) {
+                  take(edges);
+                  session_.read(edges.size());
+                },
+            .person = [this](SourceId id) { take_person(id); },
+            .both_ways = ways_ == 2,
+            .note = [this](const std::string& words) { session_.warn(words); },
+            .ids = ids(),
+            .understood = session_.tell_understood()};
+  }
+
+  void read_named(const input::Source& source, input::TextBuffer& buffer) {
+    const auto result = input::read_named_edges(
+        buffer, source.name(), *layout_,
+        source.is_one_of_many() ? input::Unknown::kSkipped : input::Unknown::kRefused,
+        session_.bad(), edge_sink());
+    if (result.skipped) ++other_members_;
   }
 
   [[noreturn]] static void refuse_accounts(const std::string& name) {
@@ -197,7 +227,8 @@ class GraphLoad {
 
   input::EdgeFormat format_;
   input::IdKind kind_;
-  std::uint64_t ways_;  // follows that an edge means
+  std::optional<input::TieLayout> layout_;  // of tables whose columns somebody names
+  std::uint64_t ways_;                      // follows that an edge means
   LoadSession session_;
   NamesFile names_;
   Storage* storage_ = nullptr;
@@ -212,12 +243,12 @@ class GraphLoad {
 
 void check_as(const GraphOptions& options) {
   if (options.format == "auto" && options.ids == "auto" && options.names.empty() &&
-      !options.undirected) {
+      !options.undirected && !options.columns && !options.separator) {
     return;
   }
   throw Error(ErrorCode::kInvalidArgument,
               "--as reads Mastodon's lists of accounts, which say all else themselves: it goes "
-              "without --format, --undirected, --names and --ids.");
+              "without --format, --undirected, --names, --ids and --columns.");
 }
 
 Status run_graph(Context& context, const GraphOptions& options) {
@@ -250,6 +281,7 @@ void add_load_graph(App& app) {
   verb.add_option("--names", options.names, "A table of users with a header: id, name, …")
       ->option_text("FILE");
   add_ids(verb, options.ids);
+  add_columns(verb, options.columns, options.separator, "-,from,to; - is left out");
   verb.add_option("--as", options.as, "The files are Mastodon's lists of this user's accounts")
       ->option_text("NAME");
 }

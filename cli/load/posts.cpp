@@ -253,9 +253,7 @@ void add_load_posts(App& app) {
       ->option_text("auto|jsonl|csv|twitter");
   verb.add_option("--as", options.as, "Whose posts they are, whatever the file says")
       ->option_text("NAME");
-  add_text(verb, "--columns", options.columns, "NAMES",
-           "Of a table without a header: id,-,author,text; - is left out");
-  add_text(verb, "--separator", options.separator, "CHAR", "Of a table's cells: a character, tab");
+  add_columns(verb, options.columns, options.separator, "id,-,author,text; - is left out");
   verb.add_option("--author-from", options.author_from,
                   "Whose posts they are that name no author: the file's name says it")
       ->one_of({"row", "file"});

@@ -11,6 +11,7 @@
 
 #include "cli/arguments.h"
 #include "cli/input/folder.h"
+#include "cli/input/layout.h"
 #include "cli/input/raw_file.h"
 #include "cli/process.h"
 #include "core/error.h"
@@ -307,6 +308,29 @@ void add_input(Command& verb, LoadInput& input) {
       ->option_text("NAME");
   add_text(verb, "--max-errors", input.max_errors, "N", "Pass over up to N bad lines");
   verb.add_flag("--dry-run", input.dry_run, "Say what is understood and would be stored; no more");
+}
+
+void add_columns(Command& verb, std::optional<std::string>& columns,
+                 std::optional<std::string>& separator, const std::string& names) {
+  add_text(verb, "--columns", columns, "NAMES", "Of a table without a header: " + names);
+  add_text(verb, "--separator", separator, "CHAR", "Of a table's cells: a character, tab");
+}
+
+std::optional<input::TieLayout> tie_layout(const std::optional<std::string>& columns,
+                                           const std::optional<std::string>& separator,
+                                           const std::string& format) {
+  if (!columns) {
+    if (!separator) return std::nullopt;
+    throw Error(ErrorCode::kInvalidArgument,
+                "--separator is of a table whose columns --columns names.");
+  }
+  if (format != "auto") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--columns says what each row is: it goes without --format.");
+  }
+  input::TieLayout layout = input::parse_tie_columns(*columns);
+  if (separator) layout.separator = input::parse_separator(*separator);
+  return layout;
 }
 
 void add_ids(Command& verb, std::string& ids) {

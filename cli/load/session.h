@@ -16,6 +16,7 @@
 #include "cli/input/encoding.h"
 #include "cli/input/ids.h"
 #include "cli/input/lines.h"
+#include "cli/input/named_ties.h"
 #include "cli/input/source.h"
 #include "cli/load/preview.h"
 #include "cli/load/summary.h"
@@ -134,6 +135,15 @@ Command& load_noun(App& app);
 
 // FILE, `--encoding`, `--max-errors` and `--dry-run`.
 void add_input(Command& verb, LoadInput& input);
+
+// `--columns` and `--separator`; `names` are columns of such a table.
+void add_columns(Command& verb, std::optional<std::string>& columns,
+                 std::optional<std::string>& separator, const std::string& names);
+// What they say of a table of edges or events; empty without --columns. Throws
+// Error{kInvalidArgument} for columns that are none, and where --format says otherwise.
+[[nodiscard]] std::optional<input::TieLayout> tie_layout(
+    const std::optional<std::string>& columns, const std::optional<std::string>& separator,
+    const std::string& format);
 
 // `--ids`, and what it says.
 void add_ids(Command& verb, std::string& ids);
