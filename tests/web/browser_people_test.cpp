@@ -246,6 +246,11 @@ TEST_CASE("browser: the settings ask for the password, and show and end what is 
                std::string(kPassword) + std::string(key::kEnter));
   browser.wait("document.querySelector('" + e_mail + "[name=currentPassword]').value === ''");
   CHECK(site.chirp({"user", "show", "mira"}).find("new@example.org") != std::string::npos);
+  const std::string name = "section[aria-label=Username] ";
+  browser.json("document.querySelector('" + name + "[name=newUsername]').value = 'okafor'");
+  browser.type(name + "[name=currentPassword]", std::string(kPassword) + std::string(key::kEnter));
+  browser.wait("document.querySelector('" + name + "[name=currentPassword]').value === ''");
+  CHECK(site.chirp({"user", "show", "mira"}).find("okafor") != std::string::npos);
   const std::string sessions = "section[aria-label=\"Signed in\"] ";
   browser.wait("document.querySelector('" + sessions + "')?.textContent.includes('this one')");
   const auto before = site.chirp({"user", "sessions", "mira"});

@@ -29,6 +29,7 @@ export function settingsView(signal) {
                h('div', { class: 'view-head' }, h('h1', {}, 'Settings')),
                section('Profile', picture(), profile()),
                section('Appearance', appearance()),
+               section('Username', username()),
                section('E-mail', email()),
                section('Password', password()),
                section('Signed in', sessions(signal)),
@@ -96,6 +97,15 @@ function appearance() {
 }
 
 const currentPassword = () => field('Current password', h('input', { name: 'currentPassword', type: 'password', autocomplete: 'current-password' }));
+
+function username() {
+  return form([field('Username', h('input', { name: 'newUsername', value: session.me().username, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
+                     'Once in 30 days at most. So long the one before leads to you.'), currentPassword()],
+              'Change', async (values, element) => {
+                await edit({ newUsername: values.newUsername.trim(), currentPassword: values.currentPassword }, 'Your username is changed.');
+                element.elements.currentPassword.value = '';
+              });
+}
 
 function email() {
   return form([field('E-mail', h('input', { name: 'email', type: 'email', value: session.me().email ?? '', autocomplete: 'email' }),
