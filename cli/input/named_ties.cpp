@@ -1,6 +1,5 @@
 #include "cli/input/named_ties.h"
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>

@@ -69,6 +69,7 @@ class Grailbird : public Reader {
     const input::PostSink posts{
         .post = [&](load::SourcePost&& post,
                     const input::Place& place) -> std::optional<std::string> {
+          post.media.clear();  // of these archives, which have no pictures
           sink.post(std::move(post), place);
           return std::nullopt;
         },

@@ -134,8 +134,10 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
   if (post == nullptr) return sink_.bad.add(place, "no tweet: it has no text");
   post->author_id.reset();
   post->username.clear();
+  post->media.clear();  // a tweet has files of the archive, and no addresses
   expand_links(tweet, post->text);
   for (load::SourcePost& original : post->original) {
+    original.media.clear();
     expand_links(object_in(tweet, "retweeted_status"), original.text);
   }
   parser_->read_media(*this, tweet, *post);
