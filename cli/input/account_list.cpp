@@ -12,17 +12,20 @@
 #include "core/model/source_key.h"
 
 namespace chirp::cli::input {
+
+using load::Tie;
+
 namespace {
 
 struct NamedTie {
   std::string_view stem;  // how the file's name begins
-  AccountTie tie;
+  Tie tie;
 };
-// The longer ones first.
 constexpr std::array kTies{
-    NamedTie{"followers", AccountTie::kFollowedBy},    NamedTie{"follow", AccountTie::kFollows},
-    NamedTie{"blocked_accounts", AccountTie::kBlocks}, NamedTie{"blocks", AccountTie::kBlocks},
-    NamedTie{"muted_accounts", AccountTie::kMutes},    NamedTie{"mutes", AccountTie::kMutes}};
+    NamedTie{"followers", Tie::kFollowedBy}, NamedTie{"following", Tie::kFollows},
+    NamedTie{"follows", Tie::kFollows},      NamedTie{"blocked_accounts", Tie::kBlocks},
+    NamedTie{"blocks", Tie::kBlocks},        NamedTie{"muted_accounts", Tie::kMutes},
+    NamedTie{"mutes", Tie::kMutes}};
 
 constexpr std::string_view kDomains =
     "it lists domains that are blocked, and no accounts: nobody here is of a domain";
@@ -53,18 +56,20 @@ std::string_view address_in(std::string_view cell) {
   return sound && can_be_source_word(cell) ? cell : std::string_view();
 }
 
-// Why a first row that names no column lists no accounts.
-std::string_view refusal_of(std::span<const std::string_view> cells) {
+// Why a first row that names no column is of another of Mastodon's lists.
+std::string_view other_list(std::span<const std::string_view> cells) {
   if (cells[0].find("://") != std::string_view::npos) return kBookmarks;
   if (cells.size() == 2 && address_in(cells[0]).empty() && !address_in(cells[1]).empty()) {
     return kLists;
   }
   const std::string first = small(cells[0]);
-  if (first == "#domain" || first == "domain") return kDomains;
-  if (first.find('@') == std::string::npos) {
-    return first.find('.') != std::string::npos ? kDomains : kNoList;
-  }
-  return {};
+  return first == "#domain" || first == "domain" ? kDomains : std::string_view();
+}
+
+// Why a first row lists no accounts where neither a header nor a name says so.
+std::string_view no_account(std::string_view cell) {
+  if (cell.find('@') != std::string_view::npos) return kUnknown;
+  return cell.find('.') != std::string_view::npos ? kDomains : kNoList;
 }
 
 }  // namespace
@@ -73,8 +78,6 @@ AccountList::AccountList(TextBuffer& buffer, std::string_view stem)
     : rows_(buffer, {.separator = ','}), first_(rows_.next()) {
   if (!first_) {
     refusal_ = "it is empty";
-  } else if (!first_->problem.empty() || first_->cells.empty()) {
-    refusal_ = kNoList;
   } else {
     look(small(stem));
   }
@@ -83,36 +86,47 @@ AccountList::AccountList(TextBuffer& buffer, std::string_view stem)
 void AccountList::look(std::string_view stem) {
   const auto* const named =
       std::ranges::find_if(kTies, [&](const NamedTie& one) { return stem.starts_with(one.stem); });
-  if (named != kTies.end()) tie_ = named->tie;
   bool told = named != kTies.end();
+  if (told) tie_ = named->tie;
+  if (!first_->problem.empty() || first_->cells.empty()) {
+    if (!told) refusal_ = kNoList;
+    return;
+  }
   header_ = small(first_->cells[0]) == "account address";
-  if (!header_) {
-    refusal_ = refusal_of(first_->cells);
-  } else {
-    for (std::size_t i = 1; i < first_->cells.size(); ++i) {
-      const std::string column = small(first_->cells[i]);
-      if (column == "show boosts") {
-        boosts_ = i;
-        tie_ = AccountTie::kFollows;
-        told = true;
-      } else if (column == "hide notifications") {
-        tie_ = AccountTie::kMutes;
-        told = true;
-      }
+  if (header_) {
+    told = read_header() || told;
+    if (!told) refusal_ = kUnknown;
+    return;
+  }
+  refusal_ = other_list(first_->cells);
+  if (refusal_.empty() && !told) refusal_ = no_account(first_->cells[0]);
+}
+
+bool AccountList::read_header() {
+  bool told = false;
+  for (std::size_t i = 1; i < first_->cells.size(); ++i) {
+    const std::string column = small(first_->cells[i]);
+    if (column == "show boosts") {
+      boosts_ = i;
+      tie_ = Tie::kFollows;
+      told = true;
+    } else if (column == "hide notifications") {
+      tie_ = Tie::kMutes;
+      told = true;
     }
   }
-  if (!told && refusal_.empty()) refusal_ = kUnknown;
+  return told;
 }
 
 std::string AccountList::what() const {
   switch (tie_) {
-    case AccountTie::kFollows:
+    case Tie::kFollows:
       return "accounts that are followed";
-    case AccountTie::kFollowedBy:
+    case Tie::kFollowedBy:
       return "accounts that follow";
-    case AccountTie::kBlocks:
+    case Tie::kBlocks:
       return "accounts that are blocked";
-    case AccountTie::kMutes:
+    case Tie::kMutes:
       break;
   }
   return "accounts that are muted";

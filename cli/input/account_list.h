@@ -15,11 +15,9 @@
 #include "cli/input/bad_lines.h"
 #include "cli/input/csv_rows.h"
 #include "cli/input/lines.h"
+#include "core/load/source.h"
 
 namespace chirp::cli::input {
-
-// How the owner of a list stands to those it lists.
-enum class AccountTie : std::uint8_t { kFollows, kFollowedBy, kBlocks, kMutes };
 
 struct ListedAccount {
   std::string address;          // `user@domain`, as the file has it
@@ -29,13 +27,14 @@ struct ListedAccount {
 class AccountList {
  public:
   // Looks at what `buffer` has open; `stem` is the file's name without its ending. The buffer
-  // outlives this.
+  // outlives this. A first row that is no address is a bad line like any other, where the name says
+  // what the accounts are.
   AccountList(TextBuffer& buffer, std::string_view stem);
 
   // Why it lists none of these, as a sentence without the file's name; or empty.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
-  // What accounts it lists, if it does.
-  [[nodiscard]] AccountTie tie() const { return tie_; }
+  // How its owner stands to those it lists, if it does.
+  [[nodiscard]] load::Tie tie() const { return tie_; }
   // As people call it: "accounts that are followed".
   [[nodiscard]] std::string what() const;
 
@@ -46,6 +45,8 @@ class AccountList {
 
  private:
   void look(std::string_view stem);
+  // Takes what the columns' names say of the tie; whether they say it.
+  bool read_header();
   // What is wrong with the row, if something is.
   [[nodiscard]] std::string take(const CsvRow& row, const Sink& sink) const;
 
@@ -53,7 +54,7 @@ class AccountList {
   std::optional<CsvRow> first_;  // until it is read
   bool header_ = false;
   std::size_t boosts_ = 0;  // the column that says whether boosts are wanted; 0 if there is none
-  AccountTie tie_ = AccountTie::kFollows;
+  load::Tie tie_ = load::Tie::kFollows;
   std::string refusal_;
 };
 

@@ -155,7 +155,7 @@ std::optional<std::string> PostTrial::add(load::SourcePost&& post, Time now, std
 }
 
 void PostTrial::take(const load::SourcePost& post, bool inside) {
-  if (full_ || !people_.has_room() || !ids_.has_room(2)) {
+  if (full_ || !people_.has_room() || !has_room()) {
     full_ = true;
     counts_.stored += inside ? 0 : 1;
     return;
@@ -179,7 +179,8 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
                     .author = author,
                     .repost = post.repost_of.has_value(),
                     .has_text = !post.text.empty() || !post.media.empty(),
-                    .inside = inside});
+                    .inside = inside,
+                    .privacy = post.privacy});
   item_of_[self] = static_cast<std::uint32_t>(items_.size());
 }
 
@@ -198,7 +199,7 @@ void PostTrial::finish() {
   const auto snapshot = existing_.snapshot();
   find_there(snapshot.get());
   counts_.users_added = people_.finish(snapshot.get());
-  for (const Item& item : items_) settle(item.self);
+  for (const Item& item : items_) settle(item.self, snapshot.get());
   for (const Item& item : items_) count(item, snapshot.get());
 }
 
@@ -224,6 +225,7 @@ void PostTrial::find_there(const Snapshot* snapshot) {
   there_.assign(ids_.size(), false);
   originals_.resize(ids_.size());
   for (load::Slot slot = 0; slot < ids_.size(); ++slot) originals_[slot] = slot;
+  roots_ = originals_;
   if (snapshot == nullptr) return;
   each_batch(ids_, [&](const std::vector<SourceId>& ids, load::Slot first) {
     const auto contents = reads::contents_of(*snapshot, existing_.keys_of(ids));
@@ -238,7 +240,7 @@ void PostTrial::find_there(const Snapshot* snapshot) {
 }
 
 // Settles what the slot's post is, after all that it names: a chain of replies may be long.
-void PostTrial::settle(load::Slot slot) {
+void PostTrial::settle(load::Slot slot, const Snapshot* snapshot) {
   std::vector<load::Slot> chain;
   while (kinds_[slot] == Kind::kUnseen && item_of_[slot] != 0) {
     const Item& item = items_[item_of_[slot] - 1];
@@ -248,16 +250,33 @@ void PostTrial::settle(load::Slot slot) {
   }
   for (; !chain.empty(); chain.pop_back()) {
     const Item& item = items_[item_of_[chain.back()] - 1];
-    kinds_[item.self] = kind_of(item);
+    kinds_[item.self] = kind_of(item, snapshot);
     if (kinds_[item.self] == Kind::kRepost) originals_[item.self] = originals_[item.target];
+    if (kinds_[item.self] == Kind::kComment) roots_[item.self] = roots_[item.target];
   }
 }
 
-PostTrial::Kind PostTrial::kind_of(const Item& item) const {
+// Whether the item is for fewer people than what it would become, as the load has it: what was not
+// for everybody may only hang on a post of the same author that is for no more.
+bool PostTrial::is_too_narrow(const Item& item, const Snapshot* snapshot) const {
+  if (item.privacy == Privacy::kPublic) return false;
+  if (item.repost) return true;
+  const load::Slot root = roots_[item.target];
+  if (const auto there = posts_there_.find(root); there != posts_there_.end()) {
+    const auto post = snapshot->post(there->second);
+    return !post || post->author != author_of(item) || post->privacy < item.privacy;
+  }
+  const Item& above = items_[item_of_[root] - 1];
+  return above.author != item.author || above.privacy < item.privacy;
+}
+
+PostTrial::Kind PostTrial::kind_of(const Item& item, const Snapshot* snapshot) const {
   const Kind other = kinds_[item.target];
   const bool known = other != Kind::kUnseen && other != Kind::kOpen && other != Kind::kNothing;
-  if (known && !item.repost) return Kind::kComment;
-  if (known && other != Kind::kComment) return Kind::kRepost;
+  if (known && !is_too_narrow(item, snapshot)) {
+    if (!item.repost) return Kind::kComment;
+    if (other != Kind::kComment) return Kind::kRepost;
+  }
   return item.has_text ? Kind::kPlain : Kind::kNothing;
 }
 

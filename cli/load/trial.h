@@ -21,6 +21,7 @@
 #include "core/load/source.h"
 #include "core/load/tally.h"
 #include "core/load/words.h"
+#include "core/model/post.h"
 #include "core/model/time.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
@@ -112,6 +113,9 @@ class PostTrial {
   [[nodiscard]] std::optional<std::string> add(load::SourcePost&& post, Time now,
                                                std::string& inner);
   [[nodiscard]] PeopleTrial& people() { return people_; }
+  // Of a given author who turned out to be there; before finish().
+  void set_author(UserNumber given) { given_ = given; }
+  [[nodiscard]] bool has_room() const { return ids_.has_room(2); }
   // A place among the posts for one that something else names.
   load::Slot named(SourceId id);
   void finish();
@@ -135,13 +139,15 @@ class PostTrial {
     bool repost;
     bool has_text;
     bool inside;  // it came inside of another one alone
+    Privacy privacy;
   };
 
   void take(const load::SourcePost& post, bool inside);
   void find_there(const Snapshot* snapshot);
   [[nodiscard]] bool repeats_already(const Item& item, const Snapshot* snapshot);
-  void settle(load::Slot slot);
-  [[nodiscard]] Kind kind_of(const Item& item) const;
+  void settle(load::Slot slot, const Snapshot* snapshot);
+  [[nodiscard]] Kind kind_of(const Item& item, const Snapshot* snapshot) const;
+  [[nodiscard]] bool is_too_narrow(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] UserNumber author_of(const Item& item) const;
   void count(const Item& item, const Snapshot* snapshot);
 
@@ -154,6 +160,7 @@ class PostTrial {
   std::vector<std::uint32_t> item_of_;  // by slot: one more than its place among the items, or 0
   std::vector<Kind> kinds_;             // by slot, in finish()
   std::vector<load::Slot> originals_;   // by slot, in finish(): of a repost what it repeats
+  std::vector<load::Slot> roots_;       // by slot, in finish(): of a comment the post above it
   std::vector<bool> there_;             // by slot, in finish(): the data directory has it
   std::unordered_map<load::Slot, PostId> posts_there_;       // that can be repeated
   std::set<std::pair<std::uint64_t, load::Slot>> reposted_;  // by whom, and what

@@ -65,6 +65,12 @@ struct SourcePost {
 // How an account stands to somebody else.
 enum class Tie : std::uint8_t { kFollows, kFollowedBy, kBlocks, kMutes };
 
+struct SourceTie {
+  Tie tie = Tie::kFollows;
+  SourceId other;
+  bool hiding_reposts = false;  // of a follow by the account: it does not want their reposts
+};
+
 enum class EventKind : std::uint8_t { kLike, kRepost, kReply, kMention };
 inline constexpr std::size_t kEventKinds = 4;
 

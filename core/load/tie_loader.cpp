@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/model/relation.h"
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
@@ -29,18 +30,12 @@ TieLoader::TieLoader(Storage& storage, UserDirectory& directory, const Clock& cl
       people_(storage, directory, clock, turns_, tally_),
       pace_(kFirstRows, kLeastRows, kMostRows) {}
 
-SourceId TieLoader::id_of(const SourceKey& key) {
-  return key.is_word() ? people_.words().id_of(key.word) : key.number;
-}
-
-void TieLoader::add(Tie tie, const SourceKey& other, SourceUser&& said) {
+void TieLoader::add(Tie tie, const SourceKey& other, Reposts reposts) {
   if (gathered_.size() >= kBatch || !people_.has_room(1)) close_batch();
-  said.id = id_of(other);
-  gathered_.push_back({tie, people_.slot_of(said.id)});
-  if (!said.username.empty() || !said.display_name.empty()) people_.say(said);
+  gathered_.push_back({tie, people_.slot_of(people_.words().id_of(other)), reposts});
 }
 
-void TieLoader::like(const SourceKey& post) { likes_.push_back(id_of(post)); }
+void TieLoader::like(const SourceKey& post) { likes_.push_back(people_.words().id_of(post)); }
 
 void TieLoader::close_batch() {
   people_.resolve();
@@ -49,54 +44,66 @@ void TieLoader::close_batch() {
                 [this](const Gathered& one) { return people_.number(one.other) == account_; });
   tally_.self_loops += before - gathered_.size();
   store_relations(gathered_);
-  store_follows(follows_in(gathered_));
+  const Follows follows = follows_in(gathered_);
+  store_follows(follows.edges);
+  (void)write(follows.switches);
   gathered_.clear();
   if (!people_.has_room(kBatch)) people_.forget();
 }
 
-// Blocks come first, so that none of a follow and a block depends on their order in the archive.
+std::vector<Outcome> TieLoader::write(std::span<const Change> changes) {
+  std::vector<Outcome> all;
+  while (!changes.empty()) {
+    const auto some = changes.first(std::min(pace_.rows(), changes.size()));
+    const auto outcomes =
+        turns_.take(pace_, some.size(), [&] { return storage_.write(some, clock_.now()); });
+    all.insert(all.end(), outcomes.begin(), outcomes.end());
+    changes = changes.subspan(some.size());
+  }
+  return all;
+}
+
+// Blocks come first, so that none of a follow and a block depends on their order in the source.
 void TieLoader::store_relations(std::span<const Gathered> batch) {
   std::vector<Change> changes;
-  for (const auto& [tie, other] : batch) {
+  for (const auto& [tie, other, reposts] : batch) {
     if (is_follow(tie)) continue;
     const Relation relation = tie == Tie::kBlocks ? Relation::kBlock : Relation::kMute;
     changes.emplace_back(Relate{account_, people_.number(other), relation});
   }
-  for (std::span rest(changes); !rest.empty();) {
-    const auto some = rest.first(std::min(pace_.rows(), rest.size()));
-    const auto outcomes =
-        turns_.take(pace_, some.size(), [&] { return storage_.write(some, clock_.now()); });
-    for (const Outcome& outcome : outcomes) {
-      const bool done = outcome.result == Result::kDone;
-      tally_.stored += done ? 1 : 0;
-      tally_.relations += done ? 1 : 0;
-      tally_.duplicates += outcome.result == Result::kAlready ? 1 : 0;
-      tally_.missing += outcome.result == Result::kMissing ? 1 : 0;
-    }
-    rest = rest.subspan(some.size());
+  for (const Outcome& outcome : write(changes)) {
+    const bool done = outcome.result == Result::kDone;
+    tally_.stored += done ? 1 : 0;
+    tally_.relations += done ? 1 : 0;
+    tally_.duplicates += outcome.result == Result::kAlready ? 1 : 0;
+    tally_.missing += outcome.result == Result::kMissing ? 1 : 0;
   }
 }
 
-std::vector<LoadedEdge> TieLoader::follows_in(std::span<const Gathered> batch) {
+TieLoader::Follows TieLoader::follows_in(std::span<const Gathered> batch) {
   std::vector<UserNumber> others;
-  for (const auto& [tie, other] : batch) {
+  for (const auto& [tie, other, reposts] : batch) {
     if (is_follow(tie)) others.push_back(people_.number(other));
   }
   const auto bonds = storage_.snapshot()->bonds(account_, others);
-  std::vector<LoadedEdge> edges;
+  Follows follows;
   std::size_t at = 0;
-  for (const auto& [tie, other] : batch) {
+  for (const auto& [tie, other, reposts] : batch) {
     if (!is_follow(tie)) continue;
     const UserNumber number = others[at];
-    if (bonds[at++].severed()) {
+    const Bond& bond = bonds[at++];
+    if (bond.severed()) {
       ++tally_.severed;
-    } else if (tie == Tie::kFollows) {
-      edges.push_back({account_, number});
+    } else if (tie == Tie::kFollowedBy) {
+      follows.edges.push_back({number, account_});
     } else {
-      edges.push_back({number, account_});
+      follows.edges.push_back({account_, number});
+      if (reposts == Reposts::kOff && !bond.reposts_off) {
+        follows.switches.emplace_back(Follow{account_, number, Reposts::kOff});
+      }
     }
   }
-  return edges;
+  return follows;
 }
 
 void TieLoader::store_follows(std::span<const LoadedEdge> edges) {

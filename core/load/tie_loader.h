@@ -2,9 +2,10 @@
 // or muted, and which posts it likes.
 //
 // Users who are not there are made, as by a graph. A follow that a block forbids is left out, and a
-// block ends follows, as ever. Likes wait until finish(), so that posts of the same archive are
-// there. Batches are stored whole. Memory is bounded but for the likes, some ten bytes each. To be
-// used from one thread.
+// block ends follows, as ever. Reposts that a follow hides are switched off, of a follow that was
+// there before, too; nothing switches them on. Likes wait until finish(), so that posts of the same
+// archive are there. Batches are stored whole. Memory is bounded but for the likes, some ten bytes
+// each. To be used from one thread.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,8 @@
 #include "core/load/tally.h"
 #include "core/load/turns.h"
 #include "core/pace.h"
+#include "core/ports/changes.h"
+#include "core/ports/loads.h"
 
 namespace chirp::load {
 
@@ -24,8 +27,8 @@ class TieLoader {
   TieLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
             UserNumber account);
 
-  // `said` is what the source says of the other; its id is `other`.
-  void add(Tie tie, const SourceKey& other, SourceUser&& said = {});
+  // `reposts` counts of kFollows alone.
+  void add(Tie tie, const SourceKey& other, Reposts reposts = Reposts::kOn);
   void like(const SourceKey& post);
 
   // Stores what is gathered, and the likes of posts that are there.
@@ -40,14 +43,19 @@ class TieLoader {
   struct Gathered {
     Tie tie;
     Slot other;
+    Reposts reposts;
+  };
+  struct Follows {
+    std::vector<LoadedEdge> edges;
+    std::vector<Change> switches;  // of reposts, once the edges are there
   };
 
-  [[nodiscard]] SourceId id_of(const SourceKey& key);
   void close_batch();
+  std::vector<Outcome> write(std::span<const Change> changes);
   void store_follows(std::span<const LoadedEdge> edges);
   void store_relations(std::span<const Gathered> batch);
   void store_likes();
-  [[nodiscard]] std::vector<LoadedEdge> follows_in(std::span<const Gathered> batch);
+  [[nodiscard]] Follows follows_in(std::span<const Gathered> batch);
 
   Storage& storage_;
   const Clock& clock_;

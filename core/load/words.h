@@ -28,6 +28,10 @@ class Words {
   // What stands for the word, the same each time. Throws Error{kInvalidArgument} when there are too
   // many.
   [[nodiscard]] SourceId id_of(std::string_view word);
+  // Of a number itself.
+  [[nodiscard]] SourceId id_of(const SourceKey& key) {
+    return key.is_word() ? id_of(std::string_view(key.word)) : key.number;
+  }
   [[nodiscard]] SourceKey key_of(SourceId id) const;
   [[nodiscard]] std::vector<SourceKey> keys_of(std::span<const SourceId> ids) const;
   // What is made of the word alone, and so the same in every load; a number as it is.

@@ -54,11 +54,11 @@ void read(Tree& tree, Said& said) {
             said.lines.push_back(line_of(post, said.words));
           },
       .like = [&](SourceId id) { said.lines.push_back(fmt::format("likes {}", id.value)); },
-      .person =
-          [&](Tie tie, load::SourceUser&& other) {
+      .tie =
+          [&](const load::SourceTie& tie) {
             constexpr std::array kWords{"follows", "followed by", "blocks", "mutes"};
             said.lines.push_back(
-                fmt::format("{} {}", kWords[static_cast<std::size_t>(tie)], other.id.value));
+                fmt::format("{} {}", kWords[static_cast<std::size_t>(tie.tie)], tie.other.value));
           },
       .skip =
           [&](const std::string& kind, std::uint64_t times, std::string_view /*what*/) {

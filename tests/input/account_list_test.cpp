@@ -16,7 +16,7 @@ namespace {
 
 struct Read {
   std::string refusal;
-  std::optional<AccountTie> tie;
+  std::optional<load::Tie> tie;
   std::vector<std::string> accounts;  // with `-` before those whose boosts are not wanted
   std::vector<std::string> bad;
 };
@@ -47,12 +47,12 @@ TEST_CASE("account lists: the header says what they are, whatever the file's nam
       "mira@example.org,true,false,\"en, fr\"\r\n\n@nare@թութ.հայ,false,true,\n";
   for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{1} << 16}) {
     const Read all = read(following, "blocked_accounts", step);
-    CHECK(all.tie == AccountTie::kFollows);
+    CHECK(all.tie == load::Tie::kFollows);
     CHECK(all.accounts == Accounts{"mira@example.org", "-nare@թութ.հայ"});
     CHECK(all.bad.empty());
   }
-  CHECK(read("Account address,Show boosts\na@b.c,true\n", "x").tie == AccountTie::kFollows);
-  CHECK(read("Account address,Hide notifications\na@b.c,true\n", "x").tie == AccountTie::kMutes);
+  CHECK(read("Account address,Show boosts\na@b.c,true\n", "x").tie == load::Tie::kFollows);
+  CHECK(read("Account address,Hide notifications\na@b.c,true\n", "x").tie == load::Tie::kMutes);
   CHECK(read("\xEF\xBB\xBF"
              "account address , show boosts\na@b.c,FALSE\n",
              "")
@@ -60,12 +60,12 @@ TEST_CASE("account lists: the header says what they are, whatever the file's nam
 }
 
 TEST_CASE("account lists: without a header the file's name says it") {
-  CHECK(read("a@b.c\n", "following_accounts").tie == AccountTie::kFollows);
-  CHECK(read("a@b.c,true\n", "follows").tie == AccountTie::kFollows);
-  CHECK(read("a@b.c\n", "followers").tie == AccountTie::kFollowedBy);
-  CHECK(read("a@b.c\n", "blocked_accounts (1)").tie == AccountTie::kBlocks);
-  CHECK(read("a@b.c\n", "Muted_Accounts").tie == AccountTie::kMutes);
-  CHECK(read("Account address\na@b.c\n", "blocked_accounts").tie == AccountTie::kBlocks);
+  CHECK(read("a@b.c\n", "following_accounts").tie == load::Tie::kFollows);
+  CHECK(read("a@b.c,true\n", "follows").tie == load::Tie::kFollows);
+  CHECK(read("a@b.c\n", "followers").tie == load::Tie::kFollowedBy);
+  CHECK(read("a@b.c\n", "blocked_accounts (1)").tie == load::Tie::kBlocks);
+  CHECK(read("a@b.c\n", "Muted_Accounts").tie == load::Tie::kMutes);
+  CHECK(read("Account address\na@b.c\n", "blocked_accounts").tie == load::Tie::kBlocks);
   CHECK(read("a@b.c\n", "export").refusal.starts_with("nothing says how the account stands"));
   CHECK(read("Account address\na@b.c\n", "").refusal.starts_with("nothing says how"));
 }
@@ -80,10 +80,23 @@ TEST_CASE("account lists: what lists no accounts is refused, and says what it is
   CHECK(refusal("#domain,#severity\nspam.example,silence\n", "blocks")
             .starts_with("it lists domains"));
   CHECK(refusal("https://a.b/users/c/statuses/1\n", "bookmarks").starts_with("it lists addresses"));
-  CHECK(refusal("1,2\n", "following").starts_with("it is no list of accounts"));
-  CHECK(refusal("\"a\"b@c.d\n", "following").starts_with("it is no list of accounts"));
+  CHECK(refusal("1,2\n", "export").starts_with("it is no list of accounts"));
+  CHECK(refusal("\"a\"b@c.d\n", "export").starts_with("it is no list of accounts"));
+  CHECK(refusal("spam.example\n", "export").starts_with("it lists domains"));
+  CHECK(refusal("nets\n", "followed_tags").starts_with("it is no list of accounts"));
   CHECK(refusal("", "following") == "it is empty");
   CHECK(refusal("\n\n", "following") == "it is empty");
+}
+
+TEST_CASE("account lists: a first row that is no address is one bad row, where the name tells") {
+  for (const char* first : {"eugen", "eugen,true", "far.example", "1,2", "a b", "\"a\"b@c.d"}) {
+    CAPTURE(first);
+    const Read all = read(std::string(first) + "\nmira@far.example\n", "following_accounts");
+    CHECK(all.refusal == "");
+    CHECK(all.accounts == Accounts{"mira@far.example"});
+    REQUIRE(all.bad.size() == 1);
+    CHECK(all.bad[0].starts_with("f.csv:1: "));
+  }
 }
 
 TEST_CASE("account lists: an address has a user and a domain") {

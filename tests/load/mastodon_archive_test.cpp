@@ -53,19 +53,20 @@ void hand(const fs::path& folder, Privacy unlisted, Handed& all) {
   CHECK(reader->format() == "Mastodon archive");
   test::Complaints complaints(100);
   all.profile = reader->profile(tree);
-  const Sink sink{
-      .post = [&](load::SourcePost&& post,
-                  const input::Place&) { all.posts.push_back(std::move(post)); },
-      .like = [&](SourceId id) { all.likes.push_back(all.word(id)); },
-      .person =
-          [&](Tie tie, load::SourceUser&& user) {
-            all.people.push_back(fmt::format("{} {}", static_cast<int>(tie), all.word(user.id)));
-          },
-      .skip = [&](const std::string& kind, std::uint64_t times,
-                  std::string_view) { all.skipped[kind] += times; },
-      .bad = complaints.bad,
-      .words = all.words,
-      .unlisted = unlisted};
+  const Sink sink{.post = [&](load::SourcePost&& post,
+                              const input::Place&) { all.posts.push_back(std::move(post)); },
+                  .like = [&](SourceId id) { all.likes.push_back(all.word(id)); },
+                  .tie =
+                      [&](const load::SourceTie& tie) {
+                        all.people.push_back(
+                            fmt::format("{} {}{}", static_cast<int>(tie.tie), all.word(tie.other),
+                                        tie.hiding_reposts ? " without reposts" : ""));
+                      },
+                  .skip = [&](const std::string& kind, std::uint64_t times,
+                              std::string_view) { all.skipped[kind] += times; },
+                  .bad = complaints.bad,
+                  .words = all.words,
+                  .unlisted = unlisted};
   reader->read(tree, sink);
   all.bad = complaints.lines;
 }
@@ -188,15 +189,16 @@ TEST_CASE("mastodon archives: posts, boosts, likes and people come as they are")
   CHECK(all.post("0010/activity")->repost_of == all.post("0007")->id);
   CHECK(all.post("0004") == nullptr);
   CHECK(all.likes.size() == 3);
-  CHECK(all.people == std::vector<std::string>{
-                          fmt::format("{} troll@bridge.example", static_cast<int>(Tie::kBlocks)),
-                          fmt::format("{} tomas@far.example", static_cast<int>(Tie::kFollows)),
-                          fmt::format("{} oskar@tern.example", static_cast<int>(Tie::kFollows)),
-                          fmt::format("{} nare@թութ.հայ", static_cast<int>(Tie::kFollows)),
-                          fmt::format("{} loud@far.example", static_cast<int>(Tie::kMutes))});
+  CHECK(all.people ==
+        std::vector<std::string>{
+            fmt::format("{} troll@bridge.example", static_cast<int>(load::Tie::kBlocks)),
+            fmt::format("{} tomas@far.example", static_cast<int>(load::Tie::kFollows)),
+            fmt::format("{} oskar@tern.example without reposts",
+                        static_cast<int>(load::Tie::kFollows)),
+            fmt::format("{} nare@թութ.հայ", static_cast<int>(load::Tie::kFollows)),
+            fmt::format("{} loud@far.example", static_cast<int>(load::Tie::kMutes))});
   CHECK(all.skipped == std::map<std::string, std::uint64_t>{{"bookmarks", 2},
                                                             {"directMessages", 3},
-                                                            {"hiddenBoosts", 1},
                                                             {"hiddenReposts", 1},
                                                             {"mediaWithoutFile", 1},
                                                             {"otherActivities", 1},

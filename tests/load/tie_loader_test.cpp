@@ -19,12 +19,13 @@ using test::LoadWorld;
 struct Said {
   Tie tie;
   std::uint64_t other;
+  Reposts reposts = Reposts::kOn;
 };
 
 Counts load(LoadWorld& world, UserNumber account, std::span<const Said> ties,
             std::span<const std::uint64_t> likes = {}) {
   TieLoader loader(world.storage, world.directory, world.clock, world.pause(), account);
-  for (const auto& [tie, other] : ties) loader.add(tie, SourceId{other});
+  for (const auto& [tie, other, reposts] : ties) loader.add(tie, SourceId{other}, reposts);
   for (const std::uint64_t post : likes) loader.like(SourceId{post});
   loader.finish();
   return loader.counts();
@@ -75,6 +76,34 @@ TEST_CASE("tie loader: a block goes before a follow, in whatever order they come
     CHECK(counts.stored == 1);
     CHECK_FALSE(reads::follows(*world.storage.snapshot(), mira, world.user(7)->number));
     CHECK(load(world, mira, ties).stored == 0);
+  }
+}
+
+TEST_CASE("tie loader: a follow that hides reposts does, whether it is new or was there") {
+  LoadWorld world;
+  const UserNumber mira = world.sign_up("mira");
+  (void)load(world, mira, std::array{Said{Tie::kFollows, 7}});
+  // Of what comes twice, the one that hides them counts, in whatever order.
+  const std::array ties{Said{Tie::kFollows, 6, Reposts::kOff},
+                        Said{Tie::kFollows, 7, Reposts::kOff},
+                        Said{Tie::kFollows, 8},
+                        Said{Tie::kFollows, 8, Reposts::kOff},
+                        Said{Tie::kFollows, 9, Reposts::kOff},
+                        Said{Tie::kFollows, 9},
+                        Said{Tie::kFollows, 5},
+                        Said{Tie::kFollows, 4, Reposts::kOff},
+                        Said{Tie::kBlocks, 4},
+                        Said{Tie::kFollowedBy, 5}};
+  const auto hidden = [&](std::uint64_t other) {
+    const UserNumber number = world.user(other)->number;
+    return world.storage.snapshot()->bonds(mira, {&number, 1}).front().reposts_off;
+  };
+  for (int round = 0; round < 2; ++round) {
+    const Counts counts = load(world, mira, ties);
+    CHECK(counts.stored == (round == 0 ? 6 : 0));  // four follows, one of mira, one block
+    CHECK(counts.severed == 1);
+    for (const std::uint64_t other : {6, 7, 8, 9}) CHECK(hidden(other));
+    for (const std::uint64_t other : {4, 5}) CHECK_FALSE(hidden(other));
   }
 }
 

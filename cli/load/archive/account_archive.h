@@ -33,8 +33,6 @@ struct Profile {
   std::string picture;  // a path in the tree; empty if there is none
 };
 
-using load::Tie;
-
 struct Sink {
   // A post by the account: `author_id` and `username` stay empty. With `privacy` and `media`, whose
   // `file` is a path in the tree. A repost has `repost_of`; what it repeats may be in `original`,
@@ -43,8 +41,8 @@ struct Sink {
   std::function<void(load::SourcePost&&, const input::Place&)> post;
   // A post that the account likes, its own or somebody else's.
   std::function<void(SourceId)> like;
-  // Somebody else: an id, and what the archive says of them, which may be nothing.
-  std::function<void(Tie, load::SourceUser&&)> person;
+  // How the account stands to somebody else, or to itself, as some archives have it.
+  std::function<void(const load::SourceTie&)> tie;
   // So many of a kind are passed over, by a name for programs, such as "directMessages"; `what`
   // says where, for people who asked for details.
   std::function<void(const std::string& kind, std::uint64_t times, std::string_view what)> skip;
@@ -58,8 +56,7 @@ struct Sink {
   // An id as the loaders have it: a number as it is, a word as what stands for it in this load.
   [[nodiscard]] std::optional<SourceId> id(std::string_view text) const {
     const auto key = source_key(text);
-    if (!key) return std::nullopt;
-    return key->is_word() ? words.id_of(key->word) : key->number;
+    return key ? std::optional(words.id_of(*key)) : std::nullopt;
   }
 };
 

@@ -32,10 +32,14 @@ std::optional<std::string> AccountTrial::add(Preview& preview, load::SourcePost&
   return problem;
 }
 
-void AccountTrial::finish(std::optional<UserNumber> account) {
+void AccountTrial::finish(std::optional<UserNumber> account, std::optional<SourceId> own) {
+  // Who would be made is one of the users of the input, whether or not it names them itself.
+  std::optional<load::Slot> self;
+  if (!account && own && posts_.people().has_room()) self = posts_.people().slot_of(*own);
+  posts_.set_author(account.value_or(kNobody));
   posts_.finish();
-  ties_.finish(account);
-  users_added_ = account ? 0 : 1;
+  ties_.finish(account, self);
+  users_added_ = account || self ? 0 : 1;
 }
 
 load::Counts AccountTrial::counts() const {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/load/archive/tie_trial.h"
 #include "cli/load/preview.h"
+#include "cli/load/tie_trial.h"
 #include "cli/load/trial.h"
 
 namespace chirp::cli::archive {
@@ -18,17 +18,17 @@ class AccountTrial {
   AccountTrial& operator=(const AccountTrial&) = delete;
 
   [[nodiscard]] const Existing& existing() const { return existing_; }
-  [[nodiscard]] PostTrial& posts() { return posts_; }
-  [[nodiscard]] const PostTrial& posts() const { return posts_; }
   [[nodiscard]] TieTrial& ties() { return ties_; }
 
   // What is wrong with the post, if something is; the first ones are shown. Why what it repeats
   // can't be taken, if so, is left in `inner`.
   [[nodiscard]] std::optional<std::string> add(Preview& preview, load::SourcePost&& post, Time now,
                                                std::string& inner);
-  // `account` is whose archive it is, if they are there already.
-  void finish(std::optional<UserNumber> account);
+  // `account` is whose archive it is, if they are there already; else `own` is the id that they
+  // would get, if they would get one.
+  void finish(std::optional<UserNumber> account, std::optional<SourceId> own);
   [[nodiscard]] load::Counts counts() const;
+  [[nodiscard]] bool full() const { return posts_.full() || ties_.full(); }
 
  private:
   Existing existing_;

@@ -13,15 +13,15 @@
 #include "cli/load/archive/account_archive.h"
 #include "cli/load/archive/account_trial.h"
 #include "cli/load/archive/media.h"
+#include "cli/load/archive/owner.h"
 #include "cli/load/session.h"
 #include "core/error.h"
-#include "core/load/account.h"
-#include "core/load/names.h"
+#include "core/limits.h"
 #include "core/load/post_check.h"
 #include "core/load/post_loader.h"
 #include "core/load/tie_loader.h"
-#include "core/load/times.h"
 #include "core/model/names.h"
+#include "core/model/utf8.h"
 #include "core/ports/reads.h"
 
 namespace chirp::cli {
@@ -47,23 +47,17 @@ Privacy parse_unlisted(const std::string& text) {
               fmt::format("--unlisted takes followers or public, not \"{}\".", printable(text)));
 }
 
-std::string_view without_at(std::string_view name) {
-  return name.starts_with('@') ? name.substr(1) : name;
-}
-
 class ArchiveLoad {
  public:
   ArchiveLoad(Context& context, const ArchiveOptions& options)
       : context_(context),
         clock_(context.clock()),
-        as_(options.as),
         unlisted_(parse_unlisted(options.unlisted)),
         session_(context, "entries", options.input),
         tree_(options.input.files.front()),
         reader_(archive::reader_of(tree_)),
-        profile_(reader_->profile(tree_)),
+        owner_(reader_->profile(tree_), options.as, tree_.name()),
         media_(session_) {
-    check_name();
     if (session_.is_dry()) trial_.emplace(session_.existing(&words_));
   }
 
@@ -74,23 +68,15 @@ class ArchiveLoad {
                   .counts = [this] { return counts(); },
                   .settled = settled,
                   .skipped = skipped,
-                  .full = [this] { return trial_ && trial_->posts().full(); }});
+                  .full = [this] { return trial_ && trial_->full(); }});
   }
 
  private:
-  void check_name() const {
-    if (as_.empty() && !profile_.id && !is_username(profile_.username)) {
-      throw Error(
-          ErrorCode::kBadInput,
-          fmt::format("{} doesn't say whose it is. Say whose with --as NAME.", tree_.name()));
-    }
-  }
-
   void work() {
     survey();
     if (trial_) return;
-    bring_account();
-    media_.load(tree_, context_.engine(), account_.number);
+    account_ = owner_.bring(context_.writing_engine(), own_);
+    media_.load(tree_, context_.engine(), account_);
     bring_picture();
     load();
   }
@@ -102,7 +88,7 @@ class ArchiveLoad {
     const auto tell = session_.tell_understood();
     if (tell) {
       session_.preview().begin(tree_.name(), "UTF-8");
-      tell({.format = fmt::format("{} of @{}", reader_->format(), profile_.username)});
+      tell({.format = fmt::format("{} of @{}", reader_->format(), owner_.profile().username)});
     }
     const Sink sink{.post =
                         [&](load::SourcePost&& post, const input::Place& place) {
@@ -114,10 +100,10 @@ class ArchiveLoad {
                           ++entries;
                           if (trial_) trial_->ties().like(post);
                         },
-                    .person =
-                        [&](archive::Tie tie, load::SourceUser&& other) {
+                    .tie =
+                        [&](const load::SourceTie& tie) {
                           ++entries;
-                          if (trial_) trial_->ties().add(tie, other.id);
+                          if (trial_) trial_->ties().add(tie.tie, tie.other);
                         },
                     .skip = [this](const std::string& kind, std::uint64_t times,
                                    std::string_view what) { session_.count(kind, what, times); },
@@ -138,6 +124,8 @@ class ArchiveLoad {
     if (left_out > 0) {
       session_.count("mediaBeyondFour", fmt::format("{}:{}", place.name, place.line), left_out);
     }
+    const SourceId id = post.id;
+    const bool is_long = utf8::length(post.text) > limits::kLoadedTextMax;
     std::optional<std::string> problem;
     load::SourcePost looked_at = trial_ ? load::SourcePost{} : post;
     if (trial_) {
@@ -148,10 +136,17 @@ class ArchiveLoad {
       std::uint64_t removed = 0;
       problem = load::check_post(looked_at, load::Author::kGiven, clock_.now(), removed);
     }
+    if (problem && is_long) return note_too_long(id, place, *problem);
     if (problem) return session_.bad().add(place, *problem);
     if (trial_ || looked_at.media.empty()) return;
     with_media_.push_back(std::move(looked_at));
     if (with_media_.size() >= kLookedUp) want_media();
+  }
+
+  // Other services take longer texts, so it is no fault of the archive.
+  void note_too_long(SourceId id, const input::Place& place, std::string_view why) {
+    session_.remark("tooLongPosts", fmt::format("{}:{}: {}: {}", place.name, place.line,
+                                                printable(text_of(words_.key_of(id)), 200), why));
   }
 
   // Files of posts that are there already are there, too.
@@ -167,60 +162,12 @@ class ArchiveLoad {
     with_media_.clear();
   }
 
-  // ---- the account
-
-  // Who it is loaded as, if they are there.
-  [[nodiscard]] std::optional<User> account_there(Engine& engine) const {
-    if (as_.empty()) {
-      const auto number = number_of_profile(engine);
-      return number ? engine.accounts().present(*number) : std::nullopt;
-    }
-    try {
-      return engine.accounts().resolve(as_);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kNotFound || !is_username(without_at(as_))) throw;
-      return std::nullopt;
-    }
-  }
-
-  [[nodiscard]] std::optional<UserNumber> number_of_profile(Engine& engine) const {
-    if (!profile_.id) return std::nullopt;
-    const auto snapshot = engine.storage().snapshot();
-    return reads::numbers_of(*snapshot, std::span<const SourceKey>(&*profile_.id, 1)).front();
-  }
-
-  void bring_account() {
-    Engine& engine = context_.writing_engine();
-    const auto there = account_there(engine);
-    if (there && !as_.empty()) {
-      account_ = *there;
-      return;
-    }
-    LoadedUser wanted = load::loaded_user({.id = {},
-                                           .username = profile_.username,
-                                           .display_name = profile_.display_name,
-                                           .bio = profile_.bio});
-    wanted.source = profile_.id;
-    if (!as_.empty()) {
-      wanted.username = without_at(as_);
-      if (number_of_profile(engine)) wanted.source.reset();  // somebody else came with it
-    }
-    if (profile_.created_at && !load::time_problem(*profile_.created_at, clock_.now())) {
-      wanted.created_at = profile_.created_at;
-    }
-    const LoadedUserResult result =
-        load::bring_account(engine.storage(), engine.directory(), clock_, wanted);
-    account_ = result.user;
-    own_.users_added += result.change == LoadedUserChange::kAdded ? 1 : 0;
-    own_.users_renamed += result.change == LoadedUserChange::kRenamed ? 1 : 0;
-    own_.names_changed += result.change != LoadedUserChange::kThere && result.cut ? 1 : 0;
-  }
-
   // Who has a picture keeps it.
   void bring_picture() {
-    if (profile_.picture.empty() || account_.picture != MediaId{}) return;
+    const std::string& path = owner_.profile().picture;
+    if (path.empty() || account_.picture != MediaId{}) return;
     Engine& engine = context_.engine();
-    const MediaId picture = media_.load_picture(tree_, engine, account_.number, profile_.picture);
+    const MediaId picture = media_.load_picture(tree_, engine, account_, path);
     if (picture == MediaId{}) return;
     social::AccountEdit edit;
     edit.picture = picture;
@@ -247,10 +194,10 @@ class ArchiveLoad {
                           ties_->like(words.key_of(post));
                           took_one();
                         },
-                    .person =
-                        [&](archive::Tie tie, load::SourceUser&& other) {
-                          const SourceKey key = words.key_of(other.id);
-                          ties_->add(tie, key, std::move(other));
+                    .tie =
+                        [&](const load::SourceTie& tie) {
+                          ties_->add(tie.tie, words.key_of(tie.other),
+                                     tie.hiding_reposts ? Reposts::kOff : Reposts::kOn);
                           took_one();
                         },
                     .skip = [](const std::string& /*kind*/, std::uint64_t /*times*/,
@@ -278,14 +225,18 @@ class ArchiveLoad {
   void show() { session_.read(std::exchange(unshown_, 0)); }
 
   void finish() {
-    if (trial_) {
-      std::optional<User> there;
-      if (trial_->existing().storage != nullptr) there = account_there(context_.engine());
-      return trial_->finish(there ? std::optional(there->number) : std::nullopt);
-    }
+    if (trial_) return finish_trial();
     show();
     posts_->finish();
     ties_->finish();
+  }
+
+  void finish_trial() {
+    Engine* const engine = trial_->existing().storage != nullptr ? &context_.engine() : nullptr;
+    const auto there = engine != nullptr ? owner_.there(*engine) : std::nullopt;
+    const auto new_id = owner_.new_id(engine);
+    trial_->finish(there ? std::optional(there->number) : std::nullopt,
+                   new_id ? std::optional(words_.id_of(*new_id)) : std::nullopt);
   }
 
   void abandon() {
@@ -324,12 +275,11 @@ class ArchiveLoad {
 
   Context& context_;
   const Clock& clock_;
-  std::string as_;
   Privacy unlisted_;
   LoadSession session_;
   archive::Tree tree_;
   std::unique_ptr<archive::Reader> reader_;
-  archive::Profile profile_;
+  archive::Owner owner_;
   archive::ArchiveMedia media_;
   load::Words words_;  // of the first reading
   std::vector<load::SourcePost> with_media_;

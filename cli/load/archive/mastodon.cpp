@@ -22,20 +22,6 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t kActorMax = std::size_t{4} << 20;
 
-Tie tie_of(input::AccountTie tie) {
-  switch (tie) {
-    case input::AccountTie::kFollows:
-      return Tie::kFollows;
-    case input::AccountTie::kFollowedBy:
-      return Tie::kFollowedBy;
-    case input::AccountTie::kBlocks:
-      return Tie::kBlocks;
-    case input::AccountTie::kMutes:
-      break;
-  }
-  return Tie::kMutes;
-}
-
 class Mastodon : public Reader {
  public:
   Mastodon(std::string base, std::string actor) : base_(std::move(base)), text_(std::move(actor)) {
@@ -136,16 +122,11 @@ class Mastodon : public Reader {
     buffer.open(stream);
     input::AccountList list(buffer, name.substr(0, name.rfind('.')));
     if (!list.refusal().empty()) return sink.skip("otherTables", 1, file);
-    std::uint64_t hiding = 0;
     list.read(file, sink.bad, [&](const input::ListedAccount& account) {
-      hiding += account.hiding_reposts ? 1 : 0;
-      load::SourceUser other;
       if (const auto id = sink.id(account.address)) {
-        other.id = *id;
-        sink.person(tie_of(list.tie()), std::move(other));
+        sink.tie({list.tie(), *id, account.hiding_reposts});
       }
     });
-    if (hiding > 0) sink.skip("hiddenBoosts", hiding, file);
   }
 
   std::string base_;

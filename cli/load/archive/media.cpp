@@ -8,16 +8,19 @@
 #include "cli/load/post_media.h"
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/media/file.h"
+#include "core/model/utf8.h"
+#include "core/social/limit_exceeded.h"
+#include "core/social/media.h"
 
 namespace chirp::cli::archive {
 namespace {
 
-// What stands in the text for a medium that the post can't have.
+// What stands in the text for a medium that the post can't have, if there is room for it: a text
+// that is too long by it would cost the post.
 void put_link(const load::SourceMedium& medium, std::string& text) {
   if (medium.link.empty() || text.find(medium.link) != std::string::npos) return;
-  if (!text.empty()) text += ' ';
-  text += medium.link;
+  const std::string longer = text + (text.empty() ? "" : " ") + medium.link;
+  if (utf8::length(longer) <= limits::kLoadedTextMax) text = longer;
 }
 
 bool is_blank(const std::string& text) {
@@ -39,32 +42,26 @@ void ArchiveMedia::want(const load::SourcePost& post) {
   for (const load::SourceMedium& medium : post.media) wanted_.insert(medium.file);
 }
 
-MediaId ArchiveMedia::keep(Engine& engine, UserNumber account, const std::string& name,
+MediaId ArchiveMedia::keep(Engine& engine, const User& account, const std::string& name,
                            const std::string& bytes, Use use) {
   try {
-    if (bytes.size() > limits::kMediaBytesMax) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("it has more than {} bytes", limits::kMediaBytesMax));
-    }
-    const media::File file = media::checked(bytes);
-    if (use == Use::kProfile && file.facts.type == MediaType::kMp4) {
-      throw Error(ErrorCode::kInvalidArgument, "a profile takes a picture, not a video");
-    }
-    // However much there is: who loads an archive decides for its owner.
-    Uploads& uploads = engine.directory().media();
+    social::Media& media = engine.media();
+    const Upload upload =
+        use == Use::kProfile ? media.put_picture(account, bytes) : media.put(account, bytes);
     const Time now = engine.clock().now();
-    const MediaId id = uploads.put(account, file.facts, file.bytes, now).id;
-    (void)uploads.touch(account, std::array{id}, now);
+    (void)engine.directory().media().touch(account.number, std::array{upload.id}, now);
     ++stored_;
-    return id;
+    return upload.id;
+  } catch (const social::LimitExceeded& error) {
+    session_.remark("mediaBeyondMax", fmt::format("{} is not kept: {}", name, error.what()));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidArgument) throw;
     session_.remark("mediaRefused", fmt::format("{} is not taken: {}", name, error.what()));
-    return {};
   }
+  return {};
 }
 
-void ArchiveMedia::load(const Tree& tree, Engine& engine, UserNumber account) {
+void ArchiveMedia::load(const Tree& tree, Engine& engine, const User& account) {
   if (wanted_.empty()) return;
   tree.each([this](std::string_view path) { return wanted_.contains(std::string(path)); },
             [&](const std::string& path, input::ByteStream& stream) {
@@ -73,7 +70,7 @@ void ArchiveMedia::load(const Tree& tree, Engine& engine, UserNumber account) {
             });
 }
 
-MediaId ArchiveMedia::load_picture(const Tree& tree, Engine& engine, UserNumber account,
+MediaId ArchiveMedia::load_picture(const Tree& tree, Engine& engine, const User& account,
                                    const std::string& path) {
   const auto bytes = tree.text_of(path, limits::kMediaBytesMax + 1);
   return bytes ? keep(engine, account, path, *bytes, Use::kProfile) : MediaId{};

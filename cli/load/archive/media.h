@@ -10,6 +10,7 @@
 #include "cli/load/session.h"
 #include "core/engine.h"
 #include "core/load/source.h"
+#include "core/model/user.h"
 
 namespace chirp::cli::archive {
 
@@ -22,11 +23,11 @@ class ArchiveMedia {
   static std::size_t cut(load::SourcePost& post);
   // The files that this post names will be loaded.
   void want(const load::SourcePost& post);
-  // Keeps what is wanted, as uploads of the account. What is none of the types that are taken, or
-  // too large, is counted and said.
-  void load(const Tree& tree, Engine& engine, UserNumber account);
+  // Keeps what is wanted, as uploads of the account. What is none of the types that are taken, too
+  // large, or more than the account may keep, is counted and said.
+  void load(const Tree& tree, Engine& engine, const User& account);
   // The upload of a picture, as of a profile; 0 if it can't be taken.
-  MediaId load_picture(const Tree& tree, Engine& engine, UserNumber account,
+  MediaId load_picture(const Tree& tree, Engine& engine, const User& account,
                        const std::string& path);
   // Names the uploads of the post's media. What was refused stands in the text as a link. False if
   // nothing is left of the post.
@@ -36,7 +37,7 @@ class ArchiveMedia {
 
  private:
   enum class Use : std::uint8_t { kPost, kProfile };
-  MediaId keep(Engine& engine, UserNumber account, const std::string& name,
+  MediaId keep(Engine& engine, const User& account, const std::string& name,
                const std::string& bytes, Use use);
 
   LoadSession& session_;

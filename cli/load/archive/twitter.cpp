@@ -40,13 +40,13 @@ constexpr std::array kPassed{
 
 struct Ties {
   std::string_view kind;
-  Tie tie;
+  load::Tie tie;
 };
 constexpr std::array kTies{
-    Ties{"following", Tie::kFollows},
-    Ties{"follower", Tie::kFollowedBy},
-    Ties{"block", Tie::kBlocks},
-    Ties{"mute", Tie::kMutes},
+    Ties{"following", load::Tie::kFollows},
+    Ties{"follower", load::Tie::kFollowedBy},
+    Ties{"block", load::Tie::kBlocks},
+    Ties{"mute", load::Tie::kMutes},
 };
 
 // The object that a script's array holds first, or that it is set to itself.
@@ -165,7 +165,7 @@ class Twitter : public Reader {
                ties != kTies.end()) {
       read_each(script, name, sink, [&](const dom::object& other) {
         const auto id = sink.id(text_in(other, "accountId"));
-        if (id) sink.person(ties->tie, {*id, {}, {}, {}});
+        if (id) sink.tie({ties->tie, *id});
         return id.has_value();
       });
     } else {
