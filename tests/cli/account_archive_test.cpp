@@ -38,6 +38,7 @@ std::string line_of(const load::SourcePost& post, const load::Words& words) {
   if (post.repost_of) line += " repeats " + id(*post.repost_of);
   for (const load::SourceMedium& medium : post.media) {
     line += fmt::format(" with {} ({})", medium.file, medium.link);
+    if (!medium.alt_text.empty()) line += fmt::format(" \"{}\"", medium.alt_text);
   }
   for (const load::SourcePost& inner : post.original) line += " [" + line_of(inner, words) + "]";
   CHECK_FALSE(post.author_id);
@@ -218,6 +219,70 @@ TEST_CASE("archive: media are found by the tweet's id, of videos any size") {
         Lines{"7 1667811600 public \"text\" with data/tweet_media/7-640.mp4 (t.co/v)"});
   CHECK(lines_of({{"data/account.js", kAccount}, {"data/tweets.js", script("tweets", video)}}) ==
         Lines{"7 1667811600 public \"text\"", "skips 1 mediaWithoutFile"});
+}
+
+TEST_CASE("archive: what media show, in words, comes with them, each its own") {
+  const std::string pictures = tweet(
+      7,
+      R"(,"extended_entities":{"media":[)"
+      R"({"url":"t.co/p","media_url":"http://p.example/a.png","ext_alt_text":"A tern & its nest"},)"
+      R"({"url":"t.co/p","media_url":"http://p.example/b.png","ext_alt_text":null},)"
+      R"({"url":"t.co/p","media_url":"http://p.example/c.png","ext_alt_text":"A quay"}]})");
+  CHECK(lines_of({{"data/account.js", kAccount},
+                  {"data/tweets_media/7-a.png", "x"},
+                  {"data/tweets_media/7-b.png", "x"},
+                  {"data/tweets_media/7-c.png", "x"},
+                  {"data/tweets.js", script("tweets", pictures)}}) ==
+        Lines{"7 1667811600 public \"text\" with data/tweets_media/7-a.png (t.co/p) \"A tern & its "
+              "nest\" with data/tweets_media/7-b.png (t.co/p) with data/tweets_media/7-c.png "
+              "(t.co/p) \"A quay\""});
+}
+
+TEST_CASE("archive: what can't tell whether the account was protected makes nothing public") {
+  for (
+      const std::string& history :
+      {std::string("window.YTD.protected_history.part0 = [ {"), std::string("text"), std::string(),
+       script("protected_history", R"({"protectedHistory":{"action":"Unprotect"}})"),
+       script("protected_history", "7"),
+       script(
+           "protected_history",
+           R"({"protectedHistory":{"protectedAt":"2016-01-01T10:00:00.000Z","action":"Hide"}})")}) {
+    CAPTURE(history);
+    const InputFiles files;
+    Tree tree(write_folder(files, "archive",
+                           {{"data/account.js", kAccount},
+                            {"data/protected-history.js", history},
+                            {"data/tweets.js", script("tweets", tweet(1, ""))}}));
+    Said said;
+    read(tree, said);
+    CHECK(said.lines == Lines{"1 1667811600 followers \"text\""});
+    REQUIRE(said.complaints.lines.size() == 1);
+    CHECK(said.complaints.lines[0].find("(data/protected-history.js):1: ") != std::string::npos);
+  }
+  CHECK(lines_of({{"data/account.js", kAccount},
+                  {"data/protected-history.js", script("protected_history", "")},
+                  {"data/tweets.js", script("tweets", tweet(1, ""))}}) ==
+        Lines{"1 1667811600 public \"text\""});
+}
+
+TEST_CASE("archive: of a retweet its original comes with its author, if all might see it") {
+  const auto retweet = [](std::string_view user) {
+    return lines_of(
+        {{"data/js/user_details.js", R"(var user_details = {"id":"5","screen_name":"olek"})"},
+         {"data/js/tweets/2013_05.js",
+          fmt::format(R"(Grailbird.data.tweets_2013_05 = [{{"id_str":"1","text":"RT @bob: words",)"
+                      R"("created_at":"2013-05-31 22:29:28 +0000","retweeted_status":)"
+                      R"({{"id_str":"2","text":"words","created_at":"2013-05-30 22:29:28 +0000",)"
+                      R"("user":{}}}}}])",
+                      user)}});
+  };
+  CHECK(retweet(R"({"id_str":"9","screen_name":"bob","protected":false})") ==
+        Lines{"1 1370039368 public \"RT @bob: words\" repeats 2 [2 1369952968 public \"words\"]"});
+  CHECK(retweet(R"({"id_str":"9","screen_name":"bob","protected":true})") ==
+        Lines{"1 1370039368 public \"RT @bob: words\" repeats 2", "skips 1 protectedOriginals"});
+  // Whoever is called bob here may be another.
+  CHECK(retweet(R"({"screen_name":"bob"})") ==
+        Lines{"1 1370039368 public \"RT @bob: words\" repeats 2", "skips 1 namelessOriginals"});
 }
 
 TEST_CASE("archive: before 2019, each tweet says whether it is for followers") {

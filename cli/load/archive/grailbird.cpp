@@ -9,6 +9,7 @@
 #include "cli/input/posts.h"
 #include "cli/load/archive/account_archive.h"
 #include "cli/load/archive/json_members.h"
+#include "cli/load/archive/long_tweets.h"
 #include "cli/load/archive/script_file.h"
 #include "cli/load/archive/tweets.h"
 
@@ -53,7 +54,8 @@ class Grailbird : public Reader {
       return path.starts_with(base_ + std::string(kMonths)) && path.ends_with(".js");
     };
     if (!std::ranges::any_of(tree.paths(), is_month)) return read_table(tree, sink);
-    Tweets tweets(tree, {}, sink, Privacy::kPublic);
+    LongTweets none(sink);  // there were no long ones
+    Tweets tweets(tree, {}, sink, Privacy::kPublic, none);
     input::TextBuffer buffer;
     tree.each(is_month, [&](const std::string& path, input::ByteStream& stream) {
       ScriptFile script(stream, buffer);

@@ -8,34 +8,22 @@
 
 #include "cli/input/json_objects.h"
 #include "cli/load/archive/json_members.h"
+#include "cli/load/archive/short_links.h"
 #include "core/limits.h"
+#include "core/model/utf8.h"
 
 namespace chirp::cli::archive {
 namespace {
 
 namespace dom = simdjson::dom;
 
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-// Puts `whole` where `part` stands; false if it stands nowhere.
-bool replace(std::string& text, std::string_view part, std::string_view whole) {
-  const std::size_t at = part.empty() ? std::string::npos : text.find(part);
-  if (at == std::string::npos) return false;
-  text.replace(at, part.size(), whole);
-  return true;
-}
-
 // The addresses that links stand for, as long as the text is none too long by them.
 void expand_links(const dom::object& tweet, std::string& text) {
+  std::vector<ShortLink> links;
   for (const dom::object link : objects_in(object_in(tweet, "entities"), "urls")) {
-    const std::string_view address = text_in(link, "expanded_url");
-    std::string longer = text;
-    if (address.empty() || !replace(longer, text_in(link, "url"), address)) continue;
-    if (code_points(longer) <= limits::kLoadedTextMax) text = std::move(longer);
+    links.push_back({text_in(link, "url"), text_in(link, "expanded_url")});
   }
+  expand(links, text, limits::kLoadedTextMax);
 }
 
 std::vector<dom::object> media_of(const dom::object& tweet) {
@@ -60,6 +48,22 @@ std::string_view last_name(std::string_view address) {
 }
 
 void trim_end(std::string& text) { text.erase(text.find_last_not_of(" \t\r\n") + 1); }
+
+// Cuts the links to media off the end of a text, and returns them as they stood.
+std::string cut_media_links(const dom::object& tweet, std::string& text) {
+  const std::string all = text;
+  for (bool again = true; std::exchange(again, false);) {
+    for (const dom::object medium : media_of(tweet)) {
+      const std::string_view link = text_in(medium, "url");
+      trim_end(text);
+      if (link.empty() || !text.ends_with(link)) continue;
+      text.erase(text.size() - link.size());
+      again = true;
+    }
+  }
+  trim_end(text);
+  return all.substr(text.size());
+}
 
 }  // namespace
 
@@ -95,8 +99,11 @@ struct Tweets::Parser {
 };
 
 Tweets::Tweets(const Tree& tree, const std::vector<std::string>& media_folders, const Sink& sink,
-               Privacy privacy)
-    : sink_(sink), privacy_(privacy), parser_(std::make_unique<Parser>()) {
+               Privacy privacy, LongTweets& long_tweets)
+    : sink_(sink),
+      privacy_(privacy),
+      long_tweets_(long_tweets),
+      parser_(std::make_unique<Parser>()) {
   for (const std::string& path : tree.paths()) {
     const auto holds = [&](const std::string& folder) { return path.starts_with(folder); };
     const auto folder = std::ranges::find_if(media_folders, holds);
@@ -108,6 +115,20 @@ Tweets::~Tweets() = default;
 std::string Tweets::file_of(const std::string& id, std::string_view address) const {
   const auto at = media_.find(fmt::format("{}-{}", id, last_name(address)));
   return at == media_.end() ? std::string() : at->second;
+}
+
+// What a retweet repeats: under its author's account, so not where a name alone says who that is,
+// and not where it was for their followers. The retweet keeps its own text.
+void Tweets::take_original(const dom::object& inner, load::SourcePost& post,
+                           const input::Place& place) {
+  if (post.original.empty()) return;
+  load::SourcePost& original = post.original.front();
+  original.media.clear();  // no file of it is in the archive
+  const bool hidden = flag_in(object_in(inner, "user"), "protected");
+  if (!hidden && original.author_id) return expand_links(inner, original.text);
+  sink_.skip(hidden ? "protectedOriginals" : "namelessOriginals", 1,
+             fmt::format("{}:{}: {}", place.name, place.line, original.id.value));
+  post.original.clear();
 }
 
 void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
@@ -136,9 +157,14 @@ void Tweets::take(const input::JsonPiece& piece, const std::string& file) {
   post->username.clear();
   post->media.clear();  // a tweet has files of the archive, and no addresses
   expand_links(tweet, post->text);
-  for (load::SourcePost& original : post->original) {
-    original.media.clear();
-    expand_links(object_in(tweet, "retweeted_status"), original.text);
+  take_original(object_in(tweet, "retweeted_status"), *post, place);
+  std::string beginning = post->text;
+  const std::string media_links = cut_media_links(tweet, beginning);
+  if (auto whole = long_tweets_.whole(*post, beginning, place)) {
+    post->text = *std::move(whole);
+    if (utf8::length(post->text) + utf8::length(media_links) <= limits::kLoadedTextMax) {
+      post->text += media_links;  // else those that are left out are counted
+    }
   }
   parser_->read_media(*this, tweet, *post);
   const bool hidden = flag_in(object_in(tweet, "user"), "protected");

@@ -6,8 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <simdjson.h>
+
 #include "cli/input/json_values.h"
 #include "cli/load/archive/account_archive.h"
+#include "cli/load/archive/long_tweets.h"
 
 namespace chirp::cli::archive {
 
@@ -15,8 +18,9 @@ class Tweets {
  public:
   // `media_folders` are where files lie that are called by the tweet's id, a `-` and the name they
   // had: all that begin with one of these. `privacy` is that of tweets that don't say their own.
+  // All that is given outlives this.
   Tweets(const Tree& tree, const std::vector<std::string>& media_folders, const Sink& sink,
-         Privacy privacy);
+         Privacy privacy, LongTweets& long_tweets);
   ~Tweets();
 
   // `file` is for messages.
@@ -27,8 +31,12 @@ class Tweets {
 
   [[nodiscard]] std::string file_of(const std::string& id, std::string_view address) const;
 
+  void take_original(const simdjson::dom::object& inner, load::SourcePost& post,
+                     const input::Place& place);
+
   const Sink& sink_;
   Privacy privacy_;
+  LongTweets& long_tweets_;
   std::unordered_map<std::string, std::string> media_;  // paths by what they are called
   std::unique_ptr<Parser> parser_;
 };

@@ -9,6 +9,7 @@
 #include "cli/input/notations.h"
 #include "cli/load/archive/account_archive.h"
 #include "cli/load/archive/json_members.h"
+#include "cli/load/archive/long_tweets.h"
 #include "cli/load/archive/script_file.h"
 #include "cli/load/archive/tweets.h"
 #include "core/error.h"
@@ -35,8 +36,10 @@ constexpr std::array kPassed{
     Passed{"deleted_tweet", "full_text", "deletedTweets"},
     Passed{"twitter_circle_tweet", "full_text", "circleTweets"},
     Passed{"community_tweet", "full_text", "communityTweets"},
-    Passed{"note_tweet", "noteTweetId", "noteTweets"},
 };
+
+// Data that is read before all other.
+constexpr std::string_view kLongTweets = "note_tweet";
 
 struct Ties {
   std::string_view kind;
@@ -56,6 +59,7 @@ class SmallScript {
     dom::element root;
     const std::string_view value = text_ ? script_value(*text_) : std::string_view();
     if (parser_.parse(value.data(), value.size()).get(root) != simdjson::SUCCESS) return;
+    readable_ = true;
     dom::array array;
     if (root.get(array) != simdjson::SUCCESS) {
       add(root);
@@ -63,6 +67,8 @@ class SmallScript {
     }
     for (const dom::element element : array) add(element);
   }
+  // Whether there is JSON, made of objects.
+  [[nodiscard]] bool is_readable() const { return readable_; }
   [[nodiscard]] const std::vector<dom::object>& objects() const { return objects_; }
   // The member of the first object; empty if there is none.
   [[nodiscard]] dom::object first(std::string_view key) const {
@@ -72,12 +78,17 @@ class SmallScript {
  private:
   void add(const dom::element& element) {
     dom::object object;
-    if (element.get(object) == simdjson::SUCCESS) objects_.push_back(object);
+    if (element.get(object) == simdjson::SUCCESS) {
+      objects_.push_back(object);
+    } else {
+      readable_ = false;
+    }
   }
 
   std::optional<std::string> text_;
   dom::parser parser_;
   std::vector<dom::object> objects_;
+  bool readable_ = false;
 };
 
 class Twitter : public Reader {
@@ -109,13 +120,17 @@ class Twitter : public Reader {
   }
 
   void read(Tree& tree, const Sink& sink) override {
-    Tweets tweets(tree, {base_ + "tweets_media/", base_ + "tweet_media/"}, sink, privacy(tree));
+    LongTweets long_tweets(sink);
+    read_long_tweets(tree, sink, long_tweets);
+    Tweets tweets(tree, {base_ + "tweets_media/", base_ + "tweet_media/"}, sink,
+                  privacy(tree, sink), long_tweets);
     input::TextBuffer buffer;
     tree.each([this](std::string_view path) { return is_data(path); },
               [&](const std::string& path, input::ByteStream& stream) {
                 ScriptFile script(stream, buffer);
                 read_script(script, path, stream.name(), tweets, sink);
               });
+    long_tweets.tell_rest();
   }
 
  private:
@@ -135,19 +150,48 @@ class Twitter : public Reader {
     return {};
   }
 
-  // An account that is protected shows its tweets to its followers alone.
-  [[nodiscard]] Privacy privacy(const Tree& tree) const {
-    const SmallScript history(tree, base_ + "protected-history.js");
+  // Before the tweets that they belong to.
+  void read_long_tweets(const Tree& tree, const Sink& sink, LongTweets& long_tweets) const {
+    const std::string begin = base_ + "note-tweet";
+    const auto wanted = [&](std::string_view path) {
+      return is_data(path) && path.starts_with(begin);
+    };
+    if (std::ranges::none_of(tree.paths(), wanted)) return;
+    input::TextBuffer buffer;
+    tree.each(wanted, [&](const std::string& /*path*/, input::ByteStream& stream) {
+      ScriptFile script(stream, buffer);
+      if (script.kind() != kLongTweets) return;
+      const std::string name = stream.name();
+      read_each(script, name, sink,
+                [&](const dom::object& note) { return long_tweets.add(note, name); });
+    });
+  }
+
+  // An account that is protected shows its tweets to its followers alone, and so does one of which
+  // can't be told what it was last.
+  [[nodiscard]] Privacy privacy(const Tree& tree, const Sink& sink) const {
+    const std::string path = base_ + "protected-history.js";
+    if (!tree.has(path)) return Privacy::kPublic;
+    const SmallScript history(tree, path);
     std::optional<Time> latest;
-    bool hidden = false;
+    bool readable = history.is_readable();
+    bool open = true;
     for (const dom::object& object : history.objects()) {
       const dom::object change = object_in(object, "protectedHistory");
       const auto when = input::parse_when(text_in(change, "protectedAt"));
+      const std::string_view action = text_in(change, "action");
+      readable = readable && when && (action == "Protect" || action == "Unprotect");
       if (!when || (latest && *when < *latest)) continue;
       latest = when;
-      hidden = text_in(change, "action") == "Protect";
+      open = action == "Unprotect";
     }
-    return hidden ? Privacy::kFollowers : Privacy::kPublic;
+    if (!readable) {
+      const std::string name = fmt::format("{}({})", tree.name(), path);
+      sink.bad.add({name, 1},
+                   "this doesn't say whether the account was protected; without it its tweets are "
+                   "for followers");
+    }
+    return readable && open ? Privacy::kPublic : Privacy::kFollowers;
   }
 
   static void read_script(ScriptFile& script, const std::string& path, const std::string& name,
@@ -176,7 +220,8 @@ class Twitter : public Reader {
   // What is met and not loaded. Files of headers say of the others once more what they say.
   static void pass(ScriptFile& script, const std::string& path, const Sink& sink) {
     const std::string_view kind = script.kind();
-    constexpr std::array<std::string_view, 3> kRead{"account", "profile", "protected_history"};
+    constexpr std::array<std::string_view, 4> kRead{"account", "profile", "protected_history",
+                                                    kLongTweets};
     const bool is_manifest = script.variable() == "window.__THAR_CONFIG";
     if (is_manifest || std::ranges::count(kRead, kind) > 0 || kind.ends_with("_headers")) return;
     if (const auto* const known = std::ranges::find(kPassed, kind, &Passed::kind);
@@ -211,7 +256,7 @@ class Twitter : public Reader {
                  simdjson::SUCCESS) {
         sink.bad.add(place, "not one JSON object");
       } else if (!take(inner_of(object))) {
-        sink.bad.add(place, "no id of a tweet or an account");
+        sink.bad.add(place, "no id of a tweet, an account or a long text");
       }
     }
   }
