@@ -138,7 +138,7 @@ TEST_CASE("archive loads: an archive without an id joins nobody who merely has i
 TEST_CASE("archive loads: --as joins nobody who is suspended") {
   const Directory there;
   there.must({"user", "add", "mira"});
-  there.must({"user", "suspend", "mira", "--yes"});
+  there.must({"user", "suspend", "mira"});
   write_nameless(there);
   CHECK_FALSE(there.run({"load", "archive", there.path("old"), "--as", "mira"}).ok());
   CHECK(there.query("SELECT count(*) FROM posts") == "0\n");

@@ -2,6 +2,7 @@
 // Method: the program under RLIMIT_DATA, so that it fails when it asks for more; mapped files do
 // not count. One file named many times makes a big input that is quickly read.
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -121,6 +122,34 @@ TEST_CASE("memory: a load of posts in no order of time keeps to 256 MiB") {
     }
   }
   const std::string summary = commands.must(load_of("posts", file, 1));
+  CHECK(summary.find(fmt::format("\"stored\":{}", kPosts)) != std::string::npos);
+}
+
+TEST_CASE("memory: a load of an archive keeps to 256 MiB, however big its outbox") {
+  if (!can_limit_memory()) return;
+  constexpr std::uint64_t kPosts = 40'000;
+  const Commands commands(kLoadMax);
+  const auto folder = commands.file("mastodon");
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "actor.json")
+      << R"({"id":"https://tern.example/users/mira","preferredUsername":"mira"})";
+  {
+    // Most of an activity is what is not loaded.
+    const std::string context(7'000, 'x');
+    std::ofstream out(folder / "outbox.json", std::ios::binary);
+    out << R"({"type":"OrderedCollection","orderedItems":[)";
+    for (std::uint64_t i = 1; i <= kPosts; ++i) {
+      out << (i == 1 ? "" : ",")
+          << fmt::format(
+                 R"({{"type":"Create","@context":"{}","object":{{"type":"Note","id":"https://t/{}",)"
+                 R"("content":"<p>words</p>","published":"2022-11-20T14:58:08Z",)"
+                 R"("to":["https://www.w3.org/ns/activitystreams#Public"]}}}})",
+                 context, i);
+    }
+    out << "]}";
+    REQUIRE(static_cast<std::uint64_t>(out.tellp()) > kLoadMax);
+  }
+  const std::string summary = commands.must({"load", "archive", "--json", folder.string()});
   CHECK(summary.find(fmt::format("\"stored\":{}", kPosts)) != std::string::npos);
 }
 

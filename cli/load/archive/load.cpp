@@ -4,7 +4,11 @@
 // posts name, so that nothing of a bad one is stored, then to be stored.
 #include <limits>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,6 +24,7 @@
 #include "core/load/post_check.h"
 #include "core/load/post_loader.h"
 #include "core/load/tie_loader.h"
+#include "core/load/words.h"
 #include "core/model/names.h"
 #include "core/model/utf8.h"
 #include "core/ports/reads.h"
@@ -58,7 +63,7 @@ class ArchiveLoad {
         reader_(archive::reader_of(tree_)),
         owner_(reader_->profile(tree_), options.as, tree_.name()),
         media_(session_) {
-    if (session_.is_dry()) trial_.emplace(session_.existing(&words_));
+    if (session_.is_dry()) trial_.emplace(session_.existing(&*words_));
   }
 
   void run() {
@@ -75,6 +80,7 @@ class ArchiveLoad {
   void work() {
     survey();
     if (trial_) return;
+    words_.reset();
     account_ = owner_.bring(context_.writing_engine(), own_);
     media_.load(tree_, context_.engine(), account_);
     bring_picture();
@@ -108,7 +114,7 @@ class ArchiveLoad {
                     .skip = [this](const std::string& kind, std::uint64_t times,
                                    std::string_view what) { session_.count(kind, what, times); },
                     .bad = session_.bad(),
-                    .words = words_,
+                    .words = *words_,
                     .unlisted = unlisted_};
     reader_->read(tree_, sink);
     want_media();
@@ -146,14 +152,14 @@ class ArchiveLoad {
   // Other services take longer texts, so it is no fault of the archive.
   void note_too_long(SourceId id, const input::Place& place, std::string_view why) {
     session_.remark("tooLongPosts", fmt::format("{}:{}: {}: {}", place.name, place.line,
-                                                printable(text_of(words_.key_of(id)), 200), why));
+                                                printable(text_of(words_->key_of(id)), 200), why));
   }
 
   // Files of posts that are there already are there, too.
   void want_media() {
     if (with_media_.empty()) return;
     std::vector<SourceKey> keys;
-    for (const load::SourcePost& post : with_media_) keys.push_back(words_.key_of(post.id));
+    for (const load::SourcePost& post : with_media_) keys.push_back(words_->key_of(post.id));
     const auto snapshot = context_.engine().storage().snapshot();
     const auto there = reads::contents_of(*snapshot, std::span<const SourceKey>(keys));
     for (std::size_t i = 0; i < there.size(); ++i) {
@@ -236,7 +242,7 @@ class ArchiveLoad {
     const auto there = engine != nullptr ? owner_.there(*engine) : std::nullopt;
     const auto new_id = owner_.new_id(engine);
     trial_->finish(there ? std::optional(there->number) : std::nullopt,
-                   new_id ? std::optional(words_.id_of(*new_id)) : std::nullopt);
+                   new_id ? std::optional(words_->id_of(*new_id)) : std::nullopt);
   }
 
   void abandon() {
@@ -281,7 +287,7 @@ class ArchiveLoad {
   std::unique_ptr<archive::Reader> reader_;
   archive::Owner owner_;
   archive::ArchiveMedia media_;
-  load::Words words_;  // of the first reading
+  std::optional<load::Words> words_{std::in_place};  // of the first reading
   std::vector<load::SourcePost> with_media_;
   User account_;
   load::Counts own_;

@@ -170,6 +170,7 @@ window.YTD.tweets.part0 = [
             "media_url": "http://pbs.twimg.com/media/one.png",
             "id_str": "91600000000000000004",
             "id": "91600000000000000004",
+            "ext_alt_text": "Nets on the quay wall",
             "media_url_https": "https://pbs.twimg.com/media/one.png",
             "type": "photo",
             "display_url": "pic.twitter.com/x"
