@@ -23,7 +23,6 @@ struct AccountsTrial {
       : posts(existing, load::Author::kGiven), ties(existing, posts) {}
   AccountsTrial(const AccountsTrial&) = delete;
   AccountsTrial& operator=(const AccountsTrial&) = delete;
-  ~AccountsTrial() = default;
 
   PostTrial posts;  // none: for the users that it counts
   TieTrial ties;

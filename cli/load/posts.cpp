@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
+#include "cli/load/post_row.h"
 #include "cli/load/session.h"
 #include "core/load/post_loader.h"
 #include "core/model/names.h"
@@ -28,27 +29,6 @@ struct PostOptions {
   std::optional<std::string> separator;
   std::string author_from = "row";
 };
-
-// As much of a text as is shown.
-constexpr std::size_t kShownText = 60;
-
-PreviewRow row_of(const load::SourcePost& post, const load::Words& words) {
-  const auto shown = [&](SourceId id) { return printable(text_of(words.key_of(id))); };
-  PreviewRow row{{"id", shown(post.id)}};
-  if (!post.username.empty()) row.emplace_back("author", printable(post.username));
-  if (post.author_id) row.emplace_back("authorId", shown(*post.author_id));
-  row.emplace_back("createdAt", iso8601(post.created_at));
-  if (post.repost_of) row.emplace_back("repostOf", shown(*post.repost_of));
-  if (post.reply_to) row.emplace_back("replyTo", shown(*post.reply_to));
-  if (!post.text.empty()) row.emplace_back("text", printable(post.text, kShownText));
-  std::string media;
-  for (const load::SourceMedium& medium : post.media) {
-    media += fmt::format("{}{}", media.empty() ? "" : " ", medium.address);
-    if (!medium.alt_text.empty()) media += fmt::format(" ({})", medium.alt_text);
-  }
-  if (!media.empty()) row.emplace_back("mediaUrls", printable(media, 2 * kShownText));
-  return row;
-}
 
 class PostLoad {
  public:

@@ -2,25 +2,9 @@
 
 #include <utility>
 
-#include "cli/output.h"
-#include "core/model/names.h"
+#include "cli/load/post_row.h"
 
 namespace chirp::cli::archive {
-namespace {
-
-constexpr std::size_t kShownText = 60;  // as much of a text as is shown
-
-PreviewRow row_of(const load::SourcePost& post, const load::Words& words) {
-  const auto shown = [&](SourceId id) { return printable(text_of(words.key_of(id))); };
-  PreviewRow row{{"id", shown(post.id)}, {"createdAt", iso8601(post.created_at)}};
-  if (post.privacy != Privacy::kPublic) row.emplace_back("privacy", name(post.privacy));
-  if (post.repost_of) row.emplace_back("repostOf", shown(*post.repost_of));
-  if (post.reply_to) row.emplace_back("replyTo", shown(*post.reply_to));
-  if (!post.text.empty()) row.emplace_back("text", printable(post.text, kShownText));
-  return row;
-}
-
-}  // namespace
 
 std::optional<std::string> AccountTrial::add(Preview& preview, load::SourcePost&& post, Time now,
                                              std::string& inner) {

@@ -89,13 +89,14 @@ class Mastodon : public Reader {
                               input::TextBuffer& buffer, Activities& activities, const Sink& sink) {
     const std::string file = stream.name();
     Collection items(stream, buffer);
+    dom::parser parser;
     std::uint64_t bookmarks = 0;
     while (const auto piece = items.next()) {
       if (name == "outbox.json" || !piece->problem.empty()) {
         activities.take(*piece, file);
       } else if (name == "bookmarks.json") {
         ++bookmarks;
-      } else if (const auto liked = sink.id(text_of_item(*piece))) {
+      } else if (const auto liked = sink.id(text_of_item(parser, *piece))) {
         sink.like(*liked);
       } else {
         sink.bad.add({file, piece->line}, "expected the id of a post");
@@ -105,8 +106,7 @@ class Mastodon : public Reader {
   }
 
   // A text of JSON, or the id of an object.
-  static std::string text_of_item(const input::JsonPiece& piece) {
-    dom::parser parser;
+  static std::string text_of_item(dom::parser& parser, const input::JsonPiece& piece) {
     dom::element root;
     if (parser.parse(piece.text.data(), piece.text.size()).get(root) != simdjson::SUCCESS)
       return {};

@@ -1,0 +1,13 @@
+// A post as a dry run shows it.
+#pragma once
+
+#include "cli/load/preview.h"
+#include "core/load/source.h"
+#include "core/load/words.h"
+
+namespace chirp::cli {
+
+// What the source says of it, as far as it does; ids that are words are those of `words`.
+[[nodiscard]] PreviewRow row_of(const load::SourcePost& post, const load::Words& words);
+
+}  // namespace chirp::cli
