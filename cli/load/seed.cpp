@@ -27,6 +27,7 @@ struct SeedOptions {
   std::optional<std::string> seed;
   std::optional<std::string> until;
   Consent consent;
+  bool alive = false;
 };
 
 load::SeedOptions world_of(const SeedOptions& options, Time now) {
@@ -40,6 +41,8 @@ load::SeedOptions world_of(const SeedOptions& options, Time now) {
   world.posts = number("--posts", options.posts, load::kSeedRowsMax, world.posts);
   world.seed =
       number("--seed", options.seed, std::numeric_limits<std::uint64_t>::max(), world.seed);
+  world.alive = options.alive;
+  if (world.alive) world.until = now;
   if (options.until) world.until = parse_time("--until", *options.until, now);
   load::check_seed(world, now);
   return world;
@@ -50,12 +53,22 @@ Loss addition_of(const load::SeedOptions& world, std::uint64_t users_before,
                  const std::filesystem::path& data) {
   const std::string there =
       users_before == 0 ? "" : fmt::format("the {} of ", counted(users_before, "user", "users"));
-  return {.verb = "add",
-          .what = fmt::format("a made-up network to {}{}", there, data.string()),
-          .counts = {{"users", "user", "users", world.users},
-                     {"follows", "follow", "follows", world.follows},
-                     {"posts", "post", "posts", world.posts}},
-          .key = "comes"};
+  Loss addition{.verb = "add",
+                .what = fmt::format("a made-up network to {}{}", there, data.string()),
+                .counts = {{"users", "user", "users", world.users},
+                           {"follows", "follow", "follows", world.follows},
+                           {"posts", "post", "posts", world.posts}},
+                .key = "comes"};
+  // With what people answer and how they react, and all who follow the celebrity.
+  if (world.alive) addition.counts.push_back({"rows", "row", "rows", load::rows_of(world)});
+  return addition;
+}
+
+// Rows about who is removed meanwhile are missing.
+std::vector<std::pair<std::string, std::uint64_t>> skipped_of(const load::Counts& counts) {
+  std::vector<std::pair<std::string, std::uint64_t>> skipped{{"duplicates", counts.duplicates}};
+  if (counts.missing > 0) skipped.emplace_back("missing", counts.missing);
+  return skipped;
 }
 
 Status run_seed(Context& context, const SeedOptions& options) {
@@ -69,7 +82,7 @@ Status run_seed(Context& context, const SeedOptions& options) {
   }
   const Clock& clock = context.clock();
   const std::int64_t started = clock.steady_ns();
-  const std::uint64_t total = world.users + world.follows + world.posts;
+  const std::uint64_t total = load::rows_of(world);
   std::atomic<std::uint64_t> made{0};
   const LastWords words(
       "\nchirp: Interrupted. What is made so far is safe; run the same again, and it goes on.\n");
@@ -93,7 +106,7 @@ Status run_seed(Context& context, const SeedOptions& options) {
   print_summary(context.out(), {.rows = "rows",
                                 .read = total,
                                 .counts = counts,
-                                .skipped = {{"duplicates", counts.duplicates}},
+                                .skipped = skipped_of(counts),
                                 .errors = 0,
                                 .bytes = 0,
                                 .seconds = static_cast<double>(clock.steady_ns() - started) / 1e9});
@@ -109,13 +122,19 @@ void add_seed(App& app) {
        "chirp seed\n"
        "chirp seed --users 200000 --follows 20000000 --posts 2000000\n"
        "chirp seed --seed 7 --until 2025-06-30\n"
+       "chirp seed --alive --users 200\n"
        "chirp seed --dry-run"},
       run_seed);
   add_text(verb, "--users", options.users, "N", "How many in all, 1000 unless told");
   add_text(verb, "--follows", options.follows, "N", "How many in all, 20000 unless told");
   add_text(verb, "--posts", options.posts, "N", "How many in all, 10000 unless told");
   add_text(verb, "--seed", options.seed, "S", "Another number, another world; 1 unless told");
-  add_text(verb, "--until", options.until, "T", "When it all ends, 2026-01-01 unless told");
+  add_text(verb, "--until", options.until, "T",
+           "When it all ends: 2026-01-01 unless told, now with --alive");
+  verb.add_flag(
+      "--alive", options.alive,
+      "People answer, repost and react, mostly in the last days, so that there are trends "
+      "and counts");
   add_consent(verb, options.consent, "Show what would be added, and change nothing");
 }
 

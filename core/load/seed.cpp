@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "core/load/graph_loader.h"
 #include "core/load/people.h"
 #include "core/load/post_loader.h"
+#include "core/load/seed_life.h"
 #include "core/load/seed_words.h"
 
 namespace chirp::load {
@@ -22,9 +24,19 @@ constexpr std::uint64_t kTopics = 13;
 constexpr std::uint64_t kPosts = 14;
 constexpr std::uint64_t kDays = 15;
 constexpr std::uint64_t kHours = 16;
+constexpr std::uint64_t kFans = 17;
+constexpr std::uint64_t kNews = 18;
 
 constexpr std::int64_t kPostingMs = 90 * kDayMs;    // before the end
 constexpr std::int64_t kSignUpMs = 1'095 * kDayMs;  // before anybody posts
+// Of a world that is alive.
+constexpr std::uint64_t kBusyHours = 48;  // before the end
+constexpr std::uint64_t kBusyWeight = 8;
+constexpr std::uint64_t kFanShare = 60;       // in a hundred
+constexpr std::uint64_t kFollowersShare = 6;  // of posts that are for followers, in a hundred
+constexpr std::uint64_t kNewsShare = 35;      // of posts of the last day, in a hundred
+constexpr std::uint64_t kNewsTags = 6;
+constexpr std::uint64_t kCelebrityEvery = 40;  // posts
 constexpr std::size_t kUsersAtOnce = 4'096;
 constexpr std::size_t kEdgesAtOnce = 16'384;
 
@@ -73,6 +85,19 @@ SeedWorld::SeedWorld(const SeedOptions& options)
 
 SourceId SeedWorld::user_source(std::uint32_t user) const { return {source_base_ + user + 1}; }
 
+std::uint32_t SeedWorld::user_of(SourceId source) const {
+  return static_cast<std::uint32_t>(source.value - source_base_ - 1);
+}
+
+std::string SeedWorld::username(std::uint32_t user) const {
+  return seed_username(options_.seed, user);
+}
+
+// Who is followed most anyway.
+std::uint32_t SeedWorld::celebrity() const {
+  return static_cast<std::uint32_t>(options_.seed % options_.users);
+}
+
 LoadedUser SeedWorld::user(std::uint32_t user) const {
   const auto span = static_cast<std::uint64_t>(first_hour_.ms - first_sign_up_.ms);
   SeedRandom random(options_.seed, kSignUps, user);
@@ -90,8 +115,14 @@ LoadedUser SeedWorld::user(std::uint32_t user) const {
 }
 
 void SeedWorld::add_follows(std::uint32_t user, std::vector<SourceEdge>& edges) {
-  for (const std::uint32_t followee : graph_.followees(user)) {
+  const std::span<const std::uint32_t> followees = graph_.followees(user);
+  for (const std::uint32_t followee : followees) {
     edges.push_back({user_source(user), user_source(followee)});
+  }
+  if (!options_.alive || user == celebrity()) return;
+  const bool is_fan = SeedRandom(options_.seed, kFans, user).percent(kFanShare);
+  if (is_fan && std::ranges::count(followees, celebrity()) == 0) {
+    edges.push_back({user_source(user), user_source(celebrity())});
   }
 }
 
@@ -103,7 +134,8 @@ std::uint64_t SeedWorld::hour_weight(std::uint64_t hour) const {
   weight *= kByDay[(day + 3) % 7];  // 1970-01-01 was a Thursday
   if (SeedRandom(options_.seed, kDays, day).percent(7)) weight *= 3;
   if (SeedRandom(options_.seed, kHours, hour).percent(2)) weight *= 5;
-  return weight;
+  const bool is_busy = hour + kBusyHours >= static_cast<std::uint64_t>(hours_);
+  return options_.alive && is_busy ? weight * kBusyWeight : weight;
 }
 
 std::uint32_t SeedWorld::author_of(SeedRandom& random) const {
@@ -123,6 +155,16 @@ SourcePost SeedWorld::post(std::uint64_t ordinal, std::uint32_t author, Time tim
   return post;
 }
 
+// Some posts are for followers, and on the last day many are about the same few things.
+void SeedWorld::enliven(SourcePost& post, std::uint64_t ordinal) const {
+  SeedRandom random(options_.seed, kNews, ordinal);
+  if (random.percent(kFollowersShare)) post.privacy = Privacy::kFollowers;
+  const bool is_news = random.percent(kNewsShare);
+  if (post.created_at.ms < options_.until.ms - kDayMs || !is_news) return;
+  const std::string tag = seed_tag(mixed(options_.seed ^ kNews) + random.skewed(kNewsTags));
+  if (post.text.find('#') == std::string::npos) post.text.append(" ").append(tag);
+}
+
 void SeedWorld::each_post(const std::function<void(SourcePost&&)>& take) const {
   std::uint64_t total = 0;
   const auto hours = static_cast<std::uint64_t>(hours_);
@@ -138,23 +180,23 @@ void SeedWorld::each_post(const std::function<void(SourcePost&&)>& take) const {
     for (std::uint64_t i = 0; i < posts; ++i, ++ordinal) {
       SeedRandom random(options_.seed, kPosts, ordinal);
       const bool again = ordinal >= recent.size() && random.percent(20);
-      const std::uint32_t author = again ? recent[random.below(recent.size())] : author_of(random);
+      std::uint32_t author = again ? recent[random.below(recent.size())] : author_of(random);
+      if (options_.alive && ordinal % kCelebrityEvery == 0) author = celebrity();
       recent[ordinal % recent.size()] = author;
       const std::uint64_t within = i * kHourMs + random.below(kHourMs);
       const Time time{start + static_cast<std::int64_t>(within / posts)};
-      take(post(ordinal, author, time, random));
+      SourcePost made = post(ordinal, author, time, random);
+      if (options_.alive) enliven(made, ordinal);
+      take(std::move(made));
     }
   }
 }
 
-Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
-             const Clock& clock, const SeedProgress& progress) {
-  check_seed(options, clock.now());
-  SeedWorld world(options);
-  const auto users = static_cast<std::uint32_t>(options.users);
+namespace {
 
-  Tally tally;
-  Turns turns(clock, progress.pause);
+void plant_people(const SeedWorld& world, Storage& storage, UserDirectory& directory,
+                  const Clock& clock, Turns& turns, Tally& tally, const SeedProgress& progress) {
+  const auto users = static_cast<std::uint32_t>(world.options().users);
   People people(storage, directory, clock, turns, tally);
   std::vector<LoadedUser> batch;
   for (std::uint32_t user = 0; user < users; ++user) {
@@ -164,9 +206,13 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
     progress.made(batch.size());
     batch.clear();
   }
+}
 
+Counts plant_follows(SeedWorld& world, Storage& storage, UserDirectory& directory,
+                     const Clock& clock, const SeedProgress& progress) {
+  const auto users = static_cast<std::uint32_t>(world.options().users);
   GraphLoader graph(storage, directory, clock, progress.pause,
-                    {.since = options.until, .people = {}});
+                    {.since = world.options().until, .people = {}});
   std::vector<SourceEdge> edges;
   for (std::uint32_t user = 0; user < users; ++user) {
     world.add_follows(user, edges);
@@ -176,19 +222,83 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
     edges.clear();
   }
   graph.finish();
+  return graph.counts();
+}
 
+// Posts, and what answers them in a world that is alive.
+Counts plant_posts(const SeedWorld& world, Storage& storage, UserDirectory& directory,
+                   const Clock& clock, const SeedProgress& progress) {
   PostLoader posts(storage, directory, clock, progress.pause);
-  world.each_post([&](SourcePost&& post) {
+  const auto take = [&](SourcePost&& post) {
     const auto problem = posts.add(std::move(post));
     check(!problem, "a made-up post keeps the rules");
     progress.made(1);
+  };
+  const SeedLife life(world);
+  world.each_post([&](SourcePost&& post) {
+    if (!world.options().alive) return take(std::move(post));
+    take(SourcePost(post));
+    life.each_answer(post, take);
   });
   posts.finish();
+  return posts.counts();
+}
+
+void plant_reactions(const SeedWorld& world, Storage& storage, const Clock& clock, Turns& turns,
+                     Tally& tally, const SeedProgress& progress) {
+  const SeedLife life(world);
+  SeedReactions reactions(storage, clock, turns, tally);
+  world.each_post([&](const SourcePost& post) {
+    reactions.add(post, life);
+    if (reactions.is_full()) progress.made(reactions.flush());
+  });
+  progress.made(reactions.flush());
+}
+
+}  // namespace
+
+std::uint64_t rows_of(const SeedOptions& options) {
+  if (!options.alive) return options.users + options.follows + options.posts;
+  SeedWorld world(options);
+  const SeedLife life(world);
+  std::uint64_t rows = options.users + options.posts;
+  std::vector<SourceEdge> edges;
+  for (std::uint32_t user = 0; user < options.users; ++user) {
+    edges.clear();
+    world.add_follows(user, edges);
+    rows += edges.size();
+  }
+  std::vector<SeedReaction> reactions;
+  world.each_post([&](const SourcePost& post) {
+    life.each_answer(post, [&](SourcePost&&) { ++rows; });
+    reactions.clear();
+    life.add_reactions(post, reactions);
+    rows += reactions.size();
+  });
+  return rows;
+}
+
+Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
+             const Clock& clock, const SeedProgress& progress) {
+  check_seed(options, clock.now());
+  SeedWorld world(options);
+  Tally tally;
+  Turns turns(clock, progress.pause);
+  plant_people(world, storage, directory, clock, turns, tally, progress);
+  const Counts follows = plant_follows(world, storage, directory, clock, progress);
+  const Counts posts = plant_posts(world, storage, directory, clock, progress);
+  Tally reacted;
+  if (options.alive) plant_reactions(world, storage, clock, turns, reacted, progress);
 
   Counts counts = tally.counts();
-  counts.stored = counts.users_added + graph.counts().stored + posts.counts().stored;
-  counts.duplicates =
-      options.users - counts.users_added + graph.counts().duplicates + posts.counts().duplicates;
+  const Counts reactions = reacted.counts();
+  counts.stored = counts.users_added + follows.stored + posts.stored + reactions.reactions;
+  counts.duplicates = options.users - counts.users_added + follows.duplicates + posts.duplicates +
+                      reactions.duplicates;
+  counts.missing = posts.missing + reactions.missing;
+  counts.reposts = posts.reposts;
+  counts.comments = posts.comments;
+  counts.reactions = reactions.reactions;
   return counts;
 }
 

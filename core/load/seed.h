@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/load/seed_graph.h"
@@ -28,6 +29,9 @@ struct SeedOptions {
   std::uint64_t seed = 1;
   // When the world ends: everybody signed up, followed and posted before.
   Time until{1'767'225'600'000};  // 2026-01-01
+  // People answer, repost and react, most post in the last two days, some posts are for followers,
+  // and one account is followed by most.
+  bool alive = false;
 };
 
 // Throws Error{kInvalidArgument} for more than fits: more follows than there are pairs, no users
@@ -42,16 +46,26 @@ class SeedWorld {
   [[nodiscard]] const SeedOptions& options() const { return options_; }
   // In the order of signing up.
   [[nodiscard]] LoadedUser user(std::uint32_t user) const;
+  [[nodiscard]] SourceId user_source(std::uint32_t user) const;
+  [[nodiscard]] std::uint32_t user_of(SourceId source) const;
+  [[nodiscard]] std::string username(std::uint32_t user) const;
+  [[nodiscard]] SeedGraph::Community community(std::uint32_t user) const {
+    return graph_.community(user);
+  }
+  // Whom most follow in a world that is alive. There is somebody.
+  [[nodiscard]] std::uint32_t celebrity() const;
+  // Below all ids of the world, in the place of which no real source has any.
+  [[nodiscard]] std::uint64_t source_base() const { return source_base_; }
   // What `user` follows, as edges between source ids; added to `edges`.
   void add_follows(std::uint32_t user, std::vector<SourceEdge>& edges);
   // Every post in the order of time.
   void each_post(const std::function<void(SourcePost&&)>& take) const;
 
  private:
-  [[nodiscard]] SourceId user_source(std::uint32_t user) const;
   [[nodiscard]] std::uint32_t author_of(SeedRandom& random) const;
   [[nodiscard]] SourcePost post(std::uint64_t ordinal, std::uint32_t author, Time time,
                                 SeedRandom& random) const;
+  void enliven(SourcePost& post, std::uint64_t ordinal) const;
   [[nodiscard]] std::uint64_t hour_weight(std::uint64_t hour) const;
 
   SeedOptions options_;
@@ -69,7 +83,11 @@ struct SeedProgress {
   Pause pause;
 };
 
-// `stored` and `duplicates` count users, follows and posts together.
+// All that plant() makes: users, follows and posts, and what people do in a world that is alive,
+// which is made once to be counted.
+[[nodiscard]] std::uint64_t rows_of(const SeedOptions& options);
+
+// `stored` and `duplicates` count all rows together.
 Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
              const Clock& clock, const SeedProgress& progress);
 

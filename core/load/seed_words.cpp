@@ -134,6 +134,23 @@ constexpr std::array<Word, 8> kClosings{"More tomorrow.",    "What a week.",  "W
                                         "Ask me anything.",  "Wish me luck.", "Send help.",
                                         "That is the post.", "See you there."};
 
+constexpr std::array<Word, 16> kAnswers{"So true.",
+                                        "I had no idea!",
+                                        "Tell me more.",
+                                        "Same here, since last week.",
+                                        "Congratulations!",
+                                        "This made my day.",
+                                        "Are you sure?",
+                                        "I'll bring the tea.",
+                                        "Where was that?",
+                                        "Not again...",
+                                        "Somebody had to say it.",
+                                        "Mine looks nothing like that.",
+                                        "Count me in.",
+                                        "I disagree, but nicely put.",
+                                        "Ask the neighbours, they know.",
+                                        "Ha! Exactly."};
+
 constexpr std::array<Word, 8> kBios{"Mostly {0}.",
                                     "Here for {0}, staying for the people.",
                                     "{0} and long walks.",
@@ -194,6 +211,16 @@ std::string seed_bio(std::uint64_t topic, SeedRandom& random) {
   if (random.percent(20)) return {};
   const Word about = kTopics[topic % kTopics.size()].name;
   return capitalised(fmt::format(fmt::runtime(one_of(kBios, random)), about));
+}
+
+std::string seed_comment(const std::string& answered, SeedRandom& random) {
+  const std::string text(one_of(kAnswers, random));
+  return random.percent(30) ? "@" + answered + " " + text : text;
+}
+
+std::string seed_tag(std::uint64_t n) {
+  const Topic& about = kTopics[n % kTopics.size()];
+  return std::string(about.tags[n / kTopics.size() % about.tags.size()]);
 }
 
 std::string seed_text(std::uint64_t topic, const std::string& mentioned, SeedRandom& random) {

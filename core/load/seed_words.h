@@ -17,5 +17,9 @@ namespace chirp::load {
 // that may come up in it.
 [[nodiscard]] std::string seed_text(std::uint64_t topic, const std::string& mentioned,
                                     SeedRandom& random);
+// An answer to somebody who is called `answered`, who may be named in it.
+[[nodiscard]] std::string seed_comment(const std::string& answered, SeedRandom& random);
+// A hashtag, one for each of some numbers.
+[[nodiscard]] std::string seed_tag(std::uint64_t n);
 
 }  // namespace chirp::load
