@@ -4,6 +4,10 @@
 #include <atomic>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -64,10 +68,12 @@ Loss addition_of(const load::SeedOptions& world, std::uint64_t users_before,
   return addition;
 }
 
-// Rows about who is removed meanwhile are missing.
 std::vector<std::pair<std::string, std::uint64_t>> skipped_of(const load::Counts& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> skipped{{"duplicates", counts.duplicates}};
-  if (counts.missing > 0) skipped.emplace_back("missing", counts.missing);
+  if (counts.missing > 0) skipped.emplace_back("gone", counts.missing);
+  if (counts.unknown_originals > 0) {
+    skipped.emplace_back("unknownOriginals", counts.unknown_originals);
+  }
   return skipped;
 }
 
@@ -122,7 +128,7 @@ void add_seed(App& app) {
        "chirp seed\n"
        "chirp seed --users 200000 --follows 20000000 --posts 2000000\n"
        "chirp seed --seed 7 --until 2025-06-30\n"
-       "chirp seed --alive --users 200\n"
+       "chirp seed --alive\n"
        "chirp seed --dry-run"},
       run_seed);
   add_text(verb, "--users", options.users, "N", "How many in all, 1000 unless told");
@@ -131,11 +137,10 @@ void add_seed(App& app) {
   add_text(verb, "--seed", options.seed, "S", "Another number, another world; 1 unless told");
   add_text(verb, "--until", options.until, "T",
            "When it all ends: 2026-01-01 unless told, now with --alive");
-  verb.add_flag(
-      "--alive", options.alive,
-      "People answer, repost and react, mostly in the last days, so that there are trends "
-      "and counts");
-  add_consent(verb, options.consent, "Show what would be added, and change nothing");
+  "chirp seed --alive\n"
+  "chirp seed --dry-run"
+}
+,
 }
 
 }  // namespace chirp::cli

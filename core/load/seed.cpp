@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +15,7 @@
 #include "core/load/people.h"
 #include "core/load/post_loader.h"
 #include "core/load/seed_life.h"
+#include "core/load/seed_reactions.h"
 #include "core/load/seed_words.h"
 
 namespace chirp::load {
@@ -24,26 +28,35 @@ constexpr std::uint64_t kTopics = 13;
 constexpr std::uint64_t kPosts = 14;
 constexpr std::uint64_t kDays = 15;
 constexpr std::uint64_t kHours = 16;
+// Of a world that is alive.
 constexpr std::uint64_t kFans = 17;
 constexpr std::uint64_t kNews = 18;
+constexpr std::uint64_t kLivePosts = 19;
 
 constexpr std::int64_t kPostingMs = 90 * kDayMs;    // before the end
 constexpr std::int64_t kSignUpMs = 1'095 * kDayMs;  // before anybody posts
-// Of a world that is alive.
-constexpr std::uint64_t kBusyHours = 48;  // before the end
-constexpr std::uint64_t kBusyWeight = 8;
-constexpr std::uint64_t kFanShare = 60;       // in a hundred
-constexpr std::uint64_t kFollowersShare = 6;  // of posts that are for followers, in a hundred
-constexpr std::uint64_t kNewsShare = 35;      // of posts of the last day, in a hundred
-constexpr std::uint64_t kNewsTags = 6;
-constexpr std::uint64_t kCelebrityEvery = 40;  // posts
 constexpr std::size_t kUsersAtOnce = 4'096;
 constexpr std::size_t kEdgesAtOnce = 16'384;
+constexpr std::size_t kReactionsAtOnce = 16'384;
+
+// Of a world that is alive; shares are in a hundred.
+constexpr std::uint64_t kBusyHours = 48;  // before the end
+constexpr std::uint64_t kBusyWeight = 8;
+constexpr std::uint64_t kFanShare = 60;       // of the users
+constexpr std::uint64_t kFollowersShare = 6;  // of the posts, for followers
+constexpr std::uint64_t kNewsShare = 35;      // of the posts of the last day
+constexpr std::uint64_t kNewsTags = 6;
+constexpr std::uint64_t kCelebrityEvery = 40;  // posts
 
 // How much is going on by hour of the day: little at night, most in the evening.
 constexpr std::array<std::uint64_t, 24> kByHour{4,  3,  2,  2,  2,  3,  6,  10, 14, 15, 14, 14,
                                                 16, 15, 14, 14, 15, 17, 20, 23, 24, 21, 14, 8};
 constexpr std::array<std::uint64_t, 7> kByDay{9, 10, 10, 10, 11, 12, 11};  // Monday first
+
+// Below the ids of a world, of which no real source has any.
+constexpr std::uint64_t base_of(std::uint64_t number) {
+  return (std::uint64_t{1} << 62) | ((mixed(number) & 0x3FFF'FFFF) << 32);
+}
 
 }  // namespace
 
@@ -72,7 +85,8 @@ void check_seed(const SeedOptions& options, Time now) {
 SeedWorld::SeedWorld(const SeedOptions& options)
     : options_(options),
       graph_(static_cast<std::uint32_t>(options.users), options.follows, options.seed),
-      source_base_((std::uint64_t{1} << 62) | ((mixed(options.seed) & 0x3FFF'FFFF) << 32)) {
+      source_base_(base_of(options.seed)),
+      post_base_(options.alive ? base_of(mixed(options.seed) ^ kLivePosts) : source_base_) {
   const std::int64_t life = options.until.ms - snowflake::kEpochMs;
   hours_ = std::max<std::int64_t>(1, std::min(kPostingMs, life / 2) / kHourMs);
   first_hour_ = {options.until.ms - hours_ * kHourMs};
@@ -93,7 +107,7 @@ std::string SeedWorld::username(std::uint32_t user) const {
   return seed_username(options_.seed, user);
 }
 
-// Who is followed most anyway.
+// The first of those whom SeedGraph makes famous.
 std::uint32_t SeedWorld::celebrity() const {
   return static_cast<std::uint32_t>(options_.seed % options_.users);
 }
@@ -134,8 +148,8 @@ std::uint64_t SeedWorld::hour_weight(std::uint64_t hour) const {
   weight *= kByDay[(day + 3) % 7];  // 1970-01-01 was a Thursday
   if (SeedRandom(options_.seed, kDays, day).percent(7)) weight *= 3;
   if (SeedRandom(options_.seed, kHours, hour).percent(2)) weight *= 5;
-  const bool is_busy = hour + kBusyHours >= static_cast<std::uint64_t>(hours_);
-  return options_.alive && is_busy ? weight * kBusyWeight : weight;
+  const bool is_late = hour + kBusyHours >= static_cast<std::uint64_t>(hours_);
+  return options_.alive && is_late ? weight * kBusyWeight : weight;
 }
 
 std::uint32_t SeedWorld::author_of(SeedRandom& random) const {
@@ -148,7 +162,7 @@ SourcePost SeedWorld::post(std::uint64_t ordinal, std::uint32_t author, Time tim
   const auto mentioned = home.first + static_cast<std::uint32_t>(random.skewed(home.size));
   const std::uint64_t topic = mixed(options_.seed ^ kTopics) + home.ordinal;
   SourcePost post;
-  post.id = {source_base_ + ordinal + 1};
+  post.id = {post_base_ + ordinal + 1};
   post.author_id = user_source(author);
   post.text = seed_text(topic, seed_username(options_.seed, mentioned), random);
   post.created_at = time;
@@ -160,9 +174,9 @@ void SeedWorld::enliven(SourcePost& post, std::uint64_t ordinal) const {
   SeedRandom random(options_.seed, kNews, ordinal);
   if (random.percent(kFollowersShare)) post.privacy = Privacy::kFollowers;
   const bool is_news = random.percent(kNewsShare);
-  if (post.created_at.ms < options_.until.ms - kDayMs || !is_news) return;
-  const std::string tag = seed_tag(mixed(options_.seed ^ kNews) + random.skewed(kNewsTags));
-  if (post.text.find('#') == std::string::npos) post.text.append(" ").append(tag);
+  if (!is_news || post.created_at.ms < options_.until.ms - kDayMs) return;
+  const std::uint64_t tag = mixed(options_.seed ^ kNews) + random.skewed(kNewsTags);
+  post.text = seed_news(tag, random);
 }
 
 void SeedWorld::each_post(const std::function<void(SourcePost&&)>& take) const {
@@ -178,7 +192,7 @@ void SeedWorld::each_post(const std::function<void(SourcePost&&)>& take) const {
     rest %= total;
     const std::int64_t start = first_hour_.ms + static_cast<std::int64_t>(hour) * kHourMs;
     for (std::uint64_t i = 0; i < posts; ++i, ++ordinal) {
-      SeedRandom random(options_.seed, kPosts, ordinal);
+      SeedRandom random(options_.seed, options_.alive ? kLivePosts : kPosts, ordinal);
       const bool again = ordinal >= recent.size() && random.percent(20);
       std::uint32_t author = again ? recent[random.below(recent.size())] : author_of(random);
       if (options_.alive && ordinal % kCelebrityEvery == 0) author = celebrity();
@@ -244,15 +258,24 @@ Counts plant_posts(const SeedWorld& world, Storage& storage, UserDirectory& dire
   return posts.counts();
 }
 
-void plant_reactions(const SeedWorld& world, Storage& storage, const Clock& clock, Turns& turns,
-                     Tally& tally, const SeedProgress& progress) {
+// Of a world that is alive, whose posts are stored.
+Counts plant_reactions(const SeedWorld& world, Storage& storage, const Clock& clock, Turns& turns,
+                       const SeedProgress& progress) {
+  Tally tally;
   const SeedLife life(world);
   SeedReactions reactions(storage, clock, turns, tally);
+  std::vector<SeedReaction> gathered;
+  const auto store = [&] {
+    reactions.store(gathered);
+    progress.made(gathered.size());
+    gathered.clear();
+  };
   world.each_post([&](const SourcePost& post) {
-    reactions.add(post, life);
-    if (reactions.is_full()) progress.made(reactions.flush());
+    life.add_reactions(post, gathered);
+    if (gathered.size() >= kReactionsAtOnce) store();
   });
-  progress.made(reactions.flush());
+  store();
+  return tally.counts();
 }
 
 }  // namespace
@@ -287,15 +310,15 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
   plant_people(world, storage, directory, clock, turns, tally, progress);
   const Counts follows = plant_follows(world, storage, directory, clock, progress);
   const Counts posts = plant_posts(world, storage, directory, clock, progress);
-  Tally reacted;
-  if (options.alive) plant_reactions(world, storage, clock, turns, reacted, progress);
+  Counts reactions;
+  if (options.alive) reactions = plant_reactions(world, storage, clock, turns, progress);
 
   Counts counts = tally.counts();
-  const Counts reactions = reacted.counts();
   counts.stored = counts.users_added + follows.stored + posts.stored + reactions.reactions;
   counts.duplicates = options.users - counts.users_added + follows.duplicates + posts.duplicates +
                       reactions.duplicates;
-  counts.missing = posts.missing + reactions.missing;
+  counts.missing = follows.missing + posts.missing + reactions.missing;
+  counts.unknown_originals = posts.unknown_originals;
   counts.reposts = posts.reposts;
   counts.comments = posts.comments;
   counts.reactions = reactions.reactions;

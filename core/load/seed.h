@@ -29,8 +29,8 @@ struct SeedOptions {
   std::uint64_t seed = 1;
   // When the world ends: everybody signed up, followed and posted before.
   Time until{1'767'225'600'000};  // 2026-01-01
-  // People answer, repost and react, most post in the last two days, some posts are for followers,
-  // and one account is followed by most.
+  // The same people, with posts of their own: a celebrity, a fifth of all posts in the last two
+  // days, some for followers alone, talk of the last day, and people who answer, repost and react.
   bool alive = false;
 };
 
@@ -52,10 +52,14 @@ class SeedWorld {
   [[nodiscard]] SeedGraph::Community community(std::uint32_t user) const {
     return graph_.community(user);
   }
-  // Whom most follow in a world that is alive. There is somebody.
+  // Who is followed most, and in a world that is alive by most. Of a world with users.
   [[nodiscard]] std::uint32_t celebrity() const;
-  // Below all ids of the world, in the place of which no real source has any.
-  [[nodiscard]] std::uint64_t source_base() const { return source_base_; }
+  // The source ids of posts are those above it, in the order of time.
+  [[nodiscard]] std::uint64_t post_base() const { return post_base_; }
+  // 0, 1, 2, … in the order of time, of a post of this world.
+  [[nodiscard]] std::uint64_t ordinal_of(const SourcePost& post) const {
+    return post.id.value - post_base_ - 1;
+  }
   // What `user` follows, as edges between source ids; added to `edges`.
   void add_follows(std::uint32_t user, std::vector<SourceEdge>& edges);
   // Every post in the order of time.
@@ -71,6 +75,7 @@ class SeedWorld {
   SeedOptions options_;
   SeedGraph graph_;
   std::uint64_t source_base_;  // of ids no real source has
+  std::uint64_t post_base_;    // of those of posts: a world that is alive has others
   std::uint64_t stride_ = 1;   // scatters the busy over all communities
   std::int64_t hours_;         // in which people post, before the end
   Time first_hour_;
@@ -83,11 +88,12 @@ struct SeedProgress {
   Pause pause;
 };
 
-// All that plant() makes: users, follows and posts, and what people do in a world that is alive,
-// which is made once to be counted.
+// How many rows plant() makes: users, follows, posts, answers and reactions. A world that is alive
+// is made once for that, without being stored.
 [[nodiscard]] std::uint64_t rows_of(const SeedOptions& options);
 
-// `stored` and `duplicates` count all rows together.
+// `stored` and `duplicates` count all rows together; `missing` and `unknown_originals` those of and
+// about who was removed meanwhile.
 Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
              const Clock& clock, const SeedProgress& progress);
 

@@ -1,6 +1,7 @@
 #include "core/load/seed_words.h"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -134,22 +135,37 @@ constexpr std::array<Word, 8> kClosings{"More tomorrow.",    "What a week.",  "W
                                         "Ask me anything.",  "Wish me luck.", "Send help.",
                                         "That is the post.", "See you there."};
 
-constexpr std::array<Word, 16> kAnswers{"So true.",
-                                        "I had no idea!",
+// Answers to anything.
+constexpr std::array<Word, 12> kAnswers{"I had no idea!",
                                         "Tell me more.",
                                         "Same here, since last week.",
-                                        "Congratulations!",
                                         "This made my day.",
                                         "Are you sure?",
-                                        "I'll bring the tea.",
                                         "Where was that?",
-                                        "Not again...",
                                         "Somebody had to say it.",
-                                        "Mine looks nothing like that.",
                                         "Count me in.",
                                         "I disagree, but nicely put.",
-                                        "Ask the neighbours, they know.",
-                                        "Ha! Exactly."};
+                                        "How did it go in the end?",
+                                        "I was about to say the same.",
+                                        "Next time, call me before."};
+
+// Answers about the thing that is talked of ({0}), and another one of its topic ({1}).
+constexpr std::array<Word, 16> kAnswersAbout{"I would take {0} over {1} any day.",
+                                             "And what about {1}?",
+                                             "Thank you for bringing up {0}.",
+                                             "I feel the same about {1}.",
+                                             "Wait until you hear about {1}.",
+                                             "I never gave {0} a thought until now.",
+                                             "I had to think of {1} at once.",
+                                             "No luck with {1} here, so I envy you.",
+                                             "{0}? I thought you were busy with {1}.",
+                                             "That is what I said about {1} last year.",
+                                             "Did you hear about {1}, too?",
+                                             "More about {0}, please.",
+                                             "We talked about {0} only yesterday.",
+                                             "My neighbour knows all about {0}.",
+                                             "I still prefer {1}.",
+                                             "Good to hear about {0} again."};
 
 constexpr std::array<Word, 8> kBios{"Mostly {0}.",
                                     "Here for {0}, staying for the people.",
@@ -170,6 +186,45 @@ std::string capitalised(std::string text) {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
+}
+
+std::uint64_t another_than(std::uint64_t thing, const Topic& about, SeedRandom& random) {
+  return (thing + 1 + random.below(about.things.size() - 1)) % about.things.size();
+}
+
+// A sentence about two things of a topic or one, and sometimes another sentence.
+std::string words_about(const Topic& about, SeedRandom& random) {
+  const std::uint64_t thing = random.below(about.things.size());
+  const std::uint64_t other = another_than(thing, about, random);
+  std::string text =
+      capitalised(fmt::format(fmt::runtime(one_of(kSentences, random)), about.things[thing],
+                              about.things[other], one_of(kTimes, random)));
+  if (random.percent(30)) text.append(" ").append(one_of(kClosings, random));
+  return text;
+}
+
+// The thing of a topic that a made-up text is about.
+struct Subject {
+  const Topic* topic;
+  std::uint64_t thing;
+};
+std::optional<Subject> subject_of(std::string_view text) {
+  for (const Topic& topic : kTopics) {
+    for (std::uint64_t thing = 0; thing < topic.things.size(); ++thing) {
+      // Its first letter may be a capital one.
+      if (text.find(topic.things[thing].substr(1)) != std::string_view::npos) {
+        return Subject{&topic, thing};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// What somebody calls theirs, said to them.
+std::string to_another(Word thing) {
+  constexpr Word kMine = "my ";
+  return thing.starts_with(kMine) ? fmt::format("your {}", thing.substr(kMine.size()))
+                                  : std::string(thing);
 }
 
 // Every pair of words once, then once more with a number behind it.
@@ -213,30 +268,37 @@ std::string seed_bio(std::uint64_t topic, SeedRandom& random) {
   return capitalised(fmt::format(fmt::runtime(one_of(kBios, random)), about));
 }
 
-std::string seed_comment(const std::string& answered, SeedRandom& random) {
-  const std::string text(one_of(kAnswers, random));
-  return random.percent(30) ? "@" + answered + " " + text : text;
-}
-
-std::string seed_tag(std::uint64_t n) {
-  const Topic& about = kTopics[n % kTopics.size()];
-  return std::string(about.tags[n / kTopics.size() % about.tags.size()]);
-}
-
 std::string seed_text(std::uint64_t topic, const std::string& mentioned, SeedRandom& random) {
   // Now and then people talk about something else.
   if (random.percent(15)) topic = random.below(kTopics.size());
   const Topic& about = kTopics[topic % kTopics.size()];
-  const std::uint64_t thing = random.below(about.things.size());
-  const std::uint64_t other =
-      (thing + 1 + random.below(about.things.size() - 1)) % about.things.size();
-  std::string text =
-      capitalised(fmt::format(fmt::runtime(one_of(kSentences, random)), about.things[thing],
-                              about.things[other], one_of(kTimes, random)));
-  if (random.percent(30)) text.append(" ").append(one_of(kClosings, random));
+  std::string text = words_about(about, random);
   if (random.percent(12)) text.insert(0, "@" + mentioned + " ");
   if (random.percent(35)) text.append(" ").append(one_of(about.tags, random));
   return text;
+}
+
+std::string seed_news(std::uint64_t tag, SeedRandom& random) {
+  const Topic& about = kTopics[tag % kTopics.size()];
+  std::string text = words_about(about, random);
+  text.append(" ").append(about.tags[tag / kTopics.size() % about.tags.size()]);
+  return text;
+}
+
+std::string seed_comment(std::string_view text, const std::string& answered, SeedRandom& random) {
+  const auto subject = subject_of(text);
+  std::string comment;
+  if (subject && random.percent(65)) {
+    const auto& things = subject->topic->things;
+    const Word other = things[another_than(subject->thing, *subject->topic, random)];
+    const Word answer = one_of(kAnswersAbout, random);
+    comment =
+        capitalised(fmt::format(fmt::runtime(answer), to_another(things[subject->thing]), other));
+  } else {
+    comment = one_of(kAnswers, random);
+  }
+  if (random.percent(30)) comment.insert(0, "@" + answered + " ");
+  return comment;
 }
 
 }  // namespace chirp::load

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/load/seed_random.h"
 
@@ -17,9 +18,11 @@ namespace chirp::load {
 // that may come up in it.
 [[nodiscard]] std::string seed_text(std::uint64_t topic, const std::string& mentioned,
                                     SeedRandom& random);
-// An answer to somebody who is called `answered`, who may be named in it.
-[[nodiscard]] std::string seed_comment(const std::string& answered, SeedRandom& random);
-// A hashtag, one for each of some numbers.
-[[nodiscard]] std::string seed_tag(std::uint64_t n);
+// The same, with hashtag number `tag`, any number, and about what that is of.
+[[nodiscard]] std::string seed_news(std::uint64_t tag, SeedRandom& random);
+// An answer to what is said below such a text, by somebody called `answered`, who may be named in
+// it: in a sentence, often about what the text is about.
+[[nodiscard]] std::string seed_comment(std::string_view text, const std::string& answered,
+                                       SeedRandom& random);
 
 }  // namespace chirp::load

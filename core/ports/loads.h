@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct LoadedReaction {
   PostId post;  // no repost
   ReactionType type = ReactionType::kLike;
   CommentId comment = kNoComment;  // below the post, if the reaction is to that; liked alone
+  std::optional<Time> since{};     // of sources that keep times; else that of the load
 };
 
 struct LoadCounts {

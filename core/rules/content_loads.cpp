@@ -124,7 +124,8 @@ LoadCounts load_reactions(Rows& rows, std::span<const LoadedReaction> reactions)
     } else if (there) {
       ++counts.duplicates;
     } else {
-      put_reaction(rows, content, *author, {loaded.user, loaded.type, rows.now(), {}});
+      const Time since = loaded.since.value_or(rows.now());
+      put_reaction(rows, content, *author, {loaded.user, loaded.type, since, {}});
       count_reaction(content, loaded.type, deltas);
       ++counts.stored;
     }

@@ -183,19 +183,20 @@ TEST_CASE("storage contract: a second reaction is a duplicate, whatever its type
     s.drain();
     const StoreState before = s.state();
     s.now.ms += 5;
+    const Time past{s.now.ms - kHourMs};
     const std::vector<LoadedReaction> batch{{u[1], post},
                                             {u[2], post, ReactionType::kLove},
                                             {u[2], post, ReactionType::kLike},
-                                            {u[0], post}};
+                                            {u[0], post, ReactionType::kLike, kNoComment, past}};
     check_counts(rules::load_reactions(s.storage(), batch, s.now), 2, 2, 0);
     CHECK(s.state().generation == before.generation);
     CHECK(s.events(before.log_end).size() == 1);
     CHECK(s.events(before.log_end).front().rows == 2);
     const auto reactions = reads::reactions(*s.see(), content_of(post), kNobody, std::nullopt, 9);
     REQUIRE(reactions.size() == 3);
-    CHECK(reactions[0] == Reaction{u[0], ReactionType::kLike, s.now, Sequence{0}});
+    CHECK(reactions[0] == Reaction{u[0], ReactionType::kLike, past, Sequence{0}});
     CHECK(reactions[1].type == ReactionType::kSad);
-    CHECK(reactions[2].type == ReactionType::kLove);
+    CHECK(reactions[2] == Reaction{u[2], ReactionType::kLove, s.now, Sequence{0}});
     CHECK(counted(s, content_of(post)).reactions == std::array<std::int64_t, 5>{1, 1, 0, 0, 1});
     check_whole(s);
     s.apply(Unreact{u[2], post});

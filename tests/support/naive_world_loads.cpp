@@ -172,7 +172,7 @@ LoadCounts NaiveWorld::load_comments(std::span<const LoadedComment> loaded, Time
 
 LoadCounts NaiveWorld::load_reactions(std::span<const LoadedReaction> loaded, Time now) {
   LoadCounts counts;
-  for (const auto& [user, post, type, comment] : loaded) {
+  for (const auto& [user, post, type, comment, since] : loaded) {
     const auto below = comments.find(comment);
     const bool commented = below != comments.end() && below->second.comment.post == post &&
                            below->second.comment.state == CommentState::kThere &&
@@ -185,7 +185,7 @@ LoadCounts NaiveWorld::load_reactions(std::span<const LoadedReaction> loaded, Ti
     const bool of_post = comment == kNoComment;
     const UserNumber author = of_post ? posts.at(post).author : below->second.comment.author;
     const ContentId content = of_post ? content_of(post) : content_of(comment);
-    const NaiveReaction row{{user, type, now, Sequence{0}}, author};
+    const NaiveReaction row{{user, type, since.value_or(now), Sequence{0}}, author};
     const bool added = reactions.emplace(std::pair{content, user}, row).second;
     ++(added ? counts.stored : counts.duplicates);
   }

@@ -79,6 +79,7 @@ void Twins::load_talk() {
     // At times of another post, or of one that is gone.
     comments.push_back({drawn_source(below(60)), *author, past(), "said", post->id, parent});
     reactions.push_back({*author, post->id, static_cast<ReactionType>(1 + below(kReactionTypes))});
+    if (one_in(2)) reactions.back().since = past();
     sources.push_back(drawn_source(below(60)));
   }
   both([&](Storage& store) { return rules::load_comments(store, comments, now_); });

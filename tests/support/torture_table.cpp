@@ -99,6 +99,7 @@ std::vector<Deed> about_directories() {
       {"load archive", {"./away", "--as", "a1"}, Left::kPart},
       {"load export", {"./archive"}, Left::kPart, {0, 1, kRefused}, false, false, {}, make_empty},
       {"seed", {"--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
+      {"seed", {"--alive", "--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
       {"export", {"./out"}, Left::kWhole, {0, kRefused}},
       {"stats"},
       {"query", {"SELECT count(*) FROM posts JOIN users ON users.id = author"}},
