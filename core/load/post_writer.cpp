@@ -107,21 +107,19 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
     const bool came_inside = row.came == Came::kInside;
     if (!other) {
       check(waiting_.put(std::move(row)), "a source id waits once");
-    } else if (narrow[i]) {
-      sorted.plain.push_back(std::move(row));
+    } else if (narrow[i] || (row.link != Link::kReply && other->comment != kNoComment)) {
+      sorted.plain.push_back(std::move(row));  // comments are not reposted
     } else if (row.link == Link::kReply) {
       tally_.originals += came_inside ? 1 : 0;
       sorted.placed.push_back(row.source);
       sorted.comments.push_back({words_.key_of(row.source), row.author, row.created_at,
                                  std::move(row.text), other->post, other->comment,
                                  CommentId{row.id.value}});
-    } else if (other->comment == kNoComment) {
+    } else {
       tally_.originals += came_inside ? 1 : 0;
       sorted.placed.push_back(row.source);
       sorted.reposts.push_back(
           {words_.key_of(row.source), row.author, row.created_at, {}, other->post, row.id});
-    } else {  // comments are not reposted
-      sorted.plain.push_back(std::move(row));
     }
   }
   return sorted;
