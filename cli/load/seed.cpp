@@ -137,10 +137,9 @@ void add_seed(App& app) {
   add_text(verb, "--seed", options.seed, "S", "Another number, another world; 1 unless told");
   add_text(verb, "--until", options.until, "T",
            "When it all ends: 2026-01-01 unless told, now with --alive");
-  "chirp seed --alive\n"
-  "chirp seed --dry-run"
-}
-,
+  verb.add_flag("--alive", options.alive,
+                "People answer, repost and react, up to now, so that there are trends and counts");
+  add_consent(verb, options.consent, "Show what would be added, and change nothing");
 }
 
 }  // namespace chirp::cli
