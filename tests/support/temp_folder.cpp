@@ -25,8 +25,11 @@ bool has_room(const char* folder) {
 }
 
 fs::path parent(TempFolder::Where where) {
-  const bool in_memory = where == TempFolder::Where::kMemory && has_room(kMemory);
-  return fs::canonical(in_memory ? fs::path(kMemory) : fs::temp_directory_path());
+  const fs::path usual = fs::temp_directory_path();
+  // A folder for temporary files that is in memory already may be cleared up by whoever named it.
+  const bool is_there = usual.native().starts_with(kMemory);
+  const bool in_memory = where == TempFolder::Where::kMemory && !is_there && has_room(kMemory);
+  return fs::canonical(in_memory ? fs::path(kMemory) : usual);
 }
 
 }  // namespace
