@@ -107,7 +107,7 @@ TEST_CASE("long tweets: a time or a beginning that differs is of another tweet")
   // A short tweet that happens to begin so is whole itself.
   const Read all = read(tweet(1, "Nets"), note("77", "Nets and ropes"));
   CHECK(all.texts == Texts{"Nets"});
-  CHECK(all.skipped["noteTweets"] == 1);
+  CHECK(all.skipped.at("noteTweets") == 1);
 }
 
 TEST_CASE("long tweets: of two of one second each takes its own") {
