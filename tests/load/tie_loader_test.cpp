@@ -102,8 +102,8 @@ TEST_CASE("tie loader: a follow that hides reposts does, whether it is new or wa
     const Counts counts = load(world, mira, ties);
     CHECK(counts.stored == (round == 0 ? 6 : 0));  // four follows, one of mira, one block
     CHECK(counts.severed == 1);
-    for (const std::uint64_t other : {6, 7, 8, 9}) CHECK(hidden(other));
-    for (const std::uint64_t other : {4, 5}) CHECK_FALSE(hidden(other));
+    for (const std::uint64_t other : {6U, 7U, 8U, 9U}) CHECK(hidden(other));
+    for (const std::uint64_t other : {4U, 5U}) CHECK_FALSE(hidden(other));
   }
 }
 
