@@ -196,9 +196,11 @@ std::uint64_t another_than(std::uint64_t thing, const Topic& about, SeedRandom& 
 std::string words_about(const Topic& about, SeedRandom& random) {
   const std::uint64_t thing = random.below(about.things.size());
   const std::uint64_t other = another_than(thing, about, random);
-  std::string text =
-      capitalised(fmt::format(fmt::runtime(one_of(kSentences, random)), about.things[thing],
-                              about.things[other], one_of(kTimes, random)));
+  // The order of the draws is part of what a seed means, so no compiler may choose it.
+  const Word time = one_of(kTimes, random);
+  const Word sentence = one_of(kSentences, random);
+  std::string text = capitalised(
+      fmt::format(fmt::runtime(sentence), about.things[thing], about.things[other], time));
   if (random.percent(30)) text.append(" ").append(one_of(kClosings, random));
   return text;
 }
