@@ -198,8 +198,8 @@ TEST_CASE("seed, alive: answers come after what they are about, to what everybod
       REQUIRE(answer.author_id != said.at(about)->author_id);
     } else {
       ++comments;
-      replies += said.at(about)->reply_to ? 1 : 0;
-      mentions += answer.text.starts_with('@') ? 1 : 0;
+      if (said.at(about)->reply_to) ++replies;
+      if (answer.text.starts_with('@')) ++mentions;
       texts.insert(answer.text);
       REQUIRE_NOTHROW((void)checked_post_text(answer.text));
     }
@@ -245,9 +245,9 @@ TEST_CASE("seed, alive: most follow the celebrity, and the last days have most o
   std::size_t by_celebrity = 0;
   std::size_t tagged = 0;
   for (const SourcePost& post : made.posts) {
-    recent += post.created_at >= last_days ? 1 : 0;
-    by_celebrity += post.author_id == celebrity ? 1 : 0;
-    tagged += tags_in(post.text).empty() ? 0 : 1;
+    if (post.created_at >= last_days) ++recent;
+    if (post.author_id == celebrity) ++by_celebrity;
+    if (!tags_in(post.text).empty()) ++tagged;
   }
   CHECK(recent > 5000 / 90 * 2 * 4);
   CHECK(by_celebrity > 5000 / 40);
@@ -324,7 +324,7 @@ TEST_CASE("seed, alive: planted it has trends and counts, and planted again late
   CHECK(test::content_breaches(*snapshot).empty());
   std::size_t narrow = 0;
   for (const Post& post : world.posts()) {
-    narrow += post.privacy == Privacy::kFollowers ? 1 : 0;
+    if (post.privacy == Privacy::kFollowers) ++narrow;
     REQUIRE(post.created_at < options.until);
   }
   CHECK(narrow > 20);
