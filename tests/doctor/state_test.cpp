@@ -20,8 +20,9 @@ namespace {
 using doctor::Kind;
 using Edit = std::function<void(lmdb::StoredState&)>;
 
-struct Miscount {
-  std::string what;
+// What is changed, and what doctor says of it or how it is called here.
+struct Wrong {
+  std::string words;
   Edit edit;
 };
 
@@ -61,18 +62,18 @@ events::Event last_entry(const Snapshot& snapshot) {
 }  // namespace
 
 TEST_CASE("doctor: a count of the state that is not the table's is found and mended") {
-  for (const Miscount& miscount : {
-           Miscount{"removals", [](auto& state) { ++state.removals; }},
-           Miscount{"push-from marks", [](auto& state) { ++state.pulled; }},
-           Miscount{"relations", [](auto& state) { ++state.relations; }},
-           Miscount{"removed posts", [](auto& state) { ++state.post_removals; }},
-           Miscount{"unfinished deliveries", [](auto& state) { ++state.fan_out_queue; }},
-           Miscount{"follows", [](auto& state) { state.follows += 3; }},
+  for (const Wrong& wrong : {
+           Wrong{"removals", [](auto& state) { ++state.removals; }},
+           Wrong{"push-from marks", [](auto& state) { ++state.pulled; }},
+           Wrong{"relations", [](auto& state) { ++state.relations; }},
+           Wrong{"removed posts", [](auto& state) { ++state.post_removals; }},
+           Wrong{"unfinished deliveries", [](auto& state) { ++state.fan_out_queue; }},
+           Wrong{"follows", [](auto& state) { state.follows += 3; }},
        }) {
-    CAPTURE(miscount.what);
+    CAPTURE(wrong.words);
     const Village village;
     const auto before = village.contents();
-    damage_state(village, miscount.edit);
+    damage_state(village, wrong.edit);
     {
       Opened opened(village.path());
       const auto found = opened.examine();
@@ -89,24 +90,24 @@ TEST_CASE("doctor: an offset that is not in the log is found") {
   const auto behind = [](const lmdb::StoredState& state) {
     return Sequence{state.log_end.value + 1};
   };
-  for (const auto& [edit, part] : std::vector<std::pair<Edit, std::string>>{
-           {[&](auto& state) { state.fan_out = state.fan_out_reach = behind(state); },
-            "fan-out stands at"},
-           {[&](auto& state) { state.counters = behind(state); }, "the counters stand at"},
-           {[&](auto& state) { state.notifications = behind(state); },
-            "the notifications stand at"},
-           {[&](auto& state) { state.trends = behind(state); }, "the trends stand at"},
-           {[&](auto& state) { state.fan_out_reach = behind(state); },
-            "fan-out has delivered up to"},
-           {[](auto& state) { state.fan_out_reach = Sequence{state.fan_out.value - 1}; },
-            "fan-out has delivered up to"},
+  for (const Wrong& wrong : {
+           Wrong{"fan-out stands at",
+                 [&](auto& state) { state.fan_out = state.fan_out_reach = behind(state); }},
+           Wrong{"the counters stand at", [&](auto& state) { state.counters = behind(state); }},
+           Wrong{"the notifications stand at",
+                 [&](auto& state) { state.notifications = behind(state); }},
+           Wrong{"the trends stand at", [&](auto& state) { state.trends = behind(state); }},
+           Wrong{"fan-out has delivered up to",
+                 [&](auto& state) { state.fan_out_reach = behind(state); }},
+           Wrong{"fan-out has delivered up to",
+                 [](auto& state) { state.fan_out_reach = Sequence{state.fan_out.value - 1}; }},
        }) {
-    CAPTURE(part);
+    CAPTURE(wrong.words);
     const Village village;
-    damage_state(village, edit);
+    damage_state(village, wrong.edit);
     const auto found = Opened(village.path()).examine();
     INFO("found:\n" << words(found));
-    CHECK(says(found, Kind::kLog, part));
+    CHECK(says(found, Kind::kLog, wrong.words));
   }
 }
 
