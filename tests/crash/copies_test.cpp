@@ -2,9 +2,12 @@
 // call leaves the old state or the new one, and nothing that looks like a backup and is none.
 // Method: as in tests/crash/crash_test.cpp.
 
+#include <cstdint>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/data_directories.h"
+#include "tests/support/older_formats.h"
 #include "tests/support/sweep.h"
 
 namespace chirp::test {
@@ -19,6 +22,10 @@ Scenario restoring() {
             directory->backup(folder / "backup");
             publish(*directory, UserNumber{1}, "after the backup");
           }};
+}
+
+Scenario migrating(std::uint32_t format) {
+  return {{"migrate"}, [format](const fs::path& folder) { copy_older(format, folder / "chirp"); }};
 }
 
 }  // namespace
@@ -121,35 +128,37 @@ TEST_CASE("crash: compacting fails at every call and loses nothing") {
 
 TEST_CASE("crash: a migration is killed at every call and run again") {
   if (skipped()) return;
-  const Stage stage({{"migrate"}, [](const fs::path& folder) {
-                       copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "chirp");
-                     }});
-  REQUIRE(stage.before() != stage.after());
-  for (const char* mode : {"kill", "torn:512"}) {
-    sweep(stage, mode, [&](const Hit& hit) {
-      if (hit.ended.signal != 0) check_killed(stage, hit);
-      check_again(stage, hit);
-      CHECK(contents(hit.data()) == stage.after());
-      check_sound(hit);
-      CHECK_FALSE(fs::exists(hit.data() / "chirp.format.tmp"));
-    });
+  for (const std::uint32_t format : older_formats()) {
+    CAPTURE(format);
+    const Stage stage(migrating(format));
+    REQUIRE(stage.before() != stage.after());
+    for (const char* mode : {"kill", "torn:512"}) {
+      sweep(stage, mode, [&](const Hit& hit) {
+        if (hit.ended.signal != 0) check_killed(stage, hit);
+        check_again(stage, hit);
+        CHECK(contents(hit.data()) == stage.after());
+        check_sound(hit);
+        CHECK_FALSE(fs::exists(hit.data() / "chirp.format.tmp"));
+      });
+    }
   }
 }
 
 TEST_CASE("crash: a migration fails at every call and is run again") {
   if (skipped()) return;
-  const Stage stage({{"migrate"}, [](const fs::path& folder) {
-                       copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "chirp");
-                     }});
-  for (const char* mode : {"enospc", "eio", "enospc+"}) {
-    sweep(stage, mode, [&](const Hit& hit) {
-      CHECK(hit.ended.signal == 0);
-      if (!hit.ended.ok()) CHECK(hit.ended.status == 1);
-      CHECK(hit.ended.out.empty() != hit.ended.ok());
-      check_again(stage, hit);
-      CHECK(contents(hit.data()) == stage.after());
-      check_sound(hit);
-    });
+  for (const std::uint32_t format : older_formats()) {
+    CAPTURE(format);
+    const Stage stage(migrating(format));
+    for (const char* mode : {"enospc", "eio", "enospc+"}) {
+      sweep(stage, mode, [&](const Hit& hit) {
+        CHECK(hit.ended.signal == 0);
+        if (!hit.ended.ok()) CHECK(hit.ended.status == 1);
+        CHECK(hit.ended.out.empty() != hit.ended.ok());
+        check_again(stage, hit);
+        CHECK(contents(hit.data()) == stage.after());
+        check_sound(hit);
+      });
+    }
   }
 }
 

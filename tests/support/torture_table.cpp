@@ -1,7 +1,9 @@
 #include "tests/support/torture_table.h"
 
+#include <cstdint>
+
 #include "store/data_directory.h"
-#include "tests/support/temp_folder.h"
+#include "tests/support/older_formats.h"
 
 namespace chirp::test {
 namespace {
@@ -19,9 +21,11 @@ void make_empty(const fs::path& folder) {
   store::make_data_directory(folder / "chirp", {});
 }
 
-void make_old(const fs::path& folder) {
-  take_away(folder);
-  copy_folder(CHIRP_SOURCE_DIR "/testdata/format-1/data", folder / "chirp");
+std::function<void(const fs::path&)> with_older(std::uint32_t format) {
+  return [format](const fs::path& folder) {
+    take_away(folder);
+    copy_older(format, folder / "chirp");
+  };
 }
 
 std::vector<Deed> about_people() {
@@ -113,7 +117,8 @@ std::vector<Deed> about_directories() {
       {"backup", {"./out"}, Left::kWhole, {0, kRefused}},
       {"restore", {"./copy"}},
       {"compact"},
-      {"migrate", {}, Left::kPart, {0}, true, false, {}, make_old},
+      {"migrate", {}, Left::kPart, {0}, true, false, {}, with_older(1)},
+      {"migrate", {}, Left::kPart, {0}, true, false, {}, with_older(2)},
   };
 }
 
