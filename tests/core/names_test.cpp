@@ -251,7 +251,9 @@ TEST_CASE("names: a text is cut between characters that are seen, never within o
   CHECK(within_columns("mira", 4) == "mira");
   CHECK(within_columns("mira", 2) == "mi");
   CHECK(within_columns("mira", 0).empty());
-  CHECK(within_columns("e\xcc\x81e\xcc\x81", 1) == "e\xcc\x81");
+  CHECK(within_columns("e\xcc\x81"
+                       "e\xcc\x81",
+                       1) == "e\xcc\x81");
   CHECK(within_columns("漢字", 3) == "漢");
   CHECK(within_columns("🇩🇪🇫🇷", 3) == "🇩🇪");
   CHECK(within_columns("🇩🇪", 1).empty());
