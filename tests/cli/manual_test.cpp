@@ -159,8 +159,7 @@ const std::vector<cli::ManualPage>& pages() {
 }
 
 const std::vector<cli::CompletionNode>& commands() {
-  static const std::vector<cli::CompletionNode> kCommands =
-      cli::completion_nodes(cli::App().root());
+  static const std::vector<cli::CompletionNode> kCommands = cli::completion_nodes(cli::App());
   return kCommands;
 }
 

@@ -28,7 +28,7 @@ struct Mode {
 // The places in the tree of commands below which there are no others.
 std::vector<std::string> verbs() {
   const cli::App app;
-  const auto nodes = cli::completion_nodes(app.root());
+  const auto nodes = cli::completion_nodes(app);
   std::vector<std::string> verbs;
   for (const cli::CompletionNode& node : nodes) {
     const bool is_noun = std::any_of(nodes.begin(), nodes.end(), [&](const auto& other) {
