@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/write_all.h"
 #include "core/error.h"
 #include "core/model/names.h"
 
@@ -28,18 +29,6 @@ void to_stderr(std::string_view text) {
 }
 
 }  // namespace
-
-int write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
 
 Output::Output(Audience audience, Colour colour, Verbosity verbosity, std::size_t columns)
     : audience_(audience), colour_(colour), verbosity_(verbosity), columns_(columns) {}

@@ -85,9 +85,6 @@ class Output {
   bool closed_ = false;
 };
 
-// Writes all of it to a file descriptor; the errno of a failure, or 0.
-[[nodiscard]] int write_all(int fd, std::string_view text);
-
 // ---- words for people
 
 // Without control characters and invalid bytes, so that it may go to a terminal.

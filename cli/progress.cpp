@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/terminal.h"
+#include "cli/write_all.h"
 
 namespace chirp::cli {
 namespace {

@@ -20,6 +20,7 @@
 #include "cli/descriptor.h"
 #include "cli/service_ports.h"
 #include "cli/version.h"
+#include "cli/write_all.h"
 #include "core/error.h"
 #include "core/hot/hot_set.h"
 #include "server/hosts.h"

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/output.h"
+#include "cli/write_all.h"
 #include "core/error.h"
 #include "core/model/names.h"
 

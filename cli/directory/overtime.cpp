@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/status.h"
+#include "cli/write_all.h"
 #include "core/error.h"
 
 namespace chirp::cli {

@@ -147,6 +147,8 @@ class Tables final : public RowPrinter {
     if (rows_.size() == kTableRows || bytes_ >= kTableBytes) end(out);
   }
   void end(PatientOutput& out) override {
+    if (rows_.empty() && printed_) return;
+    printed_ = true;
     std::vector<Column> columns;
     for (std::size_t i = 0; i < columns_.size(); ++i) columns.push_back({columns_[i], aligns_[i]});
     Table table(std::move(columns));
@@ -167,6 +169,7 @@ class Tables final : public RowPrinter {
   std::vector<Align> aligns_;
   std::vector<std::vector<std::string>> rows_;
   std::size_t bytes_ = 0;  // of the rows
+  bool printed_ = false;   // a block, with the titles
 };
 
 // `{"rows":[{"a":1},…]}`, a piece at a time.

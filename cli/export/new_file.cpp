@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "cli/write_all.h"
 #include "core/error.h"
 
 namespace chirp::cli {

@@ -316,10 +316,12 @@ TEST_CASE("archive: bad entries are told with file and line, and the others are 
   Said said;
   read(tree, said);
   CHECK(said.lines == Lines{"1 1667811600 public \"text\"", "likes 8"});
-  REQUIRE(said.complaints.lines.size() == 3);
+  REQUIRE(said.complaints.lines.size() == 4);
   CHECK(said.complaints.lines[0].find("(data/like.js):2: no id") != std::string::npos);
   CHECK(said.complaints.lines[1].find("(data/tweets.js):3: ") != std::string::npos);
-  CHECK(said.complaints.lines[2].find("(data/tweets.js):4: ") != std::string::npos);
+  CHECK(said.complaints.lines[2].find("(data/tweets.js):4: not valid JSON") != std::string::npos);
+  CHECK(said.complaints.lines[3].find("(data/tweets.js):4: expected an object") !=
+        std::string::npos);
 }
 
 TEST_CASE("archive: what is of no kind is refused, and so is what can't be read twice") {

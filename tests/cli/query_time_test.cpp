@@ -29,7 +29,7 @@ TEST_CASE("query: an operation without an end is ended, and the rows before it a
   CHECK_MESSAGE(tabs.err.starts_with("chirp: The query was ended after 1 s"), tabs.err);
   const Ended csv = run(chirp_command(data, {"query", kHours, "--seconds", "1", "--csv"}));
   CHECK_MESSAGE(csv.status == 1, to_string(csv));
-  CHECK(csv.out == "place\nfound\n");
+  CHECK(csv.out == "place\r\nfound\r\n");
   // The directory is as it was, and whatever comes next finds it so.
   CHECK(run(chirp_command(data, {"query", "SELECT count(*) FROM users"})).out == "0\n");
   CHECK(run(chirp_command(data, {"doctor"})).ok());

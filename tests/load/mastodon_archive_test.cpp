@@ -261,8 +261,8 @@ TEST_CASE("mastodon archives: an item that can't be read is a bad line, and othe
   hand(outbox.path(), Privacy::kFollowers, all);
   CHECK(all.posts.size() == 1);
   REQUIRE(all.bad.size() == 2);
-  CHECK(all.bad[0].find("outbox.json:2: not valid JSON") != std::string::npos);
-  CHECK(all.bad[1].find("outbox.json:3: expected an activity") != std::string::npos);
+  CHECK(all.bad[0].find("(outbox.json):2: not valid JSON") != std::string::npos);
+  CHECK(all.bad[1].find("(outbox.json):3: expected an activity") != std::string::npos);
 }
 
 TEST_CASE("mastodon archives: other people's words don't stand under one's own name") {

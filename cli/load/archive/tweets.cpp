@@ -52,17 +52,18 @@ void trim_end(std::string& text) { text.erase(text.find_last_not_of(" \t\r\n") +
 // Cuts the links to media off the end of a text, and returns them as they stood.
 std::string cut_media_links(const dom::object& tweet, std::string& text) {
   const std::string all = text;
+  bool found = false;
   for (bool again = true; std::exchange(again, false);) {
     for (const dom::object medium : media_of(tweet)) {
       const std::string_view link = text_in(medium, "url");
       trim_end(text);
       if (link.empty() || !text.ends_with(link)) continue;
       text.erase(text.size() - link.size());
-      again = true;
+      again = found = true;
     }
   }
   trim_end(text);
-  return all.substr(text.size());
+  return found ? all.substr(text.size()) : "";
 }
 
 }  // namespace
