@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "core/error.h"
 
@@ -160,14 +161,15 @@ bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch) {
     } catch (...) {
       thrown = std::current_exception();
     }
-    if (overlay.lacked() == Lacked{}) {
+    Lacked lacked = overlay.take_lacked();
+    if (lacked == Lacked{}) {
       if (thrown) std::rethrow_exception(thrown);
       return changed;
     }
-    if (overlay.lacked() == before) {
+    if (lacked == before) {
       throw Error(ErrorCode::kCorrupt, "The store has not answered what it was asked.");
     }
-    before = overlay.lacked();
+    before = std::move(lacked);
     fetch(before, overlay.known());
   }
 }

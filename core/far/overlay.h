@@ -16,10 +16,12 @@
 // One thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -42,7 +44,8 @@ class Overlay final : public EachTable<Overlay> {
 
   // Forgets what the run before has put and lacked; what was fetched stays.
   void begin_run();
-  [[nodiscard]] const Lacked& lacked() const { return lacked_; }
+  // What the run has lacked; nothing is left of it here, since copies of so many tables cost much.
+  [[nodiscard]] Lacked take_lacked() { return std::exchange(lacked_, {}); }
   [[nodiscard]] Known& known() { return known_; }
   [[nodiscard]] const Written& written() const { return written_; }
 
@@ -77,8 +80,8 @@ class Overlay final : public EachTable<Overlay> {
     return std::nullopt;
   }
   template <class T>
-  void put_row(const typename T::Key& key, const typename T::Row& row) {
-    of<T>(written_).rows.insert_or_assign(key, row);
+  void put_row(const typename T::Key& key, std::optional<typename T::Row> row) {
+    of<T>(written_).rows.insert_or_assign(key, std::move(row));
   }
   template <class T>
   bool erase_row(const typename T::Key& key) {
@@ -88,7 +91,7 @@ class Overlay final : public EachTable<Overlay> {
   }
   template <class T>
   void discard_row(const typename T::Key& key) {
-    of<T>(written_).rows.insert_or_assign(key, std::nullopt);
+    put_row<T>(key, std::nullopt);
   }
   template <class T>
   [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
@@ -113,19 +116,40 @@ bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch);
 
 // ---------------------------------------------------------------- ranges
 
+// Rows of a map, to be taken from one of their ends.
+template <class At>
+struct Ends {
+  At begin;
+  At end;
+
+  [[nodiscard]] bool empty() const { return begin == end; }
+  [[nodiscard]] At next(bool up) const { return up ? begin : std::prev(end); }
+  void pass(bool up) {
+    if (up) {
+      ++begin;
+    } else {
+      --end;
+    }
+  }
+};
+
 // Takes rows of both sides in their common order, at most `limit`; of a key on both, the row of
 // `over`.
-template <class Found, class Under, class Over, class Before>
-void merge_rows(Found& found, Under under, Under under_end, Over over, Over over_end, Before before,
-                std::uint32_t limit) {
-  while (found.size() < limit && (under != under_end || over != over_end)) {
-    const bool from_over =
-        over != over_end && (under == under_end || !before(under->first, over->first));
-    const auto& [key, row] = from_over ? *over : *under;
+template <class Found, class At>
+void merge_rows(Found& found, Ends<At> under, Ends<At> over, bool up, std::uint32_t limit) {
+  while (found.size() < limit && (!under.empty() || !over.empty())) {
+    bool from_under = !under.empty();
+    bool from_over = !over.empty();
+    if (from_under && from_over) {
+      const auto& a = under.next(up)->first;
+      const auto& b = over.next(up)->first;
+      from_under = a == b || (a < b) == up;
+      from_over = a == b || !from_under;
+    }
+    const auto& [key, row] = *(from_over ? over : under).next(up);
     if (row) found.emplace_back(key, *row);
-    const bool both = from_over && under != under_end && under->first == over->first;
-    if (!from_over || both) ++under;
-    if (from_over) ++over;
+    if (from_under) under.pass(up);
+    if (from_over) over.pass(up);
   }
 }
 
@@ -143,14 +167,9 @@ std::vector<std::pair<typename T::Key, typename T::Row>> Overlay::range_rows(
   if (reach) {
     const auto& low = up ? first : *reach;
     const auto& high = up ? *reach : last;
-    const auto a = under.lower_bound(low), a_end = under.upper_bound(high);
-    const auto b = over.lower_bound(low), b_end = over.upper_bound(high);
-    if (up) {
-      merge_rows(found, a, a_end, b, b_end, std::less<>(), limit);
-    } else {
-      const auto back = [](auto at) { return std::make_reverse_iterator(at); };
-      merge_rows(found, back(a_end), back(a), back(b_end), back(b), std::greater<>(), limit);
-    }
+    using At = decltype(under.begin());
+    merge_rows(found, Ends<At>{under.lower_bound(low), under.upper_bound(high)},
+               Ends<At>{over.lower_bound(low), over.upper_bound(high)}, up, limit);
     if (found.size() == limit || *reach == (up ? last : first)) return found;
   }
   // As many more as have been erased here: so many of those that come may be gone.
