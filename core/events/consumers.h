@@ -158,12 +158,13 @@ class Consumers {
   // Removes some of what hangs on removed posts, in one short transaction. False if nothing is
   // left.
   bool remove_traces();
-  // What is seldom due: gives users the tiers that new bounds make, forgets idempotency keys whose
-  // time is over, drops events that `log.keep` no longer covers, and retires marks after a switch
-  // from pull to another policy. Cheap if nothing is due.
+  // Gives some users the tiers that new bounds make, in one short turn. False if nobody waits for
+  // one any more.
+  bool settle_tiers();
+  // What is seldom due: forgets idempotency keys whose time is over, drops events that `log.keep`
+  // no longer covers, and retires marks after a switch from pull to another policy. Cheap if
+  // nothing is due.
   void tidy();
-  // Gives users the tiers that new bounds make, in short turns. Cheap if nobody waits for one.
-  void settle_tiers();
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return fan_out_.deliveries(); }
 

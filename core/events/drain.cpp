@@ -93,19 +93,17 @@ bool Consumers::remove_traces() {
   });
 }
 
+bool Consumers::settle_tiers() {
+  if (!rules::tiers_due(*storage_.snapshot())) return false;
+  return !tiers_.take([&](std::uint32_t users) {
+    return rules::settle_tiers(tiers_.storage(), users, clock_.now());
+  });
+}
+
 void Consumers::tidy() {
-  settle_tiers();
   forget_keys();
   retire_marks_if_due(storage_, storage_.snapshot()->state());
   trim_log();
-}
-
-void Consumers::settle_tiers() {
-  if (!rules::tiers_due(*storage_.snapshot())) return;
-  const auto settle = [&](std::uint32_t users) {
-    return rules::settle_tiers(tiers_.storage(), users, clock_.now());
-  };
-  while (!tiers_.take(settle)) continue;
 }
 
 void Consumers::trim_log() {
@@ -134,7 +132,8 @@ void Consumers::forget_keys() {
 
 void drain(Storage& storage, const Clock& clock) {
   Consumers consumers(storage, clock);
-  consumers.settle_tiers();  // first: the log tells of new tiers, and consumers take that in
+  // First: the log tells of new tiers, and consumers take that in.
+  while (consumers.settle_tiers()) continue;
   while (consumers.step()) continue;
   while (consumers.remove_traces()) continue;
   consumers.tidy();

@@ -28,7 +28,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto kGather = std::chrono::milliseconds(limits::kGatherMs);
 constexpr auto kLookAround = std::chrono::milliseconds(limits::kLookAroundMs);
 constexpr auto kBetweenSweeps = 60s;
-// Of the consumers, however much is pending: then readers' timelines have their turn.
+// Of the consumers, however much is pending: then readers' timelines have their turn. And of those
+// that give users new tiers: then consumers have theirs.
 constexpr int kStepsAtOnce = 20;
 
 // Thrown between two steps when it is time to end.
@@ -160,6 +161,7 @@ class Upkeep::Thread {
       if (!consumers_.hurried(limits::kHurryEvents)) break;
     }
     if (consumers_.remove_traces()) moved_ = true;
+    for (int turns = 0; turns < kStepsAtOnce && consumers_.settle_tiers(); ++turns) moved_ = true;
     if (look_around) consumers_.tidy();
   }
 

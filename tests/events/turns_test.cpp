@@ -259,6 +259,29 @@ TEST_CASE("turns: new bounds of tiers reach some users at a time, and go on behi
   CHECK(storage.turns > 0);
 }
 
+TEST_CASE("turns: one for new tiers at a time, and consumers between two of them") {
+  const FakeClock clock;
+  CutStorage storage(kTestMachine);
+  add_followed(storage, clock);
+  feed::FeedSettings settings;
+  settings.influencer_from = 4;
+  settings.celebrity_above = 7;
+  rules::put_settings(storage, settings, clock.now());
+  events::Consumers consumers(storage, clock);
+  storage.turns = 0;
+  CHECK(consumers.settle_tiers());  // of as many as there are, so there may be more
+  CHECK(storage.turns == 1);
+  CHECK(consumers.step());  // the log tells of their tiers
+  consumers.tidy();
+  CHECK(rules::tiers_due(*storage.snapshot()) == UserNumber{kFollowed + 1});
+  storage.turns = 0;
+  CHECK_FALSE(consumers.settle_tiers());
+  CHECK(storage.turns == 1);
+  CHECK_FALSE(rules::tiers_due(*storage.snapshot()));
+  CHECK_FALSE(consumers.settle_tiers());
+  CHECK(storage.turns == 1);
+}
+
 TEST_CASE("turns: are timed from their coming to their end, if they change anything") {
   const FakeClock clock;  // a microsecond a look
   model::ModelStorage storage;

@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "core/ports/reads.h"
+#include "core/rules/settings.h"
 #include "core/rules/writing.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/storage.h"
@@ -104,6 +105,23 @@ TEST_CASE("upkeep: its thread keeps timelines and counters up to date") {
     CAPTURE(gauge);
     CHECK(test::eventually([&] { return world.metrics.text().find(gauge) != std::string::npos; }));
   }
+}
+
+TEST_CASE("upkeep: its thread gives users the tiers of new bounds") {
+  World world;
+  const User star = world.add("star");
+  (void)world.engine->follows().add(world.add("fan"), std::array{star});
+  const auto upkeep = world.start();
+  CHECK(test::eventually([&] { return world.is_drained(); }));
+  feed::FeedSettings settings = world.storage.snapshot()->state().settings;
+  settings.influencer_from = 1;
+  rules::put_settings(world.storage, settings, world.clock.now());
+  upkeep->wake();
+  CHECK(test::eventually([&] {
+    const auto mark = world.storage.snapshot()->find(tables::Marks::Key{star.number});
+    return mark && mark->tier == feed::Tier::kInfluencer;
+  }));
+  CHECK(test::eventually([&] { return !rules::tiers_due(*world.storage.snapshot()); }));
 }
 
 TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
