@@ -217,6 +217,24 @@ Draft current(const Snapshot& snapshot) {
   return {snapshot.state().settings, reads::plain_settings(snapshot)};
 }
 
+Draft with_changes(Draft draft, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    const Key& key = known(change.key);
+    key.write(draft, key, change.text);
+  }
+  if (draft.feed.celebrity_above < draft.feed.influencer_from) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("tier.celebrity_above ({}) would be below tier.influencer_from ({}). "
+                            "Change the other one first.",
+                            draft.feed.celebrity_above, draft.feed.influencer_from));
+  }
+  if (weights_of(draft) == feed::RankWeights{0, 0, 0, 0}) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "the weights of rank.* would all be 0. Give another one a weight first.");
+  }
+  return draft;
+}
+
 // What `read` makes of the settings in force. Whoever depends on one has not written it, so that a
 // text that is none is no fault of theirs.
 template <class Read>
@@ -262,26 +280,17 @@ void set(Storage& storage, std::string_view key, std::string_view text, Time now
 }
 
 void set(Storage& storage, const std::vector<Change>& changes, Time now) {
-  const Draft before = current(*storage.snapshot());
-  Draft draft = before;
-  for (const Change& change : changes) {
-    const Key& key = known(change.key);
-    key.write(draft, key, change.text);
-  }
-  if (draft.feed.celebrity_above < draft.feed.influencer_from) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("tier.celebrity_above ({}) would be below tier.influencer_from ({}). "
-                            "Change the other one first.",
-                            draft.feed.celebrity_above, draft.feed.influencer_from));
-  }
-  if (weights_of(draft) == feed::RankWeights{0, 0, 0, 0}) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "the weights of rank.* would all be 0. Give another one a weight first.");
-  }
-  if (draft.feed != before.feed) rules::put_settings(storage, draft.feed, now);
-  for (const auto& [key, value] : draft.plain) {
-    const auto was = before.plain.find(key);
-    if (was == before.plain.end() || was->second != value) rules::set_plain(storage, key, value);
+  for (;;) {
+    const Draft before = current(*storage.snapshot());
+    const Draft draft = with_changes(before, changes);
+    const bool shapes_feeds = draft.feed != before.feed;
+    // Who was faster may have set what these changes don't go with.
+    if (shapes_feeds && !rules::replace_settings(storage, before.feed, draft.feed, now)) continue;
+    for (const auto& [key, value] : draft.plain) {
+      const auto was = before.plain.find(key);
+      if (was == before.plain.end() || was->second != value) rules::set_plain(storage, key, value);
+    }
+    return;
   }
 }
 

@@ -1,7 +1,7 @@
 // The settings of a data directory: their names, their bounds, and where each is kept.
 //
-// Those that shape feeds are kept beside the feeds (Storage::change_settings), the others as plain
-// text (Storage::set_plain). All are in force at the next read of every process.
+// Those that shape feeds are kept beside the feeds (rules::change_settings), the others as plain
+// text (rules::set_plain). All are in force at the next read of every process.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,7 @@ struct Setting {
 // Throws Error{kInvalidArgument} for a key that is none, naming those there are.
 [[nodiscard]] Value get(const Storage& storage, std::string_view key);
 // Throws Error{kInvalidArgument} for a key or value that is none, and changes nothing then.
+// What others set at the same time stands, too.
 void set(Storage& storage, std::string_view key, std::string_view text, Time now);
 // Sets several at once, so that bounds between them hold for the result alone.
 struct Change {

@@ -129,6 +129,16 @@ void put_settings(Storage& storage, const feed::FeedSettings& settings, Time now
                  [&](Rows& rows) { return change_settings(rows, settings); });
 }
 
+bool replace_settings(Storage& storage, const feed::FeedSettings& before,
+                      const feed::FeedSettings& settings, Time now) {
+  bool stood = false;
+  storage.decide(now, Purpose::kChange, [&](Rows& rows) {
+    stood = rows.state().settings == before;
+    return stood && change_settings(rows, settings);
+  });
+  return stood;
+}
+
 bool settle_tiers(Storage& storage, std::uint32_t users, Time now) {
   bool settled = true;
   storage.decide(now, Purpose::kMarks, [&](Rows& rows) {

@@ -46,9 +46,12 @@ void mark_feeds(Storage& storage, std::span<const std::pair<UserNumber, PostId>>
 bool mark_notified(Storage& storage, UserNumber user, Sequence up_to);
 // In one short turn; users wait for the tiers that new bounds make.
 void put_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
+// The same in the place of `before`; false, and nothing changed, if others stand there by now.
+[[nodiscard]] bool replace_settings(Storage& storage, const feed::FeedSettings& before,
+                                    const feed::FeedSettings& settings, Time now);
 // Gives those tiers to the next `users` users, in one turn. True once nobody waits.
 bool settle_tiers(Storage& storage, std::uint32_t users, Time now);
-// Both, in as many turns as it takes.
+// Puts settings and gives those tiers, in as many turns as it takes.
 void change_settings(Storage& storage, const feed::FeedSettings& settings, Time now);
 void retire_marks(Storage& storage);
 // Free-form settings outside feeds, by key: see tables::PlainSettings.

@@ -2,6 +2,9 @@
 // else is taken. Method: the settings over the store in memory, values as somebody would type them.
 #include "core/settings.h"
 
+#include <functional>
+#include <utility>
+
 #include <doctest/doctest.h>
 
 #include "core/error.h"
@@ -11,6 +14,22 @@
 #include "tests/support/thrown.h"
 
 namespace chirp::test {
+namespace {
+
+// Somebody else is faster by one transaction.
+class RacedStorage final : public model::ModelStorage {
+ public:
+  using ModelStorage::ModelStorage;
+
+  bool decide(Time now, Purpose purpose, const Decision& decision) override {
+    if (const auto faster = std::exchange(other, nullptr)) faster();
+    return ModelStorage::decide(now, purpose, decision);
+  }
+
+  std::function<void()> other;
+};
+
+}  // namespace
 
 TEST_CASE("settings: what clients are allowed is as it was set") {
   model::ModelStorage storage;
@@ -89,6 +108,25 @@ TEST_CASE("settings: what clients can't be allowed is refused, and nothing chang
           ErrorCode::kInvalidArgument);
   }
   CHECK(settings::all(storage) == before);
+}
+
+TEST_CASE("settings: what others set at the same time stands, and so do the bounds between them") {
+  RacedStorage storage;
+  const auto text = [&](const char* key) { return settings::text_of(settings::get(storage, key)); };
+  storage.other = [&] { settings::set(storage, "tier.influencer_from", "5000", kNow); };
+  settings::set(storage, "feed.cap", "100", kNow);
+  CHECK(text("feed.cap") == "100");
+  CHECK(text("tier.influencer_from") == "5000");
+
+  storage.other = [&] { settings::set(storage, "tier.influencer_from", "7000", kNow); };
+  CHECK(code_of([&] { settings::set(storage, "tier.celebrity_above", "6000", kNow); }) ==
+        ErrorCode::kInvalidArgument);
+  CHECK(text("tier.influencer_from") == "7000");
+  CHECK(text("tier.celebrity_above") == "100000");
+
+  storage.other = [&] { settings::set(storage, "feed.cap", "50", kNow); };
+  settings::set(storage, "feed.cap", "50", kNow);
+  CHECK(text("feed.cap") == "50");
 }
 
 TEST_CASE("settings: one that is broken is the fault of nobody who depends on it") {
