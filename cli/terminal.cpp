@@ -116,15 +116,16 @@ std::optional<std::size_t> said(const char* text) {
   return whole && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-// A line without its end; nothing if the input ends before it has anything, or a signal came.
+// A line without its end; nothing if the input ends before the line does, or a signal came: what a
+// terminal that hangs up has cut off is not what somebody meant.
 std::optional<std::string> read_line(const SignalsHeld* signals) {
   std::string line;
   for (char c = 0;;) {
     if (signals != nullptr && !signals->wait_for_input()) return std::nullopt;
     const ssize_t n = ::read(STDIN_FILENO, &c, 1);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0 && line.empty()) return std::nullopt;
-    if (n <= 0 || c == '\n') return line;
+    if (n <= 0) return std::nullopt;
+    if (c == '\n') return line;
     line += c;
   }
 }
@@ -173,7 +174,7 @@ std::string ask_unseen(std::string_view prompt) {
     }
     if (line) return *std::move(line);
     const int signal = came;
-    if (signal == 0) throw Error(ErrorCode::kInvalidArgument, "Nothing was typed.");
+    if (signal == 0) throw Error(ErrorCode::kInvalidArgument, "No line was typed.");
     ::raise(signal);
     // Whoever goes on after a stop is asked again; any other signal was to end this.
     if (signal != SIGTSTP) throw Error(ErrorCode::kUnavailable, "The question was interrupted.");

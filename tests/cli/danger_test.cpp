@@ -146,7 +146,7 @@ TEST_CASE("danger: at a terminal it is said what goes, and only a yes makes it g
   const Village village;
   const std::string before = village.state();
   for (const Danger& danger : dangers(village)) {
-    for (const char* no : {"\n", "n\n", "yellow\n", "\x04"}) {
+    for (const char* no : {"\n", "n\n", "yellow\n", "\x04", "y\x04\x04"}) {
       CAPTURE(danger.question);
       Terminal terminal(village.command(danger.arguments));
       REQUIRE(terminal.shows(danger.question + kQuestion));

@@ -74,7 +74,7 @@ TEST_CASE("terminal: the password of a new account is asked for, whatever the op
   }
 }
 
-TEST_CASE("terminal: passwords that differ, are too short, or are none change nothing") {
+TEST_CASE("terminal: passwords that differ, are too short, cut off, or none change nothing") {
   const Village village;
   const auto asked = [&](const std::vector<std::string>& typed) {
     Terminal terminal(village.command({"user", "add", "zoe", "--password"}));
@@ -90,9 +90,10 @@ TEST_CASE("terminal: passwords that differ, are too short, or are none change no
   CHECK(differ.status == 2);
   CHECK(differ.out.ends_with("\nchirp: The two passwords differ. Nothing is changed.\n"));
   CHECK(asked({"short\n"}).status == 2);
-  const Ended none = asked({"\x04"});  // Ctrl-D
+  CHECK(asked({"half a password\x04\x04"}).status == 2);  // Ctrl-D, with no return before it
+  const Ended none = asked({"\x04"});
   CHECK(none.status == 2);
-  CHECK(none.out == std::string(kFirst) + "\nchirp: Nothing was typed.\n");
+  CHECK(none.out == std::string(kFirst) + "\nchirp: No line was typed.\n");
 }
 
 TEST_CASE("terminal: nobody is asked for the password of whom there is not") {
