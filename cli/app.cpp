@@ -255,7 +255,9 @@ int App::run(int argc, const char* const* argv) {
     status = answer(plain, fmt::format("{}\n", version.what()));
   } catch (const CLI::ParseError& error) {
     if (wants_overview(tree_->program, error)) {
-      plain.note(overview());
+      const bool terminal = ::isatty(STDERR_FILENO) == 1;
+      plain.note(
+          wrapped_help(overview(), terminal ? window_size(STDERR_FILENO).columns : kNoWidth));
     } else {
       plain.warn(explained(tree_->program, error));
     }

@@ -45,14 +45,19 @@ std::string why(const feed::FeedItem& item) {
   return fmt::format("follows @{}", safe(item.author->username));
 }
 
+// What is said of a post below its text.
+void print_aside(Output& out, const std::string& text) {
+  const std::string lines = wrapped(text, out.columns(), {kIndent.size(), kIndent.size()});
+  out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, lines)));
+}
+
 void print_reposters(Output& out, std::span<const feed::Reposter> reposters) {
   if (reposters.empty()) return;
   std::string names;
   for (const feed::Reposter& reposter : reposters) {
     names += (names.empty() ? "@" : ", @") + safe(reposter.user->username);
   }
-  out.print(out.ink(Ink::kDim, fmt::format("{}reposted by {}", kIndent, names)));
-  out.print("\n");
+  print_aside(out, "reposted by " + names);
 }
 
 // Of what there is, `3 reactions · 1 comment`; nothing of a post that nobody answered.
@@ -65,7 +70,7 @@ void print_counts(Output& out, const ContentCounters& counters) {
   add(counters.reactions_in_all(), "reaction", "reactions");
   add(counters.comments, "comment", "comments");
   add(counters.reposts, "repost", "reposts");
-  if (!counts.empty()) out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, counts)));
+  if (!counts.empty()) print_aside(out, counts);
 }
 
 }  // namespace
@@ -101,7 +106,7 @@ void print_post(Output& out, const Post& post, const AuthorCard& author, Time no
     const std::string address =
         medium.upload == MediaId{} ? safe(medium.address) : address_of(medium.upload);
     const std::string shows = medium.alt_text.empty() ? "" : " · " + safe(medium.alt_text);
-    out.print(fmt::format("{}{}\n", kIndent, out.ink(Ink::kDim, address + shows)));
+    print_aside(out, address + shows);
   }
 }
 
@@ -122,18 +127,15 @@ void print_view(Output& out, const social::PostView& view, Time now) {
 void print_item(Output& out, const feed::FeedItem& item, feed::Explain explain, Time now) {
   print_post(out, *item.post, *item.author, now);
   print_reposters(out, item.reposted_by);
-  if (item.score && explain == feed::Explain::kYes) {
-    const feed::ScoreParts& parts = item.score->parts;
-    out.print(out.ink(Ink::kDim,
-                      fmt::format("{}[score {:.3f}: recency {:.3f}, engagement {:.3f}, affinity "
-                                  "{:.3f}, variety {:.3f}]\n",
-                                  kIndent, item.score->total, parts.recency, parts.engagement,
-                                  parts.affinity, parts.variety)));
-  }
   if (explain == feed::Explain::kNo) return;
-  out.print(
-      out.ink(Ink::kDim, fmt::format("{}[{}; {}]", kIndent, why(item), explained(item.source))));
-  out.print("\n");
+  if (item.score) {
+    const feed::ScoreParts& parts = item.score->parts;
+    print_aside(out, fmt::format("[score {:.3f}: recency {:.3f}, engagement {:.3f}, affinity "
+                                 "{:.3f}, variety {:.3f}]",
+                                 item.score->total, parts.recency, parts.engagement, parts.affinity,
+                                 parts.variety));
+  }
+  print_aside(out, fmt::format("[{}; {}]", why(item), explained(item.source)));
 }
 
 }  // namespace chirp::cli

@@ -117,7 +117,13 @@ TEST_CASE("fitted: at a terminal all lines fit, and ids and names are whole") {
       if (line.starts_with("    "))
         CHECK(display_width(line) <= std::max<std::size_t>(columns, 44));
     }
+    for (const std::string& line :
+         lines_of(shown(data, {"feed", "show", "an_author_of_15", "--explain"}, columns))) {
+      if (line.starts_with("    "))
+        CHECK(display_width(line) <= std::max<std::size_t>(columns, 44));
+    }
     if (columns >= 60) {
+      CHECK(widest(shown(data, {}, columns)) <= columns);  // the overview, on standard error
       CHECK(widest(shown(data, {"user", "block", "--help"}, columns)) <= columns);
       CHECK(widest(shown(data, {"help", "feed"}, columns)) <= columns);
     }
