@@ -137,14 +137,14 @@ std::string text_argument(const std::string& argument) {
   return argument == "-" ? read_stdin(kTextBytesMax) : argument;
 }
 
-void read_texts(std::initializer_list<std::optional<std::string>*> texts) {
-  const auto is_input = [](const std::optional<std::string>* text) { return *text == "-"; };
+void read_texts(const std::vector<std::string*>& texts) {
+  const auto is_input = [](const std::string* text) { return text != nullptr && *text == "-"; };
   if (std::ranges::count_if(texts, is_input) > 1) {
     throw Error(ErrorCode::kInvalidArgument,
                 "Standard input is one text. Say - once, and the others as they are.");
   }
-  for (std::optional<std::string>* const text : texts) {
-    if (*text) *text = text_argument(**text);
+  for (std::string* const text : texts) {
+    if (text != nullptr) *text = text_argument(*text);
   }
 }
 

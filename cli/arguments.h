@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.h"
 #include "core/limits.h"
@@ -45,8 +45,8 @@ inline constexpr const char* kPostCursorHelp =
 
 // What a person means by TEXT: `-` is standard input, less one final newline.
 [[nodiscard]] std::string text_argument(const std::string& argument);
-// The same for some options of one command, of which one at most is `-`.
-void read_texts(std::initializer_list<std::optional<std::string>*> texts);
+// The same for the texts of one command, of which one at most is `-`; null stands for none.
+void read_texts(const std::vector<std::string*>& texts);
 // All of standard input, less one final newline. Throws Error{kInvalidArgument} beyond `max` bytes,
 // {kBadInput} if it can't be read.
 [[nodiscard]] std::string read_stdin(std::size_t max);

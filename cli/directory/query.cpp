@@ -72,13 +72,14 @@ std::string statement_of(const QueryOptions& options) {
   if (options.statement && options.file) {
     throw Error(ErrorCode::kInvalidArgument, "Say the statement, or --file, not both.");
   }
-  if (options.file) return read_small_file("--file", *options.file);
-  if (!options.statement) {
+  const auto& named = options.file ? options.file : options.statement;
+  if (!named) {
     throw Error(ErrorCode::kInvalidArgument,
                 "Say what to ask: chirp query 'SELECT username FROM users LIMIT 5'. "
                 "`chirp query --tables` lists tables and columns.");
   }
-  return *options.statement == "-" ? read_stdin(kStatementMax) : *options.statement;
+  if (*named == "-") return read_stdin(kStatementMax);
+  return options.file ? read_small_file("--file", *named) : *named;
 }
 
 query::Bounds bounds_of(const QueryOptions& options) {
@@ -139,7 +140,8 @@ void add_query(App& app) {
       run_query);
   verb.page();
   add_text(verb, "SQL", options.statement, "SQL", "One SELECT; - reads it from stdin");
-  add_text(verb, "--file", options.file, "FILE", "Read the statement from a file");
+  add_text(verb, "--file", options.file, "FILE",
+           "Read the statement from a file; - for standard input");
   verb.add_flag("--tables", options.tables, "List tables and their columns");
   verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
   add_text(verb, "--seconds", options.seconds, "N", "End it after so many, 30 unless told");

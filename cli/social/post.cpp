@@ -77,8 +77,14 @@ std::vector<MediaFile> read_media(const std::vector<std::string>& paths) {
   return files;
 }
 
+// What is written, and what the files show.
+struct Texts {
+  std::string content;
+  std::vector<std::string> alt_texts;
+};
+
 // Before a file is read, let alone kept.
-void check_alt_texts(const AddOptions& options) {
+Texts read_all_texts(const AddOptions& options) {
   if (options.alt_texts.size() > options.media.size()) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("--alt says what a file shows: {} cannot belong to {}. Give a --media "
@@ -87,7 +93,12 @@ void check_alt_texts(const AddOptions& options) {
                             counted(options.media.size(), "file", "files")),
                 "altTexts");
   }
-  for (const std::string& text : options.alt_texts) (void)checked_alt_text(text);
+  Texts texts{options.text, options.alt_texts};
+  std::vector<std::string*> all{&texts.content};
+  for (std::string& text : texts.alt_texts) all.push_back(&text);
+  read_texts(all);
+  for (const std::string& text : texts.alt_texts) (void)checked_alt_text(text);
+  return texts;
 }
 
 std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<MediaFile>& files) {
@@ -105,15 +116,14 @@ std::vector<Medium> upload(Engine& engine, const User& owner, const std::vector<
 
 Status run_add(Context& context, const AddOptions& options) {
   const Privacy privacy = parse_privacy(options.privacy);
-  const std::string text = text_argument(options.text);
-  check_alt_texts(options);
+  const Texts texts = read_all_texts(options);
   const std::vector<MediaFile> files = read_media(options.media);
   Engine& engine = context.writing_engine();
   const User author = engine.accounts().resolve(options.name);
-  social::NewPost post{text, privacy};
+  social::NewPost post{texts.content, privacy};
   post.media = upload(engine, author, files);
-  for (std::size_t i = 0; i < options.alt_texts.size(); ++i) {
-    post.media[i].alt_text = options.alt_texts[i];
+  for (std::size_t i = 0; i < texts.alt_texts.size(); ++i) {
+    post.media[i].alt_text = texts.alt_texts[i];
   }
   if (options.key) post.idempotency_key = *options.key;
   auto published = engine.posts().publish(author, post);
@@ -227,7 +237,8 @@ void add_post(App& app) {
         ->take_all();
     verb.add_option("--alt", options.alt_texts,
                     "What a file shows, for who can't see it: up to 1,500 characters. The first "
-                    "belongs to the first --media, and so on; '' leaves one out")
+                    "belongs to the first --media, and so on; '' leaves one out, - reads standard "
+                    "input")
         ->option_text("TEXT")
         ->expected(1)
         ->take_all();

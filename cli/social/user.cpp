@@ -99,6 +99,8 @@ void mention_rest(Context& context, const std::string& why, std::string_view wha
       fmt::format("{}: {} The next command that writes does the rest.", what, safe(why)));
 }
 
+std::string* text_in(std::optional<std::string>& option) { return option ? &*option : nullptr; }
+
 Status run_add(Context& context, const AddOptions& options) {
   social::SignUp sign_up;
   sign_up.username = options.name;
@@ -109,7 +111,7 @@ Status run_add(Context& context, const AddOptions& options) {
     throw Error(ErrorCode::kInvalidArgument,
                 "Standard input is the password. Say the texts as they are.");
   }
-  read_texts({&sign_up.display_name, &bio});
+  read_texts({text_in(sign_up.display_name), text_in(bio)});
   sign_up.bio = bio.value_or("");
   if (options.password || options.password_stdin) {
     sign_up.password = new_password(password_from(options.password_stdin));
@@ -147,7 +149,7 @@ Status run_edit(Context& context, const EditOptions& options) {
     throw Error(ErrorCode::kInvalidArgument, "Say --picture or --no-picture, not both.");
   }
   social::AccountEdit edit{options.email, options.display_name, options.bio};
-  read_texts({&edit.display_name, &edit.bio});
+  read_texts({text_in(edit.display_name), text_in(edit.bio)});
   if (options.no_picture) edit.picture = MediaId{};
   std::string picture;
   if (options.picture) picture = read_media_file(*options.picture);
