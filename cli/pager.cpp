@@ -9,9 +9,12 @@
 #include <fcntl.h>
 #include <span>
 #include <spawn.h>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "cli/terminal.h"
 
@@ -61,10 +64,16 @@ void replace(void (*from)(int), void (*to)(int), std::span<const int> signals) {
   }
 }
 
+// To a `less` that is not told of them, colours are odd characters: whoever has it behave their own
+// way has -R before that.
 std::vector<std::string> environment() {
+  constexpr std::string_view kLess = "LESS=";
   std::vector<std::string> pairs;
-  for (char** pair = environ; *pair != nullptr; ++pair) pairs.emplace_back(*pair);
-  if (std::getenv("LESS") == nullptr) pairs.emplace_back("LESS=FRX");
+  for (char** pair = environ; *pair != nullptr; ++pair) {
+    if (!std::string_view(*pair).starts_with(kLess)) pairs.emplace_back(*pair);
+  }
+  const char* told = std::getenv("LESS");
+  pairs.push_back(told == nullptr ? "LESS=FRX" : fmt::format("LESS=-R {}", told));
   return pairs;
 }
 

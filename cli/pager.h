@@ -19,8 +19,8 @@ namespace chirp::cli {
 // the pager's alone. One at a time.
 class Pager {
  public:
-  // Nothing if it can't be started. `less` is told by LESS, unless that is set, to leave again if
-  // all fits on a screen, to show colours, and to leave the last screen standing.
+  // Nothing if it can't be started. `less` is told by LESS to show colours and, unless that is set,
+  // to leave again if all fits on a screen, and to leave the last screen standing.
   [[nodiscard]] static std::unique_ptr<Pager> start(const std::string& command);
   Pager(const Pager&) = delete;
   Pager& operator=(const Pager&) = delete;

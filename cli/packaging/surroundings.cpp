@@ -31,7 +31,7 @@ std::span<const Fact> environment() {
       Fact{"`CHIRP_PAGER`, else `PAGER`",
            "what shows long lists at a terminal, for a shell; `less` unless told, and none if it "
            "is empty or `cat`, or `TERM` is unset or `dumb`"},
-      Fact{"`LESS`", "how `less` is to behave; `FRX` unless told"},
+      Fact{"`LESS`", "how `less` is to behave, besides showing colours (`-R`); `FRX` unless told"},
       Fact{"`COLUMNS`, `LINES`", "how big the terminal is, if it is not to be asked"},
       Fact{"`PATH`", "where `chirp bench --beside redis` looks for `redis-server`"},
       Fact{"`XDG_DATA_HOME`, `HOME`",
