@@ -256,24 +256,26 @@ void PostTrial::settle(load::Slot slot, const Snapshot* snapshot) {
   }
 }
 
-// Whether the item is for fewer people than what it would become, as the load has it: what was not
-// for everybody may only hang on a post of the same author that is for no more.
-bool PostTrial::is_too_narrow(const Item& item, const Snapshot* snapshot) const {
-  if (item.privacy == Privacy::kPublic) return false;
-  if (item.repost) return true;
-  const load::Slot root = roots_[item.target];
+// Whether the item stays a post of its own, as the load has it: what was not for everybody may only
+// hang on a post of the same author that is for no more, and is neither a repost nor reposted.
+bool PostTrial::is_kept_apart(const Item& item, const Snapshot* snapshot) const {
+  const bool open = item.privacy == Privacy::kPublic;
+  if (item.repost != open) return item.repost;
+  const load::Slot root = roots_[item.repost ? originals_[item.target] : item.target];
   if (const auto there = posts_there_.find(root); there != posts_there_.end()) {
     const auto post = snapshot->post(there->second);
+    if (item.repost) return post && post->privacy != Privacy::kPublic;
     return !post || post->author != author_of(item) || post->privacy < item.privacy;
   }
   const Item& above = items_[item_of_[root] - 1];
+  if (item.repost) return above.privacy != Privacy::kPublic;
   return above.author != item.author || above.privacy < item.privacy;
 }
 
 PostTrial::Kind PostTrial::kind_of(const Item& item, const Snapshot* snapshot) const {
   const Kind other = kinds_[item.target];
   const bool known = other != Kind::kUnseen && other != Kind::kOpen && other != Kind::kNothing;
-  if (known && !is_too_narrow(item, snapshot)) {
+  if (known && !is_kept_apart(item, snapshot)) {
     if (!item.repost) return Kind::kComment;
     if (other != Kind::kComment) return Kind::kRepost;
   }

@@ -147,7 +147,7 @@ class PostTrial {
   [[nodiscard]] bool repeats_already(const Item& item, const Snapshot* snapshot);
   void settle(load::Slot slot, const Snapshot* snapshot);
   [[nodiscard]] Kind kind_of(const Item& item, const Snapshot* snapshot) const;
-  [[nodiscard]] bool is_too_narrow(const Item& item, const Snapshot* snapshot) const;
+  [[nodiscard]] bool is_kept_apart(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] UserNumber author_of(const Item& item) const;
   void count(const Item& item, const Snapshot* snapshot);
 

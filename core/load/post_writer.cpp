@@ -74,23 +74,33 @@ std::vector<std::optional<LoadedContent>> PostWriter::contents_of(
   return reads::contents_of(*snapshot, std::span<const SourceKey>(words_.keys_of(ids)));
 }
 
-// Which rows are for fewer people than what they would become. Whoever sees a post sees what is
-// below it, and a repost is public: so what was for followers may only hang on a post of the same
-// author that is for no more.
-std::vector<bool> PostWriter::too_narrow(
+// Which rows stay posts of their own. Whoever sees a post sees what is below it, and a repost is
+// public: so what was for followers may only hang on a post of the same author that is for no more,
+// and a post that is not for everybody is not reposted.
+std::vector<bool> PostWriter::kept_apart(
     std::span<const PostRow> linked, std::span<const std::optional<LoadedContent>> known) const {
-  std::vector<bool> narrow(linked.size());
-  const auto is_open = [](const PostRow& row) { return row.privacy == Privacy::kPublic; };
-  if (std::ranges::all_of(linked, is_open)) return narrow;
-  const auto snapshot = storage_.snapshot();
+  std::vector<std::size_t> places;
+  std::vector<PostId> targets;
   for (std::size_t i = 0; i < linked.size(); ++i) {
-    const PostRow& row = linked[i];
-    if (is_open(row) || !known[i]) continue;
-    const auto post = snapshot->post(known[i]->post);
-    narrow[i] = row.link == Link::kRepost || !post || post->author != row.author ||
-                post->privacy < row.privacy;
+    const bool open_reply = linked[i].link == Link::kReply && linked[i].privacy == Privacy::kPublic;
+    if (open_reply || !known[i]) continue;
+    places.push_back(i);
+    targets.push_back(known[i]->post);
   }
-  return narrow;
+  std::vector<bool> apart(linked.size());
+  if (targets.empty()) return apart;
+  const auto posts = storage_.snapshot()->posts_at(targets);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const PostRow& row = linked[places[i]];
+    const auto& post = posts[i];
+    if (row.link == Link::kRepost) {
+      apart[places[i]] =
+          row.privacy != Privacy::kPublic || (post && post->privacy != Privacy::kPublic);
+    } else {
+      apart[places[i]] = !post || post->author != row.author || post->privacy < row.privacy;
+    }
+  }
+  return apart;
 }
 
 PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
@@ -100,14 +110,14 @@ PostWriter::Sorted PostWriter::sort(std::vector<PostRow> linked) {
   targets.reserve(linked.size());
   for (const PostRow& row : linked) targets.push_back(row.target);
   const auto known = contents_of(targets);
-  const auto narrow = too_narrow(linked, known);
+  const auto apart = kept_apart(linked, known);
   for (std::size_t i = 0; i < linked.size(); ++i) {
     PostRow& row = linked[i];
     const auto& other = known[i];
     const bool came_inside = row.came == Came::kInside;
     if (!other) {
       check(waiting_.put(std::move(row)), "a source id waits once");
-    } else if (narrow[i] || (row.link != Link::kReply && other->comment != kNoComment)) {
+    } else if (apart[i] || (row.link != Link::kReply && other->comment != kNoComment)) {
       sorted.plain.push_back(std::move(row));  // comments are not reposted
     } else if (row.link == Link::kReply) {
       tally_.originals += came_inside ? 1 : 0;

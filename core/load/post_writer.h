@@ -2,10 +2,11 @@
 // comment where the other post is known, anything else as a plain post.
 //
 // What was not for everybody never comes to be: it is a plain post where a comment or a repost
-// would show it to more people. A post whose other one is not there yet waits for it, up to the end
-// of the load or as long as there is room; then it is a plain post, or nothing if it has no text.
-// What comes out depends on the batches given, not on where transactions end; of equal times the
-// order of arrival stays. To be used from one thread at a time.
+// would show it to more people. So is a retweet of what is not for everybody. A post whose other
+// one is not there yet waits for it, up to the end of the load or as long as there is room; then it
+// is a plain post, or nothing if it has no text. What comes out depends on the batches given, not
+// on where transactions end; of equal times the order of arrival stays. To be used from one thread
+// at a time.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +53,7 @@ class PostWriter {
   [[nodiscard]] Sorted sort(std::vector<PostRow> linked);
   [[nodiscard]] std::vector<std::optional<LoadedContent>> contents_of(
       std::span<const SourceId> ids) const;
-  [[nodiscard]] std::vector<bool> too_narrow(
+  [[nodiscard]] std::vector<bool> kept_apart(
       std::span<const PostRow> linked, std::span<const std::optional<LoadedContent>> known) const;
   std::size_t give_up();  // how many posts
   void leave_out_known(std::vector<PostRow>& rows);

@@ -71,6 +71,9 @@ class Rehearsals {
  public:
   Rehearsals() { REQUIRE(run({"init"}).ok()); }
 
+  // What stands in the data directory before.
+  void load(const Arguments& arguments) const { REQUIRE(run(arguments).ok()); }
+
   void check(const std::string& lines, Arguments arguments, const Facts& expected) const {
     const std::string file = (folder_ / "input").string();
     std::ofstream(file) << lines;
@@ -333,6 +336,33 @@ TEST_CASE("dry run: of posts it says what is then stored") {
     Posts posts;
     for (int load = 0; load < kLoads; ++load) rehearse_posts(random, there, posts);
   }
+}
+
+TEST_CASE("dry run: a retweet of what is for followers is what is then stored") {
+  const TempFolder archive;
+  const auto write = [&](const char* name, std::string_view kind, std::string_view object) {
+    std::ofstream(archive / name) << fmt::format("window.YTD.{}.part0 = [{}]", kind, object);
+  };
+  write("account.js", "account", R"({"account":{"username":"mira","accountId":"501"}})");
+  write("protected-history.js", "protected_history",
+        R"({"protectedHistory":{"protectedAt":"2015-01-01T00:00:00Z","action":"Protect"}})");
+  write("tweets.js", "tweets",
+        R"({"tweet":{"id_str":"1","full_text":"for followers",)"
+        R"("created_at":"Mon Nov 07 09:00:00 +0000 2022"}})");
+  const Rehearsals there;
+  there.load({"load", "archive", archive.path().string()});
+  std::string lines;
+  for (const char* const rest :
+       {R"(2,"text":"RT @mira: for …","repostOf":1)", R"(3,"text":"","repostOf":1)",
+        R"(4,"text":"who said it?","repostOf":5)", R"(5,"text":"somebody","replyTo":1)"}) {
+    lines += fmt::format(R"({{"author":"yuki","createdAt":1768000010,"id":{}}})", rest) + "\n";
+  }
+  there.check(lines, {"load", "posts", "--format", "jsonl"},
+              {{"read", 4},
+               {"stored", 3},
+               {"new users", 1},
+               {"comments among them", 1},
+               {"skipped, unknown originals", 1}});
 }
 
 }  // namespace chirp::test

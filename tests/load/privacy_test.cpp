@@ -82,6 +82,30 @@ TEST_CASE("privacy: a repost that was not for everybody is none") {
   }
 }
 
+TEST_CASE("privacy: a retweet of what is not for everybody keeps its own text") {
+  for (const Privacy privacy : kLevels) {
+    for (const bool says : {true, false}) {
+      CAPTURE(name(privacy));
+      CAPTURE(says);
+      SourcePost retweet = post(2, 2, Privacy::kPublic);
+      retweet.repost_of = SourceId{1};
+      if (!says) retweet.text.clear();
+      LoadWorld world;
+      load(world, {post(1, 1, privacy)}, {});
+      const Counts counts = load(world, {retweet}, {});
+      const bool open = privacy == Privacy::kPublic;
+      const bool nothing = !open && !says;
+      CHECK(counts.missing == 0);
+      CHECK(counts.unknown_originals == (nothing ? 1 : 0));
+      REQUIRE(world.posts().size() == (nothing ? 1 : 2));
+      if (nothing) continue;
+      CHECK(world.posts().back().is_repost() == open);
+      CHECK(world.posts().back().text == (open ? "" : "text"));
+      CHECK(world.posts().back().privacy == Privacy::kPublic);
+    }
+  }
+}
+
 TEST_CASE("privacy: media and privacy stay with their posts, gathered or not") {
   for (const std::size_t window : {std::size_t{0}, std::size_t{1} << 20}) {
     std::vector<SourcePost> posts;
