@@ -53,6 +53,7 @@ struct Members {
   std::array<unsigned, kFields> ranks;
   std::optional<dom::object> user;
   std::optional<dom::object> retweeted;
+  bool has_odd_original = false;  // where the other tweet should be, there is no object
   std::optional<dom::object> extended;
   bool has_id_str = false;
   bool has_text_key = false;  // null, too
@@ -85,11 +86,17 @@ struct Members {
   }
 };
 
+bool is_odd_original(const dom::element& value) {
+  if (value.is_string()) return !says_nothing(text_of(value));
+  return value.is_array() || value.is_number();
+}
+
 template <class Meaning>
 Members members_of(const dom::object& object, Meaning meaning) {
   Members members;
   for (const auto [key, value] : object) {
     dom::object inner;
+    if (key == "retweeted_status") members.has_odd_original = is_odd_original(value);
     if (value.get(inner) == simdjson::SUCCESS) {
       if (key == "user" || key == "author" || key == "account") members.user = inner;
       const bool retweeted = key == "retweeted_status" || key == "repostOf";
@@ -203,6 +210,7 @@ class Reading {
     if (auto problem = read_link(members.get(Field::kRepostOf), "repeats", post.repost_of)) {
       return problem;
     }
+    if (members.has_odd_original) post.original_problem = "what should be a tweet is no object";
     if (members.retweeted) {
       const Members inner = members_of(*members.retweeted, post_field);
       const dom::element* const id = inner.get(Field::kId);
