@@ -340,4 +340,32 @@ TEST_CASE("archive: what is of no kind is refused, and so is what can't be read 
   CHECK(test::error_of([&] { const Tree tree(plain); }).code() == ErrorCode::kBadInput);
 }
 
+TEST_CASE("archive: more than one in a folder is refused, and none of them passed over") {
+  const Members twitter{{"data/account.js", kAccount}};
+  const Members older{{"data/js/user_details.js", R"(var user_details = {"id":"5"})"}};
+  const Members mastodon{{"actor.json", R"({"id":"https://a.example/u","preferredUsername":"u"})"},
+                         {"outbox.json", R"({"orderedItems":[]})"}};
+  const InputFiles files;
+  int number = 0;
+  const auto complaint = [&](const Members& one, const Members& other, const std::string& folder) {
+    Members members = one;
+    for (const auto& [path, contents] : other) members.emplace_back(folder + path, contents);
+    const Tree tree(write_folder(files, fmt::format("{}", ++number), members));
+    return std::string(test::error_of([&] { (void)reader_of(tree); }).what());
+  };
+  for (const Members& one : {twitter, older, mastodon}) {
+    for (const Members& other : {twitter, older, mastodon}) {
+      CHECK(complaint(one, other, "deeper/").find("more than one archive") != std::string::npos);
+      if (one.front() == other.front()) continue;
+      CHECK(complaint(one, other, "").find("more than one archive") != std::string::npos);
+    }
+  }
+  // A program's file and a list by itself are no archives.
+  CHECK(lines_of({{"data/account.js", kAccount},
+                  {"web/account.js", "export default {}"},
+                  {"more/actor.json", "{}"},
+                  {"data/tweets.js", script("tweets", tweet(1, ""))}}) ==
+        Lines{"1 1667811600 public \"text\""});
+}
+
 }  // namespace chirp::cli::archive

@@ -78,7 +78,7 @@ class Reader {
 [[nodiscard]] std::unique_ptr<Reader> mastodon_reader(const Tree& tree);
 
 // The reader of the tree's kind. Throws Error{kBadInput}, saying what was looked for, if there is
-// none.
+// none, and if there is more than one archive, of which all but one would be passed over.
 [[nodiscard]] std::unique_ptr<Reader> reader_of(const Tree& tree);
 
 }  // namespace chirp::cli::archive

@@ -1,11 +1,46 @@
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "cli/load/archive/account_archive.h"
 #include "core/error.h"
+#include "core/model/names.h"
 
 namespace chirp::cli::archive {
+namespace {
+
+// Files of which every archive of a kind has one.
+constexpr std::string_view kActor = "actor.json";
+constexpr std::array<std::string_view, 3> kOneEach{"data/account.js", "data/js/user_details.js",
+                                                   kActor};
+
+// What by its name is the account of an archive, of one and of others beside or inside of it.
+std::vector<std::string> accounts_in(const Tree& tree) {
+  std::vector<std::string> accounts;
+  for (const std::string& path : tree.paths()) {
+    for (const std::string_view file : kOneEach) {
+      if (!path.ends_with(file)) continue;
+      const std::string folder = path.substr(0, path.size() - file.size());
+      if (!folder.empty() && !folder.ends_with('/')) continue;
+      if (file != kActor || tree.has(folder + "outbox.json")) accounts.push_back(path);
+    }
+  }
+  return accounts;
+}
+
+}  // namespace
 
 std::unique_ptr<Reader> reader_of(const Tree& tree) {
+  if (const auto accounts = accounts_in(tree); accounts.size() > 1) {
+    throw Error(
+        ErrorCode::kBadInput,
+        fmt::format("{} has more than one archive in it, with {} and {}: load each by itself, "
+                    "from a folder of its own",
+                    tree.name(), printable(accounts[0], 300), printable(accounts[1], 300)));
+  }
   for (auto* const reader : {&twitter_reader, &grailbird_reader, &mastodon_reader}) {
     if (auto found = reader(tree)) return found;
   }
