@@ -324,6 +324,31 @@ TEST_CASE("archive: bad entries are told with file and line, and the others are 
         std::string::npos);
 }
 
+TEST_CASE("archive: a file that by its name is loaded, and is no such script, is told as bad") {
+  const InputFiles files;
+  int number = 0;
+  for (const char* const file :
+       {"data/tweets.js", "data/tweet.js", "data/tweets-part1.js", "data/like.js",
+        "data/following.js", "data/follower.js", "data/block.js", "data/mute.js",
+        "data/note-tweet.js", "data/js/tweets/2013_05.js"}) {
+    for (const char* const contents : {"", R"([{"id_str":"1"}])", "<html>"}) {
+      CAPTURE(file);
+      CAPTURE(contents);
+      const bool older = std::string_view(file).starts_with("data/js/");
+      const auto account = older ? std::pair<std::string, std::string>{"data/js/user_details.js",
+                                                                       "var user_details = {}"}
+                                 : std::pair{std::string("data/account.js"), kAccount};
+      Tree tree(write_folder(files, fmt::format("{}", ++number), {account, {file, contents}}));
+      Said said;
+      read(tree, said);
+      CHECK(said.lines.empty());
+      REQUIRE(said.complaints.lines.size() == 1);
+      CHECK(said.complaints.lines[0].find(fmt::format("({}):1: no script", file)) !=
+            std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("archive: what is of no kind is refused, and so is what can't be read twice") {
   const InputFiles files;
   for (const Members& members :

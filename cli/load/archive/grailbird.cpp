@@ -57,10 +57,10 @@ class Grailbird : public Reader {
     LongTweets none(sink);  // there were no long ones
     Tweets tweets(tree, {}, sink, Privacy::kPublic, none);
     input::TextBuffer buffer;
-    tree.each(is_month, [&](const std::string& path, input::ByteStream& stream) {
+    tree.each(is_month, [&](const std::string& /*path*/, input::ByteStream& stream) {
       ScriptFile script(stream, buffer);
       if (script.variable().empty()) {
-        return sink.skip("otherFiles", 1, fmt::format("{}: nothing that is loaded", path));
+        return sink.bad.add({stream.name(), 1}, "no script that sets Grailbird.data.… to an array");
       }
       while (const auto piece = script.next()) tweets.take(*piece, stream.name());
     });

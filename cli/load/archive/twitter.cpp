@@ -19,6 +19,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+constexpr std::string_view kScript = ".js";
 constexpr std::size_t kSmallFile = std::size_t{4} << 20;  // of files that are read as a whole
 
 // Data of which only the number is told.
@@ -37,6 +38,10 @@ constexpr std::array kPassed{
     Passed{"twitter_circle_tweet", "full_text", "circleTweets"},
     Passed{"community_tweet", "full_text", "communityTweets"},
 };
+
+// What files are called that are loaded, in one part or in many.
+constexpr std::array<std::string_view, 8> kLoaded{"tweets",   "tweet", "like", "following",
+                                                  "follower", "block", "mute", "note-tweet"};
 
 // Data that is read before all other.
 constexpr std::string_view kLongTweets = "note_tweet";
@@ -136,7 +141,7 @@ class Twitter : public Reader {
  private:
   // A script among the data, and none in a folder further down.
   [[nodiscard]] bool is_data(std::string_view path) const {
-    return path.starts_with(base_) && path.ends_with(".js") &&
+    return path.starts_with(base_) && path.ends_with(kScript) &&
            path.find('/', base_.size()) == std::string_view::npos;
   }
 
@@ -212,9 +217,18 @@ class Twitter : public Reader {
         if (id) sink.tie({ties->tie, *id});
         return id.has_value();
       });
+    } else if (kind.empty() && is_loaded(path)) {
+      sink.bad.add({name, 1}, "no script that sets window.YTD.… to an array");
     } else {
       pass(script, path, sink);
     }
+  }
+
+  // By its name, which may end in the number of the part.
+  static bool is_loaded(std::string_view path) {
+    std::string_view stem = path.substr(path.rfind('/') + 1);
+    stem.remove_suffix(kScript.size());
+    return std::ranges::count(kLoaded, stem.substr(0, stem.find("-part"))) > 0;
   }
 
   // What is met and not loaded. Files of headers say of the others once more what they say.
