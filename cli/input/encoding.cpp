@@ -110,6 +110,19 @@ std::size_t append_mixed(std::string& out, std::string_view bytes) {
   return at;
 }
 
+// What a text without a byte order mark is, of which these are the first bytes, if it is UTF-16:
+// two characters of ASCII, each beside a zero, with which no other text begins.
+std::optional<Encoding> unmarked_utf16(std::string_view head) {
+  if (head.size() < 4) return std::nullopt;
+  const auto is_pair = [&](std::size_t character, std::size_t zero) {
+    const auto byte = static_cast<unsigned char>(head[character]);
+    return byte > 0 && byte < 0x80 && head[zero] == '\0';
+  };
+  if (is_pair(0, 1) && is_pair(2, 3)) return Encoding::kUtf16Little;
+  if (is_pair(1, 0) && is_pair(3, 2)) return Encoding::kUtf16Big;
+  return std::nullopt;
+}
+
 std::string guess(std::string_view rest) {
   const auto byte = static_cast<unsigned char>(rest.front());
   if (rest.starts_with("\xFF\xFE"sv) || rest.starts_with("\xFE\xFF"sv)) {
@@ -179,8 +192,13 @@ void Utf8Watch::take(std::string_view piece) {
 
 std::size_t DecodedStream::read(std::span<char> into) {
   if (!std::exchange(begun_, true)) {
-    const std::string_view mark = peeked_.peek(3);
-    if (mark == "\xEF\xBB\xBF"sv) encoding_ = Encoding::kUtf8;
+    const std::string_view mark = peeked_.peek(4);
+    const auto unmarked = unmarked_utf16(mark);
+    if (unmarked && encoding_ == Encoding::kUtf8) {
+      zero_of_utf16_ = unmarked == Encoding::kUtf16Little ? 2 : 1;
+    }
+    if (unmarked && encoding_ == Encoding::kUtf16Little) encoding_ = *unmarked;
+    if (mark.starts_with("\xEF\xBB\xBF"sv)) encoding_ = Encoding::kUtf8;
     if (mark.starts_with("\xFF\xFE"sv)) encoding_ = Encoding::kUtf16Little;
     if (mark.starts_with("\xFE\xFF"sv)) encoding_ = Encoding::kUtf16Big;
   }

@@ -34,7 +34,7 @@ class Utf8Watch {
 };
 
 // A stream as UTF-8. A byte order mark goes before what is said; a byte without a meaning
-// becomes U+FFFD.
+// becomes U+FFFD. UTF-16 without a mark is read in the order in which its first characters stand.
 class DecodedStream : public ByteStream {
  public:
   DecodedStream(ByteStream& inner, Encoding encoding)
@@ -44,6 +44,9 @@ class DecodedStream : public ByteStream {
   [[nodiscard]] std::string name() const override { return inner_.name(); }
   // As it turned out to be, once something has been read.
   [[nodiscard]] Encoding encoding() const { return encoding_; }
+  // Said to be UTF-8, and begins as UTF-16 does without a mark: where the first zero stands,
+  // counted from 1; else 0.
+  [[nodiscard]] std::size_t zero_of_utf16() const { return zero_of_utf16_; }
   // All of it has been read as Windows-1252, and it is UTF-8 throughout, beyond ASCII.
   [[nodiscard]] bool is_utf8_after_all() const { return ended_ && watch_.is_utf8(); }
 
@@ -54,6 +57,7 @@ class DecodedStream : public ByteStream {
   ByteStream& inner_;
   PeekStream peeked_;
   Encoding encoding_;
+  std::size_t zero_of_utf16_ = 0;
   bool begun_ = false;
   bool ended_ = false;
   Utf8Watch watch_;     // of what is read as Windows-1252

@@ -165,6 +165,12 @@ void LoadSession::remark(const std::string& name, std::string_view words) {
 void LoadSession::read_decoded(const input::Source& source, input::DecodedStream& text,
                                const MemberReader& read) {
   buffer_.open(text);
+  if (const std::size_t zero = text.zero_of_utf16(); zero > 0 && !source.is_one_of_many()) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}:1: column {}, byte 0x00: the text is not UTF-8; it looks like "
+                            "UTF-16: --encoding utf-16 reads it",
+                            source.name(), zero));
+  }
   if (dry_) preview_.begin(source.name(), input::encoding_name(text.encoding()));
   read(source, buffer_);
   if (!text.is_utf8_after_all() || std::exchange(said_utf8_, true)) return;

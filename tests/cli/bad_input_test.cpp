@@ -265,4 +265,26 @@ TEST_CASE("bad input: nothing is taken back from what may not be seen any more, 
   CHECK(world.run({"post", "remove", repost}).ok());
 }
 
+TEST_CASE("bad input: UTF-16 without a mark is told for what it is, and read when it is said") {
+  for (const bool big : {false, true}) {
+    const SmallWorld world;
+    const std::string file = (world.folder() / "follows.csv").string();
+    std::ofstream out(file, std::ios::binary);
+    for (const char character : std::string("1,2\n2,3\n")) {
+      const char units[] = {big ? '\0' : character, big ? character : '\0'};
+      out.write(units, sizeof units);
+    }
+    out.close();
+    const Ended refused = world.run({"load", "graph", file});
+    CHECK(refused.status == 1);
+    const std::string expected = std::string(":1: column ") + (big ? "1" : "2") +
+                                 ", byte 0x00: the text is not UTF-8; it looks like UTF-16: "
+                                 "--encoding utf-16 reads it";
+    CHECK_MESSAGE(refused.err.find(expected) != std::string::npos, to_string(refused));
+    const Ended loaded = world.run({"load", "graph", file, "--encoding", "utf-16"});
+    CHECK_MESSAGE(loaded.ok(), to_string(loaded));
+    CHECK(world.run({"follow", "check", "source:2", "source:3"}).out == "yes\n");
+  }
+}
+
 }  // namespace chirp::test

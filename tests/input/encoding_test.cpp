@@ -48,6 +48,7 @@ TEST_CASE("encodings: each is read for what it says, in pieces of any size") {
                   Encoding::kUtf8, step) == "\uFEFFaé😀");
     CHECK(decoded("\xFE\xFF\0a\xD8\x3D\0b"s, Encoding::kUtf8, step) == "\uFEFFa\uFFFDb");
     CHECK(decoded("a\0b"s, Encoding::kUtf16Little, step) == "a\uFFFD");
+    CHECK(decoded("\0a\0b\0\xE9"s, Encoding::kUtf16Little, step) == "abé");  // the other way round
     CHECK(decoded("caf\xE9", Encoding::kUtf8, step) == "caf\xE9");
     CHECK(decoded("", Encoding::kWindows1252, step).empty());
     CHECK(decoded("\xEF\xBB\xBF"
@@ -57,6 +58,22 @@ TEST_CASE("encodings: each is read for what it says, in pieces of any size") {
   CHECK(encoding_named("Windows-1252") == Encoding::kWindows1252);
   CHECK(encoding_named("latin-1") == Encoding::kWindows1252);
   CHECK_FALSE(encoding_named("klingon"));
+}
+
+TEST_CASE("encodings: UTF-16 without a mark is told by the zeros it begins with") {
+  const auto zero = [](const std::string& text, Encoding encoding) {
+    TextStream inner(text, 1);
+    DecodedStream stream(inner, encoding);
+    std::string piece(100, '\0');
+    (void)stream.read(piece);
+    return stream.zero_of_utf16();
+  };
+  CHECK(zero("1\0,\0"s, Encoding::kUtf8) == 2);
+  CHECK(zero("\0001\0,"s, Encoding::kUtf8) == 1);
+  CHECK(zero("1\0,\0"s, Encoding::kUtf16Little) == 0);
+  for (const std::string& other : {"1,2\n"s, "1\0\0\0"s, "\0\0\0\0"s, "1\0,"s, "\xFF\xFE,\0"s}) {
+    CHECK(zero(other, Encoding::kUtf8) == 0);
+  }
 }
 
 TEST_CASE("encodings: the error says line, column, byte and what it looks like") {
