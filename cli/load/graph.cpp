@@ -212,7 +212,8 @@ class GraphLoad {
   }
 
   [[nodiscard]] std::uint64_t settled(const load::Counts& counts) const {
-    const std::uint64_t follows = counts.stored + counts.duplicates + counts.missing;
+    const std::uint64_t follows =
+        counts.stored + counts.duplicates + counts.missing + counts.severed;
     return counts.self_loops + follows / ways_;
   }
 
@@ -221,6 +222,7 @@ class GraphLoad {
     std::vector<std::pair<std::string, std::uint64_t>> why{{"duplicates", counts.duplicates},
                                                            {"selfLoops", counts.self_loops}};
     if (counts.missing > 0) why.emplace_back("gone", counts.missing);
+    if (counts.severed > 0) why.emplace_back("blocked", counts.severed);
     if (other_members_ > 0) why.emplace_back("otherMembers", other_members_);
     return why;
   }

@@ -71,6 +71,7 @@ Loss addition_of(const load::SeedOptions& world, std::uint64_t users_before,
 std::vector<std::pair<std::string, std::uint64_t>> skipped_of(const load::Counts& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> skipped{{"duplicates", counts.duplicates}};
   if (counts.missing > 0) skipped.emplace_back("gone", counts.missing);
+  if (counts.severed > 0) skipped.emplace_back("blocked", counts.severed);
   if (counts.unknown_originals > 0) {
     skipped.emplace_back("unknownOriginals", counts.unknown_originals);
   }

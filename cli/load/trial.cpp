@@ -106,25 +106,34 @@ void EdgeTrial::compact() {
   full_ = gathered_.size() > kTrialEdges / 2;
 }
 
-// How many of the follows that were gathered are there.
-std::uint64_t EdgeTrial::there(const Snapshot& snapshot) const {
-  std::uint64_t count = 0;
-  std::vector<tables::Following::Key> keys;
+// Counts the follows that were gathered, between users who are there: those that a block forbids,
+// and of the others those that are there.
+void EdgeTrial::count_there(const Snapshot& snapshot) {
+  using Block = tables::Relations::Key;
+  std::vector<tables::Following::Key> follows;
+  std::vector<Block> blocks;
   const auto ask = [&] {
-    for (const auto& since : snapshot.find_all(std::span<const tables::Following::Key>(keys))) {
-      count += since ? 1u : 0u;
+    const auto there = snapshot.find_all(std::span<const tables::Following::Key>(follows));
+    const auto set = snapshot.find_all(std::span<const Block>(blocks));
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      const bool severed = set[2 * i] || set[2 * i + 1];
+      counts_.severed += severed ? 1u : 0u;
+      counts_.duplicates += !severed && there[i] ? 1u : 0u;
+      counts_.stored -= (severed || there[i]) ? 1u : 0u;
     }
-    keys.clear();
+    follows.clear();
+    blocks.clear();
   };
   for (const std::uint64_t pair : gathered_) {
     const UserNumber follower = people_.number(static_cast<load::Slot>(pair >> 32));
     const UserNumber followee = people_.number(static_cast<load::Slot>(pair));
     if (follower == kNobody || followee == kNobody) continue;
-    keys.push_back({follower, followee});
-    if (keys.size() == kAskRows) ask();
+    follows.push_back({follower, followee});
+    blocks.push_back({follower, Relation::kBlock, followee});
+    blocks.push_back({followee, Relation::kBlock, follower});
+    if (follows.size() == kAskRows) ask();
   }
   ask();
-  return count;
 }
 
 void EdgeTrial::finish() {
@@ -133,9 +142,8 @@ void EdgeTrial::finish() {
   full_ = was_full;
   const auto snapshot = existing_.snapshot();
   counts_.users_added = people_.finish(snapshot.get());
-  const std::uint64_t known = snapshot ? there(*snapshot) : 0;
-  counts_.duplicates += known;
-  counts_.stored += gathered_.size() - known;
+  counts_.stored += gathered_.size();
+  if (snapshot) count_there(*snapshot);
 }
 
 std::optional<std::string> PostTrial::add(load::SourcePost&& post, Time now, std::string& inner) {

@@ -92,7 +92,7 @@ class EdgeTrial {
  private:
   void gather(load::Slot follower, load::Slot followee);
   void compact();
-  [[nodiscard]] std::uint64_t there(const Snapshot& snapshot) const;
+  void count_there(const Snapshot& snapshot);
 
   Existing existing_;
   PeopleTrial people_;

@@ -36,7 +36,8 @@ class GraphLoader {
   GraphLoader(Storage& storage, UserDirectory& directory, const Clock& clock, Pause pause,
               GraphOptions options = {});
 
-  // Edges from a user to themselves are counted and left out.
+  // Edges from a user to themselves are counted and left out, and so are those between two of whom
+  // one has blocked the other.
   void add(std::span<const SourceEdge> edges);
   // Makes somebody whom no edge names.
   void meet(SourceId id);
@@ -59,6 +60,8 @@ class GraphLoader {
   void close_window();
   void store(const EdgeWindow& window);
   void store_slice(std::span<const LoadedEdge> edges);
+  // Those that no block forbids; valid until the next call.
+  std::span<const LoadedEdge> allowed_of(std::span<const LoadedEdge> edges);
 
   Storage& storage_;
   const Clock& clock_;
@@ -68,6 +71,7 @@ class GraphLoader {
   People people_;
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
   std::vector<std::uint64_t> scratch_;
+  std::vector<LoadedEdge> allowed_;  // of a slice, while it is stored
   EdgeWindow window_;
   Background<EdgeWindow> storing_;  // last: it uses what stands above
 };

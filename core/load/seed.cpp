@@ -317,6 +317,7 @@ Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& direct
   counts.stored = counts.users_added + follows.stored + posts.stored + reactions.reactions;
   counts.duplicates = options.users - counts.users_added + follows.duplicates + posts.duplicates +
                       reactions.duplicates;
+  counts.severed = follows.severed;
   counts.missing = follows.missing + posts.missing + reactions.missing;
   counts.unknown_originals = posts.unknown_originals;
   counts.reposts = posts.reposts;

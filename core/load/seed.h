@@ -93,7 +93,7 @@ struct SeedProgress {
 [[nodiscard]] std::uint64_t rows_of(const SeedOptions& options);
 
 // `stored` and `duplicates` count all rows together; `missing` and `unknown_originals` those of and
-// about who was removed meanwhile.
+// about who was removed meanwhile, `severed` the follows that a block forbids.
 Counts plant(const SeedOptions& options, Storage& storage, UserDirectory& directory,
              const Clock& clock, const SeedProgress& progress);
 

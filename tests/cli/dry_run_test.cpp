@@ -38,11 +38,19 @@ const auto& one_of(Random& random, const Container& from) {
 
 // The numbers of a summary by their names, zeros left out.
 Facts facts_of(const std::string& summary) {
-  static const std::set<std::string> kKnown{
-      "read",          "would store",         "stored",
-      "bad lines",     "reposts among them",  "comments among them",
-      "new users",     "skipped, duplicates", "originals from inside",
-      "skipped, gone", "skipped, self loops", "skipped, unknown originals"};
+  static const std::set<std::string> kKnown{"read",
+                                            "would store",
+                                            "stored",
+                                            "bad lines",
+                                            "reposts among them",
+                                            "comments among them",
+                                            "new users",
+                                            "skipped, duplicates",
+                                            "originals from inside",
+                                            "skipped, gone",
+                                            "skipped, self loops",
+                                            "skipped, unknown originals",
+                                            "skipped, blocked"};
   Facts facts;
   std::istringstream lines(summary);
   for (std::string line; std::getline(lines, line);) {
@@ -336,6 +344,20 @@ TEST_CASE("dry run: of posts it says what is then stored") {
     Posts posts;
     for (int load = 0; load < kLoads; ++load) rehearse_posts(random, there, posts);
   }
+}
+
+TEST_CASE("dry run: follows that a block forbids are what is then left out") {
+  const Rehearsals there;
+  there.check("1,2\n2,3\n4,3\n", {"load", "graph"}, {{"read", 3}, {"stored", 3}, {"new users", 4}});
+  there.load({"user", "block", "source:1", "source:2"});
+  there.load({"user", "block", "source:4", "source:1"});
+  there.load({"user", "mute", "source:3", "source:1"});
+  there.check("1,2\n2,1\n1,4\n4,1\n3,1\n2,3\n5,1\n", {"load", "graph"},
+              {{"read", 7},
+               {"stored", 2},
+               {"new users", 1},
+               {"skipped, duplicates", 1},
+               {"skipped, blocked", 4}});
 }
 
 TEST_CASE("dry run: a retweet of what is for followers is what is then stored") {

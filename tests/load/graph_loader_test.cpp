@@ -122,6 +122,50 @@ TEST_CASE("graph loader: names go to those in the graph alone") {
   CHECK(world.names() == std::map<std::uint64_t, std::string>{{1, "mira"}, {2, "u2"}});
 }
 
+TEST_CASE("graph loader: a follow that a block forbids is left out, and the others are not") {
+  SeedRandom random(5, 0, 0);
+  constexpr std::uint64_t kPeople = 12;
+  LoadWorld world;
+  GraphLoader first = loader_for(world);
+  for (std::uint64_t id = 1; id <= kPeople; ++id) first.meet(SourceId{id});
+  first.finish();
+  std::set<LoadWorld::Follow> blocks;
+  std::vector<Change> changes;
+  for (int i = 0; i < 20; ++i) {
+    const std::uint64_t one = 1 + random.below(kPeople);
+    const std::uint64_t other = 1 + random.below(kPeople);
+    if (one == other || !blocks.emplace(one, other).second) continue;
+    const UserNumber user = world.user(one)->number;
+    changes.emplace_back(Relate{user, world.user(other)->number, Relation::kBlock});
+    changes.emplace_back(Relate{world.user(other)->number, user, Relation::kMute});
+  }
+  for (const Outcome& outcome : world.storage.write(changes, LoadWorld::kNow)) {
+    CHECK(outcome.result == Result::kDone);
+  }
+  Follows expected;
+  std::vector<SourceEdge> edges;
+  std::uint64_t severed = 0;
+  for (std::uint64_t follower = 1; follower <= kPeople; ++follower) {
+    for (std::uint64_t followee = 1; followee <= kPeople; ++followee) {
+      if (follower == followee) continue;
+      edges.push_back({SourceId{follower}, SourceId{followee}});
+      if (blocks.contains({follower, followee}) || blocks.contains({followee, follower})) {
+        ++severed;
+      } else {
+        expected.emplace(follower, followee);
+      }
+    }
+  }
+  REQUIRE(severed > 0);
+  GraphLoader loader = loader_for(world, {.run = 30});
+  loader.add(edges);
+  loader.finish();
+  CHECK(world.follows() == expected);
+  CHECK(loader.counts().severed == severed);
+  CHECK(loader.counts().stored == expected.size());
+  CHECK(loader.counts().missing == 0);
+}
+
 TEST_CASE("graph loader: an empty graph changes nothing") {
   LoadWorld world;
   GraphLoader loader = loader_for(world);
