@@ -37,6 +37,7 @@ class Grailbird : public Reader {
     dom::parser parser;
     dom::object user;
     const std::string_view value = script_value(*text);
+    if (value.empty()) return profile;
     if (parser.parse(value.data(), value.size()).get(user) != simdjson::SUCCESS) return profile;
     std::uint64_t number = 0;
     profile.id = user["id"].get(number) == simdjson::SUCCESS ? source_key(fmt::to_string(number))

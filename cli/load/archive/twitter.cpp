@@ -63,6 +63,7 @@ class SmallScript {
   SmallScript(const Tree& tree, const std::string& path) : text_(tree.text_of(path, kSmallFile)) {
     dom::element root;
     const std::string_view value = text_ ? script_value(*text_) : std::string_view();
+    if (value.empty()) return;  // of no file, or of one that is no script
     if (parser_.parse(value.data(), value.size()).get(root) != simdjson::SUCCESS) return;
     readable_ = true;
     dom::array array;
