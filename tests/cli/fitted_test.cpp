@@ -117,8 +117,8 @@ TEST_CASE("fitted: at a terminal all lines fit, and ids and names are whole") {
       if (line.starts_with("    "))
         CHECK(display_width(line) <= std::max<std::size_t>(columns, 44));
     }
-    for (const std::string& line :
-         lines_of(shown(data, {"feed", "show", "an_author_of_15", "--explain"}, columns))) {
+    for (const std::string& line : lines_of(shown(
+             data, {"--no-color", "feed", "show", "an_author_of_15", "--explain"}, columns))) {
       if (line.starts_with("    "))
         CHECK(display_width(line) <= std::max<std::size_t>(columns, 44));
     }
