@@ -123,7 +123,7 @@ class HotSet final : public feed::PageMemory {
   const std::size_t bytes_max_;
   const std::size_t arrivals_bytes_;  // set aside for them
   Library library_;                   // before all windows, which tell it what they show no more
-  std::array<Shard, 256> shards_;
+  std::array<Shard, 32> shards_;
   std::atomic<std::size_t> hand_{0};          // the shard that gives way next
   std::atomic<std::size_t> window_bytes_{0};  // of all shards
   std::atomic<std::uint64_t> from_memory_{0};
