@@ -220,7 +220,9 @@ void Simulation::load_edges(const Action& action) {
     const bool there = world_.users.contains(edge.follower) && world_.users.contains(edge.followee);
     if (edge.follower == edge.followee || !there) continue;
     edges.push_back(edge);
-    world_.follows.insert({edge.follower, edge.followee});
+    const bool severed = world_.blocks.contains({edge.follower, edge.followee}) ||
+                         world_.blocks.contains({edge.followee, edge.follower});
+    if (!severed) world_.follows.insert({edge.follower, edge.followee});
   }
   for (std::span<const LoadedEdge> left = edges; !left.empty();) {
     left = left.subspan(rules::load_edges(storage_, left, clock_.now()).taken);
