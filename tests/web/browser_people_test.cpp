@@ -83,8 +83,8 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
   browser.wait(fmt::format("{} === 1", kPosts));
 
   site.show(browser, "#/@tomas");
-  choose(browser, menu, "Switch their reposts off");
-  browser.wait("document.querySelector('.standing').textContent.includes('Reposts off')");
+  choose(browser, menu, "Hide their reposts");
+  browser.wait("document.querySelector('.standing').textContent.includes('Reposts hidden')");
   choose(browser, menu, "Mute");
   browser.wait("document.querySelector('.standing').textContent.includes('Muted')");
   site.show(browser, "#/");

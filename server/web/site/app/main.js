@@ -9,6 +9,7 @@ import { getMe } from './operations.js';
 import { followsView, peopleView } from './people.js';
 import { refreshTimes } from './post.js';
 import { profileView } from './profile.js';
+import { nowhereView } from './nowhere.js';
 import * as router from './router.js';
 import * as session from './session.js';
 import { settingsView } from './settings.js';
@@ -41,7 +42,7 @@ router.route(/^\/trends$/, (match, signal) => trendsView(signal));
 router.route(/^\/tag\/(.+)$/, (match, signal) => tagView(router.decoded(match[1]), signal));
 router.route(/^\/settings$/, forAccount((match, signal) => settingsView(signal)));
 router.route(/^\/sign-(in|up)$/, (match) => welcomeView(match[1], notice));
-router.route(/^/, (match, signal) => peopleView('', signal));
+router.route(/^/, () => nowhereView());
 
 on('signed-in', () => { notice = null; });
 on('signed-out', ({ reason }) => {

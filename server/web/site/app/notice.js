@@ -11,7 +11,9 @@ const spoken = h('div', { class: 'unseen', 'aria-live': 'polite', role: 'status'
 const messages = h('div', { class: 'messages', role: 'region', 'aria-label': 'Messages' });
 const band = h('div', { class: 'offline-band', role: 'alert', hidden: true });
 
-export const places = () => [spoken, messages, band];
+export const places = () => [spoken, messages];
+// Stands above everything else and pushes it down, so that it covers nothing.
+export const offlineBand = () => band;
 
 // Read out by a screen reader when it has finished what it is saying.
 export function announce(words) {
@@ -52,11 +54,14 @@ export function offline() {
   if (!band.hidden) return;
   show(band, 'The server cannot be reached. Trying again…');
   band.hidden = false;
+  if (scrollY > 0) scrollBy({ top: band.offsetHeight, behavior: 'instant' });  // what is read stays
 }
 
 export function online() {
   if (band.hidden) return;
+  const height = band.offsetHeight;
   band.hidden = true;
+  if (scrollY > height) scrollBy({ top: -height, behavior: 'instant' });
   show(band);
   announce('The server can be reached again.');
 }

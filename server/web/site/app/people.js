@@ -4,6 +4,7 @@ import { h, append } from './dom.js';
 import { icon } from './icons.js';
 import { plural } from './format.js';
 import { avatar } from './avatar.js';
+import { calmText } from './text.js';
 import { endless } from './endless.js';
 import { followButton } from './relation.js';
 import * as operations from './operations.js';
@@ -18,7 +19,7 @@ export function personRow(user, { mark, markLabel, control, signal } = {}) {
                  h('span', { class: 'person-names' },
                    h('bdi', { class: 'display-name' }, user.displayName),
                    h('span', { class: 'username' }, `@${user.username}`),
-                   user.bio && h('span', { class: 'quiet bio', dir: 'auto' }, user.bio)));
+                   user.bio && h('span', { class: 'quiet bio', dir: 'auto' }, calmText(user.bio))));
   const row = h('div', { class: 'person' }, link,
                 mark && h('span', { role: 'img', 'aria-label': markLabel }, mark));
   link.addEventListener('click', () => row.closest('dialog')?.close());

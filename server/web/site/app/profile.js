@@ -63,7 +63,7 @@ function standControls(user, controls, standing, signal) {
   const update = (state) => {
     now = state;
     const words = [state.followedBy && 'Follows you', state.muting && 'Muted', state.blocking && 'Blocked',
-                   state.following && !state.showingReposts && 'Reposts off'].filter(Boolean);
+                   state.following && !state.showingReposts && 'Reposts hidden'].filter(Boolean);
     show(standing, words.map((word) => h('span', { class: 'chip' }, word)));
   };
   const follow = relation.followButton(user, signal);
@@ -81,15 +81,15 @@ function menuItems(user, now) {
   const items = [];
   if (now?.following) {
     items.push(now.showingReposts
-      ? { label: 'Switch their reposts off', icon: 'repost', run: () => relation.showReposts(user, false) }
-      : { label: 'Switch their reposts on', icon: 'repost', run: () => relation.showReposts(user, true) });
+      ? { label: 'Hide their reposts', icon: 'repost', run: () => relation.showReposts(user, false) }
+      : { label: 'Show their reposts', icon: 'repost', run: () => relation.showReposts(user, true) });
   }
   items.push(now?.muting
     ? { label: 'Unmute', icon: 'bell', run: () => relation.unmute(user) }
     : { label: 'Mute', icon: 'close', run: () => relation.mute(user) });
   items.push(now?.blocking
-    ? { label: 'Unblock', icon: 'lock', run: () => relation.unblock(user) }
-    : { label: 'Block', icon: 'lock', danger: true, run: () => relation.block(user) });
+    ? { label: 'Unblock', icon: 'block', run: () => relation.unblock(user) }
+    : { label: 'Block', icon: 'block', danger: true, run: () => relation.block(user) });
   return items;
 }
 

@@ -61,7 +61,7 @@ export async function block(user) {
 export function relationItems(user) {
   return [
     { label: `Mute @${user.username}`, icon: 'close', run: () => mute(user) },
-    { label: `Block @${user.username}`, icon: 'lock', danger: true, run: () => block(user) },
+    { label: `Block @${user.username}`, icon: 'block', danger: true, run: () => block(user) },
   ];
 }
 
@@ -76,8 +76,9 @@ export function followButton(user, signal) {
     element.hidden = relation.blocking || relation.blockedBy === true;
     element.classList.toggle('chosen', following);
     element.setAttribute('aria-pressed', String(following));
-    element.setAttribute('aria-label', following ? `Following @${user.username}` : `Follow @${user.username}`);
-    show(element, following ? 'Following' : relation.followedBy ? 'Follow back' : 'Follow');
+    const words = following ? 'Following' : relation.followedBy ? 'Follow back' : 'Follow';
+    element.setAttribute('aria-label', `${words} @${user.username}`);
+    show(element, words);
   };
   const inSight = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;

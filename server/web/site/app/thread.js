@@ -3,6 +3,7 @@
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
 import { plural } from './format.js';
+import { calmText } from './text.js';
 import { commentSection } from './comments.js';
 import { cardOf, followPosts, postCard } from './post.js';
 import { on } from './bus.js';
@@ -38,7 +39,7 @@ function fill(place, post, signal) {
     comments.reload();
   }, { kind: 'new-posts', hidden: true });
   show(place, holder, fresh, comments.element);
-  router.setTitle(`${post.displayName}: ${post.content.slice(0, 60) || 'a picture'}`);
+  router.setTitle(`${post.displayName}: ${calmText(post.content).slice(0, 60) || 'a picture'}`);
 
   let known = post.commentCount ?? 0;
   on('commented', ({ postId, step }) => {
