@@ -18,6 +18,7 @@ void write_notification(JsonWriter& json, const social::NotificationView& view) 
   if (view.post != PostId{}) json.field("postId", view.post);
   if (view.comment != kNoComment) json.field("commentId", view.comment);
   if (view.reaction) json.field("likeType", name(*view.reaction));
+  if (!view.text.empty()) json.field("content", view.text);
   json.end_object();
 }
 

@@ -172,6 +172,8 @@ TEST_CASE("api notifications: are paged, marked up to one or all, and null marks
   CHECK(page.text("/notifications/0/type") == "comment");
   CHECK(page.text("/notifications/0/actor/username") == "yuki");
   CHECK(page.text("/notifications/0/postId") == world.post_id);
+  CHECK(page.text("/notifications/0/content") == "three");
+  CHECK(page.text("/notifications/1/content") == "two");
   CHECK_FALSE(page.has("/notifications/0/likeType"));
   CHECK_FALSE(page.flag("/notifications/0/read"));
   const std::string second = page.text("/notifications/1/notificationId");

@@ -152,12 +152,13 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
     site.chirp({"post", "react", name, id});
     site.chirp({"follow", "add", name, "mira"});
   }
+  site.chirp({"comment", "add", "leila", id, "A comment\nwith its own words"});
   site.serve();
   Browser browser(1280, 900);
   site.sign_in(browser, "mira");
-  browser.wait("document.querySelector('.badge:not([hidden])')?.firstChild.data === '6'");
+  browser.wait("document.querySelector('.badge:not([hidden])')?.firstChild.data === '7'");
   browser.click("nav a[href='#/notifications']");
-  browser.wait("document.querySelectorAll('.notification[data-unread]').length === 2");
+  browser.wait("document.querySelectorAll('.notification[data-unread]').length === 3");
   const std::string words = browser.text(
       "[...document.querySelectorAll('.notification .words')].map((w) => w.textContent).join('|')");
   CHECK(words.find("and 1 other liked your post") != std::string::npos);
@@ -165,6 +166,8 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
   browser.wait(
       "[...document.querySelectorAll('.excerpt')].some((excerpt) => "
       "excerpt.textContent === 'Worth a like')");
+  CHECK(browser.text("document.querySelector('.notification .excerpt').textContent") ==
+        "A comment with its own words");
   browser.wait("document.querySelector('.badge').hidden");
   browser.screenshot("notifications");
 }

@@ -5,6 +5,7 @@ import { h, append, button, setAttribute, show } from './dom.js';
 import { icon } from './icons.js';
 import { ago, fullTime, isNewer, plural } from './format.js';
 import { avatar } from './avatar.js';
+import { calmText } from './text.js';
 import { announce } from './notice.js';
 import { endless } from './endless.js';
 import { on, tell } from './bus.js';
@@ -89,7 +90,6 @@ export function notificationsView(signal) {
       return groups.get(key).element;
     },
     head: async () => {
-      excerpts([...groups.values()], signal);
       arrived = 0;
       if (newest === null || unread === 0) return;
       const left = await operations.readNotifications(newest).catch(() => null);
@@ -112,7 +112,7 @@ function makeGroup(first) {
   const actors = [];
   const faces = h('span', { class: 'faces' });
   const words = h('span', { class: 'words' });
-  const excerpt = h('span', { class: 'quiet excerpt', dir: 'auto' });
+  const excerpt = h('span', { class: 'quiet excerpt', dir: 'auto' }, excerptOf(first.content));
   const when = h('time', { datetime: first.createdAt, title: fullTime(first.createdAt) }, ago(first.createdAt));
   const mark = h('span', { class: 'unread-mark', role: 'img', 'aria-label': 'Unread', hidden: true });
   const kind = first.type === 'like' ? first.likeType ?? 'like' : first.type;
@@ -132,21 +132,12 @@ function makeGroup(first) {
     if (first.type === 'follow' && actors.length > 1) link.setAttribute('href', '#/people');
   }
   add(first);
-  return { element: link, add, postId: first.postId, excerpt };
+  return { element: link, add };
 }
 
-// The first words of the posts that the lines are about.
-async function excerpts(groups, signal) {
-  const open = groups.filter((group) => group.postId && !group.asked);
-  const ids = [...new Set(open.map((group) => group.postId))].slice(0, 100);
-  if (ids.length === 0) return;
-  for (const group of open) group.asked = true;
-  const found = await operations.batchGetPosts(ids, signal).catch(() => null);
-  if (!found) return;
-  const texts = new Map(found.posts.map((post) => [post.postId, (post.repostOf ?? post).content]));
-  for (const group of open) {
-    const points = [...(texts.get(group.postId) ?? '')];
-    const words = points.slice(0, EXCERPT_MAX).join('');
-    show(group.excerpt, points.length > EXCERPT_MAX ? `${words}…` : words);
-  }
+// The first words of what was written, or of what it is about.
+function excerptOf(content) {
+  const points = [...calmText(content ?? '').replaceAll(/\s+/g, ' ')];
+  const words = points.slice(0, EXCERPT_MAX).join('');
+  return points.length > EXCERPT_MAX ? `${words}…` : words;
 }

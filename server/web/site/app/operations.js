@@ -40,8 +40,6 @@ export const unmute = (user) => remove(`${at(user)}/mute`);
 // ---- posts
 export const createPost = (post, key) =>
   call('POST', '/v1/posts', { body: post, headers: { 'Idempotency-Key': key }, repeat: true });
-export const batchGetPosts = (postIds, signal) =>
-  call('POST', '/v1/posts/batch-get', { body: { postIds }, repeat: true, signal });
 export const getPost = (postId, signal) => get(`/v1/posts/${postId}`, {}, signal);
 export const removePost = (postId) => call('DELETE', `/v1/posts/${postId}`);
 export const repost = (postId) => call('POST', `/v1/posts/${postId}/repost`, { repeat: true });
