@@ -89,8 +89,13 @@ export function followsView(name, side, signal) {
     },
     render: (user) => personRow(user, { signal }),
   });
+  const choose = (event, which) => {
+    if (router.wantsTab(event)) return;
+    event.preventDefault();
+    router.replace(`/@${name}/${which}`);
+  };
   const tab = (which) => h('a', { href: `#/@${name}/${which}`, class: 'tab', 'aria-current': which === side ? 'page' : null,
-                                  on: { click: (event) => { event.preventDefault(); router.replace(`/@${name}/${which}`); } } },
+                                  on: { click: (event) => choose(event, which) } },
                            LISTS[which].title);
   return {
     title: `${title} of @${name}`,

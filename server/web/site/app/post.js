@@ -39,7 +39,7 @@ export function postCard(item, { whole = false } = {}) {
   const actions = actionBar(post, whole);
   const article = h('article', {
     class: `post${whole ? ' whole' : ''}`, tabindex: '0', 'data-post-id': post.postId,
-    'aria-labelledby': `${nameId} ${textId}`, on: whole ? {} : { click: (event) => openOnClick(event, post) },
+    'aria-labelledby': `${nameId} ${textId}`, on: whole ? {} : { click: (event) => openOnClick(event, post), auxclick: (event) => openOnClick(event, post) },
   },
   context,
   h('a', { href: `#/@${post.username}`, class: 'post-avatar', tabindex: '-1', 'aria-hidden': 'true' }, avatar(post)),
@@ -199,7 +199,8 @@ function openOnClick(event, post) {
   const used = event.composedPath().some((node) => node instanceof Element && node.matches('a, button, video, [role=menu]'));
   if (event.defaultPrevented || used) return;
   if (String(getSelection()) !== '') return;
-  router.go(`/post/${post.postId}`);
+  if (router.wantsTab(event)) router.openTab(`/post/${post.postId}`);
+  else if (event.button === 0) router.go(`/post/${post.postId}`);
 }
 
 // Keeps the posts below `root` as they are by what this page does and by what the stream says.

@@ -43,6 +43,15 @@ export function go(to) {
   arrive();
 }
 
+// Whether a click asks for a tab of its own: with Control, with Command, or with the middle button.
+export const wantsTab = (event) => event.ctrlKey || event.metaKey || event.button === 1;
+
+// Opens a view in a tab of its own. The tab comes from this one, and not from the browser, which gives
+// it a copy of this tab's session: whoever is signed in here is signed in there.
+export function openTab(to) {
+  open(`${location.pathname}#${to}`, '_blank');
+}
+
 // Another view in the place of this one, in the history too.
 export function replace(to) {
   if (!place) return;

@@ -52,7 +52,8 @@ export function buildShell() {
   on('xray', ({ on: shown }) => document.body.classList.toggle('xray-on', shown));
   document.body.classList.toggle('xray-on', !xray.hidden);
   main.addEventListener('view', (event) => markWay(navigation, event.detail.path));
-  document.addEventListener('click', followedAgain);
+  document.addEventListener('click', followed);
+  document.addEventListener('auxclick', followed);
   setInterval(() => { if (!document.hidden) trends.refresh(); }, TRENDS_SECONDS * 1000);
   on('posted', () => trends.refresh());
   update();
@@ -100,11 +101,17 @@ function accountMenu() {
   ], 'quiet round');
 }
 
-// A link to the view that is shown says "again" instead of going anywhere.
-function followedAgain(event) {
+// A link to the view that is shown says "again" instead of going anywhere; one that is wanted in a tab
+// of its own opens there.
+function followed(event) {
   const link = event.target.closest?.('a[href^="#/"]');
-  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (link.getAttribute('href') !== `#${router.path()}`) return;
-  event.preventDefault();
-  tell('again');
+  if (!link || event.defaultPrevented || event.shiftKey) return;
+  const to = link.getAttribute('href').slice(1);
+  if (router.wantsTab(event)) {
+    event.preventDefault();
+    router.openTab(to);
+  } else if (event.button === 0 && to === router.path()) {
+    event.preventDefault();
+    tell('again');
+  }
 }
