@@ -2,6 +2,7 @@
 // ask for one, and large and in turn where there are several pictures. Method: the real server,
 // clicks with and without Control, keys, and what the windows show then.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -84,6 +85,32 @@ TEST_CASE("browser: pictures are looked at one after the other, by clicks and by
   browser.json("document.querySelector('.pictures.of-1 .picture').click()");
   browser.wait("document.querySelector('dialog img')?.naturalWidth > 0");
   CHECK(browser.number("document.querySelectorAll('dialog .lightbox button').length") == 0);
+}
+
+TEST_CASE(
+    "browser: a home that nobody holds yet takes twelve requests, and then its modules none") {
+  if (no_browser()) return;
+  Site site;
+  add_reader(site);
+  site.post("tomas", "Without a picture");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  // As sign_in() leaves it: loaded for the second time, in a browser that holds what it may.
+  browser.wait("performance.getEntriesByName(`${location.origin}/v1/feed/refresh`).length === 1");
+  const std::string names =
+      "performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)";
+  INFO(browser.text(names + ".join(' ')"));
+  // The document and the stream, which has no end, are not in the list.
+  CHECK(browser.number(names + ".length") + 2 <= 12);
+  CHECK(browser.number("new Set(" + names + ").size") == browser.number(names + ".length"));
+  CHECK(browser.holds(
+      "performance.getEntriesByType('resource').filter((entry) => "
+      "entry.name.includes('/site-') && /[.](js|css)$/.test(entry.name)).length === 3"));
+  CHECK(
+      browser.holds("performance.getEntriesByType('resource').filter((entry) => "
+                    "entry.name.includes('/site-')).every((entry) => entry.transferSize === 0)"));
+  CHECK(browser.complaints() == std::vector<std::string>{});
 }
 
 }  // namespace chirp::test
