@@ -19,8 +19,9 @@ export function announce(words) {
   show(spoken, spoken.textContent === words ? `${words}\u00a0` : words);
 }
 
-// A message that goes by itself, with one thing to do about it if need be: {label, run}.
-export function message(words, { action, tone = 'calm' } = {}) {
+// A message that goes by itself unless it stays, with one thing to do about it if need be: {label, run}.
+// Returns what takes it away.
+export function message(words, { action, tone = 'calm', stays = false } = {}) {
   announce(words);
   let timer;
   const gone = () => {
@@ -29,7 +30,7 @@ export function message(words, { action, tone = 'calm' } = {}) {
   };
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(gone, SECONDS * 1000);
+    if (!stays) timer = setTimeout(gone, SECONDS * 1000);
   };
   const note = h('div', { class: `message ${tone}`,
                           on: { pointerenter: () => clearTimeout(timer), pointerleave: wait,
@@ -40,6 +41,7 @@ export function message(words, { action, tone = 'calm' } = {}) {
   while (messages.children.length >= MESSAGES_MAX) messages.firstElementChild.remove();
   messages.append(note);
   wait();
+  return gone;
 }
 
 // What went wrong, in the words of the server.

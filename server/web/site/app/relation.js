@@ -11,6 +11,7 @@ import { requireAccount } from './account.js';
 const known = new Map();  // user id -> relationship, as far as it was asked for
 const KNOWN_MAX = 2000;
 
+on('signed-in', () => known.clear());
 on('signed-out', () => known.clear());
 on('relation', ({ userId, change }) => {
   if (known.has(userId)) known.set(userId, { ...known.get(userId), ...change });

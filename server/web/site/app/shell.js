@@ -45,6 +45,7 @@ export function buildShell() {
   };
   on('signed-in', update);
   on('signed-out', update);
+  on('account', update);
   on('unread', ({ count }) => {
     unread.hidden = count === 0;
     show(unread, count > 99 ? '99+' : count, h('span', { class: 'unseen' }, ' unread'));
