@@ -1,10 +1,10 @@
 // Requests to the server: the token, JSON both ways, problems as values to catch, and patience.
 //
-// A request that the server put off (429, 503) is sent again after Retry-After. One that found no
+// A request that the server put off (429, 503) is sent again after Retry-After, and the page says so. One that found no
 // server is sent again if doing it twice is doing it once; the page says that it is trying.
 
 import * as session from './session.js';
-import { offline, online } from './notice.js';
+import { offline, online, putOff } from './notice.js';
 
 const PATIENCE_SECONDS = 60;  // the longest Retry-After that is waited for
 const TRIES_MAX = 6;
@@ -53,6 +53,7 @@ export async function call(method, path, options = {}) {
     if (response.ok) return read(response);
     const problem = await problemOf(response, { ...options, token });
     if (!isPutOff(problem, options) || attempt >= TRIES_MAX) throw problem;
+    putOff(problem.retryAfter);
     await pause(problem.retryAfter, signal);
   }
 }

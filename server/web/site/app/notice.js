@@ -11,7 +11,10 @@ const spoken = h('div', { class: 'unseen', 'aria-live': 'polite', role: 'status'
 const messages = h('div', { class: 'messages', role: 'region', 'aria-label': 'Messages' });
 const band = h('div', { class: 'offline-band', role: 'alert', hidden: true });
 
-export const places = () => [spoken, messages, band];
+const seconds = h('span', { 'aria-hidden': 'true' });
+const pause = h('div', { class: 'offline-band', hidden: true }, 'Too much was asked of the server at once. Going on in ', seconds, '.');
+
+export const places = () => [spoken, messages, band, pause];
 
 // Read out by a screen reader when it has finished what it is saying.
 export function announce(words) {
@@ -48,6 +51,21 @@ export function message(words, { action, tone = 'calm', stays = false } = {}) {
 export function complain(error) {
   if (error.name === 'AbortError' || error.status === 401) return;
   message(error.message, { tone: 'alarm' });
+}
+
+// The server has put off what was asked for; the page asks again after so many seconds.
+let pauseEnds = 0;
+export function putOff(wait) {
+  pauseEnds = Math.max(pauseEnds, performance.now() + wait * 1000);
+  if (!pause.hidden) return;
+  announce(`Too much was asked of the server at once. Going on in ${Math.ceil(wait)} seconds.`);
+  const tick = () => {
+    const left = Math.ceil((pauseEnds - performance.now()) / 1000);
+    pause.hidden = left <= 0;
+    show(seconds, `${left} s`);
+    if (left > 0) setTimeout(tick, 1000);
+  };
+  tick();
 }
 
 export function offline() {
