@@ -13,6 +13,7 @@ inline constexpr std::size_t kTargetBytesMax = 2 << 10;  // more recurses deep i
 inline constexpr std::size_t kJsonBodyMax = 64 << 10;
 inline constexpr std::size_t kFormBytesMax = 64 << 10;  // around the file of an upload
 inline constexpr std::size_t kJsonDepthMax = 32;
+inline constexpr std::size_t kBatchGetMax = 100;  // ids in one call
 
 // ---- clients
 inline constexpr std::size_t kRateClientsMax = 131'072;  // counted one by one; past it in crowds
@@ -81,6 +82,8 @@ inline constexpr std::int64_t kRankedWalkMs = 600'000;  // unused
 inline constexpr std::size_t kBatchChangesMax = 1'024;  // of one transaction
 
 inline constexpr std::size_t kLogLinesMax = 8'192;  // unwritten, then the oldest are dropped
+
+inline constexpr std::size_t kActorsShown = 6;  // of a line of notifications
 
 // ---- hashtags
 inline constexpr std::size_t kTrendUsesMax = 4'000;  // looked at for one list, the newest

@@ -57,6 +57,9 @@ class Follows {
                    std::optional<Reposts> reposts = std::nullopt);
   FollowChange remove(const User& follower, std::span<const User> followees);
   [[nodiscard]] Relationship check(const User& user, const User& other) const;
+  // The same of several, out of one state and in their order; all is false between oneself.
+  [[nodiscard]] std::vector<Relationship> check(const User& user,
+                                                std::span<const User> others) const;
   // Users above the cursor `after`. A `limit` of 1 to limits::kUserPageMax.
   [[nodiscard]] FollowPage following(const User& user, UserNumber after, std::uint32_t limit) const;
   [[nodiscard]] FollowPage followers(const User& user, UserNumber after, std::uint32_t limit) const;

@@ -119,6 +119,15 @@ void write_end_fields(JsonWriter& json, const feed::Page& page,
   json.end_object();
 }
 
+void write_relationship_fields(JsonWriter& json, const social::Relationship& relation) {
+  json.field("following", relation.following);
+  json.field("followedBy", relation.followed_by);
+  json.field("blocking", relation.blocking);
+  if (relation.blocked_by) json.field("blockedBy", true);
+  json.field("muting", relation.muting);
+  json.field("showingReposts", relation.showing_reposts);
+}
+
 void write_page(JsonWriter& json, const feed::Page& page, const std::optional<std::string>& next,
                 feed::Explain explain) {
   constexpr std::size_t kBytesAnItem = 512;  // about
@@ -288,13 +297,22 @@ void write_follow_state(JsonWriter& json, const social::FollowState& state) {
 
 void write_relationship(JsonWriter& json, const social::Relationship& relation) {
   json.begin_object();
-  json.field("following", relation.following);
-  json.field("followedBy", relation.followed_by);
-  json.field("blocking", relation.blocking);
-  if (relation.blocked_by) json.field("blockedBy", true);
-  json.field("muting", relation.muting);
-  json.field("showingReposts", relation.showing_reposts);
+  write_relationship_fields(json, relation);
   json.end_object();
+}
+
+void write_relationships(JsonWriter& json, std::span<const User> users,
+                         std::span<const social::Relationship> relations,
+                         std::span<const UserId> missing) {
+  json.begin_object().key("relationships").begin_array();
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    json.begin_object().field("userId", users[i].id);
+    write_relationship_fields(json, relations[i]);
+    json.end_object();
+  }
+  json.end_array().key("missing").begin_array();
+  for (const UserId id : missing) json.id(id.value);
+  json.end_array().end_object();
 }
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {

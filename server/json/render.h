@@ -57,6 +57,10 @@ void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide 
 void write_follow_state(JsonWriter& json, const social::FollowState& state);  // FollowState
 void write_follow_state_fields(JsonWriter& json, const social::FollowState& state);
 void write_relationship(JsonWriter& json, const social::Relationship& relation);  // Relationship
+// RelationshipBatch: a relationship for each of `users`
+void write_relationships(JsonWriter& json, std::span<const User> users,
+                         std::span<const social::Relationship> relations,
+                         std::span<const UserId> missing);
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item,
                      feed::Explain explain);                                       // FeedItem

@@ -96,6 +96,8 @@ std::vector<Row> relation_rows() {
   return {
       {"getRelationship", "/v1/users/{mira}/relationship", "", members(ok)},
       {"getRelationship", "/v1/users/{gone}/relationship", "", members(none)},
+      {"batchGetRelationships", "/v1/relationships/batch-get", R"({"userIds":["{mira}","{gone}"]})",
+       members(ok)},
       {"follow", "/v1/users/{mira}/follow", "", members("422 204 204 403 403 204 204")},
       {"follow", "/v1/users/{mira}/follow", R"({"action":"follow"})",
        members("422 200 200 403 403 200 200")},

@@ -189,8 +189,36 @@ TEST_CASE("api notifications: are paged, marked up to one or all, and null marks
   CHECK(read({}).number("/unreadCount") == 0);
   CHECK(list("?unread=true").size("/notifications") == 0);
   CHECK(list("?unread=1").blamed() == "unread");
+  CHECK(list("?folded=1").blamed() == "folded");
   CHECK(list("?cursor=x").blamed() == "cursor");
   CHECK(list("?limit=101").blamed() == "limit");
+}
+
+TEST_CASE("api notifications: folded, a line has those who did it, six of them by name") {
+  TalkWorld world;
+  const auto list = [&](const std::string& query) {
+    return world.get("/v1/notifications?folded=true" + query, world.mira);
+  };
+  for (int i = 0; i < 8; ++i) {
+    const std::string token = world.token_of(world.add(fmt::format("u{}", i)));
+    CHECK(world.post(world.path + "/like", token).status() == 201);
+    if (i == 3) world.comment(world.yuki, "between them");
+  }
+  const Answer page = list("");
+  REQUIRE(page.size("/notifications") == 2);
+  CHECK(page.text("/notifications/0/type") == "like");
+  CHECK(page.text("/notifications/0/actor/username") == "u7");
+  CHECK(page.number("/notifications/0/actorCount") == 8);
+  REQUIRE(page.size("/notifications/0/actors") == 6);
+  CHECK(page.text("/notifications/0/actors/5/username") == "u2");
+  CHECK_FALSE(page.flag("/notifications/0/read"));
+  CHECK(page.text("/notifications/1/type") == "comment");
+  CHECK(page.number("/notifications/1/actorCount") == 1);
+  CHECK(page.number("/unreadCount") == 9);
+  const Answer first = list("&limit=1");
+  CHECK(first.number("/notifications/0/actorCount") == 4);
+  const Answer second = list("&limit=1&cursor=" + first.text("/pagination/nextCursor"));
+  CHECK(second.text("/notifications/0/type") == "comment");
 }
 
 }  // namespace chirp::test

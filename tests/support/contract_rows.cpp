@@ -80,6 +80,8 @@ void give_body(ApiStage& stage, const DocumentedOperation& operation, const Pers
     ask.body = fmt::format(R"({{"currentPassword":"{}"}})", kPassword);
   } else if (operation.id == "batchGetPosts") {
     ask.body = fmt::format(R"({{"postIds":["{}","7"]}})", id_in_path(stage.post_by(who)));
+  } else if (operation.id == "batchGetRelationships") {
+    ask.body = fmt::format(R"({{"userIds":["{}","7"]}})", stage.person().id);
   } else if (operation.id == "uploadMedia") {
     ask.body = png();
     ask.type = "image/png";

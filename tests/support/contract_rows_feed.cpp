@@ -46,7 +46,8 @@ PlainAnswer refreshed(ApiStage& stage, const DocumentedOperation&) {
                     R"({"lastSeen":"7","algorithm":"ranked","limit":2})");
 }
 
-PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
+// Of every kind; returns whose they are.
+Person told_of_everything(ApiStage& stage) {
   const Person who = stage.person();
   const Person other = stage.person();
   const std::string post = stage.post_by(who);
@@ -62,7 +63,15 @@ PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
   stage.done({"POST", "/v1/posts", other.token,
               fmt::format(R"({{"content":"Good morning @{}"}})", who.name)},
              201);
-  return stage.get("/v1/notifications?unread=true&limit=6", who);
+  return who;
+}
+
+PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/notifications?unread=true&limit=6", told_of_everything(stage));
+}
+
+PlainAnswer folded_notifications(ApiStage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/notifications?folded=true&limit=6", told_of_everything(stage));
 }
 
 PlainAnswer stream_of_events(ApiStage& stage, const DocumentedOperation&) {
@@ -113,6 +122,7 @@ std::vector<Row> feed_rows() {
       {"refreshFeed", 401, without_token},
       {"refreshFeed", 422, senselessly},
       {"listNotifications", 200, notifications},
+      {"listNotifications", 200, folded_notifications},
       {"listNotifications", 401, without_token},
       {"readNotifications", 200, plainly},
       {"readNotifications", 401, without_token},

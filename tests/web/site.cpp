@@ -70,6 +70,29 @@ void Site::sign_in(Browser& browser, const std::string& name) const {
   browser.wait("document.querySelector('[role=feed]')?.getAttribute('aria-busy') === 'false'");
 }
 
+void sign_in_by_form(Browser& browser, std::string_view name) {
+  browser.type("#sign-in [name=username]", name);
+  browser.type("#sign-in [name=password]", std::string(kPassword) + std::string(key::kEnter));
+  browser.wait("document.body.classList.contains('signed-in')");
+}
+
+void sign_out(Browser& browser) {
+  browser.json("location.hash = '#/settings'");
+  browser.wait("document.querySelector('main h1')?.textContent === 'Settings'");
+  browser.json(
+      "[...document.querySelectorAll('main button')].find((b) => b.textContent === 'Sign out')"
+      ".click()");
+  browser.wait("document.querySelector('#sign-in')");
+}
+
+void take_up(Browser& browser, std::string_view words) {
+  const std::string offer = fmt::format(
+      "[...document.querySelectorAll('.message button')].find((b) => b.textContent === '{}')",
+      words);
+  browser.wait(offer);
+  browser.json(offer + ".click()");
+}
+
 bool no_browser() {
   if (Browser::is_installed()) return false;
   MESSAGE("skipped: chromium and chromium-driver are not installed");

@@ -41,6 +41,13 @@ class Site {
   std::string url_;
 };
 
+// What a person does on the page, in the window in front.
+void sign_in_by_form(Browser& browser, std::string_view name);
+// By the settings; returns when the page asks to sign in.
+void sign_out(Browser& browser);
+// Does what a message of the page offers in these words.
+void take_up(Browser& browser, std::string_view words);
+
 // Says that a test is skipped, and returns true, where no browser is installed.
 [[nodiscard]] bool no_browser();
 

@@ -59,6 +59,7 @@ function signInForm(other, notice) {
                   const name = username.trim();
                   const who = name.includes('@') && !name.startsWith('@') ? { email: name } : { username: name.replace(/^@/, '') };
                   await enter({ ...who, password }, stay === 'on');
+                  router.comeBack();
                 }, { attributes: { id: 'sign-in' } }),
            h('p', { class: 'quiet' }, 'New here? ', button('Sign up', other, { kind: 'link-like' })));
 }
@@ -78,6 +79,8 @@ function signUpForm(other) {
              await operations.signUp({ username: name, email: email.trim(), password,
                                        ...(displayName.trim() && { displayName: displayName.trim() }) });
              await enter({ username: name, password }, stay === 'on');
+             if (router.path().startsWith('/sign-')) router.replace('/');
+             else router.reload();
            }, { attributes: { id: 'sign-up' } }),
            h('p', { class: 'quiet' }, 'Here before? ', button('Sign in', other, { kind: 'link-like' })));
 }
@@ -87,7 +90,4 @@ async function enter(credentials, stay) {
   router.forgetViews();
   session.begin(answer, stay);
   announce(`Signed in as ${answer.user.displayName}.`);
-  const here = router.path();
-  if (here === '/' || here.startsWith('/sign-')) router.replace('/');
-  else router.reload();
 }

@@ -7,6 +7,7 @@ import { avatar } from './avatar.js';
 import { richText } from './text.js';
 import { confirm, menuButton } from './dialog.js';
 import { commentComposer } from './compose.js';
+import { draftAt } from './drafts.js';
 import { announce, complain } from './notice.js';
 import { endless } from './endless.js';
 import { tell } from './bus.js';
@@ -24,7 +25,7 @@ export function commentSection(post, signal) {
   const sort = h('select', { 'aria-label': 'Order of the comments', on: { change: () => load() } },
                  ORDERS.map(([value, words]) => h('option', { value }, words)));
   const writing = commentComposer({
-    label: 'Add a comment', verb: 'Comment',
+    label: 'Add a comment', verb: 'Comment', place: `comment.${post.postId}`, signal,
     send: async (content) => {
       const comment = await operations.createComment(post.postId, { content });
       added(post);
@@ -153,10 +154,16 @@ function repliesOf(comment, post, signal) {
     update();
   }
 
+  const draft = `reply.${comment.commentId}`;
+
   function write() {
-    if (!requireAccount()) return;
+    if (requireAccount()) open().focus();
+  }
+
+  // The field, with what was kept of it.
+  function open() {
     const writing = commentComposer({
-      label: `Reply to @${comment.username}`, verb: 'Reply', cancel: () => show(place),
+      label: `Reply to @${comment.username}`, verb: 'Reply', place: draft, signal, cancel: () => show(place),
       send: async (content) => {
         const reply = await operations.createComment(post.postId, { content, parentCommentId: comment.commentId });
         added(post);
@@ -167,8 +174,9 @@ function repliesOf(comment, post, signal) {
       },
     });
     show(place, writing.element);
-    writing.field.focus();
+    return writing.field;
   }
+  if (!comment.removed && draftAt(draft).read()) open();
   update();
   return { element, write };
 }

@@ -32,7 +32,7 @@ export function homeView(signal) {
     empty: () => emptyFeed(), signal,
   });
   const place = h('div', { class: 'new-posts-place' }, bell);
-  const writing = composer({ done: () => {} });
+  const writing = composer({ done: () => {}, signal });
 
   function count() {
     return Math.min(waiting.size + more, COUNT_MAX);

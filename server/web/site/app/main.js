@@ -23,10 +23,14 @@ const MINUTE_MS = 60 * 1000;
 const GOODBYES = {
   expired: 'Your sign-in has ended. Sign in again to go on where you were.',
   left: 'You are signed out.',
+  'left-elsewhere': 'You have signed out in another tab. Sign in again to go on where you were.',
   removed: 'Your account is gone, with all that belonged to it.',
 };
 
-let notice = null;  // why somebody is asked to sign in
+const BACK = new Set(['expired', 'left-elsewhere']);  // who did not leave from here goes on where they were
+
+let notice = null;    // why somebody is asked to sign in
+let farewell = null;  // takes the message about that away
 
 function forAccount(make) {
   return (match, signal) => (session.me() ? make(match, signal) : welcomeView('in', notice));
@@ -44,12 +48,25 @@ router.route(/^\/settings$/, forAccount((match, signal) => settingsView(signal))
 router.route(/^\/sign-(in|up)$/, (match) => welcomeView(match[1], notice));
 router.route(/^/, () => nowhereView());
 
-on('signed-in', () => { notice = null; });
+on('signed-in', ({ elsewhere }) => {
+  notice = null;
+  farewell?.();
+  farewell = null;
+  if (!elsewhere) return;
+  message(`You are signed in as ${session.me().displayName}, in another tab.`);
+  router.forgetViews();
+  router.comeBack();
+});
 on('signed-out', ({ reason }) => {
   notice = GOODBYES[reason] ?? null;
-  if (notice) message(notice);
+  const back = BACK.has(reason);
+  farewell?.();
+  if (notice) {
+    const action = { label: 'Sign in', run: () => router.go('/sign-in') };
+    farewell = message(notice, back ? { action, stays: true } : {});
+  }
   router.forgetViews();
-  if (reason === 'expired') router.reload();
+  if (back) router.reload();
   else router.replace('/');
 });
 
@@ -57,6 +74,7 @@ async function begin() {
   keepUnread();
   keepStream();
   listen();
+  await session.share();
   if (session.token()) {
     try {
       session.setAccount(await getMe());

@@ -28,7 +28,8 @@ export const listFollowing = (user, query, signal) => get(`${at(user)}/following
 export const listFollowers = (user, query, signal) => get(`${at(user)}/followers`, query, signal);
 export const listBlocked = (query, signal) => get('/v1/users/me/blocks', query, signal);
 export const listMuted = (query, signal) => get('/v1/users/me/mutes', query, signal);
-export const getRelationship = (user, signal) => get(`${at(user)}/relationship`, {}, signal);
+export const batchGetRelationships = (userIds) =>
+  call('POST', '/v1/relationships/batch-get', { body: { userIds }, repeat: true });
 export const follow = (user, showingReposts) =>
   call('POST', `${at(user)}/follow`, { body: { action: 'follow', showingReposts }, repeat: true });
 export const unfollow = (user) => remove(`${at(user)}/follow`);

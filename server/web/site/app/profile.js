@@ -68,7 +68,7 @@ function standControls(user, controls, standing, signal) {
   };
   const follow = relation.followButton(user, signal);
   const unblock = button('Unblock', () => relation.unblock(user), { kind: 'danger', hidden: true });
-  const refresh = () => relation.relationTo(user.userId, signal).then((state) => {
+  const refresh = () => relation.relationTo(user.userId).then((state) => {
     update(state);
     unblock.hidden = !state.blocking;
   }, () => {});

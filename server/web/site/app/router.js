@@ -13,6 +13,7 @@ const kept = new Map();  // key of a history entry -> view, the least recently s
 let place = null;        // the element that views are shown in
 let current = null;
 let lastKey = 0;
+let last = '/';          // the last path that is no sign-in
 
 // `pattern` is matched with the whole path; `make(match, signal)` returns {title, element}, and may
 // add `onShow()`, called whenever the view comes (back) into sight.
@@ -74,6 +75,12 @@ export function reload() {
   arrive();
 }
 
+// From a sign-in to the view before it; anywhere else the view that is shown, made anew.
+export function comeBack() {
+  if (path().startsWith('/sign-')) replace(last);
+  else reload();
+}
+
 // Makes every view anew when it is next shown, since somebody else is looking.
 export function forgetViews() {
   for (const key of [...kept.keys()]) drop(key);
@@ -87,6 +94,7 @@ export function setTitle(title) {
 
 function arrive() {
   leave();
+  if (!path().startsWith('/sign-')) last = path();
   const key = history.state?.key ?? newKey();
   const known = kept.get(key);
   if (known && known.path === path()) {

@@ -6,6 +6,7 @@ import { avatar } from './avatar.js';
 import { PASSWORD_HINT, field, form } from './form.js';
 import { complain, message } from './notice.js';
 import { openDialog } from './dialog.js';
+import { forgetDrafts } from './drafts.js';
 import { endless } from './endless.js';
 import { personRow } from './people.js';
 import { shortcutsOn, switchShortcuts } from './shortcuts.js';
@@ -191,6 +192,7 @@ function remove() {
       if (values.username !== name) throw new Error('That is not your username.');
       await operations.removeMe({ currentPassword: values.currentPassword });
       dialog.close();
+      forgetDrafts(session.me().userId);
       session.end('removed');
     }, { kind: 'danger' }),
   ], { kind: 'narrow' });

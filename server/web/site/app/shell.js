@@ -5,7 +5,7 @@ import { bird, icon } from './icons.js';
 import { avatar } from './avatar.js';
 import { openComposer } from './compose.js';
 import { menuButton } from './dialog.js';
-import { offlineBand, places } from './notice.js';
+import { bands, places } from './notice.js';
 import { openHelp } from './shortcuts.js';
 import { THEMES, setTheme, theme } from './theme.js';
 import { trendsPanel } from './trends.js';
@@ -30,7 +30,7 @@ export function buildShell() {
   const side = h('aside', { class: 'side', 'aria-label': 'Beside the page' }, xray, trends.element);
   const skip = h('a', { href: '#main', class: 'skip', on: { click: (event) => { event.preventDefault(); main.focus(); } } },
                  'Skip to the content');
-  show(document.body, skip, offlineBand(),
+  show(document.body, skip, bands(),
        h('header', { class: 'top-bar' },
          h('a', { href: '#/', class: 'brand', 'aria-label': 'chirp, home' }, bird(), h('span', {}, 'chirp')),
          h('span', { class: 'spacer' }), xraySwitch(), themeButton(), account),
@@ -45,6 +45,7 @@ export function buildShell() {
   };
   on('signed-in', update);
   on('signed-out', update);
+  on('account', update);
   on('unread', ({ count }) => {
     unread.hidden = count === 0;
     show(unread, count > 99 ? '99+' : count, h('span', { class: 'unseen' }, ' unread'));
