@@ -166,4 +166,50 @@ TEST_CASE("browser: a feed of many pages is walked down and up without a jump or
   CHECK(browser.number("jumps") == 0);
 }
 
+TEST_CASE("browser: threads are open, and comments come to where they belong while they are read") {
+  if (no_browser()) return;
+  Site site;
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("yuki", "Yuki Hara");
+  const auto comment = [&](const std::string& name, const std::string& post,
+                           const std::string& text, const std::string& parent = {}) {
+    std::vector<std::string> arguments{"comment", "add", name, post, text, "--json"};
+    if (!parent.empty()) arguments.insert(arguments.end(), {"--parent", parent});
+    const std::string shown = site.chirp(arguments);
+    const std::size_t at = shown.find("\"commentId\":\"") + 13;
+    return shown.substr(at, shown.find('"', at) - at);
+  };
+  // Her own, of which the stream tells, and one by somebody whom she does not follow.
+  for (const char* const author : {"mira", "yuki"}) {
+    CAPTURE(author);
+    const std::string post = site.post(author, "What do you say?");
+    const std::string one = comment("yuki", post, "One");
+    const std::string two = comment("mira", post, "Two", one);
+    comment("yuki", post, "Three", two);
+    if (site.url().empty()) site.serve();
+    Browser browser(1280, 900);
+    site.sign_in(browser, "mira");
+    site.show(browser, "#/post/" + post);
+    const std::string texts =
+        "[...document.querySelectorAll('.comment > .comment-main > .post-text')]"
+        ".map((text) => text.textContent).join(' ')";
+    browser.wait(texts + " === 'One Two Three'");
+    CHECK(browser.holds("document.querySelector('.comments .link-like:not([hidden])') === null"));
+    browser.json("document.querySelector('.comment').marked = true");
+    const std::string four = comment("yuki", post, "Four");
+    browser.wait(texts + " === 'Four One Two Three'");
+    comment("yuki", post, "Five", two);
+    browser.wait(texts + " === 'Four One Two Three Five'");
+    comment("yuki", post, "Six", four);
+    browser.wait(texts + " === 'Four Six One Two Three Five'");
+    browser.wait("document.querySelector('.post.whole .number').textContent === '6'");
+    // What was there is still the same, and a comment of one's own comes once.
+    CHECK(browser.holds("document.querySelectorAll('.comment')[2].marked === true"));
+    browser.type(".comments > .comment-composer textarea", "Seven");
+    browser.click(".comments > .comment-composer [type=submit]");
+    browser.wait(texts + " === 'Seven Four Six One Two Three Five'");
+    browser.wait("document.querySelector('.post.whole .number').textContent === '7'");
+  }
+}
+
 }  // namespace chirp::test
