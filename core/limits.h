@@ -13,7 +13,8 @@ inline constexpr std::size_t kBioMax = 160;               // code points
 inline constexpr std::size_t kEmailMax = 254;             // bytes
 inline constexpr std::size_t kPasswordMin = 8;            // bytes
 inline constexpr std::size_t kPasswordMax = 72;           // bytes: what bcrypt takes in
-inline constexpr std::size_t kPostTextMax = 280;          // code points after NFC
+inline constexpr std::size_t kPostTextMax = 280;          // characters after NFC, an emoji as one
+inline constexpr std::size_t kEmojiMax = 10;              // code points that count as one character
 inline constexpr std::size_t kLoadedTextMax = 1000;       // code points: archives hold longer ones
 inline constexpr std::size_t kMatchMax = 50;              // code points of `user list --match`
 inline constexpr std::int64_t kMatchCandidatesMax = 500;  // names a stranger's search looks at
@@ -44,6 +45,15 @@ inline constexpr std::uint32_t kRankedMax = 400;         // originals that a ran
 inline constexpr std::uint32_t kUserPageDefault = 50;
 inline constexpr std::uint32_t kUserPageMax = 200;
 static_assert(kPostPageDefault <= kPostPageMax && kUserPageDefault <= kUserPageMax);
+
+// ---- whom somebody may want to follow
+inline constexpr std::uint32_t kSuggestionsDefault = 10;
+inline constexpr std::uint32_t kSuggestionsMax = 50;
+inline constexpr std::uint32_t kSuggestFriends = 50;    // whose followees are looked at
+inline constexpr std::uint32_t kSuggestEdges = 100;     // of each of them
+inline constexpr std::uint32_t kSuggestPeople = 1'000;  // looked at for their followers
+inline constexpr std::size_t kSuggestedThrough = 3;     // who are named
+static_assert(kSuggestionsDefault <= kSuggestionsMax);
 
 // ---- timelines and fan-out
 inline constexpr std::uint32_t kFeedCapDefault = 800;

@@ -11,6 +11,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
+#include "core/social/suggestions.h"
 
 namespace chirp::social {
 
@@ -63,6 +64,10 @@ class Follows {
   // Users above the cursor `after`. A `limit` of 1 to limits::kUserPageMax.
   [[nodiscard]] FollowPage following(const User& user, UserNumber after, std::uint32_t limit) const;
   [[nodiscard]] FollowPage followers(const User& user, UserNumber after, std::uint32_t limit) const;
+  // Whom `user` may want to follow; see core/social/suggestions.h.
+  [[nodiscard]] std::vector<Suggestion> suggestions(const User& user, std::uint32_t limit) const {
+    return suggestions_in(*storage_.snapshot(), user.number, limit);
+  }
 
  private:
   Storage& storage_;

@@ -56,6 +56,13 @@ Response get_relationship(Call& call) {
   return json(200, body);
 }
 
+Response list_suggestions(Call& call) {
+  const std::uint32_t most = call.limit(limits::kSuggestionsDefault, limits::kSuggestionsMax);
+  JsonWriter body;
+  write_suggestions(body, call.engine().follows().suggestions(call.me(), most));
+  return json(200, body);
+}
+
 // Each id once, in the order asked for.
 Response batch_get_relationships(Call& call) {
   JsonBody fields = call.body();
@@ -179,6 +186,7 @@ constexpr std::array kOperations{
             Access::kAnybody),
     reading("/v1/users/{user}/followers", "listFollowers", list_follows<FollowSide::kFollowers>,
             Access::kAnybody),
+    reading("/v1/users/me/suggestions", "listSuggestions", list_suggestions),
     reading("/v1/users/me/blocks", "listBlocked", list<Relation::kBlock>),
     reading("/v1/users/me/mutes", "listMuted", list<Relation::kMute>),
     writing(Method::kPost, "/v1/users/{user}/follow", "follow", follow, Body::kOptionalJson),

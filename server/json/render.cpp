@@ -295,6 +295,24 @@ void write_follow_state(JsonWriter& json, const social::FollowState& state) {
   json.end_object();
 }
 
+void write_suggestions(JsonWriter& json, std::span<const social::Suggestion> suggestions) {
+  json.begin_object().key("suggestions").begin_array();
+  for (const social::Suggestion& suggestion : suggestions) {
+    json.begin_object();
+    write_summary_fields(json, suggestion.user);
+    json.field("followerCount", count(suggestion.followers));
+    json.key("followedBy").begin_array();
+    for (const AuthorCard& friend_of_both : suggestion.through) {
+      json.begin_object();
+      write_summary_fields(json, friend_of_both);
+      json.end_object();
+    }
+    json.end_array().field("followedByCount", std::uint64_t{suggestion.friends});
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
 void write_relationship(JsonWriter& json, const social::Relationship& relation) {
   json.begin_object();
   write_relationship_fields(json, relation);

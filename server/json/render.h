@@ -56,6 +56,8 @@ void write_follow(JsonWriter& json, const social::FollowEntry& entry);
 void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide side);
 void write_follow_state(JsonWriter& json, const social::FollowState& state);  // FollowState
 void write_follow_state_fields(JsonWriter& json, const social::FollowState& state);
+// SuggestionList
+void write_suggestions(JsonWriter& json, std::span<const social::Suggestion> suggestions);
 void write_relationship(JsonWriter& json, const social::Relationship& relation);  // Relationship
 // RelationshipBatch: a relationship for each of `users`
 void write_relationships(JsonWriter& json, std::span<const User> users,

@@ -96,6 +96,7 @@ std::vector<Row> relation_rows() {
   return {
       {"getRelationship", "/v1/users/{mira}/relationship", "", members(ok)},
       {"getRelationship", "/v1/users/{gone}/relationship", "", members(none)},
+      {"listSuggestions", "/v1/users/me/suggestions", "", members(ok)},
       {"batchGetRelationships", "/v1/relationships/batch-get", R"({"userIds":["{mira}","{gone}"]})",
        members(ok)},
       {"follow", "/v1/users/{mira}/follow", "", members("422 204 204 403 403 204 204")},

@@ -262,4 +262,38 @@ TEST_CASE("browser: the settings ask for the password, and show and end what is 
   CHECK(site.chirp({"user", "sessions", "mira"}) != before);
 }
 
+TEST_CASE("browser: who follows nobody is shown whom to follow, with the reason and a button") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.chirp({"follow", "add", "yuki", "tomas"});
+  site.post("tomas", "From Tomas");
+  site.serve();
+  Browser browser(360, 740);
+  site.sign_in(browser, "mira");
+  const std::string rows = "document.querySelectorAll('.suggestions .person')";
+  browser.wait(rows + ".length === 2");
+  CHECK(browser.text(rows + "[0].querySelector('.note').textContent") == "1 follower");
+  CHECK(browser.number("document.documentElement.scrollWidth") == 360);
+  browser.screenshot("suggestions");
+  browser.json("document.querySelector('.suggestions .follow').scrollIntoView()");
+  browser.wait(rows + "[1].querySelector('.follow').checkVisibility()");
+  browser.json(rows + "[1].querySelector('.follow').click()");
+  browser.wait(rows + "[1].querySelector('.follow').textContent === 'Following'");
+  // Yuki is followed now, and by her Tomas is.
+  site.show(browser, "#/people");
+  browser.wait(
+      fmt::format("{0}.length === 1 && {0}[0].querySelector('.note').textContent === "
+                  "'Followed by @yuki · 1 follower'",
+                  rows));
+  browser.json("document.querySelector('.suggestions .follow').scrollIntoView()");
+  browser.wait("document.querySelector('.suggestions .follow').checkVisibility()");
+  browser.json("document.querySelector('.suggestions .follow').click()");
+  browser.wait("document.querySelector('.suggestions .follow').textContent === 'Following'");
+  browser.type("#find", "tom");
+  browser.wait("!document.querySelector('.suggestions').checkVisibility()");
+  site.show(browser, "#/");
+  browser.wait(fmt::format("{} === 1", kPosts));
+}
+
 }  // namespace chirp::test

@@ -8,6 +8,7 @@ import { composer } from './compose.js';
 import { announce } from './notice.js';
 import { Timeline } from './timeline.js';
 import { on } from './bus.js';
+import { suggestions } from './people.js';
 import { refreshFeed } from './operations.js';
 import { isMe } from './session.js';
 import { isOn, showCost } from './xray.js';
@@ -29,7 +30,7 @@ export function homeView(signal) {
       showWaiting();
       showCost(page);
     },
-    empty: () => emptyFeed(), signal,
+    empty: () => emptyFeed(signal, () => timeline.restart()), signal,
   });
   const place = h('div', { class: 'new-posts-place' }, bell);
   const writing = composer({ done: () => {}, signal });
@@ -114,9 +115,13 @@ export function homeView(signal) {
   return { title: 'Home', element };
 }
 
-function emptyFeed() {
+// What stands in a feed without posts: people to follow, and once somebody is followed, the feed anew.
+function emptyFeed(signal, restart) {
+  const ready = button('Show my feed', restart, { kind: 'primary', hidden: true });
+  on('relation', ({ change }) => { if (change.following) ready.hidden = false; }, signal);
   return h('div', { class: 'empty' },
            h('h2', {}, 'It is quiet here.'),
            h('p', {}, 'Your feed shows your own posts and those of the people you follow.'),
-           h('a', { href: '#/people', class: 'button primary' }, 'Find people'));
+           ready, suggestions(signal),
+           h('a', { href: '#/people', class: 'button plain' }, 'Find people'));
 }

@@ -26,6 +26,7 @@ export const listUsers = (query, signal) => get('/v1/users', query, signal);
 export const listUserPosts = (user, query, signal) => get(`${at(user)}/posts`, query, signal);
 export const listFollowing = (user, query, signal) => get(`${at(user)}/following`, query, signal);
 export const listFollowers = (user, query, signal) => get(`${at(user)}/followers`, query, signal);
+export const listSuggestions = (query, signal) => get('/v1/users/me/suggestions', query, signal);
 export const listBlocked = (query, signal) => get('/v1/users/me/blocks', query, signal);
 export const listMuted = (query, signal) => get('/v1/users/me/mutes', query, signal);
 export const batchGetRelationships = (userIds) =>

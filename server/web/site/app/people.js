@@ -2,24 +2,28 @@
 
 import { h, append } from './dom.js';
 import { icon } from './icons.js';
-import { plural } from './format.js';
+import { names, plural } from './format.js';
 import { avatar } from './avatar.js';
 import { calmText } from './text.js';
 import { endless } from './endless.js';
 import { followButton } from './relation.js';
 import * as operations from './operations.js';
 import * as router from './router.js';
+import { me } from './session.js';
 
 const TYPING_PAUSE_MS = 200;
+const SUGGESTED = 5;
 
-// One person. `mark` is a picture beside the name, said as `markLabel`; `control` stands at the end.
-export function personRow(user, { mark, markLabel, control, signal } = {}) {
+// One person. `mark` is a picture beside the name, said as `markLabel`; `note` stands below it, `control` at
+// the end.
+export function personRow(user, { mark, markLabel, note, control, signal } = {}) {
   const link = h('a', { href: `#/@${user.username}`, class: 'person-link' },
                  avatar(user),
                  h('span', { class: 'person-names' },
                    h('bdi', { class: 'display-name' }, user.displayName),
                    h('span', { class: 'username' }, `@${user.username}`),
-                   user.bio && h('span', { class: 'quiet bio', dir: 'auto' }, calmText(user.bio))));
+                   user.bio && h('span', { class: 'quiet bio', dir: 'auto' }, calmText(user.bio)),
+                   note && h('span', { class: 'quiet note' }, note)));
   const row = h('div', { class: 'person' }, link,
                 mark && h('span', { role: 'img', 'aria-label': markLabel }, mark));
   link.addEventListener('click', () => row.closest('dialog')?.close());
@@ -27,15 +31,36 @@ export function personRow(user, { mark, markLabel, control, signal } = {}) {
   return row;
 }
 
+// Whom the reader may want to follow, with the reason; nothing while there is nobody.
+export function suggestions(signal) {
+  const place = h('div');
+  operations.listSuggestions({ limit: SUGGESTED }, signal).then(({ suggestions: found }) => {
+    if (found.length === 0) return;
+    const rows = found.map((user) => h('div', { role: 'listitem', class: 'item' }, personRow(user, { note: reasonFor(user), signal })));
+    append(place, h('section', { class: 'card suggestions', 'aria-labelledby': 'suggestions-title' },
+                    h('h2', { id: 'suggestions-title' }, 'Whom to follow'),
+                    h('div', { role: 'list', class: 'items list', 'aria-labelledby': 'suggestions-title' }, rows)));
+  }, () => {});
+  return place;
+}
+
+function reasonFor({ followedBy, followedByCount, followerCount }) {
+  const followers = plural(followerCount, 'follower');
+  if (followedByCount === 0) return followers;
+  return `Followed by ${names(followedBy.map((user) => `@${user.username}`), followedByCount)} · ${followers}`;
+}
+
 // #/people and #/people/WORDS
 export function peopleView(words, signal) {
   const place = h('div');
+  const suggested = me() ? suggestions(signal) : null;
   const field = h('input', { type: 'search', id: 'find', name: 'find', maxlength: '50', value: words, autocomplete: 'off',
                              placeholder: 'A name, or part of one', spellcheck: 'false' });
   let life = null;
   let timer;
 
   const search = (match) => {
+    if (suggested) suggested.hidden = match !== '';
     life?.abort();
     life = new AbortController();
     const lifetime = AbortSignal.any([signal, life.signal]);
@@ -66,7 +91,7 @@ export function peopleView(words, signal) {
                h('div', { class: 'view-head' }, h('h1', {}, 'People')),
                h('form', { role: 'search', class: 'search', on: { submit: (event) => event.preventDefault() } },
                  h('label', { for: 'find', class: 'unseen' }, 'Find people'), icon('search'), field),
-               place),
+               suggested, place),
   };
 }
 
