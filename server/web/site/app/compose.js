@@ -1,5 +1,5 @@
 // Writing: a post with pictures and privacy, or a comment. The counter counts as the server does,
-// code points after normalisation.
+// characters after normalisation.
 
 import { h, svg, append, button, freshId, show } from './dom.js';
 import { icon } from './icons.js';
