@@ -206,10 +206,17 @@ std::string checked_password(std::string_view password) {
     refuse("password", "The password is not valid UTF-8. Send it as UTF-8.");
   }
   std::string form = password_form(password);
+  // Bytes are what bcrypt counts. So many letters have as many or more, whatever they are.
   for (const std::string_view bytes : {password, std::string_view(form)}) {
-    if (bytes.size() >= limits::kPasswordMin && bytes.size() <= limits::kPasswordMax) continue;
-    refuse("password", fmt::format("The password is {} bytes long; it takes {} to {}.",
-                                   bytes.size(), limits::kPasswordMin, limits::kPasswordMax));
+    if (bytes.size() < limits::kPasswordMin) {
+      refuse("password", fmt::format("The password is too short: {} characters are enough.",
+                                     limits::kPasswordMin));
+    }
+    if (bytes.size() > limits::kPasswordMax) {
+      refuse("password", fmt::format("The password is too long: {} plain letters fit, and fewer of "
+                                     "those with accents or of other scripts.",
+                                     limits::kPasswordMax));
+    }
   }
   if (is_common_password(form)) {
     refuse("password", "The password is one of those that everybody tries first. Choose another.");
