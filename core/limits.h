@@ -72,6 +72,7 @@ inline constexpr std::uint64_t kPendingEventsMax = 10'000;
 // ---- notifications, trends and idempotency keys
 inline constexpr std::uint32_t kNotificationsKept = 10'000;  // of a user, the newest
 inline constexpr std::size_t kNotificationsFolded = 1'000;   // taken into one page of folds
+inline constexpr std::size_t kTaggedPostsLooked = 5'000;     // for one page of a hashtag
 inline constexpr std::size_t kTrendPairsMax = 100'000;  // tags by author that one reading remembers
 inline constexpr std::size_t kIdempotencyKeyMax = 128;  // printable ASCII
 inline constexpr std::int64_t kKeyKeptMs = 24LL * 60 * 60 * 1000;

@@ -7,6 +7,8 @@
 
 #include "core/limits.h"
 #include "core/model/time.h"
+#include "core/model/utf8.h"
+#include "core/social/tagged_posts.h"
 #include "server/api/operations.h"
 #include "server/api/ranked_walks.h"
 #include "server/api/request_values.h"
@@ -189,6 +191,17 @@ Response list_trends(Call& call) {
   return json(200, body);
 }
 
+Response list_tagged_posts(Call& call) {
+  social::TaggedQuery query;
+  query.tag = utf8::case_folded(utf8::nfc(call.part()));
+  query.before = call.post_cursor("cursor").value_or(kAboveAllPosts);
+  query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  JsonWriter body;
+  write_posts(body,
+              social::tagged_posts_in(*call.engine().storage().snapshot(), call.viewer(), query));
+  return json(200, body);
+}
+
 constexpr std::array kOperations{
     Operation{Method::kGet, "/v1/feed", "getFeed", Access::kSomebody, Lane::kRead, Body::kNone,
               get_feed, get_feed_at_once},
@@ -196,6 +209,8 @@ constexpr std::array kOperations{
               Body::kJson, refresh_feed},
     Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,
               list_trends},
+    Operation{Method::kGet, "/v1/tags/{tag}/posts", "listTaggedPosts", Access::kAnybody,
+              Lane::kRead, Body::kNone, list_tagged_posts},
 };
 
 }  // namespace

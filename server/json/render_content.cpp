@@ -45,6 +45,7 @@ void write_post_stats(JsonWriter& json, const feed::PostStats& stats, Counters c
   if (!stats.knows_viewer) return;
   json.field("userLiked", stats.reaction.has_value());
   if (stats.reaction) json.field("userLikeType", name(*stats.reaction));
+  json.field("userReposted", stats.reposted);
 }
 
 void write_like(JsonWriter& json, const social::ReactionState& state) {

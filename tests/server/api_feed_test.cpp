@@ -195,6 +195,35 @@ TEST_CASE("api feed: a refresh counts what is new and shows the top of it") {
   CHECK(refresh("[]").status() == 400);
 }
 
+TEST_CASE("api feed: a hashtag has the public posts of everybody, in any case and any script") {
+  FeedWorld world;
+  world.publish(world.mira, "#frost one");
+  world.publish(world.yuki, "#Frost two");
+  world.publish(world.yuki, "#мороз three");
+  world.drain();
+  const auto texts = [&](const std::string& target, const std::string& token = {}) {
+    const Answer page = world.get("/v1/tags/" + target, token);
+    REQUIRE(page.status() == 200);
+    std::string all;
+    for (std::size_t i = 0; i < page.size("/posts"); ++i) {
+      all += page.text(fmt::format("/posts/{}/content", i)) + '|';
+    }
+    return all;
+  };
+  CHECK(texts("frost/posts") == "#Frost two|#frost one|");
+  CHECK(texts("FROST/posts", world.mira) == "#Frost two|#frost one|");
+  CHECK(texts("%D0%9C%D0%9E%D0%A0%D0%9E%D0%97/posts") == "#мороз three|");
+  CHECK(texts("thaw/posts").empty());
+  const Answer first = world.get("/v1/tags/frost/posts?limit=1", world.mira);
+  CHECK(first.has("/posts/0/userLiked"));
+  const std::string next = first.text("/pagination/nextCursor");
+  CHECK(texts("frost/posts?cursor=" + next) == "#frost one|");
+  CHECK(world.put("/v1/users/@yuki/mute", world.mira).status() == 204);
+  CHECK(texts("frost/posts", world.mira) == "#frost one|");
+  CHECK(world.get("/v1/tags/frost/posts?limit=0").blamed() == "limit");
+  CHECK(world.get("/v1/tags/frost/posts?cursor=x").blamed() == "cursor");
+}
+
 TEST_CASE("api feed: trends are of a window from an hour to a week") {
   FeedWorld world;
   for (const std::string& token : {world.mira, world.yuki}) world.publish(token, "#frost");

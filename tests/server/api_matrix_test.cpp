@@ -195,6 +195,7 @@ std::vector<Row> other_rows() {
       {"readNotifications", "/v1/notifications/read", "", members(ok)},
       {"stream", "/v1/stream", "", members(ok)},
       {"listTrends", "/v1/trends", "", whoever(200)},
+      {"listTaggedPosts", "/v1/tags/garden/posts", "", open_to(kAll)},
       {"uploadMedia", "/v1/media", "<png>", members("200 201 201 201 201 201 201")},
       {"getMedia", "/media/{media}", "", whoever(200)},
       {"getMedia", "/media/1", "", whoever(404)},

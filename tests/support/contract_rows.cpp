@@ -39,6 +39,7 @@ bool names(const DocumentedOperation& operation, std::string_view what) {
 std::string path_of_nothing(std::string path) {
   path = put_in(std::move(path), "user", "@nobody_at_all");
   path = put_in(std::move(path), "session", "0000000000000000");
+  path = put_in(std::move(path), "tag", "nothing");
   for (const char* id : {"postId", "commentId", "mediaId"}) path = put_in(std::move(path), id, "7");
   return path;
 }
@@ -61,6 +62,7 @@ std::string path_of_something(ApiStage& stage, const DocumentedOperation& operat
     const auto listed = stage.done({"GET", "/v1/sessions", who.token}, 200);
     path = put_in(path, "session", listed.json()["sessions"][0]["sessionId"].text());
   }
+  path = put_in(path, "tag", "garden");
   if (names(operation, "{mediaId}")) {
     path = put_in(path, "mediaId", id_in_path(stage.upload_by(who)));
   }

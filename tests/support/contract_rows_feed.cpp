@@ -106,6 +106,18 @@ PlainAnswer trends_of_a_year(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", "/v1/trends?window=365d"});
 }
 
+// Two, of which one is shown, as far as the consumer has come.
+PlainAnswer tagged_posts(ApiStage& stage, const DocumentedOperation&) {
+  const Person who = stage.person();
+  stage.post_by(who);
+  stage.post_by(stage.person());
+  return stage.get("/v1/tags/GARDEN/posts?limit=1", who);
+}
+
+PlainAnswer tagged_posts_from_nowhere(ApiStage& stage, const DocumentedOperation&) {
+  return stage.ask({"GET", "/v1/tags/garden/posts?cursor=x"});
+}
+
 }  // namespace
 
 std::vector<Row> feed_rows() {
@@ -133,6 +145,9 @@ std::vector<Row> feed_rows() {
       {"stream", 429, too_often, Setting::kFewRequests},
       {"listTrends", 200, trends},
       {"listTrends", 400, trends_of_a_year},
+      {"listTaggedPosts", 200, plainly},
+      {"listTaggedPosts", 200, tagged_posts},
+      {"listTaggedPosts", 400, tagged_posts_from_nowhere},
   };
 }
 

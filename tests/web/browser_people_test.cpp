@@ -211,6 +211,25 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
         std::string::npos);
 }
 
+TEST_CASE("browser: a repost is known after a reload, wherever the post stands, and withdrawn") {
+  if (no_browser()) return;
+  Site site;
+  Browser browser(1280, 900);
+  repost_as_mira(site, browser, "mira");
+  browser.reload();
+  browser.wait("document.querySelector('article.post .repost')?.ariaPressed === 'true'");
+  site.show(browser, "#/@tomas");
+  browser.wait("document.querySelector('article.post .repost')?.ariaPressed === 'true'");
+  browser.click("article.post .when");
+  browser.wait("document.querySelector('.post.whole .repost')?.ariaPressed === 'true'");
+  browser.click(".post.whole .repost");
+  browser.wait(says("Your repost is withdrawn."));
+  browser.reload();
+  browser.wait("document.querySelector('.post.whole .repost')?.ariaPressed === 'false'");
+  CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
+        std::string::npos);
+}
+
 TEST_CASE("browser: what one account has reposted is not said of the next in the same window") {
   if (no_browser()) return;
   Site site;

@@ -14,11 +14,12 @@ import { isMe } from './session.js';
 import { isOn, showCost } from './xray.js';
 
 const COUNT_MAX = 1000;
+const ORDER = 'chirp.order';  // the one chosen, kept for this browser
 const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
 
 // #/
 export function homeView(signal) {
-  let algorithm = 'chronological';
+  let algorithm = localStorage.getItem(ORDER) === 'ranked' ? 'ranked' : 'chronological';
   const waiting = new Set();  // ids of posts that have arrived and are not shown
   let more = 0;               // of which only the number is known
   const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
@@ -98,6 +99,7 @@ export function homeView(signal) {
 
   const order = (name, words) => button(words, (event) => {
     algorithm = name;
+    localStorage.setItem(ORDER, name);
     for (const tab of event.currentTarget.parentElement.children) {
       tab.setAttribute('aria-pressed', String(tab === event.currentTarget));
     }

@@ -57,6 +57,7 @@ on('signed-in', ({ elsewhere }) => {
   router.forgetViews();
   router.comeBack();
 });
+on('account', () => router.forgetOthers());
 on('signed-out', ({ reason }) => {
   notice = GOODBYES[reason] ?? null;
   const back = BACK.has(reason);

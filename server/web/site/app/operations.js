@@ -67,6 +67,7 @@ export const listNotifications = (query, signal) => get('/v1/notifications', que
 export const readNotifications = (upTo) =>
   call('POST', '/v1/notifications/read', { body: { upTo }, repeat: true });
 export const listTrends = (query, signal) => get('/v1/trends', query, signal);
+export const listTaggedPosts = (tag, query, signal) => get(`/v1/tags/${encodeURIComponent(tag)}/posts`, query, signal);
 
 // ---- media and service
 export const uploadMedia = (file, signal) => call('POST', '/v1/media', { body: file, repeat: true, signal });

@@ -7,6 +7,7 @@ import { avatar } from './avatar.js';
 import { calmText } from './text.js';
 import { endless } from './endless.js';
 import { followButton } from './relation.js';
+import { on } from './bus.js';
 import * as operations from './operations.js';
 import * as router from './router.js';
 import { me } from './session.js';
@@ -104,12 +105,15 @@ const LISTS = {
 export function followsView(name, side, signal) {
   const { title, load, items, empty } = LISTS[side];
   const total = h('p', { class: 'quiet' });
+  const showTotal = (page) => total.replaceChildren(
+    plural(page.totalCount, side === 'followers' ? 'follower' : 'account followed',
+           side === 'followers' ? 'followers' : 'accounts followed'));
+  on('relation', () => load(`@${name}`, { limit: 1 }, signal).then(showTotal, () => {}), signal);
   const list = endless({
     label: `${title} of @${name}`, role: 'list', empty, signal,
     load: async (cursor, loading) => {
       const page = await load(`@${name}`, { cursor }, loading);
-      total.replaceChildren(plural(page.totalCount, side === 'followers' ? 'follower' : 'account followed',
-                                   side === 'followers' ? 'followers' : 'accounts followed'));
+      showTotal(page);
       return { items: page[items], nextCursor: page.pagination.nextCursor };
     },
     render: (user) => personRow(user, { signal }),

@@ -81,6 +81,11 @@ export function comeBack() {
   else reload();
 }
 
+// Makes every view but the one that is shown anew when it is next shown: what stands in all has changed.
+export function forgetOthers() {
+  for (const key of [...kept.keys()]) if (key !== current?.key) drop(key);
+}
+
 // Makes every view anew when it is next shown, since somebody else is looking.
 export function forgetViews() {
   for (const key of [...kept.keys()]) drop(key);
