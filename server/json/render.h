@@ -13,6 +13,7 @@
 #include "core/social/follows.h"
 #include "core/social/posts.h"
 #include "core/social/relations.h"
+#include "core/social/suggestions.h"
 #include "server/json/json_writer.h"
 #include "server/json/render_content.h"
 
