@@ -1,6 +1,6 @@
 // People: rows of them, whom somebody follows and who follows, and finding them by name.
 
-import { h, append } from './dom.js';
+import { h, append, show } from './dom.js';
 import { icon } from './icons.js';
 import { names, plural } from './format.js';
 import { avatar } from './avatar.js';
@@ -54,6 +54,7 @@ function reasonFor({ followedBy, followedByCount, followerCount }) {
 // #/people and #/people/WORDS
 export function peopleView(words, signal) {
   const place = h('div');
+  const above = h('div');
   const suggested = me() ? suggestions(signal) : null;
   const field = h('input', { type: 'search', id: 'find', name: 'find', maxlength: '50', value: words, autocomplete: 'off',
                              placeholder: 'A name, or part of one', spellcheck: 'false' });
@@ -61,7 +62,7 @@ export function peopleView(words, signal) {
   let timer;
 
   const search = (match) => {
-    if (suggested) suggested.hidden = match !== '';
+    show(above, match === '' && suggested);
     life?.abort();
     life = new AbortController();
     const lifetime = AbortSignal.any([signal, life.signal]);
@@ -92,7 +93,7 @@ export function peopleView(words, signal) {
                h('div', { class: 'view-head' }, h('h1', {}, 'People')),
                h('form', { role: 'search', class: 'search', on: { submit: (event) => event.preventDefault() } },
                  h('label', { for: 'find', class: 'unseen' }, 'Find people'), icon('search'), field),
-               suggested, place),
+               above, place),
   };
 }
 
