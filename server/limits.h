@@ -93,6 +93,8 @@ inline constexpr std::size_t kReadingsMax = 100'000;  // reads that fan-out is y
 inline constexpr std::int64_t kGatherMs = 100;        // what is written meanwhile goes in one step
 inline constexpr std::uint64_t kHurryEvents = 2'000;  // pending, then nothing is waited for
 inline constexpr std::int64_t kLookAroundMs = 1'000;  // for what other processes have written
-inline constexpr std::int64_t kGaugesMs = 60'000;     // between counts of everything
+inline constexpr std::int64_t kGaugesMs = 1'000;      // between counts of everything, at least
+inline constexpr std::size_t kDeliveriesKept =
+    4'096;  // posts whose delivery is told of, the newest
 
 }  // namespace chirp::limits

@@ -10,6 +10,7 @@
 #include "core/rules/timed_storage.h"
 #include "server/api/service_app.h"
 #include "server/engine/commit_listener.h"
+#include "server/engine/deliveries.h"
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
 #include "server/engine/page_checks.h"
@@ -60,7 +61,8 @@ class Service::Parts {
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
-                 ports_.try_consumer_right, [this] { return reading_share(); }}),
+                 ports_.try_consumer_right, [this] { return reading_share(); },
+                 [this](const events::DeliveryReport& report) { deliveries_.note(report); }}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
     listener_.set([this] {
@@ -115,7 +117,8 @@ class Service::Parts {
             options.version,
             [this] { return healthy(); },
             [this](UserNumber viewer, feed::Upkeep what) { upkeep_.after_read(viewer, what); },
-            options.host};
+            options.host,
+            &deliveries_};
   }
 
   void tell_start() {
@@ -267,6 +270,7 @@ class Service::Parts {
   Engine engine_;
   api::Callers callers_;
   live::Hub hub_;
+  Deliveries deliveries_{ports_.clock, metrics_};
   Upkeep upkeep_;
   std::unique_ptr<http::App> app_;
   http::Front front_;

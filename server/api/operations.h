@@ -41,6 +41,7 @@ struct Operation {
 [[nodiscard]] std::span<const Operation> reaction_calls();  // likes
 [[nodiscard]] std::span<const Operation> comment_calls();
 [[nodiscard]] std::span<const Operation> feed_calls();  // feed, refresh, trends
+[[nodiscard]] std::span<const Operation> engine_calls();  // settings of feeds, deliveries
 [[nodiscard]] std::span<const Operation> notification_calls();
 [[nodiscard]] std::span<const Operation> stream_calls();
 [[nodiscard]] std::span<const Operation> media_calls();

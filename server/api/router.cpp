@@ -8,9 +8,9 @@ namespace chirp::api {
 
 std::span<const std::span<const Operation>> operation_tables() {
   static const std::array kTables{
-      account_calls(),  session_calls(), relation_calls(), post_calls(),
-      reaction_calls(), comment_calls(), feed_calls(),     notification_calls(),
-      stream_calls(),   media_calls(),   service_calls(),
+      account_calls(),      session_calls(), relation_calls(), post_calls(),
+      reaction_calls(),     comment_calls(), feed_calls(),     engine_calls(),
+      notification_calls(), stream_calls(),  media_calls(),    service_calls(),
   };
   return kTables;
 }

@@ -7,6 +7,7 @@
 
 #include "core/engine.h"
 #include "server/api/callers.h"
+#include "server/engine/deliveries.h"
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
 #include "server/log.h"
@@ -24,7 +25,8 @@ struct AppParts {  // all must outlive the App
   std::function<bool()> healthy;  // can read and write, and is not stopping
   // Feeds::after_read off the answer's path. Never waits; drops what is too much. May be empty.
   std::function<void(UserNumber viewer, feed::Upkeep what)> after_read = {};
-  std::string bound = {};  // the address it is reached by; server/hosts.h
+  std::string bound = {};                  // the address it is reached by; server/hosts.h
+  const Deliveries* deliveries = nullptr;  // null: nothing is delivered by this process
 };
 
 [[nodiscard]] std::unique_ptr<http::App> make_app(AppParts parts);

@@ -49,7 +49,8 @@ std::string path_of_something(ApiStage& stage, const DocumentedOperation& operat
   std::string path = operation.path;
   if (names(operation, "{user}")) path = put_in(path, "user", '@' + stage.person().name);
   if (names(operation, "{postId}")) {
-    const Person author = operation.id == "removePost" ? who : stage.person();
+    const bool is_own = operation.id == "removePost" || operation.id == "getDelivery";
+    const Person author = is_own ? who : stage.person();
     path = put_in(path, "postId", id_in_path(stage.post_by(author)));
   }
   if (names(operation, "{commentId}")) {

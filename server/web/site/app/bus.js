@@ -6,6 +6,7 @@
 //   live-gap                   the log no longer reaches back to where the stream was
 //   post, post_removed, counts, notification      events of the stream, with their data
 //   posted {post, seconds}     this page has published
+//   delivered {postId}         nothing is left to be delivered of a post of this page
 //   commented {postId, step}   this page has added a comment, or removed one
 //   write-comment              the field for a comment is wanted
 //   again                      the link of the view that is shown was followed

@@ -43,6 +43,7 @@ export const createPost = (post, key) =>
 export const batchGetPosts = (postIds, signal) =>
   call('POST', '/v1/posts/batch-get', { body: { postIds }, repeat: true, signal });
 export const getPost = (postId, signal) => get(`/v1/posts/${postId}`, {}, signal);
+export const getDelivery = (postId, signal) => get(`/v1/posts/${postId}/delivery`, {}, signal);
 export const removePost = (postId) => call('DELETE', `/v1/posts/${postId}`);
 export const repost = (postId) => call('POST', `/v1/posts/${postId}/repost`, { repeat: true });
 export const unrepost = (postId) => remove(`/v1/posts/${postId}/repost`);
@@ -70,4 +71,5 @@ export const listTrends = (query, signal) => get('/v1/trends', query, signal);
 
 // ---- media and service
 export const uploadMedia = (file, signal) => call('POST', '/v1/media', { body: file, repeat: true, signal });
+export const getEngine = (signal) => call('GET', '/v1/engine', { signal, impatient: true });
 export const getMetrics = (signal) => call('GET', '/metrics', { signal, impatient: true });
