@@ -71,6 +71,12 @@ inline constexpr std::int64_t kLiveStepMs = 10;         // between two steps wit
 inline constexpr std::uint32_t kLiveChunkEvents = 256;  // of the log, judged at once
 inline constexpr std::size_t kLiveStepEvents = 2'048;   // of the log, in one step
 
+// ---- the stage
+inline constexpr std::size_t kStageWatchersMax = 16;
+inline constexpr std::int64_t kStageBeatMs = 40;  // what happens meanwhile is told at once
+inline constexpr std::size_t kStageReportsMax =
+    1'024;  // of fan-out, told at once; more are not told
+
 // ---- ranked walks
 inline constexpr std::size_t kRankedWalksMax = 4'096;
 inline constexpr std::size_t kRankedWalksPerUserMax = 8;

@@ -19,6 +19,7 @@
 #include "server/http/front.h"
 #include "server/json/render.h"
 #include "server/live/hub.h"
+#include "server/live/stage.h"
 #include "server/metrics.h"
 
 namespace chirp {
@@ -60,14 +61,16 @@ class Service::Parts {
         engine_(*storage_, ports_.users, *hasher_, ports_.clock, page_memory()),
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
+        stage_(options.demo ? std::make_unique<live::Stage>(engine_, deliveries_) : nullptr),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
                  ports_.try_consumer_right, [this] { return reading_share(); },
-                 [this](const events::DeliveryReport& report) { deliveries_.note(report); }}),
+                 [this](const events::DeliveryReport& report) { delivered(report); }}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
     listener_.set([this] {
       hub_.wake();
       upkeep_.wake();
+      if (stage_) stage_->wake();
     });
     measure();
   }
@@ -83,6 +86,7 @@ class Service::Parts {
     upkeep_.start();
     front_.run();
     hub_.stop();
+    if (stage_) stage_->stop();
     log_.write(Severity::kInfo, "stopped");
   }
 
@@ -108,7 +112,14 @@ class Service::Parts {
     return hot_.get();
   }
 
+  void delivered(const events::DeliveryReport& report) {
+    deliveries_.note(report);
+    if (stage_) stage_->note(report);
+  }
+
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
+    std::optional<api::Demo> demo;
+    if (options.demo) demo.emplace(api::Demo{*stage_, options.demo->who});
     return {engine_,
             callers_,
             hub_,
@@ -118,7 +129,8 @@ class Service::Parts {
             [this] { return healthy(); },
             [this](UserNumber viewer, feed::Upkeep what) { upkeep_.after_read(viewer, what); },
             options.host,
-            &deliveries_};
+            &deliveries_,
+            std::move(demo)};
   }
 
   void tell_start() {
@@ -271,6 +283,7 @@ class Service::Parts {
   api::Callers callers_;
   live::Hub hub_;
   Deliveries deliveries_{ports_.clock, metrics_};
+  std::unique_ptr<live::Stage> stage_;  // null: there is none
   Upkeep upkeep_;
   std::unique_ptr<http::App> app_;
   http::Front front_;

@@ -5,6 +5,7 @@
 #include "core/feed/delivery.h"
 #include "server/api/operations.h"
 #include "server/engine/deliveries.h"
+#include "server/json/render_engine.h"
 
 namespace chirp::api {
 namespace {
@@ -14,30 +15,15 @@ using http::Method;
 using http::Response;
 using Stage = DeliveryRecord::Stage;
 
-std::string_view name(feed::Delivery how) {
-  return how == feed::Delivery::kPush ? "pushed" : "pulled";
-}
-
-void write_caller(JsonWriter& json, const feed::AuthorDelivery& delivery) {
-  json.key("caller").begin_object();
-  json.field("tier", feed::name(delivery.tier));
-  json.field("followerCount", static_cast<std::uint64_t>(delivery.followers));
-  json.field("delivery", name(delivery.how));
-  json.end_object();
-}
-
 Response get_engine(Call& call) {
   const auto snapshot = call.engine().storage().snapshot();
-  const feed::FeedSettings settings = snapshot->state().settings;
   JsonWriter body;
   body.begin_object();
-  body.field("policy", feed::name(settings.policy));
-  body.field("influencerFrom", settings.influencer_from);
-  body.field("celebrityAbove", settings.celebrity_above);
-  body.field("timelineCap", std::uint64_t{settings.cap});
-  body.field("activeDays", std::uint64_t{settings.active_days});
+  write_engine_fields(body, snapshot->state().settings);
   if (call.caller() != nullptr) {
-    write_caller(body, feed::delivery_of(*snapshot, call.me().number));
+    body.key("caller").begin_object();
+    write_author_fields(body, feed::delivery_of(*snapshot, call.me().number));
+    body.end_object();
   }
   body.end_object();
   return json(200, body);
@@ -72,11 +58,7 @@ Response get_delivery(Call& call) {
   body.begin_object();
   body.field("postId", id);
   body.field("state", state_of(call, id, known));
-  if (known) {
-    body.field("timelines", known->timelines);
-    body.field("tookMs", static_cast<std::uint64_t>(known->took_ms));
-    body.field("workMicros", static_cast<std::uint64_t>(known->work_ns / 1000));
-  }
+  if (known) write_record_fields(body, *known);
   body.end_object();
   return json(200, body);
 }

@@ -47,6 +47,7 @@ void after_read(const Call& call, const feed::Page& page) {
   call.parts().metrics.feed_read(!from_store ? FeedRead::kMemory
                                  : page.warm ? FeedRead::kHit
                                              : FeedRead::kMiss);
+  if (call.parts().demo) call.parts().demo->stage.note(page);
   if ((page.upkeep == feed::Upkeep::kNone && !from_store) || !call.parts().after_read) return;
   call.parts().after_read(call.me().number, page.upkeep);
 }

@@ -20,14 +20,6 @@ namespace {
 // Aurora has three followers, which is one too many for pushing; Mira has one.
 struct DeliveryWorld : ApiClient {
   DeliveryWorld() {
-    app = api::make_app({.engine = engine,
-                         .callers = callers,
-                         .hub = hub,
-                         .metrics = metrics,
-                         .log = log,
-                         .version = "1.2.3",
-                         .healthy = [] { return true; },
-                         .deliveries = &deliveries});
     consumers.observe([this](const events::DeliveryReport& report) { deliveries.note(report); });
     set("tier.influencer_from", "2");
     set("tier.celebrity_above", "2");
@@ -61,7 +53,6 @@ struct DeliveryWorld : ApiClient {
     return count;
   }
 
-  Deliveries deliveries{clock, metrics};
   events::Consumers consumers{storage, clock};
 };
 
@@ -140,16 +131,15 @@ TEST_CASE("api engine: the policy in force is named, with what it makes of the c
 
 TEST_CASE("api engine: the oldest deliveries are forgotten, the newest are not") {
   ApiClient api;
-  Deliveries deliveries(api.clock, api.metrics);
   for (std::uint64_t id = 1; id <= limits::kDeliveriesKept + 1; ++id) {
     events::DeliveryReport report;
     report.delivered = {{PostId{id}, UserNumber{1}, 3}, {PostId{id}, UserNumber{1}, 1}};
     report.took_ns = 4'000;
     report.finished = {PostId{id}};
-    deliveries.note(report);
+    api.deliveries.note(report);
   }
-  CHECK_FALSE(deliveries.find(PostId{1}));
-  const auto last = deliveries.find(PostId{limits::kDeliveriesKept + 1});
+  CHECK_FALSE(api.deliveries.find(PostId{1}));
+  const auto last = api.deliveries.find(PostId{limits::kDeliveriesKept + 1});
   REQUIRE(last);
   CHECK(last->timelines == 4);
   CHECK(last->work_ns == 4'000);
