@@ -12,6 +12,7 @@
 //   again                      the link of the view that is shown was followed
 //   relation {userId, change}  this page has followed, muted or blocked, or undone it
 //   xray {on}                  the x-ray was switched
+//   policy                     how posts are delivered was switched
 //   unread {count}             unread notifications
 
 const target = new EventTarget();

@@ -12,6 +12,7 @@ import { profileView } from './profile.js';
 import * as router from './router.js';
 import * as session from './session.js';
 import { settingsView } from './settings.js';
+import { stageView } from './stage.js';
 import { buildShell } from './shell.js';
 import { listen } from './shortcuts.js';
 import { keepStream } from './stream.js';
@@ -40,6 +41,7 @@ router.route(/^\/notifications$/, forAccount((match, signal) => notificationsVie
 router.route(/^\/trends$/, (match, signal) => trendsView(signal));
 router.route(/^\/tag\/(.+)$/, (match, signal) => tagView(router.decoded(match[1]), signal));
 router.route(/^\/settings$/, forAccount((match, signal) => settingsView(signal)));
+router.route(/^\/stage$/, forAccount((match, signal) => stageView(signal)));
 router.route(/^\/sign-(in|up)$/, (match) => welcomeView(match[1], notice));
 router.route(/^/, (match, signal) => peopleView('', signal));
 
