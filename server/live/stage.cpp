@@ -132,8 +132,8 @@ class Stage::Thread {
   void run() {
     for (;;) {
       Mail mail = wait();
-      if (mail.closed) break;
       for (Watcher& watcher : mail.joining) watchers_.push_back(std::move(watcher));
+      if (mail.closed) break;
       try {
         tell(mail);
       } catch (const std::exception&) {

@@ -156,10 +156,11 @@ TEST_CASE("contract: every operation may be asked too often, without sockets") {
 
 TEST_CASE("contract: every operation that needs the store says when it is not to be had") {
   // Those that answer without looking into it.
-  const std::set<std::string, std::less<>> without{"getContract", "getMetrics", "watchStage"};
+  const std::set<std::string, std::less<>> without{"getContract", "getMetrics"};
   bool busy = false;
   const auto stage = stage_with_busy_store(busy);
   for (const DocumentedOperation& operation : OpenApi::of_the_project().operations()) {
+    if (operation.id == "watchStage") continue;  // looks when it has begun, on a thread of its own
     const Ask ask = sample(*stage, operation);
     busy = true;
     const PlainAnswer answer = stage->ask(ask);

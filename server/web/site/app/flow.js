@@ -2,6 +2,7 @@
 // messages of the stage alone: each packet on it is something that the server has said it did.
 
 import { h, svg, setAttribute, prefersStillness, show } from './dom.js';
+import { NO_TIMELINES } from './trace.js';
 import { count, duration, exactCount, plural } from './format.js';
 
 const WIDE = 1200;
@@ -44,7 +45,7 @@ export function flowDiagram() {
                                'aria-label': 'The way of a post: it goes into the log, fan-out puts it into timelines, readers merge timelines and logs into a page' },
     Object.entries(WAYS).map(([name, d]) => (ways[name] = svg('path', { d, class: `way way-${name}` }))),
     Object.entries(PLACES).map(([name, place]) => (boxes[name] = box(place)).element),
-    svg('text', { x: (PLACES.log.x + PLACES.merge.x) / 2, y: 272, class: 'flow-note' }, 'pulled from authors’ logs, or pending'),
+    svg('text', { x: (PLACES.log.x + PLACES.merge.x) / 2, y: 296, class: 'flow-note' }, 'pulled from authors’ logs, or pending'),
     queue, packets);
   const lines = h('ol', { class: 'flow-lines', role: 'log', 'aria-label': 'What the engine did' });
   const totals = { log: 0, timelines: 0, pages: 0 };
@@ -100,7 +101,7 @@ export function flowDiagram() {
       totals.timelines += timelines;
       const words = `${plural(posts.length, 'post')} → ${plural(timelines, 'timeline')}`;
       boxes.timelines.value(count(totals.timelines));
-      boxes.timelines.more(words);
+      boxes.timelines.more(`+ ${exactCount(timelines)}`);
       send('log-fanout', 'post', plural(posts.length, 'post'));
       send('fanout-timelines', 'pushed', `× ${exactCount(timelines)}`);
       say(`Fan-out has put ${words.replace('→', 'into')} in one turn of ${duration(workMicros / 1e6)}.`);
@@ -110,7 +111,7 @@ export function flowDiagram() {
       authors.delete(postId);
       if (state === 'pulled') send('log-fanout', 'pulled', 'not pushed');
       say(state === 'pulled' ? `Nothing of ${who} is pushed: readers fetch it from the author’s log.`
-        : `The delivery of ${who} is done: ${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written.`);
+        : `The delivery of ${who} is done: ${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written.${timelines === 0 ? NO_TIMELINES : ''}`);
     },
     reads: ({ pages, posts, sources, fromMemory, bySource }) => {
       totals.pages += pages;

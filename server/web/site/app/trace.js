@@ -11,6 +11,9 @@ const FIRST_WAIT_SECONDS = 0.05;
 const WAIT_MAX_SECONDS = 2;
 const PATIENCE_SECONDS = 60;
 
+// As after a load, or when everything was pulled until lately.
+export const NO_TIMELINES = ' None is valid now: each is built after its owner reads.';
+
 const isOver = ({ state }) => state === 'delivered' || state === 'pulled';
 
 export function postTrace() {
@@ -57,6 +60,6 @@ export function deliveryWords({ state, timelines, tookMs, workMicros }) {
   const work = known && workMicros > 0 ? ` (${duration(workMicros / 1e6)} of that was work)` : '';
   if (state === 'pulled' && timelines > 0) return `In ${into}; no more of it is pushed: other readers fetch it.`;
   if (state === 'pulled') return 'Not pushed: readers fetch it from your posts.';
-  if (state === 'delivered') return known ? `Delivered to ${into}${work}.` : 'Delivered.';
+  if (state === 'delivered') return known ? `Delivered to ${into}${work}.${timelines === 0 ? NO_TIMELINES : ''}` : 'Delivered.';
   return state === 'delivering' ? `Delivering: so far to ${into}…` : 'Its delivery has yet to run…';
 }
