@@ -20,6 +20,7 @@
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/descriptor.h"
+#include "cli/lab_file.h"
 #include "cli/service_ports.h"
 #include "cli/version.h"
 #include "core/error.h"
@@ -43,6 +44,7 @@ struct ServeOptions {
   std::uint64_t check = 0;
   bool demo = false;
   std::vector<std::string> demo_for;
+  std::optional<std::string> lab;
 };
 
 void allow_many_files() {
@@ -135,9 +137,9 @@ void announce(const ServeOptions& options, std::uint16_t port) {
 // Who may switch the stage. Throws Error{kInvalidArgument} where everybody who can connect could.
 std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options) {
   if (!options.demo) {
-    if (options.demo_for.empty()) return std::nullopt;
+    if (options.demo_for.empty() && !options.lab) return std::nullopt;
     throw Error(ErrorCode::kInvalidArgument,
-                "--demo-for names who may switch a demo, and this is none. Add --demo.");
+                "--demo-for and --lab are about a demo, and this is none. Add --demo.");
   }
   if (options.demo_for.empty() && !is_loopback(options.host)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -148,6 +150,7 @@ std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options
   for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {
     demo.who.push_back(user.number);
   }
+  if (options.lab) demo.lab = read_lab_file(*options.lab);
   return demo;
 }
 
@@ -220,6 +223,8 @@ void add_serve(App& app) {
       ->option_text("NAME")
       ->expected(1)
       ->take_all();
+  add_text(verb, "--lab", options.lab, "FILE",
+           "What chirp lab --json has written of this world, to stand beside the stage");
 }
 
 }  // namespace chirp::cli

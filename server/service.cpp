@@ -119,7 +119,7 @@ class Service::Parts {
 
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
     std::optional<api::Demo> demo;
-    if (options.demo) demo.emplace(api::Demo{*stage_, options.demo->who});
+    if (options.demo) demo.emplace(api::Demo{*stage_, options.demo->who, options.demo->lab});
     return {engine_,
             callers_,
             hub_,

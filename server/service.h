@@ -44,6 +44,7 @@ struct ServicePorts {
 // A server that shows what it does, and can be switched from its page.
 struct DemoOptions {
   std::vector<UserNumber> who;  // may switch it; empty: every account
+  std::string lab;              // the fields of LabFigures (docs/openapi.yaml), if there are any
 };
 
 struct ServiceOptions {

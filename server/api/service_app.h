@@ -22,6 +22,7 @@ namespace chirp::api {
 struct Demo {
   live::Stage& stage;
   std::vector<UserNumber> who{};  // may switch it; empty: every account
+  std::string lab{};              // the fields of LabFigures, if there are any
 };
 
 struct AppParts {  // all must outlive the App

@@ -26,21 +26,19 @@ const Demo& demo_for(const Call& call) {
   return demo;
 }
 
-Response state_of(Call& call) {
+Response state_of(const Call& call, const Demo& demo) {
   const StoreState state = call.engine().storage().snapshot()->state();
   JsonWriter body;
   body.begin_object();
   write_engine_fields(body, state.settings);
   body.field("pendingEvents", state.log_end.value - state.fan_out.value);
   body.field("queuedPosts", state.fan_out_queue);
+  if (!demo.lab.empty()) body.key("lab").begin_object().fields(demo.lab).end_object();
   body.end_object();
   return json(200, body);
 }
 
-Response get_stage(Call& call) {
-  (void)demo_for(call);
-  return state_of(call);
-}
+Response get_stage(Call& call) { return state_of(call, demo_for(call)); }
 
 std::vector<settings::Change> changes_in(JsonBody body) {
   std::vector<settings::Change> changes;
@@ -73,7 +71,7 @@ Response switch_stage(Call& call) {
     throw unprocessable({{"celebrityAbove", "would be below influencerFrom"}});
   }
   demo.stage.wake();
-  return state_of(call);
+  return state_of(call, demo);
 }
 
 Response watch_stage(Call& call) {

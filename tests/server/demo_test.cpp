@@ -1,6 +1,8 @@
 // Goal: a server shows and switches nothing unless it was started as a demo, and then by who may.
 // Method: the program itself, with and without --demo, asked over sockets.
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -64,6 +66,33 @@ TEST_CASE("demo: where others can connect somebody has to be named, who is there
   CHECK_FALSE(unknown.ok());
   CHECK(unknown.err.find("nobody") != std::string::npos);
   CHECK(world.serve({"--demo-for", "mira"}).status == 2);
+}
+
+TEST_CASE("demo: the figures of a lab are told as they are, and what is none is refused") {
+  const World world;
+  const std::string file = (world.folder / "lab.json").string();
+  const auto put = [&](std::string_view text) { std::ofstream(file) << text; };
+  put(R"({"users":5,"runs":[{"policy":"push","hotSet":true,"deliveries":1500,"sourcesARead":1.25,)"
+      R"("fromMemory":0.5},{"policy":"pull","hotSet":false,"deliveries":0}],)"
+      R"("cheapest":{"policy":"pull","hotSet":false}})");
+  {
+    const ServerProcess server(world.data, {"--quiet", "--demo", "--lab", file});
+    const Told told = server.client().ask({.path = "/v1/stage", .token = world.tokens[0]});
+    CHECK(
+        told.body.find(
+            R"("lab":{"runs":[{"policy":"push","hotSet":true,"deliveries":1500,"sourcesARead":1.25},)"
+            R"({"policy":"pull","hotSet":false,"deliveries":0}],)"
+            R"("cheapest":{"policy":"pull","hotSet":false}})") != std::string::npos);
+  }
+  for (const char* text : {"", "{", "{}", R"({"runs":[]})", R"({"runs":[{"policy":"push"}]})"}) {
+    CAPTURE(text);
+    put(text);
+    const Ended ended = world.serve({"--demo", "--lab", file});
+    CHECK(ended.status == 1);
+    CHECK(ended.err.find("chirp lab --json") != std::string::npos);
+  }
+  CHECK(world.serve({"--demo", "--lab", file + ".none"}).status == 1);
+  CHECK(world.serve({"--lab", file}).status == 2);
 }
 
 }  // namespace chirp::test

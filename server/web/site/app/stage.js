@@ -40,7 +40,7 @@ async function build(element, signal) {
        h('div', { class: 'view-head' }, h('h1', {}, 'Stage'), connection, h('span', { class: 'spacer' }), switches.element),
        h('section', { class: 'card flow-card', 'aria-label': 'The way of a post' }, flow.element, flow.lines),
        h('div', { class: 'stage-columns' }, author.element, reader.element, tourPanel()),
-       labPanel());
+       labPanel(state.lab));
 
   const onMessage = (event, data) => {
     flow.tell(event, data);
