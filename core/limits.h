@@ -34,6 +34,9 @@ inline constexpr std::size_t kMentionsMax = 50;     // users told of one text
 inline constexpr std::size_t kTagMax = 100;         // code points of a hashtag
 inline constexpr std::size_t kSourceWordMax = 500;  // bytes: LMDB takes keys of 511
 
+// ---- settings
+inline constexpr std::uint64_t kFollowersMax = 1'000'000'000;  // that a bound may be set to
+
 // ---- pages
 inline constexpr std::uint32_t kPostPageDefault = 20;
 inline constexpr std::uint32_t kPostPageMax = 100;

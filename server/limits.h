@@ -72,6 +72,12 @@ inline constexpr std::int64_t kLiveStepMs = 10;         // between two steps wit
 inline constexpr std::uint32_t kLiveChunkEvents = 256;  // of the log, judged at once
 inline constexpr std::size_t kLiveStepEvents = 2'048;   // of the log, in one step
 
+// ---- the stage
+inline constexpr std::size_t kStageWatchersMax = 16;
+inline constexpr std::int64_t kStageBeatMs = 40;  // what happens meanwhile is told at once
+inline constexpr std::size_t kStageReportsMax =
+    1'024;  // of fan-out, told at once; more are not told
+
 // ---- ranked walks
 inline constexpr std::size_t kRankedWalksMax = 4'096;
 inline constexpr std::size_t kRankedWalksPerUserMax = 8;
@@ -96,6 +102,8 @@ inline constexpr std::size_t kReadingsMax = 100'000;  // reads that fan-out is y
 inline constexpr std::int64_t kGatherMs = 100;        // what is written meanwhile goes in one step
 inline constexpr std::uint64_t kHurryEvents = 2'000;  // pending, then nothing is waited for
 inline constexpr std::int64_t kLookAroundMs = 1'000;  // for what other processes have written
-inline constexpr std::int64_t kGaugesMs = 60'000;     // between counts of everything
+inline constexpr std::int64_t kGaugesMs = 1'000;      // between counts of everything, at least
+inline constexpr std::size_t kDeliveriesKept =
+    4'096;  // posts whose delivery is told of, the newest
 
 }  // namespace chirp::limits

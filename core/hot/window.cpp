@@ -59,7 +59,7 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   all_pulled_ = use == feed::Walk::Timeline::kIgnore;
   day_ = start_of_day(now);
   upkeep_ = feed::upkeep_of(sources, now);
-  warm_ = sources.has_timeline;
+  warm_ = use == feed::Walk::Timeline::kUse;
   fill(snapshot, sources, use, wanted);
   following_ = std::move(sources.following);
   add_stats(snapshot);

@@ -44,8 +44,12 @@ Algorithm algorithm_in(const Call& call) {
 
 // Counts the read, and leaves what it calls for to be done after the answer.
 void after_read(const Call& call, const feed::Page& page) {
-  call.parts().metrics.feed_read(page.warm);
+  using FeedRead = Metrics::FeedRead;
   const bool from_store = page.cost.sources != 0;
+  call.parts().metrics.feed_read(!from_store ? FeedRead::kMemory
+                                 : page.warm ? FeedRead::kHit
+                                             : FeedRead::kMiss);
+  if (call.parts().demo) call.parts().demo->stage.note(page);
   if ((page.upkeep == feed::Upkeep::kNone && !from_store) || !call.parts().after_read) return;
   call.parts().after_read(call.me().number, page.upkeep);
 }

@@ -102,6 +102,15 @@ std::string compact(std::string text) {
   return text;
 }
 
+void write_weights(JsonWriter& json, const feed::RankWeights& weights) {
+  json.key("weights").begin_object();
+  json.field("recency", std::uint64_t{weights.recency});
+  json.field("engagement", std::uint64_t{weights.engagement});
+  json.field("affinity", std::uint64_t{weights.affinity});
+  json.field("variety", std::uint64_t{weights.variety});
+  json.end_object();
+}
+
 void write_end_fields(JsonWriter& json, const feed::Page& page,
                       const std::optional<std::string>& next, feed::Explain explain) {
   json.key("pagination").begin_object();
@@ -117,6 +126,7 @@ void write_end_fields(JsonWriter& json, const feed::Page& page,
   json.field("micros", page.cost.micros);
   if (page.cost.from_memory) json.field("fromMemory", true);
   json.end_object();
+  if (page.weights) write_weights(json, *page.weights);
 }
 
 void write_relationship_fields(JsonWriter& json, const social::Relationship& relation) {

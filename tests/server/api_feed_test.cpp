@@ -153,6 +153,47 @@ TEST_CASE("api feed: says of a bad parameter which one it was") {
   CHECK(world.get("/v1/feed").status() == 401);
 }
 
+TEST_CASE("api feed: a score is the mean of its parts by the weights that the page names") {
+  FeedWorld world;
+  world.set("rank.recency", "7");
+  world.set("rank.variety", "90");
+  world.publish_many(world.mira, 3);
+  const Answer page = world.feed("algorithm=ranked&explain=true");
+  CHECK(page.number("/weights/recency") == 7);
+  REQUIRE(page.size("/posts") == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    double sum = 0;
+    double all = 0;
+    for (const char* part : {"recency", "engagement", "affinity", "variety"}) {
+      const auto weight = static_cast<double>(page.number(fmt::format("/weights/{}", part)));
+      const auto value = page.at(fmt::format("/posts/{}/explanation/scoreParts/{}", i, part));
+      sum += weight * double(value.get_double());
+      all += weight;
+    }
+    CHECK(double(page.at(fmt::format("/posts/{}/score", i)).get_double()) ==
+          doctest::Approx(sum / all).epsilon(1e-5));
+  }
+  CHECK_FALSE(world.feed("algorithm=ranked").has("/weights"));
+  CHECK_FALSE(world.feed("explain=true").has("/weights"));
+}
+
+TEST_CASE("api feed: a read that no timeline had a part in is no hit") {
+  FeedWorld world;
+  world.publish(world.mira);
+  world.drain();
+  const auto counted = [&](const std::string& how) {
+    const std::string line = "chirp_feed_reads_total{timeline=\"" + how + "\"} 1\n";
+    return world.metrics.text().find(line) != std::string::npos;
+  };
+  CHECK(world.feed("limit=1").status() == 200);
+  CHECK(counted("hit"));
+  // The timeline is there and valid, and nobody looks at it.
+  world.set("feed.policy", "pull");
+  CHECK(world.feed("limit=1").status() == 200);
+  CHECK(counted("hit"));
+  CHECK(counted("miss"));
+}
+
 TEST_CASE("api feed: a read leaves the timeline to be built, and counts as warm or cold") {
   FeedWorld world;
   world.publish(world.mira);

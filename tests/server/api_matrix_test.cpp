@@ -18,6 +18,8 @@
 namespace chirp::test {
 namespace {
 
+using api::WithDemo;
+
 constexpr std::array kRoles{"nobody",               // without a token
                             "self",                 // Mira
                             "other",                // a stranger
@@ -144,6 +146,10 @@ std::vector<Row> post_rows() {
       {"removePost", "/v1/posts/{public}", "", members("204 403 403 404 404 403 403")},
       {"removePost", "/v1/posts/{followers}", "", members("204 404 403 404 404 404 404")},
       {"removePost", "/v1/posts/{private}", "", members("204 404 404 404 404 404 404")},
+      {"getDelivery", "/v1/posts/{public}/delivery", "", members("200 403 403 404 404 403 403")},
+      {"getDelivery", "/v1/posts/{followers}/delivery", "", members("200 404 403 404 404 404 404")},
+      {"getDelivery", "/v1/posts/{private}/delivery", "", members("200 404 404 404 404 404 404")},
+      {"getDelivery", "/v1/posts/{repost}/delivery", "", members("200 403 403 404 404 403 403")},
       {"repost", "/v1/posts/{public}/repost", "", members("201 201 201 404 404 201 201")},
       {"repost", "/v1/posts/{followers}/repost", "", members("403 404 403 404 404 404 404")},
       {"repost", "/v1/posts/{private}/repost", "", members("403 404 404 404 404 404 404")},
@@ -199,15 +205,33 @@ std::vector<Row> other_rows() {
       {"uploadMedia", "/v1/media", "<png>", members("200 201 201 201 201 201 201")},
       {"getMedia", "/media/{media}", "", whoever(200)},
       {"getMedia", "/media/1", "", whoever(404)},
+      {"getEngine", "/v1/engine", "", open_to(kAll)},
       {"getContract", "/v1/openapi.yaml", "", whoever(200)},
       {"getHealth", "/healthz", "", whoever(200)},
       {"getMetrics", "/metrics", "", whoever(200)},
   };
 }
 
+// Of a server that is no demo.
+std::vector<Row> stage_rows() {
+  return {
+      {"getStage", "/v1/stage", "", whoever(404)},
+      {"switchStage", "/v1/stage", R"({"policy":"pull"})", whoever(404)},
+      {"watchStage", "/v1/stage/stream", "", whoever(404)},
+  };
+}
+
+// Of a demo that Mira alone may switch.
+std::vector<Row> demo_rows() {
+  std::vector<Row> demo = stage_rows();
+  for (Row& row : demo) row.statuses = members("200 403 403 403 403 403 403");
+  return demo;
+}
+
 std::vector<Row> rows() {
   std::vector<Row> all;
-  for (auto part : {account_rows(), relation_rows(), post_rows(), talk_rows(), other_rows()}) {
+  for (auto part :
+       {account_rows(), relation_rows(), post_rows(), talk_rows(), other_rows(), stage_rows()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
@@ -241,6 +265,8 @@ class World : public ApiClient {
     write();
     make_tokens();
   }
+
+  UserNumber mira() { return user("mira").number; }
 
   Answer ask_as(const std::string& role, const Row& row) {
     const api::Operation* const operation = operation_of(row.operation);
@@ -345,8 +371,10 @@ TEST_CASE("api matrix: every operation has a row, and every row an operation") {
   }
 }
 
-TEST_CASE("api matrix: everybody gets what they are due") {
-  for (const Row& row : rows()) {
+namespace {
+
+void play(const std::vector<Row>& table, WithDemo demo) {
+  for (const Row& row : table) {
     REQUIRE(operation_of(row.operation) != nullptr);
     std::istringstream statuses(row.statuses);
     for (const char* role : kRoles) {
@@ -354,6 +382,7 @@ TEST_CASE("api matrix: everybody gets what they are due") {
       statuses >> expected;
       REQUIRE_MESSAGE(statuses, row.operation, " lacks a cell for ", role);
       World world;
+      if (demo == WithDemo::kYes) world.start_demo({world.mira()});
       const Answer answer = world.ask_as(role, row);
       CHECK_MESSAGE(answer.status() == expected, row.operation, " ", row.target, " ", row.body,
                     " by ", role, ": ", answer.status(), " ", answer.body());
@@ -362,6 +391,14 @@ TEST_CASE("api matrix: everybody gets what they are due") {
     std::string more;
     CHECK_MESSAGE(!(statuses >> more), row.operation, " has a cell too many");
   }
+}
+
+}  // namespace
+
+TEST_CASE("api matrix: everybody gets what they are due") { play(rows(), WithDemo::kNo); }
+
+TEST_CASE("api matrix: who is named may switch the stage of a demo, and nobody else") {
+  play(demo_rows(), WithDemo::kYes);
 }
 
 }  // namespace chirp::test

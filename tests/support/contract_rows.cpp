@@ -24,6 +24,7 @@ constexpr std::array kBodies{
     SampleBody{"createComment", R"({"content":"It always does.","parentCommentId":null})"},
     SampleBody{"refreshFeed", R"({"lastSeen":"2000-01-02T03:04:05Z","limit":5})"},
     SampleBody{"readNotifications", R"({"upTo":"1"})"},
+    SampleBody{"switchStage", R"({"policy":"hybrid","celebrityAbove":100000})"},
 };
 
 std::string put_in(std::string path, std::string_view name, const std::string& value) {
@@ -50,7 +51,8 @@ std::string path_of_something(ApiStage& stage, const DocumentedOperation& operat
   std::string path = operation.path;
   if (names(operation, "{user}")) path = put_in(path, "user", '@' + stage.person().name);
   if (names(operation, "{postId}")) {
-    const Person author = operation.id == "removePost" ? who : stage.person();
+    const bool is_own = operation.id == "removePost" || operation.id == "getDelivery";
+    const Person author = is_own ? who : stage.person();
     path = put_in(path, "postId", id_in_path(stage.post_by(author)));
   }
   if (names(operation, "{commentId}")) {
@@ -145,8 +147,8 @@ PlainAnswer senselessly(ApiStage& stage, const DocumentedOperation& operation) {
 
 std::vector<Row> contract_rows() {
   std::vector<Row> rows;
-  for (const auto& part :
-       {account_rows(), relation_rows(), post_rows(), talk_rows(), feed_rows(), media_rows()}) {
+  for (const auto& part : {account_rows(), relation_rows(), post_rows(), talk_rows(), feed_rows(),
+                           media_rows(), stage_rows()}) {
     rows.insert(rows.end(), part.begin(), part.end());
   }
   return rows;

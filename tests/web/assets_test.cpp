@@ -171,11 +171,10 @@ TEST_CASE("web page: what is served names what was made of the files, and that i
     CHECK(asset->path.starts_with(fmt::format("/site-{}/", web::version())));
   });
   CHECK(named == 4);  // the picture, the early script, the style sheet, the module
-  std::string sheets;
-  for (const char* const path : {"/style/base.css", "/style/layout.css", "/style/posts.css",
-                                 "/style/parts.css", "/style/xray.css"}) {
-    sheets += source(path)->body;
-  }
+  static const std::regex kSheet(R"re(rel="stylesheet" href="([^"]+)")re");
+  std::string sheets;  // in the order in which the file names them
+  each_match(source("/")->body, kSheet,
+             [&](const auto& match) { sheets += source(match[1].str())->body; });
   CHECK(web::find(fmt::format("/site-{}/style.css", web::version()))->body == sheets);
 }
 

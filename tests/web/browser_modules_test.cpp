@@ -80,6 +80,25 @@ nan_value NaN
   CHECK(result == R"([12,"x\"y\\z",null,false,0,0,10,null,null,[20,20,0],0.0015,null])");
 }
 
+TEST_CASE("browser: of a few requests no quantile is told that they say nothing of") {
+  if (no_browser()) return;
+  Modules modules;
+  CHECK(modules.text("metrics.js", R"js(
+    const buckets = (first, last) => [{ upTo: 1, count: first }, { upTo: 2, count: 0 }, { upTo: Infinity, count: last }];
+    return [[1, 0, 0.5], [2, 0, 0.5], [99, 0, 0.99], [100, 0, 0.99], [1, 99, 0.5]]
+      .map(([first, last, share]) => module.quantile(buckets(first, last), share) ?? 'none').join(' ');
+  )js") == "none 0.5 none 0.99 Infinity");
+}
+
+TEST_CASE("browser: a tier is told by the policy that is in force") {
+  if (no_browser()) return;
+  Modules modules;
+  CHECK(modules.text("policy.js", R"js(
+    return ['push', 'pull', 'hybrid', 'cost'].map((policy) =>
+      module.TIERS.map((tier) => module.tierWords(policy, tier).split(' ')[0]).join('/')).join(' ');
+  )js") == "pushed/pushed/pushed not/not/not pushed/pushed/not pushed/pushed/pushed");
+}
+
 TEST_CASE("browser: characters are counted as the server counts them, after normalisation") {
   if (no_browser()) return;
   Modules modules;

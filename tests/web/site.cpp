@@ -42,10 +42,12 @@ std::string Site::post(const std::string& name, const std::string& text) const {
   return shown.substr(at, shown.find('"', at) - at);
 }
 
-void Site::serve() {
+void Site::serve(const std::vector<std::string>& options) {
+  std::vector<std::string> arguments{"serve", "--port", "0"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  server_.reset();  // a directory has one server
   server_ = std::make_unique<WatchedChild>(
-      chirp_command((folder_ / "data").string(), {"serve", "--port", "0"}).arguments,
-      Output::kError);
+      chirp_command((folder_ / "data").string(), arguments).arguments, Output::kError);
   url_ = server_->after("Listening on ", kLimit);
 }
 

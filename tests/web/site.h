@@ -26,7 +26,7 @@ class Site {
   std::string post(const std::string& name, const std::string& text) const;
 
   // `chirp serve` on a free port; its address without a slash at the end is url() from then on.
-  void serve();
+  void serve(const std::vector<std::string>& options = {});
   [[nodiscard]] const std::string& url() const { return url_; }
   // Opens the page in the window in front, where nobody is signed in.
   void open(Browser& browser) const;

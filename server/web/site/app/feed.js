@@ -15,6 +15,8 @@ import { isOn, showCost } from './xray.js';
 
 const COUNT_MAX = 1000;
 const ORDER = 'chirp.order';  // the one chosen, kept for this browser
+const PENDING_MS = 500;
+const PENDING_MAX_MS = 32_000;
 const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
 
 // #/
@@ -26,10 +28,11 @@ export function homeView(signal) {
 
   const timeline = new Timeline({
     query: () => ({ ...(isOn() && { explain: true }), ...(algorithm === 'ranked' && { algorithm }) }),
-    onPage: (page) => {
+    onPage: (page, asked) => {
       for (const post of page.posts) waiting.delete(post.postId);
       showWaiting();
-      showCost(page);
+      showCost(page, asked);
+      if (isOn()) explainLater(page);
     },
     empty: () => emptyFeed(signal, () => timeline.restart()), signal,
   });
@@ -59,6 +62,21 @@ export function homeView(signal) {
     if (focus) timeline.list.firstElementChild?.focus({ preventScroll: true });
   }
 
+  // A post is pending for moments only: what was said of it is asked again, less and less often.
+  let asking = null;
+  let wait = PENDING_MS;
+  function explainLater(page) {
+    const isPending = page.posts.some(({ explanation }) => explanation?.source === 'pending');
+    if (!isPending && asking === null) wait = PENDING_MS;
+    if (!isPending || asking !== null) return;
+    asking = setTimeout(() => {
+      asking = null;
+      if (isOn() && element.isConnected) timeline.explain();
+    }, wait);
+    wait = Math.min(2 * wait, PENDING_MAX_MS);
+  }
+  signal.addEventListener('abort', () => clearTimeout(asking));
+
   // What came while nobody listened.
   async function catchUp() {
     await timeline.turn;
@@ -84,6 +102,7 @@ export function homeView(signal) {
   }, signal);
   on('live-open', ({ fresh }) => { if (fresh) catchUp(); }, signal);
   on('xray', () => (isOn() ? timeline.explain() : timeline.forgetExplanations()), signal);
+  on('delivered', () => { if (isOn() && element.isConnected) timeline.explain(); }, signal);
   on('posted', () => {
     if (element.isConnected && scrollY < NEAR_TOP) showNew(false);
   }, signal);

@@ -13,6 +13,7 @@ import { nowhereView } from './nowhere.js';
 import * as router from './router.js';
 import * as session from './session.js';
 import { settingsView } from './settings.js';
+import { stageView } from './stage.js';
 import { buildShell } from './shell.js';
 import { listen } from './shortcuts.js';
 import { keepStream } from './stream.js';
@@ -45,6 +46,7 @@ router.route(/^\/notifications$/, forAccount((match, signal) => notificationsVie
 router.route(/^\/trends$/, (match, signal) => trendsView(signal));
 router.route(/^\/tag\/(.+)$/, (match, signal) => tagView(router.decoded(match[1]), signal));
 router.route(/^\/settings$/, forAccount((match, signal) => settingsView(signal)));
+router.route(/^\/stage$/, forAccount((match, signal) => stageView(signal)));
 router.route(/^\/sign-(in|up)$/, (match) => welcomeView(match[1], notice));
 router.route(/^/, () => nowhereView());
 

@@ -43,6 +43,7 @@ export const unmute = (user) => remove(`${at(user)}/mute`);
 export const createPost = (post, key) =>
   call('POST', '/v1/posts', { body: post, headers: { 'Idempotency-Key': key }, repeat: true });
 export const getPost = (postId, signal) => get(`/v1/posts/${postId}`, {}, signal);
+export const getDelivery = (postId, signal) => get(`/v1/posts/${postId}/delivery`, {}, signal);
 export const removePost = (postId) => call('DELETE', `/v1/posts/${postId}`);
 export const repost = (postId) => call('POST', `/v1/posts/${postId}/repost`, { repeat: true });
 export const unrepost = (postId) => remove(`/v1/posts/${postId}/repost`);
@@ -71,4 +72,5 @@ export const listTaggedPosts = (tag, query, signal) => get(`/v1/tags/${encodeURI
 
 // ---- media and service
 export const uploadMedia = (file, signal) => call('POST', '/v1/media', { body: file, repeat: true, signal });
+export const getEngine = (signal) => call('GET', '/v1/engine', { signal, impatient: true });
 export const getMetrics = (signal) => call('GET', '/metrics', { signal, impatient: true });
