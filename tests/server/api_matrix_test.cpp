@@ -356,23 +356,6 @@ class World : public ApiClient {
   std::map<std::string, std::string> tokens_;
 };
 
-}  // namespace
-
-TEST_CASE("api matrix: every operation has a row, and every row an operation") {
-  std::set<std::string> known;
-  for (const Row& row : rows()) {
-    CHECK_MESSAGE(operation_of(row.operation) != nullptr, row.operation, " is no operation");
-    known.insert(row.operation);
-  }
-  for (const auto& table : api::operation_tables()) {
-    for (const api::Operation& operation : table) {
-      CHECK_MESSAGE(known.contains(std::string(operation.id)), operation.id, " has no row");
-    }
-  }
-}
-
-namespace {
-
 void play(const std::vector<Row>& table, WithDemo demo) {
   for (const Row& row : table) {
     REQUIRE(operation_of(row.operation) != nullptr);
@@ -394,6 +377,19 @@ void play(const std::vector<Row>& table, WithDemo demo) {
 }
 
 }  // namespace
+
+TEST_CASE("api matrix: every operation has a row, and every row an operation") {
+  std::set<std::string> known;
+  for (const Row& row : rows()) {
+    CHECK_MESSAGE(operation_of(row.operation) != nullptr, row.operation, " is no operation");
+    known.insert(row.operation);
+  }
+  for (const auto& table : api::operation_tables()) {
+    for (const api::Operation& operation : table) {
+      CHECK_MESSAGE(known.contains(std::string(operation.id)), operation.id, " has no row");
+    }
+  }
+}
 
 TEST_CASE("api matrix: everybody gets what they are due") { play(rows(), WithDemo::kNo); }
 
