@@ -64,7 +64,7 @@ function freshKey() {
 function keeping({ place, state, fill, by, signal }) {
   const draft = draftAt(place);
   let filling = false;
-  const discard = button('Throw away', () => {
+  const discard = button([icon('trash'), h('span', { class: 'words' }, 'Throw away')], () => {
     const before = state();
     clear();
     message('Your draft is thrown away.', { action: { label: 'Undo', run: () => { show(before); keep(); } } });
