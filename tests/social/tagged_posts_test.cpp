@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/events/consumers.h"
 #include "core/model/entities.h"
 #include "core/ports/reads.h"
 #include "tests/support/seeds.h"
