@@ -36,7 +36,7 @@ std::vector<Candidate> candidates_of(const ContentReader& snapshot, UserNumber r
   }
   for (const auto& [key, marks] :
        reads::above<tables::Marks>(snapshot, {kNobody}, limits::kSuggestPeople)) {
-    found.try_emplace(key.user);
+    found.try_emplace(key.author);
   }
   for (const auto& [key, card] :
        reads::above<tables::Cards>(snapshot, {kNobody}, limits::kSuggestPeople)) {
