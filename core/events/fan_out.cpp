@@ -21,10 +21,11 @@ std::uint32_t per_delivery_ns(std::int64_t elapsed_ns, std::size_t deliveries) {
 
 }  // namespace
 
-FanOut::FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds, rules::TurnRows rows)
+FanOut::FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds, rules::TurnRows rows,
+               const ReadRates& rates)
     : storage_(storage),
       clock_(clock),
-      gatherer_(Bindings(kBindings), bounds),
+      gatherer_(Bindings(kBindings), bounds, rates),
       turns_(storage, clock, rows),
       large_(bounds.large) {}
 
