@@ -1,5 +1,7 @@
 #include "cli/lab/copies.h"
 
+#include <system_error>
+
 #include "core/lab/lab_clock.h"
 #include "core/lab/stage.h"
 
@@ -12,13 +14,19 @@ constexpr const char* kPulled = "pulled";
 constexpr const char* kPushed = "pushed";
 constexpr const char* kPlayed = "played";
 
+// What can't be removed now goes with the folder, or is named by who wants its place.
+void remove_copy(const std::filesystem::path& copy) {
+  std::error_code ignored;
+  std::filesystem::remove_all(copy, ignored);
+}
+
 }  // namespace
 
 Copies::Copies(store::DataDirectory& original) {
   const auto backup = folder_.path() / kBackup;
   (void)original.backup(backup);
   (void)store::restore_backup(backup, folder_.path() / kWhole);
-  std::filesystem::remove_all(backup);
+  remove_copy(backup);
   whole_ = store::DataDirectory::open(folder_.path() / kWhole);
   settings_ = whole_->storage().snapshot()->state().settings;
 }
@@ -37,12 +45,12 @@ void Copies::make_masters(const Script& script, const Clock& machine,
   timelines_ = chirp::lab::build_timelines(storage, clock, script.model, asked);
   (void)whole_->backup(folder_.path() / kPushed);
   whole_.reset();
-  std::filesystem::remove_all(folder_.path() / kWhole);
+  remove_copy(folder_.path() / kWhole);
 }
 
 std::unique_ptr<store::DataDirectory> Copies::fresh(feed::Policy policy) {
   const auto path = folder_.path() / kPlayed;
-  std::filesystem::remove_all(path);
+  remove_copy(path);
   const char* master = policy == feed::Policy::kPull ? kPulled : kPushed;
   (void)store::restore_backup(folder_.path() / master, path);
   return store::DataDirectory::open(path);

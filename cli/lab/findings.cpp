@@ -68,6 +68,7 @@ Figures figures_of(const Played& played, const Share& share) {
   figures.timeline_bytes = real(played.timeline_bytes);
   figures.bytes_written = real(played.for_posts.bytes_written) * share.posts +
                           real(played.for_reads.bytes_written) * share.reads;
+  if (played.disk_bytes) figures.disk_bytes = real(*played.disk_bytes);
   figures.amplification = ratio(real(played.for_posts.bytes_written), real(played.post_bytes));
   figures.sources = ratio(real(played.sources), real(played.reads));
   figures.examined = ratio(real(played.examined), real(played.reads));
@@ -110,6 +111,7 @@ Findings findings_of(const Script& script, std::span<const Played> runs) {
   findings.cheapest = least(findings.runs, [](const Figures& run) { return run.seconds(); });
   findings.fewest_bytes =
       least(findings.runs, [](const Figures& run) { return run.bytes_written; });
+  findings.refused = runs.front().refused;
   const Played* push = cold_run(runs, feed::Policy::kPush);
   const Played* pull = cold_run(runs, feed::Policy::kPull);
   const Played* cost = cold_run(runs, feed::Policy::kCost);

@@ -24,12 +24,13 @@ struct Figures {
   std::string name;
   bool hot = false;
   double deliveries = 0;
-  double timeline_bytes = 0;  // at the end, as they are
-  double bytes_written = 0;   // for posts and reads
-  double amplification = 0;   // bytes written for posts, to each byte of the posts
-  double sources = 0;         // a read
-  double examined = 0;        // likewise
-  double from_memory = 0;     // part of the reads
+  double timeline_bytes = 0;         // at the end, as they are
+  double bytes_written = 0;          // for posts and reads
+  std::optional<double> disk_bytes;  // of the run as it was played, by the disk, for everybody
+  double amplification = 0;          // bytes written for posts, to each byte of the posts
+  double sources = 0;                // a read
+  double examined = 0;               // likewise
+  double from_memory = 0;            // part of the reads
   double p50_micros = 0;
   double p99_micros = 0;
   double post_seconds = 0;  // of processor time: posts, their deliveries and what is counted
@@ -66,6 +67,7 @@ struct Findings {
   std::vector<Figures> runs;  // in the order in which they were played
   std::size_t cheapest = 0;   // of them, by processor time
   std::size_t fewest_bytes = 0;
+  std::uint64_t refused = 0;      // posts that the first run could not publish again
   std::optional<BreakEven> turn;  // if push and pull were played without a hot set
   std::uint64_t pages_compared = 0;
   std::uint64_t pages_different = 0;  // from those of the first run

@@ -73,6 +73,7 @@ void write_run(api::JsonWriter& json, const Figures& figures) {
   json.begin_object().field("policy", figures.name).field("hotSet", figures.hot);
   json.field("deliveries", figures.deliveries).field("timelineBytes", figures.timeline_bytes);
   json.field("bytesWritten", figures.bytes_written);
+  optional_field(json, "diskBytesWritten", figures.disk_bytes);
   json.field("writeAmplification", figures.amplification);
   json.field("sourcesARead", figures.sources).field("entriesARead", figures.examined);
   json.field("fromMemory", figures.from_memory);
@@ -106,6 +107,7 @@ void write_script_fields(api::JsonWriter& json, const Script& script) {
   json.field("readsOfDay", script.reads_of_day);
   json.field("readsPlayed", std::uint64_t{script.reads.size()});
   json.field("users", script.users).field("readers", script.readers);
+  json.field("withoutAuthor", script.without_author).field("withoutFiles", script.with_files);
 }
 
 }  // namespace
@@ -127,6 +129,16 @@ std::vector<std::string> statements(const Script& script, const Findings& findin
   if (script.without_author != 0) {
     all.push_back(fmt::format("Left out: {} by users who can't post.",
                               counted(script.without_author, "post", "posts")));
+  }
+  if (findings.refused != 0) {
+    all.push_back(
+        fmt::format("Refused when they were played again: {}, such as reposts of what is "
+                    "gone or was reposted before, and posts of files alone.",
+                    counted(findings.refused, "post", "posts")));
+  }
+  if (script.with_files != 0) {
+    all.push_back(fmt::format("Played without their files: {}.",
+                              counted(script.with_files, "post", "posts")));
   }
   all.emplace_back(
       "Measured: deliveries, bytes, sources, entries, microseconds and processor time, of this "
@@ -206,6 +218,7 @@ void print_json(Output& out, const Script& script, const Findings& findings) {
   api::JsonWriter json;
   json.begin_object();
   write_script_fields(json, script);
+  json.field("refused", findings.refused);
   json.field("postsScale", findings.share.posts).field("readsScale", findings.share.reads);
   json.key("runs").begin_array();
   for (const Figures& run : findings.runs) write_run(json, run);

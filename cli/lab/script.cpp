@@ -55,6 +55,9 @@ void add_authors(Script& script, store::DataDirectory& directory, const Clock& c
   script.without_author = std::erase_if(script.day.posts, [&](const auto& played) {
     return !script.authors.contains(played.post.author);
   });
+  script.with_files = static_cast<std::uint64_t>(
+      std::count_if(script.day.posts.begin(), script.day.posts.end(),
+                    [](const auto& played) { return !played.post.media.empty(); }));
 }
 
 // All reads of the time that is played, or those of some readers if they are too many.

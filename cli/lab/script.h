@@ -44,6 +44,7 @@ struct Script {
   chirp::lab::ReadModel model;
   std::map<UserNumber, PlannedAuthor> authors;  // of the posts
   std::uint64_t without_author = 0;             // posts that nobody can write: left out
+  std::uint64_t with_files = 0;                 // posts whose files are left out
   std::vector<PlannedRead> reads;               // ascending
   double reads_of_day = 0;                      // of all users on the whole day
   std::uint64_t users = 0;                      // who are there
