@@ -63,6 +63,7 @@ Share share_of(const Script& script) {
 Figures figures_of(const Played& played, const Share& share) {
   Figures figures;
   figures.name = name_of(played.what);
+  figures.what = played.what;
   figures.hot = played.what.cache_bytes != 0;
   figures.deliveries = real(played.deliveries) * share.posts;
   figures.timeline_bytes = real(played.timeline_bytes);

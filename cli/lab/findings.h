@@ -21,7 +21,8 @@ struct Share {
 // Of one run. What is counted and spent is of the whole day, by the share that was played; a read's
 // figures are means and percentiles of what was played.
 struct Figures {
-  std::string name;
+  std::string name;  // of policy and threshold, as name_of() says it
+  Case what;
   bool hot = false;
   double deliveries = 0;
   double timeline_bytes = 0;         // at the end, as they are

@@ -69,8 +69,15 @@ void optional_field(api::JsonWriter& json, const char* name, const std::optional
   }
 }
 
+void write_case_fields(api::JsonWriter& json, const Figures& figures) {
+  json.field("policy", feed::name(figures.what.policy));
+  if (figures.what.threshold) json.field("threshold", *figures.what.threshold);
+  json.field("hotSet", figures.hot);
+}
+
 void write_run(api::JsonWriter& json, const Figures& figures) {
-  json.begin_object().field("policy", figures.name).field("hotSet", figures.hot);
+  json.begin_object();
+  write_case_fields(json, figures);
   json.field("deliveries", figures.deliveries).field("timelineBytes", figures.timeline_bytes);
   json.field("bytesWritten", figures.bytes_written);
   optional_field(json, "diskBytesWritten", figures.disk_bytes);
@@ -198,12 +205,15 @@ void print_text(Output& out, const Script& script, const Findings& findings) {
 }
 
 void print_csv(Output& out, const Findings& findings) {
-  out.print(csv_row(std::vector<std::string>{"policy", "hotSet", "deliveries", "timelineBytes",
-                                             "bytesWritten", "writeAmplification", "sourcesARead",
-                                             "entriesARead", "fromMemory", "p50Micros", "p99Micros",
-                                             "postSeconds", "readSeconds", "processorSeconds"}));
+  out.print(csv_row(std::vector<std::string>{
+      "policy", "threshold", "hotSet", "deliveries", "timelineBytes", "bytesWritten",
+      "writeAmplification", "sourcesARead", "entriesARead", "fromMemory", "p50Micros", "p99Micros",
+      "postSeconds", "readSeconds", "processorSeconds"}));
   for (const Figures& run : findings.runs) {
-    std::vector<std::string> row{run.name, run.hot ? "true" : "false"};
+    const auto& threshold = run.what.threshold;
+    std::vector<std::string> row{std::string(feed::name(run.what.policy)),
+                                 threshold ? std::to_string(*threshold) : "",
+                                 run.hot ? "true" : "false"};
     for (const double value :
          {run.deliveries, run.timeline_bytes, run.bytes_written, run.amplification, run.sources,
           run.examined, run.from_memory, run.p50_micros, run.p99_micros, run.post_seconds,
@@ -224,7 +234,8 @@ void print_json(Output& out, const Script& script, const Findings& findings) {
   for (const Figures& run : findings.runs) write_run(json, run);
   json.end_array();
   const Figures& best = findings.runs[findings.cheapest];
-  json.key("cheapest").begin_object().field("policy", best.name).field("hotSet", best.hot);
+  json.key("cheapest").begin_object();
+  write_case_fields(json, best);
   json.end_object();
   write_turn(json, findings);
   json.field("pagesCompared", findings.pages_compared);

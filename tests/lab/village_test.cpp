@@ -165,11 +165,18 @@ class Stage {
 
 Case of(feed::Policy policy) { return {policy, {}, 0}; }
 
-const JsonValue& run_of(const JsonValue& lab, const std::string& policy, bool hot) {
+// "push", or "hybrid above 4".
+std::string name_in(const JsonValue& run) {
+  const JsonValue* threshold = run.find("threshold");
+  if (threshold == nullptr) return run["policy"].text();
+  return fmt::format("{} above {}", run["policy"].text(), threshold->number());
+}
+
+const JsonValue& run_of(const JsonValue& lab, const std::string& name, bool hot) {
   for (const JsonValue& each : lab["runs"].list()) {
-    if (each["policy"].text() == policy && each["hotSet"].as<bool>() == hot) return each;
+    if (name_in(each) == name && each["hotSet"].as<bool>() == hot) return each;
   }
-  FAIL("no run of " << policy);
+  FAIL("no run of " << name);
   return lab;
 }
 
@@ -326,8 +333,9 @@ TEST_CASE("lab: the table, the CSV and the report say the same of the same runs"
   const World world;
   const std::string csv =
       world.said({"lab", "--csv", "--day", kDay, "--thresholds", "4", "--cache-mb", "0"});
-  CHECK(csv.starts_with("policy,hotSet,deliveries,timelineBytes,"));
+  CHECK(csv.starts_with("policy,threshold,hotSet,deliveries,"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 5);
+  CHECK(csv.find("hybrid,4,false,7,") != std::string::npos);
   const std::string report = world.path("lab.html");
   const std::string text = world.said(
       {"lab", "--day", kDay, "--thresholds", "4", "--cache-mb", "0", "--report", report});
