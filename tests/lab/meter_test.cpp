@@ -3,6 +3,7 @@
 // Method: bytes written to a file and processor time used up on purpose, in each kind of work.
 #include "cli/lab/meter.h"
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 

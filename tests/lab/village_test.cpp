@@ -299,7 +299,7 @@ TEST_CASE("lab: memory gives the same pages, and the cost rule sees the reads th
   Stage stage;
   stage.ready();
   const Played cold = stage.play(of(feed::Policy::kPush));
-  const Played hot = stage.play({feed::Policy::kPush, {}, std::size_t{1} << 20});
+  const Played hot = stage.play({feed::Policy::kPush, {}, std::uint64_t{64} << 20});
   CHECK(hot.pages == cold.pages);
   CHECK(hot.wrong_pages == 0);
   CHECK(hot.from_memory > 0);
