@@ -49,7 +49,7 @@ std::string exact_text(double value, Unit unit) {
 std::string short_text(double value, Unit unit) { return scaled(value, 3, units_of(unit)); }
 
 std::string percent_text(double percent) {
-  if (std::abs(percent) < 0.05) return "";
+  if (std::abs(percent) < 0.05) return "0 %";
   return fmt::format("{:+.1f} %", percent);
 }
 

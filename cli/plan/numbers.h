@@ -12,7 +12,7 @@ namespace chirp::cli::plan {
 [[nodiscard]] std::string exact_text(double value, Unit unit);
 // Three significant digits with K, M or bn, bytes with a decimal unit: `100 K`, `10 bn`, `235 TB`.
 [[nodiscard]] std::string short_text(double value, Unit unit);
-// `-13.6 %`, `+15.7 %`; empty for less than a twentieth of a percent.
+// `-13.6 %`, `+15.7 %`; `0 %` for less than a twentieth of a percent.
 [[nodiscard]] std::string percent_text(double percent);
 
 }  // namespace chirp::cli::plan

@@ -160,8 +160,7 @@ void print_steps(Output& out, const Plan& made) {
 }
 
 std::string off_of(const Plan& made, std::string_view key) {
-  const std::string text = plan::percent_text(made.step(key)->off_percent());
-  return text.empty() ? "nothing" : text;
+  return plan::percent_text(made.step(key)->off_percent());
 }
 
 void say_what_is_loose(Output& out, const Plan& made) {

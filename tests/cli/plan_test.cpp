@@ -157,7 +157,7 @@ TEST_CASE("plan: numbers for people have few digits, and never a thousand of a u
   CHECK(plan::short_text(58.75, Unit::kNumber) == "58.8");
   CHECK(plan::percent_text(-13.6) == "-13.6 %");
   CHECK(plan::percent_text(15.74) == "+15.7 %");
-  CHECK(plan::percent_text(0.04).empty());
+  CHECK(plan::percent_text(-0.04) == "0 %");
 }
 
 TEST_CASE("plan: of several figures of a name the fastest counts, and pulled pages never") {
