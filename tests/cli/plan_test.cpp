@@ -1,20 +1,19 @@
 // Goal: `chirp plan` has the numbers that one gets on paper, exact and rounded, and takes from
 // benchmarks the figures that it says. Method: sums done by hand, those of a well-known sketch of
-// such a network among them; files of figures that are made up.
-#include <cmath>
-#include <filesystem>
+// such a network among them; files of figures that are made up, and one that is measured.
 #include <fstream>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "cli/plan/figures.h"
 #include "cli/plan/numbers.h"
 #include "cli/plan/sizing.h"
 #include "core/error.h"
+#include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -177,6 +176,24 @@ TEST_CASE("plan: pages over HTTP go before pages as JSON, wherever they stand") 
     CHECK(figures.measured.reads->name == "feed over http");
     CHECK(figures.measured.reads->rate == 71'200);
   }
+}
+
+TEST_CASE("plan: what benchmarks print is what a plan takes") {
+  const TempFolder folder;
+  const std::string script = fmt::format(
+      "cd '{}' && '{}' bench http --json --seconds 0.05 --users 80 --posts 500 > figures && '{}' "
+      "bench fanout --json --users 80 --follows 800 --posts 100 >> figures",
+      folder.path().string(), CHIRP_BINARY, CHIRP_BINARY);
+  const Ended ended = run({.arguments = {"/bin/sh", "-c", script}});
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  const plan::Figures figures = plan::read_figures((folder / "figures").string());
+  REQUIRE(figures.measured.reads);
+  CHECK(figures.measured.reads->name == "feed over http");
+  REQUIRE(figures.measured.posts);
+  CHECK(figures.measured.posts->name == "posts over http");
+  REQUIRE(figures.measured.deliveries);
+  CHECK(step_of(plan::steps_of({}, figures.measured), "machines") != nullptr);
+  CHECK(figures.unused == 1);  // the feed in a crowd
 }
 
 TEST_CASE("plan: a line that is no figure is told with its number") {

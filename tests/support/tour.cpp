@@ -28,6 +28,24 @@ std::vector<TourStep> tour_steps(std::string_view document, std::string_view hea
   return steps;
 }
 
+std::string tour_with(std::string_view document, const std::vector<std::string>& said) {
+  std::string text;
+  std::size_t step = 0;
+  bool block = false;
+  bool shown = false;  // the line belongs to what a command says
+  for (const std::string_view line : source_file(document).lines()) {
+    if (line.starts_with("```")) block = !block;
+    const bool command = block && line.starts_with("$ ");
+    shown = block && shown && !command;
+    if (!shown) text += std::string(line) + "\n";
+    if (!command) continue;
+    REQUIRE(step < said.size());
+    text += said[step++];
+    shown = true;
+  }
+  return text;
+}
+
 bool can_tour() {
   if (run({.arguments = {"/bin/sh", "-c", "command -v script > /dev/null"}}).ok()) return true;
   MESSAGE("skipped: needs script, of bsdutils");

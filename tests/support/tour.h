@@ -21,6 +21,10 @@ struct TourStep {
 // below it. Blocks without a prompt show what is left to the reader.
 [[nodiscard]] std::vector<TourStep> tour_steps(std::string_view document, std::string_view heading);
 
+// The document with `said` below its commands, in their order, in the place of what stands there.
+[[nodiscard]] std::string tour_with(std::string_view document,
+                                    const std::vector<std::string>& said);
+
 // Whether there is what makes a terminal; says so if there is not.
 [[nodiscard]] bool can_tour();
 
