@@ -38,10 +38,6 @@ Rate rate_of(const dom::object& object) {
   return rate;
 }
 
-void take_faster(std::optional<Rate>& kept, Rate rate) {
-  if (!kept || rate.rate > kept->rate) kept = std::move(rate);
-}
-
 class Reader {
  public:
   explicit Reader(const std::string& path) : file_(path) {}
@@ -77,18 +73,15 @@ class Reader {
   void take(Rate rate) {
     Measured& measured = figures_.measured;
     const bool pulled = rate.policy == "pull";
-    if (rate.rate == 0) {
+    std::optional<Rate>* place = nullptr;
+    if (rate.name == kPagesOverHttp) place = &measured.reads;
+    if (rate.name == kPagesAsJson && !pulled) place = &as_json_;
+    if (rate.name == kPosts) place = &measured.posts;
+    if (rate.name == kDeliveries) place = &measured.deliveries;
+    if (place == nullptr || rate.rate == 0) {
       ++figures_.unused;
-    } else if (rate.name == kPagesOverHttp) {
-      take_faster(measured.reads, std::move(rate));
-    } else if (rate.name == kPagesAsJson && !pulled) {
-      take_faster(as_json_, std::move(rate));
-    } else if (rate.name == kPosts) {
-      take_faster(measured.posts, std::move(rate));
-    } else if (rate.name == kDeliveries) {
-      take_faster(measured.deliveries, std::move(rate));
-    } else {
-      ++figures_.unused;
+    } else if (!*place || rate.rate > (*place)->rate) {
+      *place = std::move(rate);
     }
   }
 

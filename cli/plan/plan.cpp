@@ -46,7 +46,7 @@ constexpr std::array kInputs{
     Input{"--posts-per-day", "Posts that each of them writes a day, 2.5 unless told", "postsPerDay",
           "posts a user and day", &plan::Inputs::posts_per_day, 1e4},
     Input{"--follows", "Accounts that each of them follows, 200 unless told", "follows",
-          "follows a user", &plan::Inputs::follows, 1e6},
+          "follows a user", &plan::Inputs::follows, 1e9},
     Input{"--post-bytes", "Bytes of a post, 304 unless told", "postBytes", "bytes a post",
           &plan::Inputs::post_bytes, 1e9, plan::Unit::kBytes},
     Input{"--years", "Years that posts are kept, 5 unless told", "years", "years kept",
