@@ -32,6 +32,8 @@ void add_serve(App& app);
 void add_completion(App& app);
 void add_manual(App& app);
 void add_bench(App& app);
+void add_lab(App& app);
+void add_plan(App& app);
 
 // clang-format off
 inline constexpr std::array kCommands{
@@ -58,6 +60,8 @@ inline constexpr std::array kCommands{
     &add_copies,
     &add_serve,
     &add_bench,
+    &add_lab,
+    &add_plan,
     &add_completion,
     &add_manual,
 };

@@ -8,11 +8,15 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/events/cost_estimates.h"
+#include "core/events/delivery_report.h"
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
 #include "core/ports/clock.h"
+#include "core/ports/read_rates.h"
 #include "core/ports/storage.h"
 #include "core/rules/timed_storage.h"
 
@@ -33,9 +37,11 @@ enum class Progress : std::uint8_t {
 // process knows. It is built again after the next such read, and no page tells.
 class FanOut {
  public:
+  static constexpr rules::TurnRows kTurnRows{2'000, 500, 1'000'000};
   // Each delivery of a turn may be on a page of its own.
+  // The cost policy goes by `rates`, which outlives this.
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
-         rules::TurnRows rows = {2'000, 500, 1'000'000});
+         rules::TurnRows rows = kTurnRows, const ReadRates& rates = rates_by_last_read());
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*"};
   // Gathers and delivers until the offset has moved once.
   Progress step();
@@ -48,10 +54,13 @@ class FanOut {
   void note_read(UserNumber viewer);
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return deliveries_; }
+  // Called after each turn that was taken, on the thread of the step, which waits for it.
+  void observe(DeliveryObserver observer) { observer_ = std::move(observer); }
 
  private:
   Progress gather(std::optional<Gathered>& work);
-  bool flush(FanOutStep& step);
+  bool flush(FanOutStep& step, const StepOutline* outline);
+  void report(const FanOutStep& step, const StepOutline* outline, std::int64_t took_ns) const;
   void measure(std::int64_t took_ns, std::size_t deliveries);
   std::vector<UserNumber> leave_out_unread(std::vector<Delivery>& deliveries);
   // Large steps in which a timeline is written after a read.
@@ -69,6 +78,7 @@ class FanOut {
   std::size_t measured_ = 0;            // deliveries of theirs
   std::uint32_t delivery_ns_ = 0;       // what one cost; told with the next turn
   std::uint64_t deliveries_ = 0;
+  DeliveryObserver observer_;
 };
 
 // Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: keeps follower,
@@ -144,7 +154,9 @@ class FanOutTurns {
 // All of them, for a process that runs them again and again. One thread.
 class Consumers {
  public:
-  Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
+  // The cost policy goes by `rates`, which outlives this.
+  Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
+            const ReadRates& rates = rates_by_last_read());
 
   // A step of each. False if nothing was pending.
   bool step();
@@ -167,6 +179,8 @@ class Consumers {
   void tidy();
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return fan_out_.deliveries(); }
+  // See FanOut::observe.
+  void observe(DeliveryObserver observer) { fan_out_.observe(std::move(observer)); }
 
  private:
   void trim_log();

@@ -13,6 +13,7 @@
 #include "core/events/cost_estimates.h"
 #include "core/events/delivery_set.h"
 #include "core/events/inbox.h"
+#include "core/ports/read_rates.h"
 #include "core/ports/snapshot.h"
 #include "core/ports/steps.h"
 
@@ -27,6 +28,13 @@ struct FanOutBounds {
   std::uint32_t large = 0;
 };
 
+// What becomes of the posts of a step, once all of it is written.
+struct StepOutline {
+  std::vector<PostId> finished;  // all was delivered that is to be
+  std::vector<PostId> fetched;   // readers find it in its author's log: nothing is delivered, or no
+                                 // more of it
+};
+
 // A step in memory, handed out in parts that each fit one short transaction. Until the last part
 // the offset stays (`to` == `from`).
 //
@@ -36,9 +44,12 @@ struct FanOutBounds {
 // holds all of it.
 class Gathered {
  public:
-  Gathered(FanOutStep step, DeliverySet deliveries);
+  Gathered(FanOutStep step, DeliverySet deliveries, StepOutline outline = {});
 
   [[nodiscard]] std::size_t deliveries() const { return deliveries_.size(); }
+  [[nodiscard]] const StepOutline& outline() const { return outline_; }
+  // Whether the last part has been handed out.
+  [[nodiscard]] bool is_done() const { return done_; }
   // To be taken before leave_out_absent(), while nothing is handed out.
   [[nodiscard]] FanOutStep announcement() const;
   // Leaves out who has no timeline. `after` was begun after the announcement was taken.
@@ -51,6 +62,7 @@ class Gathered {
 
   FanOutStep step_;  // less the deliveries
   DeliverySet deliveries_;
+  StepOutline outline_;
   std::size_t position_ = 0;
   std::size_t dropped_ = 0;  // of step_.drop_if_inactive, handed out
   bool sorted_ = false;
@@ -59,7 +71,10 @@ class Gathered {
 
 class Gatherer {
  public:
-  Gatherer(const Bindings& bindings, FanOutBounds bounds) : bindings_(bindings), bounds_(bounds) {}
+  // `rates` is what the cost rule goes by, and outlives this.
+  Gatherer(const Bindings& bindings, FanOutBounds bounds,
+           const ReadRates& rates = rates_by_last_read())
+      : bindings_(bindings), bounds_(bounds), rates_(rates) {}
 
   // Events of the log first; queued posts with what is left of the bound, authors taking turns.
   // Empty when nothing is pending.
@@ -68,6 +83,7 @@ class Gatherer {
  private:
   Bindings bindings_;
   FanOutBounds bounds_;
+  const ReadRates& rates_;
   EstimateSchedule schedule_;
   UserNumber turn_;  // the author of the queued post served last
 };
