@@ -39,11 +39,15 @@ Loss loss_of_tokens(Engine& engine, const User& user) {
           .counts = {{"tokens", "token", "tokens", all_sessions(engine, user).size()}}};
 }
 
+// Tokens of somebody can be seen and taken back while they are suspended, too: they are kept, and
+// good again afterwards.
+User owner(Engine& engine, const std::string& name) { return engine.accounts().resolve_kept(name); }
+
 Status revoke(Context& context, const TokenOptions& options) {
   if (options.expires) {
     throw Error(ErrorCode::kInvalidArgument, "Say --expires or --revoke, not both.", "expires");
   }
-  const User user = context.engine().accounts().resolve(options.name);
+  const User user = owner(context.engine(), options.name);
   const auto loss = [&] { return loss_of_tokens(context.engine(), user); };
   if (const auto ended = ended_before(context, options.consent, loss)) return *ended;
   const std::uint64_t revoked = context.writing_engine().tokens().revoke(user);
@@ -109,7 +113,7 @@ struct TokensOptions {
 
 Status end_session(Context& context, const SessionsOptions& options) {
   Engine& engine = context.writing_engine();
-  const User user = engine.accounts().resolve(options.name);
+  const User user = owner(engine, options.name);
   if (!engine.tokens().revoke_session(user, *options.end)) {
     throw Error(ErrorCode::kNotFound,
                 fmt::format("{} has no session {}. See chirp user sessions {}.", user.username,
@@ -142,7 +146,7 @@ List<Session> tokens_of(Context& context, const std::string& name) {
   list.page = [&context, name](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const auto after = parsed_cursor(cursor, api::parse_session_cursor);
     Engine& engine = context.engine();
-    const User user = engine.accounts().resolve(name);
+    const User user = owner(engine, name);
     // One more tells whether there are more.
     ListPage<Session> page{engine.tokens().sessions(user, {}, after, limit + 1)};
     if (page.items.size() > limit) {
