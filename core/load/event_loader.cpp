@@ -131,7 +131,7 @@ void EventLoader::close_batch() {
       const std::string text = fmt::format("(reply {} to {})", each.ordinal, names.at(each.other));
       comments.push_back({id(MadeUp::kReply), each.actor, time, text, *post, kNoComment});
     } else {
-      reactions.push_back({each.actor, *post, ReactionType::kLike});
+      reactions.push_back({each.actor, *post, ReactionType::kLike, kNoComment, event.time});
     }
   }
   const std::uint64_t mentions = noted(store_posts(mention_posts));

@@ -130,6 +130,24 @@ TEST_CASE("event loader: the i-th interaction falls on the i-th oldest post") {
   CHECK(comments[0].text == "(reply 1 to u2)");
 }
 
+TEST_CASE("event loader: a like has the time that its row says, and else that of the load") {
+  LoadWorld world;
+  make_users(world, 3);
+  make_post(world, 2, 10);
+  const std::vector<SourceEvent> events{event(EventKind::kLike, 1, 2, 7),
+                                        counted(EventKind::kLike, 3, 2, 1)};
+  CHECK(load(world, events).reactions == 2);
+  const auto posts = world.posts();
+  REQUIRE(posts.size() == 1);
+  std::map<UserNumber, Time> times;
+  for (const Reaction& like : reads::reactions(
+           *world.storage.snapshot(), content_of(posts.front().id), kNobody, std::nullopt, kMany)) {
+    times[like.user] = like.since;
+  }
+  CHECK(times == std::map<UserNumber, Time>{{world.user(1)->number, Time{kThen.ms + 7000}},
+                                            {world.user(3)->number, LoadWorld::kNow}});
+}
+
 TEST_CASE("event loader: the same again changes nothing, more of it adds the rest") {
   LoadWorld world;
   make_users(world, 4);
