@@ -60,8 +60,7 @@ JsonPiece JsonValues::broken(std::string problem) {
           .line = line_,
           .column = column_,
           .ordinal = ordinal_,
-          .problem = std::move(problem),
-          .fatal = true};
+          .problem = std::move(problem)};
 }
 
 std::optional<JsonPiece> JsonValues::next() {
@@ -79,15 +78,14 @@ std::optional<JsonPiece> JsonValues::next() {
   ++ordinal_;
   const std::size_t size = measure();
   if (size == 0) {
-    return broken(too_long_ ? "the object is longer than 1 MiB" : "the text ends inside an object");
+    return broken(too_long_ ? "the entry is longer than 1 MiB" : "the text ends inside an entry");
   }
   returned_ = size;
   return JsonPiece{.text = buffer_.unread().substr(0, size),
                    .line = line_,
                    .column = column_,
                    .ordinal = ordinal_,
-                   .problem = {},
-                   .fatal = false};
+                   .problem = {}};
 }
 
 JsonValues::Between JsonValues::skip_to_value() {
@@ -97,7 +95,7 @@ JsonValues::Between JsonValues::skip_to_value() {
       const char c = text[i];
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
       pass(i);
-      if (c == '{') return Between::kValue;
+      if (c == '{' || (in_array_ && begins_json_value(c))) return Between::kValue;
       const bool opens = c == '[' && !in_array_;
       const bool closes = c == ']' && in_array_;
       const bool parts = c == ',' && in_array_ && ordinal_ > 0;
@@ -114,7 +112,29 @@ JsonValues::Between JsonValues::skip_to_value() {
   }
 }
 
+std::size_t JsonValues::whole(std::size_t size) {
+  too_long_ = size > kRecordMax;
+  return too_long_ ? 0 : size;
+}
+
 std::size_t JsonValues::measure() {
+  const char first = buffer_.unread().front();
+  return first == '{' || first == '[' || first == '"' ? measure_enclosed() : measure_word();
+}
+
+std::size_t JsonValues::measure_word() {
+  std::size_t at = 0;
+  for (;;) {
+    at = std::min(buffer_.unread().find_first_of(",]} \t\r\n", at), buffer_.unread().size());
+    if (at < buffer_.unread().size()) return whole(at);
+    const auto filled = buffer_.fill();
+    if (filled == TextBuffer::Filled::kMore) continue;
+    too_long_ = filled == TextBuffer::Filled::kFull;
+    return 0;
+  }
+}
+
+std::size_t JsonValues::measure_enclosed() {
   std::size_t at = 0;
   int depth = 0;
   bool in_string = false;
@@ -125,13 +145,13 @@ std::size_t JsonValues::measure() {
       const char c = text[at++];
       if (c == '"') {
         in_string = !in_string;
+        if (depth == 0 && !in_string) return whole(at);
       } else if (c == '\\') {
         ++at;  // perhaps beyond what is there: the next round goes on behind it
       } else if (c == '{' || c == '[') {
         ++depth;
       } else if (--depth == 0) {
-        too_long_ = at > kRecordMax;
-        return too_long_ ? 0 : at;
+        return whole(at);
       }
     }
     const auto filled = buffer_.fill();
@@ -139,6 +159,11 @@ std::size_t JsonValues::measure() {
     too_long_ = filled == TextBuffer::Filled::kFull;
     return 0;
   }
+}
+
+bool begins_json_value(char c) {
+  constexpr std::string_view kFirst = "{[\"-0123456789tfn";
+  return kFirst.find(c) != std::string_view::npos;
 }
 
 bool are_json_lines(std::string_view head) {

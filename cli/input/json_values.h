@@ -1,5 +1,5 @@
 // Takes the values of a JSON text apart one by one, so that a file of any size needs little memory:
-// the elements of an array, or values that follow one another.
+// the elements of an array, or objects that follow one another.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,19 @@
 namespace chirp::cli::input {
 
 struct JsonPiece {
-  std::string_view text;      // one object, unchecked inside; valid until the next call
+  std::string_view text;      // one value, unchecked inside; valid until the next call
   std::uint64_t line = 0;     // where it starts
   std::size_t column = 0;     // bytes of that line before it
   std::uint64_t ordinal = 0;  // 1 for the first one
-  std::string problem;        // what is wrong instead, if something is; `fatal` ends the text
-  bool fatal = false;
+  std::string problem;        // what is wrong instead, if something is; then nothing comes after it
 };
 
 class JsonValues {
  public:
   // Reads all of what `buffer` has open.
   explicit JsonValues(TextBuffer& buffer) : buffer_(buffer) {}
+  // An object, or whatever else an array has for an element: it is the caller who knows what should
+  // stand there, and the elements behind it are told all the same.
   std::optional<JsonPiece> next();
 
  private:
@@ -31,6 +32,11 @@ class JsonValues {
   Between skip_to_value();
   // The length of the value at the front of the buffer; 0 if the text ends in it or it is too long.
   std::size_t measure();
+  // The same of what has brackets or quotes around it, and of a number or a word.
+  std::size_t measure_enclosed();
+  std::size_t measure_word();
+  // 0 for what is too long.
+  std::size_t whole(std::size_t size);
   // Goes on behind so many bytes.
   void pass(std::size_t size);
   JsonPiece broken(std::string problem);
@@ -44,6 +50,9 @@ class JsonValues {
   bool too_long_ = false;
   bool over_ = false;
 };
+
+// Whether a value may begin so.
+[[nodiscard]] bool begins_json_value(char c);
 
 // Whether each line of a text that starts so is a value of its own: the first line closes what it
 // opens, or is cut off.

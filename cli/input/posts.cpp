@@ -119,7 +119,7 @@ struct PostReader::State {
   void read_values(TextBuffer& buffer) {
     JsonValues values(buffer);
     while (const auto value = values.next()) {
-      if (value->fatal) {
+      if (!value->problem.empty()) {
         bad.add({name, value->line}, value->problem);
       } else if (!take(value->text, value->line, value->column)) {
         return;

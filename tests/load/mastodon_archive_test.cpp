@@ -240,7 +240,7 @@ TEST_CASE("mastodon archives: a collection is read at every length, and never fo
     CHECK(items_of(whole.substr(0, size), 4096, cut) <= 19);
     CHECK(cut != "");
   }
-  for (const char* odd : {"", "[]", "{}", "null", "{\"orderedItems\":1}", "{\"orderedItems\":[1]}",
+  for (const char* odd : {"", "[]", "{}", "null", "{\"orderedItems\":1}", "{\"orderedItems\":[1",
                           "{\"orderedItems\":[{} {}]}", "{\"orderedItems\":[{},]}", "{\"a\"}",
                           "{\"a\":{\"orderedItems\":[{}]}}", "{\"a\":[\"orderedItems\",[{}]]}"}) {
     CAPTURE(odd);
@@ -256,13 +256,19 @@ TEST_CASE("mastodon archives: a collection is read at every length, and never fo
 
 TEST_CASE("mastodon archives: an item that can't be read is a bad line, and others are") {
   const std::string good = note(to(fmt::format("\"{}\"", kPublic)), "");
-  Outbox outbox(outbox_of("\n{\"type\":\"Create\",},\n\"text\",\n" + good));
+  Outbox outbox(outbox_of("\n{\"type\":\"Create\",},\n\"text\",\nnull,\n" + good));
+  outbox.write("likes.json", outbox_of("7,\n\"https://far.example/1\""));
   Handed all;
   hand(outbox.path(), Privacy::kFollowers, all);
   CHECK(all.posts.size() == 1);
-  REQUIRE(all.bad.size() == 2);
+  CHECK(all.likes.size() == 1);
+  REQUIRE(all.bad.size() == 4);
+  std::ranges::sort(all.bad);
+  CHECK(all.bad[0].find("(likes.json):1: expected the id of a post") != std::string::npos);
+  all.bad.erase(all.bad.begin());
   CHECK(all.bad[0].find("(outbox.json):2: not valid JSON") != std::string::npos);
   CHECK(all.bad[1].find("(outbox.json):3: expected an activity") != std::string::npos);
+  CHECK(all.bad[2].find("(outbox.json):4: expected an activity") != std::string::npos);
 }
 
 TEST_CASE("mastodon archives: other people's words don't stand under one's own name") {

@@ -89,7 +89,6 @@ input::JsonPiece Collection::broken(std::string problem) {
   piece.line = line_;
   piece.ordinal = ordinal_;
   piece.problem = std::move(problem);
-  piece.fatal = true;
   return piece;
 }
 
@@ -110,7 +109,7 @@ std::optional<input::JsonPiece> Collection::next() {
     return broken(sign == 0 ? "the text ends inside of \"orderedItems\""
                             : "expected a comma or the end of \"orderedItems\" here");
   }
-  if (sign != '{' && sign != '"') return broken("expected an object or a text here");
+  if (!input::begins_json_value(sign)) return broken("expected an object or a text here");
   ++ordinal_;
   const std::size_t size = measure();
   if (size == 0) return broken("the text ends inside of an item, or it is longer than 1 MiB");

@@ -19,7 +19,8 @@ class Collection {
   // `buffer` is room to work in; it and the stream outlive this.
   Collection(input::ByteStream& stream, input::TextBuffer& buffer);
 
-  // An object, or a text with its quotes, unchecked inside; or what is wrong with the file, once.
+  // An object, a text with its quotes or any other value, unchecked inside; or what is wrong with
+  // the file, once.
   std::optional<input::JsonPiece> next();
 
  private:
