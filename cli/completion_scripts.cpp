@@ -90,13 +90,26 @@ std::string bash_completion(const std::vector<CompletionNode>& nodes) {
   return fmt::format(
       R"(# Completion of chirp for bash. Load it with: source <(chirp completion bash)
 _chirp() {{
-  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="" path="" next_words="" next_options="" i
-  local program="${{COMP_WORDS[0]/#\~/$HOME}}" data=() at=0 next_users="" next_list="" before=""
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    previous="${{COMP_WORDS[i]}}"
-    [[ "$previous" == --data ]] && data=(--data "${{COMP_WORDS[i + 1]/#\~/$HOME}}")
+  local previous="" path="" next_words="" next_options="" i word words=("") before=""
+  local program="${{COMP_WORDS[0]/#\~/$HOME}}" data=() at=0 next_users="" next_list=""
+  # An option and its value are two words, whether "=" parts them, as one word or three, or not.
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word="${{COMP_WORDS[i]}}" before=""
+    if [[ "$word" == "=" && "${{COMP_WORDS[i - 1]}}" == --* ]]; then
+      ((i == COMP_CWORD)) && words+=("")
+    elif [[ "$word" == --*=* ]]; then
+      before="${{word%%=*}}=" words+=("${{word%%=*}}" "${{word#*=}}")
+    else
+      words+=("$word")
+    fi
+  done
+  local last=$((${{#words[@]}} - 1))
+  local current="${{words[last]}}"
+  for ((i = 1; i < last; i++)); do
+    previous="${{words[i]}}"
+    [[ "$previous" == --data ]] && data=(--data "${{words[i + 1]/#\~/$HOME}}")
     case "$previous" in
-      {0}) ((i + 1 < COMP_CWORD)) && {{ ((i++)); previous=""; }} ;;
+      {0}) ((i + 1 < last)) && {{ ((i++)); previous=""; }} ;;
       -*) ;;
       *)
         case "$path/$previous" in
@@ -109,8 +122,9 @@ _chirp() {{
 {2}  esac
   case "$previous" in
     {0})
-      [[ -n "$next_list" && "$current" == *,* ]] && before="${{current%,*}},"
-      COMPREPLY=($(compgen -P "$before" -W "$next_words" -- "${{current#"$before"}}"))
+      word="${{current##*,}}"
+      [[ -n "$next_list" ]] && before+="${{current%"$word"}}" current="$word"
+      COMPREPLY=($(compgen -P "$before" -W "$next_words" -- "$current"))
       return ;;
   esac
   case "$path" in
@@ -145,6 +159,7 @@ _chirp() {{
   for ((i = 2; i < CURRENT; i++)); do
     previous="${{words[i]}}"
     [[ "$previous" == --data ]] && data=(--data "${{words[i + 1]/#\~/$HOME}}")
+    [[ "$previous" == --data=* ]] && data=(--data "${{${{previous#*=}}/#\~/$HOME}}")
     case "$previous" in
       {0}) ((i + 1 < CURRENT)) && {{ ((i++)); previous=""; }} ;;
       -*) ;;
@@ -155,6 +170,7 @@ _chirp() {{
         esac ;;
     esac
   done
+  [[ "$current" == --*=* ]] && previous="${{current%%=*}}" && compset -P '--[^=]#='
   case "$path_so_far $previous" in
 {2}  esac
   case "$previous" in
@@ -216,7 +232,7 @@ function __chirp_at
 end
 function __chirp_users
     set -l words (string replace -r '^~' $HOME -- (commandline -opc))
-    set -l data
+    set -l data (string match -- '--data=*' $words)
     if set -l place (contains -i -- --data $words)
         set data --data $words[(math $place + 1)]
     end

@@ -114,6 +114,29 @@ TEST_CASE("completion: options and what they take") {
   CHECK(offered({"chirp", "bench", "fe"}) == " feed \n");
 }
 
+// bash takes "=" for a word of its own, unless COMP_WORDBREAKS says otherwise.
+TEST_CASE("completion: what stands behind an equals sign is what stands behind a blank") {
+  const std::vector<std::string> show{"chirp", "feed", "show", "mira"};
+  const auto behind = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), show.begin(), show.end());
+    return offered(words);
+  };
+  CHECK(behind({"--policy", "=", "pu"}) == " push pull \n");
+  CHECK(behind({"--policy", "="}) == " push pull hybrid cost \n");
+  CHECK(behind({"--policy=pu"}) == " --policy=push --policy=pull \n");
+  CHECK(behind({"--policy", "=", "push", "--expl"}) == " --explain \n");
+  CHECK(behind({"--policy=push", "--expl"}) == " --explain \n");
+  CHECK(offered({"chirp", "user", "list", "--fields", "=", "bio,usern"}) == " bio,username \n");
+  CHECK(offered({"chirp", "user", "list", "--fields=bio,usern"}) == " --fields=bio,username \n");
+  CHECK(offered({"chirp", "--data", "=", "feed", "us"}) == " user \n");
+  for (const Shell& shell : {kFish, kZsh}) {
+    if (!installed(shell.name)) continue;
+    CAPTURE(shell.name);
+    CHECK(has(shell.complete("chirp feed show mira --policy=hy"), "--policy=hybrid"));
+    CHECK(has(shell.complete("chirp user list --fields=bio,usern"), "--fields=bio,username"));
+  }
+}
+
 TEST_CASE("completion: fields of lists, one and those behind a comma") {
   CHECK(offered({"chirp", "user", "list", "--fields", "user"}) == " userId username \n");
   CHECK(offered({"chirp", "user", "list", "--fields", "userId,bio,fol"}) ==
@@ -190,6 +213,7 @@ TEST_CASE("completion: usernames of the directory in use, by prefix") {
     return offered(words);
   };
   CHECK(bash({"user", "show", "mi"}) == " Mi mira miro_2 \n");
+  CHECK(offered({chirp, "--data", "=", data, "user", "show", "to"}) == " tomas \n");
   CHECK(bash({"follow", "add", "tomas", "mira", "to"}) == " tomas \n");
   CHECK(bash({"post", "add", "to"}) == " tomas \n");
   CHECK(bash({"post", "add", "tomas", "mi"}) == "  \n");  // a text
@@ -200,10 +224,12 @@ TEST_CASE("completion: usernames of the directory in use, by prefix") {
   for (const Shell& shell : {kFish, kZsh}) {
     if (!installed(shell.name)) continue;
     CAPTURE(shell.name);
-    const std::string command = "chirp --data " + (folder / "link").string();
+    const std::string link = (folder / "link").string();
+    const std::string command = "chirp --data " + link;
     std::filesystem::remove(folder / "link");
     std::filesystem::create_directory_symlink(data, folder / "link");
     CHECK(has(shell.complete(command + " user show to"), "tomas"));
+    CHECK(has(shell.complete("chirp --data=" + link + " user show to"), "tomas"));
     CHECK(has(shell.complete(command + " follow add mira to"), "tomas"));
     CHECK_FALSE(has(shell.complete(command + " post add mira to"), "tomas"));
   }
