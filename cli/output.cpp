@@ -41,7 +41,19 @@ Output::~Output() {
       closed_ = true;  // whoever is told of the error before is told enough
     }
   }
-  if (pager_ && !pager_->left() && written_ <= kPipe) (void)write_all(STDOUT_FILENO, paged_);
+  leave_pager();
+}
+
+// What a pager that failed has not read is shown without it; of what it has read nobody knows how
+// much it has shown.
+void Output::leave_pager() {
+  if (!pager_) return;
+  if (!pager_->left() && pager_->written() <= kPipe) {
+    (void)write_all(STDOUT_FILENO, paged_);
+  } else if (!pager_->failure().empty()) {
+    to_stderr("chirp: the pager " + pager_->failure() +
+              ", and may not have shown all; --no-pager shows it without one.");
+  }
 }
 
 void Output::page_with(std::string command, std::size_t rows) {
@@ -87,12 +99,9 @@ void Output::flush_to_pager() {
   const std::string text = std::exchange(pending_, {});
   for (std::size_t at = 0; at < text.size(); at += kPipe) {
     const std::string_view piece = std::string_view(text).substr(at, kPipe);
-    const bool read = written_ > kPipe;
+    const bool read = pager_->written() > kPipe;
     if (!read) paged_ += piece;
-    if (write_all(pager_->fd(), piece) == 0) {
-      written_ += piece.size();
-      continue;
-    }
+    if (pager_->write(piece) == 0) continue;
     if (read || pager_->left()) {
       closed_ = true;
       return;

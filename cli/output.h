@@ -68,6 +68,7 @@ class Output {
   void say(std::string_view text);
   void start_pager_if_long();
   void flush_to_pager();
+  void leave_pager();
   void flush_to_stdout();
 
   Audience audience_;
@@ -80,8 +81,7 @@ class Output {
   std::size_t lines_ = 0;      // of what is printed
   bool held_ = false;
   std::unique_ptr<Pager> pager_;
-  std::size_t written_ = 0;  // bytes, to the pager
-  std::string paged_;        // as long as nobody may have read it
+  std::string paged_;  // as long as nobody may have read it
   bool closed_ = false;
 };
 

@@ -4,19 +4,23 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <span>
 #include <spawn.h>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/descriptor.h"
 #include "cli/terminal.h"
+#include "cli/write_all.h"
 
 namespace chirp::cli {
 namespace {
@@ -52,8 +56,11 @@ extern "C" void on_end(int signal) {
   ::raise(signal);
 }
 
+// Whether a key has interrupted the pager since all is written.
+std::atomic<bool> interrupted{false};
+
 // Keys that interrupt are the pager's while it shows what is all there.
-extern "C" void on_key(int /*signal*/) {}
+extern "C" void on_key(int /*signal*/) { interrupted = true; }
 
 // Those of `from` become `to`; what the process handles in another way, or ignores, stays.
 void replace(void (*from)(int), void (*to)(int), std::span<const int> signals) {
@@ -128,6 +135,25 @@ pid_t spawn(const std::string& command, int input, const sigset_t& mask) {
   return failed == 0 ? pid : -1;
 }
 
+// How many bytes stand in a pipe, of which this is the end to read from; none if that can't be
+// told.
+std::size_t unread_in(int pipe) {
+  int bytes = 0;
+  return pipe >= 0 && ::ioctl(pipe, FIONREAD, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+// How a program has failed that was not quit.
+std::string failure_of(int status) {
+  if (WIFEXITED(status)) {
+    // From 128 on it is a shell that tells of a signal, mostly of one that was meant to end it.
+    const int exited = WEXITSTATUS(status);
+    return exited == 0 || exited >= 128 ? "" : fmt::format("ended with status {}", exited);
+  }
+  const int signal = WTERMSIG(status);
+  const bool meant = signal == SIGPIPE || std::ranges::count(kSignals, signal) > 0;
+  return meant ? "" : fmt::format("was ended by signal {}", signal);
+}
+
 }  // namespace
 
 std::string pager_command() {
@@ -161,18 +187,37 @@ Pager::Pager(pid_t pid, int fd) : pid_(pid), fd_(fd) {
   replace(SIG_DFL, on_end, kSignals);
 }
 
+int Pager::write(std::string_view text) {
+  // Of so few bytes a pipe takes all or none, so what is in it is known to the byte.
+  for (std::size_t at = 0; at < text.size(); at += PIPE_BUF) {
+    const std::string_view piece = text.substr(at, PIPE_BUF);
+    if (const int error = write_all(fd_, piece); error != 0) return error;
+    written_ += piece.size();
+  }
+  return 0;
+}
+
 bool Pager::left() {
   if (pid_ == 0) return ran_;
   const std::span keys = std::span(kSignals).first(2);
+  interrupted = false;
   replace(on_end, on_key, keys);
+  // An end of one's own tells afterwards what the pager has left in the pipe. It is opened so late
+  // since nobody is told that a reader has gone while there is another.
+  const Descriptor pipe(
+      ::open(fmt::format("/proc/self/fd/{}", fd_).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   ::close(pipe_to.exchange(-1));
   const int status = wait_for(pid_);
   running = 0;
   pid_ = 0;
   replace(on_key, SIG_DFL, keys);
   replace(on_end, SIG_DFL, kSignals);
-  // What a shell says of a command that it can't find or start.
-  ran_ = !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
+  if (!interrupted) failure_ = failure_of(status);
+  // 126 and 127 are what a shell says of a command that it can't find or start.
+  const bool started =
+      !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
+  const bool read = written_ == 0 || unread_in(pipe.get()) < written_;
+  ran_ = started && (read || failure_.empty());
   return ran_;
 }
 

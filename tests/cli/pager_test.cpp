@@ -124,6 +124,36 @@ TEST_CASE("pager: the status is the command's, and a pager that is quit early is
   CHECK(Terminal(village.command({"post", "list", "nobody"})).wait().status == 3);
 }
 
+TEST_CASE("pager: one that fails loses nothing that it has not read, and is told of else") {
+  const Village village(100);
+  constexpr const char* kTold = "chirp: the pager ";
+  for (const char* const failing : {"CHIRP_PAGER=false", "CHIRP_PAGER=sed --no-such-option",
+                                    "CHIRP_PAGER=exit 3 # at once", "CHIRP_PAGER=kill -SEGV $$"}) {
+    for (const char* const limit : {"20", "100"}) {  // what goes into a pipe at once, and more
+      CAPTURE(failing);
+      CAPTURE(limit);
+      const Ended ended = village.listed({failing}, {"--limit", limit});
+      CHECK(ended.status == 0);
+      CHECK(has(ended, "    100 漢"));
+      CHECK(has(ended, limit == std::string("20") ? "    81 漢" : "    1 漢"));
+      CHECK_FALSE(has(ended, kTold));
+    }
+  }
+  for (const char* const failing : {"CHIRP_PAGER=cat; exit 7", "CHIRP_PAGER=head -n 3; exit 7"}) {
+    CAPTURE(failing);
+    const Ended ended = village.listed({failing});
+    CHECK(ended.status == 0);
+    CHECK(has(ended, "chirp: the pager ended with status 7"));
+    CHECK(ended.out.find("    100 漢") == ended.out.rfind("    100 漢"));  // not shown again
+  }
+  // Quit early, by a key or as the shell tells of a signal.
+  for (const char* const quit : {"CHIRP_PAGER=head -n 3", "CHIRP_PAGER=head -n 3; exit 141",
+                                 "CHIRP_PAGER=read x; kill $$"}) {
+    CAPTURE(quit);
+    CHECK_FALSE(has(village.listed({quit}), kTold));
+  }
+}
+
 TEST_CASE("pager: answers, events, figures and help go through it, what goes on never does") {
   const Village village(30);
   constexpr TerminalSize kSmall{80, 10};
