@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "core/limits.h"
+#include "core/model/names.h"
 #include "core/model/time.h"
 
 namespace chirp::cli {
@@ -58,6 +59,8 @@ Status run_rename(Context& context, const RenameOptions& options) {
   const social::UserView view = accounts.rename(user, options.username);
   if (view.user.username == user.username) {
     context.out().note(fmt::format("That is the name of {} already.", user.username));
+  } else if (is_same_username(view.user.username, user.username)) {
+    context.out().note(fmt::format("{} is written {} now.", user.username, view.user.username));
   } else {
     context.out().note(fmt::format("{} is {} now. The old name leads there until {}.",
                                    user.username, view.user.username,

@@ -44,6 +44,10 @@ struct LoadedText {
 
 // ASCII lower case: how usernames and addresses compare.
 [[nodiscard]] std::string folded(std::string_view name);
+// Whether two usernames are one, in whatever case.
+[[nodiscard]] inline bool is_same_username(std::string_view a, std::string_view b) {
+  return folded(a) == folded(b);
+}
 // Full Unicode case folding and NFC: how parts of names and display names are looked for. A part is
 // in a name if its folded bytes are in the folded name's.
 [[nodiscard]] std::string search_folded(std::string_view text);

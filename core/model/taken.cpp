@@ -26,8 +26,8 @@ Error match_too_common(std::string_view match) {
           "match"};
 }
 
-void check_rename(const User& user, Time now) {
-  if (!user.old_name) return;
+void check_rename(const User& user, std::string_view username, Time now) {
+  if (!user.old_name || is_same_username(user.username, username)) return;
   const Time again{user.old_name->until.ms - limits::kOldNameMs + limits::kRenameMs};
   if (now >= again) return;
   throw Error(ErrorCode::kConflict,

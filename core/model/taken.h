@@ -15,7 +15,7 @@ namespace chirp {
 [[nodiscard]] Error match_too_common(std::string_view match);
 
 // Throws Error{kConflict} with field `username` if the user was renamed less than limits::kRenameMs
-// ago.
-void check_rename(const User& user, Time now);
+// ago, and `username` is not the same name in another case.
+void check_rename(const User& user, std::string_view username, Time now);
 
 }  // namespace chirp

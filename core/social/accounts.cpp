@@ -127,7 +127,7 @@ UserView Accounts::edit(const User& user, const AccountEdit& edit) {
   if (edit.picture) check_picture(user, *edit.picture);
   if (edit.username && edit.username != user.username) {
     check_username(*edit.username);
-    check_rename(user, clock_.now());
+    check_rename(user, *edit.username, clock_.now());
     changes.rename = Rename{*edit.username, clock_.now()};
   }
   if (password) {

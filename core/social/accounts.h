@@ -97,7 +97,8 @@ class Accounts {
   UserView unsuspend(const User& user);
   // Throws Error{kAlreadyExists} with field `username` if somebody has the name, or had it and is
   // still found by it; {kConflict} with field `username` for who was renamed less than
-  // limits::kRenameMs ago. The name that they have changes nothing.
+  // limits::kRenameMs ago. The name that they have changes nothing; in another case it is no other
+  // name, so it may be written so at any time, and no old name comes of it.
   UserView rename(const User& user, const std::string& username);
   // Revokes the user's tokens, but `kept_token` if it is one.
   void set_password(const User& user, std::string_view password, std::string_view kept_token = {});

@@ -50,20 +50,21 @@ bool is_name_of_another(Connection& connection, const User& user, Time now) {
 // A display name that only repeats the username goes along with it.
 void rename(Connection& connection, User& user, const Rename& rename) {
   check_username(rename.username);
-  check_rename(user, rename.at);
+  check_rename(user, rename.username, rename.at);
+  const bool is_other_name = !is_same_username(user.username, rename.username);
   const bool nameless = user.display_name == user.username;
   const OldName old_name{user.username, Time{rename.at.ms + limits::kOldNameMs}};
   user.username = rename.username;
   if (is_name_of_another(connection, user, rename.at)) throw username_taken(user.username);
   if (nameless) user.display_name = user.username;
   user.name_origin = NameOrigin::kOwn;
-  user.old_name = old_name;
+  if (is_other_name) user.old_name = old_name;
   unindex_user(connection, user.number);
   connection.run(
       "UPDATE users SET username = ?2, display_name = ?3, name_origin = ?4 WHERE number = ?1",
       user.number.value, user.username, stored_display_name(user),
       static_cast<std::int64_t>(user.name_origin));
-  put_old_name(connection, user.number, old_name);
+  if (is_other_name) put_old_name(connection, user.number, old_name);
   index_user(connection, user.number);
 }
 

@@ -280,6 +280,17 @@ std::vector<User> ModelUserDirectory::walk(UserNumber bound, Direction direction
 
 // ---- changing
 
+void ModelUserDirectory::put_old_name(Row& row, Time now) {
+  const OldName old_name{row.user.username, Time{now.ms + limits::kOldNameMs}};
+  for (auto& [other, others] : rows_) {
+    const auto& theirs = others.user.old_name;
+    if (theirs && folded(theirs->username) == folded(old_name.username)) {
+      others.user.old_name.reset();
+    }
+  }
+  row.user.old_name = old_name;
+}
+
 User ModelUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   const auto found = rows_.find(number);
   if (found == rows_.end()) throw Error(ErrorCode::kNotFound, "That user is not there any more.");
@@ -297,21 +308,16 @@ User ModelUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   }
   if (edit.rename) {
     check_username(edit.rename->username);
-    check_rename(row.user, edit.rename->at);
+    check_rename(row.user, edit.rename->username, edit.rename->at);
     if (!is_free(edit.rename->username, number, edit.rename->at)) {
       throw username_taken(edit.rename->username);
     }
-    const OldName old_name{row.user.username, Time{edit.rename->at.ms + limits::kOldNameMs}};
-    for (auto& [other, others] : rows_) {
-      const auto& theirs = others.user.old_name;
-      if (theirs && folded(theirs->username) == folded(old_name.username)) {
-        others.user.old_name.reset();
-      }
+    if (folded(row.user.username) != folded(edit.rename->username)) {
+      put_old_name(row, edit.rename->at);
     }
     if (row.user.display_name == row.user.username) row.user.display_name = edit.rename->username;
     row.user.username = edit.rename->username;
     row.user.name_origin = NameOrigin::kOwn;
-    row.user.old_name = old_name;
   }
   if (edit.suspended) row.user.suspended = *edit.suspended;
   if (edit.picture) row.user.picture = *edit.picture;

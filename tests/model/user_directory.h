@@ -77,6 +77,8 @@ class ModelUserDirectory : public UserDirectory {
   std::set<UserId> used_ids_;  // by whoever is there or ever was
   std::set<UserNumber> leaving_;
   std::uint64_t note_due(UserNumber user);
+  // The name they have becomes their old one, and nobody else's.
+  void put_old_name(Row& row, Time now);
   std::map<UserNumber, std::uint64_t> due_;
   std::uint64_t last_due_ = 0;
   std::uint32_t last_number_ = 0;

@@ -141,6 +141,26 @@ TEST_CASE("user directory: nobody is renamed twice in thirty days, and the last 
   });
 }
 
+TEST_CASE("user directory: a name in another case is no other name") {
+  on_each_directory([](UserDirectory& users) {
+    const User mira = users.add(named("mira"), kNow);
+    users.settle_cards(users.due_cards(10));
+    const User written = rename(users, mira, "Mira", kNow);
+    CHECK(written.username == "Mira");
+    CHECK(written.display_name == "Mira");
+    CHECK_FALSE(written.old_name);
+    CHECK(users.find(mira.number) == written);
+    CHECK(users.is_card_due(mira.number));
+    // It uses up nothing, and what leads to them goes on doing so.
+    CHECK(rename(users, written, "Okafor", kNow).old_name == OldName{"Mira", kFree});
+    const User again = rename(users, written, "OKAFOR", kLastDay);
+    CHECK(again.username == "OKAFOR");
+    CHECK(again.old_name == OldName{"Mira", kFree});
+    CHECK(users.find_old_name("mira", kLastDay) == again);
+    CHECK(code_of([&] { rename(users, again, "mira", kLastDay); }) == ErrorCode::kConflict);
+  });
+}
+
 TEST_CASE("user directory: an old name goes with its user, and comes back with an export") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("mira"), kNow);
