@@ -147,6 +147,14 @@ std::uint32_t first_in_their_tiers(const Snapshot& snapshot, const feed::FeedSet
   return kFollowed;
 }
 
+// Bounds of tiers between which some of them come to lie.
+feed::FeedSettings new_bounds() {
+  feed::FeedSettings settings;
+  settings.influencer_from = 4;
+  settings.celebrity_above = 7;
+  return settings;
+}
+
 }  // namespace
 
 TEST_CASE("turns: many short ones, each cut off behind it, come to what one long one does") {
@@ -225,9 +233,7 @@ TEST_CASE("turns: new bounds of tiers reach some users at a time, and go on behi
   const FakeClock clock;
   CutStorage storage(kTestMachine);
   add_followed(storage, clock);
-  feed::FeedSettings settings;
-  settings.influencer_from = 4;
-  settings.celebrity_above = 7;
+  feed::FeedSettings settings = new_bounds();
   const auto asked = [&] { return first_in_their_tiers(*storage.snapshot(), settings); };
   const auto one_part = [&] {
     storage.begin();
@@ -263,10 +269,7 @@ TEST_CASE("turns: one for new tiers at a time, and consumers between two of them
   const FakeClock clock;
   CutStorage storage(kTestMachine);
   add_followed(storage, clock);
-  feed::FeedSettings settings;
-  settings.influencer_from = 4;
-  settings.celebrity_above = 7;
-  rules::put_settings(storage, settings, clock.now());
+  rules::put_settings(storage, new_bounds(), clock.now());
   events::Consumers consumers(storage, clock);
   storage.turns = 0;
   CHECK(consumers.settle_tiers());  // of as many as there are, so there may be more
