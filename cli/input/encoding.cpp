@@ -125,6 +125,7 @@ std::optional<Encoding> unmarked_utf16(std::string_view head) {
 
 std::string guess(std::string_view rest) {
   const auto byte = static_cast<unsigned char>(rest.front());
+  if (rest.starts_with("\xFF\xFE\0\0"sv)) return "it looks like UTF-32, which is not read here";
   if (rest.starts_with("\xFF\xFE"sv) || rest.starts_with("\xFE\xFF"sv)) {
     return "it looks like UTF-16: --encoding utf-16 reads it";
   }
@@ -199,7 +200,8 @@ std::size_t DecodedStream::read(std::span<char> into) {
     }
     if (unmarked && encoding_ == Encoding::kUtf16Little) encoding_ = *unmarked;
     if (mark.starts_with("\xEF\xBB\xBF"sv)) encoding_ = Encoding::kUtf8;
-    if (mark.starts_with("\xFF\xFE"sv)) encoding_ = Encoding::kUtf16Little;
+    is_utf32_ = mark == "\xFF\xFE\0\0"sv || mark == "\0\0\xFE\xFF"sv;
+    if (mark.starts_with("\xFF\xFE"sv) && !is_utf32_) encoding_ = Encoding::kUtf16Little;
     if (mark.starts_with("\xFE\xFF"sv)) encoding_ = Encoding::kUtf16Big;
   }
   if (encoding_ == Encoding::kUtf8) return peeked_.read(into);

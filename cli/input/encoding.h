@@ -44,6 +44,9 @@ class DecodedStream : public ByteStream {
   [[nodiscard]] std::string name() const override { return inner_.name(); }
   // As it turned out to be, once something has been read.
   [[nodiscard]] Encoding encoding() const { return encoding_; }
+  // It begins with a byte order mark of UTF-32, which nothing here reads. UTF-16 has the first half
+  // of one of them for its own, but no text of it goes on with a character of zeros.
+  [[nodiscard]] bool is_utf32() const { return is_utf32_; }
   // Said to be UTF-8, and begins as UTF-16 does without a mark: where the first zero stands,
   // counted from 1; else 0.
   [[nodiscard]] std::size_t zero_of_utf16() const { return zero_of_utf16_; }
@@ -57,6 +60,7 @@ class DecodedStream : public ByteStream {
   ByteStream& inner_;
   PeekStream peeked_;
   Encoding encoding_;
+  bool is_utf32_ = false;
   std::size_t zero_of_utf16_ = 0;
   bool begun_ = false;
   bool ended_ = false;

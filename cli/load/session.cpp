@@ -165,7 +165,14 @@ void LoadSession::remark(const std::string& name, std::string_view words) {
 void LoadSession::read_decoded(const input::Source& source, input::DecodedStream& text,
                                const MemberReader& read) {
   buffer_.open(text);
-  if (const std::size_t zero = text.zero_of_utf16(); zero > 0 && !source.is_one_of_many()) {
+  const bool named = !source.is_one_of_many();
+  if (text.is_utf32() && named) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}:1: the text is UTF-32, as its byte order mark says, which is not "
+                            "read here. Convert it first: iconv -f utf-32 -t utf-8",
+                            source.name()));
+  }
+  if (const std::size_t zero = text.zero_of_utf16(); zero > 0 && named) {
     throw Error(ErrorCode::kBadInput,
                 fmt::format("{}:1: column {}, byte 0x00: the text is not UTF-8; it looks like "
                             "UTF-16: --encoding utf-16 reads it",

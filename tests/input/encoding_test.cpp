@@ -76,6 +76,23 @@ TEST_CASE("encodings: UTF-16 without a mark is told by the zeros it begins with"
   }
 }
 
+TEST_CASE("encodings: UTF-32 is told by its mark, and is no UTF-16") {
+  const auto is_utf32 = [](const std::string& text, Encoding encoding) {
+    TextStream inner(text, 1);
+    DecodedStream stream(inner, encoding);
+    std::string piece(100, '\0');
+    (void)stream.read(piece);
+    return stream.is_utf32();
+  };
+  for (const Encoding said : {Encoding::kUtf8, Encoding::kUtf16Little, Encoding::kWindows1252}) {
+    CHECK(is_utf32("\xFF\xFE\0\0001\0\0\0"s, said));
+    CHECK(is_utf32("\0\0\xFE\xFF\0\0\0001"s, said));
+  }
+  for (const std::string& other : {"\xFF\xFE\0"s, "\xFF\xFE,\0"s, "\xFE\xFF\0\0"s, "1,2\n"s, ""s}) {
+    CHECK_FALSE(is_utf32(other, Encoding::kUtf8));
+  }
+}
+
 TEST_CASE("encodings: the error says line, column, byte and what it looks like") {
   const std::string looks = ": the text is not valid UTF-8; it looks like Windows-1252 (é)";
   const std::string good = R"({"id":1,"author":"a","text":"é","createdAt":1462306917})";
