@@ -188,7 +188,8 @@ void PostTrial::take(const load::SourcePost& post, bool inside) {
                     .repost = post.repost_of.has_value(),
                     .has_text = !post.text.empty() || !post.media.empty(),
                     .inside = inside,
-                    .privacy = post.privacy});
+                    .privacy = post.privacy,
+                    .created_at = post.created_at});
   item_of_[self] = static_cast<std::uint32_t>(items_.size());
 }
 
@@ -208,6 +209,7 @@ void PostTrial::finish() {
   find_there(snapshot.get());
   counts_.users_added = people_.finish(snapshot.get());
   for (const Item& item : items_) settle(item.self, snapshot.get());
+  settle_circles(snapshot.get());
   for (const Item& item : items_) count(item, snapshot.get());
 }
 
@@ -247,20 +249,54 @@ void PostTrial::find_there(const Snapshot* snapshot) {
   });
 }
 
-// Settles what the slot's post is, after all that it names: a chain of replies may be long.
+void PostTrial::put_kind(const Item& item, const Snapshot* snapshot) {
+  kinds_[item.self] = kind_of(item, snapshot);
+  if (kinds_[item.self] == Kind::kRepost) originals_[item.self] = originals_[item.target];
+  if (kinds_[item.self] == Kind::kComment) roots_[item.self] = roots_[item.target];
+}
+
+// Settles what the slot's post is, after all that it names: a chain of replies may be long. What
+// comes to a circle at the end is left for settle_circles().
 void PostTrial::settle(load::Slot slot, const Snapshot* snapshot) {
   std::vector<load::Slot> chain;
   while (kinds_[slot] == Kind::kUnseen && item_of_[slot] != 0) {
-    const Item& item = items_[item_of_[slot] - 1];
     chain.push_back(slot);
-    kinds_[slot] = Kind::kOpen;  // what comes to it again names itself in a circle
-    slot = item.target;
+    kinds_[slot] = Kind::kOpen;
+    slot = items_[item_of_[slot] - 1].target;
+    if (slot == chain.back()) break;  // it names no other
   }
-  for (; !chain.empty(); chain.pop_back()) {
-    const Item& item = items_[item_of_[chain.back()] - 1];
-    kinds_[item.self] = kind_of(item, snapshot);
-    if (kinds_[item.self] == Kind::kRepost) originals_[item.self] = originals_[item.target];
-    if (kinds_[item.self] == Kind::kComment) roots_[item.self] = roots_[item.target];
+  if (chain.empty()) return;
+  const bool ends = slot == chain.back();
+  if (!ends && (kinds_[slot] == Kind::kOpen || kinds_[slot] == Kind::kCircling)) {
+    for (const load::Slot one : chain) kinds_[one] = Kind::kCircling;
+    return;
+  }
+  for (; !chain.empty(); chain.pop_back()) put_kind(items_[item_of_[chain.back()] - 1], snapshot);
+}
+
+// As a load does at its end: of all that wait for one another the oldest goes without what it
+// names, and those that wait for it follow.
+void PostTrial::settle_circles(const Snapshot* snapshot) {
+  std::vector<const Item*> waiting;
+  std::unordered_multimap<load::Slot, const Item*> by_target;
+  for (const Item& item : items_) {
+    if (kinds_[item.self] != Kind::kCircling) continue;
+    waiting.push_back(&item);
+    by_target.emplace(item.target, &item);
+  }
+  std::ranges::sort(waiting, {}, [this](const Item* item) {
+    return std::pair(item->created_at, ids_.id(item->self));
+  });
+  for (const Item* const oldest : waiting) {
+    std::vector<const Item*> next{oldest};
+    while (!next.empty()) {
+      const Item& item = *next.back();
+      next.pop_back();
+      if (kinds_[item.self] != Kind::kCircling) continue;
+      put_kind(item, snapshot);
+      const auto [first, last] = by_target.equal_range(item.self);
+      for (auto at = first; at != last; ++at) next.push_back(at->second);
+    }
   }
 }
 
@@ -282,7 +318,7 @@ bool PostTrial::is_kept_apart(const Item& item, const Snapshot* snapshot) const 
 
 PostTrial::Kind PostTrial::kind_of(const Item& item, const Snapshot* snapshot) const {
   const Kind other = kinds_[item.target];
-  const bool known = other != Kind::kUnseen && other != Kind::kOpen && other != Kind::kNothing;
+  const bool known = other == Kind::kPlain || other == Kind::kComment || other == Kind::kRepost;
   if (known && !is_kept_apart(item, snapshot)) {
     if (!item.repost) return Kind::kComment;
     if (other != Kind::kComment) return Kind::kRepost;

@@ -131,7 +131,7 @@ class PostTrial {
   static constexpr std::uint64_t kByName = 1;
   static constexpr std::uint64_t kGiven = 2;
   // What stands behind a slot.
-  enum class Kind : std::uint8_t { kUnseen, kOpen, kPlain, kComment, kRepost, kNothing };
+  enum class Kind : std::uint8_t { kUnseen, kOpen, kCircling, kPlain, kComment, kRepost, kNothing };
   struct Item {
     load::Slot self;
     load::Slot target;  // of one that names no other: itself
@@ -140,12 +140,15 @@ class PostTrial {
     bool has_text;
     bool inside;  // it came inside of another one alone
     Privacy privacy;
+    Time created_at;
   };
 
   void take(const load::SourcePost& post, bool inside);
   void find_there(const Snapshot* snapshot);
   [[nodiscard]] bool repeats_already(const Item& item, const Snapshot* snapshot);
   void settle(load::Slot slot, const Snapshot* snapshot);
+  void settle_circles(const Snapshot* snapshot);
+  void put_kind(const Item& item, const Snapshot* snapshot);
   [[nodiscard]] Kind kind_of(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] bool is_kept_apart(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] UserNumber author_of(const Item& item) const;
