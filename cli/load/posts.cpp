@@ -5,6 +5,7 @@
 
 #include "cli/app.h"
 #include "cli/commands.h"
+#include "cli/load/digit_authors.h"
 #include "cli/load/names.h"
 #include "cli/load/post_media.h"
 #include "cli/load/post_row.h"
@@ -42,12 +43,14 @@ class PostLoad {
         names_(session_, options.names) {
     if (session_.is_dry()) {
       const Existing existing = session_.existing(&trial_words_);
+      digit_authors_.emplace(existing.storage, existing.users);
       const auto author = existing.users != nullptr ? author_of(context, options) : std::nullopt;
       trial_.emplace(existing,
                      options.as.empty() ? load::Author::kFromSource : load::Author::kGiven,
                      author.value_or(kNobody));
     } else {
       storage_ = &context.writing_engine().storage();
+      digit_authors_.emplace(storage_, &context.engine().directory());
       loader_.emplace(*storage_, context.engine().directory(), clock_, session_.pause(),
                       load::PostOptions{.author = author_of(context, options),
                                         .people = {},
@@ -129,6 +132,7 @@ class PostLoad {
 
   std::optional<std::string> add(load::SourcePost&& post, const input::Place& place) {
     place_ = place;
+    digit_authors_->resolve(post);
     if (!post.media.empty()) keep_media(post);
     for (load::SourcePost& inside : post.original) keep_media(inside);
     auto problem = trial_ ? try_out(std::move(post)) : loader_->add(std::move(post));
@@ -203,6 +207,7 @@ class PostLoad {
   std::optional<load::PostLoader> loader_;  // or else a dry run
   load::Words trial_words_;                 // of a dry run
   std::optional<PostTrial> trial_;
+  std::optional<DigitAuthors> digit_authors_;
   input::Place place_{};  // of the post that is being added
   std::uint64_t unshown_ = 0;
   std::uint64_t other_members_ = 0;
