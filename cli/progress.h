@@ -19,6 +19,7 @@ struct Reach {
   std::uint64_t done = 0;
   std::optional<std::uint64_t> total;
   std::uint64_t rows = 0;
+  std::uint64_t users = 0;  // made on the way, before the rows that name them
 };
 
 class Progress {
@@ -51,7 +52,8 @@ class Progress {
 [[nodiscard]] Reach reach_of(std::uint64_t bytes, std::optional<std::uint64_t> total,
                              std::uint64_t read, std::uint64_t settled);
 
-// How much is done, how fast, and how long it takes yet, once that can be told.
+// How much is done, how fast, and how long it takes yet, once that can be told. As long as users
+// alone are made, these.
 [[nodiscard]] std::string progress_words(const Reach& reach, std::string_view rows, double seconds);
 
 // What stands on a line of `columns`: a bar of how much is done, if there is a total, as long as

@@ -114,8 +114,11 @@ input::TellUnderstood LoadSession::tell_understood() {
 
 void LoadSession::show() {
   const Load* const load = load_;
-  const std::uint64_t settled = load == nullptr ? 0 : load->settled(load->counts());
-  progress_.show(reach_of(bytes_, total_bytes_, read_, settled));
+  const load::Counts counts = load == nullptr ? load::Counts{} : load->counts();
+  const std::uint64_t settled = load == nullptr ? 0 : load->settled(counts);
+  Reach reach = reach_of(bytes_, total_bytes_, read_, settled);
+  reach.users = counts.users_added;
+  progress_.show(reach);
 }
 
 load::Pause LoadSession::pause() {

@@ -30,6 +30,13 @@ TEST_CASE("progress: what is read and not stored is not done") {
   CHECK(reach_of(1000, 1000, 400, 400).done == 1000);
   CHECK(reach_of(1000, 1000, 400, 500).rows == 400);  // what came from inside is more than read
   CHECK(reach_of(600, 1000, 0, 0).done == 600);
+  // Users come before the rows that name them, and take a while.
+  CHECK(progress_words({.done = 0, .total = 1000, .rows = 0, .users = 12'345}, "edges", 2) ==
+        "12,345 new users");
+  CHECK(progress_words({.done = 0, .total = 1000, .rows = 0, .users = 0}, "edges", 2) ==
+        "0 edges, 0/s");
+  CHECK(progress_words({.done = 500, .total = 1000, .rows = 20, .users = 1}, "edges", 2) ==
+        " 50 %  20 edges, 10/s, 1 new user  2 s left");
   // The first rows say nothing of the rest.
   CHECK(progress_words({.done = 1, .total = 1000, .rows = 3}, "edges", 1) == "  0 %  3 edges, 3/s");
 }
