@@ -216,7 +216,7 @@ bool Pager::left() {
   // 126 and 127 are what a shell says of a command that it can't find or start.
   const bool started =
       !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
-  const bool read = written_ == 0 || unread_in(pipe.get()) < written_;
+  const bool read = unread_in(pipe.get()) < written_;
   ran_ = started && (read || failure_.empty());
   return ran_;
 }
