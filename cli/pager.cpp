@@ -147,11 +147,11 @@ std::string failure_of(int status) {
   if (WIFEXITED(status)) {
     // From 128 on it is a shell that tells of a signal, mostly of one that was meant to end it.
     const int exited = WEXITSTATUS(status);
-    return exited == 0 || exited >= 128 ? "" : fmt::format("ended with status {}", exited);
+    return exited == 0 || exited >= 128 ? "" : "ended with status " + std::to_string(exited);
   }
   const int signal = WTERMSIG(status);
   const bool meant = signal == SIGPIPE || std::ranges::count(kSignals, signal) > 0;
-  return meant ? "" : fmt::format("was ended by signal {}", signal);
+  return meant ? "" : "was ended by signal " + std::to_string(signal);
 }
 
 }  // namespace
@@ -204,8 +204,8 @@ bool Pager::left() {
   replace(on_end, on_key, keys);
   // An end of one's own tells afterwards what the pager has left in the pipe. It is opened so late
   // since nobody is told that a reader has gone while there is another.
-  const Descriptor pipe(
-      ::open(fmt::format("/proc/self/fd/{}", fd_).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const std::string written_to = "/proc/self/fd/" + std::to_string(fd_);
+  const Descriptor pipe(::open(written_to.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   ::close(pipe_to.exchange(-1));
   const int status = wait_for(pid_);
   running = 0;
