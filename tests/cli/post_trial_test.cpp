@@ -1,6 +1,7 @@
 // Goal: what is counted of posts that name one another in circles is what a load then makes of
 // them. Method: small circles by hand, and random ones with what hangs on them, counted by the
 // trial and loaded into a store in memory.
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ SourcePost post(std::uint64_t id, std::uint64_t author, int second, const std::s
   made.id = SourceId{id};
   made.author_id = SourceId{author};
   made.text = text;
-  made.created_at = Time{kThen.ms + second * 1000};
+  made.created_at = Time{kThen.ms + std::int64_t{second} * 1000};
   return made;
 }
 SourcePost retweet(std::uint64_t id, std::uint64_t of, int second, const std::string& text = "") {
