@@ -41,7 +41,7 @@ FieldNames comment_fields() {
 FieldNames notification_fields() {
   return {"notificationId", "type",           "createdAt",         "read",
           "actor.userId",   "actor.username", "actor.displayName", "actor.profileImageUrl",
-          "postId",         "commentId",      "likeType"};
+          "postId",         "commentId",      "likeType",          "content"};
 }
 
 FieldNames trend_fields() { return {"tag", "postCount", "score"}; }

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/feed/delivery.h"
 #include "server/api/operations.h"
+#include "server/delivery_record.h"
 #include "server/engine/deliveries.h"
 #include "server/json/render_engine.h"
 

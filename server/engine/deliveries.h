@@ -2,7 +2,6 @@
 // that took. In memory, of this process. Safe to call from any thread.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -11,22 +10,10 @@
 #include "core/events/delivery_report.h"
 #include "core/model/ids.h"
 #include "core/ports/clock.h"
+#include "server/delivery_record.h"
 #include "server/metrics.h"
 
 namespace chirp {
-
-// Of one post or repost.
-struct DeliveryRecord {
-  enum class Stage : std::uint8_t {
-    kDelivering,  // some have it, others not yet
-    kDelivered,   // nothing is left to be delivered
-    kFetched,     // nothing is delivered, or no more of it: readers find it in its author's log
-  };
-  Stage stage = Stage::kDelivering;
-  std::uint64_t timelines = 0;  // that took it in so far
-  std::int64_t took_ms = 0;     // from its writing to the end of its last turn so far
-  std::int64_t work_ns = 0;     // its share of the turns, by timelines
-};
 
 class Deliveries {
  public:

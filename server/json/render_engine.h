@@ -3,7 +3,7 @@
 
 #include "core/feed/delivery.h"
 #include "core/model/policy.h"
-#include "server/engine/deliveries.h"
+#include "server/delivery_record.h"
 #include "server/json/json_writer.h"
 
 namespace chirp::api {

@@ -3,8 +3,8 @@
 //
 // It reads ahead, as such a store does. What a page starts from comes at once, with the newest part
 // of the timeline and how the viewer stands to others; with posts come the cards of whoever is
-// known to have written them, what is counted of them, the viewer's reactions, and what the walk
-// goes on with.
+// known to have written them, what is counted of them, the viewer's reactions and reposts, and what
+// the walk goes on with.
 #pragma once
 
 #include <algorithm>
@@ -84,6 +84,9 @@ class FarSnapshot final : public EachTableRead<FarSnapshot, Snapshot> {
     if constexpr (std::is_same_v<T, tables::Cards>) return met_.contains(key.user);
     if constexpr (std::is_same_v<T, tables::Reactions>) {
       return key.user == viewer_ && contents_.contains(key.content);
+    }
+    if constexpr (std::is_same_v<T, tables::RepostsOf>) {
+      return key.user == viewer_ && contents_.contains(content_of(key.original));
     }
     return false;
   }

@@ -58,7 +58,9 @@ TEST_CASE("browser: pictures are looked at one after the other, by clicks and by
   const std::string title = "document.querySelector('dialog h2').textContent";
   const std::string said = "document.querySelector('dialog img').alt";
 
-  browser.json("document.querySelectorAll('.pictures.of-3 .picture')[1].click()");
+  browser.json(
+      "(() => { const one = document.querySelectorAll('.pictures.of-3 .picture')[1]; one.focus(); "
+      "one.click(); })()");
   browser.wait("document.querySelector('dialog img')?.naturalWidth > 0");
   CHECK(browser.text(title) == "Picture 2 of 3: The second");
   CHECK(browser.text(said) == "The second");

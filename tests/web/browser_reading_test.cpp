@@ -43,7 +43,7 @@ TEST_CASE("browser: blank lines fold, and nothing in a text turns what stands ar
   Browser browser(1280, 900);
   site.sign_in(browser, "mira");
   CHECK(browser.text(fmt::format("JSON.stringify({})", kText)) ==
-        "\"gpj.exe over\n\n\u2067\u05d0\u05d1\u2069 below @mira\"");
+        "\"gpj.exe over\\n\\n\u2067\u05d0\u05d1\u2069 below @mira\"");
   CHECK(browser.text("getComputedStyle(document.querySelector('.post-text a')).unicodeBidi") ==
         "isolate");
 }
