@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -66,14 +67,18 @@ void check_queue(const Stores& stores, Examination& exam) {
   for (;;) {
     const auto rows = reads::rows_above<tables::FanOutQueue>(stores.snapshot, {after}, kBlock);
     if (rows.empty()) return;
-    for (const FanOutRow& row : rows) {
+    std::vector<PostId> ids;
+    ids.reserve(rows.size());
+    for (const FanOutRow& row : rows) ids.push_back(row.post);
+    const auto posts = stores.snapshot.posts_at(ids);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const FanOutRow& row = rows[i];
       if (row.sequence >= stores.state.fan_out) {
         exam.find(Kind::kLog,
                   fmt::format("post {} waits for delivery before its event {} was taken in",
                               row.post.value, row.sequence.value));
       }
-      const auto post = stores.snapshot.find(tables::Posts::Key{row.post});
-      if (post && post->author != row.author) {
+      if (posts[i] && posts[i]->author != row.author) {
         exam.find(Kind::kLog,
                   fmt::format("post {} waits for delivery to followers of user number {}, who has "
                               "not written it",

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/ports/reads.h"
 #include "core/rules/writing.h"
 
 namespace chirp::load {
@@ -12,8 +11,6 @@ namespace {
 
 // How many edges ahead the table of ids is prefetched, which hides most of the wait for memory.
 constexpr std::size_t kAhead = 16;
-// Between how many pairs blocks are looked for at once.
-constexpr std::size_t kAskEdges = 65'536;
 
 constexpr std::uint64_t packed(Slot follower, Slot followee) {
   return (std::uint64_t{follower} << 32) | followee;
@@ -97,37 +94,7 @@ void GraphLoader::store(const EdgeWindow& window) {
       window.each_slice([this](std::span<const LoadedEdge> slice) { store_slice(slice); });
 }
 
-// Nearly nobody has blocked anybody in most directories, and then nothing is looked up.
-std::span<const LoadedEdge> GraphLoader::allowed_of(std::span<const LoadedEdge> edges) {
-  using Key = tables::Relations::Key;
-  const auto snapshot = storage_.snapshot();
-  constexpr Key kFirst{{}, Relation::kBlock, {}};
-  constexpr Key kLast{reads::Greatest{}, Relation::kRepostsOff, reads::Greatest{}};
-  if (snapshot->range(kFirst, kLast, Direction::kUp, 1).empty()) return edges;
-  allowed_.clear();
-  std::vector<Key> keys;
-  for (std::span rest = edges; !rest.empty();) {
-    const auto some = rest.first(std::min(kAskEdges, rest.size()));
-    keys.clear();
-    for (const auto& [follower, followee] : some) {
-      keys.push_back({follower, Relation::kBlock, followee});
-      keys.push_back({followee, Relation::kBlock, follower});
-    }
-    const auto blocks = snapshot->find_all(std::span<const Key>(keys));
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      if (blocks[2 * i] || blocks[2 * i + 1]) {
-        ++tally_.severed;
-      } else {
-        allowed_.push_back(some[i]);
-      }
-    }
-    rest = rest.subspan(some.size());
-  }
-  return allowed_;
-}
-
 void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
-  edges = allowed_of(edges);
   while (!edges.empty()) {
     const auto result = turns_.take(
         [&] { return rules::load_edges(storage_, edges, options_.since.value_or(clock_.now())); });
@@ -135,6 +102,7 @@ void GraphLoader::store_slice(std::span<const LoadedEdge> edges) {
     tally_.stored += result.counts.stored;
     tally_.duplicates += result.counts.duplicates;
     tally_.missing += result.counts.missing;
+    tally_.severed += result.counts.severed;
     edges = edges.subspan(result.taken);
   }
 }

@@ -60,8 +60,6 @@ class GraphLoader {
   void close_window();
   void store(const EdgeWindow& window);
   void store_slice(std::span<const LoadedEdge> edges);
-  // Those that no block forbids; valid until the next call.
-  std::span<const LoadedEdge> allowed_of(std::span<const LoadedEdge> edges);
 
   Storage& storage_;
   const Clock& clock_;
@@ -71,7 +69,6 @@ class GraphLoader {
   People people_;
   std::vector<std::uint64_t> gathered_;  // slots of follower and followee
   std::vector<std::uint64_t> scratch_;
-  std::vector<LoadedEdge> allowed_;  // of a slice, while it is stored
   EdgeWindow window_;
   Background<EdgeWindow> storing_;  // last: it uses what stands above
 };

@@ -92,13 +92,12 @@ TieLoader::Follows TieLoader::follows_in(std::span<const Gathered> batch) {
     if (!is_follow(tie)) continue;
     const UserNumber number = others[at];
     const Bond& bond = bonds[at++];
-    if (bond.severed()) {
-      ++tally_.severed;
-    } else if (tie == Tie::kFollowedBy) {
+    if (tie == Tie::kFollowedBy) {
       follows.edges.push_back({number, account_});
     } else {
       follows.edges.push_back({account_, number});
-      if (reposts == Reposts::kOff && !bond.reposts_off) {
+      // Where a block forbids the follow, nothing is switched.
+      if (reposts == Reposts::kOff && !bond.reposts_off && !bond.severed()) {
         follows.switches.emplace_back(Follow{account_, number, Reposts::kOff});
       }
     }
@@ -115,6 +114,7 @@ void TieLoader::store_follows(std::span<const LoadedEdge> edges) {
     tally_.follows += result.counts.stored;
     tally_.duplicates += result.counts.duplicates;
     tally_.missing += result.counts.missing;
+    tally_.severed += result.counts.severed;
     edges = edges.subspan(result.taken);
   }
 }

@@ -54,12 +54,15 @@ struct LoadCounts {
   std::uint64_t stored = 0;
   std::uint64_t duplicates = 0;
   std::uint64_t missing = 0;  // whose they are, or what they are about, is not there (any more)
+  std::uint64_t severed = 0;  // follows that a block forbids
+  bool operator==(const LoadCounts&) const = default;
 };
 
 // How many edges were taken from the front of those given, and what became of them.
 struct EdgeResult {
   LoadCounts counts;
   std::size_t taken = 0;
+  bool operator==(const EdgeResult&) const = default;
 };
 
 // Rows of an export, put back with their ids and times.

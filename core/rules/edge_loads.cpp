@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/model/relation.h"
 #include "core/radix_sort.h"
 #include "core/rules/cards.h"
 #include "core/rules/content.h"
 #include "core/rules/counters.h"
 #include "core/rules/loads.h"
+#include "core/rules/seen.h"
 
 namespace chirp::rules {
 
@@ -68,13 +70,14 @@ std::vector<std::uint64_t> pairs_of(std::span<const LoadedEdge> edges) {
   return pairs;
 }
 
-// Users may have been removed since the load looked them up. Each is looked up once, in order: a
-// batch names the same ones again and again. How many pairs are left out.
-std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pairs) {
+// By number, of which users that pairs name `is` holds. Each is asked about once, in order: a batch
+// names the same ones again and again.
+template <class Is>
+std::vector<bool> users_that(std::span<const std::uint64_t> pairs, Is is) {
   constexpr std::uint32_t kWordBits = 64;
   UserNumber highest;
   for (const std::uint64_t pair : pairs) highest = std::max({highest, upper(pair), lower(pair)});
-  std::vector<bool> there(highest.value + std::size_t{1});
+  std::vector<bool> users(highest.value + std::size_t{1});
   std::vector<std::uint64_t> asked(highest.value / kWordBits + std::size_t{1});
   const auto ask = [&](UserNumber user) {
     asked[user.value / kWordBits] |= std::uint64_t{1} << user.value % kWordBits;
@@ -86,11 +89,32 @@ std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pai
   for (std::uint32_t at = 0; at < asked.size(); ++at) {
     for (std::uint64_t word = asked[at]; word != 0; word &= word - 1) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(word));
-      there[at * kWordBits + bit] = rows.kept(UserNumber{at * kWordBits + bit});
+      users[at * kWordBits + bit] = is(UserNumber{at * kWordBits + bit});
     }
   }
+  return users;
+}
+
+// Users may have been removed since the load looked them up. How many pairs are left out.
+std::uint64_t leave_out_absent(const Rows& rows, std::vector<std::uint64_t>& pairs) {
+  const auto there = users_that(pairs, [&](UserNumber user) { return rows.kept(user); });
   return std::erase_if(pairs, [&](std::uint64_t pair) {
     return !there[upper(pair).value] || !there[lower(pair).value];
+  });
+}
+
+// A block between two forbids follows of either, however they come. Pairs are looked at one by one
+// only where one of both has blocked somebody. How many are left out.
+std::uint64_t leave_out_severed(const Rows& rows, std::vector<std::uint64_t>& pairs) {
+  if (rows.state().relations == 0) return 0;
+  const auto blocking = users_that(pairs, [&](UserNumber user) {
+    return !rows.range(Relations::Key{user, Relation::kBlock, kNobody},
+                       Relations::Key{user, Relation::kBlock, kLastUser}, Direction::kUp, 1)
+                .empty();
+  });
+  return std::erase_if(pairs, [&](std::uint64_t pair) {
+    const bool any = blocking[upper(pair).value] || blocking[lower(pair).value];
+    return any && severed(rows, upper(pair), lower(pair));
   });
 }
 
@@ -144,8 +168,10 @@ EdgeResult load_edges(Rows& rows, std::span<const LoadedEdge> edges) {
   result.taken = rows.edges_that_fit(edges);
   std::vector<std::uint64_t> pairs = pairs_of(edges.first(result.taken));
   result.counts.missing = leave_out_absent(rows, pairs);
+  result.counts.severed = leave_out_severed(rows, pairs);
+  const std::uint64_t allowed = pairs.size();
   result.counts.stored = store_edges(rows, std::move(pairs));
-  result.counts.duplicates = result.taken - result.counts.stored - result.counts.missing;
+  result.counts.duplicates = allowed - result.counts.stored;
   return result;
 }
 

@@ -12,8 +12,9 @@ namespace chirp::rules {
 
 // Writes the cards of those who have none. The number written.
 [[nodiscard]] std::uint64_t load_cards(Rows& rows, std::span<const AuthorCard> cards);
-// Edges that are there are duplicates, those from or to somebody who is not are missing. No edge
-// from a user to themselves. Takes as many from the front as fit one transaction.
+// Edges that are there are duplicates, those from or to somebody who is not are missing, those
+// between two of whom one has blocked the other are severed. No edge from a user to themselves.
+// Takes as many from the front as fit one transaction.
 [[nodiscard]] EdgeResult load_edges(Rows& rows, std::span<const LoadedEdge> edges);
 // Posts and reposts whose source id is there, at a comment too, are duplicates; so is another
 // repost of one post by one user. Those of an author who is not there are missing, and so are

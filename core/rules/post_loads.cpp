@@ -98,8 +98,10 @@ Accepted accept(const Rows& rows, std::span<const LoadedPost> posts, LoadCounts&
               loaded.media};
     if (post.is_repost()) {
       const Repostable can = repostable(rows, post);
-      const bool once = reposted.emplace(post.original, post.author).second;
-      if (can != Repostable::kYes || !once) {
+      // One that can't be made stands in the way of none that comes later.
+      const bool made =
+          can == Repostable::kYes && reposted.emplace(post.original, post.author).second;
+      if (!made) {
         ++(can == Repostable::kMissing ? counts.missing : counts.duplicates);
         continue;
       }

@@ -164,7 +164,9 @@ TEST_CASE("pager: answers, events, figures and help go through it, what goes on 
 TEST_CASE("pager: who reads the answer to a query holds nothing of the directory") {
   const Village village(30);
   const std::string looks = "CHIRP_PAGER=readlink /proc/$PPID/fd/*; cat";
-  const Ended read = Terminal(village.command({"query", "SELECT id FROM posts"}, {looks})).wait();
+  // More than a pipe holds, so that the program is still writing when the pager looks.
+  const std::string many = "SELECT a.text FROM posts a, posts b LIMIT 300";
+  const Ended read = Terminal(village.command({"query", many}, {looks})).wait();
   CHECK(read.status == 0);
   CHECK(has(read, "pipe:"));
   CHECK_FALSE(has(read, "/world/"));

@@ -233,4 +233,23 @@ TEST_CASE("storage contract: a repost is pending until fan-out has taken it in, 
   });
 }
 
+TEST_CASE("storage contract: a repost that can't be made stands in the way of none after it") {
+  for_each_store([](Subject& s) {
+    const auto u = s.users(2);
+    const PostId original = s.post(u[0]);
+    LoadedPost hidden{SourceId{1}, u[1], s.now, ""};
+    hidden.original = original;
+    hidden.privacy = Privacy::kFollowers;
+    LoadedPost open = hidden;
+    open.source = SourceId{2};
+    open.privacy = Privacy::kPublic;
+    LoadedPost again = open;
+    again.source = SourceId{3};
+    const LoadCounts counts =
+        rules::load_posts(s.storage(), std::vector{hidden, open, again}, s.now);
+    CHECK(counts == LoadCounts{.stored = 1, .duplicates = 1, .missing = 1});
+    CHECK(s.see()->find(tables::RepostsOf::Key{original, u[1]}).has_value());
+  });
+}
+
 }  // namespace chirp::test

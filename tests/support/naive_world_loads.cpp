@@ -79,6 +79,8 @@ LoadCounts NaiveWorld::load_edges(std::span<const LoadedEdge> edges, Time now) {
   for (const auto& [follower, followee] : edges) {
     if (!kept(follower) || !kept(followee)) {
       ++counts.missing;
+    } else if (severed(follower, followee)) {
+      ++counts.severed;
     } else if (follows.emplace(Pair{follower, followee}, now).second) {
       ++counts.stored;
     } else {

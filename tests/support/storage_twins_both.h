@@ -18,13 +18,6 @@ inline bool same(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
            (x.post.value != 0 || x.time == y.time);
   });
 }
-inline bool same(const EdgeResult& a, const EdgeResult& b) {
-  return a.taken == b.taken && a.counts.stored == b.counts.stored &&
-         a.counts.duplicates == b.counts.duplicates;
-}
-inline bool same(const LoadCounts& a, const LoadCounts& b) {
-  return a.stored == b.stored && a.duplicates == b.duplicates && a.missing == b.missing;
-}
 template <class T>
 bool same(const T& a, const T& b) {
   return a == b;
