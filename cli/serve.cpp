@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <optional>
 #include <poll.h>
 #include <pthread.h>
 #include <string>
@@ -12,12 +13,14 @@
 #include <sys/signalfd.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/app.h"
 #include "cli/commands.h"
 #include "cli/descriptor.h"
+#include "cli/lab_file.h"
 #include "cli/service_ports.h"
 #include "cli/version.h"
 #include "cli/write_all.h"
@@ -40,6 +43,9 @@ struct ServeOptions {
   std::uint64_t threads = 0;
   std::uint64_t cache_mb = hot::kMbDefault;
   std::uint64_t check = 0;
+  bool demo = false;
+  std::vector<std::string> demo_for;
+  std::optional<std::string> lab;
 };
 
 void allow_many_files() {
@@ -123,7 +129,30 @@ void announce(const ServeOptions& options, std::uint16_t port) {
         "with TLS, request and connection limits in front: docs/operations.md has one for nginx.\n",
         options.host);
   }
+  if (options.demo) {
+    text += fmt::format("The stage is on http://{}:{}/#/stage\n", url_host(options.host), port);
+  }
   (void)write_all(STDERR_FILENO, text);
+}
+
+// Who may switch the stage. Throws Error{kInvalidArgument} where everybody who can connect could.
+std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options) {
+  if (!options.demo) {
+    if (options.demo_for.empty() && !options.lab) return std::nullopt;
+    throw Error(ErrorCode::kInvalidArgument,
+                "--demo-for and --lab are about a demo, and this is none. Add --demo.");
+  }
+  if (options.demo_for.empty() && !is_loopback(options.host)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "With --demo every account switches how posts are delivered. Where others can "
+                "connect, name those who may: --demo-for mira");
+  }
+  DemoOptions demo;
+  for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {
+    demo.who.push_back(user.number);
+  }
+  if (options.lab) demo.lab = read_lab_file(*options.lab);
+  return demo;
 }
 
 Status run_serve(Context& context, const ServeOptions& options) {
@@ -133,6 +162,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   const auto right = directory.become_server();
   const auto hasher = store::bcrypt_hasher();
   ServiceOptions service_options;
+  service_options.demo = demo_of(context, options);
   service_options.host = options.host;
   service_options.port = static_cast<std::uint16_t>(options.port);
   service_options.threads = static_cast<unsigned>(options.threads);
@@ -160,7 +190,8 @@ void add_serve(App& app) {
        "once.",
        "chirp serve\n"
        "chirp serve --port 8090 --data ./world\n"
-       "chirp serve --host 0.0.0.0 --threads 4 --quiet"},
+       "chirp serve --host 0.0.0.0 --threads 4 --quiet\n"
+       "chirp serve --demo"},
       run_serve);
   verb.add_option("--host", options.host,
                   "Address to listen on, 127.0.0.1 unless told; beyond this machine only behind a "
@@ -184,6 +215,17 @@ void add_serve(App& app) {
                   "for none")
       ->option_text("N")
       ->between(0, kCheckMax);
+  verb.add_flag("--demo", options.demo,
+                "Show what the engine does on a stage for a class, where policy and tiers can be "
+                "switched; without it there is no such operation");
+  verb.add_option("--demo-for", options.demo_for,
+                  "An account that may see and switch the stage, again for each; every one unless "
+                  "told, and beyond this machine only those named")
+      ->option_text("NAME")
+      ->expected(1)
+      ->take_all();
+  add_text(verb, "--lab", options.lab, "FILE",
+           "What chirp lab --json has written of this world, to stand beside the stage");
 }
 
 }  // namespace chirp::cli

@@ -13,7 +13,8 @@ inline constexpr std::size_t kBioMax = 160;               // code points
 inline constexpr std::size_t kEmailMax = 254;             // bytes
 inline constexpr std::size_t kPasswordMin = 8;            // bytes
 inline constexpr std::size_t kPasswordMax = 72;           // bytes: what bcrypt takes in
-inline constexpr std::size_t kPostTextMax = 280;          // code points after NFC
+inline constexpr std::size_t kPostTextMax = 280;          // characters after NFC, an emoji as one
+inline constexpr std::size_t kEmojiMax = 10;              // code points that count as one character
 inline constexpr std::size_t kLoadedTextMax = 1000;       // code points: archives hold longer ones
 inline constexpr std::size_t kMatchMax = 50;              // code points of `user list --match`
 inline constexpr std::int64_t kMatchCandidatesMax = 500;  // names a stranger's search looks at
@@ -33,15 +34,29 @@ inline constexpr std::size_t kMentionsMax = 50;     // users told of one text
 inline constexpr std::size_t kTagMax = 100;         // code points of a hashtag
 inline constexpr std::size_t kSourceWordMax = 500;  // bytes: LMDB takes keys of 511
 
+// ---- settings
+inline constexpr std::uint64_t kFollowersMax = 1'000'000'000;  // that a bound may be set to
+
 // ---- pages
 inline constexpr std::uint32_t kPostPageDefault = 20;
 inline constexpr std::uint32_t kPostPageMax = 100;
 inline constexpr std::size_t kRepostersShown = 20;       // of an item
+inline constexpr std::uint32_t kRepliesShown = 10;       // of a comment, where they come along
+inline constexpr std::uint32_t kRepliesOnPage = 200;     // of all comments of a page together
 inline constexpr std::uint32_t kRefreshCountMax = 1000;  // new originals that a refresh counts
 inline constexpr std::uint32_t kRankedMax = 400;         // originals that a ranked feed scores
 inline constexpr std::uint32_t kUserPageDefault = 50;
 inline constexpr std::uint32_t kUserPageMax = 200;
 static_assert(kPostPageDefault <= kPostPageMax && kUserPageDefault <= kUserPageMax);
+
+// ---- whom somebody may want to follow
+inline constexpr std::uint32_t kSuggestionsDefault = 10;
+inline constexpr std::uint32_t kSuggestionsMax = 50;
+inline constexpr std::uint32_t kSuggestFriends = 50;    // whose followees are looked at
+inline constexpr std::uint32_t kSuggestEdges = 100;     // of each of them
+inline constexpr std::uint32_t kSuggestPeople = 1'000;  // looked at for their followers
+inline constexpr std::size_t kSuggestedThrough = 3;     // who are named
+static_assert(kSuggestionsDefault <= kSuggestionsMax);
 
 // ---- timelines and fan-out
 inline constexpr std::uint32_t kFeedCapDefault = 800;
@@ -59,6 +74,8 @@ inline constexpr std::uint64_t kPendingEventsMax = 10'000;
 
 // ---- notifications, trends and idempotency keys
 inline constexpr std::uint32_t kNotificationsKept = 10'000;  // of a user, the newest
+inline constexpr std::size_t kNotificationsFolded = 1'000;   // taken into one page of folds
+inline constexpr std::size_t kTaggedPostsLooked = 5'000;     // for one page of a hashtag
 inline constexpr std::size_t kTrendPairsMax = 100'000;  // tags by author that one reading remembers
 inline constexpr std::size_t kIdempotencyKeyMax = 128;  // printable ASCII
 inline constexpr std::int64_t kKeyKeptMs = 24LL * 60 * 60 * 1000;

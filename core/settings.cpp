@@ -24,7 +24,6 @@ constexpr std::int64_t kHalfLifeMaxMs = 365 * kDayMs;
 constexpr std::uint64_t kRequestsMax = 1'000'000'000;  // of no use as a limit
 constexpr std::uint64_t kFilesMax = 1ULL << 50;        // bytes
 constexpr std::uint64_t kFilesDefault = 1ULL << 30;    // bytes
-constexpr std::uint64_t kFollowersMax = 1'000'000'000;
 constexpr std::uint64_t kActiveDaysMax = 36'500;
 
 // What a key reads from and writes to; committed together at the end.
@@ -74,7 +73,7 @@ Key plain_number(std::string_view name, std::uint64_t min, std::uint64_t max,
 
 const ForClients kUnset;
 const feed::RankWeights kUnsetWeights;
-const Key kFollowMax = plain_number("follow.max", 0, kFollowersMax, 0);
+const Key kFollowMax = plain_number("follow.max", 0, limits::kFollowersMax, 0);
 const Key kMediaMax = plain_number("media.max", 0, kFilesMax, kFilesDefault);
 const Key kRecency = plain_number("rank.recency", 0, feed::kRankWeightMax, kUnsetWeights.recency);
 const Key kEngagement =
@@ -154,13 +153,13 @@ const Key kInfluencerFrom{
     "tier.influencer_from",
     [](const Draft& draft, const Key&) -> Value { return draft.feed.influencer_from; },
     [](Draft& draft, const Key& key, std::string_view text) {
-      draft.feed.influencer_from = number(key.name, text, 1, kFollowersMax);
+      draft.feed.influencer_from = number(key.name, text, 1, limits::kFollowersMax);
     }};
 const Key kCelebrityAbove{
     "tier.celebrity_above",
     [](const Draft& draft, const Key&) -> Value { return draft.feed.celebrity_above; },
     [](Draft& draft, const Key& key, std::string_view text) {
-      draft.feed.celebrity_above = number(key.name, text, 1, kFollowersMax);
+      draft.feed.celebrity_above = number(key.name, text, 1, limits::kFollowersMax);
     }};
 const Key kActiveDays{
     "tier.active_days",

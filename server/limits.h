@@ -13,6 +13,7 @@ inline constexpr std::size_t kTargetBytesMax = 2 << 10;  // more recurses deep i
 inline constexpr std::size_t kJsonBodyMax = 64 << 10;
 inline constexpr std::size_t kFormBytesMax = 64 << 10;  // around the file of an upload
 inline constexpr std::size_t kJsonDepthMax = 32;
+inline constexpr std::size_t kBatchGetMax = 100;  // ids in one call
 
 // ---- clients
 inline constexpr std::size_t kRateClientsMax = 131'072;  // counted one by one; past it in crowds
@@ -71,6 +72,12 @@ inline constexpr std::int64_t kLiveStepMs = 10;         // between two steps wit
 inline constexpr std::uint32_t kLiveChunkEvents = 256;  // of the log, judged at once
 inline constexpr std::size_t kLiveStepEvents = 2'048;   // of the log, in one step
 
+// ---- the stage
+inline constexpr std::size_t kStageWatchersMax = 16;
+inline constexpr std::int64_t kStageBeatMs = 40;  // what happens meanwhile is told at once
+inline constexpr std::size_t kStageReportsMax =
+    1'024;  // of fan-out, told at once; more are not told
+
 // ---- ranked walks
 inline constexpr std::size_t kRankedWalksMax = 4'096;
 inline constexpr std::size_t kRankedWalksPerUserMax = 8;
@@ -81,6 +88,8 @@ inline constexpr std::int64_t kRankedWalkMs = 600'000;  // unused
 inline constexpr std::size_t kBatchChangesMax = 1'024;  // of one transaction
 
 inline constexpr std::size_t kLogLinesMax = 8'192;  // unwritten, then the oldest are dropped
+
+inline constexpr std::size_t kActorsShown = 6;  // of a line of notifications
 
 // ---- hashtags
 inline constexpr std::size_t kTrendUsesMax = 4'000;  // looked at for one list, the newest
@@ -93,6 +102,8 @@ inline constexpr std::size_t kReadingsMax = 100'000;  // reads that fan-out is y
 inline constexpr std::int64_t kGatherMs = 100;        // what is written meanwhile goes in one step
 inline constexpr std::uint64_t kHurryEvents = 2'000;  // pending, then nothing is waited for
 inline constexpr std::int64_t kLookAroundMs = 1'000;  // for what other processes have written
-inline constexpr std::int64_t kGaugesMs = 60'000;     // between counts of everything
+inline constexpr std::int64_t kGaugesMs = 1'000;      // between counts of everything, at least
+inline constexpr std::size_t kDeliveriesKept =
+    4'096;  // posts whose delivery is told of, the newest
 
 }  // namespace chirp::limits

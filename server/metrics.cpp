@@ -18,6 +18,7 @@ using prometheus::Counter;
 using prometheus::Family;
 using prometheus::Histogram;
 
+constexpr double kMilli = 1e-3;
 constexpr double kMicro = 1e-6;
 constexpr double kNano = 1e-9;
 
@@ -29,6 +30,9 @@ Histogram::BucketBoundaries batch_seconds() {
 }
 Histogram::BucketBoundaries turn_seconds() {
   return {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 1};
+}
+Histogram::BucketBoundaries delivery_seconds() {
+  return {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 60};
 }
 Histogram::BucketBoundaries batch_changes() {
   return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -77,17 +81,21 @@ class Metrics::Registry {
         .Observe(static_cast<double>(nanos) * kNano);
   }
 
-  void feed_read(bool had_timeline) {
-    std::atomic<Counter*>& known = feed_reads_.at(had_timeline ? 1 : 0);
+  void feed_read(FeedRead read) {
+    constexpr std::array kNames{"hit", "miss", "memory"};
+    const auto place = static_cast<std::size_t>(read);
+    std::atomic<Counter*>& known = feed_reads_.at(place);
     Counter* counter = known.load();
     if (counter == nullptr) {
       counter = &family_of("chirp_feed_reads_total",
-                           "Pages of home feeds, by whether a timeline was kept")
-                     .Add({{"timeline", had_timeline ? "hit" : "miss"}});
+                           "Pages of home feeds, by whether a timeline had a part in them")
+                     .Add({{"timeline", kNames.at(place)}});
       known.store(counter);
     }
     counter->Increment();
   }
+
+  void delivered(std::int64_t ms) { deliveries_.Observe(static_cast<double>(ms) * kMilli); }
 
   void add(std::string_view counter, std::string_view help, const Labels& labels, double amount) {
     family_of(counter, help).Add(labels).Increment(amount);
@@ -168,6 +176,11 @@ class Metrics::Registry {
           .Name("chirp_turn_seconds")
           .Help("How long this server held the writers' turn, its sync included")
           .Register(registry_);
+  Histogram& deliveries_ = prometheus::BuildHistogram()
+                               .Name("chirp_delivery_seconds")
+                               .Help("From the writing of a post to the end of its last delivery")
+                               .Register(registry_)
+                               .Add({}, delivery_seconds());
   Counter& syncs_ = prometheus::BuildCounter()
                         .Name("chirp_syncs_total")
                         .Help("Transactions of writers that were synced to disk")
@@ -177,7 +190,7 @@ class Metrics::Registry {
   std::map<std::pair<std::string, int>, Requests> requests_;
   std::mutex counters_mutex_;
   std::map<std::string, Family<Counter>*, std::less<>> counters_;
-  std::array<std::atomic<Counter*>, 2> feed_reads_{};  // once they are looked up; without, with
+  std::array<std::atomic<Counter*>, 3> feed_reads_{};  // by FeedRead, once they are looked up
   mutable std::mutex gauges_mutex_;
   std::map<std::string, GaugeFamily> gauges_;
 };
@@ -195,7 +208,9 @@ void Metrics::write_batch(std::size_t changes, std::int64_t micros) {
 
 void Metrics::turn(std::string_view step, std::int64_t nanos) { registry_->turn(step, nanos); }
 
-void Metrics::feed_read(bool had_timeline) { registry_->feed_read(had_timeline); }
+void Metrics::feed_read(FeedRead read) { registry_->feed_read(read); }
+
+void Metrics::delivered(std::int64_t ms) { registry_->delivered(ms); }
 
 void Metrics::add(std::string_view counter, std::string_view help, const Labels& labels,
                   double amount) {

@@ -28,8 +28,12 @@ class Metrics {
   void write_batch(std::size_t changes, std::int64_t micros);
   // chirp_turn_seconds{step}
   void turn(std::string_view step, std::int64_t nanos);
-  // chirp_feed_reads_total{timeline="hit"|"miss"}
-  void feed_read(bool had_timeline);
+  // chirp_feed_reads_total{timeline="hit"|"miss"|"memory"}: a page that a timeline had a part in,
+  // one out of authors' logs alone, and one that no store was asked for.
+  enum class FeedRead : std::uint8_t { kHit, kMiss, kMemory };
+  void feed_read(FeedRead read);
+  // chirp_delivery_seconds: of a post whose last delivery is done, from when it was written on.
+  void delivered(std::int64_t ms);
   void add(std::string_view counter, std::string_view help, const Labels& labels, double amount);
   // Asked at each scrape, one at a time.
   void gauge(std::string_view name, std::string_view help, const Labels& labels,

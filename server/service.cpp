@@ -10,6 +10,7 @@
 #include "core/rules/timed_storage.h"
 #include "server/api/service_app.h"
 #include "server/engine/commit_listener.h"
+#include "server/engine/deliveries.h"
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
 #include "server/engine/page_checks.h"
@@ -18,6 +19,7 @@
 #include "server/http/front.h"
 #include "server/json/render.h"
 #include "server/live/hub.h"
+#include "server/live/stage.h"
 #include "server/metrics.h"
 
 namespace chirp {
@@ -59,13 +61,16 @@ class Service::Parts {
         engine_(*storage_, ports_.users, *hasher_, ports_.clock, page_memory()),
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
+        stage_(options.demo ? std::make_unique<live::Stage>(engine_, deliveries_) : nullptr),
         upkeep_({*storage_, ports_.users, *hasher_, ports_.clock, log_, metrics_,
-                 ports_.try_consumer_right, [this] { return reading_share(); }}),
+                 ports_.try_consumer_right, [this] { return reading_share(); },
+                 [this](const events::DeliveryReport& report) { delivered(report); }}),
         app_(api::make_app(app_parts(options))),
         front_(*app_, front_options(options)) {
     listener_.set([this] {
       hub_.wake();
       upkeep_.wake();
+      if (stage_) stage_->wake();
     });
     measure();
   }
@@ -81,6 +86,7 @@ class Service::Parts {
     upkeep_.start();
     front_.run();
     hub_.stop();
+    if (stage_) stage_->stop();
     log_.write(Severity::kInfo, "stopped");
   }
 
@@ -106,7 +112,14 @@ class Service::Parts {
     return hot_.get();
   }
 
+  void delivered(const events::DeliveryReport& report) {
+    deliveries_.note(report);
+    if (stage_) stage_->note(report);
+  }
+
   [[nodiscard]] api::AppParts app_parts(const ServiceOptions& options) {
+    std::optional<api::Demo> demo;
+    if (options.demo) demo.emplace(api::Demo{*stage_, options.demo->who, options.demo->lab});
     return {engine_,
             callers_,
             hub_,
@@ -115,7 +128,9 @@ class Service::Parts {
             options.version,
             [this] { return healthy(); },
             [this](UserNumber viewer, feed::Upkeep what) { upkeep_.after_read(viewer, what); },
-            options.host};
+            options.host,
+            &deliveries_,
+            std::move(demo)};
   }
 
   void tell_start() {
@@ -267,6 +282,8 @@ class Service::Parts {
   Engine engine_;
   api::Callers callers_;
   live::Hub hub_;
+  Deliveries deliveries_{ports_.clock, metrics_};
+  std::unique_ptr<live::Stage> stage_;  // null: there is none
   Upkeep upkeep_;
   std::unique_ptr<http::App> app_;
   http::Front front_;

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/hot/hot_set.h"
 #include "core/ports/clock.h"
@@ -39,6 +41,12 @@ struct ServicePorts {
   std::function<StoreUse()> store_use;  // cheap
 };
 
+// A server that shows what it does, and can be switched from its page.
+struct DemoOptions {
+  std::vector<UserNumber> who;  // may switch it; empty: every account
+  std::string lab;              // the fields of LabFigures (docs/openapi.yaml), if there are any
+};
+
 struct ServiceOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8080;  // 0: any that is free
@@ -48,7 +56,8 @@ struct ServiceOptions {
   std::uint64_t cache_bytes = hot::kMbDefault << 20;
   // Each page of so many is held against its definition (server/engine/page_checks.h); 0: none.
   std::uint64_t check_every = 0;
-  std::string version;  // of the program
+  std::optional<DemoOptions> demo;  // absent: nothing is shown or switched
+  std::string version;              // of the program
   Log::Requests requests = Log::Requests::kLogged;
 };
 

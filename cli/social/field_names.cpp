@@ -59,7 +59,8 @@ FieldNames post_fields() {
 }
 
 FieldNames item_fields(Ranked ranked, feed::Explain explain) {
-  FieldNames names = post_head() + post_counts() + FieldNames{"userLiked", "userLikeType"};
+  FieldNames names =
+      post_head() + post_counts() + FieldNames{"userLiked", "userLikeType", "userReposted"};
   if (ranked == Ranked::kYes) names.emplace_back("score");
   names.emplace_back("repostedBy");
   if (explain == feed::Explain::kNo) return names;

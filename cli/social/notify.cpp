@@ -1,5 +1,4 @@
 // `chirp notify`: what others did that concerns somebody, folded for people.
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,18 +12,18 @@
 #include "cli/commands.h"
 #include "cli/lists/list.h"
 #include "cli/social/field_names.h"
-#include "core/limits.h"
 #include "core/model/utf8.h"
+#include "core/social/notification_folds.h"
 #include "server/json/render_notices.h"
 
 namespace chirp::cli {
 namespace {
 
+using social::NotificationFold;
 using social::NotificationKind;
 using social::NotificationView;
 
 constexpr std::size_t kExcerptMax = 40;  // code points
-constexpr std::size_t kWalkMax = 1000;   // notifications folded into one page
 
 struct ListOptions {
   std::string name;
@@ -35,68 +34,10 @@ struct ReadOptions {
   std::string name;
 };
 
-// Notifications that are told in one line.
-struct Fold {
-  NotificationView newest;
-  std::vector<std::string> who;  // newest first, nobody twice
-  bool unread = false;
-};
-
-// A list for people: what was walked, folded.
-struct FoldedPage {
-  std::vector<Fold> folds;                   // newest first
-  std::optional<Sequence> next_cursor = {};  // the last one walked, if there are more
-  std::uint64_t unread = 0;                  // in all
-};
-
-bool fold_together(const NotificationView& a, const NotificationView& b) {
-  if (a.kind != b.kind || a.post != b.post) return false;
-  // What somebody wrote stands for itself.
-  return a.kind == NotificationKind::kFollow || a.kind == NotificationKind::kRepost ||
-         (a.kind == NotificationKind::kLike && a.comment == b.comment);
-}
-
-// False, and nothing done, if it would begin one fold too many.
-bool fold_in(std::vector<Fold>& folds, NotificationView view, std::size_t limit) {
-  auto at = std::find_if(folds.begin(), folds.end(),
-                         [&](const Fold& fold) { return fold_together(fold.newest, view); });
-  if (at == folds.end() && folds.size() == limit) return false;
-  if (at == folds.end()) at = folds.insert(folds.end(), Fold{view, {}, false});
-  at->unread = at->unread || view.state == social::ReadState::kUnread;
-  if (std::find(at->who.begin(), at->who.end(), view.actor.username) == at->who.end()) {
-    at->who.push_back(std::move(view.actor.username));
-  }
-  return true;
-}
-
-// Walks on until what comes next belongs in no fold of the page, so that a fold counts all of its
-// people down to there; not beyond kWalkMax.
-FoldedPage folded_page(const Snapshot& snapshot, social::NotificationQuery query) {
-  FoldedPage folded;
-  const std::size_t limit = query.limit;
-  query.limit = limits::kPostPageMax;
-  for (std::size_t walked = 0; walked < kWalkMax;) {
-    auto page = social::notifications_in(snapshot, query);
-    folded.unread = page.unread;
-    for (NotificationView& view : page.notifications) {
-      const Sequence id = view.id;
-      if (!fold_in(folded.folds, std::move(view), limit)) return folded;
-      folded.next_cursor = id;
-    }
-    walked += page.notifications.size();
-    if (!page.next_cursor) {
-      folded.next_cursor.reset();
-      return folded;
-    }
-    query.before = *page.next_cursor;
-  }
-  return folded;
-}
-
-std::string names(const std::vector<std::string>& who) {
-  const std::string first = "@" + safe(who.front());
+std::string names(const std::vector<AuthorCard>& who) {
+  const std::string first = "@" + safe(who.front().username);
   if (who.size() == 1) return first;
-  if (who.size() == 2) return fmt::format("{} and @{}", first, safe(who[1]));
+  if (who.size() == 2) return fmt::format("{} and @{}", first, safe(who[1].username));
   return fmt::format("{} and {} others", first, who.size() - 1);
 }
 
@@ -133,11 +74,11 @@ std::string deed(const NotificationView& view) {
   return {};
 }
 
-void print_fold(Context& context, const Fold& fold) {
+void print_fold(Context& context, const NotificationFold& fold) {
   Output& out = context.out();
   const NotificationView& view = fold.newest;
-  std::string line = fmt::format("{} {} {}", fold.unread ? "*" : " ",
-                                 out.ink(Ink::kName, names(fold.who)), deed(view));
+  std::string line = fmt::format("{} {} {}", fold.state == social::ReadState::kUnread ? "*" : " ",
+                                 out.ink(Ink::kName, names(fold.actors)), deed(view));
   line += out.ink(Ink::kDim, " · " + when(out, view.created_at, context.now()));
   if (view.post != PostId{}) {
     line += out.ink(Ink::kDim, fmt::format(" · {}", view.post.value));
@@ -180,19 +121,20 @@ void print_each(Context& context, const ListOptions& options) {
 }
 
 void print_folded(Context& context, const ListOptions& options) {
-  List<Fold> list;
+  List<NotificationFold> list;
   list.shape = {.key = {}, .none = kNone};
   list.page = [&](const std::optional<ListCursor>& cursor, std::uint32_t limit) {
     const auto query = query_of(context, options, cursor, limit);
-    FoldedPage page = folded_page(*context.engine().storage().snapshot(), query);
-    ListPage<Fold> folds{std::move(page.folds), {.next = text_of(page.next_cursor)}};
+    social::FoldedPage page =
+        social::folded_notifications(*context.engine().storage().snapshot(), query);
+    ListPage<NotificationFold> folds{std::move(page.folds), {.next = text_of(page.next_cursor)}};
     if (page.unread != 0) {
       folds.end.note =
           fmt::format("{} unread: chirp notify read {}", page.unread, safe(options.name));
     }
     return folds;
   };
-  list.print = [&](const Fold& fold) { print_fold(context, fold); };
+  list.print = [&](const NotificationFold& fold) { print_fold(context, fold); };
   print_list(context.out(), options.list, list);
 }
 

@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/events/delivery_report.h"
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
 #include "core/ports/clock.h"
@@ -48,10 +50,13 @@ class FanOut {
   void note_read(UserNumber viewer);
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return deliveries_; }
+  // Called after each turn that was taken, on the thread of the step, which waits for it.
+  void observe(DeliveryObserver observer) { observer_ = std::move(observer); }
 
  private:
   Progress gather(std::optional<Gathered>& work);
-  bool flush(FanOutStep& step);
+  bool flush(FanOutStep& step, const StepOutline* outline);
+  void report(const FanOutStep& step, const StepOutline* outline, std::int64_t took_ns) const;
   void measure(std::int64_t took_ns, std::size_t deliveries);
   std::vector<UserNumber> leave_out_unread(std::vector<Delivery>& deliveries);
   // Large steps in which a timeline is written after a read.
@@ -69,6 +74,7 @@ class FanOut {
   std::size_t measured_ = 0;            // deliveries of theirs
   std::uint32_t delivery_ns_ = 0;       // what one cost; told with the next turn
   std::uint64_t deliveries_ = 0;
+  DeliveryObserver observer_;
 };
 
 // Bound to `post.*`, `repost.*`, `follow.*`, `reaction.*` and `comment.*`: keeps follower,
@@ -167,6 +173,8 @@ class Consumers {
   void tidy();
   // How many posts and reposts it has delivered to timelines.
   [[nodiscard]] std::uint64_t deliveries() const { return fan_out_.deliveries(); }
+  // See FanOut::observe.
+  void observe(DeliveryObserver observer) { fan_out_.observe(std::move(observer)); }
 
  private:
   void trim_log();

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/events/consumers.h"
 #include "core/rules/steps.h"
@@ -17,6 +20,31 @@ std::uint32_t per_delivery_ns(std::int64_t elapsed_ns, std::size_t deliveries) {
   const auto each = static_cast<std::uint64_t>(elapsed_ns) / deliveries;
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(each, 1, std::numeric_limits<std::uint32_t>::max()));
+}
+
+// Both are by viewer.
+void leave_out(std::vector<Delivery>& deliveries, std::span<const UserNumber> viewers) {
+  if (viewers.empty()) return;
+  std::erase_if(deliveries, [&](const Delivery& delivery) {
+    while (!viewers.empty() && viewers.front() < delivery.viewer) viewers = viewers.subspan(1);
+    return !viewers.empty() && viewers.front() == delivery.viewer;
+  });
+}
+
+// How many timelines took in each post.
+std::vector<PostDeliveries> by_post(std::span<const Delivery> deliveries) {
+  std::unordered_map<std::uint64_t, PostDeliveries> posts;
+  for (const Delivery& delivery : deliveries) {
+    PostDeliveries& post = posts[delivery.post.value];
+    post.post = delivery.post;
+    post.author = delivery.author;
+    ++post.timelines;
+  }
+  std::vector<PostDeliveries> sorted;
+  sorted.reserve(posts.size());
+  for (const auto& [id, post] : posts) sorted.push_back(post);
+  std::ranges::sort(sorted, {}, &PostDeliveries::post);
+  return sorted;
 }
 
 }  // namespace
@@ -42,7 +70,7 @@ Progress FanOut::go_on(std::int64_t for_ns) {
   do {
     auto step = work->next_part(turns_.rows());
     if (!step) return Progress::kMoved;
-    if (!flush(*step)) return Progress::kOvertaken;
+    if (!flush(*step, work->is_done() ? &work->outline() : nullptr)) return Progress::kOvertaken;
   } while (clock_.steady_ns() - start < for_ns);
   gathered_ = std::move(work);
   return Progress::kMoved;
@@ -61,21 +89,40 @@ Progress FanOut::gather(std::optional<Gathered>& work) {
   return Progress::kMoved;
 }
 
-// False if somebody else has moved the offset.
-bool FanOut::flush(FanOutStep& step) {
+// False if somebody else has moved the offset. The outline is there with the last part of a step.
+bool FanOut::flush(FanOutStep& step, const StepOutline* outline) {
   const std::size_t deliveries = step.deliveries.size();
   step.drop = leave_out_unread(step.deliveries);
   step.delivery_ns = std::exchange(delivery_ns_, 0);
   std::int64_t start = 0;
+  std::vector<UserNumber> passed_over;
   const bool taken = turns_.storage().decide(clock_.now(), Purpose::kFanOut, [&](Rows& rows) {
     start = clock_.steady_ns();  // waiting for the turn is no cost of a delivery
-    return rules::take(rows, step);
+    passed_over.clear();         // of a turn that had to be begun again
+    return rules::take(rows, step, &passed_over);
   });
   if (!taken) return false;
+  const std::int64_t took_ns = clock_.steady_ns() - start;
+  leave_out(step.deliveries, passed_over);
   deliveries_ += step.deliveries.size();
-  if (step.drop.empty()) measure(clock_.steady_ns() - start, deliveries);
+  if (step.drop.empty()) measure(took_ns, deliveries);
+  if (observer_) report(step, outline, took_ns);
   turns_.took(deliveries);
   return true;
+}
+
+void FanOut::report(const FanOutStep& step, const StepOutline* outline,
+                    std::int64_t took_ns) const {
+  DeliveryReport report;
+  report.delivered = by_post(step.deliveries);
+  report.took_ns = took_ns;
+  if (outline != nullptr) {
+    report.finished = outline->finished;
+    report.fetched = outline->fetched;
+  }
+  if (!report.delivered.empty() || !report.finished.empty() || !report.fetched.empty()) {
+    observer_(report);
+  }
 }
 
 // A turn may be too short to say anything, so several are measured together.

@@ -11,8 +11,6 @@ namespace {
 
 // Queued posts looked at in one step.
 constexpr std::uint32_t kQueueLook = 4096;
-// Timelines whose viewers are asked for in one read.
-constexpr std::uint32_t kTimelinesARead = 100'000;
 // Authors whose followers are asked for in one read.
 constexpr std::size_t kAuthorsARead = 256;
 
@@ -102,7 +100,7 @@ class Gathering {
     auto& drops = step_.drop_if_inactive;
     std::sort(drops.begin(), drops.end());
     drops.erase(std::unique(drops.begin(), drops.end()), drops.end());
-    return {std::move(step_), std::move(deliveries_)};
+    return {std::move(step_), std::move(deliveries_), std::move(outline_)};
   }
 
  private:
@@ -210,11 +208,16 @@ class Gathering {
   // To the author and the first followers; if there are more, the post is queued for them.
   void deliver(const Event& event) {
     AuthorWork& work = author(event.actor);
-    if (is_pulled(event.post, work.mark)) return;
+    if (is_pulled(event.post, work.mark)) {
+      outline_.fetched.push_back(event.post);
+      return;
+    }
     if (!work.audience) work.audience = audience_of(work);
     deliveries_.deliver(event.post, event.actor, work.audience->number);
     if (work.audience->more) {
       step_.queue.push_back({event.sequence, event.post, event.actor, work.audience->last});
+    } else {
+      outline_.finished.push_back(event.post);
     }
   }
 
@@ -286,6 +289,7 @@ class Gathering {
     for (const FanOutRow& row : work.rows) {
       if (is_pulled(row.post, work.mark)) {
         step_.finished.push_back(row.sequence);
+        outline_.fetched.push_back(row.post);
         continue;
       }
       if (row.done_to != oldest->done_to || is_full()) continue;
@@ -294,6 +298,7 @@ class Gathering {
         step_.queue.push_back({row.sequence, row.post, row.author, chunk.followers.back()});
       } else {
         step_.finished.push_back(row.sequence);
+        outline_.finished.push_back(row.post);
       }
     }
   }
@@ -305,71 +310,11 @@ class Gathering {
   Time now_;
   FanOutStep step_;
   DeliverySet deliveries_;
+  StepOutline outline_;
   std::vector<AuthorWork> authors_;  // of the step's posts, by number
 };
 
 }  // namespace
-
-Gathered::Gathered(FanOutStep step, DeliverySet deliveries)
-    : step_(std::move(step)), deliveries_(std::move(deliveries)) {}
-
-FanOutStep Gathered::announcement() const {
-  FanOutStep announcement;
-  announcement.from = step_.from;
-  announcement.to = step_.from;
-  announcement.reach = step_.to;
-  return announcement;
-}
-
-void Gathered::leave_out_absent(const Inspection& after) {
-  std::vector<bool> has;
-  for (UserNumber last = kNobody;;) {
-    const auto some = after.scan_timelines(last, kTimelinesARead);
-    if (some.empty()) break;
-    last = some.back();
-    has.resize(std::size_t{last.value} + 1);
-    for (const UserNumber viewer : some) has[viewer.value] = true;
-  }
-  const auto absent = [&](UserNumber viewer) {
-    return viewer.value >= has.size() || !has[viewer.value];
-  };
-  deliveries_.leave_out(absent);
-  std::erase_if(step_.drop_if_inactive, absent);
-}
-
-std::vector<UserNumber> Gathered::drops_up_to(UserNumber viewer) {
-  const auto& all = step_.drop_if_inactive;
-  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(dropped_);
-  const auto end = std::upper_bound(begin, all.end(), viewer);
-  dropped_ = static_cast<std::size_t>(end - all.begin());
-  return {begin, end};
-}
-
-std::optional<FanOutStep> Gathered::next_part(std::size_t count) {
-  if (done_) return std::nullopt;
-  if (!sorted_) deliveries_.sort();
-  sorted_ = true;
-  const std::size_t end = deliveries_.part_end(position_, count);
-  FanOutStep part;
-  part.from = step_.from;
-  part.to = step_.from;
-  part.reach = step_.to;
-  part.active_since = step_.active_since;
-  part.deliveries = deliveries_.part(position_, end);
-  position_ = end;
-  if (end < deliveries_.size()) {
-    part.drop_if_inactive = drops_up_to(part.deliveries.back().viewer);
-    return part;
-  }
-  // Rows and marks go with the last part: until then nothing of the step is said to be done.
-  done_ = true;
-  part.to = step_.to;
-  part.drop_if_inactive = drops_up_to(UserNumber{~std::uint32_t{0}});
-  part.queue = std::move(step_.queue);
-  part.finished = std::move(step_.finished);
-  part.marks = std::move(step_.marks);
-  return part;
-}
 
 std::optional<Gathered> Gatherer::gather(const Snapshot& snapshot, Time now) {
   Gathering gathering(snapshot, bounds_, schedule_, now);

@@ -27,6 +27,13 @@ struct FanOutBounds {
   std::uint32_t large = 0;
 };
 
+// What becomes of the posts of a step, once all of it is written.
+struct StepOutline {
+  std::vector<PostId> finished;  // all was delivered that is to be
+  std::vector<PostId> fetched;   // readers find it in its author's log: nothing is delivered, or no
+                                 // more of it
+};
+
 // A step in memory, handed out in parts that each fit one short transaction. Until the last part
 // the offset stays (`to` == `from`).
 //
@@ -36,9 +43,12 @@ struct FanOutBounds {
 // holds all of it.
 class Gathered {
  public:
-  Gathered(FanOutStep step, DeliverySet deliveries);
+  Gathered(FanOutStep step, DeliverySet deliveries, StepOutline outline = {});
 
   [[nodiscard]] std::size_t deliveries() const { return deliveries_.size(); }
+  [[nodiscard]] const StepOutline& outline() const { return outline_; }
+  // Whether the last part has been handed out.
+  [[nodiscard]] bool is_done() const { return done_; }
   // To be taken before leave_out_absent(), while nothing is handed out.
   [[nodiscard]] FanOutStep announcement() const;
   // Leaves out who has no timeline. `after` was begun after the announcement was taken.
@@ -51,6 +61,7 @@ class Gathered {
 
   FanOutStep step_;  // less the deliveries
   DeliverySet deliveries_;
+  StepOutline outline_;
   std::size_t position_ = 0;
   std::size_t dropped_ = 0;  // of step_.drop_if_inactive, handed out
   bool sorted_ = false;

@@ -58,21 +58,24 @@ void Overlay::put_timeline(UserNumber viewer, const Timeline& timeline) {
   written.put->last_read = start_of_day(timeline.last_read);
 }
 
-void Overlay::deliver(UserNumber viewer, std::span<const Entry> entries) {
+bool Overlay::deliver(UserNumber viewer, std::span<const Entry> entries) {
   WrittenTimeline& written = written_.timelines[viewer];
   const std::uint64_t generation = state().generation;
   if (written.put) {
     Timeline& timeline = *written.put;
     const auto in = [&](const Entry& entry) { return entry.id >= timeline.complete_from; };
-    if (timeline.generation != generation || std::ranges::none_of(entries, in)) return;
-    merge_entries(timeline, entries, state().settings.cap);
-    return;
+    if (timeline.generation != generation) return false;
+    if (std::ranges::any_of(entries, in)) {
+      merge_entries(timeline, entries, state().settings.cap);
+    }
+    return true;
   }
-  if (written.gone) return;
+  if (written.gone) return false;
   std::vector<Entry> merged;
   std::ranges::set_union(written.delivered, entries, std::back_inserter(merged), newer);
   written.delivered = std::move(merged);
   written.generation = generation;
+  return true;
 }
 
 void Overlay::note_read(UserNumber viewer, Time day) {

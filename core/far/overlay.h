@@ -58,7 +58,7 @@ class Overlay final : public EachTable<Overlay> {
 
   [[nodiscard]] std::optional<TimelineHead> timeline(UserNumber viewer) const override;
   void put_timeline(UserNumber viewer, const Timeline& timeline) override;
-  void deliver(UserNumber viewer, std::span<const Entry> entries) override;
+  bool deliver(UserNumber viewer, std::span<const Entry> entries) override;
   void note_read(UserNumber viewer, Time day) override;
   bool erase_timeline(UserNumber viewer) override;
 

@@ -69,6 +69,8 @@ std::optional<std::string_view> stale_in(const Snapshot& snapshot, const FeedIte
 std::optional<std::string_view> wrong_stats(const FeedItem& item, const PostStats& stored) {
   if (item.stats.counters != stored.counters) return "other counts than the store has";
   if (item.stats.reaction != stored.reaction) return "another reaction than the store has";
+  if (item.stats.reposted != stored.reposted)
+    return "another repost of its reader than the store has";
   return std::nullopt;
 }
 

@@ -38,7 +38,8 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
   const std::int64_t start = clock.steady_ns();
   const FeedSources sources = snapshot.feed_sources(request.viewer);
   const WalkPlan plan = plan_of(request);
-  Walk walk(snapshot, sources, request.viewer, use_of_timeline(sources, request.as_if), plan);
+  const Walk::Timeline use = use_of_timeline(sources, request.as_if);
+  Walk walk(snapshot, sources, request.viewer, use, plan);
   const Rules rules(request.viewer, sources.following);
   Authors authors(snapshot, request.viewer, sources.state.relations);
   Collector collector(snapshot, request.viewer, rules, authors, walk, plan.direction,
@@ -47,7 +48,7 @@ Page home_feed(const Snapshot& snapshot, const PageRequest& request, const Clock
 
   Page page = page_of(std::move(collector).folding(), request);
   page.generated_at = clock.now();
-  page.warm = sources.has_timeline;
+  page.warm = use == Walk::Timeline::kUse;
   page.upkeep = upkeep_of(sources, page.generated_at);
   page.cost.micros = static_cast<std::uint64_t>(clock.steady_ns() - start) / 1000;
   return page;

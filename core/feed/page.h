@@ -11,6 +11,7 @@
 #include "core/limits.h"
 #include "core/model/policy.h"
 #include "core/model/post.h"
+#include "core/model/rank_weights.h"
 #include "core/model/shared.h"
 #include "core/model/user.h"
 
@@ -104,8 +105,9 @@ struct Page {
   bool has_more = false;  // whether an entry is left below or, upwards, above
   Time generated_at;
   ReadCost cost;
-  bool warm = true;               // false: the viewer had no valid timeline
-  Upkeep upkeep = Upkeep::kNone;  // for Feeds::after_read
+  bool warm = true;  // false: no timeline was walked, since none is valid or everything is pulled
+  std::optional<RankWeights> weights;  // of the parts of scores, where items have any
+  Upkeep upkeep = Upkeep::kNone;       // for Feeds::after_read
 };
 
 }  // namespace chirp::feed

@@ -14,9 +14,16 @@ std::vector<PostStats> stats_of(const ContentReader& snapshot, const Viewer& vie
   for (std::size_t i = 0; i < posts.size(); ++i) stats[i].counters = counters[i];
   if (viewer.kind() != Viewer::Kind::kUser) return stats;
   const auto reactions = reads::reactions_of(snapshot, viewer.number(), contents);
+  std::vector<PostId> reposted;  // by anybody: most posts are not
   for (std::size_t i = 0; i < posts.size(); ++i) {
     stats[i].knows_viewer = true;
     if (reactions[i]) stats[i].reaction = reactions[i]->type;
+    if (counters[i].reposts > 0) reposted.push_back(posts[i]);
+  }
+  const auto own = reads::reposts_by(snapshot, viewer.number(), reposted);
+  auto next = own.begin();
+  for (PostStats& each : stats) {
+    if (each.counters.reposts > 0) each.reposted = (next++)->has_value();
   }
   return stats;
 }

@@ -1,4 +1,4 @@
-// What others did with posts, and whether the viewer reacted: fetched for a whole page at once.
+// What others did with posts, and what the viewer did: fetched for a whole page at once.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,7 @@ struct PostStats {
   ContentCounters counters;
   bool knows_viewer = false;             // false for the operator and the anonymous
   std::optional<ReactionType> reaction;  // the viewer's, if there is one
+  bool reposted = false;                 // by the viewer
 };
 
 // One for each post, none of them a repost.

@@ -150,7 +150,7 @@ RankedSnapshot take_ranked(const Snapshot& snapshot, UserNumber viewer, const Ra
   Authors authors(snapshot, viewer, sources.state.relations);
   Collector collector(snapshot, viewer, rules, authors, walk, plan.direction, limits::kRankedMax);
   collector.run();
-  RankedSnapshot result{viewer, {}, collector.cost()};
+  RankedSnapshot result{viewer, {}, collector.cost(), weights};
   const std::vector<FeedItem> items = std::move(collector).items();
 
   for (const Ranking& one : rank(facts_of(snapshot, viewer, items), clock.now(), weights)) {
@@ -205,7 +205,8 @@ RankedPage ranked_page(const Snapshot& snapshot, const RankedSnapshot& ranked, s
     page.items.back().score = Score{entry.score, entry.parts};
   }
   page.generated_at = clock.now();
-  page.warm = sources.has_timeline;
+  page.warm = use_of_timeline(sources, std::nullopt) == Walk::Timeline::kUse;
+  page.weights = ranked.weights;
   page.upkeep = upkeep_of(sources, page.generated_at);
   page.cost.micros += micros_since(clock, start);
   return result;

@@ -38,6 +38,7 @@ struct RankedSnapshot {
   UserNumber viewer;
   std::vector<RankedEntry> ranked;  // the highest score first
   ReadCost cost;                    // of taking it
+  RankWeights weights{};            // that the scores were made with
 };
 
 struct RankedPage {

@@ -2,19 +2,17 @@
 
 #include <utility>
 
+#include "core/feed/post_stats.h"
 #include "core/ports/reads.h"
 
 namespace chirp::hot {
 
 void Brought::add(const Snapshot& snapshot, UserNumber reader, const Lacking& lacking) {
-  const auto contents_of = [](const std::vector<PostId>& ids) {
-    std::vector<ContentId> contents;
-    contents.reserve(ids.size());
-    for (const PostId id : ids) contents.push_back(content_of(id));
-    return contents;
-  };
+  std::vector<ContentId> contents;
+  contents.reserve(lacking.posts.size());
+  for (const PostId id : lacking.posts) contents.push_back(content_of(id));
   auto found = snapshot.posts_at(lacking.posts);
-  const auto counters = snapshot.content_counters(contents_of(lacking.posts));
+  const auto counters = snapshot.content_counters(contents);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i]) {
       absent.push_back(lacking.posts[i]);
@@ -26,9 +24,9 @@ void Brought::add(const Snapshot& snapshot, UserNumber reader, const Lacking& la
   for (auto& card : reads::cards(snapshot, lacking.cards)) {
     if (card) cards.push_back(std::make_shared<CardRecord>(CardRecord{std::move(*card)}));
   }
-  const auto own = reads::reactions_of(snapshot, reader, contents_of(lacking.reactions));
+  const auto own = feed::stats_of(snapshot, Viewer::user(reader), lacking.deeds);
   for (std::size_t i = 0; i < own.size(); ++i) {
-    reactions[lacking.reactions[i]] = own[i] ? std::optional(own[i]->type) : std::nullopt;
+    deeds[lacking.deeds[i]] = {own[i].reaction, own[i].reposted};
   }
 }
 

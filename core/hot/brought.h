@@ -15,13 +15,19 @@
 
 namespace chirp::hot {
 
+// What a reader did with a post.
+struct Deeds {
+  std::optional<ReactionType> reaction{};
+  bool reposted = false;
+};
+
 // What a window needs to know of its arrivals and does not find.
 struct Lacking {
   std::vector<PostId> posts;
   std::vector<UserNumber> cards;
-  std::vector<PostId> reactions;  // the reader's, to what is reposted
+  std::vector<PostId> deeds;  // the reader's, with what is reposted
 
-  [[nodiscard]] bool any() const { return !(posts.empty() && cards.empty() && reactions.empty()); }
+  [[nodiscard]] bool any() const { return !(posts.empty() && cards.empty() && deeds.empty()); }
 };
 
 // The same as a snapshot has it.
@@ -29,10 +35,10 @@ struct Brought {
   std::vector<PostHold> posts;
   std::vector<CardHold> cards;
   std::vector<PostId> absent;  // posts that are not there
-  std::map<PostId, std::optional<ReactionType>> reactions;
+  std::map<PostId, Deeds> deeds;
 
   [[nodiscard]] bool empty() const {
-    return posts.empty() && cards.empty() && absent.empty() && reactions.empty();
+    return posts.empty() && cards.empty() && absent.empty() && deeds.empty();
   }
   // Adds what is lacking to one reader's window.
   void add(const Snapshot& snapshot, UserNumber reader, const Lacking& lacking);

@@ -55,6 +55,25 @@ std::optional<std::vector<Event>> tail_of(const Snapshot& snapshot, const StoreS
   return std::nullopt;
 }
 
+// Tells the window of the event's actor; false if the post has to stand in it and does not.
+bool changes_deeds(Window& window, const Event& event) {
+  switch (event.topic) {
+    case Topic::kReactionSet:
+    case Topic::kReactionRemoved:
+      return event.comment != kNoComment ||
+             window.react(event.post,
+                          event.topic == Topic::kReactionSet ? event.reaction : std::nullopt);
+    case Topic::kRepostCreated:
+      return window.repost(event.original, true);
+    case Topic::kRepostRemoved:
+      // A window in which the original did not stand went when it was reposted.
+      (void)window.repost(event.original, false);
+      return true;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 class HotSet::All {
@@ -264,12 +283,17 @@ void HotSet::apply(const Event& event, const Snapshot& snapshot) {
   for (const ContentDelta& delta : counted) library_.count({delta.content.value}, delta.change);
   switch (event.topic) {
     case Topic::kPostCreated:
-    case Topic::kRepostCreated:
       return arrivals_.add(event.sequence, event.post, event.actor, event.privacy);
+    case Topic::kRepostCreated:
+      arrivals_.add(event.sequence, event.post, event.actor, event.privacy);
+      return change_deeds(event);
     case Topic::kPostRemoved:
-    case Topic::kRepostRemoved:
       arrivals_.remove(event.post, event.actor);
       return library_.remove(event.post);
+    case Topic::kRepostRemoved:
+      arrivals_.remove(event.post, event.actor);
+      library_.remove(event.post);
+      return change_deeds(event);
     case Topic::kUserEdited:
       if (!library_.has(event.actor)) return;
       if (auto card = reads::cards(snapshot, {&event.actor, 1}).front()) {
@@ -278,7 +302,7 @@ void HotSet::apply(const Event& event, const Snapshot& snapshot) {
       return;
     case Topic::kReactionSet:
     case Topic::kReactionRemoved:
-      return react(event);
+      return change_deeds(event);
     case Topic::kBlockAdded:
     case Topic::kBlockRemoved:
     case Topic::kMuteAdded:
@@ -312,14 +336,12 @@ void HotSet::let_go(UserNumber reader) {
   window_bytes_ += shard.windows.bytes() - before;
 }
 
-void HotSet::react(const Event& event) {
-  if (event.comment != kNoComment) return;
-  const bool set = event.topic == Topic::kReactionSet;
+// What its actor did with a post, in the windows of theirs. One in which the post does not stand
+// may yet take it in as one that its reader did nothing with, so it goes.
+void HotSet::change_deeds(const Event& event) {
   for (const bool pulled : {false, true}) {
     const auto* const held = shard_of(event.actor).windows.find({event.actor, pulled});
-    if (held == nullptr) continue;
-    if (!(*held)->react(event.post, set ? event.reaction : std::nullopt))
-      return let_go(event.actor);
+    if (held != nullptr && !changes_deeds(**held, event)) return let_go(event.actor);
   }
 }
 

@@ -109,7 +109,7 @@ class HotSet final : public feed::PageMemory {
   void apply_all(std::span<const events::Event> events, const Snapshot& snapshot);
   void apply(const events::Event& event, const Snapshot& snapshot);
   void let_go(UserNumber reader);
-  void react(const events::Event& event);
+  void change_deeds(const events::Event& event);
   void drop_all();
 
   void advance(const Snapshot& snapshot, const StoreState& state);

@@ -59,7 +59,7 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   all_pulled_ = use == feed::Walk::Timeline::kIgnore;
   day_ = start_of_day(now);
   upkeep_ = feed::upkeep_of(sources, now);
-  warm_ = sources.has_timeline;
+  warm_ = use == feed::Walk::Timeline::kUse;
   fill(snapshot, sources, use, wanted);
   following_ = std::move(sources.following);
   add_stats(snapshot);
@@ -109,7 +109,7 @@ void Window::add_stats(const Snapshot& snapshot) {
   const auto stats = feed::stats_of(snapshot, Viewer::user(reader_), subjects);
   for (std::size_t i = 0; i < stats.size(); ++i) {
     places_[i].subject()->counters = stats[i].counters;
-    places_[i].reaction = stats[i].reaction;
+    places_[i].deeds = {stats[i].reaction, stats[i].reposted};
   }
 }
 
@@ -131,7 +131,10 @@ std::optional<feed::Page> Window::page(const feed::PageRequest& request, From fr
     if (place.gone()) return true;
     outdated |= place.source == feed::Source::kPending && taken_in >= place.pending_to;
     feed::FeedItem* const item = folding.add(shown_of(place, from));
-    if (item != nullptr) item->stats = {place.subject()->counters, true, place.reaction};
+    if (item != nullptr) {
+      const Deeds& deeds = place.deeds;
+      item->stats = {place.subject()->counters, true, deeds.reaction, deeds.reposted};
+    }
     return item != nullptr;
   };
   const auto end_of_walk = [&] { folding.end(from == From::kMemory ? 0 : sources_); };
@@ -221,20 +224,20 @@ void Window::enter(const Arrival& arrival, Library& library, const Brought& brou
     if (!found) return;
   }
   if (!shows(place)) return;
-  // What the reader says of a new post comes later than the post; of an original it has to be
+  // What the reader does with a new post comes later than the post; of an original it has to be
   // known.
   if (place.original) {
     const auto known = std::ranges::find(places_, place.original, &Place::subject);
     const auto new_one = std::ranges::find(fresh, place.original, &Place::subject);
-    const auto told = brought.reactions.find(post.original);
+    const auto told = brought.deeds.find(post.original);
     if (known != places_.end()) {
-      place.reaction = known->reaction;
+      place.deeds = known->deeds;
     } else if (new_one != fresh.end()) {
-      place.reaction = new_one->reaction;
-    } else if (told != brought.reactions.end()) {
-      place.reaction = told->second;
+      place.deeds = new_one->deeds;
+    } else if (told != brought.deeds.end()) {
+      place.deeds = told->second;
     } else {
-      lacking.reactions.push_back(post.original);
+      lacking.deeds.push_back(post.original);
       return;
     }
   }
@@ -302,14 +305,23 @@ void Window::share(Library& library) {
   edits_ = library.edits();
 }
 
-bool Window::react(PostId post, std::optional<ReactionType> reaction) {
+template <class Change>
+bool Window::change_deeds(PostId post, Change change) {
   bool stands = false;
   for (Place& place : places_) {
     if (place.subject()->post->id != post) continue;
-    place.reaction = reaction;
+    change(place.deeds);
     stands = true;
   }
   return stands;
+}
+
+bool Window::react(PostId post, std::optional<ReactionType> reaction) {
+  return change_deeds(post, [&](Deeds& deeds) { deeds.reaction = reaction; });
+}
+
+bool Window::repost(PostId original, bool stands) {
+  return change_deeds(original, [&](Deeds& deeds) { deeds.reposted = stands; });
 }
 
 std::size_t Window::bytes() const {

@@ -27,9 +27,9 @@ namespace chirp::hot {
 struct Place {
   Entry entry;
   feed::Source source = feed::Source::kPulled;
-  std::optional<ReactionType> reaction;  // the reader's, to what stands there
-  std::uint32_t reached = 0;             // see feed::Shown
-  Sequence pending_to;                   // pending until fan-out is there
+  Deeds deeds;                // the reader's, with what stands there
+  std::uint32_t reached = 0;  // see feed::Shown
+  Sequence pending_to;        // pending until fan-out is there
   PostHold post;
   CardHold author;
   PostHold original;  // of a repost, like the next
@@ -80,6 +80,8 @@ class Window {
   // The reader has reacted, or does not any more. False if the post does not stand here: it may be
   // one that has arrived and was not taken in yet.
   bool react(PostId post, std::optional<ReactionType> reaction);
+  // The same of the reader's repost of it.
+  bool repost(PostId original, bool stands);
 
   [[nodiscard]] Sequence position() const { return position_; }
   // What reading it leaves to be done, said once.
@@ -96,6 +98,10 @@ class Window {
   void enter(const Arrival& arrival, Library& library, const Brought& brought,
              std::vector<Place>& fresh, Lacking& lacking) const;
   [[nodiscard]] bool shows(const Place& place) const;
+  // Calls `change` with what the reader did with the post, at each place where it stands; false if
+  // there is none.
+  template <class Change>
+  bool change_deeds(PostId post, Change change);
   bool renew_cards(Library& library);
   void cut();
   void raise_floor(PostId floor);

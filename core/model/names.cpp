@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/model/common_passwords.h"
+#include "core/model/emoji.h"
 #include "core/model/utf8.h"
 
 namespace chirp {
@@ -25,13 +26,15 @@ struct TextRule {
   std::size_t max;         // code points after NFC
   Breaks breaks;
   Blank blank;
+  // Where it is more than `max`, an emoji counts as one, and this bounds the code points.
+  std::size_t code_points_max = max;
 };
 
 constexpr TextRule kDisplayName{"displayName", "The display name", limits::kDisplayNameMax,
                                 Breaks::kRefused, Blank::kRefused};
 constexpr TextRule kBio{"bio", "The bio", limits::kBioMax, Breaks::kAllowed, Blank::kAllowed};
-constexpr TextRule kPostText{"content", "The text", limits::kPostTextMax, Breaks::kAllowed,
-                             Blank::kRefused};
+constexpr TextRule kPostText{"content",        "The text",      limits::kPostTextMax,
+                             Breaks::kAllowed, Blank::kRefused, limits::kLoadedTextMax};
 constexpr TextRule kLoadedText{"content", "The text", limits::kLoadedTextMax, Breaks::kAllowed,
                                Blank::kRefused};
 constexpr TextRule kAltText{"altTexts", "What a medium shows", limits::kAltTextMax,
@@ -73,9 +76,21 @@ Scan scan(std::string_view text, const TextRule& rule) {
   return seen;
 }
 
-[[noreturn]] void refuse_length(const TextRule& rule, std::size_t code_points) {
+[[noreturn]] void refuse_length(const TextRule& rule, std::size_t characters) {
   refuse(rule.field, fmt::format("{} is {} characters long; {} fit. Shorten it.", rule.what,
-                                 code_points, rule.max));
+                                 characters, rule.max));
+}
+
+// `code_points` are those of the text, which is normal.
+void check_length(std::string_view text, std::size_t code_points, const TextRule& rule) {
+  if (code_points <= rule.max) return;
+  const bool counts_emoji = rule.code_points_max > rule.max;
+  const std::size_t characters = counts_emoji ? character_count(text) : code_points;
+  if (characters > rule.max) refuse_length(rule, characters);
+  if (code_points <= rule.code_points_max) return;
+  refuse(rule.field,
+         fmt::format("{} is put together from {} code points; {} fit. Take out some of its emoji.",
+                     rule.what, code_points, rule.code_points_max));
 }
 
 std::string checked(std::string_view text, const TextRule& rule) {
@@ -84,16 +99,17 @@ std::string checked(std::string_view text, const TextRule& rule) {
     refuse(rule.field, fmt::format("{} is empty or blank. Write something.", rule.what));
   }
   if (seen.settled) {
-    if (seen.code_points > rule.max) refuse_length(rule, seen.code_points);
+    check_length(text, seen.code_points, rule);
     return std::string(text);
   }
   // NFC makes one character of at most four, so this bounds the work, and refuses nothing that
   // fits.
   constexpr std::size_t kMostComposed = 4;
-  if (seen.code_points > rule.max * kMostComposed) refuse_length(rule, seen.code_points);
+  if (seen.code_points > rule.code_points_max * kMostComposed) {
+    refuse_length(rule, seen.code_points);
+  }
   std::string normal = utf8::nfc(text);
-  const std::size_t code_points = utf8::length(normal);
-  if (code_points > rule.max) refuse_length(rule, code_points);
+  check_length(normal, utf8::length(normal), rule);
   return normal;
 }
 
@@ -190,10 +206,17 @@ std::string checked_password(std::string_view password) {
     refuse("password", "The password is not valid UTF-8. Send it as UTF-8.");
   }
   std::string form = password_form(password);
+  // Bytes are what bcrypt counts. So many letters have as many or more, whatever they are.
   for (const std::string_view bytes : {password, std::string_view(form)}) {
-    if (bytes.size() >= limits::kPasswordMin && bytes.size() <= limits::kPasswordMax) continue;
-    refuse("password", fmt::format("The password is {} bytes long; it takes {} to {}.",
-                                   bytes.size(), limits::kPasswordMin, limits::kPasswordMax));
+    if (bytes.size() < limits::kPasswordMin) {
+      refuse("password", fmt::format("The password is too short: {} characters are enough.",
+                                     limits::kPasswordMin));
+    }
+    if (bytes.size() > limits::kPasswordMax) {
+      refuse("password", fmt::format("The password is too long: {} plain letters fit, and fewer of "
+                                     "those with accents or of other scripts.",
+                                     limits::kPasswordMax));
+    }
   }
   if (is_common_password(form)) {
     refuse("password", "The password is one of those that everybody tries first. Choose another.");

@@ -26,8 +26,9 @@ void check_email(std::string_view email);
 [[nodiscard]] std::string checked_display_name(std::string_view name);
 // At most 160 code points after NFC; control characters other than newline and tab refused.
 [[nodiscard]] std::string checked_bio(std::string_view bio);
-// 1 to 280 code points after NFC, valid UTF-8, not all white space, no control characters but
-// newline and tab; returned normalised.
+// 1 to 280 characters after NFC, an emoji as one (core/model/emoji.h) and 1,000 code points at
+// most, valid UTF-8, not all white space, no control characters but newline and tab; returned
+// normalised.
 [[nodiscard]] std::string checked_post_text(std::string_view text);
 
 // What a medium shows: empty, or 1 to 1,500 code points after NFC, by the rules of a post's text.

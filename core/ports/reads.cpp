@@ -308,6 +308,13 @@ std::vector<Entry> reposts(const RowReader& rows, PostId original, UserNumber af
   return found;
 }
 
+std::vector<std::optional<PostId>> reposts_by(const RowReader& rows, UserNumber user,
+                                              std::span<const PostId> originals) {
+  return find_each<RepostsOf>(rows, originals, [&](PostId original) {
+    return RepostsOf::Key{original, user};
+  });
+}
+
 std::vector<UserNumber> recent_partners(const RowReader& rows, UserNumber user,
                                         std::uint32_t limit) {
   std::vector<std::pair<std::uint64_t, UserNumber>> found;

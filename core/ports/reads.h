@@ -130,6 +130,9 @@ template <class T>
 // Reposts of a post by users above `after`, by user, at most `limit`.
 [[nodiscard]] std::vector<Entry> reposts(const RowReader& rows, PostId original, UserNumber after,
                                          std::uint32_t limit);
+// The user's repost of each of `originals`, if there is one.
+[[nodiscard]] std::vector<std::optional<PostId>> reposts_by(const RowReader& rows, UserNumber user,
+                                                            std::span<const PostId> originals);
 // Whose posts and comments the user has reacted to or commented on: one for each of the newest such
 // contents and comments, newest first, themselves among them.
 [[nodiscard]] std::vector<UserNumber> recent_partners(const RowReader& rows, UserNumber user,

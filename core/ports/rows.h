@@ -123,8 +123,10 @@ class Rows : public RowReader, public RowWriter {
   // In the place of the one there.
   virtual void put_timeline(UserNumber viewer, const Timeline& timeline) = 0;
   // Merges entries (newest first, no id twice) into the timeline if it is of the state's
-  // generation: see merge_entries. What is over the cap may go in blocks of an eighth of it.
-  virtual void deliver(UserNumber viewer, std::span<const Entry> entries) = 0;
+  // generation: see merge_entries. What is over the cap may go in blocks of an eighth of it. False
+  // if there is no such timeline, as far as that is known here: a store that is far away learns it
+  // when the write arrives there.
+  virtual bool deliver(UserNumber viewer, std::span<const Entry> entries) = 0;
   // Keeps the day of the last read of a timeline that is there.
   virtual void note_read(UserNumber viewer, Time day) = 0;
   // True if there was one.

@@ -3,13 +3,17 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "core/ports/rows.h"
 #include "core/ports/steps.h"
 
 namespace chirp::rules {
 
-[[nodiscard]] bool take(Rows& rows, const FanOutStep& step);
+// To `passed_over` are added those whom something was to be delivered to and who had no valid
+// timeline, ascending.
+[[nodiscard]] bool take(Rows& rows, const FanOutStep& step,
+                        std::vector<UserNumber>* passed_over = nullptr);
 [[nodiscard]] bool take(Rows& rows, const CounterStep& step);
 [[nodiscard]] bool take(Rows& rows, const NotificationStep& step);
 [[nodiscard]] bool take(Rows& rows, const TrendStep& step);

@@ -24,7 +24,8 @@ void drop_inactive(Rows& rows, std::span<const UserNumber> viewers, Time active_
   }
 }
 
-void deliver_all(Rows& rows, std::span<const Delivery> deliveries) {
+void deliver_all(Rows& rows, std::span<const Delivery> deliveries,
+                 std::vector<UserNumber>* passed_over) {
   std::vector<Entry> entries;
   while (!deliveries.empty()) {
     const UserNumber viewer = deliveries.front().viewer;
@@ -33,7 +34,7 @@ void deliver_all(Rows& rows, std::span<const Delivery> deliveries) {
       entries.push_back({deliveries.front().post, deliveries.front().author, Origin::kPushed});
       deliveries = deliveries.subspan(1);
     }
-    rows.deliver(viewer, entries);
+    if (!rows.deliver(viewer, entries) && passed_over != nullptr) passed_over->push_back(viewer);
   }
 }
 
@@ -76,14 +77,14 @@ bool covers(const Rows& rows, const BuiltTimeline& built) {
 
 }  // namespace
 
-bool take(Rows& rows, const FanOutStep& step) {
+bool take(Rows& rows, const FanOutStep& step, std::vector<UserNumber>* passed_over) {
   StoreState& state = rows.state();
   if (state.fan_out != step.from) return false;
   // Posts were left out because of marks that another policy no longer sets.
   if (!step.marks.empty() && state.settings.policy != feed::Policy::kCost) return false;
   drop_inactive(rows, step.drop_if_inactive, step.active_since);
   for (const UserNumber viewer : step.drop) rows.erase_timeline(viewer);
-  deliver_all(rows, step.deliveries);
+  deliver_all(rows, step.deliveries, passed_over);
   move_queue(rows, step);
   take_marks(rows, step.marks);
   state.delivery_ns = averaged(state.delivery_ns, step.delivery_ns);

@@ -1,7 +1,11 @@
 #include "core/social/comments.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <deque>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,6 +26,27 @@ Error no_such_comment(CommentId id) {
 std::int64_t likes_of(const Storage& storage, CommentId comment) {
   const ContentId content = content_of(comment);
   return storage.snapshot()->content_counters({&content, 1}).front().reactions_in_all();
+}
+
+// Lets the first replies come along, level by level, while there is room. One that was removed is
+// asked as well: what stands below it is still there.
+void add_replies(const Snapshot& snapshot, Visibility& visibility, const Post& post,
+                 std::vector<CommentView>& comments) {
+  std::uint32_t room = limits::kRepliesOnPage;
+  std::deque<CommentView*> closed;
+  for (CommentView& view : comments) closed.push_back(&view);
+  while (!closed.empty() && room > 0) {
+    CommentView& view = *closed.front();
+    closed.pop_front();
+    CommentsRequest request{.post = post.id, .parent = view.comment.id};
+    request.sort = CommentSort::kOldest;
+    request.limit = std::min(room, limits::kRepliesShown);
+    CommentPage page = CommentThread(snapshot, visibility, post, view.comment.id).page(request);
+    if (page.comments.empty()) continue;
+    room -= static_cast<std::uint32_t>(page.comments.size());
+    view.shown = Replies{std::move(page.comments), page.next};
+    for (CommentView& reply : view.shown->comments) closed.push_back(&reply);
+  }
 }
 
 }  // namespace
@@ -108,6 +133,9 @@ CommentPage Comments::list(const Viewer& viewer, const CommentsRequest& request)
     }
   }
   CommentPage page = thread.page(request);
+  if (request.replies == RepliesWanted::kShown) {
+    add_replies(*snapshot, visibility, post, page.comments);
+  }
   page.privacy = seen->post.privacy;
   return page;
 }

@@ -19,12 +19,29 @@
 
 namespace chirp::social {
 
+// The last comment of a page: the next one begins after it.
+struct CommentPlace {
+  CommentId comment;
+  std::int64_t likes = 0;  // it had, in a page by popularity
+
+  bool operator==(const CommentPlace&) const = default;
+};
+
+struct CommentView;
+
+// The first replies to a comment, the oldest first.
+struct Replies {
+  std::vector<CommentView> comments;
+  std::optional<CommentPlace> next{};  // empty if these are all
+};
+
 struct CommentView {
   Comment comment;    // kRemoved already while its author is being removed
   AuthorCard author;  // without meaning if the comment is removed
   std::int64_t likes = 0;
-  std::int64_t replies = 0;   // direct ones that are not removed
-  std::optional<bool> liked;  // by the viewer, if it is a user
+  std::int64_t replies = 0;        // direct ones that are not removed
+  std::optional<bool> liked;       // by the viewer, if it is a user
+  std::optional<Replies> shown{};  // where there are some that came along
 };
 
 struct CommentLike {
@@ -37,13 +54,9 @@ struct CommentLike {
 
 enum class CommentSort : std::uint8_t { kNewest, kOldest, kPopular };
 
-// The last comment of a page: the next one begins after it.
-struct CommentPlace {
-  CommentId comment;
-  std::int64_t likes = 0;  // it had, in a page by popularity
-
-  bool operator==(const CommentPlace&) const = default;
-};
+// Whether replies to the comments of a page, to these and so on are only counted, or come along:
+// limits::kRepliesShown of each, level by level, up to limits::kRepliesOnPage in all.
+enum class RepliesWanted : std::uint8_t { kCounted, kShown };
 
 struct CommentsRequest {
   PostId post;
@@ -51,6 +64,7 @@ struct CommentsRequest {
   CommentSort sort = CommentSort::kNewest;
   std::optional<CommentPlace> after{};
   std::uint32_t limit = limits::kPostPageDefault;  // 1 … limits::kPostPageMax
+  RepliesWanted replies = RepliesWanted::kCounted;
 };
 
 struct CommentPage {

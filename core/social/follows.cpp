@@ -142,16 +142,26 @@ FollowChange Follows::remove(const User& who, std::span<const User> whom) {
 }
 
 Relationship Follows::check(const User& user, const User& other) const {
+  return check(user, std::span(&other, 1)).front();
+}
+
+std::vector<Relationship> Follows::check(const User& user, std::span<const User> others) const {
+  std::vector<UserNumber> numbers;
+  for (const User& other : others) numbers.push_back(other.number);
   const auto snapshot = storage_.snapshot();
-  const Bond bond = snapshot->bonds(user.number, {&other.number, 1}).front();
-  Relationship relation;
-  relation.following = reads::follows(*snapshot, user.number, other.number).has_value();
-  relation.followed_by = reads::follows(*snapshot, other.number, user.number).has_value();
-  relation.blocking = bond.blocks;
-  relation.blocked_by = bond.blocked_by;
-  relation.muting = bond.mutes;
-  relation.showing_reposts = relation.following && !bond.reposts_off;
-  return relation;
+  const auto bonds = snapshot->bonds(user.number, numbers);
+  std::vector<Relationship> relations(others.size());
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (numbers[i] == user.number) continue;
+    Relationship& relation = relations[i];
+    relation.following = reads::follows(*snapshot, user.number, numbers[i]).has_value();
+    relation.followed_by = reads::follows(*snapshot, numbers[i], user.number).has_value();
+    relation.blocking = bonds[i].blocks;
+    relation.blocked_by = bonds[i].blocked_by;
+    relation.muting = bonds[i].mutes;
+    relation.showing_reposts = relation.following && !bonds[i].reposts_off;
+  }
+  return relations;
 }
 
 FollowPage Follows::following(const User& user, UserNumber after, std::uint32_t limit) const {

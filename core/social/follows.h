@@ -11,6 +11,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/social/accounts.h"
+#include "core/social/suggestions.h"
 
 namespace chirp::social {
 
@@ -57,9 +58,16 @@ class Follows {
                    std::optional<Reposts> reposts = std::nullopt);
   FollowChange remove(const User& follower, std::span<const User> followees);
   [[nodiscard]] Relationship check(const User& user, const User& other) const;
+  // The same of several, out of one state and in their order; all is false between oneself.
+  [[nodiscard]] std::vector<Relationship> check(const User& user,
+                                                std::span<const User> others) const;
   // Users above the cursor `after`. A `limit` of 1 to limits::kUserPageMax.
   [[nodiscard]] FollowPage following(const User& user, UserNumber after, std::uint32_t limit) const;
   [[nodiscard]] FollowPage followers(const User& user, UserNumber after, std::uint32_t limit) const;
+  // Whom `user` may want to follow; see core/social/suggestions.h.
+  [[nodiscard]] std::vector<Suggestion> suggestions(const User& user, std::uint32_t limit) const {
+    return suggestions_in(*storage_.snapshot(), user.number, limit);
+  }
 
  private:
   Storage& storage_;

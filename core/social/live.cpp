@@ -24,12 +24,14 @@ constexpr bool is_removal(Topic topic) {
   return topic == Topic::kPostRemoved || topic == Topic::kRepostRemoved;
 }
 
-// Finds the message among those of one event that shows the item for the same reason.
+// Finds the message among those of one event that shows the item for the same reason, to readers
+// who did the same with it.
 LiveMessage* find_like(std::vector<LiveMessage>& messages, feed::Reason reason,
-                       std::optional<ReactionType> reaction) {
+                       std::optional<ReactionType> reaction, bool reposted) {
   for (LiveMessage& message : messages) {
     const auto* item = std::get_if<feed::FeedItem>(&message.what);
-    if (item != nullptr && item->reason == reason && item->stats.reaction == reaction) {
+    if (item != nullptr && item->reason == reason && item->stats.reaction == reaction &&
+        item->stats.reposted == reposted) {
       return &message;
     }
   }
@@ -198,7 +200,8 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
   }
   const Entry entry{event.post, event.actor};
   const std::array following{event.actor};
-  const ContentId content = content_of(post.is_repost() ? post.original : post.id);
+  const PostId shown = post.is_repost() ? post.original : post.id;
+  const ContentId content = content_of(shown);
   for (const UserNumber reader : arrival.audience) {
     const feed::Rules rules(reader, following);
     author.bond = bond(reader, event.actor);
@@ -206,11 +209,14 @@ void LiveBatch::add_arrival(const Event& event, const Arrival& arrival,
     if (!is_present(reader) || !rules.admits(entry) || !rules.shows(entry, hydrated)) continue;
     const auto reaction = snapshot_.find(tables::Reactions::Key{content, reader});
     const auto type = reaction ? std::optional(reaction->type) : std::nullopt;
-    LiveMessage* message = find_like(messages, rules.reason(post), type);
+    const bool reposted = arrival.counters.reposts > 0 &&
+                          snapshot_.find(tables::RepostsOf::Key{shown, reader}).has_value();
+    LiveMessage* message = find_like(messages, rules.reason(post), type, reposted);
     if (message == nullptr) {
       feed::FeedItem item = item_of(arrival);
       item.reason = rules.reason(post);
       item.stats.reaction = type;
+      item.stats.reposted = reposted;
       message = &messages.emplace_back(
           LiveMessage{live_id(event.sequence, LivePlace::kEntry), std::move(item), {}});
     }
@@ -227,7 +233,7 @@ feed::FeedItem LiveBatch::item_of(const Arrival& arrival) {
   if (post.is_repost())
     item.reposted_by.push_back({post.id, shared(*card(post.author)), post.created_at});
   item.source = feed::Source::kPending;
-  item.stats = {arrival.counters, true, std::nullopt};
+  item.stats = {arrival.counters, true, std::nullopt, false};
   return item;
 }
 
@@ -289,7 +295,7 @@ std::vector<PostCount> LiveCounts::seen_by(UserNumber reader, std::span<const Po
     if (snapshot_.bonds(reader, {&author, 1}).front().mutes) continue;
     const auto counters = counters_.find(seen->post.id);
     if (counters == counters_.end()) continue;
-    counts.push_back({seen->post.id, {counters->second, false, std::nullopt}});
+    counts.push_back({seen->post.id, {counters->second, false, std::nullopt, false}});
   }
   return counts;
 }

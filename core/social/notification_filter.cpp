@@ -163,4 +163,15 @@ bool NotificationFilter::is_newest_follow(const Notification& notification) {
   return newest != newest_follows_.end() && newest->second == notification.sequence;
 }
 
+std::uint64_t unread_of(const ContentReader& snapshot, UserNumber user,
+                        NotificationFilter& filter) {
+  std::uint64_t unread = 0;
+  NotificationWalk walk(snapshot, user, Sequence{~std::uint64_t{0}});
+  while (const auto notification = walk.next()) {
+    if (notification->sequence <= filter.read_to()) break;
+    if (filter.view(*notification)) ++unread;
+  }
+  return unread;
+}
+
 }  // namespace chirp::social

@@ -32,6 +32,12 @@ class NotificationWalk {
   std::size_t at_ = 0;
 };
 
+class NotificationFilter;
+
+// How many notifications of the user hold and are not read.
+[[nodiscard]] std::uint64_t unread_of(const ContentReader& snapshot, UserNumber user,
+                                      NotificationFilter& filter);
+
 // Decides, out of one state, which notifications of one user still hold, and how they are shown.
 // `snapshot` must outlive it.
 class NotificationFilter {

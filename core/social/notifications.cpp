@@ -10,16 +10,6 @@ namespace {
 
 constexpr Sequence kAboveAll{~std::uint64_t{0}};
 
-std::uint64_t count_unread(const Snapshot& snapshot, UserNumber user, NotificationFilter& filter) {
-  std::uint64_t unread = 0;
-  NotificationWalk walk(snapshot, user, kAboveAll);
-  while (const auto notification = walk.next()) {
-    if (notification->sequence <= filter.read_to()) break;
-    if (filter.view(*notification)) ++unread;
-  }
-  return unread;
-}
-
 }  // namespace
 
 std::string_view name(NotificationKind kind) {
@@ -44,7 +34,7 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
   check_page_limit(query.limit, limits::kPostPageMax, "notifications");
   NotificationPage page;
   NotificationFilter filter(snapshot, query.user);
-  page.unread = count_unread(snapshot, query.user, filter);
+  page.unread = unread_of(snapshot, query.user, filter);
   NotificationWalk walk(snapshot, query.user, query.before);
   while (const auto notification = walk.next()) {
     if (query.wanted == Wanted::kUnread && notification->sequence <= filter.read_to()) break;
@@ -63,7 +53,7 @@ std::uint64_t Notifications::read(UserNumber user, std::optional<Sequence> up_to
   rules::mark_notified(storage_, user, up_to.value_or(kAboveAll));
   const auto snapshot = storage_.snapshot();
   NotificationFilter filter(*snapshot, user);
-  return count_unread(*snapshot, user, filter);
+  return unread_of(*snapshot, user, filter);
 }
 
 }  // namespace chirp::social

@@ -106,7 +106,9 @@ Problem refusal_problem(const http::Refusal& refusal) {
 
 class ServiceApp final : public http::App {
  public:
-  explicit ServiceApp(AppParts parts) : state_(std::move(parts)), router_(operation_tables()) {
+  explicit ServiceApp(AppParts parts)
+      : state_(std::move(parts)),
+        router_(operation_tables(state_.parts.demo ? WithDemo::kYes : WithDemo::kNo)) {
     (void)state_.settings.get();  // so that there are some that were known last
   }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/model/names.h"
 #include "server/api/client.h"
 #include "server/api/request_values.h"
@@ -32,6 +33,13 @@ Viewer Call::viewer() const {
 }
 
 std::string_view Call::token() const { return bearer_token(request_); }
+
+std::function<bool()> Call::token_check() const {
+  return [&engine = engine(), token = std::string(token()), user = me().number] {
+    const auto owner = engine.tokens().authenticate(token);
+    return owner && owner->number == user;
+  };
+}
 
 // ---- what is named in the path
 
@@ -140,6 +148,24 @@ http::Response created(JsonWriter& body, std::string location) {
 http::Response nothing() {
   http::Response response;
   response.status = 204;
+  return response;
+}
+
+http::Response event_stream(const StreamOpener& open) {
+  constexpr std::string_view kRetryAfterSeconds = "5";
+  http::Response response;
+  try {
+    response.stream = open();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kUnavailable || error.field() != "streams") throw;
+    throw Problem{.status = 429,
+                  .code = "rate_limited",
+                  .detail = error.what(),
+                  .headers = {{"Retry-After", std::string(kRetryAfterSeconds)}}};
+  }
+  response.type = "text/event-stream";
+  // A proxy that collects answers would keep events back.
+  response.headers = {{"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
   return response;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ class Call {
   [[nodiscard]] const User& me() const { return *caller_; }  // of operations that need a caller
   [[nodiscard]] Viewer viewer() const;                       // the caller, or a stranger
   [[nodiscard]] std::string_view token() const;  // the one the request carries; empty if none
+  // Whether that still stands for me(), asked at any later time from any thread.
+  [[nodiscard]] std::function<bool()> token_check() const;
 
   // The log names this user with the request, unless it names the caller.
   void concerns(const User& user) { account_ = user.username; }
@@ -86,6 +89,10 @@ class Call {
 [[nodiscard]] http::Response json(int status, JsonWriter& body);
 [[nodiscard]] http::Response created(JsonWriter& body, std::string location);  // 201
 [[nodiscard]] http::Response nothing();                                        // 204
+// Server-sent events, by what `open` returns. Throws Problem 429 where that throws
+// Error{kUnavailable} with field `streams`.
+using StreamOpener = std::function<std::function<void(std::shared_ptr<http::Outlet>)>()>;
+[[nodiscard]] http::Response event_stream(const StreamOpener& open);
 // 200 with a weak ETag of the body.
 [[nodiscard]] http::Response stamped(JsonWriter& body);
 // The same, or 304 if the request says that its client has it. The first header is the ETag, and

@@ -58,6 +58,7 @@ Response list_comments(Call& call) {
     if (!request.after) throw bad_parameter("cursor", "is no nextCursor of this list");
   }
   request.parent = parent_in(call);
+  if (call.flag("replies", false)) request.replies = social::RepliesWanted::kShown;
   const auto page = call.engine().comments().list(call.viewer(), request);
   JsonWriter body;
   write_comments(body, page, request.sort);

@@ -7,6 +7,8 @@
 
 #include "core/limits.h"
 #include "core/model/time.h"
+#include "core/model/utf8.h"
+#include "core/social/tagged_posts.h"
 #include "server/api/operations.h"
 #include "server/api/ranked_walks.h"
 #include "server/api/request_values.h"
@@ -42,8 +44,12 @@ Algorithm algorithm_in(const Call& call) {
 
 // Counts the read, and leaves what it calls for to be done after the answer.
 void after_read(const Call& call, const feed::Page& page) {
-  call.parts().metrics.feed_read(page.warm);
+  using FeedRead = Metrics::FeedRead;
   const bool from_store = page.cost.sources != 0;
+  call.parts().metrics.feed_read(!from_store ? FeedRead::kMemory
+                                 : page.warm ? FeedRead::kHit
+                                             : FeedRead::kMiss);
+  if (call.parts().demo) call.parts().demo->stage.note(page);
   if ((page.upkeep == feed::Upkeep::kNone && !from_store) || !call.parts().after_read) return;
   call.parts().after_read(call.me().number, page.upkeep);
 }
@@ -189,6 +195,17 @@ Response list_trends(Call& call) {
   return json(200, body);
 }
 
+Response list_tagged_posts(Call& call) {
+  social::TaggedQuery query;
+  query.tag = utf8::case_folded(utf8::nfc(call.part()));
+  query.before = call.post_cursor("cursor").value_or(kAboveAllPosts);
+  query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
+  JsonWriter body;
+  write_posts(body,
+              social::tagged_posts_in(*call.engine().storage().snapshot(), call.viewer(), query));
+  return json(200, body);
+}
+
 constexpr std::array kOperations{
     Operation{Method::kGet, "/v1/feed", "getFeed", Access::kSomebody, Lane::kRead, Body::kNone,
               get_feed, get_feed_at_once},
@@ -196,6 +213,8 @@ constexpr std::array kOperations{
               Body::kJson, refresh_feed},
     Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,
               list_trends},
+    Operation{Method::kGet, "/v1/tags/{tag}/posts", "listTaggedPosts", Access::kAnybody,
+              Lane::kRead, Body::kNone, list_tagged_posts},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/limits.h"
+#include "core/social/notification_folds.h"
 #include "server/api/operations.h"
 #include "server/api/request_values.h"
 #include "server/json/render_notices.h"
@@ -26,9 +27,13 @@ Response list_notifications(Call& call) {
   query.limit = call.limit(limits::kPostPageDefault, limits::kPostPageMax);
   if (const auto cursor = call.query("cursor")) query.before = before(*cursor);
   query.wanted = call.flag("unread", false) ? social::Wanted::kUnread : social::Wanted::kAll;
-  const auto page = call.engine().notifications().list(query);
   JsonWriter body;
-  write_notifications(body, page);
+  if (call.flag("folded", false)) {
+    write_folded_notifications(
+        body, social::folded_notifications(*call.engine().storage().snapshot(), query));
+  } else {
+    write_notifications(body, call.engine().notifications().list(query));
+  }
   return json(200, body);
 }
 

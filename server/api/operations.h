@@ -40,12 +40,14 @@ struct Operation {
 [[nodiscard]] std::span<const Operation> post_calls();      // posts, batch-get, repost, lists
 [[nodiscard]] std::span<const Operation> reaction_calls();  // likes
 [[nodiscard]] std::span<const Operation> comment_calls();
-[[nodiscard]] std::span<const Operation> feed_calls();  // feed, refresh, trends
+[[nodiscard]] std::span<const Operation> feed_calls();    // feed, refresh, trends
+[[nodiscard]] std::span<const Operation> engine_calls();  // settings of feeds, deliveries
 [[nodiscard]] std::span<const Operation> notification_calls();
 [[nodiscard]] std::span<const Operation> stream_calls();
 [[nodiscard]] std::span<const Operation> media_calls();
 // Throws Problem 415 for a body that an upload can't be, by what is declared.
 void check_upload_type(const http::Head& head);
 [[nodiscard]] std::span<const Operation> service_calls();  // contract, health, metrics, page
+[[nodiscard]] std::span<const Operation> stage_calls();    // of a demo alone
 
 }  // namespace chirp::api

@@ -11,6 +11,7 @@
 #include "core/social/media.h"
 #include "server/api/operations.h"
 #include "server/json/render.h"
+#include "server/limits.h"
 
 namespace chirp::api {
 namespace {
@@ -20,7 +21,6 @@ using http::Method;
 using http::Response;
 
 constexpr std::string_view kLevels = "is none of public, followers and private";
-constexpr std::size_t kBatchMax = 100;
 
 std::string place_of(const social::PostView& view) {
   return "/v1/posts/" + std::to_string(view.post.id.value);
@@ -145,7 +145,7 @@ Response create_post(Call& call) {
 
 Response batch_get_posts(Call& call) {
   JsonBody fields = call.body();
-  const auto ids = fields.ids("postIds", Need::kRequired, 1, kBatchMax);
+  const auto ids = fields.ids("postIds", Need::kRequired, 1, limits::kBatchGetMax);
   fields.check();
   std::vector<PostId> posts;
   for (const std::uint64_t id : *ids) posts.push_back(PostId{id});

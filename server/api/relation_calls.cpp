@@ -1,11 +1,16 @@
 // Following, blocking, muting, and how two users stand.
 #include <array>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/limits.h"
 #include "server/api/operations.h"
 #include "server/json/cursor.h"
 #include "server/json/render.h"
+#include "server/limits.h"
 
 namespace chirp::api {
 namespace {
@@ -46,13 +51,36 @@ std::uint32_t limit(const Call& call) {
 }
 
 Response get_relationship(Call& call) {
-  const User other = call.user();
-  social::Relationship relation;
-  if (other.number != call.me().number) {
-    relation = call.engine().follows().check(call.me(), other);
+  JsonWriter body;
+  write_relationship(body, call.engine().follows().check(call.me(), call.user()));
+  return json(200, body);
+}
+
+Response list_suggestions(Call& call) {
+  const std::uint32_t most = call.limit(limits::kSuggestionsDefault, limits::kSuggestionsMax);
+  JsonWriter body;
+  write_suggestions(body, call.engine().follows().suggestions(call.me(), most));
+  return json(200, body);
+}
+
+// Each id once, in the order asked for.
+Response batch_get_relationships(Call& call) {
+  JsonBody fields = call.body();
+  const auto ids = fields.ids("userIds", Need::kRequired, 1, limits::kBatchGetMax);
+  fields.check();
+  std::vector<User> found;
+  std::vector<UserId> missing;
+  std::set<std::uint64_t> asked;
+  for (const std::uint64_t id : *ids) {
+    if (!asked.insert(id).second) continue;
+    if (auto user = call.engine().accounts().find_id(UserId{id})) {
+      found.push_back(*std::move(user));
+    } else {
+      missing.push_back(UserId{id});
+    }
   }
   JsonWriter body;
-  write_relationship(body, relation);
+  write_relationships(body, found, call.engine().follows().check(call.me(), found), missing);
   return json(200, body);
 }
 
@@ -152,10 +180,13 @@ constexpr Operation writing(Method method, std::string_view pattern, std::string
 
 constexpr std::array kOperations{
     reading("/v1/users/{user}/relationship", "getRelationship", get_relationship),
+    Operation{Method::kPost, "/v1/relationships/batch-get", "batchGetRelationships",
+              Access::kSomebody, Lane::kRead, Body::kJson, batch_get_relationships},
     reading("/v1/users/{user}/following", "listFollowing", list_follows<FollowSide::kFollowing>,
             Access::kAnybody),
     reading("/v1/users/{user}/followers", "listFollowers", list_follows<FollowSide::kFollowers>,
             Access::kAnybody),
+    reading("/v1/users/me/suggestions", "listSuggestions", list_suggestions),
     reading("/v1/users/me/blocks", "listBlocked", list<Relation::kBlock>),
     reading("/v1/users/me/mutes", "listMuted", list<Relation::kMute>),
     writing(Method::kPost, "/v1/users/{user}/follow", "follow", follow, Body::kOptionalJson),

@@ -6,13 +6,15 @@
 
 namespace chirp::api {
 
-std::span<const std::span<const Operation>> operation_tables() {
+std::span<const std::span<const Operation>> operation_tables(WithDemo demo) {
+  // What is a demo's alone is the last.
   static const std::array kTables{
-      account_calls(),  session_calls(), relation_calls(), post_calls(),
-      reaction_calls(), comment_calls(), feed_calls(),     notification_calls(),
-      stream_calls(),   media_calls(),   service_calls(),
+      account_calls(), session_calls(), relation_calls(), post_calls(),         reaction_calls(),
+      comment_calls(), feed_calls(),    engine_calls(),   notification_calls(), stream_calls(),
+      media_calls(),   service_calls(), stage_calls(),
   };
-  return kTables;
+  const std::span<const std::span<const Operation>> all(kTables);
+  return demo == WithDemo::kYes ? all : all.first(all.size() - 1);
 }
 
 Router::Router(std::span<const std::span<const Operation>> tables) {

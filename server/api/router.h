@@ -14,8 +14,10 @@
 
 namespace chirp::api {
 
-// Those of every subject.
-[[nodiscard]] std::span<const std::span<const Operation>> operation_tables();
+// Those of every subject; without a demo what is a demo's alone is not there.
+enum class WithDemo : std::uint8_t { kNo, kYes };
+[[nodiscard]] std::span<const std::span<const Operation>> operation_tables(
+    WithDemo demo = WithDemo::kYes);
 
 class Router {
  public:

@@ -3,16 +3,27 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/engine.h"
 #include "server/api/callers.h"
+#include "server/engine/deliveries.h"
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
+#include "server/live/stage.h"
 #include "server/log.h"
 #include "server/metrics.h"
 
 namespace chirp::api {
+
+// Of a server that shows what it does: chirp serve --demo.
+struct Demo {
+  live::Stage& stage;
+  std::vector<UserNumber> who{};  // may switch it; empty: every account
+  std::string lab{};              // the fields of LabFigures, if there are any
+};
 
 struct AppParts {  // all must outlive the App
   Engine& engine;  // safe from any thread: server/service.h
@@ -24,7 +35,9 @@ struct AppParts {  // all must outlive the App
   std::function<bool()> healthy;  // can read and write, and is not stopping
   // Feeds::after_read off the answer's path. Never waits; drops what is too much. May be empty.
   std::function<void(UserNumber viewer, feed::Upkeep what)> after_read = {};
-  std::string bound = {};  // the address it is reached by; server/hosts.h
+  std::string bound = {};                   // the address it is reached by; server/hosts.h
+  const Deliveries* deliveries = nullptr;   // null: nothing is delivered by this process
+  std::optional<Demo> demo = std::nullopt;  // absent: its operations are not there
 };
 
 [[nodiscard]] std::unique_ptr<http::App> make_app(AppParts parts);

@@ -31,7 +31,9 @@ std::optional<http::Response> web_file(const http::Request& request) {
   }
   http::Response response;
   response.headers = {{"ETag", std::string(asset->etag)},
-                      {"Cache-Control", "no-cache"},
+                      {"Cache-Control", asset->holding == web::Holding::kForever
+                                            ? "public, max-age=31536000, immutable"
+                                            : "no-cache"},
                       {"Content-Security-Policy", std::string(web::kContentSecurityPolicy)},
                       {"Referrer-Policy", "no-referrer"}};
   response.type = asset->type;

@@ -34,7 +34,7 @@ StoreGauges::StoreGauges(Storage& storage, const UserRows& directory, Metrics& m
 
 void StoreGauges::update_if_due() {
   const auto start = std::chrono::steady_clock::now();
-  if (start < next_) return;
+  if (start < next_ || counted_version_ == storage_.version()) return;
   update();
   const auto end = std::chrono::steady_clock::now();
   next_ = end + std::max<std::chrono::steady_clock::duration>(
@@ -43,6 +43,7 @@ void StoreGauges::update_if_due() {
 
 void StoreGauges::update() {
   storage_.settle_counts();
+  counted_version_ = storage_.version();
   counts_->users = directory_.count();
   const auto snapshot = storage_.snapshot();
   const auto rows = snapshot->table_rows();

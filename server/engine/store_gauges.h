@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
@@ -20,8 +21,8 @@ class StoreGauges {
   // it; what the gauges read outlives this.
   StoreGauges(Storage& storage, const UserRows& directory, Metrics& metrics);
 
-  // Counts unless it was done lately: every limits::kGaugesMs, and seldom enough to take no more
-  // than a hundredth of the time.
+  // Counts what has changed unless it was done lately: every limits::kGaugesMs, and seldom enough
+  // to take no more than a hundredth of the time.
   void update_if_due();
 
  private:
@@ -39,6 +40,7 @@ class StoreGauges {
   const UserRows& directory_;
   std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
   std::chrono::steady_clock::time_point next_{};
+  std::optional<std::uint64_t> counted_version_;  // of the store
 };
 
 }  // namespace chirp

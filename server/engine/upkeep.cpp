@@ -76,7 +76,9 @@ class Upkeep::Thread {
         storage_(parts_.storage, stopping_),
         engine_(storage_, parts_.directory, parts_.hasher, parts_.clock),
         consumers_(storage_, parts_.clock, {.large = limits::kLargeFanOut}),
-        gauges_(parts_.storage, parts_.directory, parts_.metrics) {}
+        gauges_(parts_.storage, parts_.directory, parts_.metrics) {
+    consumers_.observe(parts_.delivered);
+  }
 
   ~Thread() {
     {

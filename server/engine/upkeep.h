@@ -27,6 +27,8 @@ struct UpkeepParts {  // all must outlive the Upkeep
   std::function<std::shared_ptr<void>()> try_consumer_right;
   // Which share of the pages of late was read from the store; 1 of a server without a hot set.
   std::function<double()> reading_share;
+  // Told of each turn of fan-out, on the thread of the Upkeep. May be empty.
+  events::DeliveryObserver delivered = {};
 };
 
 class Upkeep {

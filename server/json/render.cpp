@@ -102,6 +102,15 @@ std::string compact(std::string text) {
   return text;
 }
 
+void write_weights(JsonWriter& json, const feed::RankWeights& weights) {
+  json.key("weights").begin_object();
+  json.field("recency", std::uint64_t{weights.recency});
+  json.field("engagement", std::uint64_t{weights.engagement});
+  json.field("affinity", std::uint64_t{weights.affinity});
+  json.field("variety", std::uint64_t{weights.variety});
+  json.end_object();
+}
+
 void write_end_fields(JsonWriter& json, const feed::Page& page,
                       const std::optional<std::string>& next, feed::Explain explain) {
   json.key("pagination").begin_object();
@@ -117,6 +126,16 @@ void write_end_fields(JsonWriter& json, const feed::Page& page,
   json.field("micros", page.cost.micros);
   if (page.cost.from_memory) json.field("fromMemory", true);
   json.end_object();
+  if (page.weights) write_weights(json, *page.weights);
+}
+
+void write_relationship_fields(JsonWriter& json, const social::Relationship& relation) {
+  json.field("following", relation.following);
+  json.field("followedBy", relation.followed_by);
+  json.field("blocking", relation.blocking);
+  if (relation.blocked_by) json.field("blockedBy", true);
+  json.field("muting", relation.muting);
+  json.field("showingReposts", relation.showing_reposts);
 }
 
 void write_page(JsonWriter& json, const feed::Page& page, const std::optional<std::string>& next,
@@ -286,15 +305,42 @@ void write_follow_state(JsonWriter& json, const social::FollowState& state) {
   json.end_object();
 }
 
+void write_suggestions(JsonWriter& json, std::span<const social::Suggestion> suggestions) {
+  json.begin_object().key("suggestions").begin_array();
+  for (const social::Suggestion& suggestion : suggestions) {
+    json.begin_object();
+    write_summary_fields(json, suggestion.user);
+    json.field("followerCount", count(suggestion.followers));
+    json.key("followedBy").begin_array();
+    for (const AuthorCard& friend_of_both : suggestion.through) {
+      json.begin_object();
+      write_summary_fields(json, friend_of_both);
+      json.end_object();
+    }
+    json.end_array().field("followedByCount", std::uint64_t{suggestion.friends});
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
 void write_relationship(JsonWriter& json, const social::Relationship& relation) {
   json.begin_object();
-  json.field("following", relation.following);
-  json.field("followedBy", relation.followed_by);
-  json.field("blocking", relation.blocking);
-  if (relation.blocked_by) json.field("blockedBy", true);
-  json.field("muting", relation.muting);
-  json.field("showingReposts", relation.showing_reposts);
+  write_relationship_fields(json, relation);
   json.end_object();
+}
+
+void write_relationships(JsonWriter& json, std::span<const User> users,
+                         std::span<const social::Relationship> relations,
+                         std::span<const UserId> missing) {
+  json.begin_object().key("relationships").begin_array();
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    json.begin_object().field("userId", users[i].id);
+    write_relationship_fields(json, relations[i]);
+    json.end_object();
+  }
+  json.end_array().key("missing").begin_array();
+  for (const UserId id : missing) json.id(id.value);
+  json.end_array().end_object();
 }
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item, feed::Explain explain) {

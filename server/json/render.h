@@ -13,6 +13,7 @@
 #include "core/social/follows.h"
 #include "core/social/posts.h"
 #include "core/social/relations.h"
+#include "core/social/suggestions.h"
 #include "server/json/json_writer.h"
 #include "server/json/render_content.h"
 
@@ -56,7 +57,13 @@ void write_follow(JsonWriter& json, const social::FollowEntry& entry);
 void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide side);
 void write_follow_state(JsonWriter& json, const social::FollowState& state);  // FollowState
 void write_follow_state_fields(JsonWriter& json, const social::FollowState& state);
+// SuggestionList
+void write_suggestions(JsonWriter& json, std::span<const social::Suggestion> suggestions);
 void write_relationship(JsonWriter& json, const social::Relationship& relation);  // Relationship
+// RelationshipBatch: a relationship for each of `users`
+void write_relationships(JsonWriter& json, std::span<const User> users,
+                         std::span<const social::Relationship> relations,
+                         std::span<const UserId> missing);
 
 void write_feed_item(JsonWriter& json, const feed::FeedItem& item,
                      feed::Explain explain);                                       // FeedItem

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/json/cursor.h"
 #include "server/json/render.h"
@@ -44,6 +45,7 @@ void write_post_stats(JsonWriter& json, const feed::PostStats& stats, Counters c
   if (!stats.knows_viewer) return;
   json.field("userLiked", stats.reaction.has_value());
   if (stats.reaction) json.field("userLikeType", name(*stats.reaction));
+  json.field("userReposted", stats.reposted);
 }
 
 void write_like(JsonWriter& json, const social::ReactionState& state) {
@@ -105,6 +107,21 @@ void write_comment_fields(JsonWriter& json, const Comment& comment, const Author
   json.field("createdAt", comment.created_at);
 }
 
+namespace {
+
+void write_comments(JsonWriter& json, const std::vector<social::CommentView>& comments,
+                    const std::optional<social::CommentPlace>& next, social::CommentSort sort) {
+  json.begin_object().key("comments").begin_array();
+  for (const social::CommentView& view : comments) write_comment(json, view);
+  json.end_array();
+  std::optional<std::string> cursor;
+  if (next) cursor = comments_cursor(sort, *next);
+  write_pagination(json, cursor);
+  json.end_object();
+}
+
+}  // namespace
+
 void write_comment(JsonWriter& json, const social::CommentView& view) {
   json.begin_object();
   write_comment_fields(json, view.comment, view.author);
@@ -112,17 +129,15 @@ void write_comment(JsonWriter& json, const social::CommentView& view) {
   json.field("replyCount", count(view.replies));
   if (view.liked) json.field("userLiked", *view.liked);
   if (view.comment.state == CommentState::kRemoved) json.field("removed", true);
+  if (view.shown) {
+    json.key("replies");
+    write_comments(json, view.shown->comments, view.shown->next, social::CommentSort::kOldest);
+  }
   json.end_object();
 }
 
 void write_comments(JsonWriter& json, const social::CommentPage& page, social::CommentSort sort) {
-  json.begin_object().key("comments").begin_array();
-  for (const social::CommentView& view : page.comments) write_comment(json, view);
-  json.end_array();
-  std::optional<std::string> next;
-  if (page.next) next = comments_cursor(sort, *page.next);
-  write_pagination(json, next);
-  json.end_object();
+  write_comments(json, page.comments, page.next, sort);
 }
 
 }  // namespace chirp::api

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "core/social/notification_folds.h"
 #include "core/social/notifications.h"
 #include "core/social/trends.h"
 #include "server/json/json_writer.h"
@@ -15,5 +16,7 @@ void write_trends(JsonWriter& json, const social::TrendList& list, std::string_v
 
 void write_notification(JsonWriter& json, const social::NotificationView& view);  // Notification
 void write_notifications(JsonWriter& json, const social::NotificationPage& page);
+// NotificationPage of folds
+void write_folded_notifications(JsonWriter& json, const social::FoldedPage& page);
 
 }  // namespace chirp::api

@@ -1,5 +1,6 @@
 # Writes the files of the page as one C++ source, ordered by path:
-#   cmake -DSITE=folder -DOUTPUT=file.cpp -P embed.cmake
+#   cmake -DSITE=folder -DMAKERS=file;file -DOUTPUT=file.cpp -P embed.cmake
+# What they are and what is made of them by MAKERS has one version, which changes with any of them.
 # Each file is text and becomes a raw string, so what is in the binary can be read in the source.
 file(GLOB_RECURSE FILES RELATIVE ${SITE} ${SITE}/*)
 
@@ -20,6 +21,7 @@ endforeach()
 list(SORT PATHS COMPARE STRING)
 
 set(rows "")
+set(hashes "")
 foreach(path IN LISTS PATHS)
   set(file ${SITE}${path})
   if(path STREQUAL "/")
@@ -31,10 +33,17 @@ foreach(path IN LISTS PATHS)
   endif()
   set(type "${${ending}_type}")
   file(SHA256 ${file} hash)
+  string(APPEND hashes "${path} ${hash}\n")
   string(SUBSTRING ${hash} 0 20 hash)
   file(READ ${file} body)
   string(APPEND rows "    {\"${path}\", \"${type}\", R\"CHIRP(${body})CHIRP\"sv, \"\\\"${hash}\\\"\"},\n")
 endforeach()
+foreach(maker IN LISTS MAKERS)
+  file(SHA256 ${maker} hash)
+  string(APPEND hashes "${hash}\n")
+endforeach()
+string(SHA256 version "${hashes}")
+string(SUBSTRING ${version} 0 20 version)
 
 file(WRITE ${OUTPUT}.new "// Made by server/web/embed.cmake out of the files of the page.
 #include \"server/web/assets.h\"
@@ -44,12 +53,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr Asset kAssets[] = {
+constexpr Asset kSources[] = {
 ${rows}};
 
 }  // namespace
 
-std::span<const Asset> assets() { return kAssets; }
+std::span<const Asset> sources() { return kSources; }
+
+std::string_view version() { return \"${version}\"; }
 
 }  // namespace chirp::web
 ")

@@ -36,7 +36,7 @@ class LmdbRows final : public EachTable<LmdbRows> {
 
   [[nodiscard]] std::optional<chirp::TimelineHead> timeline(UserNumber viewer) const override;
   void put_timeline(UserNumber viewer, const Timeline& timeline) override;
-  void deliver(UserNumber viewer, std::span<const Entry> entries) override;
+  bool deliver(UserNumber viewer, std::span<const Entry> entries) override;
   void note_read(UserNumber viewer, Time day) override;
   bool erase_timeline(UserNumber viewer) override;
 
@@ -149,9 +149,9 @@ void LmdbRows::put_timeline(UserNumber viewer, const Timeline& timeline) {
   lmdb::put_timeline(batch_, viewer, timeline);
 }
 
-void LmdbRows::deliver(UserNumber viewer, std::span<const Entry> entries) {
+bool LmdbRows::deliver(UserNumber viewer, std::span<const Entry> entries) {
   if (!deliverer_) deliverer_.emplace(batch_);
-  deliverer_->deliver(viewer, entries);
+  return deliverer_->deliver(viewer, entries);
 }
 
 void LmdbRows::note_read(UserNumber viewer, Time day) { put_last_read(batch_, viewer, day); }

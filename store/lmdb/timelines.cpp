@@ -191,17 +191,17 @@ void put_last_read(Batch& batch, UserNumber viewer, Time now) {
 
 // ---------------------------------------------------------------- delivery
 
-void Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
+bool Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
   const auto k = key(viewer);
   const auto item = heads_.at(k);
-  if (!item) return;
+  if (!item) return false;
   RecordReader in(Table::kTimelines, k, item->value);
   const TimelineHead head = read_fields(in);
-  if (head.generation != batch_.state.generation) return;
+  if (head.generation != batch_.state.generation) return false;
   while (!entries.empty() && entries.back().id < head.complete_from) {
     entries = entries.first(entries.size() - 1);
   }
-  if (entries.empty()) return;
+  if (entries.empty()) return true;
 
   const std::uint64_t cap = batch_.state.settings.cap;
   const std::uint64_t block = block_of(batch_.state.settings.cap);
@@ -215,7 +215,7 @@ void Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
     start_head(batch_.record, head);
     encode_in_front(batch_.record, entries, in);
     heads_.put(k, batch_.record.seal(Table::kTimelines, k));
-    return;
+    return true;
   }
   const std::vector<Entry> old = EntryReader(in).all();
   if (!above && head.in_parts != 0 && (old.empty() || entries.back().id < old.back().id)) {
@@ -223,13 +223,14 @@ void Deliverer::deliver(UserNumber viewer, std::span<const Entry> entries) {
     Timeline whole = *read_timeline(batch_.txn, viewer);
     merge_entries(whole, entries, batch_.state.settings.cap);
     put_timeline(batch_, viewer, whole);
-    return;
+    return true;
   }
   std::vector<Entry> merged;
   merged.reserve(old.size() + entries.size());
   std::set_union(old.begin(), old.end(), entries.begin(), entries.end(), std::back_inserter(merged),
                  newer);
   write_grown(viewer, head, std::move(merged));
+  return true;
 }
 
 // Writes a head that may have too many entries: the older ones go down as parts, and what is over

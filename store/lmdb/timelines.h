@@ -43,8 +43,8 @@ void put_last_read(Batch& batch, UserNumber viewer, Time now);
 class Deliverer {
  public:
   explicit Deliverer(Batch& batch) : batch_(batch), heads_(batch.txn, Table::kTimelines) {}
-  // `entries` newest first. Nothing without a valid timeline.
-  void deliver(UserNumber viewer, std::span<const Entry> entries);
+  // `entries` newest first. Nothing without a valid timeline; false then.
+  bool deliver(UserNumber viewer, std::span<const Entry> entries);
 
  private:
   void write_grown(UserNumber viewer, TimelineHead head, std::vector<Entry> entries);

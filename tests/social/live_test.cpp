@@ -250,6 +250,7 @@ TEST_CASE("live: a repost brings the original, with who reposted it and what the
     s.follow(users[2], users[0]);
     const PostId post = s.post(users[3]);
     s.apply(React{users[1], post, ReactionType::kLove});
+    s.apply(Repost{users[2], post});
     const Sequence from = s.log_end();
     const PostId repost = s.apply(Repost{users[0], post}).post;
     const auto messages = messages_of(*s.see(), s.events(from), users);
@@ -262,9 +263,12 @@ TEST_CASE("live: a repost brings the original, with who reposted it and what the
     CHECK(item.reposted_by.front().post == repost);
     CHECK(item.reposted_by.front().user->number == users[0]);
     CHECK(item.stats.counters.reactions_in_all() == 1);
-    CHECK(item.stats.counters.reposts == 1);
+    CHECK(item.stats.counters.reposts == 2);
     CHECK(item.stats.reaction == ReactionType::kLove);
     CHECK(!std::get<feed::FeedItem>(messages[2].what).stats.reaction);
+    CHECK(std::get<feed::FeedItem>(messages[0].what).stats.reposted);
+    CHECK_FALSE(item.stats.reposted);
+    CHECK(std::get<feed::FeedItem>(messages[2].what).stats.reposted);
     CHECK(messages[1].id == from.value * 4);
     CHECK(messages[3].id == from.value * 4 + 1);
     CHECK(std::get<social::NotificationView>(messages[3].what).id == from);

@@ -255,6 +255,9 @@ TEST_CASE("posts: what is done again says so, and shows how things stand") {
   CHECK(again.view.post == first.view.post);
   CHECK(again.view.stats.counters.reposts == 1);
   CHECK(again.view.stats.reaction == ReactionType::kLaugh);
+  CHECK_FALSE(again.view.stats.reposted);
+  const Viewer yuki = Viewer::user(world.user("yuki").number);
+  CHECK(world.posts.show(yuki, first.view.post.id).stats.reposted);
 }
 
 TEST_CASE("posts: what media show is normalised, checked, and part of what a key stands for") {

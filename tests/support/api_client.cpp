@@ -135,17 +135,25 @@ std::string Answer::blamed() const {
 
 // ---- asking
 
-ApiClient::ApiClient() {
-  app = api::make_app(
-      {.engine = engine,
-       .callers = callers,
-       .hub = hub,
-       .metrics = metrics,
-       .log = log,
-       .version = "1.2.3",
-       .healthy = [this] { return healthy; },
-       .after_read = [this](UserNumber viewer,
-                            feed::Upkeep what) { engine.feeds().after_read(viewer, what); }});
+ApiClient::ApiClient() { app = api::make_app(parts()); }
+
+api::AppParts ApiClient::parts() {
+  return {.engine = engine,
+          .callers = callers,
+          .hub = hub,
+          .metrics = metrics,
+          .log = log,
+          .version = "1.2.3",
+          .healthy = [this] { return healthy; },
+          .after_read = [this](UserNumber viewer,
+                               feed::Upkeep what) { engine.feeds().after_read(viewer, what); },
+          .deliveries = &deliveries};
+}
+
+void ApiClient::start_demo(std::vector<UserNumber> who) {
+  api::AppParts with_demo = parts();
+  with_demo.demo.emplace(api::Demo{stage, std::move(who)});
+  app = api::make_app(std::move(with_demo));
 }
 
 Answer ApiClient::ask(http::Method method, std::string_view target, const Asking& asking) {

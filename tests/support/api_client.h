@@ -17,8 +17,10 @@
 
 #include "core/engine.h"
 #include "server/api/service_app.h"
+#include "server/engine/deliveries.h"
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
+#include "server/live/stage.h"
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
 
@@ -115,6 +117,8 @@ class ApiClient {
   void set(const std::string& key, const std::string& value);
   // Lets the consumers take in what there is.
   void drain();
+  // Goes on as a server that was started with --demo, for these accounts or for all.
+  void start_demo(std::vector<UserNumber> who = {});
 
   model::ModelStorage storage;
   model::ModelUserDirectory directory;
@@ -125,8 +129,13 @@ class ApiClient {
   Log log{Log::Requests::kQuiet};
   api::Callers callers{engine, std::size_t{1} << 20};
   live::Hub hub{engine, metrics};
+  Deliveries deliveries{clock, metrics};
+  live::Stage stage{engine, deliveries};
   bool healthy = true;
   std::unique_ptr<http::App> app;
+
+ private:
+  [[nodiscard]] api::AppParts parts();
 };
 
 // A request as the front makes it of a target and so on.

@@ -49,7 +49,8 @@ class InProcess final : public ApiStage {
                           .metrics = client_.metrics,
                           .log = client_.log,
                           .version = "1.2.3",
-                          .healthy = [setting] { return setting != Setting::kUnwell; }});
+                          .healthy = [setting] { return setting != Setting::kUnwell; },
+                          .demo = demo_of(setting)});
   }
 
   [[nodiscard]] PlainAnswer ask(const Ask& ask) override {
@@ -62,6 +63,13 @@ class InProcess final : public ApiStage {
   }
 
  private:
+  std::optional<api::Demo> demo_of(Setting setting) {
+    if (setting == Setting::kNoDemo) return std::nullopt;
+    constexpr UserNumber kKeeper{4'000'000'000};
+    const bool one = setting == Setting::kDemoForOne;
+    return api::Demo{stage_, one ? std::vector{kKeeper} : std::vector<UserNumber>()};
+  }
+
   // What the front asks before it takes a body.
   std::optional<PlainAnswer> refusal_of(const http::Request& request) {
     const http::Admission admission = app_->admit(request);
@@ -85,6 +93,7 @@ class InProcess final : public ApiStage {
   BusyStorage storage_;
   Engine engine_{storage_, client_.directory, client_.hasher, client_.clock};
   api::Callers callers_;
+  live::Stage stage_{engine_, client_.deliveries};
   std::unique_ptr<http::App> app_;
 };
 

@@ -43,6 +43,8 @@ enum class Setting : std::uint8_t {
   kFewFiles,     // nothing may be uploaded
   kUnwell,       // can't write
   kStreaming,    // the usual, for who keeps a thread busy beside the test
+  kNoDemo,       // started without --demo, as no other is
+  kDemoForOne,   // --demo-for somebody else
 };
 
 [[nodiscard]] std::vector<settings::Change> changes_for(Setting setting);

@@ -1,5 +1,7 @@
 // A stage on the program itself: `chirp serve` on a data directory of its own, asked over sockets.
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,7 +16,7 @@ namespace {
 
 std::string served_directory(const TempFolder& folder, Setting setting) {
   const std::string data = (folder / "data").string();
-  std::vector<std::vector<std::string>> commands{{"init"}};
+  std::vector<std::vector<std::string>> commands{{"init"}, {"user", "add", "keeper"}};
   for (const settings::Change& change : changes_for(setting)) {
     commands.push_back({"config", "set", change.key, change.text});
   }
@@ -23,6 +25,12 @@ std::string served_directory(const TempFolder& folder, Setting setting) {
     if (!ended.ok()) throw std::runtime_error(to_string(ended));
   }
   return data;
+}
+
+std::vector<std::string> options_for(Setting setting) {
+  if (setting == Setting::kNoDemo) return {"--quiet"};
+  if (setting == Setting::kDemoForOne) return {"--quiet", "--demo", "--demo-for", "keeper"};
+  return {"--quiet", "--demo"};
 }
 
 std::string bytes_of(const Ask& ask) {
@@ -38,7 +46,8 @@ std::string bytes_of(const Ask& ask) {
 
 class Served final : public ApiStage {
  public:
-  explicit Served(Setting setting) : server_(served_directory(folder_, setting)) {}
+  explicit Served(Setting setting)
+      : server_(served_directory(folder_, setting), options_for(setting)) {}
 
   [[nodiscard]] PlainAnswer ask(const Ask& ask) override {
     HttpClient client(server_.port());

@@ -24,6 +24,7 @@ constexpr std::array kBodies{
     SampleBody{"createComment", R"({"content":"It always does.","parentCommentId":null})"},
     SampleBody{"refreshFeed", R"({"lastSeen":"2000-01-02T03:04:05Z","limit":5})"},
     SampleBody{"readNotifications", R"({"upTo":"1"})"},
+    SampleBody{"switchStage", R"({"policy":"hybrid","celebrityAbove":100000})"},
 };
 
 std::string put_in(std::string path, std::string_view name, const std::string& value) {
@@ -39,6 +40,7 @@ bool names(const DocumentedOperation& operation, std::string_view what) {
 std::string path_of_nothing(std::string path) {
   path = put_in(std::move(path), "user", "@nobody_at_all");
   path = put_in(std::move(path), "session", "0000000000000000");
+  path = put_in(std::move(path), "tag", "nothing");
   for (const char* id : {"postId", "commentId", "mediaId"}) path = put_in(std::move(path), id, "7");
   return path;
 }
@@ -49,7 +51,8 @@ std::string path_of_something(ApiStage& stage, const DocumentedOperation& operat
   std::string path = operation.path;
   if (names(operation, "{user}")) path = put_in(path, "user", '@' + stage.person().name);
   if (names(operation, "{postId}")) {
-    const Person author = operation.id == "removePost" ? who : stage.person();
+    const bool is_own = operation.id == "removePost" || operation.id == "getDelivery";
+    const Person author = is_own ? who : stage.person();
     path = put_in(path, "postId", id_in_path(stage.post_by(author)));
   }
   if (names(operation, "{commentId}")) {
@@ -61,6 +64,7 @@ std::string path_of_something(ApiStage& stage, const DocumentedOperation& operat
     const auto listed = stage.done({"GET", "/v1/sessions", who.token}, 200);
     path = put_in(path, "session", listed.json()["sessions"][0]["sessionId"].text());
   }
+  path = put_in(path, "tag", "garden");
   if (names(operation, "{mediaId}")) {
     path = put_in(path, "mediaId", id_in_path(stage.upload_by(who)));
   }
@@ -80,6 +84,8 @@ void give_body(ApiStage& stage, const DocumentedOperation& operation, const Pers
     ask.body = fmt::format(R"({{"currentPassword":"{}"}})", kPassword);
   } else if (operation.id == "batchGetPosts") {
     ask.body = fmt::format(R"({{"postIds":["{}","7"]}})", id_in_path(stage.post_by(who)));
+  } else if (operation.id == "batchGetRelationships") {
+    ask.body = fmt::format(R"({{"userIds":["{}","7"]}})", stage.person().id);
   } else if (operation.id == "uploadMedia") {
     ask.body = png();
     ask.type = "image/png";
@@ -141,8 +147,8 @@ PlainAnswer senselessly(ApiStage& stage, const DocumentedOperation& operation) {
 
 std::vector<Row> contract_rows() {
   std::vector<Row> rows;
-  for (const auto& part :
-       {account_rows(), relation_rows(), post_rows(), talk_rows(), feed_rows(), media_rows()}) {
+  for (const auto& part : {account_rows(), relation_rows(), post_rows(), talk_rows(), feed_rows(),
+                           media_rows(), stage_rows()}) {
     rows.insert(rows.end(), part.begin(), part.end());
   }
   return rows;

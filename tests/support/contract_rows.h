@@ -26,6 +26,7 @@ struct Row {
 [[nodiscard]] std::vector<Row> talk_rows();  // likes and comments
 [[nodiscard]] std::vector<Row> feed_rows();
 [[nodiscard]] std::vector<Row> media_rows();  // and the service's own
+[[nodiscard]] std::vector<Row> stage_rows();
 
 // ---- calls that can be made of any operation
 

@@ -46,7 +46,8 @@ PlainAnswer refreshed(ApiStage& stage, const DocumentedOperation&) {
                     R"({"lastSeen":"7","algorithm":"ranked","limit":2})");
 }
 
-PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
+// Of every kind; returns whose they are.
+Person told_of_everything(ApiStage& stage) {
   const Person who = stage.person();
   const Person other = stage.person();
   const std::string post = stage.post_by(who);
@@ -62,7 +63,15 @@ PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
   stage.done({"POST", "/v1/posts", other.token,
               fmt::format(R"({{"content":"Good morning @{}"}})", who.name)},
              201);
-  return stage.get("/v1/notifications?unread=true&limit=6", who);
+  return who;
+}
+
+PlainAnswer notifications(ApiStage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/notifications?unread=true&limit=6", told_of_everything(stage));
+}
+
+PlainAnswer folded_notifications(ApiStage& stage, const DocumentedOperation&) {
+  return stage.get("/v1/notifications?folded=true&limit=6", told_of_everything(stage));
 }
 
 PlainAnswer stream_of_events(ApiStage& stage, const DocumentedOperation&) {
@@ -97,6 +106,18 @@ PlainAnswer trends_of_a_year(ApiStage& stage, const DocumentedOperation&) {
   return stage.ask({"GET", "/v1/trends?window=365d"});
 }
 
+// Two, of which one is shown, as far as the consumer has come.
+PlainAnswer tagged_posts(ApiStage& stage, const DocumentedOperation&) {
+  const Person who = stage.person();
+  stage.post_by(who);
+  stage.post_by(stage.person());
+  return stage.get("/v1/tags/GARDEN/posts?limit=1", who);
+}
+
+PlainAnswer tagged_posts_from_nowhere(ApiStage& stage, const DocumentedOperation&) {
+  return stage.ask({"GET", "/v1/tags/garden/posts?cursor=x"});
+}
+
 }  // namespace
 
 std::vector<Row> feed_rows() {
@@ -113,6 +134,7 @@ std::vector<Row> feed_rows() {
       {"refreshFeed", 401, without_token},
       {"refreshFeed", 422, senselessly},
       {"listNotifications", 200, notifications},
+      {"listNotifications", 200, folded_notifications},
       {"listNotifications", 401, without_token},
       {"readNotifications", 200, plainly},
       {"readNotifications", 401, without_token},
@@ -123,6 +145,9 @@ std::vector<Row> feed_rows() {
       {"stream", 429, too_often, Setting::kFewRequests},
       {"listTrends", 200, trends},
       {"listTrends", 400, trends_of_a_year},
+      {"listTaggedPosts", 200, plainly},
+      {"listTaggedPosts", 200, tagged_posts},
+      {"listTaggedPosts", 400, tagged_posts_from_nowhere},
   };
 }
 

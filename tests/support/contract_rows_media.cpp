@@ -57,6 +57,8 @@ std::vector<Row> media_rows() {
       {"getMedia", 304, unchanged},
       {"getMedia", 404, of_nothing},
       {"getMedia", 416, bytes_past_the_end},
+      {"getEngine", 200, plainly},
+      {"getEngine", 200, without_token},
       {"getContract", 200, plainly},
       {"getContract", 429, too_often, Setting::kFewRequests},
       {"getHealth", 200, plainly},

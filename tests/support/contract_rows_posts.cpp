@@ -67,6 +67,10 @@ PlainAnswer remove_anothers(ApiStage& stage, const DocumentedOperation&) {
   return stage.remove(post, stage.person());
 }
 
+PlainAnswer delivery_of_anothers(ApiStage& stage, const DocumentedOperation&) {
+  return stage.get(stage.post_by(stage.person()) + "/delivery", stage.person());
+}
+
 PlainAnswer repost_narrow_one(ApiStage& stage, const DocumentedOperation&) {
   const Person author = stage.person();
   const Person who = stage.person();
@@ -114,6 +118,10 @@ std::vector<Row> post_rows() {
       {"removePost", 401, without_token},
       {"removePost", 403, remove_anothers},
       {"removePost", 404, of_nothing},
+      {"getDelivery", 200, plainly},
+      {"getDelivery", 401, without_token},
+      {"getDelivery", 403, delivery_of_anothers},
+      {"getDelivery", 404, of_nothing},
       {"repost", 200, twice},
       {"repost", 201, plainly},
       {"repost", 401, without_token},

@@ -19,6 +19,19 @@ PlainAnswer relationship(ApiStage& stage, const DocumentedOperation&) {
   return stage.get(other.at() + "/relationship", who);
 }
 
+// Somebody who is followed by a followee.
+PlainAnswer suggested(ApiStage& stage, const DocumentedOperation& operation) {
+  const Person who = stage.person();
+  const Person between = stage.person();
+  stage.follow(who, between);
+  stage.follow(between, stage.person());
+  return stage.get(operation.path, who);
+}
+
+PlainAnswer batch_of_none(ApiStage& stage, const DocumentedOperation& operation) {
+  return stage.post(operation.path, stage.person(), R"({"userIds":[]})");
+}
+
 PlainAnswer follow_by_action(ApiStage& stage, const DocumentedOperation&) {
   const Person other = stage.person();
   return stage.post(other.at() + "/follow", stage.person(),
@@ -64,6 +77,12 @@ std::vector<Row> relation_rows() {
       {"getRelationship", 200, relationship},
       {"getRelationship", 401, without_token},
       {"getRelationship", 404, of_nothing},
+      {"listSuggestions", 200, suggested},
+      {"listSuggestions", 401, without_token},
+      {"batchGetRelationships", 200, plainly},
+      {"batchGetRelationships", 401, without_token},
+      {"batchGetRelationships", 422, batch_of_none},
+      {"batchGetRelationships", 422, senselessly},
       {"follow", 200, follow_by_action},
       {"follow", 204, plainly},
       {"follow", 401, without_token},

@@ -31,7 +31,7 @@ PlainAnswer list_of_comments(ApiStage& stage, const DocumentedOperation&) {
               fmt::format(R"({{"content":"Indeed","parentCommentId":"{}"}})", id_in_path(first))},
              201);
   stage.done({"DELETE", first, who.token}, 204);
-  return stage.get(post + "/comments?sort=oldest&limit=1", who);
+  return stage.get(post + "/comments?sort=oldest&limit=1&replies=true", who);
 }
 
 PlainAnswer remove_anothers(ApiStage& stage, const DocumentedOperation&) {

@@ -61,6 +61,8 @@ void compare_stats(const feed::Page& page, UserNumber viewer, const Snapshot& sn
     const auto own = snapshot.find(tables::Reactions::Key{content_of(item.post->id), viewer});
     const auto type = own ? std::optional(own->type) : std::nullopt;
     if (item.stats.reaction != type) fail("another reaction of the viewer's");
+    const auto repost = snapshot.find(tables::RepostsOf::Key{item.post->id, viewer});
+    if (item.stats.reposted != repost.has_value()) fail("another repost of the viewer's");
   }
 }
 

@@ -28,6 +28,14 @@ bool is_module(const web::Asset& asset) {
   return asset.path.ends_with(".js") && asset.path != "/app/early.js";
 }
 
+// The file that is served at `path`, as it is in the repository.
+const web::Asset* source(std::string_view path) {
+  for (const web::Asset& asset : web::sources()) {
+    if (asset.path == path) return &asset;
+  }
+  return nullptr;
+}
+
 template <class Visit>
 void each_match(std::string_view text, const std::regex& pattern, Visit visit) {
   using Matches = std::regex_iterator<std::string_view::const_iterator>;
@@ -65,12 +73,12 @@ TEST_CASE("web page: every file of it is in the binary as it is, and nothing els
     ++files;
     std::string path = file.path.substr(kSite.size());
     if (path == "/index.html") path = "/";
-    const web::Asset* asset = web::find(path);
+    const web::Asset* asset = source(path);
     REQUIRE_MESSAGE(asset != nullptr, path, " is not in the binary");
     CHECK_MESSAGE(asset->body == file.text, path, " has other bytes in the binary");
   }
   CHECK(files > 30);
-  CHECK(web::assets().size() == files);
+  CHECK(web::sources().size() == files);
 }
 
 TEST_CASE("web page: each file has the type of its name and an ETag of its own") {
@@ -80,14 +88,14 @@ TEST_CASE("web page: each file has the type of its name and an ETag of its own")
       {"svg", "image/svg+xml"}};
   static const std::regex kEtag(R"re("[0-9a-f]{20}")re");
   Names etags;
-  for (const web::Asset& asset : web::assets()) {
+  for (const web::Asset& asset : web::sources()) {
     const std::string ending(asset.path.substr(asset.path.rfind('.') + 1));
     const auto type = kTypes.find(ending);
     CHECK(asset.type == (type == kTypes.end() ? "text/html; charset=utf-8" : type->second));
     CHECK(std::regex_match(std::string(asset.etag), kEtag));
     etags.insert(std::string(asset.etag));
   }
-  CHECK(etags.size() == web::assets().size());
+  CHECK(etags.size() == web::sources().size());
 }
 
 TEST_CASE("web page: what is not there is not found") {
@@ -102,11 +110,11 @@ TEST_CASE("web page: every import leads to a module that exports the name") {
   static const std::regex kWhole(R"re(import\s*\*\s*as\s+(\w+)\s+from\s*'\./([\w.]+)';)re");
   static const std::regex kAny(R"re((^|\n)(import\b|export\s*[{*]))re");
   std::size_t seen = 0;
-  for (const web::Asset& asset : web::assets()) {
+  for (const web::Asset& asset : web::sources()) {
     if (!is_module(asset)) continue;
     std::size_t resolved = 0;
     const auto exports = [&](const std::string& module) -> Names {
-      const web::Asset* const other = web::find(fmt::format("/app/{}", module));
+      const web::Asset* const other = source(fmt::format("/app/{}", module));
       CHECK_MESSAGE(other != nullptr, asset.path, " imports ", module);
       return other == nullptr ? Names{} : exports_of(other->body);
     };
@@ -134,18 +142,57 @@ TEST_CASE("web page: every import leads to a module that exports the name") {
   CHECK(seen > 100);
 }
 
-TEST_CASE("web page: the document names every module and every style sheet, and only those") {
+TEST_CASE("web page: the document names every style sheet and the first module, and only those") {
   static const std::regex kLink(R"re((?:href|src)="([^"]+)")re");
   Names named;
+  const web::Asset* const page = source("/");
+  REQUIRE(page != nullptr);
+  each_match(page->body, kLink, [&](const auto& match) { named.insert(match[1].str()); });
+  Names expected{"/app/main.js", "/app/early.js", "/favicon.svg"};
+  for (const web::Asset& asset : web::sources()) {
+    if (asset.path.ends_with(".css")) expected.insert(std::string(asset.path));
+  }
+  CHECK(named == expected);
+}
+
+TEST_CASE("web page: what is served names what was made of the files, and that is kept for ever") {
+  static const std::regex kLink(R"re((?:href|src)="([^"]+)")re");
+  static const std::regex kVersion("[0-9a-f]{20}");
+  CHECK(std::regex_match(std::string(web::version()), kVersion));
   const web::Asset* const page = web::find("/");
   REQUIRE(page != nullptr);
+  CHECK(page->holding == web::Holding::kAsked);
+  std::size_t named = 0;
   each_match(page->body, kLink, [&](const auto& match) {
-    CHECK_MESSAGE(web::find(match[1].str()) != nullptr, "the page names ", match[1].str());
-    named.insert(match[1].str());
+    ++named;
+    const web::Asset* const asset = web::find(match[1].str());
+    REQUIRE_MESSAGE(asset != nullptr, "the page names ", match[1].str());
+    CHECK(asset->holding == web::Holding::kForever);
+    CHECK(asset->path.starts_with(fmt::format("/site-{}/", web::version())));
   });
-  for (const web::Asset& asset : web::assets()) {
-    if (asset.path == "/") continue;
-    CHECK_MESSAGE(named.contains(asset.path), "the page does not name ", asset.path);
+  CHECK(named == 4);  // the picture, the early script, the style sheet, the module
+  static const std::regex kSheet(R"re(rel="stylesheet" href="([^"]+)")re");
+  std::string sheets;  // in the order in which the file names them
+  each_match(source("/")->body, kSheet,
+             [&](const auto& match) { sheets += source(match[1].str())->body; });
+  CHECK(web::find(fmt::format("/site-{}/style.css", web::version()))->body == sheets);
+}
+
+TEST_CASE("web page: the one module holds every module once, line for line") {
+  const std::string_view all = web::find(fmt::format("/site-{}/app.js", web::version()))->body;
+  for (const web::Asset& asset : web::sources()) {
+    if (!is_module(asset)) continue;
+    const std::string name(asset.path.substr(asset.path.rfind('/') + 1));
+    const std::size_t at = all.find(fmt::format("\n// ---- {}\n", name));
+    REQUIRE_MESSAGE(at != std::string_view::npos, name, " is not in the one module");
+    CHECK(all.find(fmt::format("\n// ---- {}\n", name), at + 1) == std::string_view::npos);
+    // All behind the imports, but for the word with which a line exports.
+    static const std::regex kExport(R"re((^|\n)export )re");
+    const std::size_t last = asset.body.rfind("\nimport ");
+    const std::size_t from = last == std::string_view::npos ? 0 : asset.body.find(";\n", last) + 2;
+    const std::string part =
+        std::regex_replace(std::string(asset.body.substr(from)), kExport, "$1");
+    CHECK_MESSAGE(all.find(part, at) != std::string_view::npos, name, " has other lines there");
   }
 }
 
@@ -153,10 +200,10 @@ TEST_CASE("web page: every icon that is asked for is drawn") {
   static const std::regex kDrawn(R"re(\n  (\w+): \[')re");
   static const std::regex kAsked(R"re(icon\('(\w+)'|icon: '(\w+)')re");
   Names drawn;
-  each_match(web::find("/app/icons.js")->body, kDrawn,
+  each_match(source("/app/icons.js")->body, kDrawn,
              [&](const auto& match) { drawn.insert(match[1].str()); });
   CHECK(drawn.size() > 20);
-  for (const web::Asset& asset : web::assets()) {
+  for (const web::Asset& asset : web::sources()) {
     each_match(asset.body, kAsked, [&](const auto& match) {
       const std::string name = match[1].matched ? match[1].str() : match[2].str();
       CHECK_MESSAGE(drawn.contains(name), asset.path, " asks for the icon ", name);
@@ -179,7 +226,7 @@ TEST_CASE("web page: nothing in it turns text into markup or into a program") {
       {"something from another host",
        std::regex(R"re(@import|url\(|https?://(?!www\.w3\.org/2000/svg)[\w.])re")},
       {"a word for the console", std::regex(R"re(\bconsole\.|\bdebugger\b|\balert\()re")}};
-  for (const web::Asset& asset : web::assets()) {
+  for (const web::Asset& asset : web::sources()) {
     const std::string text = without_comments(asset.body);
     for (const auto& [what, pattern] : kForbidden) {
       each_match(text, pattern, [&, words = what](const auto& match) {
@@ -191,7 +238,7 @@ TEST_CASE("web page: nothing in it turns text into markup or into a program") {
 
 TEST_CASE("web page: a token is never part of an address") {
   static const std::regex kUse(R"re(session\.token\(\)|\btoken\b)re");
-  for (const web::Asset& asset : web::assets()) {
+  for (const web::Asset& asset : web::sources()) {
     if (!is_module(asset) || asset.path == "/app/session.js") continue;
     const std::string text = without_comments(asset.body);
     each_match(text, std::regex(R"re([^\n]*(searchParams|\bhref\b|location)[^\n]*)re"),

@@ -1,5 +1,5 @@
 // Goal: what happens shows in pages that are open, and never moves what somebody reads.
-// Method: the real server on a directory of its own, chromium with one window or two, and the
+// Method: the real server on a directory of its own, chromium, once or twice, and the
 // command line beside them. Everything is waited for by what the page shows.
 #include <string>
 #include <vector>
@@ -55,7 +55,7 @@ void add_writer_and_reader(const Site& site, int posts) {
 
 }  // namespace
 
-TEST_CASE("browser: signing up leads to a live feed between two windows") {
+TEST_CASE("browser: signing up leads to a live feed between two browsers") {
   if (no_browser()) return;
   Site site;
   site.serve();
@@ -65,29 +65,26 @@ TEST_CASE("browser: signing up leads to a live feed between two windows") {
   sign_up(browser, "mira", "Mira Okafor");
   CHECK(browser.text("document.querySelector('.empty h2').textContent") == "It is quiet here.");
 
-  browser.open_window();
-  browser.open(site.url() + "/");
-  sign_up(browser, "yuki", "Yuki Hara");
-  browser.click("nav a[href='#/people']");
-  browser.type("#find", "oka");
-  browser.wait("location.hash === '#/people/oka'");
-  browser.click(".person .button.follow:not([hidden])");
-  browser.wait(first_text(".person .button.follow") + " === 'Following'");
-  browser.click("nav a[href='#/']");
+  Browser other(1280, 900);
+  site.open(other);
+  sign_up(other, "yuki", "Yuki Hara");
+  other.click("nav a[href='#/people']");
+  other.type("#find", "oka");
+  other.wait("location.hash === '#/people/oka'");
+  other.click(".person .button.follow:not([hidden])");
+  other.wait(first_text(".person .button.follow") + " === 'Following'");
+  other.click("nav a[href='#/']");
 
-  browser.show_window(0);
   browser.wait("document.querySelector('.badge:not([hidden])')");
   write_post(browser, "First frost this morning. #garden");
 
-  browser.show_window(1);
-  browser.wait(fmt::format("{}?.textContent === '1 new post'", kBell));
-  CHECK(browser.number("document.querySelectorAll('article.post').length") == 0);
-  browser.click(".new-posts");
-  browser.wait(first_text("article.post .post-text") + " === 'First frost this morning. #garden'");
-  browser.click("article.post .react");
-  browser.wait("document.querySelector('article.post .react[aria-pressed=true]')");
+  other.wait(fmt::format("{}?.textContent === '1 new post'", kBell));
+  CHECK(other.number("document.querySelectorAll('article.post').length") == 0);
+  other.click(".new-posts");
+  other.wait(first_text("article.post .post-text") + " === 'First frost this morning. #garden'");
+  other.click("article.post .react");
+  other.wait("document.querySelector('article.post .react[aria-pressed=true]')");
 
-  browser.show_window(0);
   browser.wait(first_text("article.post .react .number") + " === '1'");
   browser.click("nav a[href='#/notifications']");
   browser.wait(
@@ -167,6 +164,52 @@ TEST_CASE("browser: a feed of many pages is walked down and up without a jump or
       "    .startsWith('Post {1}'); }})()",
       kPlace, kPosts - 1));
   CHECK(browser.number("jumps") == 0);
+}
+
+TEST_CASE("browser: threads are open, and comments come to where they belong while they are read") {
+  if (no_browser()) return;
+  Site site;
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("yuki", "Yuki Hara");
+  const auto comment = [&](const std::string& name, const std::string& post,
+                           const std::string& text, const std::string& parent = {}) {
+    std::vector<std::string> arguments{"comment", "add", name, post, text, "--json"};
+    if (!parent.empty()) arguments.insert(arguments.end(), {"--parent", parent});
+    const std::string shown = site.chirp(arguments);
+    const std::size_t at = shown.find("\"commentId\":\"") + 13;
+    return shown.substr(at, shown.find('"', at) - at);
+  };
+  // Her own, of which the stream tells, and one by somebody whom she does not follow.
+  for (const char* const author : {"mira", "yuki"}) {
+    CAPTURE(author);
+    const std::string post = site.post(author, "What do you say?");
+    const std::string one = comment("yuki", post, "One");
+    const std::string two = comment("mira", post, "Two", one);
+    comment("yuki", post, "Three", two);
+    if (site.url().empty()) site.serve();
+    Browser browser(1280, 900);
+    site.sign_in(browser, "mira");
+    site.show(browser, "#/post/" + post);
+    const std::string texts =
+        "[...document.querySelectorAll('.comment > .comment-main > .post-text')]"
+        ".map((text) => text.textContent).join(' ')";
+    browser.wait(texts + " === 'One Two Three'");
+    CHECK(browser.holds("document.querySelector('.comments .link-like:not([hidden])') === null"));
+    browser.json("document.querySelector('.comment').marked = true");
+    const std::string four = comment("yuki", post, "Four");
+    browser.wait(texts + " === 'Four One Two Three'");
+    comment("yuki", post, "Five", two);
+    browser.wait(texts + " === 'Four One Two Three Five'");
+    comment("yuki", post, "Six", four);
+    browser.wait(texts + " === 'Four Six One Two Three Five'");
+    browser.wait("document.querySelector('.post.whole .number').textContent === '6'");
+    // What was there is still the same, and a comment of one's own comes once.
+    CHECK(browser.holds("document.querySelectorAll('.comment')[2].marked === true"));
+    browser.type(".comments > .comment-composer textarea", "Seven");
+    browser.click(".comments > .comment-composer [type=submit]");
+    browser.wait(texts + " === 'Seven Four Six One Two Three Five'");
+    browser.wait("document.querySelector('.post.whole .number').textContent === '7'");
+  }
 }
 
 }  // namespace chirp::test

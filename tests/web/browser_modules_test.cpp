@@ -80,13 +80,42 @@ nan_value NaN
   CHECK(result == R"([12,"x\"y\\z",null,false,0,0,10,null,null,[20,20,0],0.0015,null])");
 }
 
+TEST_CASE("browser: of a few requests no quantile is told that they say nothing of") {
+  if (no_browser()) return;
+  Modules modules;
+  CHECK(modules.text("metrics.js", R"js(
+    const buckets = (first, last) => [{ upTo: 1, count: first }, { upTo: 2, count: 0 }, { upTo: Infinity, count: last }];
+    return [[1, 0, 0.5], [2, 0, 0.5], [99, 0, 0.99], [100, 0, 0.99], [1, 99, 0.5]]
+      .map(([first, last, share]) => module.quantile(buckets(first, last), share) ?? 'none').join(' ');
+  )js") == "none 0.5 none 0.99 Infinity");
+}
+
+TEST_CASE("browser: a tier is told by the policy that is in force") {
+  if (no_browser()) return;
+  Modules modules;
+  CHECK(modules.text("policy.js", R"js(
+    return ['push', 'pull', 'hybrid', 'cost'].map((policy) =>
+      module.TIERS.map((tier) => module.tierWords(policy, tier).split(' ')[0]).join('/')).join(' ');
+  )js") == "pushed/pushed/pushed not/not/not pushed/pushed/not pushed/pushed/pushed");
+}
+
 TEST_CASE("browser: characters are counted as the server counts them, after normalisation") {
   if (no_browser()) return;
   Modules modules;
   CHECK(modules.text("format.js", R"js(
     return ['', 'abc', 'e\u0301', '👩‍👩‍👧', '한', '\u1112\u1161\u11ab', '🎈🎈']
       .map(module.lengthOf).join(' ');
-  )js") == "0 3 1 5 1 1 2");
+  )js") == "0 3 1 1 1 1 2");
+  // The same texts as in tests/core/emoji_test.cpp, and what is counted there.
+  CHECK(modules.text("format.js", R"js(
+    const [family, kiss] = ['\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}',
+      '\u{1f469}\u{1f3fb}\u200d\u2764\ufe0f\u200d\u{1f48b}\u200d\u{1f469}\u{1f3ff}'];
+    return ['\u{1f388}\u{1f388}', '\u2744\ufe0f', '\u{1f44d}\u{1f3fd}!', family, kiss,
+        '\u{1f1e9}\u{1f1ea}\u{1f1eb}\u{1f1f7}', '\u{1f1e9}\u{1f1ea}\u{1f1eb}', '1\ufe0f\u20e3#\u20e3 12', '1\ufe0f2',
+        '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '\u200d\u200d', 'a\u200d\u{1f467}',
+        '\u{1f469}\u200da', '\u{1f3fb}', '\u00a9\ufe0f\u2122', '\u{1f469}' + '\ufe0f'.repeat(19)]
+      .map(module.lengthOf).join(' ');
+  )js") == "2 1 2 1 1 2 2 5 3 1 2 3 3 1 2 11");
   CHECK(modules.text("format.js", R"js(
     return [['9', '10'], ['10', '9'], ['9223372036854775807', '9223372036854775806'], ['5', '5']]
       .map(([a, b]) => module.isNewer(a, b)).join(' ');

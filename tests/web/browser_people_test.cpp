@@ -83,8 +83,8 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
   browser.wait(fmt::format("{} === 1", kPosts));
 
   site.show(browser, "#/@tomas");
-  choose(browser, menu, "Switch their reposts off");
-  browser.wait("document.querySelector('.standing').textContent.includes('Reposts off')");
+  choose(browser, menu, "Hide their reposts");
+  browser.wait("document.querySelector('.standing').textContent.includes('Reposts hidden')");
   choose(browser, menu, "Mute");
   browser.wait("document.querySelector('.standing').textContent.includes('Muted')");
   site.show(browser, "#/");
@@ -132,8 +132,6 @@ TEST_CASE("browser: comments make threads, and their likes and removals show") {
   browser.wait("document.querySelector('.post.whole .number').textContent === '2'");
 
   browser.reload();
-  browser.wait("document.querySelector('.thread .link-like')?.textContent === 'Show 1 reply'");
-  browser.click(".thread .link-like");
   browser.wait("document.querySelectorAll('.comment').length === 2");
   choose(browser, ".comments .item > .comment > .comment-main .menu-holder .button", "Remove");
   browser.click("dialog .danger");
@@ -152,12 +150,13 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
     site.chirp({"post", "react", name, id});
     site.chirp({"follow", "add", name, "mira"});
   }
+  site.chirp({"comment", "add", "leila", id, "A comment\nwith its own words"});
   site.serve();
   Browser browser(1280, 900);
   site.sign_in(browser, "mira");
-  browser.wait("document.querySelector('.badge:not([hidden])')?.firstChild.data === '6'");
+  browser.wait("document.querySelector('.badge:not([hidden])')?.firstChild.data === '7'");
   browser.click("nav a[href='#/notifications']");
-  browser.wait("document.querySelectorAll('.notification[data-unread]').length === 2");
+  browser.wait("document.querySelectorAll('.notification[data-unread]').length === 3");
   const std::string words = browser.text(
       "[...document.querySelectorAll('.notification .words')].map((w) => w.textContent).join('|')");
   CHECK(words.find("and 1 other liked your post") != std::string::npos);
@@ -165,6 +164,8 @@ TEST_CASE("browser: notifications of one kind about one post are folded, and rea
   browser.wait(
       "[...document.querySelectorAll('.excerpt')].some((excerpt) => "
       "excerpt.textContent === 'Worth a like')");
+  CHECK(browser.text("document.querySelector('.notification .excerpt').textContent") ==
+        "A comment with its own words");
   browser.wait("document.querySelector('.badge').hidden");
   browser.screenshot("notifications");
 }
@@ -206,6 +207,25 @@ TEST_CASE("browser: a repost reaches the reposter's followers, and can be withdr
   browser.click("article.post .repost");
   browser.wait("document.querySelector('.repost[aria-pressed=false] .number')?.textContent === ''");
   browser.wait(says("Your repost is withdrawn."));
+  CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
+        std::string::npos);
+}
+
+TEST_CASE("browser: a repost is known after a reload, wherever the post stands, and withdrawn") {
+  if (no_browser()) return;
+  Site site;
+  Browser browser(1280, 900);
+  repost_as_mira(site, browser, "mira");
+  browser.reload();
+  browser.wait("document.querySelector('article.post .repost')?.ariaPressed === 'true'");
+  site.show(browser, "#/@tomas");
+  browser.wait("document.querySelector('article.post .repost')?.ariaPressed === 'true'");
+  browser.click("article.post .when");
+  browser.wait("document.querySelector('.post.whole .repost')?.ariaPressed === 'true'");
+  browser.click(".post.whole .repost");
+  browser.wait(says("Your repost is withdrawn."));
+  browser.reload();
+  browser.wait("document.querySelector('.post.whole .repost')?.ariaPressed === 'false'");
   CHECK(site.chirp({"feed", "show", "yuki", "--json"}).find("Worth passing on") ==
         std::string::npos);
 }
@@ -259,6 +279,40 @@ TEST_CASE("browser: the settings ask for the password, and show and end what is 
   browser.wait("![...document.querySelectorAll('" + sessions +
                "button')].some((b) => b.textContent === 'End')");
   CHECK(site.chirp({"user", "sessions", "mira"}) != before);
+}
+
+TEST_CASE("browser: who follows nobody is shown whom to follow, with the reason and a button") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.chirp({"follow", "add", "yuki", "tomas"});
+  site.post("tomas", "From Tomas");
+  site.serve();
+  Browser browser(360, 740);
+  site.sign_in(browser, "mira");
+  const std::string rows = "document.querySelectorAll('.suggestions .person')";
+  browser.wait(rows + ".length === 2");
+  CHECK(browser.text(rows + "[0].querySelector('.note').textContent") == "1 follower");
+  CHECK(browser.number("document.documentElement.scrollWidth") == 360);
+  browser.screenshot("suggestions");
+  browser.json("document.querySelector('.suggestions .follow').scrollIntoView()");
+  browser.wait(rows + "[1].querySelector('.follow').checkVisibility()");
+  browser.json(rows + "[1].querySelector('.follow').click()");
+  browser.wait(rows + "[1].querySelector('.follow').textContent === 'Following'");
+  // Yuki is followed now, and by her Tomas is.
+  site.show(browser, "#/people");
+  browser.wait(
+      fmt::format("{0}.length === 1 && {0}[0].querySelector('.note').textContent === "
+                  "'Followed by @yuki · 1 follower'",
+                  rows));
+  browser.json("document.querySelector('.suggestions .follow').scrollIntoView()");
+  browser.wait("document.querySelector('.suggestions .follow').checkVisibility()");
+  browser.json("document.querySelector('.suggestions .follow').click()");
+  browser.wait("document.querySelector('.suggestions .follow').textContent === 'Following'");
+  browser.type("#find", "tom");
+  browser.wait("document.querySelector('.suggestions') === null");
+  site.show(browser, "#/");
+  browser.wait(fmt::format("{} === 1", kPosts));
 }
 
 }  // namespace chirp::test

@@ -96,7 +96,7 @@ TEST_CASE("browser: the village has a feed and an x-ray worth showing") {
   browser.type("main .composer textarea",
                "Saturn at ten, from the breakwater. Queue behind the cat. #stars");
   browser.click("main .composer [type=submit]");
-  browser.wait("document.querySelector('.trace').textContent.includes('the queue was empty')");
+  browser.wait("document.querySelector('.trace').textContent.includes('Delivered to')");
   browser.json("document.activeElement.blur()");
   browser.wait("scrollY === 0");
   browser.resize(1280, 1000);

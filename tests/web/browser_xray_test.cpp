@@ -93,11 +93,91 @@ TEST_CASE("browser: the panel of the engine follows what the server publishes") 
   browser.wait("document.querySelector('.engine .histogram')");
   browser.type("main .composer textarea", "Watch this");
   browser.click("main .composer [type=submit]");
+  // As the server says, and as the timelines are: her own and that of her one follower.
   browser.wait(
-      "/Durable and in every feed after .*the queue was empty after/.test("
+      "/Durable and in every feed after .*Delivered to 2 timelines, .* after it was written/.test("
       "document.querySelector('.trace').textContent)");
   browser.screenshot("engine");
   CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("browser: an author sees her own tier, and what becomes of her post under the policy") {
+  if (no_browser()) return;
+  Site site;
+  add_tiers(site);
+  site.serve();
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "aurora");
+  browser.click(".xray-switch");
+  browser.wait(
+      "/^Policy hybrid: .*You are a celebrity with 6 followers: your next post is pulled\\.$/"
+      ".test(document.querySelector('.policy').textContent)");
+  CHECK(browser.text("document.querySelector('.figure.own dt').textContent") == "celebrity, you");
+  const auto tier = [](std::string_view name) {
+    return fmt::format(
+        "[...document.querySelectorAll('.tiers .figure')].find((figure) => "
+        "figure.querySelector('dt').textContent.startsWith('{}'))?.querySelector('.more')"
+        ".textContent",
+        name);
+  };
+  CHECK(browser.text(tier("celebrity")) == "not pushed: readers fetch");
+  CHECK(browser.text(tier("regular")) == "pushed to every follower");
+
+  browser.type("main .composer textarea", "Nobody is pushed this");
+  browser.click("main .composer [type=submit]");
+  browser.wait("document.querySelector('.trace').dataset.state === 'pulled'");
+  // What was said of it while fan-out had yet to come to it does not stay.
+  browser.wait(line_of("Nobody is pushed this") + ".includes('pulled')");
+
+  site.chirp({"config", "set", "feed.policy", "push"});
+  browser.wait(
+      "/^Policy push: .*your next post is pushed/.test("
+      "document.querySelector('.policy').textContent)");
+  CHECK(browser.text(tier("celebrity")) == "pushed to followers who read lately");
+  browser.type("main .composer textarea", "Everybody is pushed this");
+  browser.click("main .composer [type=submit]");
+  browser.wait("document.querySelector('.trace').dataset.state === 'delivered'");
+  CHECK(browser.holds("document.querySelector('.trace').textContent.includes('7 timelines')"));
+
+  site.chirp({"config", "set", "feed.policy", "pull"});
+  browser.wait("document.querySelector('.policy').textContent.startsWith('Policy pull')");
+  CHECK(browser.text(tier("regular")) == "not pushed: readers fetch");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("browser: the posts read above a page are not told as the page") {
+  if (no_browser()) return;
+  Site site;
+  add_tiers(site);
+  for (int i = 0; i < 5; ++i) site.post("mira", fmt::format("Before, {}", i));
+  site.serve();
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "mira");
+  browser.click(".xray-switch");
+  browser.wait("document.querySelector('#page-cost')?.textContent.includes('for 5 posts')");
+  browser.type("main .composer textarea", "And one more");
+  browser.click("main .composer [type=submit]");
+  browser.wait("document.querySelector('.reads')?.textContent.includes('new posts')");
+  CHECK(browser.holds("/for [56] posts/.test(document.querySelector('#page-cost').textContent)"));
+}
+
+TEST_CASE("browser: a score in the x-ray is the sum of its parts by their weights") {
+  if (no_browser()) return;
+  Site site;
+  add_tiers(site);
+  site.chirp({"config", "set", "rank.recency", "70"});
+  site.post("mira", "Weigh me");
+  site.serve();
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "yuki");
+  browser.click(".xray-switch");
+  browser.click(".tabs.small .tab:last-child");
+  browser.wait("document.querySelector('.score .weight')");
+  CHECK(browser.holds(
+      "(() => { const [total, ...parts] = [...document.querySelectorAll('.score dd')].map((dd) => "
+      "dd.textContent); const sum = parts.reduce((all, part) => { const [value, weight] = "
+      "part.split(' × '); return all + Number(value) * parseFloat(weight) / 100; }, 0); return "
+      "Math.abs(sum - Number(total)) < 0.01; })()"));
 }
 
 }  // namespace chirp::test

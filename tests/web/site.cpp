@@ -42,10 +42,12 @@ std::string Site::post(const std::string& name, const std::string& text) const {
   return shown.substr(at, shown.find('"', at) - at);
 }
 
-void Site::serve() {
+void Site::serve(const std::vector<std::string>& options) {
+  std::vector<std::string> arguments{"serve", "--port", "0"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  server_.reset();  // a directory has one server
   server_ = std::make_unique<WatchedChild>(
-      chirp_command((folder_ / "data").string(), {"serve", "--port", "0"}).arguments,
-      Output::kError);
+      chirp_command((folder_ / "data").string(), arguments).arguments, Output::kError);
   url_ = server_->after("Listening on ", kLimit);
 }
 
@@ -68,6 +70,29 @@ void Site::sign_in(Browser& browser, const std::string& name) const {
   browser.reload();
   browser.wait("document.body.classList.contains('signed-in')");
   browser.wait("document.querySelector('[role=feed]')?.getAttribute('aria-busy') === 'false'");
+}
+
+void sign_in_by_form(Browser& browser, std::string_view name) {
+  browser.type("#sign-in [name=username]", name);
+  browser.type("#sign-in [name=password]", std::string(kPassword) + std::string(key::kEnter));
+  browser.wait("document.body.classList.contains('signed-in')");
+}
+
+void sign_out(Browser& browser) {
+  browser.json("location.hash = '#/settings'");
+  browser.wait("document.querySelector('main h1')?.textContent === 'Settings'");
+  browser.json(
+      "[...document.querySelectorAll('main button')].find((b) => b.textContent === 'Sign out')"
+      ".click()");
+  browser.wait("document.querySelector('#sign-in')");
+}
+
+void take_up(Browser& browser, std::string_view words) {
+  const std::string offer = fmt::format(
+      "[...document.querySelectorAll('.message button')].find((b) => b.textContent === '{}')",
+      words);
+  browser.wait(offer);
+  browser.json(offer + ".click()");
 }
 
 bool no_browser() {

@@ -26,7 +26,7 @@ class Site {
   std::string post(const std::string& name, const std::string& text) const;
 
   // `chirp serve` on a free port; its address without a slash at the end is url() from then on.
-  void serve();
+  void serve(const std::vector<std::string>& options = {});
   [[nodiscard]] const std::string& url() const { return url_; }
   // Opens the page in the window in front, where nobody is signed in.
   void open(Browser& browser) const;
@@ -40,6 +40,13 @@ class Site {
   std::unique_ptr<WatchedChild> server_;
   std::string url_;
 };
+
+// What a person does on the page, in the window in front.
+void sign_in_by_form(Browser& browser, std::string_view name);
+// By the settings; returns when the page asks to sign in.
+void sign_out(Browser& browser);
+// Does what a message of the page offers in these words.
+void take_up(Browser& browser, std::string_view words);
 
 // Says that a test is skipped, and returns true, where no browser is installed.
 [[nodiscard]] bool no_browser();

@@ -1,5 +1,6 @@
 #include "tests/web/webdriver.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -168,6 +169,21 @@ void Browser::open_window() {
   show_window(windows_.size() - 1);
 }
 
+void Browser::show_opened_window() {
+  const auto deadline = std::chrono::steady_clock::now() + kLimit;
+  while (std::chrono::steady_clock::now() < deadline) {
+    const std::string handles = session_call("GET", "/window/handles");
+    simdjson::dom::parser parser;
+    for (const auto handle : parser.parse(handles).get_array()) {
+      const std::string name(handle.get_string().value());
+      if (std::find(windows_.begin(), windows_.end(), name) != windows_.end()) continue;
+      windows_.push_back(name);
+      return show_window(windows_.size() - 1);
+    }
+  }
+  throw std::runtime_error("the page has opened no window");
+}
+
 void Browser::show_window(std::size_t n) {
   session_call("POST", "/window", object("handle", windows_.at(n)));
 }
@@ -227,6 +243,17 @@ std::string Browser::element(std::string_view selector) {
 
 void Browser::click(std::string_view selector) {
   session_call("POST", fmt::format("/element/{}/click", element(selector)));
+}
+
+void Browser::click_with_control(std::string_view selector) {
+  // The two hands take turns: each entry of one is done together with that of the other.
+  constexpr std::string_view kHands =
+      R"({{"actions":[{{"type":"key","id":"keyboard","actions":[)"
+      R"({{"type":"keyDown","value":"\uE009"}},{{"type":"pause"}},{{"type":"pause"}},{{"type":"pause"}},)"
+      R"({{"type":"keyUp","value":"\uE009"}}]}},{{"type":"pointer","id":"mouse","actions":[)"
+      R"({{"type":"pause"}},{{"type":"pointerMove","x":0,"y":0,"origin":{{"{}":"{}"}}}},)"
+      R"({{"type":"pointerDown","button":0}},{{"type":"pointerUp","button":0}},{{"type":"pause"}}]}}]}})";
+  session_call("POST", "/actions", fmt::format(kHands, kElement, element(selector)));
 }
 
 void Browser::type(std::string_view selector, std::string_view text) {

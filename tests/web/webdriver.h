@@ -44,6 +44,8 @@ class Browser {
   void back();
   // Another window, with a session storage of its own; it comes to the front.
   void open_window();
+  // The one that the page has opened comes to the front, once there is one.
+  void show_opened_window();
   // The n-th window, from 0, comes to the front.
   void show_window(std::size_t n);
 
@@ -58,6 +60,8 @@ class Browser {
 
   // Clicks on the first element that the selector finds, once there is one.
   void click(std::string_view selector);
+  // The same while Control is held.
+  void click_with_control(std::string_view selector);
   // Types into it, as if by hand.
   void type(std::string_view selector, std::string_view text);
   // Presses keys one after another, wherever the focus is.

@@ -2,7 +2,7 @@
 
 import { h, button, show } from './dom.js';
 import { bird, icon } from './icons.js';
-import { field, form } from './form.js';
+import { PASSWORD_HINT, field, form } from './form.js';
 import { openDialog } from './dialog.js';
 import { announce } from './notice.js';
 import * as operations from './operations.js';
@@ -36,7 +36,7 @@ export function welcomeView(mode, notice) {
                  h('ul', {},
                    h('li', {}, icon('xray'), h('span', {}, h('strong', {}, 'X-ray. '), 'See why each post is here, how it came, and what the page cost.')),
                    h('li', {}, icon('home'), h('span', {}, h('strong', {}, 'Yours. '), 'Unfollow, mute or block, and the past follows along. Undo it, and it is back.')),
-                   h('li', {}, icon('lock'), h('span', {}, h('strong', {}, 'Durable. '), 'What was answered is on the disk.'))),
+                   h('li', {}, icon('check'), h('span', {}, h('strong', {}, 'Kept. '), 'Once you are told that it is posted, it is on the disk, and stays.'))),
                  h('p', {}, 'Just looking? ', h('a', { href: '#/people' }, 'People'), ' and ',
                    h('a', { href: '#/trends' }, 'trends'), ' are open.')),
                place),
@@ -59,16 +59,17 @@ function signInForm(other, notice) {
                   const name = username.trim();
                   const who = name.includes('@') && !name.startsWith('@') ? { email: name } : { username: name.replace(/^@/, '') };
                   await enter({ ...who, password }, stay === 'on');
+                  router.comeBack();
                 }, { attributes: { id: 'sign-in' } }),
            h('p', { class: 'quiet' }, 'New here? ', button('Sign up', other, { kind: 'link-like' })));
 }
 
 function signUpForm(other) {
   const inputs = [
-    field('Username', usernameInput('username'), 'Up to 15 letters, digits and underscores; for good.'),
+    field('Username', usernameInput('username'), 'Up to 15 letters, digits and underscores.'),
     field('Display name', h('input', { name: 'displayName', autocomplete: 'name' }), 'Your username, unless you give one.'),
     field('E-mail', h('input', { name: 'email', type: 'email', autocomplete: 'email', required: true })),
-    field('Password', passwordInput('new-password'), '8 bytes at least, 72 at most.'),
+    field('Password', passwordInput('new-password'), PASSWORD_HINT),
     stayBox(),
   ];
   return h('section', { class: 'card', 'aria-labelledby': 'sign-up-title' },
@@ -78,6 +79,8 @@ function signUpForm(other) {
              await operations.signUp({ username: name, email: email.trim(), password,
                                        ...(displayName.trim() && { displayName: displayName.trim() }) });
              await enter({ username: name, password }, stay === 'on');
+             if (router.path().startsWith('/sign-')) router.replace('/');
+             else router.reload();
            }, { attributes: { id: 'sign-up' } }),
            h('p', { class: 'quiet' }, 'Here before? ', button('Sign in', other, { kind: 'link-like' })));
 }
@@ -87,7 +90,4 @@ async function enter(credentials, stay) {
   router.forgetViews();
   session.begin(answer, stay);
   announce(`Signed in as ${answer.user.displayName}.`);
-  const here = router.path();
-  if (here === '/' || here.startsWith('/sign-')) router.replace('/');
-  else router.reload();
 }

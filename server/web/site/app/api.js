@@ -1,10 +1,10 @@
 // Requests to the server: the token, JSON both ways, problems as values to catch, and patience.
 //
-// A request that the server put off (429, 503) is sent again after Retry-After. One that found no
+// A request that the server put off (429, 503) is sent again after Retry-After, and the page says so. One that found no
 // server is sent again if doing it twice is doing it once; the page says that it is trying.
 
 import * as session from './session.js';
-import { offline, online } from './notice.js';
+import { offline, online, putOff } from './notice.js';
 
 const PATIENCE_SECONDS = 60;  // the longest Retry-After that is waited for
 const TRIES_MAX = 6;
@@ -36,10 +36,12 @@ export class Unreachable extends Error {
 //   impatient  does not wait when the server puts it off
 export async function call(method, path, options = {}) {
   const { repeat = method === 'GET', signal } = options;
+  // Of who asks now: what they began is not sent again for somebody else.
+  const token = options.anonymous ? null : session.token();
   for (let attempt = 1;; ++attempt) {
     let response;
     try {
-      response = await send(method, path, options);
+      response = await send(method, path, { ...options, token });
     } catch (error) {
       if (signal?.aborted || error.name === 'AbortError') throw error;
       offline();
@@ -49,27 +51,28 @@ export async function call(method, path, options = {}) {
     }
     online();
     if (response.ok) return read(response);
-    const problem = await problemOf(response, options);
+    const problem = await problemOf(response, { ...options, token });
     if (!isPutOff(problem, options) || attempt >= TRIES_MAX) throw problem;
+    putOff(problem.retryAfter);
     await pause(problem.retryAfter, signal);
   }
 }
 
 // The same, as a response whose body is still to be read; for the stream.
 export async function open(path, { headers, signal }) {
-  const response = await send('GET', path, { headers, signal });
+  const token = session.token();
+  const response = await send('GET', path, { headers, signal, token });
   online();
-  if (!response.ok) throw await problemOf(response, {});
+  if (!response.ok) throw await problemOf(response, { token });
   return response;
 }
 
-function send(method, path, { query, body, headers, signal, anonymous }) {
+function send(method, path, { query, body, headers, signal, token }) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) url.searchParams.set(name, value);
   }
   const sent = new Headers(headers);
-  const token = anonymous ? null : session.token();
   if (token) sent.set('Authorization', `Bearer ${token}`);
   let content;
   if (body instanceof Blob) {
@@ -88,11 +91,14 @@ async function read(response) {
   return type.includes('json') ? response.json() : response.text();
 }
 
-async function problemOf(response, { anonymous }) {
+async function problemOf(response, { anonymous, token }) {
   const body = await response.json().catch(() => ({}));
+  // What the server says to programs is no help to people.
+  if (response.status === 401 && !anonymous) body.detail = token ? 'Your sign-in has ended.' : 'Sign in to do that.';
   const seconds = Number(response.headers.get('Retry-After'));
   const problem = new Problem(response.status, body, Number.isFinite(seconds) && seconds > 0 ? seconds : 1);
-  if (problem.status === 401 && !anonymous && session.token()) session.end('expired');
+  // Unless somebody has signed in anew meanwhile.
+  if (problem.status === 401 && token && token === session.token()) session.end('expired');
   return problem;
 }
 

@@ -22,7 +22,8 @@ export function sparkline(values, label) {
              svg('polyline', { class: 'line', points: line, 'vector-effect': 'non-scaling-stroke' }));
 }
 
-// `bars`: [{name, value}]; only the names of the first, the middle and the last are written out.
+// `bars`: [{name, value}]; only the names of the first, the middle and the last are written out, each
+// once.
 export function histogram(bars, label) {
   const most = Math.max(...bars.map((bar) => bar.value), 1);
   const wide = WIDTH / Math.max(bars.length, 1);
@@ -36,7 +37,8 @@ export function histogram(bars, label) {
                             svg('title', {}, `${name}: ${value}`));
                })),
            h('div', { class: 'scale', 'aria-hidden': 'true' },
-             [bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)].filter(Boolean).map(({ name }) => h('span', {}, name))));
+             [...new Set([bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)])].filter(Boolean)
+               .map(({ name }) => h('span', {}, name))));
 }
 
 // `shares`: [{kind, name, value}]

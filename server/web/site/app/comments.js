@@ -1,12 +1,14 @@
-// The comments under a post: threads of replies, each loaded when asked for.
+// The comments under a post: threads of replies, which come along with them, and more when asked for.
+// What is written meanwhile comes to where it belongs.
 
-import { h, button, freshId, show } from './dom.js';
+import { h, button, freshId, keepPlace, show } from './dom.js';
 import { icon } from './icons.js';
-import { ago, count, fullTime, plural } from './format.js';
+import { ago, count, fullTime, isNewer, plural } from './format.js';
 import { avatar } from './avatar.js';
 import { richText } from './text.js';
 import { confirm, menuButton } from './dialog.js';
 import { commentComposer } from './compose.js';
+import { draftAt } from './drafts.js';
 import { announce, complain } from './notice.js';
 import { endless } from './endless.js';
 import { tell } from './bus.js';
@@ -17,34 +19,72 @@ import { isMe } from './session.js';
 const REPLIES_A_PAGE = 10;
 const ORDERS = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['popular', 'Most liked first']];
 
-// Everything under `post`. Returns {element, write()}; write() brings the reader to the field.
+// Everything under `post`. Returns {element, write(), reload(), refresh()}: write() brings the reader to
+// the field, refresh() adds what was written since and resolves to how many comments that are.
 export function commentSection(post, signal) {
   const place = h('div');
+  const tree = { post, signal, known: new Map() };  // of comments by id: takeReplies(comment) of each
+  let seen = '0';  // the newest id that the server was asked for
   let list = null;
   const sort = h('select', { 'aria-label': 'Order of the comments', on: { change: () => load() } },
                  ORDERS.map(([value, words]) => h('option', { value }, words)));
   const writing = commentComposer({
-    label: 'Add a comment', verb: 'Comment',
+    label: 'Add a comment', verb: 'Comment', place: `comment.${post.postId}`, signal,
     send: async (content) => {
       const comment = await operations.createComment(post.postId, { content });
-      added(post);
-      list.prepend(commentElement(comment, post, signal));
+      // It may have come by itself already, and been counted.
+      if (!tree.known.has(comment.commentId)) {
+        added(post);
+        list.prepend(commentElement(comment, tree));
+      }
       announce('Your comment is published.');
     },
   });
 
+  const read = (query, life) => operations.listComments(post.postId, { replies: true, ...query }, life);
+  const see = (comments) => {
+    for (const comment of comments) {
+      if (isNewer(comment.commentId, seen)) seen = comment.commentId;
+      if (comment.replies) see(comment.replies.comments);
+    }
+  };
+
   function load() {
+    tree.known.clear();
+    if (sort.value !== 'newest') read({ sort: 'newest', limit: 1 }, signal).then((page) => see(page.comments), () => {});
     list = endless({
       label: 'Comments', role: 'list', signal, empty: 'No comments yet.',
       load: async (cursor, loading) => {
-        const page = await operations.listComments(post.postId, { sort: sort.value, cursor }, loading);
+        const page = await read({ sort: sort.value, cursor }, loading);
+        see(page.comments);
         return { items: page.comments, nextCursor: page.pagination.nextCursor };
       },
-      render: (comment) => commentElement(comment, post, signal),
+      // One that came meanwhile stands at the top already.
+      render: (comment) => (tree.known.has(comment.commentId) ? null : commentElement(comment, tree)),
     });
     show(place, list.element);
   }
   load();
+
+  async function refresh() {
+    const page = await read({ sort: 'newest' }, signal);
+    const before = seen;
+    see(page.comments);
+    let came = 0;
+    keepPlace(list.list, () => {
+      for (const comment of page.comments.toReversed()) {
+        const there = tree.known.get(comment.commentId);
+        if (there) {
+          came += there(comment, before);
+        } else if (isNewer(comment.commentId, before)) {
+          list.prepend(commentElement(comment, tree));
+          came += 1 + countReplies(comment);
+        }
+      }
+    });
+    if (came > 0) announce(plural(came, 'new comment'));
+    return came;
+  }
 
   return {
     element: h('section', { class: 'comments', 'aria-label': 'Comments' },
@@ -52,8 +92,12 @@ export function commentSection(post, signal) {
                writing.element, place),
     write: () => writing.field.focus(),
     reload: load,
+    refresh,
   };
 }
+
+const countReplies = ({ replies }) =>
+  (replies?.comments ?? []).reduce((sum, reply) => sum + 1 + countReplies(reply), 0);
 
 function added(post, step = 1) {
   tell('commented', { postId: post.postId, step });
@@ -61,8 +105,9 @@ function added(post, step = 1) {
 }
 
 // One comment with its replies.
-function commentElement(comment, post, signal) {
-  const replies = repliesOf(comment, post, signal);
+function commentElement(comment, tree) {
+  const { post } = tree;
+  const replies = repliesOf(comment, tree);
   const nameId = freshId('by');
   const body = comment.removed
     ? h('p', { class: 'quiet removed' }, 'This comment was removed.')
@@ -115,7 +160,8 @@ function likeButton(comment) {
 }
 
 // The replies to a comment, a page at a time, and the field for one more.
-function repliesOf(comment, post, signal) {
+function repliesOf(comment, tree) {
+  const { post, signal } = tree;
   const list = h('div', { class: 'replies', role: 'list', 'aria-label': `Replies to ${comment.displayName || 'a removed comment'}` });
   const more = button('', () => load(), { kind: 'link-like' });
   const place = h('div', { class: 'reply-place' });
@@ -123,6 +169,7 @@ function repliesOf(comment, post, signal) {
   const shown = new Set();
   let cursor;
   let left = comment.replyCount;
+  tree.known.set(comment.commentId, takeReplies);
 
   function update() {
     more.hidden = left <= 0;
@@ -133,7 +180,31 @@ function repliesOf(comment, post, signal) {
   function add(reply, where) {
     if (shown.has(reply.commentId)) return;
     shown.add(reply.commentId);
-    list[where](h('div', { role: 'listitem', class: 'item' }, commentElement(reply, post, signal)));
+    list[where](h('div', { role: 'listitem', class: 'item' }, commentElement(reply, tree)));
+  }
+
+  // A page of replies that comes after those that are there.
+  function take(page) {
+    for (const reply of page.comments) add(reply, 'append');
+    cursor = page.pagination.nextCursor;
+    left = cursor === null ? 0 : Math.max(1, left - page.comments.length);
+  }
+
+  // Adds what `fresh`, the same comment read again, has below it that came after `before`; returns how
+  // many those are.
+  function takeReplies(fresh, before) {
+    let came = 0;
+    for (const reply of fresh.replies?.comments ?? []) {
+      const there = tree.known.get(reply.commentId);
+      if (there) {
+        came += there(reply, before);
+      } else if (isNewer(reply.commentId, before)) {
+        add(reply, 'append');
+        came += 1 + countReplies(reply);
+      }
+    }
+    update();
+    return came;
   }
 
   async function load() {
@@ -141,10 +212,8 @@ function repliesOf(comment, post, signal) {
     list.setAttribute('aria-busy', 'true');
     try {
       const page = await operations.listComments(post.postId, { parentCommentId: comment.commentId, sort: 'oldest',
-                                                                limit: REPLIES_A_PAGE, cursor }, signal);
-      for (const reply of page.comments) add(reply, 'append');
-      cursor = page.pagination.nextCursor;
-      left = cursor === null ? 0 : Math.max(1, left - page.comments.length);
+                                                                replies: true, limit: REPLIES_A_PAGE, cursor }, signal);
+      take(page);
     } catch (error) {
       complain(error);
     }
@@ -153,22 +222,32 @@ function repliesOf(comment, post, signal) {
     update();
   }
 
+  const draft = `reply.${comment.commentId}`;
+
   function write() {
-    if (!requireAccount()) return;
+    if (requireAccount()) open().focus();
+  }
+
+  // The field, with what was kept of it.
+  function open() {
     const writing = commentComposer({
-      label: `Reply to @${comment.username}`, verb: 'Reply', cancel: () => show(place),
+      label: `Reply to @${comment.username}`, verb: 'Reply', place: draft, signal, cancel: () => show(place),
       send: async (content) => {
         const reply = await operations.createComment(post.postId, { content, parentCommentId: comment.commentId });
-        added(post);
         show(place);
-        add(reply, 'append');
+        if (!tree.known.has(reply.commentId)) {
+          added(post);
+          add(reply, 'append');
+        }
         update();
         announce('Your reply is published.');
       },
     });
     show(place, writing.element);
-    writing.field.focus();
+    return writing.field;
   }
+  if (!comment.removed && draftAt(draft).read()) open();
+  if (comment.replies) take(comment.replies);
   update();
   return { element, write };
 }

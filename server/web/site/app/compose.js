@@ -1,7 +1,7 @@
 // Writing: a post with pictures and privacy, or a comment. The counter counts as the server does,
-// code points after normalisation.
+// characters after normalisation.
 
-import { h, svg, button, freshId, show } from './dom.js';
+import { h, svg, append, button, freshId, show } from './dom.js';
 import { icon } from './icons.js';
 import { lengthOf } from './format.js';
 import { avatar } from './avatar.js';
@@ -9,7 +9,8 @@ import { openDialog } from './dialog.js';
 import { announce, complain, message } from './notice.js';
 import { TYPES, uploads } from './uploads.js';
 import { requireAccount } from './account.js';
-import { tell } from './bus.js';
+import { on, tell } from './bus.js';
+import { draftAt } from './drafts.js';
 import * as operations from './operations.js';
 import * as router from './router.js';
 import * as session from './session.js';
@@ -58,13 +59,44 @@ function freshKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+// Shows what was kept, and keeps what is written. `state()` is what to keep, null if there is nothing;
+// `fill(draft)` shows one, or none. Returns {keep(), clear(), discard}, the last a button.
+function keeping({ place, state, fill, by, signal }) {
+  const draft = draftAt(place);
+  let filling = false;
+  const discard = button([icon('trash'), h('span', { class: 'words' }, 'Throw away')], () => {
+    const before = state();
+    clear();
+    message('Your draft is thrown away.', { action: { label: 'Undo', run: () => { show(before); keep(); } } });
+  }, { kind: 'plain small discard' });
+
+  function show(kept) {
+    filling = true;
+    fill(kept);
+    filling = false;
+    discard.hidden = state() === null;
+  }
+  function keep() {
+    const now = state();
+    discard.hidden = now === null;
+    if (!filling) draft.keep(now, by);
+  }
+  function clear() {
+    show(null);
+    keep();
+  }
+  draft.onChange(() => show(draft.read()), by, signal);
+  return { keep, clear, discard, start: () => show(draft.read()) };
+}
+
 // A composer for posts; `done(post)` is called with what was published.
-export function composer({ done, text = '' }) {
+export function composer({ done, signal }) {
   let key = freshKey();
   let sending = false;
+  let kept = null;
   const attached = uploads(() => refresh());
   const writing = textWithCounter('What is happening?', 'What is happening?', () => refresh());
-  const privacy = h('select', { 'aria-label': 'Who may see it', class: 'privacy-choice' },
+  const privacy = h('select', { 'aria-label': 'Who may see it', class: 'privacy-choice', on: { change: () => refresh() } },
                     h('option', { value: 'public' }, 'Everybody'),
                     h('option', { value: 'followers' }, 'My followers'),
                     h('option', { value: 'private' }, 'Only me'));
@@ -72,17 +104,33 @@ export function composer({ done, text = '' }) {
                              'aria-hidden': 'true', on: { change: () => { attached.add(files.files); files.value = ''; } } });
   const submit = h('button', { type: 'submit', class: 'button primary' }, 'Post');
   const element = h('form', { class: 'composer', 'aria-label': 'Write a post',
-                              on: { submit: send, keydown: sendOnKey, dragover: allowDrop, drop, paste } },
-                    session.me() && avatar(session.me()),
-                    h('div', { class: 'composer-main' },
-                      writing.field, attached.element,
-                      h('div', { class: 'composer-foot' },
-                        files, button(icon('image'), () => files.click(), { kind: 'quiet', label: 'Attach pictures or a video' }),
-                        privacy, h('span', { class: 'spacer' }), writing.counter, submit)));
+                              on: { submit: send, keydown: sendOnKey, dragover: allowDrop, drop, paste } });
+  kept = keeping({ place: 'post', by: element, signal, state, fill });
+  append(element, [session.me() && avatar(session.me()),
+                   h('div', { class: 'composer-main' },
+                     writing.field, attached.element,
+                     h('div', { class: 'composer-foot' },
+                       files, button(icon('image'), () => files.click(), { kind: 'quiet', label: 'Attach pictures or a video' }),
+                       privacy, h('span', { class: 'spacer' }), kept.discard, writing.counter, submit))]);
+
+  // With the key, so that a post whose answer never came is not published twice after a reload.
+  function state() {
+    if (writing.isBlank() && attached.isEmpty()) return null;
+    return { text: writing.text(), privacy: privacy.value, media: attached.kept(), key };
+  }
+
+  function fill(draft) {
+    key = draft?.key ?? freshKey();
+    privacy.value = draft?.privacy ?? 'public';
+    if (draft) attached.restore(draft.media ?? []);
+    else attached.clear();
+    writing.set(draft?.text ?? '');
+  }
 
   function refresh() {
     const empty = writing.isBlank() && attached.isEmpty();
     submit.disabled = sending || empty || !writing.fits() || attached.isBusy();
+    kept?.keep();
   }
 
   async function send(event) {
@@ -98,9 +146,7 @@ export function composer({ done, text = '' }) {
                                                  ...(mediaIds.length > 0 && { mediaIds }),
                                                  ...(altTexts.some((text) => text !== '') && { altTexts }) }, key);
       const seconds = (performance.now() - started) / 1000;
-      writing.set('');
-      attached.clear();
-      key = freshKey();
+      kept.clear();
       tell('posted', { post, seconds });
       done(post);
     } catch (error) {
@@ -126,36 +172,63 @@ export function composer({ done, text = '' }) {
     attached.add(event.clipboardData.files);
   }
 
-  writing.set(text);
-  return { element, field: writing.field };
+  kept.start();
+  return { element, field: writing.field, isEmpty: () => state() === null };
 }
 
-// The composer in a dialog, from anywhere.
-export function openComposer(text) {
+// The composer in a dialog, from anywhere. Closing it throws nothing away.
+export function openComposer() {
   if (!requireAccount()) return;
-  const { element, field } = composer({
-    text,
+  const life = new AbortController();
+  let published = false;
+  const { element, field, isEmpty } = composer({
+    signal: life.signal,
     done: (post) => {
+      published = true;
       dialog.close();
       message('Your post is published.', { action: { label: 'See it', run: () => router.go(`/post/${post.postId}`) } });
     },
   });
-  const dialog = openDialog('New post', element, { kind: 'compose' });
+  const dialog = openDialog('New post', element, {
+    kind: 'compose',
+    onClose: () => {
+      life.abort();
+      if (!published && !isEmpty()) message('Your draft is kept.', { action: { label: 'Go on writing', run: openComposer } });
+    },
+  });
+  on('signed-out', () => {
+    interrupted = true;
+    dialog.close();
+  }, life.signal);
   field.focus();
 }
 
-// A small composer for a comment; `send(text)` publishes it.
-export function commentComposer({ label, verb, send, cancel }) {
+// Whoever signs in again finds their words where they left them.
+let interrupted = false;
+on('signed-in', () => {
+  if (interrupted && draftAt('post').read()) openComposer();
+  interrupted = false;
+});
+
+// A small composer for a comment, kept as the draft of `place`; `send(text)` publishes it.
+export function commentComposer({ label, verb, send, cancel, place, signal }) {
   let sending = false;
+  let kept = null;
   const writing = textWithCounter(label, label, () => refresh());
   const submit = h('button', { type: 'submit', class: 'button primary small' }, verb);
-  const element = h('form', { class: 'comment-composer', 'aria-label': label, on: { submit: run, keydown: sendOnKey } },
-                    writing.field,
-                    h('div', { class: 'composer-foot' }, h('span', { class: 'spacer' }), writing.counter,
-                      cancel && button('Cancel', cancel, { kind: 'plain small' }), submit));
+  const element = h('form', { class: 'comment-composer', 'aria-label': label, on: { submit: run, keydown: sendOnKey } });
+  kept = keeping({
+    place, by: element, signal,
+    state: () => (writing.isBlank() ? null : { text: writing.text() }),
+    fill: (draft) => writing.set(draft?.text ?? ''),
+  });
+  append(element, [writing.field,
+                   h('div', { class: 'composer-foot' }, h('span', { class: 'spacer' }), kept.discard, writing.counter,
+                     cancel && button('Cancel', cancel, { kind: 'plain small' }), submit)]);
 
   function refresh() {
     submit.disabled = sending || writing.isBlank() || !writing.fits();
+    kept?.keep();
   }
 
   async function run(event) {
@@ -165,7 +238,7 @@ export function commentComposer({ label, verb, send, cancel }) {
     refresh();
     try {
       await send(writing.text());
-      writing.set('');
+      kept.clear();
     } catch (error) {
       complain(error);
     } finally {
@@ -173,7 +246,7 @@ export function commentComposer({ label, verb, send, cancel }) {
       refresh();
     }
   }
-  writing.update();
+  kept.start();
   return { element, field: writing.field };
 }
 

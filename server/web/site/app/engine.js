@@ -5,24 +5,27 @@ import { h, show } from './dom.js';
 import { bytes, count, duration, exactCount, plural } from './format.js';
 import { figure, histogram, sparkline } from './chart.js';
 import { Metrics, histogramBetween, quantile, rate } from './metrics.js';
+import { POLICIES, TIERS, tierBounds, tierWords } from './policy.js';
+import { postTrace } from './trace.js';
 import { on } from './bus.js';
-import { getMetrics } from './operations.js';
+import { getEngine, getMetrics } from './operations.js';
 
 const SECOND_MS = 1000;
 const HISTORY_MAX = 60;
-const TRACE_SECONDS = 30;
+const STATE_EVERY = 5;  // beats
 const LATENCY = 'chirp_http_request_seconds';
-const TIERS = [['regular', 'pushed to every follower'], ['influencer', 'pushed to active followers'],
-               ['celebrity', 'not pushed: readers fetch']];
 
 export function enginePanel() {
   const history = [];  // Metrics, the oldest first
   let timer = null;
   let life = null;
-  let trace = null;    // of the post that this page published last
+  let state = null;    // EngineState
+  let beats = 0;
+
+  const trace = postTrace();
+  const policy = h('p', { class: 'policy' });
 
   const trouble = h('p', { class: 'quiet', role: 'status' });
-  const traced = h('div', { class: 'trace', hidden: true });
   const chart = h('div', { class: 'chart' });
   const latency = h('div', { class: 'chart' });
   const operation = h('select', { 'aria-label': 'Latency of which operation', on: { change: () => draw() } });
@@ -31,14 +34,14 @@ export function enginePanel() {
     queue: figure('Fan-out queue', 'Posts whose delivery goes on in turns'),
     lag: figure('Lag', 'Events that a consumer has yet to take in. Reads see them all the same.'),
     lanes: figure('Waiting', 'Requests that wait for a thread or for the writer'),
-    hits: figure('Timeline hits', 'Feed reads that found a timeline, in the last minute'),
+    hits: figure('Timeline hits', 'Of the feed reads that asked the store, those that a timeline had a part in, in the last minute'),
     commits: figure('Commits', 'Transactions a second, and changes in each, in the last minute'),
     streams: figure('Streams open', 'Readers of live events'),
     store: figure('Store', 'Used of the memory map; slots of readers in use'),
   };
   const tiers = h('dl', { class: 'figures-grid tiers' });
   const element = h('div', { class: 'engine' },
-                    trouble, traced, chart,
+                    trouble, policy, trace.element, chart,
                     h('dl', { class: 'figures-grid' }, Object.values(figures).map((each) => each.element)),
                     h('h4', {}, 'Authors by tier'), tiers,
                     h('div', { class: 'row' }, h('h4', {}, 'Latency'), h('span', { class: 'spacer' }), operation), latency);
@@ -49,6 +52,7 @@ export function enginePanel() {
     let wait = SECOND_MS;
     try {
       if (!document.hidden) {
+        if (beats++ % STATE_EVERY === 0) state = await getEngine(mine.signal);
         const text = await getMetrics(mine.signal);
         history.push(new Metrics(text, performance.now() / 1000));
         if (history.length > HISTORY_MAX) history.shift();
@@ -66,6 +70,7 @@ export function enginePanel() {
   function start() {
     if (life) return;
     life = new AbortController();
+    beats = 0;
     tick();
   }
 
@@ -81,16 +86,15 @@ export function enginePanel() {
     if (!now) return;
     drawDeliveries(history, figures.deliveries, chart);
     drawFigures(history, figures);
-    drawTiers(now, tiers);
+    if (state) drawPolicy(state, policy);
+    if (state) drawTiers(state, now, tiers);
     drawLatency(history, operation, latency);
-    if (trace) drawTrace(trace, now, traced);
   }
 
   on('posted', ({ post, seconds }) => {
-    if (!life) return;
-    trace = { post, seconds, from: history.at(-1), started: performance.now() / 1000, done: null };
-    draw();
+    if (life) trace.follow(post, seconds, life.signal);
   });
+  for (const moment of ['delivered', 'signed-in', 'signed-out', 'policy']) on(moment, () => { beats = 0; });
   return { element, start, stop };
 }
 
@@ -117,8 +121,10 @@ function drawFigures(history, figures) {
 
   const hits = between(then, now, 'chirp_feed_reads_total', { timeline: 'hit' });
   const misses = between(then, now, 'chirp_feed_reads_total', { timeline: 'miss' });
-  const reads = hits === undefined ? undefined : hits + (misses ?? 0);
-  figures.hits.set(reads ? `${Math.round((100 * hits) / reads)} %` : '–', known(reads, (n) => `${plural(n, 'read')} in the last minute`));
+  const held = between(then, now, 'chirp_feed_reads_total', { timeline: 'memory' });
+  const reads = (hits ?? 0) + (misses ?? 0);
+  figures.hits.set(reads > 0 ? `${Math.round((100 * (hits ?? 0)) / reads)} %` : '–',
+                   `${plural(reads, 'read')} of the store, ${exactCount(held ?? 0)} from memory in the last minute`);
 
   const batches = between(then, now, 'chirp_write_batch_changes_count');
   const changes = between(then, now, 'chirp_write_batch_changes_sum');
@@ -136,10 +142,20 @@ function between(then, now, name, labels) {
   return to === undefined ? undefined : Math.max(0, to - (then.sum(name, labels) ?? 0));
 }
 
-function drawTiers(now, place) {
+function drawPolicy({ policy, caller }, place) {
+  show(place, 'Policy ', h('strong', {}, policy), `: ${POLICIES[policy] ?? ''}`,
+       caller && h('span', { class: 'own-tier' }, ` You are ${caller.tier === 'influencer' ? 'an' : 'a'} `, h('strong', {}, caller.tier),
+                   ` with ${plural(caller.followerCount, 'follower')}: your next post is ${caller.delivery}.`));
+}
+
+function drawTiers(state, now, place) {
   const sums = now.by('chirp_authors', 'tier');
-  show(place, TIERS.map(([tier, what]) =>
-    h('div', { class: 'figure', title: what }, h('dt', {}, tier), h('dd', {}, known(sums[tier], count)), h('dd', { class: 'more' }, what))));
+  show(place, TIERS.map((tier) => {
+    const what = tierWords(state.policy, tier);
+    const isOwn = state.caller?.tier === tier;
+    return h('div', { class: `figure${isOwn ? ' own' : ''}`, title: tierBounds(state, tier) },
+             h('dt', {}, isOwn ? `${tier}, you` : tier), h('dd', {}, known(sums[tier], count)), h('dd', { class: 'more' }, what));
+  }));
 }
 
 function drawLatency(history, choice, place) {
@@ -157,9 +173,17 @@ function drawLatency(history, choice, place) {
   const buckets = isRecent ? recent : now.histogram(LATENCY, labels);
   const used = trimmed(buckets);
   const total = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
-  const words = `${plural(total, 'request')} ${isRecent ? 'in the last minute' : 'since the start'}: half within ${duration(quantile(buckets, 0.5))}, 99 % within ${duration(quantile(buckets, 0.99))}`;
+  const shares = [['half', 0.5], ['99 %', 0.99]].map(([name, share]) => quantileWords(buckets, name, share)).filter(Boolean);
+  const words = `${plural(total, 'request')} ${isRecent ? 'in the last minute' : 'since the start'}${shares.length > 0 ? ': ' : ''}${shares.join(', ')}`;
   return show(place, used.length > 0 && histogram(used.map(({ upTo, count: n }) => ({ name: Number.isFinite(upTo) ? `≤ ${duration(upTo)}` : 'more', value: n })), words),
               h('p', { class: 'quiet' }, words));
+}
+
+// Nothing where too few were measured to say.
+function quantileWords(buckets, name, share) {
+  const value = quantile(buckets, share);
+  if (value === undefined) return null;
+  return Number.isFinite(value) ? `${name} within ${duration(value)}` : `${name} within more than ${duration(buckets.at(-2)?.upTo)}`;
 }
 
 // Without the empty buckets at both ends.
@@ -167,20 +191,4 @@ function trimmed(buckets) {
   const first = buckets.findIndex((bucket) => bucket.count > 0);
   const last = buckets.findLastIndex((bucket) => bucket.count > 0);
   return first < 0 ? [] : buckets.slice(Math.max(0, first - 1), last + 2);
-}
-
-// What became of the post that was published last: durable at once, then delivered behind its back.
-function drawTrace(trace, now, place) {
-  const delivered = trace.from ? between(trace.from, now, 'chirp_deliveries_total') ?? 0 : undefined;
-  const waiting = (now.sum('chirp_events_pending', { consumer: 'fanout' }) ?? 0) + (now.sum('chirp_fanout_queue_posts') ?? 0);
-  const passed = now.seconds - trace.started;
-  if (trace.done === null && passed > 0 && (waiting === 0 || passed > TRACE_SECONDS)) trace.done = { delivered, passed };
-  const { delivered: so, passed: far } = trace.done ?? { delivered, passed };
-  place.hidden = false;
-  show(place,
-       h('h4', {}, 'Your last post'),
-       h('p', {}, 'Durable and in every feed after ', h('strong', {}, duration(trace.seconds)), '.'),
-       h('p', { class: 'quiet' },
-         so === undefined ? '' : so > 0 ? `${plural(so, 'delivery', 'deliveries')} since` : 'Nothing delivered: readers fetch it',
-         trace.done ? `; the queue was empty after ${duration(Math.max(far, 0))}.` : '; delivering…'));
 }

@@ -19,13 +19,13 @@ export function sourceChip(source) {
   return h('span', { class: `chip source-${source}`, title: SOURCES[source]?.[1] }, sourceName(source));
 }
 
-// The nodes of the line. `score` is there when the feed is ranked.
-export function explanationOf({ reason, via, source, scoreParts }, score, post) {
+// The nodes of the line. `score` is there when the feed is ranked, and `weights` of its parts.
+export function explanationOf({ reason, via, source, scoreParts, weights }, score, post) {
   return [
     h('span', { class: 'why' }, h('span', { class: 'unseen' }, 'Why it is here: '), reasonOf(reason, via, post)),
     sourceChip(source),
     h('span', { class: 'how' }, SOURCES[source]?.[1] ?? ''),
-    scoreParts && scoreOf(score, scoreParts),
+    scoreParts && scoreOf(score, scoreParts, weights),
   ];
 }
 
@@ -36,10 +36,15 @@ function reasonOf(reason, via, post) {
   return isMe(post.userId) ? 'Your own post' : 'Your own repost';
 }
 
-function scoreOf(score, parts) {
+// The score is the mean of its parts by what they weigh.
+function scoreOf(score, parts, weights) {
+  const all = weights ? PARTS.reduce((sum, part) => sum + weights[part], 0) : 0;
   return h('dl', { class: 'score' },
            h('div', { class: 'total' }, h('dt', {}, 'score'), h('dd', {}, score.toFixed(3))),
            PARTS.map((part) => h('div', {}, h('dt', {}, part), h('dd', {},
                                  h('meter', { min: '0', max: '1', value: parts[part], 'aria-hidden': 'true' }),
-                                 parts[part].toFixed(2)))));
+                                 parts[part].toFixed(2),
+                                 all > 0 && h('span', { class: 'weight' }, ` × ${percent(weights[part] / all)}`)))));
 }
+
+const percent = (share) => `${Number((share * 100).toPrecision(3))} %`;

@@ -8,31 +8,36 @@ import { composer } from './compose.js';
 import { announce } from './notice.js';
 import { Timeline } from './timeline.js';
 import { on } from './bus.js';
+import { suggestions } from './people.js';
 import { refreshFeed } from './operations.js';
 import { isMe } from './session.js';
 import { isOn, showCost } from './xray.js';
 
 const COUNT_MAX = 1000;
+const ORDER = 'chirp.order';  // the one chosen, kept for this browser
+const PENDING_MS = 500;
+const PENDING_MAX_MS = 32_000;
 const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
 
 // #/
 export function homeView(signal) {
-  let algorithm = 'chronological';
+  let algorithm = localStorage.getItem(ORDER) === 'ranked' ? 'ranked' : 'chronological';
   const waiting = new Set();  // ids of posts that have arrived and are not shown
   let more = 0;               // of which only the number is known
   const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
 
   const timeline = new Timeline({
     query: () => ({ ...(isOn() && { explain: true }), ...(algorithm === 'ranked' && { algorithm }) }),
-    onPage: (page) => {
+    onPage: (page, asked) => {
       for (const post of page.posts) waiting.delete(post.postId);
       showWaiting();
-      showCost(page);
+      showCost(page, asked);
+      if (isOn()) explainLater(page);
     },
-    empty: () => emptyFeed(), signal,
+    empty: () => emptyFeed(signal, () => timeline.restart()), signal,
   });
   const place = h('div', { class: 'new-posts-place' }, bell);
-  const writing = composer({ done: () => {} });
+  const writing = composer({ done: () => {}, signal });
 
   function count() {
     return Math.min(waiting.size + more, COUNT_MAX);
@@ -56,6 +61,21 @@ export function homeView(signal) {
     scrollToTop();
     if (focus) timeline.list.firstElementChild?.focus({ preventScroll: true });
   }
+
+  // A post is pending for moments only: what was said of it is asked again, less and less often.
+  let asking = null;
+  let wait = PENDING_MS;
+  function explainLater(page) {
+    const isPending = page.posts.some(({ explanation }) => explanation?.source === 'pending');
+    if (!isPending && asking === null) wait = PENDING_MS;
+    if (!isPending || asking !== null) return;
+    asking = setTimeout(() => {
+      asking = null;
+      if (isOn() && element.isConnected) timeline.explain();
+    }, wait);
+    wait = Math.min(2 * wait, PENDING_MAX_MS);
+  }
+  signal.addEventListener('abort', () => clearTimeout(asking));
 
   // What came while nobody listened.
   async function catchUp() {
@@ -82,6 +102,7 @@ export function homeView(signal) {
   }, signal);
   on('live-open', ({ fresh }) => { if (fresh) catchUp(); }, signal);
   on('xray', () => (isOn() ? timeline.explain() : timeline.forgetExplanations()), signal);
+  on('delivered', () => { if (isOn() && element.isConnected) timeline.explain(); }, signal);
   on('posted', () => {
     if (element.isConnected && scrollY < NEAR_TOP) showNew(false);
   }, signal);
@@ -97,6 +118,7 @@ export function homeView(signal) {
 
   const order = (name, words) => button(words, (event) => {
     algorithm = name;
+    localStorage.setItem(ORDER, name);
     for (const tab of event.currentTarget.parentElement.children) {
       tab.setAttribute('aria-pressed', String(tab === event.currentTarget));
     }
@@ -114,9 +136,13 @@ export function homeView(signal) {
   return { title: 'Home', element };
 }
 
-function emptyFeed() {
+// What stands in a feed without posts: people to follow, and once somebody is followed, the feed anew.
+function emptyFeed(signal, restart) {
+  const ready = button('Show my feed', restart, { kind: 'primary', hidden: true });
+  on('relation', ({ change }) => { if (change.following) ready.hidden = false; }, signal);
   return h('div', { class: 'empty' },
            h('h2', {}, 'It is quiet here.'),
            h('p', {}, 'Your feed shows your own posts and those of the people you follow.'),
-           h('a', { href: '#/people', class: 'button primary' }, 'Find people'));
+           ready, suggestions(signal),
+           h('a', { href: '#/people', class: 'button plain' }, 'Find people'));
 }

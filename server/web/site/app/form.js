@@ -2,6 +2,10 @@
 
 import { h, freshId, show } from './dom.js';
 
+// What a password may be, for who chooses one. The server counts bytes, of which a letter of a to z
+// has one and others have more: eight characters are always enough.
+export const PASSWORD_HINT = 'At least 8 characters, at most 72; fewer if some are not plain letters.';
+
 // A labelled field. `control` is an input, a textarea or a select; its name is that of the field in
 // the request. `hint` is said with it.
 export function field(label, control, hint) {

@@ -50,8 +50,40 @@ export function names(list, total = list.length) {
   return `${shown.join(', ')} and ${others} ${others === 1 ? 'other' : 'others'}`;
 }
 
-// The code points a text has once it is stored.
-export const lengthOf = (text) => [...text.normalize('NFC')].length;
+// The characters of a text as the server counts them once it is stored: code points, but an emoji as one,
+// however many it is put together from. The rule stands in core/model/emoji.h.
+export function lengthOf(text) {
+  const points = [...text.normalize('NFC')].map((c) => c.codePointAt(0));
+  let length = 0;
+  for (let at = 0; at < points.length; ++length) at = characterEnd(points, at);
+  return length;
+}
+
+const EMOJI_MAX = 10;  // code points
+const [JOINER, EMOJI_STYLE, KEY] = [0x200d, 0xfe0f, 0x20e3];
+const PICTURES_ALONE = new Set([0xa9, 0xae, 0x203c, 0x2049, 0x2122, 0x2139, 0x3030, 0x303d, 0x3297, 0x3299]);
+const within = (c, first, last) => c >= first && c <= last;
+const isFlagLetter = (c) => within(c, 0x1f1e6, 0x1f1ff);
+const isTone = (c) => within(c, 0x1f3fb, 0x1f3ff);
+const isOnKey = (c) => c === 0x23 || c === 0x2a || within(c, 0x30, 0x39);
+const isPicture = (c) => !isFlagLetter(c) && !isTone(c) &&
+  (within(c, 0x2190, 0x2bff) || within(c, 0x1f000, 0x1fffd) || PICTURES_ALONE.has(c));
+const belongs = (c) => c === EMOJI_STYLE || c === KEY || isTone(c) || within(c, 0xe0020, 0xe007f);
+
+function characterEnd(points, at) {
+  if (isFlagLetter(points[at]) && isFlagLetter(points[at + 1])) return at + 2;
+  if (isOnKey(points[at])) {
+    const key = points[at + 1] === EMOJI_STYLE ? at + 2 : at + 1;
+    return points[key] === KEY ? key + 1 : at + 1;
+  }
+  if (!isPicture(points[at])) return at + 1;
+  const most = at + EMOJI_MAX;
+  for (let end = at + 1;;) {
+    while (end < most && belongs(points[end])) ++end;
+    if (end + 2 > most || points[end] !== JOINER || !isPicture(points[end + 1])) return end;
+    end += 2;
+  }
+}
 
 // Whether an id was given later than another: decimal numbers of up to 19 digits.
 export const isNewer = (a, b) => (a.length === b.length ? a > b : a.length > b.length);

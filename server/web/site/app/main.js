@@ -9,9 +9,11 @@ import { getMe } from './operations.js';
 import { followsView, peopleView } from './people.js';
 import { refreshTimes } from './post.js';
 import { profileView } from './profile.js';
+import { nowhereView } from './nowhere.js';
 import * as router from './router.js';
 import * as session from './session.js';
 import { settingsView } from './settings.js';
+import { stageView } from './stage.js';
 import { buildShell } from './shell.js';
 import { listen } from './shortcuts.js';
 import { keepStream } from './stream.js';
@@ -22,10 +24,14 @@ const MINUTE_MS = 60 * 1000;
 const GOODBYES = {
   expired: 'Your sign-in has ended. Sign in again to go on where you were.',
   left: 'You are signed out.',
+  'left-elsewhere': 'You have signed out in another tab. Sign in again to go on where you were.',
   removed: 'Your account is gone, with all that belonged to it.',
 };
 
-let notice = null;  // why somebody is asked to sign in
+const BACK = new Set(['expired', 'left-elsewhere']);  // who did not leave from here goes on where they were
+
+let notice = null;    // why somebody is asked to sign in
+let farewell = null;  // takes the message about that away
 
 function forAccount(make) {
   return (match, signal) => (session.me() ? make(match, signal) : welcomeView('in', notice));
@@ -40,15 +46,30 @@ router.route(/^\/notifications$/, forAccount((match, signal) => notificationsVie
 router.route(/^\/trends$/, (match, signal) => trendsView(signal));
 router.route(/^\/tag\/(.+)$/, (match, signal) => tagView(router.decoded(match[1]), signal));
 router.route(/^\/settings$/, forAccount((match, signal) => settingsView(signal)));
+router.route(/^\/stage$/, forAccount((match, signal) => stageView(signal)));
 router.route(/^\/sign-(in|up)$/, (match) => welcomeView(match[1], notice));
-router.route(/^/, (match, signal) => peopleView('', signal));
+router.route(/^/, () => nowhereView());
 
-on('signed-in', () => { notice = null; });
+on('signed-in', ({ elsewhere }) => {
+  notice = null;
+  farewell?.();
+  farewell = null;
+  if (!elsewhere) return;
+  message(`You are signed in as ${session.me().displayName}, in another tab.`);
+  router.forgetViews();
+  router.comeBack();
+});
+on('account', () => router.forgetOthers());
 on('signed-out', ({ reason }) => {
   notice = GOODBYES[reason] ?? null;
-  if (notice) message(notice);
+  const back = BACK.has(reason);
+  farewell?.();
+  if (notice) {
+    const action = { label: 'Sign in', run: () => router.go('/sign-in') };
+    farewell = message(notice, back ? { action, stays: true } : {});
+  }
   router.forgetViews();
-  if (reason === 'expired') router.reload();
+  if (back) router.reload();
   else router.replace('/');
 });
 
@@ -56,6 +77,7 @@ async function begin() {
   keepUnread();
   keepStream();
   listen();
+  await session.share();
   if (session.token()) {
     try {
       session.setAccount(await getMe());

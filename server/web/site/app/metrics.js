@@ -67,16 +67,16 @@ export function histogramBetween(earlier, later, name, labels) {
   return later.histogram(name, labels).map(({ upTo, count }) => ({ upTo, count: Math.max(0, count - (before.get(upTo) ?? 0)) }));
 }
 
-// The value below which a share of a histogram lies, as exactly as its buckets can say; undefined if
-// it is empty.
+// The value below which a share of a histogram lies, as exactly as its buckets can say; Infinity above
+// the last bound. Undefined if there are too few to say: on either side of it lies one at least.
 export function quantile(buckets, share) {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return undefined;
+  if (total * Math.min(share, 1 - share) < 1 - 1e-9) return undefined;
   let seen = 0;
   let from = 0;
   for (const { upTo, count } of buckets) {
     if (seen + count >= share * total && count > 0) {
-      return Number.isFinite(upTo) ? from + (upTo - from) * ((share * total - seen) / count) : from;
+      return Number.isFinite(upTo) ? from + (upTo - from) * ((share * total - seen) / count) : Infinity;
     }
     seen += count;
     from = upTo;

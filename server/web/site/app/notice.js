@@ -11,7 +11,21 @@ const spoken = h('div', { class: 'unseen', 'aria-live': 'polite', role: 'status'
 const messages = h('div', { class: 'messages', role: 'region', 'aria-label': 'Messages' });
 const band = h('div', { class: 'offline-band', role: 'alert', hidden: true });
 
-export const places = () => [spoken, messages, band];
+const seconds = h('span', { 'aria-hidden': 'true' });
+const pause = h('div', { class: 'offline-band', hidden: true }, 'Too much was asked of the server at once. Going on in ', seconds, '.');
+
+export const places = () => [spoken, messages];
+// They stand above everything else and push it down, so that they cover nothing.
+export const bands = () => [band, pause];
+
+// What is read stays where it is on the screen while a band comes or goes above it.
+function showBand(element, shown) {
+  if (element.hidden !== shown) return;
+  const height = element.offsetHeight;
+  element.hidden = !shown;
+  if (shown && scrollY > 0) scrollBy({ top: element.offsetHeight, behavior: 'instant' });
+  else if (!shown && scrollY > height) scrollBy({ top: -height, behavior: 'instant' });
+}
 
 // Read out by a screen reader when it has finished what it is saying.
 export function announce(words) {
@@ -19,8 +33,9 @@ export function announce(words) {
   show(spoken, spoken.textContent === words ? `${words}\u00a0` : words);
 }
 
-// A message that goes by itself, with one thing to do about it if need be: {label, run}.
-export function message(words, { action, tone = 'calm' } = {}) {
+// A message that goes by itself unless it stays, with one thing to do about it if need be: {label, run}.
+// Returns what takes it away.
+export function message(words, { action, tone = 'calm', stays = false } = {}) {
   announce(words);
   let timer;
   const gone = () => {
@@ -29,7 +44,7 @@ export function message(words, { action, tone = 'calm' } = {}) {
   };
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(gone, SECONDS * 1000);
+    if (!stays) timer = setTimeout(gone, SECONDS * 1000);
   };
   const note = h('div', { class: `message ${tone}`,
                           on: { pointerenter: () => clearTimeout(timer), pointerleave: wait,
@@ -40,6 +55,7 @@ export function message(words, { action, tone = 'calm' } = {}) {
   while (messages.children.length >= MESSAGES_MAX) messages.firstElementChild.remove();
   messages.append(note);
   wait();
+  return gone;
 }
 
 // What went wrong, in the words of the server.
@@ -48,15 +64,30 @@ export function complain(error) {
   message(error.message, { tone: 'alarm' });
 }
 
+// The server has put off what was asked for; the page asks again after so many seconds.
+let pauseEnds = 0;
+export function putOff(wait) {
+  pauseEnds = Math.max(pauseEnds, performance.now() + wait * 1000);
+  if (!pause.hidden) return;
+  announce(`Too much was asked of the server at once. Going on in ${Math.ceil(wait)} seconds.`);
+  const tick = () => {
+    const left = Math.ceil((pauseEnds - performance.now()) / 1000);
+    showBand(pause, left > 0);
+    show(seconds, `${left} s`);
+    if (left > 0) setTimeout(tick, 1000);
+  };
+  tick();
+}
+
 export function offline() {
   if (!band.hidden) return;
   show(band, 'The server cannot be reached. Trying again…');
-  band.hidden = false;
+  showBand(band, true);
 }
 
 export function online() {
   if (band.hidden) return;
-  band.hidden = true;
+  showBand(band, false);
   show(band);
   announce('The server can be reached again.');
 }

@@ -1,14 +1,16 @@
-// What others did that concerns the reader. Likes of one post, reposts of it, and new followers are
-// folded into one line each.
+// What others did that concerns the reader. The server folds likes of one post, reposts of it, and new
+// followers into one line each, which a page further down may go on with.
 
 import { h, append, button, setAttribute, show } from './dom.js';
 import { icon } from './icons.js';
 import { ago, fullTime, isNewer, plural } from './format.js';
 import { avatar } from './avatar.js';
+import { calmText } from './text.js';
 import { announce } from './notice.js';
 import { endless } from './endless.js';
 import { on, tell } from './bus.js';
 import * as operations from './operations.js';
+import { me } from './session.js';
 
 const FOLDED = new Set(['like', 'repost', 'follow']);
 const FACES_MAX = 6;
@@ -36,12 +38,12 @@ function setUnread(count) {
 
 const nameOf = (notification) => notification.actor.displayName;
 
-// "Ana, Ben and 3 others", each name in its own direction.
-function whoOf(actors) {
+// "Ana, Ben and 3 others", each name in its own direction; `total` of them in all.
+function whoOf(actors, total) {
   const shown = actors.slice(0, 2).map((actor) => h('bdi', {}, actor.displayName));
-  const others = actors.length - shown.length;
+  const others = total - shown.length;
   if (others > 0) return [shown[0], ', ', shown[1], ` and ${plural(others, 'other')}`];
-  return actors.length === 2 ? [shown[0], ' and ', shown[1]] : shown;
+  return shown.length === 2 ? [shown[0], ' and ', shown[1]] : shown;
 }
 
 const keyOf = ({ type, postId, commentId, notificationId }) =>
@@ -74,7 +76,7 @@ export function notificationsView(signal) {
   const list = endless({
     label: 'Notifications', role: 'list', signal, empty: 'Nothing yet. It will come.',
     load: async (cursor, loading) => {
-      const page = await operations.listNotifications({ cursor }, loading);
+      const page = await operations.listNotifications({ folded: true, cursor }, loading);
       return { items: page.notifications, nextCursor: page.pagination.nextCursor, unreadCount: page.unreadCount };
     },
     render: (notification) => {
@@ -89,7 +91,6 @@ export function notificationsView(signal) {
       return groups.get(key).element;
     },
     head: async () => {
-      excerpts([...groups.values()], signal);
       arrived = 0;
       if (newest === null || unread === 0) return;
       const left = await operations.readNotifications(newest).catch(() => null);
@@ -110,9 +111,10 @@ export function notificationsView(signal) {
 // One line, for one notification or for several of the same about the same.
 function makeGroup(first) {
   const actors = [];
+  let total = 0;
   const faces = h('span', { class: 'faces' });
   const words = h('span', { class: 'words' });
-  const excerpt = h('span', { class: 'quiet excerpt', dir: 'auto' });
+  const excerpt = h('span', { class: 'quiet excerpt', dir: 'auto' }, excerptOf(first.content));
   const when = h('time', { datetime: first.createdAt, title: fullTime(first.createdAt) }, ago(first.createdAt));
   const mark = h('span', { class: 'unread-mark', role: 'img', 'aria-label': 'Unread', hidden: true });
   const kind = first.type === 'like' ? first.likeType ?? 'like' : first.type;
@@ -125,28 +127,22 @@ function makeGroup(first) {
   function add(notification) {
     if (!notification.read) mark.hidden = false;
     setAttribute(link, 'data-unread', !mark.hidden);
-    if (actors.some((actor) => actor.userId === notification.actor.userId)) return;
-    actors.push(notification.actor);
-    if (actors.length <= FACES_MAX) append(faces, avatar(notification.actor, 'small'));
-    show(words, h('strong', {}, whoOf(actors)), ` ${verb(first)}`);
-    if (first.type === 'follow' && actors.length > 1) link.setAttribute('href', '#/people');
+    total += notification.actorCount;
+    for (const actor of notification.actors) {
+      if (actors.length === FACES_MAX) break;
+      actors.push(actor);
+      append(faces, avatar(actor, 'small'));
+    }
+    show(words, h('strong', {}, whoOf(actors, total)), ` ${verb(first)}`);
+    if (first.type === 'follow' && total > 1) link.setAttribute('href', `#/@${me().username}/followers`);
   }
   add(first);
-  return { element: link, add, postId: first.postId, excerpt };
+  return { element: link, add };
 }
 
-// The first words of the posts that the lines are about.
-async function excerpts(groups, signal) {
-  const open = groups.filter((group) => group.postId && !group.asked);
-  const ids = [...new Set(open.map((group) => group.postId))].slice(0, 100);
-  if (ids.length === 0) return;
-  for (const group of open) group.asked = true;
-  const found = await operations.batchGetPosts(ids, signal).catch(() => null);
-  if (!found) return;
-  const texts = new Map(found.posts.map((post) => [post.postId, (post.repostOf ?? post).content]));
-  for (const group of open) {
-    const points = [...(texts.get(group.postId) ?? '')];
-    const words = points.slice(0, EXCERPT_MAX).join('');
-    show(group.excerpt, points.length > EXCERPT_MAX ? `${words}…` : words);
-  }
+// The first words of what was written, or of what it is about.
+function excerptOf(content) {
+  const points = [...calmText(content ?? '').replaceAll(/\s+/g, ' ')];
+  const words = points.slice(0, EXCERPT_MAX).join('');
+  return points.length > EXCERPT_MAX ? `${words}…` : words;
 }

@@ -26,9 +26,11 @@ export const listUsers = (query, signal) => get('/v1/users', query, signal);
 export const listUserPosts = (user, query, signal) => get(`${at(user)}/posts`, query, signal);
 export const listFollowing = (user, query, signal) => get(`${at(user)}/following`, query, signal);
 export const listFollowers = (user, query, signal) => get(`${at(user)}/followers`, query, signal);
+export const listSuggestions = (query, signal) => get('/v1/users/me/suggestions', query, signal);
 export const listBlocked = (query, signal) => get('/v1/users/me/blocks', query, signal);
 export const listMuted = (query, signal) => get('/v1/users/me/mutes', query, signal);
-export const getRelationship = (user, signal) => get(`${at(user)}/relationship`, {}, signal);
+export const batchGetRelationships = (userIds) =>
+  call('POST', '/v1/relationships/batch-get', { body: { userIds }, repeat: true });
 export const follow = (user, showingReposts) =>
   call('POST', `${at(user)}/follow`, { body: { action: 'follow', showingReposts }, repeat: true });
 export const unfollow = (user) => remove(`${at(user)}/follow`);
@@ -40,9 +42,8 @@ export const unmute = (user) => remove(`${at(user)}/mute`);
 // ---- posts
 export const createPost = (post, key) =>
   call('POST', '/v1/posts', { body: post, headers: { 'Idempotency-Key': key }, repeat: true });
-export const batchGetPosts = (postIds, signal) =>
-  call('POST', '/v1/posts/batch-get', { body: { postIds }, repeat: true, signal });
 export const getPost = (postId, signal) => get(`/v1/posts/${postId}`, {}, signal);
+export const getDelivery = (postId, signal) => get(`/v1/posts/${postId}/delivery`, {}, signal);
 export const removePost = (postId) => call('DELETE', `/v1/posts/${postId}`);
 export const repost = (postId) => call('POST', `/v1/posts/${postId}/repost`, { repeat: true });
 export const unrepost = (postId) => remove(`/v1/posts/${postId}/repost`);
@@ -67,7 +68,9 @@ export const listNotifications = (query, signal) => get('/v1/notifications', que
 export const readNotifications = (upTo) =>
   call('POST', '/v1/notifications/read', { body: { upTo }, repeat: true });
 export const listTrends = (query, signal) => get('/v1/trends', query, signal);
+export const listTaggedPosts = (tag, query, signal) => get(`/v1/tags/${encodeURIComponent(tag)}/posts`, query, signal);
 
 // ---- media and service
 export const uploadMedia = (file, signal) => call('POST', '/v1/media', { body: file, repeat: true, signal });
+export const getEngine = (signal) => call('GET', '/v1/engine', { signal, impatient: true });
 export const getMetrics = (signal) => call('GET', '/metrics', { signal, impatient: true });

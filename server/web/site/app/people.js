@@ -1,24 +1,30 @@
 // People: rows of them, whom somebody follows and who follows, and finding them by name.
 
-import { h, append } from './dom.js';
+import { h, append, show } from './dom.js';
 import { icon } from './icons.js';
-import { plural } from './format.js';
+import { names, plural } from './format.js';
 import { avatar } from './avatar.js';
+import { calmText } from './text.js';
 import { endless } from './endless.js';
 import { followButton } from './relation.js';
+import { on } from './bus.js';
 import * as operations from './operations.js';
 import * as router from './router.js';
+import { me } from './session.js';
 
 const TYPING_PAUSE_MS = 200;
+const SUGGESTED = 5;
 
-// One person. `mark` is a picture beside the name, said as `markLabel`; `control` stands at the end.
-export function personRow(user, { mark, markLabel, control, signal } = {}) {
+// One person. `mark` is a picture beside the name, said as `markLabel`; `note` stands below it, `control` at
+// the end.
+export function personRow(user, { mark, markLabel, note, control, signal } = {}) {
   const link = h('a', { href: `#/@${user.username}`, class: 'person-link' },
                  avatar(user),
                  h('span', { class: 'person-names' },
                    h('bdi', { class: 'display-name' }, user.displayName),
                    h('span', { class: 'username' }, `@${user.username}`),
-                   user.bio && h('span', { class: 'quiet bio', dir: 'auto' }, user.bio)));
+                   user.bio && h('span', { class: 'quiet bio', dir: 'auto' }, calmText(user.bio)),
+                   note && h('span', { class: 'quiet note' }, note)));
   const row = h('div', { class: 'person' }, link,
                 mark && h('span', { role: 'img', 'aria-label': markLabel }, mark));
   link.addEventListener('click', () => row.closest('dialog')?.close());
@@ -26,15 +32,37 @@ export function personRow(user, { mark, markLabel, control, signal } = {}) {
   return row;
 }
 
+// Whom the reader may want to follow, with the reason; nothing while there is nobody.
+export function suggestions(signal) {
+  const place = h('div');
+  operations.listSuggestions({ limit: SUGGESTED }, signal).then(({ suggestions: found }) => {
+    if (found.length === 0) return;
+    const rows = found.map((user) => h('div', { role: 'listitem', class: 'item' }, personRow(user, { note: reasonFor(user), signal })));
+    append(place, h('section', { class: 'card suggestions', 'aria-labelledby': 'suggestions-title' },
+                    h('h2', { id: 'suggestions-title' }, 'Whom to follow'),
+                    h('div', { role: 'list', class: 'items list', 'aria-labelledby': 'suggestions-title' }, rows)));
+  }, () => {});
+  return place;
+}
+
+function reasonFor({ followedBy, followedByCount, followerCount }) {
+  const followers = plural(followerCount, 'follower');
+  if (followedByCount === 0) return followers;
+  return `Followed by ${names(followedBy.map((user) => `@${user.username}`), followedByCount)} · ${followers}`;
+}
+
 // #/people and #/people/WORDS
 export function peopleView(words, signal) {
   const place = h('div');
+  const above = h('div');
+  const suggested = me() ? suggestions(signal) : null;
   const field = h('input', { type: 'search', id: 'find', name: 'find', maxlength: '50', value: words, autocomplete: 'off',
                              placeholder: 'A name, or part of one', spellcheck: 'false' });
   let life = null;
   let timer;
 
   const search = (match) => {
+    show(above, match === '' && suggested);
     life?.abort();
     life = new AbortController();
     const lifetime = AbortSignal.any([signal, life.signal]);
@@ -65,7 +93,7 @@ export function peopleView(words, signal) {
                h('div', { class: 'view-head' }, h('h1', {}, 'People')),
                h('form', { role: 'search', class: 'search', on: { submit: (event) => event.preventDefault() } },
                  h('label', { for: 'find', class: 'unseen' }, 'Find people'), icon('search'), field),
-               place),
+               above, place),
   };
 }
 
@@ -78,18 +106,26 @@ const LISTS = {
 export function followsView(name, side, signal) {
   const { title, load, items, empty } = LISTS[side];
   const total = h('p', { class: 'quiet' });
+  const showTotal = (page) => total.replaceChildren(
+    plural(page.totalCount, side === 'followers' ? 'follower' : 'account followed',
+           side === 'followers' ? 'followers' : 'accounts followed'));
+  on('relation', () => load(`@${name}`, { limit: 1 }, signal).then(showTotal, () => {}), signal);
   const list = endless({
     label: `${title} of @${name}`, role: 'list', empty, signal,
     load: async (cursor, loading) => {
       const page = await load(`@${name}`, { cursor }, loading);
-      total.replaceChildren(plural(page.totalCount, side === 'followers' ? 'follower' : 'account followed',
-                                   side === 'followers' ? 'followers' : 'accounts followed'));
+      showTotal(page);
       return { items: page[items], nextCursor: page.pagination.nextCursor };
     },
     render: (user) => personRow(user, { signal }),
   });
+  const choose = (event, which) => {
+    if (router.wantsTab(event)) return;
+    event.preventDefault();
+    router.replace(`/@${name}/${which}`);
+  };
   const tab = (which) => h('a', { href: `#/@${name}/${which}`, class: 'tab', 'aria-current': which === side ? 'page' : null,
-                                  on: { click: (event) => { event.preventDefault(); router.replace(`/@${name}/${which}`); } } },
+                                  on: { click: (event) => choose(event, which) } },
                            LISTS[which].title);
   return {
     title: `${title} of @${name}`,

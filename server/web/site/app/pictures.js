@@ -1,25 +1,30 @@
 // The pictures and videos of a post. Each has its place before it has loaded, so that nothing moves
 // when it comes.
 
-import { h, button } from './dom.js';
+import { h, button, show } from './dom.js';
+import { icon } from './icons.js';
 import { mediaAddress } from './entities.js';
 import { openDialog } from './dialog.js';
+import { calmText } from './text.js';
 
 // An address does not say what it leads to: what is no picture may be a video, and what is neither
 // becomes a link. `altTexts` say what each shows, as far as its author has said it.
 export function pictures(addresses, altTexts = []) {
-  const safe = addresses.map((address, at) => ({ address: mediaAddress(address), shows: altTexts[at] ?? '' }))
+  const items = addresses.map((address, at) => ({ address: mediaAddress(address), shows: calmText(altTexts[at] ?? '') }))
     .filter(({ address }) => address !== null);
-  if (safe.length === 0) return null;
-  return h('div', { class: `pictures of-${Math.min(safe.length, 4)}` },
-           safe.map(({ address, shows }, at) => picture(address, shows, `Picture ${at + 1} of ${safe.length}`)));
+  if (items.length === 0) return null;
+  items.forEach((item, at) => { item.frame = picture(item, items, `Picture ${at + 1} of ${items.length}`); });
+  return h('div', { class: `pictures of-${Math.min(items.length, 4)}` }, items.map(({ frame }) => frame));
 }
 
-function picture(address, shows, place) {
+function picture(item, items, place) {
+  const { address, shows } = item;
   const label = shows || place;
   const image = h('img', { src: address, alt: shows, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' });
-  const frame = button(image, () => enlarge(address, place, label), { kind: 'picture', label: `${label}: enlarge` });
+  const frame = button(image, () => openLightbox(items.filter((each) => each.frame.isConnected), item),
+                       { kind: 'picture', label: `${label}: enlarge` });
   if (shows) frame.title = shows;
+  // What is no picture is not among those that are enlarged.
   image.addEventListener('error', () => frame.replaceWith(video(address, label)), { once: true });
   return frame;
 }
@@ -33,7 +38,32 @@ function video(address, label) {
   return element;
 }
 
-function enlarge(address, place, label) {
-  openDialog(place, h('img', { src: address, alt: label, class: 'enlarged', referrerpolicy: 'no-referrer' }),
-             { kind: 'wide' });
+// The pictures of a post, one at a time and large, from the one that was clicked on. After the last
+// comes the first.
+function openLightbox(items, first) {
+  let at = Math.max(items.indexOf(first), 0);
+  const title = h('span', { 'aria-live': 'polite' });
+  const image = h('img', { class: 'enlarged', referrerpolicy: 'no-referrer' });
+  const caption = h('figcaption', { class: 'quiet', dir: 'auto' });
+  const turn = (by) => {
+    at = (at + by + items.length) % items.length;
+    const { address, shows } = items[at];
+    const place = `Picture ${at + 1} of ${items.length}`;
+    show(title, place, shows && h('span', { class: 'unseen' }, `: ${shows}`));
+    image.src = address;
+    image.alt = shows || place;
+    show(caption, shows);
+  };
+  const turner = (by, name, words) => items.length > 1 &&
+    button(icon(name), () => turn(by), { kind: 'quiet', label: words });
+  const dialog = openDialog(title, h('figure', { class: 'lightbox' },
+                                     turner(-1, 'back', 'Previous picture'), image, turner(1, 'forward', 'Next picture'), caption),
+                            { kind: 'wide' });
+  dialog.addEventListener('keydown', (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    turn(by);
+  });
+  turn(0);
 }

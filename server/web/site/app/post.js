@@ -19,10 +19,7 @@ import { isMe } from './session.js';
 
 const PRIVACY = { followers: ['people', 'For followers'], private: ['lock', 'For the author alone'] };
 
-const cards = new WeakMap();   // article -> the functions behind it
-const reposted = new Set();    // ids of originals that this account is known to have reposted
-on('signed-in', () => reposted.clear());
-on('signed-out', () => reposted.clear());
+const cards = new WeakMap();  // article -> the functions behind it
 
 // What is behind an article made by postCard(): {post, entries, explain(explanation), react(), repost()}.
 export const cardOf = (article) => cards.get(article);
@@ -31,7 +28,6 @@ export const cardOf = (article) => cards.get(article);
 export function postCard(item, { whole = false } = {}) {
   const post = item.repostOf ?? item;
   const reposters = item.repostOf ? [item] : item.repostedBy ?? [];
-  if (reposters.some((reposter) => isMe(reposter.userId))) reposted.add(post.postId);
   const nameId = freshId('by');
   const textId = freshId('text');
   const context = h('p', { class: 'post-context' });
@@ -39,7 +35,7 @@ export function postCard(item, { whole = false } = {}) {
   const actions = actionBar(post, whole);
   const article = h('article', {
     class: `post${whole ? ' whole' : ''}`, tabindex: '0', 'data-post-id': post.postId,
-    'aria-labelledby': `${nameId} ${textId}`, on: whole ? {} : { click: (event) => openOnClick(event, post) },
+    'aria-labelledby': `${nameId} ${textId}`, on: whole ? {} : { click: (event) => openOnClick(event, post), auxclick: (event) => openOnClick(event, post) },
   },
   context,
   h('a', { href: `#/@${post.username}`, class: 'post-avatar', tabindex: '-1', 'aria-hidden': 'true' }, avatar(post)),
@@ -101,14 +97,14 @@ function actionBar(post, whole) {
   const element = h('div', { class: 'post-actions' }, comment, repost, reaction.element, who);
 
   function changed() {
-    const { postId, likeCount, likeCounts, userLiked, userLikeType, repostCount } = post;
-    tell('counts', { postId, likeCount, likeCounts, userLiked, userLikeType, repostCount });
+    const { postId, likeCount, likeCounts, userLiked, userLikeType, userReposted, repostCount } = post;
+    tell('counts', { postId, likeCount, likeCounts, userLiked, userLikeType, userReposted, repostCount });
     update();
   }
 
   function update() {
     numbered(comment, 'comment', post.commentCount, plural(post.commentCount ?? 0, 'comment'));
-    const mine = reposted.has(post.postId);
+    const mine = Boolean(post.userReposted);
     repost.classList.toggle('chosen', mine);
     repost.setAttribute('aria-pressed', String(mine));
     const words = post.privacy === 'public' ? 'Repost' : 'Only public posts can be reposted';
@@ -131,28 +127,22 @@ function numbered(control, name, number, label) {
 
 async function toggleRepost(post, changed) {
   if (!requireAccount()) return;
-  const id = post.postId;
-  const had = reposted.has(id);
-  const step = had ? -1 : 1;
+  const turn = () => {
+    post.userReposted = !post.userReposted;
+    post.repostCount += post.userReposted ? 1 : -1;
+    changed();
+  };
+  turn();
   try {
-    if (had) {
-      reposted.delete(id);
-      post.repostCount += step;
-      changed();
-      await operations.unrepost(id);
-      message('Your repost is withdrawn.');
-    } else {
-      reposted.add(id);
-      post.repostCount += step;
-      changed();
-      await operations.repost(id);
+    if (post.userReposted) {
+      await operations.repost(post.postId);
       message('Reposted to your followers.');
+    } else {
+      await operations.unrepost(post.postId);
+      message('Your repost is withdrawn.');
     }
   } catch (error) {
-    if (had) reposted.add(id);
-    else reposted.delete(id);
-    post.repostCount -= step;
-    changed();
+    turn();
     complain(error);
   }
 }
@@ -199,7 +189,8 @@ function openOnClick(event, post) {
   const used = event.composedPath().some((node) => node instanceof Element && node.matches('a, button, video, [role=menu]'));
   if (event.defaultPrevented || used) return;
   if (String(getSelection()) !== '') return;
-  router.go(`/post/${post.postId}`);
+  if (router.wantsTab(event)) router.openTab(`/post/${post.postId}`);
+  else if (event.button === 0) router.go(`/post/${post.postId}`);
 }
 
 // Keeps the posts below `root` as they are by what this page does and by what the stream says.

@@ -18,27 +18,56 @@ const PRIVACIES = [['', 'All'], ['public', 'Public'], ['followers', 'For followe
 
 // #/@NAME
 export function profileView(name, signal) {
+  let onShow = () => {};
   const place = h('div', { 'aria-busy': 'true' }, h('p', { class: 'quiet loading' }, 'Loading…'));
-  operations.getUser(`@${name}`, signal).then((user) => fill(place, user, signal), (error) => {
+  operations.getUser(`@${name}`, signal).then((user) => { onShow = fill(place, user, signal); }, (error) => {
     if (error.name === 'AbortError') return;
     place.setAttribute('aria-busy', 'false');
     show(place, h('div', { class: 'empty' }, h('h1', {}, error.status === 404 ? 'Nobody has this name.' : 'That did not work.'),
                   h('p', {}, error.message)));
   });
-  return { title: `@${name}`, element: place };
+  return { title: `@${name}`, element: place, onShow: () => onShow() };
 }
 
+// Returns what is to be done when the view comes into sight again.
 function fill(place, user, signal) {
   place.setAttribute('aria-busy', 'false');
   router.setTitle(`${user.displayName} (@${user.username})`);
-  show(place, head(user, signal), posts(user, signal));
+  const figures = figuresOf(user, signal);
+  show(place, head(user, figures.element, signal), posts(user, signal));
+  return figures.refresh;
 }
 
-function head(user, signal) {
+// Whom they follow, who follows and what they posted, in numbers: read again after what this page does
+// to them, at once or when they are next in sight.
+function figuresOf(user, signal) {
+  const element = h('p', { class: 'figures' });
+  let stale = false;
+  const link = (side, number, words) =>
+    h('a', { href: `#/@${user.username}/${side}` }, h('strong', { title: exactCount(number) }, count(number)), ` ${words}`);
+  const draw = ({ followingCount, followerCount, postCount }) => show(element,
+    link('following', followingCount, 'following'),
+    link('followers', followerCount, followerCount === 1 ? 'follower' : 'followers'),
+    h('span', {}, h('strong', {}, count(postCount)), postCount === 1 ? ' post' : ' posts'));
+  const refresh = () => {
+    if (!stale) return;
+    stale = false;
+    operations.getUser(user.userId, signal).then(draw, () => {});
+  };
+  const outdated = () => {
+    stale = true;
+    if (element.isConnected) refresh();
+  };
+  on('relation', ({ userId }) => { if (userId === user.userId || isMe(user.userId)) outdated(); }, signal);
+  on('posted', ({ post }) => { if (post.userId === user.userId) outdated(); }, signal);
+  on('post_removed', () => { if (isMe(user.userId)) outdated(); }, signal);
+  draw(user);
+  return { element, refresh };
+}
+
+function head(user, figures, signal) {
   const standing = h('p', { class: 'standing quiet' });
   const controls = h('div', { class: 'row' });
-  const followers = h('strong', { title: exactCount(user.followerCount) }, count(user.followerCount));
-  const link = (side, number, words) => h('a', { href: `#/@${user.username}/${side}` }, number, ` ${words}`);
   if (isMe(user.userId)) {
     controls.append(h('a', { href: '#/settings', class: 'button plain' }, 'Edit profile'));
   } else if (me()) {
@@ -49,11 +78,7 @@ function head(user, signal) {
            h('h1', {}, h('bdi', {}, user.displayName)),
            h('p', { class: 'username' }, `@${user.username}`, ' ', standing),
            user.bio && h('p', { class: 'post-text', dir: 'auto' }, richText(user.bio)),
-           h('p', { class: 'quiet' }, `Here since ${month(user.createdAt)}`),
-           h('p', { class: 'figures' },
-             link('following', h('strong', { title: exactCount(user.followingCount) }, count(user.followingCount)), 'following'),
-             link('followers', followers, user.followerCount === 1 ? 'follower' : 'followers'),
-             h('span', {}, h('strong', {}, count(user.postCount)), user.postCount === 1 ? ' post' : ' posts')));
+           h('p', { class: 'quiet' }, `Here since ${month(user.createdAt)}`), figures);
 }
 
 // The buttons that change how one stands to somebody, as the relationship is now.
@@ -63,12 +88,12 @@ function standControls(user, controls, standing, signal) {
   const update = (state) => {
     now = state;
     const words = [state.followedBy && 'Follows you', state.muting && 'Muted', state.blocking && 'Blocked',
-                   state.following && !state.showingReposts && 'Reposts off'].filter(Boolean);
+                   state.following && !state.showingReposts && 'Reposts hidden'].filter(Boolean);
     show(standing, words.map((word) => h('span', { class: 'chip' }, word)));
   };
   const follow = relation.followButton(user, signal);
   const unblock = button('Unblock', () => relation.unblock(user), { kind: 'danger', hidden: true });
-  const refresh = () => relation.relationTo(user.userId, signal).then((state) => {
+  const refresh = () => relation.relationTo(user.userId).then((state) => {
     update(state);
     unblock.hidden = !state.blocking;
   }, () => {});
@@ -81,15 +106,15 @@ function menuItems(user, now) {
   const items = [];
   if (now?.following) {
     items.push(now.showingReposts
-      ? { label: 'Switch their reposts off', icon: 'repost', run: () => relation.showReposts(user, false) }
-      : { label: 'Switch their reposts on', icon: 'repost', run: () => relation.showReposts(user, true) });
+      ? { label: 'Hide their reposts', icon: 'repost', run: () => relation.showReposts(user, false) }
+      : { label: 'Show their reposts', icon: 'repost', run: () => relation.showReposts(user, true) });
   }
   items.push(now?.muting
     ? { label: 'Unmute', icon: 'bell', run: () => relation.unmute(user) }
     : { label: 'Mute', icon: 'close', run: () => relation.mute(user) });
   items.push(now?.blocking
-    ? { label: 'Unblock', icon: 'lock', run: () => relation.unblock(user) }
-    : { label: 'Block', icon: 'lock', danger: true, run: () => relation.block(user) });
+    ? { label: 'Unblock', icon: 'block', run: () => relation.unblock(user) }
+    : { label: 'Block', icon: 'block', danger: true, run: () => relation.block(user) });
   return items;
 }
 

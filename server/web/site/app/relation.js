@@ -10,20 +10,48 @@ import { requireAccount } from './account.js';
 
 const known = new Map();  // user id -> relationship, as far as it was asked for
 const KNOWN_MAX = 2000;
+const GATHER_MS = 20;     // rows that come into sight together are asked for together
+const BATCH_MAX = 100;    // ids in one call
 
+let asked = new Map();  // user id -> what is waited for: {promise, resolve, reject}
+
+on('signed-in', () => known.clear());
 on('signed-out', () => known.clear());
 on('relation', ({ userId, change }) => {
   if (known.has(userId)) known.set(userId, { ...known.get(userId), ...change });
 });
 
-// The relationship to a user, asked for once.
-export async function relationTo(userId, signal) {
+// The relationship to a user, asked for once, together with those of others.
+export async function relationTo(userId) {
   const found = known.get(userId);
   if (found) return found;
-  const relation = await operations.getRelationship(userId, signal);
-  if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value);
-  known.set(userId, relation);
-  return relation;
+  if (!asked.has(userId)) {
+    if (asked.size === 0) setTimeout(askAll, GATHER_MS);
+    const waiting = {};
+    waiting.promise = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
+    asked.set(userId, waiting);
+  }
+  return asked.get(userId).promise;
+}
+
+function askAll() {
+  const entries = [...asked];
+  asked = new Map();
+  for (let at = 0; at < entries.length; at += BATCH_MAX) ask(new Map(entries.slice(at, at + BATCH_MAX)));
+}
+
+async function ask(batch) {
+  try {
+    const { relationships } = await operations.batchGetRelationships([...batch.keys()]);
+    for (const { userId, ...relation } of relationships) {
+      if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value);
+      known.set(userId, relation);
+      batch.get(userId).resolve(relation);
+    }
+    for (const waiting of batch.values()) waiting.reject(new Error('This account is not there.'));
+  } catch (error) {
+    for (const waiting of batch.values()) waiting.reject(error);
+  }
 }
 
 async function act(userId, run, change, words) {
@@ -61,7 +89,7 @@ export async function block(user) {
 export function relationItems(user) {
   return [
     { label: `Mute @${user.username}`, icon: 'close', run: () => mute(user) },
-    { label: `Block @${user.username}`, icon: 'lock', danger: true, run: () => block(user) },
+    { label: `Block @${user.username}`, icon: 'block', danger: true, run: () => block(user) },
   ];
 }
 
@@ -76,13 +104,14 @@ export function followButton(user, signal) {
     element.hidden = relation.blocking || relation.blockedBy === true;
     element.classList.toggle('chosen', following);
     element.setAttribute('aria-pressed', String(following));
-    element.setAttribute('aria-label', following ? `Following @${user.username}` : `Follow @${user.username}`);
-    show(element, following ? 'Following' : relation.followedBy ? 'Follow back' : 'Follow');
+    const words = following ? 'Following' : relation.followedBy ? 'Follow back' : 'Follow';
+    element.setAttribute('aria-label', `${words} @${user.username}`);
+    show(element, words);
   };
   const inSight = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     inSight.disconnect();
-    relationTo(user.userId, signal).then(update, () => {});
+    relationTo(user.userId).then(update, () => {});
   });
   // Hidden elements are never in sight, so its place is watched through what holds it.
   queueMicrotask(() => element.parentElement && inSight.observe(element.parentElement));

@@ -13,6 +13,7 @@ const kept = new Map();  // key of a history entry -> view, the least recently s
 let place = null;        // the element that views are shown in
 let current = null;
 let lastKey = 0;
+let last = '/';          // the last path that is no sign-in
 
 // `pattern` is matched with the whole path; `make(match, signal)` returns {title, element}, and may
 // add `onShow()`, called whenever the view comes (back) into sight.
@@ -43,6 +44,15 @@ export function go(to) {
   arrive();
 }
 
+// Whether a click asks for a tab of its own: with Control, with Command, or with the middle button.
+export const wantsTab = (event) => event.ctrlKey || event.metaKey || event.button === 1;
+
+// Opens a view in a tab of its own. The tab comes from this one, and not from the browser, which gives
+// it a copy of this tab's session: whoever is signed in here is signed in there.
+export function openTab(to) {
+  open(`${location.pathname}#${to}`, '_blank');
+}
+
 // Another view in the place of this one, in the history too.
 export function replace(to) {
   if (!place) return;
@@ -65,6 +75,17 @@ export function reload() {
   arrive();
 }
 
+// From a sign-in to the view before it; anywhere else the view that is shown, made anew.
+export function comeBack() {
+  if (path().startsWith('/sign-')) replace(last);
+  else reload();
+}
+
+// Makes every view but the one that is shown anew when it is next shown: what stands in all has changed.
+export function forgetOthers() {
+  for (const key of [...kept.keys()]) if (key !== current?.key) drop(key);
+}
+
 // Makes every view anew when it is next shown, since somebody else is looking.
 export function forgetViews() {
   for (const key of [...kept.keys()]) drop(key);
@@ -78,6 +99,7 @@ export function setTitle(title) {
 
 function arrive() {
   leave();
+  if (!path().startsWith('/sign-')) last = path();
   const key = history.state?.key ?? newKey();
   const known = kept.get(key);
   if (known && known.path === path()) {

@@ -1,36 +1,82 @@
-// Who this page speaks for: a token and the account it belongs to.
+// Who this browser speaks for: a token and the account it belongs to, the same in all of its tabs.
 //
-// The token is kept for this tab, or for this browser when its owner asked to stay signed in. It
-// goes into one header of a request and nowhere else, an address least of all.
+// The token is kept in each tab, or in the browser when its owner asked to stay signed in. A tab that
+// is opened asks the others for it, and signing in or out in one of them is so in all. It goes into
+// one header of a request and nowhere else, an address least of all.
 
 import { tell } from './bus.js';
 
 const TOKEN = 'chirp.token';
+const ANSWER_MS = 150;  // other tabs answer at once, or are not there
+const tabs = new BroadcastChannel('chirp.session');
+
+let current = sessionStorage.getItem(TOKEN) ?? localStorage.getItem(TOKEN);
 let account = null;
 
-export const token = () => sessionStorage.getItem(TOKEN) ?? localStorage.getItem(TOKEN);
+export const token = () => current;
 export const me = () => account;
 export const isMe = (userId) => account !== null && account.userId === userId;
 
+// Asks the other tabs for their session if this one has none, when the page starts.
+export function share() {
+  if (current !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ANSWER_MS);
+    tabs.addEventListener('message', ({ data }) => {
+      if (data.what !== 'have') return;
+      clearTimeout(timer);
+      if (current === null) keep(data.token, sessionStorage);
+      resolve();
+    });
+    tabs.postMessage({ what: 'ask' });
+  });
+}
+
 export function begin(session, stay) {
   forget();
-  (stay ? localStorage : sessionStorage).setItem(TOKEN, session.token);
+  keep(session.token, stay ? localStorage : sessionStorage);
   account = session.user;
+  tabs.postMessage({ what: 'begun', token: current, user: account });
   tell('signed-in');
 }
 
 // The account behind a token that was kept, or after it was edited.
 export function setAccount(user) {
   account = user;
+  tell('account', { user });
 }
 
 export function end(reason) {
+  tabs.postMessage({ what: 'ended', token: current, reason });
+  stop(reason);
+}
+
+tabs.addEventListener('message', ({ data }) => {
+  if (data.what === 'ask' && account !== null) tabs.postMessage({ what: 'have', token: current });
+  if (data.what === 'ended' && data.token === current && current !== null) {
+    stop(data.reason === 'left' ? 'left-elsewhere' : data.reason);
+  }
+  if (data.what === 'begun' && data.token !== current) {
+    forget();
+    keep(data.token, sessionStorage);
+    account = data.user;
+    tell('signed-in', { elsewhere: true });
+  }
+});
+
+function stop(reason) {
   forget();
   account = null;
   tell('signed-out', { reason });
 }
 
+function keep(kept, storage) {
+  current = kept;
+  storage.setItem(TOKEN, kept);
+}
+
 function forget() {
+  current = null;
   sessionStorage.removeItem(TOKEN);
   localStorage.removeItem(TOKEN);
 }

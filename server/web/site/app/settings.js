@@ -3,9 +3,10 @@
 import { h, button, show } from './dom.js';
 import { bytes, fullTime } from './format.js';
 import { avatar } from './avatar.js';
-import { field, form } from './form.js';
+import { PASSWORD_HINT, field, form } from './form.js';
 import { complain, message } from './notice.js';
 import { openDialog } from './dialog.js';
+import { forgetDrafts } from './drafts.js';
 import { endless } from './endless.js';
 import { personRow } from './people.js';
 import { shortcutsOn, switchShortcuts } from './shortcuts.js';
@@ -100,7 +101,7 @@ const currentPassword = () => field('Current password', h('input', { name: 'curr
 
 function username() {
   return form([field('Username', h('input', { name: 'newUsername', value: session.me().username, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
-                     'Once in 30 days at most. So long the one before leads to you.'), currentPassword()],
+                     'You can change it once in 30 days. For that time the old one still leads to you.'), currentPassword()],
               'Change', async (values, element) => {
                 await edit({ newUsername: values.newUsername.trim(), currentPassword: values.currentPassword }, 'Your username is changed.');
                 element.elements.currentPassword.value = '';
@@ -121,7 +122,7 @@ function password() {
   const whose = h('input', { type: 'text', autocomplete: 'username', value: session.me().username, readonly: true, hidden: true });
   return form([whose, currentPassword(),
                field('New password', h('input', { name: 'password', type: 'password', autocomplete: 'new-password' }),
-                     '8 bytes at least, 72 at most. Every other sign-in of yours ends.')],
+                     `${PASSWORD_HINT} Every other sign-in of yours ends.`)],
               'Change', async (values, element) => {
                 await edit({ currentPassword: values.currentPassword, password: values.password }, 'Your password is changed.');
                 element.reset();
@@ -186,11 +187,12 @@ function remove() {
   const name = session.me().username;
   const input = h('input', { name: 'username', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' });
   const dialog = openDialog('Remove your account', [
-    h('p', {}, 'Your posts, comments, reactions, follows and files go with it, at once and for good.'),
+    h('p', {}, 'Your posts, comments, reactions, follows and files are removed with it, at once. None of it comes back.'),
     form([field(`Type ${name} to go on`, input), currentPassword()], 'Remove it all', async (values) => {
       if (values.username !== name) throw new Error('That is not your username.');
       await operations.removeMe({ currentPassword: values.currentPassword });
       dialog.close();
+      forgetDrafts(session.me().userId);
       session.end('removed');
     }, { kind: 'danger' }),
   ], { kind: 'narrow' });

@@ -5,7 +5,7 @@ import { bird, icon } from './icons.js';
 import { avatar } from './avatar.js';
 import { openComposer } from './compose.js';
 import { menuButton } from './dialog.js';
-import { places } from './notice.js';
+import { bands, places } from './notice.js';
 import { openHelp } from './shortcuts.js';
 import { THEMES, setTheme, theme } from './theme.js';
 import { trendsPanel } from './trends.js';
@@ -30,7 +30,7 @@ export function buildShell() {
   const side = h('aside', { class: 'side', 'aria-label': 'Beside the page' }, xray, trends.element);
   const skip = h('a', { href: '#main', class: 'skip', on: { click: (event) => { event.preventDefault(); main.focus(); } } },
                  'Skip to the content');
-  show(document.body, skip,
+  show(document.body, skip, bands(),
        h('header', { class: 'top-bar' },
          h('a', { href: '#/', class: 'brand', 'aria-label': 'chirp, home' }, bird(), h('span', {}, 'chirp')),
          h('span', { class: 'spacer' }), xraySwitch(), themeButton(), account),
@@ -45,6 +45,7 @@ export function buildShell() {
   };
   on('signed-in', update);
   on('signed-out', update);
+  on('account', update);
   on('unread', ({ count }) => {
     unread.hidden = count === 0;
     show(unread, count > 99 ? '99+' : count, h('span', { class: 'unseen' }, ' unread'));
@@ -52,7 +53,8 @@ export function buildShell() {
   on('xray', ({ on: shown }) => document.body.classList.toggle('xray-on', shown));
   document.body.classList.toggle('xray-on', !xray.hidden);
   main.addEventListener('view', (event) => markWay(navigation, event.detail.path));
-  document.addEventListener('click', followedAgain);
+  document.addEventListener('click', followed);
+  document.addEventListener('auxclick', followed);
   setInterval(() => { if (!document.hidden) trends.refresh(); }, TRENDS_SECONDS * 1000);
   on('posted', () => trends.refresh());
   update();
@@ -100,11 +102,17 @@ function accountMenu() {
   ], 'quiet round');
 }
 
-// A link to the view that is shown says "again" instead of going anywhere.
-function followedAgain(event) {
+// A link to the view that is shown says "again" instead of going anywhere; one that is wanted in a tab
+// of its own opens there.
+function followed(event) {
   const link = event.target.closest?.('a[href^="#/"]');
-  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (link.getAttribute('href') !== `#${router.path()}`) return;
-  event.preventDefault();
-  tell('again');
+  if (!link || event.defaultPrevented || event.shiftKey) return;
+  const to = link.getAttribute('href').slice(1);
+  if (router.wantsTab(event)) {
+    event.preventDefault();
+    router.openTab(to);
+  } else if (event.button === 0 && to === router.path()) {
+    event.preventDefault();
+    tell('again');
+  }
 }

@@ -12,8 +12,19 @@ const LINKS = {
     h('a', { href: value, target: '_blank', rel: 'noopener noreferrer nofollow', title: value }, shortened(text)),
 };
 
-// The text of a post or comment.
-export const richText = (text) => partsOf(text).map((part) => LINKS[part.kind]?.(part) ?? part.text);
+// Characters that turn the direction of what follows them, up to the end of the line: the embeddings
+// and the overrides with which a text can pass a link or a word off as another. The marks and the
+// isolates that right-to-left texts need stay; they reach no further than they say.
+const TURNS = /[\u202a-\u202e]/g;
+// More than one line with nothing on it.
+const BLANK_LINES = /\n(?:[^\S\n]*\n){2,}/g;
+
+// A text as it is shown: without what turns others around, and with one blank line where there are
+// several.
+export const calmText = (text) => text.replace(TURNS, '').replace(BLANK_LINES, '\n\n').trim();
+
+// The text of a post, a comment or a bio.
+export const richText = (text) => partsOf(calmText(text)).map((part) => LINKS[part.kind]?.(part) ?? part.text);
 
 function shortened(address) {
   const points = [...address.replace(/^https?:\/\/(www\.)?/i, '')];

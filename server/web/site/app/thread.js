@@ -3,11 +3,15 @@
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
 import { plural } from './format.js';
+import { calmText } from './text.js';
 import { commentSection } from './comments.js';
-import { cardOf, followPosts, postCard } from './post.js';
-import { on } from './bus.js';
+import { followPosts, postCard } from './post.js';
+import { on, tell } from './bus.js';
 import { getPost } from './operations.js';
 import * as router from './router.js';
+import { isMe } from './session.js';
+
+const ASK_SECONDS = 5;
 
 // #/post/ID
 export function threadView(postId, signal) {
@@ -32,23 +36,34 @@ function fill(place, post, signal) {
   const card = postCard(post, { whole: true });
   const holder = h('div', {}, card);
   const comments = commentSection(post, signal);
+  // What could not be put where it belongs.
   const fresh = button('', () => {
     fresh.hidden = true;
-    known = cardOf(card).post.commentCount;
     comments.reload();
   }, { kind: 'new-posts', hidden: true });
   show(place, holder, fresh, comments.element);
-  router.setTitle(`${post.displayName}: ${post.content.slice(0, 60) || 'a picture'}`);
+  router.setTitle(`${post.displayName}: ${calmText(post.content).slice(0, 60) || 'a picture'}`);
 
   let known = post.commentCount ?? 0;
+  let turn = Promise.resolve();
   on('commented', ({ postId, step }) => {
     if (postId === post.postId) known += step;
   }, signal);
   on('counts', ({ postId, commentCount }) => {
     if (postId !== post.postId || commentCount === undefined) return;
-    fresh.hidden = commentCount <= known;
-    if (!fresh.hidden) show(fresh, plural(commentCount - known, 'new comment'));
+    turn = turn.then(() => bring(commentCount)).catch(() => {});
   }, signal);
+
+  // Shows the comments that there are more than before.
+  async function bring(commentCount) {
+    const expected = commentCount - known;
+    known = commentCount;
+    if (expected <= 0) return;
+    const missing = expected - await comments.refresh();
+    fresh.hidden = missing <= 0;
+    if (missing > 0) show(fresh, plural(missing, 'new comment'));
+  }
+  watchCounts(post, place, signal);
   on('post_removed', ({ postId }) => {
     if (postId !== post.postId) return;
     router.setTitle('Post');
@@ -56,4 +71,22 @@ function fill(place, post, signal) {
   }, signal);
   on('write-comment', () => comments.write(), signal);
   followPosts(holder, signal);
+}
+
+// The stream tells of posts that one wrote or that came by it; any other that is open is asked for.
+function watchCounts(post, place, signal) {
+  if (isMe(post.userId)) return;
+  let asking = false;
+  const timer = setInterval(async () => {
+    if (asking || document.hidden || !place.isConnected) return;
+    asking = true;
+    try {
+      const { commentCount, likeCount, likeCounts, repostCount } = await getPost(post.postId, signal);
+      tell('counts', { postId: post.postId, commentCount, likeCount, likeCounts, repostCount });
+    } catch {
+      // The next turn asks again.
+    }
+    asking = false;
+  }, ASK_SECONDS * 1000);
+  signal.addEventListener('abort', () => clearInterval(timer));
 }

@@ -14,7 +14,7 @@ const FRESH_PAGES_MAX = 10;  // of 100, read upwards before starting again from 
 const AHEAD = '900px';
 
 export class Timeline {
-  // `query()` gives what is asked besides the cursor; `onPage(page)` sees each page that was read;
+  // `query()` gives what is asked besides the cursor; `onPage(page, asked)` sees each page that was read;
   // `empty()` makes what stands in an empty feed.
   constructor({ query, onPage, empty, signal }) {
     Object.assign(this, { query, onPage, empty, signal });
@@ -135,8 +135,10 @@ export class Timeline {
   // Explains the posts that are there, by reading their pages again.
   async explain() {
     await this.run(async (signal) => {
-      for (const page of [...this.pages]) {
+      // The newest page last: it is the one that its reader has in mind.
+      for (const page of [...this.pages].reverse()) {
         const again = await getFeed({ ...page.asked, ...this.query() }, signal);
+        spreadWeights(again);
         const found = new Map(again.posts.map((item) => [item.postId, item]));
         keepPlace(this.list, () => {
           for (const article of page.articles) {
@@ -144,7 +146,7 @@ export class Timeline {
             if (item) cardOf(article).explain(item.explanation, item.score);
           }
         });
-        this.onPage(again);
+        this.onPage(again, page.asked);
       }
     });
   }
@@ -159,6 +161,7 @@ export class Timeline {
 
   take(page, asked, side) {
     const { nextCursor, prevCursor } = page.pagination;
+    spreadWeights(page);
     const fresh = page.posts.filter((item) => side === 'above' || !this.has(item.postId));
     const articles = fresh.map((item) => postCard(item));
     const last = this.pages.at(-1);
@@ -172,7 +175,7 @@ export class Timeline {
       this.list.prepend(...articles);
       if (articles.length > 0) this.pages.unshift(entry);
     }
-    this.onPage(page);
+    this.onPage(page, asked);
     return articles.length;
   }
 
@@ -244,5 +247,13 @@ export class Timeline {
       }
     }, { rootMargin: `${AHEAD} 0px ${AHEAD} 0px` });
     this.signal.addEventListener('abort', () => this.near.disconnect());
+  }
+}
+
+// What the parts of scores weigh is said once a page; each post is explained by itself.
+function spreadWeights({ posts, weights }) {
+  if (!weights) return;
+  for (const { explanation } of posts) {
+    if (explanation) explanation.weights = weights;
   }
 }

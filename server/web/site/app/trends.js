@@ -1,4 +1,4 @@
-// Hashtags on the rise, and what a hashtag has in the reader's feed.
+// Hashtags on the rise, and the posts that carry one.
 
 import { h, button, show } from './dom.js';
 import { icon } from './icons.js';
@@ -6,7 +6,8 @@ import { plural } from './format.js';
 import { foldedTag, partsOf } from './entities.js';
 import { followPosts, postCard } from './post.js';
 import { complain } from './notice.js';
-import { numberArticles } from './endless.js';
+import { endless, numberArticles } from './endless.js';
+import { on } from './bus.js';
 import * as operations from './operations.js';
 import { me } from './session.js';
 
@@ -48,19 +49,46 @@ export function trendsView(signal) {
   };
 }
 
-// #/tag/NAME: posts of the reader's own feed that carry the tag.
+// #/tag/NAME: public posts of the last week that carry the tag, whoever wrote them; then, where asked,
+// what the reader's own feed has of before.
 export function tagView(name, signal) {
   const tag = foldedTag(name);
-  const list = h('div', { role: 'feed', class: 'items feed', 'aria-label': `Posts with #${tag} in your feed` });
-  const foot = h('div', { class: 'list-foot' });
   const figure = h('p', { class: 'quiet' });
-  let cursor;
-  let looked = 0;
-
   operations.listTrends({ window: '7d', limit: 100 }, signal).then(({ trends }) => {
     const trend = trends.find((each) => each.tag === tag);
     if (trend) show(figure, `${plural(trend.postCount, 'public post')} in the last week`);
   }, () => {});
+
+  const list = endless({
+    label: `Posts with #${tag}`, signal, empty: 'No public post of the last week has this hashtag.',
+    load: async (cursor, loading) => {
+      const page = await operations.listTaggedPosts(tag, { cursor }, loading);
+      return { items: page.posts, nextCursor: page.pagination.nextCursor };
+    },
+    render: (post) => (isShown(list, post) ? null : postCard(post)),
+  });
+  followPosts(list.list, signal);
+  on('posted', ({ post }) => {
+    if (post.privacy === 'public' && carries(post, tag)) list.prepend(postCard(post));
+  }, signal);
+  return {
+    title: `#${tag}`,
+    element: h('div', {},
+               h('div', { class: 'view-head' },
+                 h('a', { href: '#/trends', class: 'button quiet', 'aria-label': 'All trends' }, icon('back')),
+                 h('h1', {}, h('bdi', {}, `#${tag}`)), figure),
+               list.element, me() && feedWithTag(tag, list, signal)),
+  };
+}
+
+const isShown = ({ list }, post) => list.querySelector(`article[data-post-id="${post.postId}"]`) !== null;
+
+// Looks through the reader's own feed, a step at a time, for what `above` does not show.
+function feedWithTag(tag, above, signal) {
+  const list = h('div', { role: 'feed', class: 'items feed', 'aria-label': `Posts with #${tag} in your feed` });
+  const foot = h('div', { class: 'list-foot' }, button('Look through your feed, too', look));
+  let cursor;
+  let looked = 0;
 
   async function look() {
     list.setAttribute('aria-busy', 'true');
@@ -70,27 +98,20 @@ export function tagView(name, signal) {
         const page = await operations.getFeed({ limit: 100, cursor }, signal);
         cursor = page.pagination.nextCursor;
         looked += page.posts.length;
-        for (const post of page.posts) if (carries(post, tag)) list.append(postCard(post));
+        const found = page.posts.filter((post) => carries(post, tag) && !isShown(above, post) && !isShown({ list }, post));
+        list.append(...found.map((post) => postCard(post)));
       }
       numberArticles(list, cursor === null);
-      show(foot, h('p', { class: 'quiet' }, `${plural(list.children.length, 'post')} among ${plural(looked, 'post')} of your feed`),
+      show(foot, h('p', { class: 'quiet' }, `${plural(list.children.length, 'more post')} among ${plural(looked, 'post')} of your feed`),
            cursor !== null && button('Look further back', look));
     } catch (error) {
-      show(foot);
+      show(foot, button('Try again', look));
       complain(error);
     }
     list.setAttribute('aria-busy', 'false');
   }
   followPosts(list, signal);
-  if (me()) look();
-  else show(foot, h('p', { class: 'quiet' }, 'Sign in to see what your feed has with this hashtag.'));
-  return {
-    title: `#${tag}`,
-    element: h('div', {},
-               h('div', { class: 'view-head' },
-                 h('a', { href: '#/trends', class: 'button quiet', 'aria-label': 'All trends' }, icon('back')),
-                 h('h1', {}, h('bdi', {}, `#${tag}`)), figure), list, foot),
-  };
+  return h('div', {}, list, foot);
 }
 
 const carries = (post, tag) => partsOf(post.content).some((part) => part.kind === 'hashtag' && part.value === tag);

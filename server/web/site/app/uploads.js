@@ -12,8 +12,8 @@ const FILES_MAX = 4;
 const BYTES_MAX = 8 * 1024 * 1024;
 const ALT_MAX = 1500;
 
-// Returns {element, add(files), ids(), altTexts(), isBusy(), isEmpty(), clear()}; `changed` is called after each
-// change.
+// Returns {element, add(files), ids(), altTexts(), kept(), restore(kept), isBusy(), isEmpty(), clear()}; `changed`
+// is called after each change.
 export function uploads(changed) {
   const element = h('div', { class: 'uploads', role: 'list', 'aria-label': 'Attached', hidden: true });
   let entries = [];
@@ -35,24 +35,47 @@ export function uploads(changed) {
   }
 
   function start(file) {
-    const life = new AbortController();
-    const address = URL.createObjectURL(file);
-    const state = h('span', { class: 'upload-state' });
-    const preview = file.type.startsWith('video/')
-      ? h('video', { src: address, muted: true, preload: 'metadata' })
-      : h('img', { src: address, alt: file.name });
-    const shows = h('input', { type: 'text', class: 'upload-alt', maxlength: ALT_MAX, placeholder: 'What it shows',
-                               'aria-label': `What ${file.name} shows, for who can't see it`, dir: 'auto',
-                               on: { keydown: (event) => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.preventDefault() } });
-    const entry = { id: null, failed: false, life, address, shows };
-    entry.element = h('div', { class: 'upload', role: 'listitem' }, preview, state, shows,
-                      button(icon('close'), () => drop(entry), { kind: 'small remove', label: `Remove ${file.name}` }));
-    entries.push(entry);
-    element.append(entry.element);
-    send(entry, file, state);
+    const entry = enter({ name: file.name, type: file.type, address: URL.createObjectURL(file) });
+    send(entry, file);
   }
 
-  async function send(entry, file, state) {
+  // A place among those attached; what it shows is at `address`.
+  function enter({ name, type, address }) {
+    const state = h('span', { class: 'upload-state' });
+    const preview = type.startsWith('video/')
+      ? h('video', { src: address, muted: true, preload: 'metadata' })
+      : h('img', { src: address, alt: name });
+    const shows = h('input', { type: 'text', class: 'upload-alt', maxlength: ALT_MAX, placeholder: 'What it shows',
+                               'aria-label': `What ${name} shows, for who can't see it`, dir: 'auto',
+                               on: { input: () => changed(),
+                                     keydown: (event) => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.preventDefault() } });
+    const entry = { id: null, failed: false, life: new AbortController(), name, type, address, shows, state, preview };
+    entry.element = h('div', { class: 'upload', role: 'listitem' }, preview, state, shows,
+                      button(icon('close'), () => drop(entry), { kind: 'small remove', label: `Remove ${name}` }));
+    entries.push(entry);
+    element.append(entry.element);
+    return entry;
+  }
+
+  // Attaches what kept() has given, and nothing else but what is still on its way. The server lets go of
+  // what nobody posts in time.
+  function restore(kept) {
+    const wanted = new Set(kept.map(({ mediaId }) => mediaId));
+    for (const entry of entries.filter(({ id }) => id !== null && !wanted.has(id))) drop(entry);
+    for (const { mediaId, name, type, alt } of kept) {
+      let entry = entries.find(({ id }) => id === mediaId);
+      if (!entry) {
+        entry = enter({ name, type, address: `/media/${mediaId}` });
+        entry.id = mediaId;
+        entry.preview.addEventListener('error', () => drop(entry), { once: true });
+      }
+      entry.shows.value = alt;
+    }
+    refresh();
+  }
+
+  async function send(entry, file) {
+    const { state } = entry;
     entry.failed = false;
     show(state, 'Uploading…');
     refresh();
@@ -64,7 +87,7 @@ export function uploads(changed) {
       if (error.name === 'AbortError') return;
       entry.failed = true;
       show(state, h('span', { role: 'alert' }, error.message),
-           button('Try again', () => send(entry, file, state), { kind: 'small' }));
+           button('Try again', () => send(entry, file), { kind: 'small' }));
     }
     refresh();
   }
@@ -77,6 +100,8 @@ export function uploads(changed) {
     refresh();
   }
 
+  const clear = () => [...entries].forEach(drop);
+
   function refresh() {
     element.hidden = entries.length === 0;
     changed();
@@ -86,8 +111,10 @@ export function uploads(changed) {
     element, add,
     ids: () => entries.map((entry) => entry.id).filter((id) => id !== null),
     altTexts: () => entries.filter((entry) => entry.id !== null).map((entry) => entry.shows.value.trim()),
+    kept: () => entries.filter((entry) => entry.id !== null)
+      .map(({ id, name, type, shows }) => ({ mediaId: id, name, type, alt: shows.value })),
+    restore, clear,
     isBusy: () => entries.some((entry) => entry.id === null),
     isEmpty: () => entries.length === 0,
-    clear: () => [...entries].forEach(drop),
   };
 }

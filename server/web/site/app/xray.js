@@ -14,7 +14,7 @@ const READS_MAX = 8;
 const NARROW = '(max-width: 940px)';  // where the panel stands above the page and not beside it
 
 let state = sessionStorage.getItem(KEY) === 'on';
-const reads = [];  // of the feed: {cost, posts, sources}, the newest first
+const reads = [];  // of the feed: {cost, posts, sources, kind}, the newest first
 
 export const isOn = () => state;
 
@@ -37,14 +37,17 @@ export function xraySwitch() {
   return element;
 }
 
+// What was read, by what was asked for: only some posts above a page are no page.
+const kindOf = (asked) => ('after' in asked ? 'new posts' : 'cursor' in asked ? 'further page' : 'first page');
+
 // Takes in what a page of the feed says of itself.
-export function showCost(page) {
+export function showCost(page, asked) {
   if (!page.cost) return;
   const sources = {};
   for (const { explanation } of page.posts) {
     if (explanation) sources[explanation.source] = (sources[explanation.source] ?? 0) + 1;
   }
-  reads.unshift({ cost: page.cost, posts: page.posts.length, sources });
+  reads.unshift({ cost: page.cost, posts: page.posts.length, sources, kind: kindOf(asked) });
   if (reads.length > READS_MAX) reads.pop();
   tell('cost');
 }
@@ -74,21 +77,24 @@ export function xrayPanel() {
 
 function costOf() {
   if (reads.length === 0) return h('p', { class: 'quiet' }, 'Open your feed to see what its pages cost.');
-  const [{ cost, posts, sources }] = reads;
+  const last = reads.find(({ kind }) => kind !== 'new posts') ?? reads[0];
+  const others = reads.filter((read) => read !== last);
+  const { cost, posts, sources, kind } = last;
   const list = Object.keys(SOURCES).map((source) => ({ kind: source, name: sourceName(source), value: sources[source] ?? 0 }));
   const spoken = list.filter(({ value }) => value > 0).map(({ name, value }) => `${value} ${name}`).join(', ');
   return [
-    h('h3', {}, 'The page read last'),
+    h('h3', {}, kind === 'new posts' ? 'The new posts read last' : 'The page read last'),
     h('p', { class: 'cost', id: 'page-cost' },
       h('strong', {}, `${exactCount(cost.micros)} µs`), ' for ', plural(posts, 'post'), ': ',
       cost.fromMemory ? 'from memory, ' : `${plural(cost.sources, 'source')} merged, `, plural(cost.examined, 'entry', 'entries'), ' examined'),
     shares(list, `How the posts of the page got onto it: ${spoken || 'there are none'}`),
     h('ul', { class: 'legend' }, list.map(({ kind, value }) =>
       h('li', { title: SOURCES[kind][1], class: value === 0 ? 'absent' : null }, sourceChip(kind), h('span', {}, value)))),
-    reads.length > 1 && h('table', { class: 'reads' },
-      h('caption', {}, 'Before it'),
-      h('thead', {}, h('tr', {}, ['posts', 'sources', 'entries', 'µs'].map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, reads.slice(1).map((read) =>
-        h('tr', {}, [read.posts, read.cost.sources, read.cost.examined, read.cost.micros].map((value) => h('td', {}, exactCount(value))))))),
+    others.length > 0 && h('table', { class: 'reads' },
+      h('caption', {}, 'Other reads, the newest first'),
+      h('thead', {}, h('tr', {}, ['what', 'posts', 'sources', 'entries', 'µs'].map((name) => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, others.map((read) =>
+        h('tr', {}, h('th', { scope: 'row' }, read.kind),
+          [read.posts, read.cost.sources, read.cost.examined, read.cost.micros].map((value) => h('td', {}, exactCount(value))))))),
   ];
 }

@@ -1,0 +1,77 @@
+// The engine as it stands: how posts are delivered, and what became of one.
+#include <array>
+
+#include "core/error.h"
+#include "core/feed/delivery.h"
+#include "server/api/operations.h"
+#include "server/engine/deliveries.h"
+#include "server/json/render_engine.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+using Stage = DeliveryRecord::Stage;
+
+Response get_engine(Call& call) {
+  const auto snapshot = call.engine().storage().snapshot();
+  JsonWriter body;
+  body.begin_object();
+  write_engine_fields(body, snapshot->state().settings);
+  if (call.caller() != nullptr) {
+    body.key("caller").begin_object();
+    write_author_fields(body, feed::delivery_of(*snapshot, call.me().number));
+    body.end_object();
+  }
+  body.end_object();
+  return json(200, body);
+}
+
+// What is remembered goes before what the marks of now say: they may have moved since.
+std::string_view state_of(const Call& call, PostId post,
+                          const std::optional<DeliveryRecord>& known) {
+  if (known && known->stage == Stage::kDelivered) return "delivered";
+  if (known && known->stage == Stage::kFetched) return "pulled";
+  const auto snapshot = call.engine().storage().snapshot();
+  switch (feed::arrival_of(*snapshot, post, call.me().number)) {
+    case feed::Arrival::kPending:
+      return known ? "delivering" : "pending";
+    case feed::Arrival::kPushed:
+      return "delivered";
+    case feed::Arrival::kPulled:
+      break;
+  }
+  return "pulled";
+}
+
+Response get_delivery(Call& call) {
+  const PostId id = call.post();
+  const social::PostView view = call.engine().posts().show(call.viewer(), id);
+  if (view.post.author != call.me().number) {
+    throw Error(ErrorCode::kForbidden, "Who wrote a post is told how it was delivered.");
+  }
+  const Deliveries* const deliveries = call.parts().deliveries;
+  const auto known = deliveries != nullptr ? deliveries->find(id) : std::nullopt;
+  JsonWriter body;
+  body.begin_object();
+  body.field("postId", id);
+  body.field("state", state_of(call, id, known));
+  if (known) write_record_fields(body, *known);
+  body.end_object();
+  return json(200, body);
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kGet, "/v1/engine", "getEngine", Access::kAnybody, Lane::kRead, Body::kNone,
+              get_engine},
+    Operation{Method::kGet, "/v1/posts/{postId}/delivery", "getDelivery", Access::kSomebody,
+              Lane::kRead, Body::kNone, get_delivery},
+};
+
+}  // namespace
+
+std::span<const Operation> engine_calls() { return kOperations; }
+
+}  // namespace chirp::api

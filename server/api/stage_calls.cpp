@@ -1,0 +1,95 @@
+// The stage of a demo: how posts are delivered is switched here, and what happens is told.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/limits.h"
+#include "core/settings.h"
+#include "server/api/operations.h"
+#include "server/json/render_engine.h"
+
+namespace chirp::api {
+namespace {
+
+using http::Lane;
+using http::Method;
+using http::Response;
+
+// Throws Problem 403 for an account that may not.
+const Demo& demo_for(const Call& call) {
+  const Demo& demo = *call.parts().demo;
+  const bool may = demo.who.empty() || std::ranges::count(demo.who, call.me().number) > 0;
+  if (!may) throw forbidden("Who started the server has named other accounts for the stage.");
+  return demo;
+}
+
+Response state_of(const Call& call, const Demo& demo) {
+  const StoreState state = call.engine().storage().snapshot()->state();
+  JsonWriter body;
+  body.begin_object();
+  write_engine_fields(body, state.settings);
+  body.field("pendingEvents", state.log_end.value - state.fan_out.value);
+  body.field("queuedPosts", state.fan_out_queue);
+  if (!demo.lab.empty()) body.key("lab").begin_object().fields(demo.lab).end_object();
+  body.end_object();
+  return json(200, body);
+}
+
+Response get_stage(Call& call) { return state_of(call, demo_for(call)); }
+
+std::vector<settings::Change> changes_in(JsonBody body) {
+  std::vector<settings::Change> changes;
+  if (const auto name = body.string("policy", Need::kOptional)) {
+    if (!feed::policy_named(*name)) {
+      body.fault("policy", "is none of push, pull, hybrid and cost");
+    }
+    changes.push_back({"feed.policy", *name});
+  }
+  const auto bound = [&](std::string_view field, const char* key) {
+    const auto followers =
+        body.integer(field, Need::kOptional, 1, std::int64_t{limits::kFollowersMax});
+    if (followers) changes.push_back({key, std::to_string(*followers)});
+  };
+  bound("influencerFrom", "tier.influencer_from");
+  bound("celebrityAbove", "tier.celebrity_above");
+  body.check();
+  return changes;
+}
+
+// What `chirp config set` does, all of it or nothing.
+Response switch_stage(Call& call) {
+  const Demo& demo = demo_for(call);
+  const auto changes = changes_in(call.body());
+  try {
+    settings::set(call.engine().storage(), changes, call.engine().clock().now());
+  } catch (const Error& error) {
+    // Each is in its bounds, so it is how the two bounds of tiers stand to each other.
+    if (error.code() != ErrorCode::kInvalidArgument) throw;
+    throw unprocessable({{"celebrityAbove", "would be below influencerFrom"}});
+  }
+  demo.stage.wake();
+  return state_of(call, demo);
+}
+
+Response watch_stage(Call& call) {
+  const Demo& demo = demo_for(call);
+  return event_stream([&] { return demo.stage.open(call.token_check()); });
+}
+
+constexpr std::array kOperations{
+    Operation{Method::kGet, "/v1/stage", "getStage", Access::kSomebody, Lane::kRead, Body::kNone,
+              get_stage},
+    Operation{Method::kPatch, "/v1/stage", "switchStage", Access::kSomebody, Lane::kWrite,
+              Body::kJson, switch_stage},
+    Operation{Method::kGet, "/v1/stage/stream", "watchStage", Access::kSomebody, Lane::kRead,
+              Body::kNone, watch_stage},
+};
+
+}  // namespace
+
+std::span<const Operation> stage_calls() { return kOperations; }
+
+}  // namespace chirp::api

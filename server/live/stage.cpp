@@ -1,0 +1,269 @@
+#include "server/live/stage.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/ports/reads.h"
+#include "server/limits.h"
+#include "server/live/stage_messages.h"
+#include "server/live/wire.h"
+
+namespace chirp::live {
+namespace {
+
+struct Watcher {
+  std::shared_ptr<http::Outlet> outlet;
+  std::function<bool()> still_allowed;
+  std::shared_ptr<void> place;  // one of limits::kStageWatchersMax
+  std::int64_t ask_at = 0;
+  std::int64_t heartbeat_at = 0;
+  bool fresh = true;  // has yet to be told how things stand
+};
+
+// What other threads hand to the one that tells.
+struct Mail {
+  std::vector<Watcher> joining;
+  std::vector<events::DeliveryReport> reports;
+  StageReads reads;
+  bool closed = false;
+};
+
+bool is_allowed(const Watcher& watcher) {
+  try {
+    return watcher.still_allowed();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+class Stage::Thread {
+ public:
+  Thread(Engine& engine, const Deliveries& deliveries) : engine_(engine), deliveries_(deliveries) {}
+  ~Thread() { stop(); }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  std::function<void(std::shared_ptr<http::Outlet>)> open(std::function<bool()> still_allowed) {
+    auto watcher = std::make_shared<Watcher>();
+    watcher->still_allowed = std::move(still_allowed);
+    watcher->place = take_place();
+    return [this, watcher](std::shared_ptr<http::Outlet> outlet) {
+      watcher->outlet = std::move(outlet);
+      if (!join(*watcher)) watcher->outlet->close();
+    };
+  }
+
+  void wake() noexcept {
+    if (*watching_ == 0) return;
+    {
+      const std::lock_guard lock(mutex_);
+      woken_ = true;
+    }
+    changed_.notify_one();
+  }
+
+  void note(const events::DeliveryReport& report) {
+    if (*watching_ == 0) return;
+    {
+      const std::lock_guard lock(mutex_);
+      if (mail_.reports.size() < limits::kStageReportsMax) mail_.reports.push_back(report);
+      woken_ = true;
+    }
+    changed_.notify_one();
+  }
+
+  void note(const feed::Page& page) {
+    if (*watching_ == 0) return;
+    {
+      const std::lock_guard lock(mutex_);
+      mail_.reads.add(page);
+      woken_ = true;
+    }
+    changed_.notify_one();
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      mail_.closed = true;
+    }
+    changed_.notify_one();
+    const std::lock_guard lock(starting_);
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  // Given back with the last owner of what is returned.
+  [[nodiscard]] std::shared_ptr<void> take_place() {
+    if (watching_->fetch_add(1) >= limits::kStageWatchersMax) {
+      watching_->fetch_sub(1);
+      throw Error(ErrorCode::kUnavailable, "The stage has as many watchers as it may have.",
+                  "streams");
+    }
+    return {nullptr, [watching = watching_](void*) { watching->fetch_sub(1); }};
+  }
+
+  // False if it was stopped. The thread runs from the first watcher on.
+  bool join(Watcher& watcher) {
+    const std::lock_guard starting(starting_);
+    {
+      const std::lock_guard lock(mutex_);
+      if (mail_.closed) return false;
+      mail_.joining.push_back(std::move(watcher));
+      woken_ = true;
+    }
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    changed_.notify_one();
+    return true;
+  }
+
+  void run() {
+    for (;;) {
+      Mail mail = wait();
+      for (Watcher& watcher : mail.joining) watchers_.push_back(std::move(watcher));
+      if (mail.closed) break;
+      try {
+        tell(mail);
+      } catch (const std::exception&) {
+        version_.reset();  // what could not be read now is read at the next look
+      }
+      const std::int64_t now_ms = engine_.clock().steady_ns() / 1'000'000;
+      std::erase_if(watchers_, [&](Watcher& watcher) { return !keep(watcher, now_ms); });
+    }
+    for (const Watcher& watcher : watchers_) watcher.outlet->close();
+    watchers_.clear();
+  }
+
+  [[nodiscard]] Mail wait() {
+    std::unique_lock lock(mutex_);
+    const auto closed = [&] { return mail_.closed; };
+    const auto due = [&] { return woken_ || mail_.closed; };
+    if (watchers_.empty()) {
+      changed_.wait(lock, due);
+    } else if (!changed_.wait_for(lock, std::chrono::milliseconds(limits::kStageBeatMs), closed)) {
+      changed_.wait_for(lock, std::chrono::milliseconds(limits::kLiveLookMs), due);
+    }
+    woken_ = false;
+    Mail mail = std::exchange(mail_, {});
+    mail_.closed = mail.closed;
+    return mail;
+  }
+
+  // The log first: what fan-out reports of a post comes after the post.
+  void tell(const Mail& mail) {
+    if (watchers_.empty()) return version_.reset();
+    const bool is_fresh = std::ranges::any_of(watchers_, &Watcher::fresh);
+    const bool moved = !version_ || engine_.storage().version() != *version_;
+    if (moved || is_fresh) tell_store();
+    for (const events::DeliveryReport& report : mail.reports) tell_report(report);
+    if (mail.reads.pages != 0) send(reads_block(mail.reads));
+  }
+
+  void tell_store() {
+    const auto snapshot = engine_.storage().snapshot();
+    const StoreState state = snapshot->state();
+    const bool is_known = version_.has_value();
+    const std::string settings = state_block(state.settings);
+    const std::string queue = queue_block(state);
+    for (Watcher& watcher : watchers_) {
+      if (!std::exchange(watcher.fresh, false)) continue;
+      (void)watcher.outlet->send(settings + queue);
+    }
+    if (is_known && settings != settings_) send(settings);
+    if (is_known) tell_log(*snapshot, state);
+    if (is_known && queue != queue_) send(queue);
+    settings_ = settings;
+    queue_ = queue;
+    told_to_ = state.log_end;
+    version_ = state.version;
+  }
+
+  // Of a long tail the newest part.
+  void tell_log(const Snapshot& snapshot, const StoreState& state) {
+    const std::uint64_t most = limits::kLiveChunkEvents;
+    const Sequence from =
+        std::max({told_to_, state.log_first,
+                  Sequence{state.log_end.value - std::min(state.log_end.value, most)}});
+    if (from >= state.log_end) return;
+    const auto count = static_cast<std::uint32_t>(state.log_end.value - from.value);
+    for (const events::Event& event : reads::events(snapshot, from, count)) {
+      if (!events::makes_entry(event.topic)) continue;
+      const auto card = reads::cards(snapshot, {&event.actor, 1}).front();
+      if (card) send(post_block(event, *card, feed::delivery_of(snapshot, event.actor)));
+    }
+  }
+
+  void tell_report(const events::DeliveryReport& report) {
+    if (!report.delivered.empty()) send(delivery_block(report));
+    for (const auto* ended : {&report.finished, &report.fetched}) {
+      for (const PostId post : *ended) {
+        if (const auto record = deliveries_.find(post)) send(done_block(post, *record));
+      }
+    }
+  }
+
+  void send(const std::string& block) const {
+    for (const Watcher& watcher : watchers_) (void)watcher.outlet->send(block);
+  }
+
+  [[nodiscard]] static bool keep(Watcher& watcher, std::int64_t now_ms) {
+    if (watcher.outlet->flow() == http::Outlet::Flow::kGone) return false;
+    if (now_ms >= watcher.ask_at) {
+      watcher.ask_at = now_ms + limits::kStreamAllowedMs;
+      if (!is_allowed(watcher)) {
+        watcher.outlet->cut();
+        return false;
+      }
+    }
+    if (now_ms < watcher.heartbeat_at) return true;
+    watcher.heartbeat_at = now_ms + limits::kHeartbeatMs;
+    return watcher.outlet->send(heartbeat(std::nullopt));
+  }
+
+  Engine& engine_;
+  const Deliveries& deliveries_;
+  std::shared_ptr<std::atomic<std::size_t>> watching_ =
+      std::make_shared<std::atomic<std::size_t>>(0);
+
+  // ---- of the thread alone
+  std::vector<Watcher> watchers_;
+  std::optional<std::uint64_t>
+      version_;           // of the state that was told last; none while nobody looks
+  Sequence told_to_;      // of the log
+  std::string settings_;  // as they were told last, like the next
+  std::string queue_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool woken_ = false;
+  Mail mail_;
+  std::mutex starting_;
+  std::thread thread_;
+};
+
+Stage::Stage(Engine& engine, const Deliveries& deliveries)
+    : thread_(std::make_unique<Thread>(engine, deliveries)) {}
+Stage::~Stage() = default;
+
+std::function<void(std::shared_ptr<http::Outlet>)> Stage::open(
+    std::function<bool()> still_allowed) {
+  return thread_->open(std::move(still_allowed));
+}
+void Stage::wake() noexcept { thread_->wake(); }
+void Stage::note(const events::DeliveryReport& report) { thread_->note(report); }
+void Stage::note(const feed::Page& page) { thread_->note(page); }
+void Stage::stop() { thread_->stop(); }
+
+}  // namespace chirp::live

@@ -1,0 +1,42 @@
+// What the stage is told, as it goes over the wire: server-sent events, each a whole block.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/events/delivery_report.h"
+#include "core/feed/delivery.h"
+#include "core/feed/page.h"
+#include "core/model/event.h"
+#include "core/model/user.h"
+#include "core/ports/store_state.h"
+#include "server/engine/deliveries.h"
+
+namespace chirp::live {
+
+// Pages of home feeds that were read since it was last told; of nobody in particular.
+struct StageReads {
+  std::uint64_t pages = 0;
+  std::uint64_t posts = 0;
+  std::uint64_t sources = 0;
+  std::uint64_t examined = 0;
+  std::uint64_t micros = 0;
+  std::uint64_t from_memory = 0;             // of the pages
+  std::array<std::uint64_t, 5> by_source{};  // of the posts
+
+  void add(const feed::Page& page);
+};
+
+[[nodiscard]] std::string state_block(const feed::FeedSettings& settings);
+[[nodiscard]] std::string queue_block(const StoreState& state);
+// A post or repost that the log tells of. Its author is named if it is public.
+[[nodiscard]] std::string post_block(const events::Event& event, const AuthorCard& author,
+                                     const feed::AuthorDelivery& delivery);
+// A turn that has put something into timelines.
+[[nodiscard]] std::string delivery_block(const events::DeliveryReport& report);
+// Nothing is left to be delivered of it.
+[[nodiscard]] std::string done_block(PostId post, const DeliveryRecord& record);
+[[nodiscard]] std::string reads_block(const StageReads& reads);
+
+}  // namespace chirp::live

@@ -1,0 +1,69 @@
+// What was written and is not published yet: kept for each account in this browser, so that neither a
+// reload, nor a link that was followed, nor a sign-in that has ended takes it away. A draft goes when
+// it is published or thrown away.
+
+import { on, tell } from './bus.js';
+import { message } from './notice.js';
+import * as session from './session.js';
+
+const PREFIX = 'chirp.draft.';
+const NOBODY = 'nobody';  // who has yet to sign in
+let hasRoom = true;
+
+const keyOf = (userId, place) => `${PREFIX}${userId}.${place}`;
+const keysOf = (userId) => Object.keys(localStorage).filter((key) => key.startsWith(keyOf(userId, '')));
+
+// The draft of one place, `post`, `comment.POSTID` or `reply.COMMENTID`, of whoever is signed in now:
+// it stays theirs when somebody else signs in.
+//
+//   read()                  an object with a text and what else was kept; null for none
+//   keep(draft, by)         keeps one, or forgets it with null
+//   onChange(run, by, signal)  calls run() when anybody but `by` has kept or forgotten it
+export function draftAt(place) {
+  const key = keyOf(session.me()?.userId ?? NOBODY, place);
+  return {
+    read: () => parsed(localStorage.getItem(key)),
+    keep: (draft, by) => {
+      store(key, draft);
+      tell('draft', { key, by });
+    },
+    onChange: (run, by, signal) => on('draft', (change) => {
+      if (change.key === key && change.by !== by) run();
+    }, signal),
+  };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;  // not written by this page
+  }
+}
+
+function store(key, draft) {
+  try {
+    if (draft === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(draft));
+    hasRoom = true;
+  } catch {
+    if (hasRoom) message('This browser has no room left to keep drafts in.', { tone: 'alarm' });
+    hasRoom = false;
+  }
+}
+
+// The drafts of an account that is gone go with it.
+export function forgetDrafts(userId) {
+  for (const key of keysOf(userId)) localStorage.removeItem(key);
+}
+
+// What somebody wrote before they signed in is theirs from then on, unless they have a draft there.
+on('signed-in', () => {
+  const user = session.me();
+  if (!user) return;
+  for (const key of keysOf(NOBODY)) {
+    const own = keyOf(user.userId, key.slice(keyOf(NOBODY, '').length));
+    if (localStorage.getItem(own) === null) localStorage.setItem(own, localStorage.getItem(key));
+    localStorage.removeItem(key);
+  }
+});

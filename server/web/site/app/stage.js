@@ -1,0 +1,100 @@
+// The stage, for a projector: the way of a post as a diagram that moves by what the engine does, the
+// policy and the bounds of tiers to switch, a split screen of author and reader, and a tour. Of a
+// server that was started with --demo, for who may switch it.
+
+import { h, button, show } from './dom.js';
+import { field, form } from './form.js';
+import { announce, complain } from './notice.js';
+import { POLICIES } from './policy.js';
+import { flowDiagram } from './flow.js';
+import { authorHalf, readerHalf } from './halves.js';
+import { labPanel } from './labfigures.js';
+import { tourPanel } from './tour.js';
+import { getStage, switchStage, watchStage } from './stagecalls.js';
+import { tell } from './bus.js';
+
+const TIER_MS = 2000;
+const REFUSALS = {
+  403: 'Who started this server has named other accounts for the stage. Sign in as one of them.',
+  404: 'This server has no stage. Start it with: chirp serve --demo',
+};
+
+// #/stage
+export function stageView(signal) {
+  const element = h('div', { class: 'stage' }, h('h1', {}, 'Stage'), h('p', { class: 'quiet loading' }, 'Loading…'));
+  build(element, signal).catch((error) => {
+    if (error.name === 'AbortError') return;
+    show(element, h('h1', {}, 'Stage'), h('p', { role: 'alert' }, REFUSALS[error.status] ?? error.message));
+  });
+  return { title: 'Stage', element };
+}
+
+async function build(element, signal) {
+  const state = await getStage(signal);
+  const flow = flowDiagram();
+  const switches = switchPanel(state);
+  const author = authorHalf(signal);
+  const reader = readerHalf(signal);
+  const connection = h('span', { class: 'quiet stage-connection', role: 'status' });
+  show(element,
+       h('div', { class: 'view-head' }, h('h1', {}, 'Stage'), connection, h('span', { class: 'spacer' }), switches.element),
+       h('section', { class: 'card flow-card', 'aria-label': 'The way of a post' }, flow.element, flow.lines),
+       h('div', { class: 'stage-columns' }, author.element, reader.element, tourPanel()),
+       labPanel(state.lab));
+
+  const onMessage = (event, data) => {
+    flow.tell(event, data);
+    if (event === 'state') {
+      switches.take(data);
+      tell('policy');
+    }
+    if (event === 'state' || event === 'done') author.refresh();
+    if (event !== 'reads' && event !== 'queue') reader.refresh();
+  };
+  // Tiers change a while after followers and bounds do, and nothing tells of it.
+  const looking = setInterval(author.refresh, TIER_MS);
+  signal.addEventListener('abort', () => clearInterval(looking));
+  watchStage(onMessage, (stands) => {
+    show(connection, stands ? 'live' : 'coming back…');
+    connection.dataset.stands = String(stands);
+  }, signal);
+}
+
+// {element, take(state)}
+function switchPanel(first) {
+  let policy = first.policy;
+  const words = h('p', { class: 'quiet policy-words' });
+  const tabs = Object.keys(POLICIES).map((name) => button(name, () => change({ policy: name }), { kind: 'tab', 'data-policy': name }));
+  const bound = (name, value) => h('input', { name, type: 'number', min: '1', max: '1000000000', required: true, value });
+  const influencer = bound('influencerFrom', first.influencerFrom);
+  const celebrity = bound('celebrityAbove', first.celebrityAbove);
+  const bounds = form([field('Influencer from', influencer), field('Celebrity above', celebrity)], 'Set',
+                      async ({ influencerFrom, celebrityAbove }) => {
+                        take(await switchStage({ influencerFrom: Number(influencerFrom), celebrityAbove: Number(celebrityAbove) }));
+                        announce('The bounds of tiers are set.');
+                      }, { kind: 'plain small', attributes: { class: 'form bounds', 'aria-label': 'Bounds of tiers, in followers' } });
+
+  async function change(wanted) {
+    try {
+      take(await switchStage(wanted));
+      announce(`The policy is ${policy}.`);
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  function take(state) {
+    policy = state.policy;
+    for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.policy === policy));
+    show(words, POLICIES[policy]);
+    // What is being typed stays.
+    if (document.activeElement !== influencer) influencer.value = state.influencerFrom;
+    if (document.activeElement !== celebrity) celebrity.value = state.celebrityAbove;
+  }
+  take(first);
+  return {
+    take,
+    element: h('div', { class: 'switches' },
+               h('div', { class: 'tabs small', role: 'group', 'aria-label': 'Policy' }, tabs), words, bounds),
+  };
+}

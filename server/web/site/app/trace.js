@@ -1,0 +1,65 @@
+// What became of the post that this page has published last: durable at once, then delivered behind
+// its author's back. The server says how long that took, not the beat in which it is asked.
+
+import { h, show } from './dom.js';
+import { pause } from './api.js';
+import { duration, plural } from './format.js';
+import { getDelivery } from './operations.js';
+import { tell } from './bus.js';
+
+const FIRST_WAIT_SECONDS = 0.05;
+const WAIT_MAX_SECONDS = 2;
+const PATIENCE_SECONDS = 60;
+
+// As after a load, or when everything was pulled until lately.
+export const NO_TIMELINES = ' None is valid now: each is built after its owner reads.';
+
+const isOver = ({ state }) => state === 'delivered' || state === 'pulled';
+
+export function postTrace() {
+  const element = h('div', { class: 'trace', hidden: true });
+  let latest = null;
+
+  // Follows a post until its last delivery is done. `seconds`: how long it took to be answered.
+  async function follow(post, seconds, signal) {
+    latest = post.postId;
+    let wait = FIRST_WAIT_SECONDS;
+    const started = performance.now();
+    try {
+      for (;;) {
+        const delivery = await getDelivery(post.postId, signal);
+        if (latest !== post.postId) return;
+        draw(delivery, seconds);
+        if (isOver(delivery)) return tell('delivered', { postId: post.postId });
+        if (performance.now() - started > PATIENCE_SECONDS * 1000) return;
+        await pause(wait, signal);
+        wait = Math.min(wait * 1.6, WAIT_MAX_SECONDS);
+      }
+    } catch (error) {
+      if (error.name !== 'AbortError' && latest === post.postId) {
+        show(element, h('h4', {}, 'Your last post'), h('p', { class: 'quiet' }, error.message));
+      }
+    }
+  }
+
+  function draw(delivery, seconds) {
+    element.hidden = false;
+    element.dataset.state = delivery.state;
+    show(element,
+         h('h4', {}, 'Your last post'),
+         h('p', {}, 'Durable and in every feed after ', h('strong', {}, duration(seconds)), '.'),
+         h('p', { class: 'quiet' }, deliveryWords(delivery)));
+  }
+  return { element, follow };
+}
+
+// A PostDelivery of the server as a sentence.
+export function deliveryWords({ state, timelines, tookMs, workMicros }) {
+  const known = tookMs !== undefined;
+  const into = known && `${plural(timelines, 'timeline')}, ${duration(tookMs / 1000)} after it was written`;
+  const work = known && workMicros > 0 ? ` (${duration(workMicros / 1e6)} of that was work)` : '';
+  if (state === 'pulled' && timelines > 0) return `In ${into}; no more of it is pushed: other readers fetch it.`;
+  if (state === 'pulled') return 'Not pushed: readers fetch it from your posts.';
+  if (state === 'delivered') return known ? `Delivered to ${into}${work}.${timelines === 0 ? NO_TIMELINES : ''}` : 'Delivered.';
+  return state === 'delivering' ? `Delivering: so far to ${into}…` : 'Its delivery has yet to run…';
+}

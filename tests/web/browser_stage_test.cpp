@@ -1,0 +1,181 @@
+// Goal: the stage shows what the engine does and lets who may switch it, and the second sign-in of
+// its split screen is kept nowhere.
+// Method: a demo of the real server with small tiers; what is shown is held against who follows
+// whom, what is switched against the settings of the directory.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/web/site.h"
+
+namespace chirp::test {
+namespace {
+
+// Aurora has six followers, which makes a celebrity here; Yuki is one of them.
+void add_people(const Site& site) {
+  site.chirp({"config", "set", "auth.bcrypt_cost", "4"});
+  site.chirp({"config", "set", "tier.influencer_from", "3"});
+  site.chirp({"config", "set", "tier.celebrity_above", "4"});
+  site.add_user("aurora", "Aurora Vale");
+  site.add_user("yuki", "Yuki Hara");
+  site.chirp({"follow", "add", "yuki", "aurora"});
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = fmt::format("fan{}", i);
+    site.add_user(name, name);
+    site.chirp({"follow", "add", name, "aurora"});
+  }
+}
+
+void open_stage(const Site& site, Browser& browser) {
+  site.sign_in(browser, "aurora");
+  site.show(browser, "#/stage");
+  browser.wait("document.querySelector('.stage-connection')?.dataset.stands === 'true'");
+}
+
+void read_as_yuki(Browser& browser) {
+  browser.type(".reader-half [name=username]", "yuki");
+  browser.type(".reader-half [name=password]", kPassword);
+  browser.click(".reader-half [type=submit]");
+  browser.wait("document.querySelector('.reader-cost')");
+}
+
+void write(Browser& browser, std::string_view text) {
+  browser.type(".half .composer textarea", text);
+  browser.click(".half .composer [type=submit]");
+}
+
+void wait_for_line(Browser& browser, std::string_view words) {
+  browser.wait(
+      fmt::format("document.querySelector('.flow-lines').textContent.includes('{}')", words));
+}
+
+std::string chip_of(std::string_view text) {
+  return fmt::format(
+      "[...document.querySelectorAll('.reader-posts li')].find((post) => "
+      "post.textContent.includes('{}'))?.querySelector('.chip').textContent",
+      text);
+}
+
+}  // namespace
+
+TEST_CASE("browser: the stage shows a celebrity's post being fetched, and pushed after a switch") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(1920, 1080);
+  open_stage(site, browser);
+  read_as_yuki(browser);
+
+  write(browser, "Nobody is pushed this");
+  wait_for_line(browser, "@aurora, celebrity with 6 followers");
+  wait_for_line(browser, "Nothing of @aurora is pushed");
+  browser.wait(chip_of("Nobody is pushed this") + " === 'pulled'");
+  browser.screenshot("stage");
+
+  browser.click(".switches [data-policy=push]");
+  browser.wait("document.querySelector('.flow').dataset.policy === 'push'");
+  CHECK(site.chirp({"config", "get", "feed.policy"}).find("push") != std::string::npos);
+  write(browser, "All are pushed this");
+  // Her own timeline and those of her followers, in one turn.
+  wait_for_line(browser, "Fan-out has put 1 post into 7 timelines in one turn");
+  browser.wait(chip_of("All are pushed this") + " === 'pushed'");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends with the page") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(1360, 1000);
+  open_stage(site, browser);
+  const std::string_view kept =
+      "JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), "
+      "document.cookie])";
+  const std::string before = browser.text(kept);
+  read_as_yuki(browser);
+  CHECK(browser.text(kept) == before);
+  CHECK(browser.holds("!location.href.includes('yuki')"));
+  browser.reload();
+  browser.wait("document.querySelector('.reader-half [name=username]')");
+}
+
+TEST_CASE("browser: bounds of tiers are set on the stage, and refused where they contradict") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(1360, 1000);
+  open_stage(site, browser);
+  const auto set = [&](std::string_view name, int value) {
+    browser.json(
+        fmt::format("document.querySelector('.bounds [name={}]').value = '{}'", name, value));
+  };
+  set("influencerFrom", 20);
+  set("celebrityAbove", 10);
+  browser.click(".bounds [type=submit]");
+  browser.wait("document.querySelector('.bounds [name=celebrityAbove][aria-invalid]')");
+  set("influencerFrom", 5);
+  browser.click(".bounds [type=submit]");
+  wait_for_line(browser, "influencers have from 5 followers, celebrities more than 10");
+  CHECK(site.chirp({"config", "get", "tier.celebrity_above"}).find("10") != std::string::npos);
+  // She has six, so she is one no longer once upkeep has come to it.
+  browser.wait("document.querySelector('.half .own-tier').textContent.includes('influencer')");
+}
+
+TEST_CASE("browser: each step of the tour ends with a question whose answer is on the stage") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(1360, 1000);
+  open_stage(site, browser);
+  for (int step = 1; step <= 7; ++step) {
+    CAPTURE(step);
+    browser.wait(fmt::format(
+        "document.querySelector('.tour-step h3').textContent.startsWith('{}. ')", step));
+    CHECK(browser.holds("document.querySelector('.tour-question').textContent.endsWith('?')"));
+    browser.click(".tour .where");
+    CHECK(browser.holds("document.querySelectorAll('.pointed').length === 1"));
+    CHECK(browser.holds("document.querySelector('.tour-answer').textContent !== ''"));
+    if (step < 7) browser.click(".tour .next");
+  }
+  CHECK(browser.holds("document.querySelector('.tour .next').disabled"));
+}
+
+TEST_CASE("browser: where there is no stage, or for others, it is said") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve();
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "yuki");
+  site.show(browser, "#/stage");
+  browser.wait("document.querySelector('.stage [role=alert]')?.textContent.includes('--demo')");
+  site.serve({"--demo", "--demo-for", "aurora"});
+  site.sign_in(browser, "yuki");
+  site.show(browser, "#/stage");
+  browser.wait("document.querySelector('.stage [role=alert]')?.textContent.includes('named')");
+}
+
+TEST_CASE("browser: the figures of the lab are read from its JSON, and what is none is said") {
+  if (no_browser()) return;
+  Site site;
+  site.serve();
+  Browser browser(800, 600);
+  browser.open(site.url() + "/");
+  CHECK(browser.text(R"js((async () => {
+    const { labRows } = await import('/app/labfigures.js');
+    const runs = [{ policy: 'push', hotSet: true, deliveries: 1500, sourcesARead: 1.25, p50Micros: 40 },
+                  { policy: 'pull', hotSet: false, deliveries: 0 }];
+    const rows = labRows(JSON.stringify({ runs, cheapest: { policy: 'pull', hotSet: false } }));
+    return JSON.stringify([rows.map(({ name, isCheapest }) => [name, isCheapest]), rows[0].values[3],
+                           rows[0].values[4], rows[1].values[0], rows[1].values[4],
+                           typeof labRows('{'), typeof labRows('{"runs":[]}')]);
+  })())js") ==
+        R"([[["push, hot set",false],["pull",true]],"1.3","40 µs","0","–","string","string"])");
+}
+
+}  // namespace chirp::test
