@@ -32,6 +32,7 @@ void add_serve(App& app);
 void add_completion(App& app);
 void add_manual(App& app);
 void add_bench(App& app);
+void add_lab(App& app);
 
 // clang-format off
 inline constexpr std::array kCommands{
@@ -58,6 +59,7 @@ inline constexpr std::array kCommands{
     &add_copies,
     &add_serve,
     &add_bench,
+    &add_lab,
     &add_completion,
     &add_manual,
 };

@@ -87,10 +87,10 @@ bool core_may_include(const std::string& path) {
 constexpr std::string_view kCalendar = "core/model/time.cpp";
 
 // What of the server a file of the command line may name: the server as a whole, where it answers,
-// and the JSON that both write. Besides, the measurements hold it against bare sockets, and one of
-// them has the engine of the server without any.
+// and the JSON and the charts that both write. Besides, the measurements hold it against bare
+// sockets, and one of them has the engine of the server without any.
 bool cli_may_name(const SourceFile& file, const std::string& part) {
-  static const Names kShared{"server/hosts", "server/json", "server/service"};
+  static const Names kShared{"server/charts", "server/hosts", "server/json", "server/service"};
   static const Names kEngine{"server/engine", "server/log", "server/metrics"};
   if (file.path.starts_with("cli/bench/reference/") && kEngine.contains(part)) return true;
   return kShared.contains(part) || (file.path.starts_with("cli/bench") && part == "server/http");

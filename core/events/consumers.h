@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/events/cost_estimates.h"
 #include "core/events/delivery_report.h"
 #include "core/events/gatherer.h"
 #include "core/events/inbox.h"
 #include "core/ports/clock.h"
+#include "core/ports/read_rates.h"
 #include "core/ports/storage.h"
 #include "core/rules/timed_storage.h"
 
@@ -35,9 +37,11 @@ enum class Progress : std::uint8_t {
 // process knows. It is built again after the next such read, and no page tells.
 class FanOut {
  public:
+  static constexpr rules::TurnRows kTurnRows{2'000, 500, 1'000'000};
   // Each delivery of a turn may be on a page of its own.
+  // The cost policy goes by `rates`, which outlives this.
   FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
-         rules::TurnRows rows = {2'000, 500, 1'000'000});
+         rules::TurnRows rows = kTurnRows, const ReadRates& rates = rates_by_last_read());
   static constexpr std::string_view kBindings[] = {"post.*", "repost.*", "follow.*"};
   // Gathers and delivers until the offset has moved once.
   Progress step();
@@ -150,7 +154,9 @@ class FanOutTurns {
 // All of them, for a process that runs them again and again. One thread.
 class Consumers {
  public:
-  Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds = {});
+  // The cost policy goes by `rates`, which outlives this.
+  Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds = {},
+            const ReadRates& rates = rates_by_last_read());
 
   // A step of each. False if nothing was pending.
   bool step();

@@ -43,16 +43,24 @@ std::vector<UserNumber> sample_followers(const Snapshot& snapshot, UserNumber au
   return sample;
 }
 
-// Reads a second of who last read at `last_read`: several on a day with any, fewer the longer ago.
-double reads_per_second(Time last_read, Time now) {
-  const std::int64_t days = std::max<std::int64_t>(now.ms - last_read.ms, 0) / kDayMs;
-  return kReadsADay / static_cast<double>(days + 1) / seconds(kDayMs);
-}
+class RatesByLastRead final : public ReadRates {
+ public:
+  [[nodiscard]] double reads_per_second(UserNumber /*reader*/, Time last_read,
+                                        Time now) const override {
+    const std::int64_t days = std::max<std::int64_t>(now.ms - last_read.ms, 0) / kDayMs;
+    return kReadsADay / static_cast<double>(days + 1) / seconds(kDayMs);
+  }
+};
 
 }  // namespace
 
+const ReadRates& rates_by_last_read() {
+  static const RatesByLastRead kRates;
+  return kRates;
+}
+
 feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, UserNumber author,
-                          std::int64_t followers, Time now) {
+                          std::int64_t followers, Time now, const ReadRates& rates) {
   feed::AuthorCost cost;
   cost.delivery_ns = state.delivery_ns;
   cost.source_ns = state.source_ns;
@@ -65,7 +73,7 @@ feed::AuthorCost estimate(const Snapshot& snapshot, const StoreState& state, Use
     const auto timeline = snapshot.timeline(follower);
     if (!timeline) continue;  // nothing is delivered to who has none
     active += 1;
-    reads += reads_per_second(timeline->last_read, now);
+    reads += rates.reads_per_second(follower, timeline->last_read, now);
   }
   const double scale = static_cast<double>(followers) / static_cast<double>(sample.size());
   cost.active_followers = active * scale;
@@ -84,10 +92,11 @@ bool EstimateSchedule::take_due(UserNumber author, Time now) {
 
 std::optional<feed::AuthorMark> weighed(const Snapshot& snapshot, const StoreState& state,
                                         const feed::AuthorMark& current, std::int64_t followers,
-                                        Time now) {
+                                        Time now, const ReadRates& rates) {
   const auto is =
       current.push_from == feed::kNeverPushed ? feed::Delivery::kPull : feed::Delivery::kPush;
-  const auto wanted = feed::cheaper(estimate(snapshot, state, current.author, followers, now), is);
+  const auto wanted =
+      feed::cheaper(estimate(snapshot, state, current.author, followers, now, rates), is);
   if (wanted == is) return std::nullopt;
   feed::AuthorMark mark = current;
   // Above every stored id: what was not pushed until now stays pulled.

@@ -50,10 +50,11 @@ void FanOutTurns::note(std::int64_t took_ns, std::int64_t now_ns, bool last) {
   taken_ns_ = 0;
 }
 
-Consumers::Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds)
+Consumers::Consumers(Storage& storage, const Clock& clock, FanOutBounds bounds,
+                     const ReadRates& rates)
     : storage_(storage),
       clock_(clock),
-      fan_out_(storage, clock, bounds),
+      fan_out_(storage, clock, bounds, FanOut::kTurnRows, rates),
       counters_(storage, clock),
       notifications_(storage, clock),
       trends_(storage, clock),

@@ -49,10 +49,11 @@ std::vector<PostDeliveries> by_post(std::span<const Delivery> deliveries) {
 
 }  // namespace
 
-FanOut::FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds, rules::TurnRows rows)
+FanOut::FanOut(Storage& storage, const Clock& clock, FanOutBounds bounds, rules::TurnRows rows,
+               const ReadRates& rates)
     : storage_(storage),
       clock_(clock),
-      gatherer_(Bindings(kBindings), bounds),
+      gatherer_(Bindings(kBindings), bounds, rates),
       turns_(storage, clock, rows),
       large_(bounds.large) {}
 

@@ -48,11 +48,12 @@ struct QueuedWork {
 // Gathers one step.
 class Gathering {
  public:
-  Gathering(const Snapshot& snapshot, const FanOutBounds& bounds, EstimateSchedule& schedule,
-            Time now)
+  Gathering(const Snapshot& snapshot, const FanOutBounds& bounds, const ReadRates& rates,
+            EstimateSchedule& schedule, Time now)
       : snapshot_(snapshot),
         state_(snapshot.state()),
         bounds_(bounds),
+        rates_(rates),
         schedule_(schedule),
         now_(now) {
     step_.from = state_.fan_out;
@@ -187,7 +188,7 @@ class Gathering {
     const auto counters = snapshot_.counters(due);
     for (std::size_t i = 0; i < due.size(); ++i) {
       AuthorWork& work = author(due[i]);
-      const auto mark = weighed(snapshot_, state_, work.mark, counters[i].followers, now_);
+      const auto mark = weighed(snapshot_, state_, work.mark, counters[i].followers, now_, rates_);
       if (!mark) continue;
       work.mark = *mark;
       step_.marks.push_back(*mark);
@@ -306,6 +307,7 @@ class Gathering {
   const Snapshot& snapshot_;
   StoreState state_;
   const FanOutBounds& bounds_;
+  const ReadRates& rates_;
   EstimateSchedule& schedule_;
   Time now_;
   FanOutStep step_;
@@ -317,7 +319,7 @@ class Gathering {
 }  // namespace
 
 std::optional<Gathered> Gatherer::gather(const Snapshot& snapshot, Time now) {
-  Gathering gathering(snapshot, bounds_, schedule_, now);
+  Gathering gathering(snapshot, bounds_, rates_, schedule_, now);
   if (gathering.idle()) return std::nullopt;
   gathering.take_log(bindings_);
   turn_ = gathering.take_queue(turn_);

@@ -13,6 +13,7 @@
 #include "core/events/cost_estimates.h"
 #include "core/events/delivery_set.h"
 #include "core/events/inbox.h"
+#include "core/ports/read_rates.h"
 #include "core/ports/snapshot.h"
 #include "core/ports/steps.h"
 
@@ -70,7 +71,10 @@ class Gathered {
 
 class Gatherer {
  public:
-  Gatherer(const Bindings& bindings, FanOutBounds bounds) : bindings_(bindings), bounds_(bounds) {}
+  // `rates` is what the cost rule goes by, and outlives this.
+  Gatherer(const Bindings& bindings, FanOutBounds bounds,
+           const ReadRates& rates = rates_by_last_read())
+      : bindings_(bindings), bounds_(bounds), rates_(rates) {}
 
   // Events of the log first; queued posts with what is left of the bound, authors taking turns.
   // Empty when nothing is pending.
@@ -79,6 +83,7 @@ class Gatherer {
  private:
   Bindings bindings_;
   FanOutBounds bounds_;
+  const ReadRates& rates_;
   EstimateSchedule schedule_;
   UserNumber turn_;  // the author of the queued post served last
 };

@@ -136,7 +136,8 @@ const std::vector<Deed>& deeds() {
 }
 
 const std::vector<std::string>& commands_apart() {
-  static const std::vector<std::string> kApart{"serve", "bench", "completion", "help", "manual"};
+  static const std::vector<std::string> kApart{"serve",      "bench", "lab",
+                                               "completion", "help",  "manual"};
   return kApart;
 }
 

@@ -1,0 +1,59 @@
+#include "cli/lab/copies.h"
+
+#include <system_error>
+
+#include "core/lab/lab_clock.h"
+#include "core/lab/stage.h"
+
+namespace chirp::cli::lab {
+namespace {
+
+constexpr const char* kBackup = "backup";
+constexpr const char* kWhole = "whole";
+constexpr const char* kPulled = "pulled";
+constexpr const char* kPushed = "pushed";
+constexpr const char* kPlayed = "played";
+
+// What can't be removed now goes with the folder, or is named by who wants its place.
+void remove_copy(const std::filesystem::path& copy) {
+  std::error_code ignored;
+  std::filesystem::remove_all(copy, ignored);
+}
+
+}  // namespace
+
+Copies::Copies(store::DataDirectory& original) {
+  const auto backup = folder_.path() / kBackup;
+  (void)original.backup(backup);
+  (void)store::restore_backup(backup, folder_.path() / kWhole);
+  remove_copy(backup);
+  whole_ = store::DataDirectory::open(folder_.path() / kWhole);
+  settings_ = whole_->storage().snapshot()->state().settings;
+}
+
+void Copies::make_masters(const Script& script, const Clock& machine,
+                          const std::function<void(std::uint64_t users)>& asked) {
+  Storage& storage = whole_->storage();
+  chirp::lab::LabClock clock(machine);
+  clock.set(script.day.from);
+  chirp::lab::clear_from(storage, clock, script.day.from);
+  (void)whole_->backup(folder_.path() / kPulled);
+  // Tiers come with the policy that is played: who had one would leave it a fifth below its bound.
+  feed::FeedSettings settings = storage.snapshot()->state().settings;
+  settings.policy = feed::Policy::kPush;
+  chirp::lab::settle_policy(storage, clock, settings);
+  timelines_ = chirp::lab::build_timelines(storage, clock, script.model, asked);
+  (void)whole_->backup(folder_.path() / kPushed);
+  whole_.reset();
+  remove_copy(folder_.path() / kWhole);
+}
+
+std::unique_ptr<store::DataDirectory> Copies::fresh(feed::Policy policy) {
+  const auto path = folder_.path() / kPlayed;
+  remove_copy(path);
+  const char* master = policy == feed::Policy::kPull ? kPulled : kPushed;
+  (void)store::restore_backup(folder_.path() / master, path);
+  return store::DataDirectory::open(path);
+}
+
+}  // namespace chirp::cli::lab

@@ -1,0 +1,225 @@
+// `chirp lab`: which policy is cheapest for this graph, tried out on copies.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/export/new_file.h"
+#include "cli/lab/copies.h"
+#include "cli/lab/findings.h"
+#include "cli/lab/play.h"
+#include "cli/lab/print.h"
+#include "cli/lab/report.h"
+#include "cli/lab/script.h"
+#include "cli/lists/list.h"
+#include "cli/progress.h"
+#include "core/error.h"
+#include "core/hot/hot_set.h"
+#include "core/model/timeline.h"
+
+namespace chirp::cli {
+namespace {
+
+constexpr std::uint64_t kFollowersMax = 1'000'000'000;
+constexpr std::size_t kThresholds = 4;
+constexpr std::size_t kThresholdsMax = 20;
+
+struct LabOptions {
+  std::optional<std::string> day;
+  std::optional<std::string> posts_per_day;
+  double reads_per_user = 8;
+  std::optional<std::string> thresholds;
+  std::uint64_t max_posts = 2'000;
+  std::uint64_t max_reads = 20'000;
+  std::uint64_t cache_mb = hot::kMbDefault;
+  std::uint64_t seed = 1;
+  bool csv = false;
+  std::optional<std::string> report;
+};
+
+lab::ScriptOptions script_options(const LabOptions& options, Time now) {
+  lab::ScriptOptions script;
+  if (options.day) script.day = start_of_day(parse_time("--day", *options.day, now));
+  if (options.posts_per_day) {
+    script.posts_per_day =
+        parse_number("--posts-per-day", *options.posts_per_day, 1, chirp::lab::kPostsADayMax);
+  }
+  script.reads_per_user = options.reads_per_user;
+  script.posts_max = options.max_posts;
+  script.reads_max = options.max_reads;
+  script.seed = options.seed;
+  return script;
+}
+
+std::vector<std::uint64_t> thresholds_of(std::string_view text) {
+  std::vector<std::uint64_t> thresholds;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    thresholds.push_back(parse_number("--thresholds", text.substr(0, comma), 1, kFollowersMax));
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  std::sort(thresholds.begin(), thresholds.end());
+  thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+  if (thresholds.size() <= kThresholdsMax) return thresholds;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--thresholds takes {} numbers at most, not {}.", kThresholdsMax,
+                          thresholds.size()),
+              "thresholds");
+}
+
+// The powers of ten that somebody has more followers than, the highest of them.
+std::vector<std::uint64_t> thresholds_for(std::uint64_t most_followers) {
+  std::vector<std::uint64_t> thresholds;
+  for (std::uint64_t bound = 1; bound < most_followers; bound *= 10) thresholds.push_back(bound);
+  if (thresholds.empty()) thresholds.push_back(1);
+  if (thresholds.size() > kThresholds) {
+    thresholds.erase(thresholds.begin(),
+                     thresholds.end() - static_cast<std::ptrdiff_t>(kThresholds));
+  }
+  return thresholds;
+}
+
+std::vector<lab::Case> cases_for(const std::vector<std::uint64_t>& thresholds,
+                                 std::uint64_t cache_bytes) {
+  std::vector<lab::Case> cold{{feed::Policy::kPush, {}, 0}, {feed::Policy::kPull, {}, 0}};
+  for (const std::uint64_t threshold : thresholds) {
+    cold.push_back({feed::Policy::kHybrid, threshold, 0});
+  }
+  cold.push_back({feed::Policy::kCost, {}, 0});
+  std::vector<lab::Case> cases;
+  for (const lab::Case& each : cold) {
+    cases.push_back(each);
+    if (cache_bytes != 0) cases.push_back({each.policy, each.threshold, cache_bytes});
+  }
+  return cases;
+}
+
+// Before the work, which takes minutes.
+void check_report(const std::optional<std::string>& report) {
+  if (!report) return;
+  const std::filesystem::path path(*report);
+  std::error_code error;
+  if (report->empty() || std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+    throw Error(ErrorCode::kConflict,
+                fmt::format("The report can't be written to \"{}\", since there is something. Name "
+                            "a file that is not there yet.",
+                            safe(*report)),
+                "report");
+  }
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  if (std::filesystem::is_directory(folder, error)) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("The report can't be written to \"{}\": there is no folder {}.",
+                          safe(*report), safe(folder.string())),
+              "report");
+}
+
+lab::Script prepare(Context& context, lab::Copies& copies, const lab::ScriptOptions& options) {
+  lab::Script script = lab::write_script(copies.whole(), context.clock(), options);
+  Progress progress(context.out(), context.clock(), "users");
+  std::uint64_t users = 0;
+  copies.make_masters(script, context.clock(), [&](std::uint64_t asked) {
+    users += asked;
+    progress.show({.done = users, .total = script.users, .rows = users});
+  });
+  return script;
+}
+
+std::vector<lab::Played> play_all(Context& context, lab::Copies& copies, const lab::Script& script,
+                                  const std::vector<lab::Case>& cases) {
+  std::vector<lab::Played> runs;
+  Progress progress(context.out(), context.clock(), "runs");
+  for (const lab::Case& each : cases) {
+    progress.show({.done = runs.size(), .total = cases.size(), .rows = runs.size()});
+    const auto copy = copies.fresh(each.policy);
+    runs.push_back(lab::play(*copy, script, each, copies.settings(), context.clock()));
+    const lab::Played& run = runs.back();
+    context.out().detail(fmt::format("{}: {} posts, {} refused; {} of the {} authors are pulled",
+                                     lab::name_of(each), run.posts, run.refused, run.pulled_authors,
+                                     script.authors.size()));
+  }
+  return runs;
+}
+
+Status run_lab(Context& context, const LabOptions& options) {
+  Output& out = context.out();
+  check_csv(out, options.csv);
+  check_report(options.report);
+  const lab::ScriptOptions wanted = script_options(options, context.now());
+  std::vector<std::uint64_t> thresholds;
+  if (options.thresholds) thresholds = thresholds_of(*options.thresholds);
+
+  lab::Copies copies(context.directory());
+  context.close();
+  const lab::Script script = prepare(context, copies, wanted);
+  if (thresholds.empty()) thresholds = thresholds_for(script.degrees.followers.most);
+  const auto cases = cases_for(thresholds, options.cache_mb << 20);
+  const auto runs = play_all(context, copies, script, cases);
+  const lab::Findings findings = lab::findings_of(script, runs);
+
+  if (out.json()) {
+    lab::print_json(out, script, findings);
+  } else if (options.csv) {
+    lab::print_csv(out, findings);
+  } else {
+    lab::print_text(out, script, findings);
+  }
+  if (options.report) {
+    NewFile file(*options.report);
+    file.write(lab::report(script, runs, findings, copies.settings().cap));
+    file.finish();
+    out.note(fmt::format("The report is in {}.", safe(*options.report)));
+  }
+  const bool same = findings.pages_different == 0 && findings.pages_wrong == 0;
+  return same ? Status::kDone : Status::kFailed;
+}
+
+}  // namespace
+
+void add_lab(App& app) {
+  auto [verb, options] = app.verb<LabOptions>(
+      app.root(),
+      {"lab", "Try out on copies which policy is cheapest for this graph, and where it turns.",
+       "chirp lab\n"
+       "chirp lab --day 2026-01-15 --reads-per-user 20\n"
+       "chirp lab --posts-per-day 100000 --thresholds 100,1000,10000\n"
+       "chirp lab --report lab.html"},
+      run_lab);
+  add_text(verb, "--day", options.day, "DAY",
+           "The day whose posts are played, UTC; the last one with posts unless given");
+  add_text(verb, "--posts-per-day", options.posts_per_day, "N",
+           "So many posts on that day, spread evenly, instead of those there are");
+  verb.add_option("--reads-per-user", options.reads_per_user,
+                  "Reads of a user a day in the mean, 8 unless told; few read much")
+      ->option_text("N")
+      ->between_reals(0.001, 10'000);
+  add_text(verb, "--thresholds", options.thresholds, "N,N",
+           "Followers above whom hybrid pulls, one run each; powers of ten unless given");
+  verb.add_option("--max-posts", options.max_posts,
+                  "Play no more posts than these, of the middle of the day; 2000 unless told")
+      ->option_text("N")
+      ->between(1, chirp::lab::kPostsADayMax);
+  verb.add_option("--max-reads", options.max_reads,
+                  "Play about so many reads at most, of some users; 20000 unless told")
+      ->option_text("N")
+      ->between(1, 1'000'000'000);
+  verb.add_option("--cache-mb", options.cache_mb,
+                  "Bound of the hot set, 256 unless told; 0 for no runs with one")
+      ->option_text("N")
+      ->between(0, hot::kMbMax);
+  verb.add_option("--seed", options.seed, "Another seed is another crowd of readers")
+      ->option_text("N")
+      ->between(0, 1'000'000'000);
+  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+  add_text(verb, "--report", options.report, "FILE",
+           "Write the findings as one HTML file with charts, too");
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,24 @@
+// The findings as a table for people, as CSV and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/lab/findings.h"
+#include "cli/output.h"
+
+namespace chirp::cli::lab {
+
+// What was played, what of it is measured and what is made up: a sentence each.
+[[nodiscard]] std::vector<std::string> statements(const Script& script, const Findings& findings);
+// The winner and where it turns: likewise.
+[[nodiscard]] std::vector<std::string> conclusions(const Findings& findings);
+// Titles, and a row a run, as people read them.
+[[nodiscard]] std::vector<std::string> titles();
+[[nodiscard]] std::vector<std::string> cells(const Figures& run);
+
+void print_text(Output& out, const Script& script, const Findings& findings);
+void print_csv(Output& out, const Findings& findings);
+void print_json(Output& out, const Script& script, const Findings& findings);
+
+}  // namespace chirp::cli::lab

@@ -1,0 +1,214 @@
+// The charts of a report. Each sentence is for who sees such a chart for the first time.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/lab/report.h"
+#include "core/model/timeline.h"
+
+namespace chirp::cli::lab {
+namespace {
+
+using charts::Chart;
+using charts::Point;
+using charts::Scale;
+using charts::Series;
+using charts::Stroke;
+
+double real(std::uint64_t n) { return static_cast<double>(n); }
+
+bool is_cold(const Played& run) { return run.what.cache_bytes == 0; }
+
+// Figures of all runs of hybrid, by threshold.
+template <class Measure>
+std::vector<Point> by_threshold(std::span<const Played> runs, const Findings& findings, bool cold,
+                                Measure measure) {
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i].what.threshold || is_cold(runs[i]) != cold) continue;
+    points.push_back({real(*runs[i].what.threshold), measure(findings.runs[i])});
+  }
+  return points;
+}
+
+double total(const Figures& run) { return run.seconds(); }
+
+std::vector<Point> of_users(const Distribution& distribution) {
+  std::vector<Point> points;
+  for (const Distribution::Bucket& bucket : distribution.buckets) {
+    points.push_back({real(bucket.from), real(bucket.users)});
+  }
+  return points;
+}
+
+std::vector<Point> percentiles(const bench::Histogram& latency) {
+  std::vector<Point> points;
+  for (const int percent :
+       {1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 99}) {
+    points.push_back(
+        {static_cast<double>(percent), real(latency.percentile(percent / 100.0)) / 1e3});
+  }
+  return points;
+}
+
+const Played* pushed_run(std::span<const Played> runs) {
+  const auto found = std::find_if(runs.begin(), runs.end(), [](const Played& run) {
+    return run.what.policy == feed::Policy::kPush && is_cold(run);
+  });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Chart cost_against_threshold(std::span<const Played> runs, const Findings& findings) {
+  Chart chart;
+  chart.title = "Processor time of a day, by the threshold of hybrid";
+  chart.x = {"threshold: who has more followers is pulled (followers)", Scale::kLogarithmic};
+  chart.y = {"processor time (seconds a day)", Scale::kLinear};
+  const auto hybrid = by_threshold(runs, findings, true, total);
+  chart.series = {
+      {"hybrid", Stroke::kLine, hybrid},
+      {"of it posts", Stroke::kLine,
+       by_threshold(runs, findings, true, [](const Figures& run) { return run.post_seconds; })},
+      {"of it reads", Stroke::kLine,
+       by_threshold(runs, findings, true, [](const Figures& run) { return run.read_seconds; })}};
+  const auto hot = by_threshold(runs, findings, false, total);
+  if (!hot.empty()) chart.series.push_back({"hybrid, hot set", Stroke::kLine, hot});
+  for (std::size_t i = 0; i < runs.size() && !hybrid.empty(); ++i) {
+    if (runs[i].what.threshold || !is_cold(runs[i])) continue;
+    const double seconds = findings.runs[i].seconds();
+    chart.series.push_back({findings.runs[i].name,
+                            Stroke::kDashes,
+                            {{hybrid.front().x, seconds}, {hybrid.back().x, seconds}}});
+  }
+  chart.sentences = {
+      "A low threshold pulls from many authors, so posts cost little and reads look in many "
+      "places; "
+      "a high one pushes to nearly everybody, so posts cost much and reads little.",
+      "The lowest point of the line of hybrid is the best threshold for this graph and for this "
+      "many "
+      "reads.",
+      fmt::format("The dashed lines are the other policies; the cheapest run of all is {}{}, with "
+                  "{:.3g} s.",
+                  findings.runs[findings.cheapest].name,
+                  findings.runs[findings.cheapest].hot ? " with a hot set" : "",
+                  findings.runs[findings.cheapest].seconds())};
+  return chart;
+}
+
+Chart cost_against_followers(std::span<const Played> runs, const Script& script,
+                             const Findings& findings) {
+  Chart chart;
+  chart.title = "What a post costs, by the followers of its author";
+  chart.x = {"followers of the author", Scale::kLogarithmic};
+  chart.y = {"processor time (microseconds a post)", Scale::kLogarithmic};
+  Series posts{"one post pushed, measured", Stroke::kDots, {}};
+  if (const Played* pushed = pushed_run(runs)) {
+    for (const auto& [digits, cost] : pushed->by_followers) {
+      posts.points.push_back({real(cost.followers) / real(cost.posts),
+                              static_cast<double>(cost.processor_ns) / 1e3 / real(cost.posts)});
+    }
+  }
+  chart.series.push_back(std::move(posts));
+  const double most = std::max(1.0, real(script.degrees.followers.most));
+  const auto per_follower = [&](std::string name, Stroke stroke, double ns) {
+    chart.series.push_back({std::move(name), stroke, {{1, ns / 1e3}, {most, most * ns / 1e3}}});
+  };
+  std::string reads = "many";
+  if (findings.turn) {
+    const BreakEven& turn = *findings.turn;
+    reads = fmt::format("{:.3g}", turn.reads_a_post);
+    per_follower("reads of it when pulled", Stroke::kLine,
+                 turn.source_ns.value_or(turn.rule_source_ns) * turn.reads_a_post);
+    per_follower("break-even of the cost rule", Stroke::kDashes, turn.rule_delivery_ns);
+  }
+  chart.sentences = {
+      "To push a post is to write it into the timeline of every follower, so its cost grows with "
+      "them; a few followers cost little beyond the post itself.",
+      fmt::format("To pull it costs nothing at first, but each read by each follower looks at the "
+                  "author once more: the line is for an author who posts as often as the mean of "
+                  "all, so that a follower reads {} times to each post.",
+                  reads),
+      "Where that line lies above the dashed one, pushing is cheaper; both grow with the "
+      "followers, "
+      "so what decides is how often they read and not how many they are."};
+  return chart;
+}
+
+Chart degree_distribution(const Script& script) {
+  const Distribution& followers = script.degrees.followers;
+  Chart chart;
+  chart.title = "How many users have how many followers";
+  chart.x = {"followers, or accounts followed", Scale::kLogarithmic};
+  chart.y = {"users (each point: up to twice as many followers)", Scale::kLogarithmic};
+  chart.series = {{"are followed by so many", Stroke::kLine, of_users(followers)},
+                  {"follow so many", Stroke::kLine, of_users(script.degrees.following)}};
+  chart.sentences = {
+      fmt::format(
+          "Half of the users have {} followers at most, one in a hundred has {} or more, and "
+          "one has {}.",
+          followers.median, followers.p99, followers.most),
+      "On these axes, where each step is ten times the last, a line that falls straight means that "
+      "few have very many: such graphs are why one rule for all authors is seldom the best.",
+      "Who has no follower at all has no place here, since the axis has no 0."};
+  return chart;
+}
+
+Chart latencies(std::span<const Played> runs) {
+  Chart chart;
+  chart.title = "How long a page takes";
+  chart.x = {"part of the reads that take no longer (percent)", Scale::kLinear};
+  chart.y = {"time of a page (microseconds)", Scale::kLogarithmic};
+  for (const Played& run : runs) {
+    if (run.what.threshold || run.latency.count() == 0) continue;
+    chart.series.push_back({name_of(run.what) + (is_cold(run) ? "" : ", hot set"), Stroke::kLine,
+                            percentiles(run.latency)});
+  }
+  chart.sentences = {
+      "At 50 stands the time of an ordinary page, at 99 that of one in a hundred which takes "
+      "longest.",
+      "A pulled page merges the posts of everybody whom its reader follows, so it takes the longer "
+      "the more they follow; a pushed one reads one list.",
+      "With a hot set a feed that was read before comes out of memory, and the line begins far "
+      "lower "
+      "up to the part of the reads for which that holds."};
+  return chart;
+}
+
+Chart life_of_a_timeline(std::span<const Played> runs, std::uint32_t cap) {
+  Chart chart;
+  chart.title = "A timeline's day, under push";
+  chart.x = {"time of the day (hours, UTC)", Scale::kLinear};
+  chart.y = {"entries of the timeline", Scale::kLinear};
+  Series pushed{"pushed on this day", Stroke::kLine, {}};
+  Series backfilled{"from before", Stroke::kLine, {}};
+  if (const Played* run = pushed_run(runs); run != nullptr && !run->life.empty()) {
+    const Time midnight = start_of_day(run->life.front().at);
+    for (const TimelineMoment& moment : run->life) {
+      const double hour = static_cast<double>(moment.at.ms - midnight.ms) / kHourMs;
+      pushed.points.push_back({hour, real(moment.pushed)});
+      backfilled.points.push_back({hour, real(moment.backfilled)});
+    }
+    chart.series = {pushed,
+                    backfilled,
+                    {"cap",
+                     Stroke::kDashes,
+                     {{pushed.points.front().x, static_cast<double>(cap)},
+                      {pushed.points.back().x, static_cast<double>(cap)}}}};
+  }
+  chart.sentences = {
+      "This is the timeline of who reads most: it was built from the posts of those they follow, "
+      "and "
+      "each post since then is pushed into it.",
+      fmt::format(
+          "It keeps {} entries at most, so once it is full each new entry takes the place of "
+          "the oldest.",
+          cap),
+      "Whoever scrolls below its end is not stopped: the page goes on in the posts of the authors "
+      "themselves."};
+  return chart;
+}
+
+}  // namespace chirp::cli::lab
