@@ -33,6 +33,7 @@ void add_completion(App& app);
 void add_manual(App& app);
 void add_bench(App& app);
 void add_lab(App& app);
+void add_plan(App& app);
 
 // clang-format off
 inline constexpr std::array kCommands{
@@ -60,6 +61,7 @@ inline constexpr std::array kCommands{
     &add_serve,
     &add_bench,
     &add_lab,
+    &add_plan,
     &add_completion,
     &add_manual,
 };

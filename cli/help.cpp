@@ -137,7 +137,7 @@ std::string overview() {
          "  serve                          the HTTP API and a web page\n"
          "  stats, query, trend, log       what there is, and what happens\n"
          "  doctor, backup, restore        check it, keep a copy\n"
-         "  config, bench                  settings, and how fast this machine is\n"
+         "  config, bench, plan            settings, how fast this machine is, how many it takes\n"
          "\n"
          "`chirp help` has every command, `chirp help user` those of one kind.";
 }

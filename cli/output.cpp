@@ -179,14 +179,18 @@ std::string when(const Output& out, Time time, Time now) {
   return out.terminal() ? relative(time, now) : iso8601(time);
 }
 
-std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
+std::string grouped(std::uint64_t n) {
   const std::string digits = std::to_string(n);
-  std::string grouped;
+  std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
-    grouped += digits[i];
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
   }
-  return fmt::format("{} {}", grouped, n == 1 ? one : many);
+  return text;
+}
+
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
 }
 
 }  // namespace chirp::cli

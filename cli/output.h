@@ -93,6 +93,8 @@ class Output {
 [[nodiscard]] std::string relative(Time time, Time now);
 // Relative for a person at a terminal, ISO 8601 otherwise.
 [[nodiscard]] std::string when(const Output& out, Time time, Time now);
+// "1,234".
+[[nodiscard]] std::string grouped(std::uint64_t n);
 // "1 follower", "2 followers", "1,234 followers".
 [[nodiscard]] std::string counted(std::uint64_t n, std::string_view one, std::string_view many);
 

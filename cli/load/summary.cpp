@@ -8,11 +8,6 @@
 namespace chirp::cli {
 namespace {
 
-std::string grouped(std::uint64_t n) {
-  const std::string text = counted(n, "", "");
-  return text.substr(0, text.size() - 1);
-}
-
 // "selfLoops" as "self loops".
 std::string spaced(std::string_view name) {
   std::string words;

@@ -39,6 +39,7 @@ TEST_CASE("command line: query") { check_golden("query"); }
 TEST_CASE("command line: log and stats") { check_golden("log"); }
 TEST_CASE("command line: trend and keys") { check_golden("trend"); }
 TEST_CASE("command line: seed") { check_golden("seed"); }
+TEST_CASE("command line: plan") { check_golden("plan"); }
 TEST_CASE("command line: export and load export") { check_golden("export"); }
 TEST_CASE("command line: load posts and events") { check_golden("load"); }
 TEST_CASE("command line: what files say") { check_golden("files"); }
@@ -55,9 +56,10 @@ TEST_CASE("command line: global options") { check_golden("globals"); }
 
 TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{
-      "start",  "user",   "post",  "follow", "feed",     "social",  "talk",     "config", "log",
-      "trend",  "export", "load",  "words",  "keep",     "globals", "media",    "files",  "dry",
-      "folder", "shapes", "query", "state",  "accounts", "archive", "mastodon", "lists",  "seed"};
+      "start",   "user",     "post",    "follow",   "feed",   "social", "talk",
+      "config",  "log",      "trend",   "export",   "load",   "words",  "keep",
+      "globals", "media",    "files",   "dry",      "folder", "shapes", "query",
+      "state",   "accounts", "archive", "mastodon", "lists",  "seed",   "plan"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

@@ -136,7 +136,7 @@ const std::vector<Deed>& deeds() {
 }
 
 const std::vector<std::string>& commands_apart() {
-  static const std::vector<std::string> kApart{"serve",      "bench", "lab",
+  static const std::vector<std::string> kApart{"serve",      "bench", "lab",   "plan",
                                                "completion", "help",  "manual"};
   return kApart;
 }

@@ -1,0 +1,248 @@
+// `chirp plan`: how large a fleet would have to be.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/commands.h"
+#include "cli/csv.h"
+#include "cli/lists/list.h"
+#include "cli/plan/figures.h"
+#include "cli/plan/numbers.h"
+#include "cli/plan/sizing.h"
+#include "cli/table.h"
+#include "core/error.h"
+
+namespace chirp::cli {
+namespace {
+
+struct PlanOptions {
+  plan::Inputs inputs;
+  std::optional<std::string> figures;
+  bool csv = false;
+};
+
+struct Input {
+  const char* option;
+  const char* help;
+  const char* key;   // in JSON
+  const char* what;  // for people
+  double plan::Inputs::*value;
+  double most;
+  plan::Unit unit = plan::Unit::kNumber;
+};
+constexpr std::array kInputs{
+    Input{"--daily-users", "Users of a day, 200000000 unless told", "dailyUsers", "users of a day",
+          &plan::Inputs::daily_users, 1e10},
+    Input{"--reads-per-user", "Home feeds that each of them reads a day, 50 unless told",
+          "readsPerUser", "reads a user and day", &plan::Inputs::reads_per_user, 1e4},
+    Input{"--posts-per-day", "Posts that each of them writes a day, 2.5 unless told", "postsPerDay",
+          "posts a user and day", &plan::Inputs::posts_per_day, 1e4},
+    Input{"--follows", "Accounts that each of them follows, 200 unless told", "follows",
+          "follows a user", &plan::Inputs::follows, 1e9},
+    Input{"--post-bytes", "Bytes of a post, 304 unless told", "postBytes", "bytes a post",
+          &plan::Inputs::post_bytes, 1e9, plan::Unit::kBytes},
+    Input{"--years", "Years that posts are kept, 5 unless told", "years", "years kept",
+          &plan::Inputs::years, 100},
+    Input{"--peak", "The busiest second beside the mean one, 2 unless told", "peak",
+          "peak, times the mean", &plan::Inputs::peak, 100},
+    Input{"--disk-tb", "Terabytes that a machine keeps, 4 unless told", "diskTb",
+          "TB a machine keeps", &plan::Inputs::disk_tb, 1e6},
+};
+constexpr double kLeast = 1e-6;
+
+struct Plan {
+  plan::Inputs inputs;
+  std::optional<plan::Figures> figures;
+  std::vector<plan::Step> steps;
+
+  [[nodiscard]] plan::Measured measured() const {
+    return figures ? figures->measured : plan::Measured{};
+  }
+  // The step of that key, if it is there.
+  [[nodiscard]] const plan::Step* step(std::string_view key) const {
+    for (const plan::Step& made : steps) {
+      if (made.key == key) return &made;
+    }
+    return nullptr;
+  }
+};
+
+// What was measured, and what JSON and people call it.
+struct Kind {
+  const char* key;
+  const char* what;
+  std::optional<plan::Rate> plan::Measured::*rate;
+};
+constexpr std::array kKinds{
+    Kind{"reads", "reads/s measured", &plan::Measured::reads},
+    Kind{"posts", "posts/s measured", &plan::Measured::posts},
+    Kind{"deliveries", "deliveries/s measured", &plan::Measured::deliveries},
+};
+
+// Two decimals say enough of a percentage, and are the same everywhere.
+double hundredths(double percent) {
+  const double rounded = std::round(percent * 100) / 100;
+  return rounded == 0 ? 0 : rounded;  // and not -0
+}
+
+// ---- for programs
+
+void print_json(Output& out, const Plan& made) {
+  api::JsonWriter json;
+  json.begin_object().key("inputs").begin_object();
+  for (const Input& input : kInputs) json.field(input.key, made.inputs.*input.value);
+  json.end_object().key("measured").begin_object();
+  const plan::Measured measured = made.measured();
+  for (const Kind& kind : kKinds) {
+    const std::optional<plan::Rate>& rate = measured.*kind.rate;
+    if (!rate) continue;
+    json.key(kind.key).begin_object().field("name", rate->name).field("policy", rate->policy);
+    json.field("threads", rate->threads).field("rate", rate->rate).end_object();
+  }
+  json.end_object().key("needed").begin_object();
+  for (const plan::Step& step : made.steps) {
+    json.key(step.key).begin_object().field("exact", step.exact).field("rounded", step.rounded);
+    json.field("offPercent", hundredths(step.off_percent())).end_object();
+  }
+  json.end_object().end_object();
+  out.document(json);
+}
+
+void print_csv(Output& out, const Plan& made) {
+  using Cells = std::vector<std::string>;
+  out.print(csv_row(Cells{"name", "from", "exact", "rounded", "offPercent"}));
+  for (const plan::Step& step : made.steps) {
+    out.print(
+        csv_row(Cells{step.key, step.from, fmt::to_string(step.exact), fmt::to_string(step.rounded),
+                      fmt::to_string(hundredths(step.off_percent()))}));
+  }
+}
+
+// ---- for people
+
+std::string text_of(const plan::Rate& rate) {
+  return fmt::format("{} ({}, {})", plan::exact_text(rate.rate, plan::Unit::kNumber), rate.name,
+                     counted(rate.threads, "thread", "threads"));
+}
+
+void print_inputs(Output& out, const Plan& made) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  for (const Input& input : kInputs) {
+    facts.emplace_back(input.what, plan::exact_text(made.inputs.*input.value, input.unit));
+  }
+  const plan::Measured measured = made.measured();
+  for (const Kind& kind : kKinds) {
+    const std::optional<plan::Rate>& rate = measured.*kind.rate;
+    if (rate) facts.emplace_back(kind.what, text_of(*rate));
+  }
+  print_facts(out, facts);
+}
+
+void print_steps(Output& out, const Plan& made) {
+  Table table({{"step"},
+               {"from"},
+               {"exact", Align::kRight},
+               {"rounded", Align::kRight},
+               {"off", Align::kRight}});
+  for (const plan::Step& step : made.steps) {
+    table.row({step.what, step.from, plan::exact_text(step.exact, step.unit),
+               plan::short_text(step.rounded, step.unit), plan::percent_text(step.off_percent())});
+  }
+  table.print(out);
+}
+
+std::string off_of(const Plan& made, std::string_view key) {
+  return plan::percent_text(made.step(key)->off_percent());
+}
+
+void say_what_is_loose(Output& out, const Plan& made) {
+  out.note(
+      fmt::format("Rounded, a day has 100,000 seconds for rates and 86,400 for bytes, which are "
+                  "kept to two digits: deliveries are off by {}, bytes kept by {}.",
+                  off_of(made, "deliveriesPerSecond"), off_of(made, "bytesKept")));
+}
+
+void say_of_machines(Output& out, const Plan& made) {
+  if (made.step("machines") == nullptr) {
+    out.note(
+        "How many machines the load takes is told from figures of this one: `chirp bench http "
+        "--json > figures.jsonl`, `chirp bench fanout --json >> figures.jsonl`, then `chirp plan "
+        "--figures figures.jsonl`.");
+  } else {
+    out.note(
+        "chirp runs on one machine. More of them are what it would take if the work could be "
+        "split among them evenly and for nothing.");
+  }
+  if (made.figures && made.figures->unused > 0) {
+    out.note(fmt::format("{} of other things left out.",
+                         counted(made.figures->unused, "figure", "figures")));
+  }
+}
+
+void print_text(Output& out, const Plan& made) {
+  print_inputs(out, made);
+  out.print("\n");
+  print_steps(out, made);
+  say_what_is_loose(out, made);
+  say_of_machines(out, made);
+}
+
+// ---- the command
+
+void check_inputs(const plan::Inputs& inputs) {
+  for (const Input& input : kInputs) {
+    const double value = inputs.*input.value;
+    if (value >= kLeast && value <= input.most) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} takes a number from {:f} to {}.", input.option, kLeast,
+                            grouped(static_cast<std::uint64_t>(input.most))),
+                input.option);
+  }
+}
+
+Status run_plan(Context& context, const PlanOptions& options) {
+  Output& out = context.out();
+  check_csv(out, options.csv);
+  check_inputs(options.inputs);
+  Plan made{options.inputs, std::nullopt, {}};
+  if (options.figures) made.figures = plan::read_figures(*options.figures);
+  made.steps = plan::steps_of(made.inputs, made.measured());
+  if (out.json()) {
+    print_json(out, made);
+  } else if (options.csv) {
+    print_csv(out, made);
+  } else {
+    print_text(out, made);
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_plan(App& app) {
+  auto [verb, options] = app.verb<PlanOptions>(
+      app.root(),
+      {"plan", "Work out what a network needs: rates, bytes and machines, step by step.",
+       "chirp plan\n"
+       "chirp plan --daily-users 3000000 --reads-per-user 20 --posts-per-day 0.5 --follows 80\n"
+       "chirp bench all --json | chirp plan --figures -\n"
+       "chirp plan --csv > plan.csv"},
+      run_plan);
+  for (const Input& input : kInputs) {
+    verb.add_option(input.option, options.inputs.*input.value, input.help)->option_text("N");
+  }
+  add_text(verb, "--figures", options.figures, "FILE",
+           "Lines of `chirp bench --json`, which say what a machine does; - reads them from stdin");
+  verb.add_flag("--csv", options.csv, "Print CSV, with the names of the columns first");
+  verb.page();
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,148 @@
+#include "cli/plan/sizing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace chirp::cli::plan {
+namespace {
+
+constexpr double kSecondsADay = 86'400;
+// What a day has where rates are worked out in the head: one moves the point.
+constexpr double kRoundSecondsADay = 100'000;
+constexpr double kDaysAYear = 365;
+constexpr double kBytesATerabyte = 1e12;
+
+// A value in both ways of working it out.
+struct Both {
+  double exact;
+  double rounded;
+};
+
+Both operator*(const Both& a, const Both& b) { return {a.exact * b.exact, a.rounded * b.rounded}; }
+Both operator/(const Both& a, const Both& b) { return {a.exact / b.exact, a.rounded / b.rounded}; }
+Both operator+(const Both& a, const Both& b) { return {a.exact + b.exact, a.rounded + b.rounded}; }
+Both same(double value) { return {value, value}; }
+
+class Steps {
+ public:
+  Both add(const char* key, const char* what, const char* from, const Both& value) {
+    return put(key, what, from, Unit::kNumber, value);
+  }
+  // Bytes are rounded to two digits, but for what is multiplied alone.
+  Both add_bytes(const char* key, const char* what, const char* from, const Both& value) {
+    return put(key, what, from, Unit::kBytes, value);
+  }
+  Both add_round_bytes(const char* key, const char* what, const char* from, const Both& value) {
+    return add_bytes(key, what, from, {value.exact, to_two_digits(value.rounded)});
+  }
+  std::vector<Step> take() { return std::move(steps_); }
+
+ private:
+  Both put(const char* key, const char* what, const char* from, Unit unit, const Both& value) {
+    steps_.push_back({key, what, from, unit, value.exact, value.rounded});
+    return value;
+  }
+
+  std::vector<Step> steps_;
+};
+
+struct Rates {
+  Both reads;
+  Both posts;
+  Both deliveries;
+};
+
+Rates add_rates(Steps& steps, const Inputs& inputs) {
+  const Both seconds =
+      steps.add("secondsPerDay", "seconds a day", "24 × 3,600", {kSecondsADay, kRoundSecondsADay});
+  const Both users = same(inputs.daily_users);
+  const Both follows = same(inputs.follows);
+  const Both reads_a_day =
+      steps.add("readsPerDay", "reads a day", "users × reads", users * same(inputs.reads_per_user));
+  const Both reads =
+      steps.add("readsPerSecond", "reads/s", "reads a day ÷ seconds", reads_a_day / seconds);
+  const Both posts_a_day =
+      steps.add("postsPerDay", "posts a day", "users × posts", users * same(inputs.posts_per_day));
+  const Both posts =
+      steps.add("postsPerSecond", "posts/s", "posts a day ÷ seconds", posts_a_day / seconds);
+  steps.add("readsPerPost", "reads a post", "reads/s ÷ posts/s", reads / posts);
+  const Both deliveries =
+      steps.add("deliveriesPerSecond", "deliveries/s", "posts/s × follows", posts * follows);
+  steps.add("lookupsPerSecond", "lookups/s if pulled", "reads/s × follows", reads * follows);
+  return {reads, posts, deliveries};
+}
+
+Both add_all_bytes(Steps& steps, const Inputs& inputs, const Both& posts) {
+  const Both post =
+      steps.add_round_bytes("bytesPerPost", "bytes a post", "given", same(inputs.post_bytes));
+  const Both second =
+      steps.add_bytes("bytesPerSecond", "bytes/s", "posts/s × bytes a post", posts * post);
+  const Both day = steps.add_round_bytes("bytesPerDay", "bytes a day", "bytes/s × 86,400",
+                                         second * same(kSecondsADay));
+  const Both year = steps.add_round_bytes("bytesPerYear", "bytes a year", "bytes a day × 365",
+                                          day * same(kDaysAYear));
+  return steps.add_bytes("bytesKept", "bytes kept", "bytes a year × years",
+                         year * same(inputs.years));
+}
+
+Rates add_peaks(Steps& steps, const Inputs& inputs, const Rates& mean) {
+  const Both peak = same(inputs.peak);
+  const Both reads =
+      steps.add("peakReadsPerSecond", "reads/s at peak", "reads/s × peak", mean.reads * peak);
+  const Both posts =
+      steps.add("peakPostsPerSecond", "posts/s at peak", "posts/s × peak", mean.posts * peak);
+  const Both deliveries = steps.add("peakDeliveriesPerSecond", "deliveries/s at peak",
+                                    "deliveries/s × peak", mean.deliveries * peak);
+  return {reads, posts, deliveries};
+}
+
+// Each was measured with a machine to itself, so what they take of one adds up.
+std::optional<Both> add_load(Steps& steps, const Rates& peak, const Measured& measured) {
+  std::optional<Both> reads;
+  std::optional<Both> posts;
+  std::optional<Both> deliveries;
+  if (measured.reads) {
+    reads = steps.add("machinesToRead", "machines to read", "at peak ÷ measured",
+                      peak.reads / same(measured.reads->rate));
+  }
+  if (measured.posts) {
+    posts = steps.add("machinesToPost", "machines to post", "at peak ÷ measured",
+                      peak.posts / same(measured.posts->rate));
+  }
+  if (measured.deliveries) {
+    deliveries = steps.add("machinesToDeliver", "machines to deliver", "at peak ÷ measured",
+                           peak.deliveries / same(measured.deliveries->rate));
+  }
+  if (!reads || !posts || !deliveries) return std::nullopt;
+  return steps.add("machinesForLoad", "machines for load", "the sum of these",
+                   *reads + *posts + *deliveries);
+}
+
+}  // namespace
+
+double Step::off_percent() const { return (rounded / exact - 1) * 100; }
+
+double to_two_digits(double value) {
+  if (value == 0) return value;
+  const double digit = std::pow(10, std::floor(std::log10(std::abs(value))) - 1);
+  return std::round(value / digit) * digit;
+}
+
+std::vector<Step> steps_of(const Inputs& inputs, const Measured& measured) {
+  Steps steps;
+  const Rates mean = add_rates(steps, inputs);
+  const Both bytes = add_all_bytes(steps, inputs, mean.posts);
+  const Rates peak = add_peaks(steps, inputs, mean);
+  const std::optional<Both> load = add_load(steps, peak, measured);
+  const Both disks = steps.add("machinesForBytes", "machines for bytes", "bytes kept ÷ disk",
+                               bytes / same(inputs.disk_tb * kBytesATerabyte));
+  if (load) {
+    steps.add("machines", "machines", "the larger, rounded up",
+              {std::ceil(std::max(load->exact, disks.exact)),
+               std::ceil(std::max(load->rounded, disks.rounded))});
+  }
+  return steps.take();
+}
+
+}  // namespace chirp::cli::plan
