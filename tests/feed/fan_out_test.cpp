@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include "core/events/consumers.h"
-#include "core/events/cost_estimates.h"
 #include "core/events/delivery_set.h"
 #include "core/events/gatherer.h"
 #include "core/rules/writing.h"
@@ -41,14 +40,6 @@ FanOutStep all_of(Gathered work) {
   return std::move(*step);
 }
 
-Ids held(const SmallWorld& world, std::uint32_t viewer) {
-  Ids ids;
-  const auto timeline = world.timeline(viewer);
-  REQUIRE(timeline);
-  for (const Entry& entry : timeline->entries) ids.push_back(entry.id);
-  return ids;
-}
-
 feed::FeedSettings tiers(std::uint64_t influencer_from, std::uint64_t celebrity_above) {
   feed::FeedSettings settings;
   settings.influencer_from = influencer_from;
@@ -71,8 +62,8 @@ TEST_CASE("fan-out: a post reaches its author and every follower, and nobody els
   world.follow(3, 1);
   const PostId post = world.post(1);
   world.fan_out();
-  for (const std::uint32_t viewer : {1u, 2u, 3u}) CHECK(held(world, viewer) == Ids{post});
-  CHECK(held(world, 4).empty());
+  for (const std::uint32_t viewer : {1u, 2u, 3u}) CHECK(world.held(viewer) == Ids{post});
+  CHECK(world.held(4).empty());
   CHECK(world.state().fan_out == world.state().log_end);
 }
 
@@ -197,7 +188,7 @@ TEST_CASE("fan-out: a big audience is served in chunks, and the post is pending 
   }
   CHECK(std::count(queued.begin(), queued.end(), 1u) >= 2);
   CHECK(queued.back() == 0);
-  for (std::uint32_t viewer = 1; viewer <= 8; ++viewer) CHECK(held(world, viewer) == Ids{post});
+  for (std::uint32_t viewer = 1; viewer <= 8; ++viewer) CHECK(world.held(viewer) == Ids{post});
 }
 
 TEST_CASE("fan-out: what is reported of a post is what timelines took in, and its end comes once") {
@@ -255,7 +246,7 @@ TEST_CASE("fan-out: authors with big audiences take turns") {
   const PostId other = world.post(2);
   FanOut consumer(world.storage, world.clock, {100, 1, 2});
   const auto has_other = [&] {
-    const Ids ids = held(world, 12);
+    const Ids ids = world.held(12);
     return std::find(ids.begin(), ids.end(), other) != ids.end();
   };
   int steps = 0;
@@ -268,7 +259,7 @@ TEST_CASE("fan-out: authors with big audiences take turns") {
   CHECK(steps <= 6 + 2 * 5);
   CHECK(world.state().fan_out_queue >= 1);
   world.fan_out();
-  CHECK(held(world, 12).size() == 6);
+  CHECK(world.held(12).size() == 6);
 }
 
 TEST_CASE("fan-out: live posts go before queued ones") {
@@ -282,8 +273,8 @@ TEST_CASE("fan-out: live posts go before queued ones") {
   CHECK(world.state().fan_out_queue == 1);
   const PostId live = world.post(2);
   REQUIRE(consumer.step() == Progress::kMoved);
-  CHECK(held(world, 2) == Ids{live});
-  CHECK(held(world, 3).front() == live);
+  CHECK(world.held(2) == Ids{live});
+  CHECK(world.held(3).front() == live);
 }
 
 TEST_CASE("fan-out: what is pulled is not delivered, nor worked off once it is queued") {
@@ -299,13 +290,13 @@ TEST_CASE("fan-out: what is pulled is not delivered, nor worked off once it is q
   const PostId famous = world.post(1);
   while (consumer.step() != Progress::kIdle) continue;
   CHECK(world.state().fan_out_queue == 0);
-  CHECK(held(world, 5) == Ids{queued});
+  CHECK(world.held(5) == Ids{queued});
   CHECK(SmallWorld::ids(world.page(5)) == Ids{famous, queued});
 
   world.change(feed::Policy::kPull);
   world.post(2);
   world.fan_out();
-  CHECK(held(world, 2) == Ids{queued});
+  CHECK(world.held(2) == Ids{queued});
 }
 
 TEST_CASE("fan-out: influencers' posts are not kept for who does not read") {
@@ -316,7 +307,7 @@ TEST_CASE("fan-out: influencers' posts are not kept for who does not read") {
   rules::note_read(world.storage, UserNumber{2}, world.clock.now());
   const PostId post = world.post(1);
   world.fan_out();
-  CHECK(held(world, 2) == Ids{post});
+  CHECK(world.held(2) == Ids{post});
   CHECK_FALSE(world.timeline(3));
   CHECK_FALSE(world.timeline(4));
   CHECK(world.timeline(5));
@@ -331,83 +322,6 @@ TEST_CASE("fan-out: old posts that come by a load are nobody's delivery") {
   world.fan_out();
   CHECK(world.page(2).items.size() == 1);
   CHECK_FALSE(world.page(2).warm);
-}
-
-TEST_CASE(
-    "cost policy: who posts much for few readers is pulled, and pushed again when they read") {
-  SmallWorld world(12);
-  for (std::uint32_t follower = 2; follower <= 12; ++follower) world.follow(follower, 1);
-  world.count();
-  world.change(feed::Policy::kCost);
-  world.clock.advance(10 * kDayMs);
-  const Ids first = world.posts(1, 20);
-  world.fan_out();
-  auto mark = world.storage.snapshot()->find(tables::Marks::Key{UserNumber{1}});
-  REQUIRE(mark);
-  CHECK(mark->push_from == feed::kNeverPushed);
-  CHECK(held(world, 2).empty());
-  CHECK(SmallWorld::ids(world.page(2)).front() == first.back());
-
-  // Ten days later everybody reads daily, and there has been one post.
-  world.clock.advance(10 * kDayMs);
-  for (std::uint32_t reader = 2; reader <= 12; ++reader) {
-    rules::note_read(world.storage, UserNumber{reader}, world.clock.now());
-  }
-  const PostId between = world.post(1);
-  world.fan_out();
-  mark = world.storage.snapshot()->find(tables::Marks::Key{UserNumber{1}});
-  REQUIRE(mark);
-  CHECK(mark->push_from > between);
-  CHECK(mark->push_from != feed::kNeverPushed);
-  const PostId later = world.post(1);
-  world.fan_out();
-  CHECK(held(world, 2) == Ids{later});
-  CHECK(SmallWorld::ids(world.page(2, 2)) == Ids{later, between});
-}
-
-TEST_CASE("cost policy: weighs what there is") {
-  SmallWorld world(5);
-  for (std::uint32_t follower = 2; follower <= 5; ++follower) world.follow(follower, 1);
-  rules::drop_timeline(world.storage, UserNumber{5});
-  world.posts(1, 4);
-  const auto snapshot = world.storage.snapshot();
-  const feed::AuthorCost cost = events::estimate(*snapshot, snapshot->state(), UserNumber{1}, 400,
-                                                 world.clock.now(), events::rates_by_last_read());
-  CHECK(cost.posts_per_second == doctest::Approx(4.0 / 86'400));
-  CHECK(cost.active_followers == doctest::Approx(300));
-  CHECK(cost.reads_per_second == doctest::Approx(300 * 8.0 / 86'400));
-  CHECK(cost.delivery_ns == snapshot->state().delivery_ns);
-  CHECK(cost.source_ns == snapshot->state().source_ns);
-}
-
-TEST_CASE("cost policy: goes by the rates of reads that it is given, not by days alone") {
-  // Nobody has read for ten days, as the days say; who counts reads may know better.
-  class Rates final : public ReadRates {
-   public:
-    explicit Rates(double each) : each_(each) {}
-    [[nodiscard]] double reads_per_second(UserNumber reader, Time /*last_read*/,
-                                          Time /*now*/) const override {
-      return reader == UserNumber{2} ? each_ : 0;
-    }
-
-   private:
-    double each_;
-  };
-  const auto mark_with = [](const ReadRates& rates) {
-    SmallWorld world(12);
-    for (std::uint32_t follower = 2; follower <= 12; ++follower) world.follow(follower, 1);
-    world.count();
-    world.change(feed::Policy::kCost);
-    world.clock.advance(10 * kDayMs);
-    world.posts(1, 20);
-    events::FanOut fan_out(world.storage, world.clock, {}, FanOut::kTurnRows, rates);
-    while (fan_out.step() != Progress::kIdle) continue;
-    return world.storage.snapshot()->find(tables::Marks::Key{UserNumber{1}});
-  };
-  const auto seldom = mark_with(Rates(1e-9));
-  REQUIRE(seldom);
-  CHECK(seldom->push_from == feed::kNeverPushed);
-  CHECK_FALSE(mark_with(Rates(1)));
 }
 
 }  // namespace chirp::test

@@ -69,6 +69,13 @@ class SmallWorld {
   [[nodiscard]] std::optional<Timeline> timeline(std::uint32_t viewer) const {
     return storage.snapshot()->timeline(UserNumber{viewer});
   }
+  // The posts that a viewer's timeline holds, which there is.
+  [[nodiscard]] std::vector<PostId> held(std::uint32_t viewer) const {
+    std::vector<PostId> posts;
+    const Timeline kept = timeline(viewer).value();
+    for (const Entry& entry : kept.entries) posts.push_back(entry.id);
+    return posts;
+  }
   [[nodiscard]] feed::Page page(const feed::PageRequest& request) const {
     return feed::home_feed(*storage.snapshot(), request, clock);
   }
