@@ -4,14 +4,14 @@
 #include <cstdint>
 
 #include "core/model/ids.h"
-#include "store/sqlite/connection.h"
+#include "store/users/user_table.h"
 
-namespace chirp::sqlite {
+namespace chirp::users {
 
 class IdMint {
  public:
   // For the length of one transaction.
-  IdMint(Connection& connection, std::uint32_t machine);
+  IdMint(UserTable& table, std::uint32_t machine);
 
   // The next live id: of the time `now`, above the last one whatever the clock does. The same again
   // until raise_floor says that it is used.
@@ -30,9 +30,7 @@ class IdMint {
   void save();
 
  private:
-  [[nodiscard]] std::uint64_t highest_between(std::uint64_t low, std::uint64_t high);
-
-  Connection& connection_;
+  UserTable& table_;
   std::uint32_t machine_;
   std::uint64_t last_ = 0;  // the floor of live ids
   std::uint64_t saved_ = 0;
@@ -40,4 +38,4 @@ class IdMint {
   std::uint64_t given_ticks_ = 0;  // … and that of the id it gave
 };
 
-}  // namespace chirp::sqlite
+}  // namespace chirp::users
