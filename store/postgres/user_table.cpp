@@ -13,6 +13,14 @@ namespace {
 
 std::int64_t stored(std::uint64_t id) { return static_cast<std::int64_t>(id); }
 
+std::optional<std::int64_t> old_name_until(const User& user) {
+  return user.old_name ? std::optional(user.old_name->until.ms) : std::nullopt;
+}
+
+std::optional<std::string_view> old_name(const User& user) {
+  return user.old_name ? std::optional<std::string_view>(user.old_name->username) : std::nullopt;
+}
+
 // Arrays of what a statement inserts of many users, a place each.
 class Columns {
  public:
@@ -20,16 +28,22 @@ class Columns {
     ids_.number(stored(user.id.value));
     times_.number(user.created_at.ms);
     postgres::add(sources_, users::stored_source_id(user));
+    postgres::add(pictures_, users::stored_picture(user));
+    postgres::add(untils_, old_name_until(user));
     origins_.number(static_cast<std::int16_t>(user.name_origin));
+    suspended_.number(static_cast<std::int16_t>(user.suspended));
     names_.raw(user.username);
     searched_.raw(users::searched_text(user));
     bios_.raw(user.bio);
+    postgres::add(emails_, user.email);
     postgres::add(display_names_, users::stored_display_name(user));
     postgres::add(words_, users::stored_source_word(user));
+    postgres::add(old_names_, old_name(user));
   }
   void give(Params& params) const {
-    for (const Array* array : {&ids_, &times_, &sources_, &origins_, &names_, &searched_, &bios_,
-                               &display_names_, &words_}) {
+    for (const Array* array :
+         {&ids_, &times_, &sources_, &pictures_, &untils_, &origins_, &suspended_, &names_,
+          &searched_, &bios_, &emails_, &display_names_, &words_, &old_names_}) {
       params.add(*array);
     }
   }
@@ -38,24 +52,28 @@ class Columns {
   Array ids_{Type::kInt8};
   Array times_{Type::kInt8};
   Array sources_{Type::kInt8};
+  Array pictures_{Type::kInt8};
+  Array untils_{Type::kInt8};
   Array origins_{Type::kInt2};
+  Array suspended_{Type::kInt2};
   Array names_{Type::kText};
   Array searched_{Type::kText};
   Array bios_{Type::kText};
+  Array emails_{Type::kText};
   Array display_names_{Type::kText};
   Array words_{Type::kText};
+  Array old_names_{Type::kText};
 };
 
 // What a row says of a user that a replacement may change.
 Params& add_row(Params& params, const User& user) {
   add(params, users::stored_picture(user));
-  add(params, user.old_name ? std::optional(user.old_name->until.ms) : std::nullopt);
+  add(params, old_name_until(user));
   params.int2(static_cast<std::int16_t>(user.name_origin)).boolean(user.suspended);
   params.text(user.username).text(users::searched_text(user)).text(user.bio);
   add(params, user.email);
   add(params, users::stored_display_name(user));
-  add(params,
-      user.old_name ? std::optional<std::string_view>(user.old_name->username) : std::nullopt);
+  add(params, old_name(user));
   return params;
 }
 
@@ -105,7 +123,7 @@ std::optional<UserNumber> PostgresUserTable::insert(
   return UserNumber{static_cast<std::uint32_t>(++state_.last_number)};
 }
 
-bool PostgresUserTable::insert_loaded(std::span<User> users) {
+bool PostgresUserTable::insert_many(std::span<User> users) {
   Params params;
   params.int8(state_.last_number);
   Columns columns;
@@ -113,12 +131,14 @@ bool PostgresUserTable::insert_loaded(std::span<User> users) {
   columns.give(params);
   connection_.send("savepoint many");
   const Result inserted = connection_.run(
-      "insert into users (number, id, created_at, source_id, name_origin, suspended, username, "
-      "searched, bio, display_name, source_word) "
-      "select $1::int8 + place, id, created_at, source_id, origin, false, username, searched, bio, "
-      "display_name, word from unnest($2::int8[], $3::int8[], $4::int8[], $5::int2[], $6::text[], "
-      "$7::text[], $8::text[], $9::text[], $10::text[]) with ordinality as "
-      "x(id, created_at, source_id, origin, username, searched, bio, display_name, word, place) "
+      "insert into users (number, id, created_at, source_id, picture, old_name_until, name_origin, "
+      "suspended, username, searched, bio, email, display_name, source_word, old_name) "
+      "select $1::int8 + place, id, created_at, source, picture, until, origin, suspended <> 0, "
+      "username, searched, bio, email, display_name, word, old_name from unnest($2::int8[], "
+      "$3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int2[], $8::int2[], $9::text[], "
+      "$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]) "
+      "with ordinality as x(id, created_at, source, picture, until, origin, suspended, username, "
+      "searched, bio, email, display_name, word, old_name, place) "
       "order by place on conflict do nothing",
       std::move(params));
   const auto size = static_cast<std::int64_t>(users.size());
@@ -134,9 +154,9 @@ bool PostgresUserTable::insert_loaded(std::span<User> users) {
   return true;
 }
 
-std::size_t PostgresUserTable::loaded_at_once() const {
-  constexpr std::size_t kLoadedAtOnce = 256;
-  return kLoadedAtOnce;
+std::size_t PostgresUserTable::most_at_once() const {
+  constexpr std::size_t kMost = 256;
+  return kMost;
 }
 
 void PostgresUserTable::replace(const User& /*before*/, const User& after) {
@@ -193,12 +213,21 @@ std::uint64_t PostgresUserTable::last_id() { return static_cast<std::uint64_t>(s
 
 void PostgresUserTable::set_last_id(std::uint64_t id) { state_.last_id = stored(id); }
 
-std::uint64_t PostgresUserTable::highest_id(std::uint64_t low, std::uint64_t high) {
-  const Result highest = connection_.run(
-      "select greatest((select max(id) from users where id between $1::int8 and $2::int8), "
-      "(select max(id) from retired_ids where id between $1::int8 and $2::int8))",
-      Params().int8(stored(low)).int8(stored(high)));
-  return static_cast<std::uint64_t>(highest.number(0, 0));
+std::vector<std::uint64_t> PostgresUserTable::highest_loaded(std::span<const std::uint64_t> ticks) {
+  Array lows(Type::kInt8);
+  for (const std::uint64_t tick : ticks) {
+    lows.number(stored(snowflake::make(tick, snowflake::kLoadMachine, 0)));
+  }
+  const Result rows = connection_.run(
+      "select greatest((select max(id) from users where id between low and low + $2::int8), "
+      "(select max(id) from retired_ids where id between low and low + $2::int8)) "
+      "from unnest($1::int8[]) with ordinality as x(low, place) order by place",
+      Params().add(lows).int8(stored(snowflake::kSequences - 1)));
+  std::vector<std::uint64_t> highest;
+  for (int row = 0; row < rows.rows(); ++row) {
+    highest.push_back(static_cast<std::uint64_t>(rows.number(row, 0)));
+  }
+  return highest;
 }
 
 void PostgresUserTable::retire(UserId id) {

@@ -47,13 +47,17 @@ std::optional<UserNumber> SqliteUserTable::insert(const User& user,
   return number;
 }
 
-bool SqliteUserTable::insert_loaded(std::span<User> users) {
-  if (users.size() != kLoadedAtOnce || !sqlite::insert_loaded(connection_, users)) return false;
+bool SqliteUserTable::insert_many(std::span<User> users) {
+  const auto is_loaded = [](const User& user) {
+    return !user.email && user.picture == MediaId{} && !user.suspended && !user.old_name;
+  };
+  if (users.size() != kLoadedAtOnce || !std::ranges::all_of(users, is_loaded)) return false;
+  if (!insert_loaded(connection_, users)) return false;
   if (!first_) first_ = users.front().number;
   return true;
 }
 
-std::size_t SqliteUserTable::loaded_at_once() const { return kLoadedAtOnce; }
+std::size_t SqliteUserTable::most_at_once() const { return kLoadedAtOnce; }
 
 void SqliteUserTable::replace(const User& before, const User& after) {
   const bool renamed =
@@ -111,12 +115,17 @@ void SqliteUserTable::set_last_id(std::uint64_t id) {
   connection_.run("UPDATE meta SET last_id = ?1 WHERE one = 1", id);
 }
 
-std::uint64_t SqliteUserTable::highest_id(std::uint64_t low, std::uint64_t high) {
-  Rows rows = connection_.rows(
-      "SELECT max(coalesce((SELECT max(id) FROM users WHERE id BETWEEN ?1 AND ?2), 0), "
-      "coalesce((SELECT max(id) FROM retired_ids WHERE id BETWEEN ?1 AND ?2), 0))",
-      low, high);
-  return rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
+std::vector<std::uint64_t> SqliteUserTable::highest_loaded(std::span<const std::uint64_t> ticks) {
+  std::vector<std::uint64_t> highest;
+  for (const std::uint64_t tick : ticks) {
+    const std::uint64_t low = snowflake::make(tick, snowflake::kLoadMachine, 0);
+    Rows rows = connection_.rows(
+        "SELECT max(coalesce((SELECT max(id) FROM users WHERE id BETWEEN ?1 AND ?2), 0), "
+        "coalesce((SELECT max(id) FROM retired_ids WHERE id BETWEEN ?1 AND ?2), 0))",
+        low, low + snowflake::kSequences - 1);
+    highest.push_back(rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0);
+  }
+  return highest;
 }
 
 void SqliteUserTable::retire(UserId id) {

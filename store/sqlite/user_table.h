@@ -19,8 +19,8 @@ class SqliteUserTable final : public users::UserTable {
   [[nodiscard]] bool has_upload(UserNumber owner, MediaId upload) override;
   [[nodiscard]] std::optional<UserNumber> insert(
       const User& user, const std::optional<std::string>& password_hash) override;
-  [[nodiscard]] bool insert_loaded(std::span<User> users) override;
-  [[nodiscard]] std::size_t loaded_at_once() const override;
+  [[nodiscard]] bool insert_many(std::span<User> users) override;
+  [[nodiscard]] std::size_t most_at_once() const override;
   void replace(const User& before, const User& after) override;
   void free_old_name(std::string_view name) override;
   void set_password(UserNumber user, std::string_view hash) override;
@@ -30,7 +30,8 @@ class SqliteUserTable final : public users::UserTable {
   std::uint64_t note_due_cards_from(UserNumber first) override;
   [[nodiscard]] std::uint64_t last_id() override;
   void set_last_id(std::uint64_t id) override;
-  [[nodiscard]] std::uint64_t highest_id(std::uint64_t low, std::uint64_t high) override;
+  [[nodiscard]] std::vector<std::uint64_t> highest_loaded(
+      std::span<const std::uint64_t> ticks) override;
   void retire(UserId id) override;
 
  private:

@@ -1,5 +1,6 @@
 #include "store/users/changes.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,6 +62,14 @@ void rename(UserTable& table, User& user, const Rename& rename) {
   table.free_old_name(user.old_name->username);
 }
 
+void insert_each(UserTable& table, std::span<User> users) {
+  for (User& user : users) {
+    const auto number = table.insert(user, std::nullopt);
+    if (!number) refuse_taken(table, user);
+    user.number = *number;
+  }
+}
+
 }  // namespace
 
 User add(UserTable& table, std::uint32_t machine, const NewUser& user, Time now) {
@@ -91,10 +100,12 @@ std::vector<User> restore(UserTable& table, std::uint32_t machine, std::span<con
     check_username(user.username);
     user.has_password = false;  // an export holds none
     if (user.old_name) table.free_old_name(user.old_name->username);
-    const auto number = table.insert(user, std::nullopt);
-    if (!number) refuse_taken(table, user);
-    user.number = *number;
     ids.raise_floor(user.id);
+  }
+  for (auto rest = std::span(restored); !rest.empty();) {
+    const auto some = rest.first(std::min(table.most_at_once(), rest.size()));
+    if (!table.insert_many(some)) insert_each(table, some);
+    rest = rest.subspan(some.size());
   }
   ids.save();
   return restored;

@@ -26,10 +26,9 @@ class Batch {
   // Adds users by one statement if all of them are new, as those of a load are as a rule. False,
   // and nothing changed, if not, or if one has to be looked up first.
   bool take_new(std::span<const LoadedUser> users, std::vector<LoadedUserResult>& results) {
-    const auto is_plain = [](const LoadedUser& loaded) {
-      return loaded.source && !loaded.created_at;
-    };
-    if (old_names_ || !std::ranges::all_of(users, is_plain)) return false;
+    const auto has_source = [](const LoadedUser& loaded) { return loaded.source.has_value(); };
+    if (old_names_ || !std::ranges::all_of(users, has_source)) return false;
+    expect_times(users);
     const UserId floor = ids_.floor();
     std::vector<User> added;
     added.reserve(users.size());
@@ -37,7 +36,7 @@ class Batch {
       added.push_back(to_add(loaded, loaded.username && is_username(*loaded.username)));
       ids_.raise_floor(added.back().id);
     }
-    if (!table_.insert_loaded(added)) {
+    if (!table_.insert_many(added)) {
       ids_.go_back(floor);
       return false;
     }
@@ -92,6 +91,14 @@ class Batch {
   }
 
  private:
+  void expect_times(std::span<const LoadedUser> users) {
+    std::vector<Time> times;
+    for (const LoadedUser& loaded : users) {
+      if (loaded.created_at) times.push_back(*loaded.created_at);
+    }
+    ids_.expect(times);
+  }
+
   User to_add(const LoadedUser& loaded, bool named) {
     User user;
     user.id = loaded.created_at ? ids_.loaded(*loaded.created_at) : ids_.live(now_);
@@ -173,7 +180,7 @@ std::vector<LoadedUserResult> load(UserTable& table, std::uint32_t machine,
   IdMint ids(table, machine);
   Batch batch(table, ids, now);
   for (auto rest = users; !rest.empty();) {
-    const auto some = rest.first(std::min(table.loaded_at_once(), rest.size()));
+    const auto some = rest.first(std::min(table.most_at_once(), rest.size()));
     if (!batch.take_new(some, results)) {
       for (const LoadedUser& user : some) results.push_back(batch.take(user));
     }

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ports/user_directory.h"
 
@@ -31,12 +32,12 @@ class UserTable {
   // old name, if there is one.
   [[nodiscard]] virtual std::optional<UserNumber> insert(
       const User& user, const std::optional<std::string>& password_hash) = 0;
-  // The same of many loaded users, without address, password, picture and old name, in less time.
-  // They get their numbers, one above the other; or nothing has changed, if something of one of
-  // them is taken or they are not as many as the store takes at once, and false is returned.
-  [[nodiscard]] virtual bool insert_loaded(std::span<User> users) = 0;
-  // How many it takes at most.
-  [[nodiscard]] virtual std::size_t loaded_at_once() const = 0;
+  // The same of many users without passwords, in less time. They get their numbers, one above the
+  // other; or nothing has changed, and false is returned, if something of one of them is taken, or
+  // the store can't take these at once.
+  [[nodiscard]] virtual bool insert_many(std::span<User> users) = 0;
+  // How many it takes at once.
+  [[nodiscard]] virtual std::size_t most_at_once() const = 0;
   // Puts `after` in the place of `before`, of whom the row has the same number and id. Nobody else
   // has its names and its address. The password stays as it is.
   virtual void replace(const User& before, const User& after) = 0;
@@ -57,9 +58,10 @@ class UserTable {
   // The floor of live ids.
   [[nodiscard]] virtual std::uint64_t last_id() = 0;
   virtual void set_last_id(std::uint64_t id) = 0;
-  // The highest from `low` up to and including `high` that a user has, or had and retired; 0 if
-  // there is none.
-  [[nodiscard]] virtual std::uint64_t highest_id(std::uint64_t low, std::uint64_t high) = 0;
+  // Of each of these milliseconds since 2000, the highest id of snowflake::kLoadMachine that a user
+  // has, or had and retired; 0 if there is none.
+  [[nodiscard]] virtual std::vector<std::uint64_t> highest_loaded(
+      std::span<const std::uint64_t> ticks) = 0;
   // An id that the floor does not keep from coming again.
   virtual void retire(UserId id) = 0;
 };
