@@ -148,6 +148,8 @@ TEST_CASE("postgres media: bytes stay that somebody is about to name while the l
         std::thread([&] { removed = opened.media.remove_idle(std::vector{hers.id}, kLater); });
     CHECK(eventually(
         [&] { return opened.number("select count(*) from pg_locks where not granted") == 1; }));
+    // Who waits holds no row that is waited for with the lock of its bytes.
+    CHECK(lent->run("select 1 from media where id <> 5 for update nowait").rows() == 1);
     lent->commit();
   }
   remover.join();

@@ -118,30 +118,34 @@ TEST_CASE("postgres users: what only adds leaves their version as it is") {
 
 TEST_SUITE_BEGIN("threads");
 
-TEST_CASE("postgres users: of many who want one name at once, one gets it") {
+TEST_CASE("postgres users: of many who want one name at once, one gets it, and all get their own") {
   if (lacks_postgres()) return;
   const PostgresDatabase database;
   constexpr std::uint32_t kThreads = 8;
   constexpr std::uint32_t kRounds = 10;
   std::atomic<std::uint32_t> got{0};
   std::atomic<std::uint32_t> other_errors{0};
-  const auto sign_up = [&] {
+  const auto sign_up = [&](std::uint32_t thread) {
     Opened mine(database, 1);
     for (std::uint32_t round = 0; round < kRounds; ++round) {
-      const auto failed =
-          code_of([&] { (void)mine.users.add(named(fmt::format("name{}", round)), kNow); });
-      if (!failed) ++got;
-      if (failed && *failed != ErrorCode::kAlreadyExists) ++other_errors;
+      for (const std::string& name :
+           {fmt::format("name{}", round), fmt::format("own{}_{}", thread, round)}) {
+        const auto failed = code_of([&] { (void)mine.users.add(named(name), kNow); });
+        if (!failed) ++got;
+        const bool is_taken = failed == ErrorCode::kAlreadyExists && name.starts_with("name");
+        if (failed && !is_taken) ++other_errors;
+      }
     }
   };
   std::vector<std::thread> threads;
-  for (std::uint32_t i = 0; i < kThreads; ++i) threads.emplace_back(sign_up);
+  for (std::uint32_t i = 0; i < kThreads; ++i) threads.emplace_back(sign_up, i);
   for (std::thread& thread : threads) thread.join();
-  CHECK(got == kRounds);
+  constexpr std::uint32_t kAll = kRounds + kThreads * kRounds;
+  CHECK(got == kAll);
   CHECK(other_errors == 0);
   Opened mine(database);
-  CHECK(mine.users.count() == kRounds);
-  CHECK(mine.users.last_number() == UserNumber{kRounds});
+  CHECK(mine.users.count() == kAll);
+  CHECK(mine.users.last_number() == UserNumber{kAll});
   CHECK(mine.users.problems().empty());
 }
 
@@ -174,9 +178,10 @@ TEST_CASE("postgres users: what PostgreSQL has no text for is nobody's") {
   Opened mine(database);
   NewUser mira = named("mira");
   mira.email = "mira@example.org";
+  mira.display_name = "Zoe";
   mine.users.add(mira, kNow);
   for (const std::string& odd : {std::string("mira\0", 5), std::string("\xff\xfe\xfd"),
-                                 std::string("\xc3"), std::string("mi\nra")}) {
+                                 std::string("\xc3"), std::string("ra\nzo")}) {
     CAPTURE(odd.size());
     CHECK_FALSE(mine.users.find_name(odd));
     CHECK_FALSE(mine.users.find_old_name(odd, kNow));
