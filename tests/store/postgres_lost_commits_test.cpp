@@ -21,9 +21,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "store/postgres/storage.h"
 #include "store/postgres/users.h"
 #include "tests/support/directories.h"
-#include "tests/support/postgres_database.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
@@ -126,7 +127,7 @@ class Between {
 // A database, once beside the socket between and once through it.
 struct World {
   [[nodiscard]] postgres::Address through() const {
-    postgres::Address address = database.address();
+    postgres::Address address = postgres::storage_address(database.url());
     const auto lent = plain.lend();
     const std::string name = lent->run("select current_database()::text").text(0, 0);
     const std::string role = lent->run("select current_user::text").text(0, 0);
@@ -140,9 +141,9 @@ struct World {
     return fmt::format("{}/.s.PGSQL.{}", where.text(0, 0), where.text(0, 1));
   }
 
-  PostgresDatabase database;
+  PostgresDatabase database{kDirectoryMachine};
   TempFolder folder;
-  mutable postgres::Connections plain{database.address()};
+  mutable postgres::Connections plain{postgres::storage_address(database.url())};
   Between between{socket(), folder / ".s.PGSQL.5432"};
   postgres::Connections cut{through()};
   postgres::PostgresUserDirectory users{cut, kDirectoryMachine};
@@ -152,7 +153,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("postgres users: a commit whose answer is lost is a commit") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   World world;
   world.between.cut_once(Between::Cut::kAfter);
   const User mira = world.users.add(named("mira"), kNow);
@@ -163,7 +164,7 @@ TEST_CASE("postgres users: a commit whose answer is lost is a commit") {
 }
 
 TEST_CASE("postgres users: a commit that the server has not got is none") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   World world;
   world.between.cut_once(Between::Cut::kBefore);
   CHECK(code_of([&] { world.users.add(named("mira"), kNow); }) == ErrorCode::kUnavailable);

@@ -9,11 +9,12 @@
 #include <doctest/doctest.h>
 
 #include "store/postgres/media_bytes.h"
+#include "store/postgres/storage.h"
 #include "store/postgres/users.h"
 #include "store/secrets.h"
 #include "tests/support/directories.h"
 #include "tests/support/eventually.h"
-#include "tests/support/postgres_database.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::test {
@@ -31,8 +32,8 @@ struct Opened {
     return all.lend()->run(sql).number(0, 0);
   }
 
-  PostgresDatabase database;
-  postgres::Connections all{database.address()};
+  PostgresDatabase database{kDirectoryMachine};
+  postgres::Connections all{postgres::storage_address(database.url())};
   postgres::PostgresUserDirectory users{all, kDirectoryMachine};
   MediaStore& media = users.media();
 };
@@ -46,7 +47,7 @@ std::string large() {
 }  // namespace
 
 TEST_CASE("postgres media: bytes are parts, stored once, and go after the last row") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const UserNumber mira = opened.sign_up("mira");
   const UserNumber yuki = opened.sign_up("yuki");
@@ -70,7 +71,7 @@ TEST_CASE("postgres media: bytes are parts, stored once, and go after the last r
 }
 
 TEST_CASE("postgres media: a file without bytes is a file") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const Upload upload = opened.media.put(opened.sign_up("mira"), kFacts, "", kNow);
   CHECK(opened.media.read(upload).empty());
@@ -78,7 +79,7 @@ TEST_CASE("postgres media: a file without bytes is a file") {
 }
 
 TEST_CASE("postgres media: damage is found, served to nobody, and healed by the same file") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const UserNumber mira = opened.sign_up("mira");
   const Upload upload = opened.media.put(mira, kFacts, large(), kNow);
@@ -99,7 +100,7 @@ TEST_CASE("postgres media: damage is found, served to nobody, and healed by the 
 }
 
 TEST_CASE("postgres media: what nothing names, and pictures that are none, are mended") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const UserNumber mira = opened.sign_up("mira");
   const Upload upload = opened.media.put(mira, kFacts, "picture", kNow);
@@ -114,7 +115,7 @@ TEST_CASE("postgres media: what nothing names, and pictures that are none, are m
 }
 
 TEST_CASE("postgres media: an export is put back with the ids, and once") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const UserNumber mira = opened.sign_up("mira");
   const Upload upload{MediaId{77}, mira, store::sha256("x"), kFacts, 1, kNow, kLater};
@@ -128,7 +129,7 @@ TEST_CASE("postgres media: an export is put back with the ids, and once") {
 TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("postgres media: bytes stay that somebody is about to name while the last row goes") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const UserNumber mira = opened.sign_up("mira");
   const UserNumber yuki = opened.sign_up("yuki");
@@ -161,7 +162,7 @@ TEST_CASE("postgres media: bytes stay that somebody is about to name while the l
 }
 
 TEST_CASE("postgres media: a removal begins after the upload that is being kept") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   const UserNumber mira = opened.sign_up("mira");
   std::thread leaver;
@@ -182,7 +183,7 @@ TEST_CASE("postgres media: a removal begins after the upload that is being kept"
 }
 
 TEST_CASE("postgres media: many who keep and remove the same files leave none without bytes") {
-  if (lacks_postgres()) return;
+  if (!has_postgres()) return;
   Opened opened;
   constexpr int kPeople = 4;
   std::vector<UserNumber> people;

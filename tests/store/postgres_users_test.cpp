@@ -13,9 +13,10 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "store/postgres/storage.h"
 #include "store/postgres/users.h"
 #include "tests/support/directories.h"
-#include "tests/support/postgres_database.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/thrown.h"
 
 namespace chirp::test {
@@ -29,7 +30,7 @@ constexpr MediaFacts kFacts{MediaType::kPng, 1, 1};
 // One of those who have the database open.
 struct Opened {
   explicit Opened(const PostgresDatabase& database, std::size_t connections = 2)
-      : all(database.address(), connections) {}
+      : all(postgres::storage_address(database.url()), connections) {}
 
   // Whether users_version has moved since the last look.
   [[nodiscard]] bool moved() {
@@ -56,8 +57,8 @@ LoadedUser called(const std::string& name, const std::string& display_name) {
 }  // namespace
 
 TEST_CASE("postgres users: what changes a token or a user moves their version, whoever does it") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   Opened other(database);
   const UserNumber mira = mine.users.add(named("mira"), kNow).number;
@@ -99,8 +100,8 @@ TEST_CASE("postgres users: what changes a token or a user moves their version, w
 }
 
 TEST_CASE("postgres users: what only adds leaves their version as it is") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   const UserNumber yuki = mine.users.add(named("yuki"), kNow).number;
   (void)mine.moved();
@@ -119,8 +120,8 @@ TEST_CASE("postgres users: what only adds leaves their version as it is") {
 TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("postgres users: of many who want one name at once, one gets it, and all get their own") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   constexpr std::uint32_t kThreads = 8;
   constexpr std::uint32_t kRounds = 10;
   std::atomic<std::uint32_t> got{0};
@@ -152,8 +153,8 @@ TEST_CASE("postgres users: of many who want one name at once, one gets it, and a
 TEST_SUITE_END();
 
 TEST_CASE("postgres users: who holds them reads those of one moment") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   Opened other(database);
   const UserNumber ada = other.users.add(named("ada"), kNow).number;
@@ -173,8 +174,8 @@ TEST_CASE("postgres users: who holds them reads those of one moment") {
 }
 
 TEST_CASE("postgres users: what PostgreSQL has no text for is nobody's") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   NewUser mira = named("mira");
   mira.email = "mira@example.org";
@@ -197,8 +198,8 @@ TEST_CASE("postgres users: what PostgreSQL has no text for is nobody's") {
 }
 
 TEST_CASE("postgres users: calls take as few round trips as they need") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database, 1);
   PostgresUserDirectory& users = mine.users;
   const auto trips = [&](const auto& call) {
@@ -225,8 +226,8 @@ TEST_CASE("postgres users: calls take as few round trips as they need") {
 }
 
 TEST_CASE("postgres users: a stranger's search looks at few rows, whatever is looked for") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database, 1);
   constexpr int kCrowd = 5000;
   std::vector<LoadedUser> crowd;
@@ -267,8 +268,8 @@ TEST_CASE("postgres users: a stranger's search looks at few rows, whatever is lo
 }
 
 TEST_CASE("postgres users: what is derived is checked against the rows, and made again") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   const User mira = mine.users.add(named("mira"), kNow);
   mine.users.add(named("yuki"), kNow);
@@ -291,8 +292,8 @@ TEST_CASE("postgres users: what is derived is checked against the rows, and made
 }
 
 TEST_CASE("postgres users: a row that breaks the rules of names is damage, and told as such") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   const UserNumber mira = mine.users.add(named("mira"), kNow).number;
   mine.users.add(named("yuki"), kNow);
@@ -303,8 +304,8 @@ TEST_CASE("postgres users: a row that breaks the rules of names is damage, and t
 }
 
 TEST_CASE("postgres users: the database holds hashes of tokens alone") {
-  if (lacks_postgres()) return;
-  const PostgresDatabase database;
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kDirectoryMachine);
   Opened mine(database);
   const UserNumber mira = mine.users.add(named("mira"), kNow).number;
   const std::string token = mine.users.add_token(mira, kNow, std::nullopt);

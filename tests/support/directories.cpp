@@ -7,10 +7,11 @@
 
 #include <doctest/doctest.h>
 
+#include "store/postgres/storage.h"
 #include "store/postgres/users.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/user_directory.h"
-#include "tests/support/postgres_database.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -43,8 +44,8 @@ class InPostgres final : public TestDirectory {
   [[nodiscard]] UserDirectory& users() override { return users_; }
 
  private:
-  PostgresDatabase database_;
-  postgres::Connections connections_{database_.address()};
+  PostgresDatabase database_{kDirectoryMachine};
+  postgres::Connections connections_{postgres::storage_address(database_.url())};
   postgres::PostgresUserDirectory users_{connections_, kDirectoryMachine};
 };
 
@@ -60,7 +61,7 @@ constexpr std::array kKinds = {DirectoryKind{"memory", make<InMemory>},
 }  // namespace
 
 std::span<const DirectoryKind> directory_kinds() {
-  return std::span(kKinds).first(lacks_postgres() ? kKinds.size() - 1 : kKinds.size());
+  return std::span(kKinds).first(has_postgres() ? kKinds.size() : kKinds.size() - 1);
 }
 
 void on_each_directory(const std::function<void(UserDirectory&)>& test) {
