@@ -191,7 +191,8 @@ void PostgresServer::start() {
        {std::string("listen_addresses="),
         "unix_socket_directories=" + (folder_ / "socket").string(), std::string("fsync=off"),
         std::string("shared_buffers=32MB"), std::string("max_connections=100"),
-        std::string("wal_level=minimal"), std::string("max_wal_senders=0")}) {
+        std::string("wal_level=minimal"), std::string("log_checkpoints=off"),
+        std::string("logging_collector=on"), std::string("max_wal_senders=0")}) {
     command.arguments.insert(command.arguments.end(), {"-c", setting});
   }
   command.limit = std::chrono::hours(1);

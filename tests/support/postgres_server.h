@@ -26,7 +26,7 @@ class PostgresServer {
   [[nodiscard]] std::string url(const std::string& database) const;
   // Ends it at once, as loss of power would; what it had acknowledged is on the disk.
   void stop_at_once();
-  // Waits until it answers.
+  // Waits until it answers. Its log is a file below its folder: nobody reads what it says.
   void start();
 
  private:
