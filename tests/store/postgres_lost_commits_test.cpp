@@ -152,6 +152,8 @@ struct World {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("threads");
+
 TEST_CASE("postgres users: a commit whose answer is lost is a commit") {
   if (!has_postgres()) return;
   World world;
@@ -172,5 +174,7 @@ TEST_CASE("postgres users: a commit that the server has not got is none") {
   CHECK(world.users.add(named("mira"), kNow).number == UserNumber{1});
   CHECK(world.others.problems().empty());
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::test
