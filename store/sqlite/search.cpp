@@ -53,15 +53,14 @@ bool is_common(Connection& connection, std::string_view trigrams) {
   return rows.next() && rows.integer(0) > limits::kMatchCandidatesMax;
 }
 
-std::optional<std::string> trigram_query(std::string_view folded_part) {
+std::string trigram_query(std::string_view text) {
   constexpr std::size_t kGram = 3;
   std::vector<std::string_view> characters;
-  for (std::string_view rest = folded_part; !rest.empty();) {
+  for (std::string_view rest = text; !rest.empty();) {
     const std::size_t bytes = utf8::decode(rest).bytes;
     characters.push_back(rest.substr(0, bytes));
     rest.remove_prefix(bytes);
   }
-  if (characters.size() < kGram) return std::nullopt;
   std::string query;
   for (std::size_t at = 0; at + kGram <= characters.size(); ++at) {
     query += query.empty() ? "\"" : " \"";

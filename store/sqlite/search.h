@@ -1,9 +1,7 @@
 // Finding users by a part of a name.
 //
-// A part is in a name if its folded text is in the folded name (search_folded in
-// core/model/names.h, so letters beyond ASCII have no case either). Parts of three characters and
-// more are narrowed down by an index of trigrams; what it proposes is compared again, so the index
-// decides nothing but speed. Callers hold the write transaction in which the rows change.
+// What users::Plan proposes, asked of FTS5 (store/users/match.h). Callers hold the write
+// transaction in which the rows change.
 #pragma once
 
 #include <optional>
@@ -26,8 +24,8 @@ void rebuild_search(Connection& connection);
 // Throws Error{kCorrupt} if the index is not that of the rows.
 void check_search(Connection& connection);
 
-// The trigrams of a folded part as a query on user_search; empty if it is shorter than that.
-[[nodiscard]] std::optional<std::string> trigram_query(std::string_view folded_part);
+// The trigrams of a text of three characters at least as a query on user_search.
+[[nodiscard]] std::string trigram_query(std::string_view text);
 // Whether more than limits::kMatchCandidatesMax names have these trigrams. Looks at no more.
 [[nodiscard]] bool is_common(Connection& connection, std::string_view trigrams);
 

@@ -3,73 +3,11 @@
 #include <charconv>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/error.h"
-#include "core/model/names.h"
-#include "core/model/taken.h"
-#include "store/sqlite/due_cards.h"
-#include "store/sqlite/id_mint.h"
-#include "store/sqlite/search.h"
-#include "store/sqlite/tokens.h"
-#include "store/sqlite/user_row.h"
+#include "store/sqlite/user_table.h"
+#include "store/users/changes.h"
 
 namespace chirp::sqlite {
-namespace {
-
-void set_picture(Connection& connection, UserNumber number, MediaId picture) {
-  if (picture == MediaId{}) {
-    return connection.run("UPDATE users SET picture = NULL WHERE number = ?1", number.value);
-  }
-  connection.run(
-      "UPDATE users SET picture = ?2 WHERE number = ?1 AND EXISTS "
-      "(SELECT 1 FROM media WHERE id = ?2 AND owner = ?1 AND idle_since > 0)",
-      number.value, picture.value);
-  if (connection.changed() == 1) return;
-  throw Error(ErrorCode::kNotFound, fmt::format("{} is no upload of theirs.", picture.value),
-              "picture");
-}
-
-// Says which value of a user that could not be inserted is taken.
-[[noreturn]] void refuse_taken(Connection& connection, const User& user) {
-  if (user_named(connection, user.username)) throw username_taken(user.username);
-  if (user.email && user_with_email(connection, *user.email)) throw email_taken(*user.email);
-  throw Error(ErrorCode::kAlreadyExists,
-              fmt::format("The user {} has an id that is there already ({}). Nothing was changed.",
-                          user.username, user.id.value),
-              "id");
-}
-
-// Whether somebody else has the username of a user, or had it and is still found by it.
-bool is_name_of_another(Connection& connection, const User& user, Time now) {
-  const auto bearer = user_named(connection, user.username);
-  const auto former = user_formerly_named(connection, user.username, now);
-  return (bearer && bearer->number != user.number) || (former && former->number != user.number);
-}
-
-// A display name that only repeats the username goes along with it.
-void rename(Connection& connection, User& user, const Rename& rename) {
-  check_username(rename.username);
-  check_rename(user, rename.username, rename.at);
-  const bool is_other_name = !is_same_username(user.username, rename.username);
-  const bool nameless = user.display_name == user.username;
-  const OldName old_name{user.username, Time{rename.at.ms + limits::kOldNameMs}};
-  user.username = rename.username;
-  if (is_name_of_another(connection, user, rename.at)) throw username_taken(user.username);
-  if (nameless) user.display_name = user.username;
-  user.name_origin = NameOrigin::kOwn;
-  if (is_other_name) user.old_name = old_name;
-  unindex_user(connection, user.number);
-  connection.run(
-      "UPDATE users SET username = ?2, display_name = ?3, name_origin = ?4 WHERE number = ?1",
-      user.number.value, user.username, stored_display_name(user),
-      static_cast<std::int64_t>(user.name_origin));
-  if (is_other_name) put_old_name(connection, user.number, old_name);
-  index_user(connection, user.number);
-}
-
-}  // namespace
-
 std::unique_ptr<SqliteUserDirectory> open_user_directory(const std::filesystem::path& file) {
   return std::make_unique<SqliteUserDirectory>(file);
 }
@@ -107,25 +45,10 @@ SqliteUserDirectory::SqliteUserDirectory(std::unique_ptr<Connection> first,
 User SqliteUserDirectory::add(const NewUser& user, Time now) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  check_username(user.username);
   Transaction transaction(connection);
-  IdMint ids(connection, identity_.machine);
-  User added;
-  added.id = ids.live(now);
-  added.username = user.username;
-  added.email = user.email;
-  added.display_name = user.display_name.value_or(user.username);
-  added.bio = user.bio;
-  added.created_at = now;
-  added.has_password = user.password_hash.has_value();
-  const auto number = insert_user(connection, added, user.password_hash);
-  if (!number) refuse_taken(connection, added);
-  if (user_formerly_named(connection, added.username, now)) throw username_taken(added.username);
-  added.number = *number;
-  index_user(connection, added.number);
-  (void)note_due_card(connection, added.number);
-  ids.raise_floor(added.id);
-  ids.save();
+  SqliteUserTable table(connection);
+  User added = users::add(table, identity_.machine, user, now);
+  table.index_inserted();
   version_.commit_unmoved(transaction);
   return added;
 }
@@ -134,21 +57,9 @@ std::vector<User> SqliteUserDirectory::restore(std::span<const User> users) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Transaction transaction(connection);
-  IdMint ids(connection, identity_.machine);
-  std::vector<User> restored(users.begin(), users.end());
-  std::optional<UserNumber> first;
-  for (User& user : restored) {
-    check_username(user.username);
-    user.has_password = false;  // an export holds none
-    const auto number = insert_user(connection, user, std::nullopt);
-    if (!number) refuse_taken(connection, user);
-    user.number = *number;
-    if (user.old_name) put_old_name(connection, user.number, *user.old_name);
-    if (!first) first = number;
-    ids.raise_floor(user.id);
-  }
-  if (first) index_users_above(connection, UserNumber{first->value - 1});
-  ids.save();
+  SqliteUserTable table(connection);
+  std::vector<User> restored = users::restore(table, identity_.machine, users);
+  table.index_inserted();
   transaction.commit();
   return restored;
 }
@@ -157,49 +68,10 @@ User SqliteUserDirectory::edit(UserNumber number, const UserEdit& edit) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Transaction transaction(connection);
-  std::optional<User> user = user_numbered(connection, number);
-  if (!user) {
-    throw Error(ErrorCode::kNotFound, "That user is not there any more. Nothing was changed.");
-  }
-  if (edit.email) {
-    user->email = edit.email->empty() ? std::nullopt : edit.email;
-    if (!connection.run_unless_taken("UPDATE users SET email = ?2 WHERE number = ?1", number.value,
-                                     user->email)) {
-      throw email_taken(*user->email);
-    }
-  }
-  if (edit.display_name) {
-    unindex_user(connection, number);
-    user->display_name = *edit.display_name;
-    connection.run("UPDATE users SET display_name = ?2 WHERE number = ?1", number.value,
-                   stored_display_name(*user));
-    index_user(connection, number);
-  }
-  if (edit.bio) {
-    user->bio = *edit.bio;
-    connection.run("UPDATE users SET bio = ?2 WHERE number = ?1", number.value, user->bio);
-  }
-  if (edit.password_hash) {
-    user->has_password = true;
-    connection.run("UPDATE users SET password = ?2 WHERE number = ?1", number.value,
-                   *edit.password_hash);
-    forget_tokens(connection, number, edit.kept_token);
-  }
-  if (edit.picture) {
-    user->picture = *edit.picture;
-    set_picture(connection, number, *edit.picture);
-  }
-  if (edit.suspended) {
-    user->suspended = *edit.suspended;
-    connection.run("UPDATE users SET suspended = ?2 WHERE number = ?1", number.value,
-                   std::int64_t{user->suspended});
-  }
-  if (edit.rename) rename(connection, *user, *edit.rename);
-  if (edit.display_name || edit.picture || edit.suspended || edit.rename) {
-    (void)note_due_card(connection, number);
-  }
+  SqliteUserTable table(connection);
+  User edited = users::edit(table, number, edit);
   transaction.commit();
-  return *std::move(user);
+  return edited;
 }
 
 bool SqliteUserDirectory::replace_hash(UserNumber number, std::string_view before,
@@ -218,13 +90,8 @@ bool SqliteUserDirectory::remove(UserNumber number) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   Transaction transaction(connection);
-  const std::optional<User> user = user_numbered(connection, number);
-  if (!user) return false;
-  IdMint ids(connection, identity_.machine);
-  ids.retire(user->id);
-  ids.save();
-  unindex_user(connection, number);
-  connection.run("DELETE FROM users WHERE number = ?1", number.value);
+  SqliteUserTable table(connection);
+  if (!users::remove(table, identity_.machine, number)) return false;
   transaction.commit();
   return true;
 }

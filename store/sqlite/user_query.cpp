@@ -6,12 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "core/model/names.h"
-#include "core/model/taken.h"
-#include "core/model/utf8.h"
 #include "store/sqlite/search.h"
 #include "store/sqlite/user_directory.h"
 #include "store/sqlite/user_row.h"
+#include "store/users/match.h"
 
 namespace chirp::sqlite {
 namespace {
@@ -22,22 +20,12 @@ std::vector<User> users_of(const Connection& connection, Rows& rows) {
   return users;
 }
 
-// What a list walks: all names in order, or a few rows that are sorted afterwards.
-enum class Walk : std::uint8_t { kNames, kTrigrams, kSignUps };
-// Where the part of a name is looked for.
-enum class Place : std::uint8_t { kNowhere, kAnywhere, kUsernames, kDisplayNames };
-
-struct Plan {
-  Walk walk = Walk::kNames;
-  Place place = Place::kNowhere;
-  std::optional<std::string> part;      // folded
-  std::optional<std::string> trigrams;  // as a query, if they are what is walked
-};
-
 // A query's conditions as SQL. The values stand in fixed places whether they are used or not, so
 // the statements are few and stay prepared: 1 trigrams, 2 folded part, 3 e-mail, 4 since, 5 until,
 // 6 after, 7 limit.
-std::string list_sql(const UserQuery& query, const Plan& plan) {
+std::string list_sql(const UserQuery& query, const users::Plan& plan) {
+  using users::Place;
+  using users::Walk;
   const Walk walk = plan.walk;
   std::string rest =
       walk == Walk::kSignUps ? "INDEXED BY users_created_at WHERE true" : "WHERE true";
@@ -72,62 +60,33 @@ std::optional<std::int64_t> ms_of(const std::optional<Time>& time) {
   return time->ms;
 }
 
-// Whether so few signed up in the range that they are found by their times.
-bool few_sign_ups(Connection& connection, const UserQuery& query) {
-  constexpr std::int64_t kFew = 5000;
-  Rows rows = connection.rows(
-      "SELECT count(*) FROM (SELECT 1 FROM users WHERE created_at >= ?1 AND created_at < ?2 "
-      "LIMIT ?3)",
-      query.since ? query.since->ms : std::numeric_limits<std::int64_t>::min(),
-      query.until ? query.until->ms : std::numeric_limits<std::int64_t>::max(), kFew + 1);
-  return rows.next() && rows.integer(0) <= kFew;
-}
+class Counts final : public users::MatchCounts {
+ public:
+  explicit Counts(Connection& connection) : connection_(connection) {}
 
-Walk walk_of(Connection& connection, const UserQuery& query) {
-  if (query.email || (!query.since && !query.until)) return Walk::kNames;
-  return few_sign_ups(connection, query) ? Walk::kSignUps : Walk::kNames;
-}
-
-// What starts a display name stands behind a line feed in the text that is indexed.
-Plan quick_plan(Connection& connection, const std::string& match) {
-  Plan plan{Walk::kTrigrams, Place::kAnywhere, search_folded(match), {}};
-  plan.trigrams = trigram_query(*plan.part);
-  if (plan.trigrams && !is_common(connection, *plan.trigrams)) return plan;
-  plan.trigrams.reset();
-  if (is_username(*plan.part)) {
-    plan.walk = Walk::kNames;
-    plan.place = Place::kUsernames;
-    return plan;
+  [[nodiscard]] bool is_common(std::string_view text) override {
+    return sqlite::is_common(connection_, trigram_query(text));
   }
-  if (utf8::length(*plan.part) == 2) plan.trigrams = trigram_query('\n' + *plan.part);
-  if (!plan.trigrams || is_common(connection, *plan.trigrams)) throw match_too_common(match);
-  plan.place = Place::kDisplayNames;
-  return plan;
-}
+  [[nodiscard]] bool are_few_sign_ups(const UserQuery& query) override {
+    Rows rows = connection_.rows(
+        "SELECT count(*) FROM (SELECT 1 FROM users WHERE created_at >= ?1 AND created_at < ?2 "
+        "LIMIT ?3)",
+        query.since ? query.since->ms : std::numeric_limits<std::int64_t>::min(),
+        query.until ? query.until->ms : std::numeric_limits<std::int64_t>::max(),
+        users::kFewSignUps + 1);
+    return rows.next() && rows.integer(0) <= users::kFewSignUps;
+  }
 
-Plan plan_of(Connection& connection, const UserQuery& query) {
-  if (!query.match) return {walk_of(connection, query), Place::kNowhere, {}, {}};
-  if (query.quick) return quick_plan(connection, *query.match);
-  Plan plan{Walk::kTrigrams, Place::kAnywhere, search_folded(*query.match), {}};
-  plan.trigrams = trigram_query(*plan.part);
-  if (!plan.trigrams) plan.walk = walk_of(connection, query);
-  return plan;
-}
+ private:
+  Connection& connection_;
+};
 
 }  // namespace
 
 std::optional<User> SqliteUserDirectory::look_up(const SoughtUser& who) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  if (const auto* number = std::get_if<UserNumber>(&who)) return user_numbered(connection, *number);
-  if (const auto* id = std::get_if<UserId>(&who)) return user_with_id(connection, *id);
-  if (const auto* named = std::get_if<NamedUser>(&who)) {
-    return user_named(connection, named->username);
-  }
-  if (const auto* formerly = std::get_if<FormerlyNamedUser>(&who)) {
-    return user_formerly_named(connection, formerly->username, formerly->now);
-  }
-  return user_with_email(connection, std::get<AddressedUser>(who).email);
+  return user_sought(connection, who);
 }
 
 std::optional<std::string> SqliteUserDirectory::password_hash(UserNumber number) const {
@@ -141,10 +100,13 @@ std::optional<std::string> SqliteUserDirectory::password_hash(UserNumber number)
 UserMatches SqliteUserDirectory::list(const UserQuery& query) const {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  const Plan plan = plan_of(connection, query);
-  Rows rows = connection.rows(list_sql(query, plan), plan.trigrams, plan.part, query.email,
-                              ms_of(query.since), ms_of(query.until), query.after,
-                              std::int64_t{query.limit} + 1);
+  Counts counts(connection);
+  const users::Plan plan = users::plan_of(query, counts);
+  std::optional<std::string> trigrams;
+  if (plan.walked) trigrams = trigram_query(*plan.walked);
+  Rows rows =
+      connection.rows(list_sql(query, plan), trigrams, plan.part, query.email, ms_of(query.since),
+                      ms_of(query.until), query.after, std::int64_t{query.limit} + 1);
   UserMatches matches{users_of(connection, rows), false};
   if (matches.users.size() > query.limit) {
     matches.users.pop_back();

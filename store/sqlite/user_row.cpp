@@ -1,13 +1,14 @@
 #include "store/sqlite/user_row.h"
 
-#include <limits>
+#include <cstdint>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/model/names.h"
-#include "core/model/utf8.h"
 #include "store/sqlite/errors.h"
+#include "store/users/stored_user.h"
 
 namespace chirp::sqlite {
 namespace {
@@ -35,29 +36,6 @@ constexpr std::string_view kColumns =
     "u.source_word, u.name_origin, u.password IS NOT NULL, u.picture, u.suspended, "
     "u.old_name, u.old_name_until";
 
-[[noreturn]] void refuse(const Connection& connection, std::int64_t number, std::string_view what) {
-  throw corrupt(fmt::format("the row of user number {} has {}", number, what), connection.file());
-}
-
-void check_texts(const Connection& connection, const User& user) {
-  const auto number = user.number.value;
-  if (!is_username(user.username)) refuse(connection, number, "a name that can't be one");
-  if (!utf8::is_valid(user.display_name) || !utf8::is_valid(user.bio) ||
-      (user.email && !utf8::is_valid(*user.email))) {
-    refuse(connection, number, "a text that is not UTF-8");
-  }
-}
-
-std::optional<std::uint64_t> stored_source_id(const User& user) {
-  if (!user.source || user.source->is_word()) return std::nullopt;
-  return user.source->number.value;
-}
-
-std::optional<std::string_view> stored_source_word(const User& user) {
-  if (!user.source || !user.source->is_word()) return std::nullopt;
-  return user.source->word;
-}
-
 template <class... Values>
 std::optional<User> one_user(Connection& connection, const std::string& sql,
                              const Values&... values) {
@@ -73,52 +51,28 @@ std::string select_users(std::string_view rest) {
 }
 
 User user_of(const Connection& connection, const Rows& rows) {
-  const std::int64_t number = rows.integer(kNumber);
-  const std::int64_t id = rows.integer(kId);
-  const std::int64_t origin = rows.integer(kNameOrigin);
-  if (number <= 0 || number > std::numeric_limits<std::uint32_t>::max() || id <= 0) {
-    refuse(connection, number, "a number or id out of bounds");
-  }
-  if (origin != 0 && origin != 1) refuse(connection, number, "an unknown kind of name");
-  User user;
-  user.number = UserNumber{static_cast<std::uint32_t>(number)};
-  user.id = UserId{static_cast<std::uint64_t>(id)};
-  user.username = rows.text(kUsername);
-  user.email = rows.optional_text(kEmail);
-  user.display_name = rows.is_null(kDisplayName) ? user.username : rows.text(kDisplayName);
-  user.bio = rows.text(kBio);
-  user.created_at = Time{rows.integer(kCreatedAt)};
-  if (!rows.is_null(kSource)) {
-    const std::int64_t source = rows.integer(kSource);
-    if (source < 0) refuse(connection, number, "a source id below zero");
-    user.source = SourceId{static_cast<std::uint64_t>(source)};
-  }
-  if (!rows.is_null(kWord)) {
-    std::string word = rows.text(kWord);
-    if (user.source || !can_be_source_word(word)) refuse(connection, number, "a wrong source id");
-    user.source = SourceKey(std::move(word));
-  }
-  user.name_origin = static_cast<NameOrigin>(origin);
-  user.has_password = rows.integer(kHasPassword) != 0;
-  if (!rows.is_null(kPicture)) {
-    const std::int64_t picture = rows.integer(kPicture);
-    if (picture <= 0) refuse(connection, number, "a picture that can't be one");
-    user.picture = MediaId{static_cast<std::uint64_t>(picture)};
-  }
-  user.suspended = rows.integer(kSuspended) != 0;
-  if (!rows.is_null(kOldName)) {
-    user.old_name = OldName{rows.text(kOldName), Time{rows.integer(kOldNameUntil)}};
-    if (!is_username(user.old_name->username)) {
-      refuse(connection, number, "an old name that can't be one");
-    }
-  }
-  check_texts(connection, user);
-  return user;
-}
-
-std::optional<std::string_view> stored_display_name(const User& user) {
-  if (user.display_name == user.username) return std::nullopt;
-  return user.display_name;
+  const auto optional_integer = [&](Column column) {
+    return rows.is_null(column) ? std::nullopt : std::optional(rows.integer(column));
+  };
+  users::StoredUser row;
+  row.number = rows.integer(kNumber);
+  row.id = rows.integer(kId);
+  row.username = rows.text(kUsername);
+  row.email = rows.optional_text(kEmail);
+  row.display_name = rows.optional_text(kDisplayName);
+  row.bio = rows.text(kBio);
+  row.created_at = rows.integer(kCreatedAt);
+  row.source_id = optional_integer(kSource);
+  row.source_word = rows.optional_text(kWord);
+  row.name_origin = rows.integer(kNameOrigin);
+  row.has_password = rows.integer(kHasPassword) != 0;
+  row.picture = optional_integer(kPicture);
+  row.suspended = rows.integer(kSuspended) != 0;
+  row.old_name = rows.optional_text(kOldName);
+  if (row.old_name) row.old_name_until = rows.integer(kOldNameUntil);
+  const std::string fault = users::fault_of(row);
+  if (!fault.empty()) throw corrupt(fault, connection.file());
+  return users::user_of(std::move(row));
 }
 
 bool insert_loaded(Connection& connection, std::span<User> users) {
@@ -136,9 +90,9 @@ bool insert_loaded(Connection& connection, std::span<User> users) {
   {
     Rows rows = connection.rows(sql);
     for (const User& user : users) {
-      rows.bind_more(user.id.value, user.username, stored_display_name(user), user.bio,
-                     user.created_at.ms, stored_source_id(user), stored_source_word(user),
-                     static_cast<std::int64_t>(user.name_origin));
+      rows.bind_more(user.id.value, user.username, users::stored_display_name(user), user.bio,
+                     user.created_at.ms, users::stored_source_id(user),
+                     users::stored_source_word(user), static_cast<std::int64_t>(user.name_origin));
     }
     if (!rows.run_unless_taken()) return false;
   }
@@ -150,65 +104,52 @@ bool insert_loaded(Connection& connection, std::span<User> users) {
 
 std::optional<UserNumber> insert_user(Connection& connection, const User& user,
                                       const std::optional<std::string>& password_hash) {
-  std::optional<std::uint64_t> picture;
-  if (user.picture != MediaId{}) picture = user.picture.value;
+  std::optional<std::string_view> old_name;
+  std::optional<std::int64_t> old_name_until;
+  if (user.old_name) {
+    old_name = user.old_name->username;
+    old_name_until = user.old_name->until.ms;
+  }
   const bool inserted = connection.run_unless_taken(
       "INSERT INTO users (id, username, email, password, display_name, bio, created_at, source_id, "
-      "source_word, name_origin, picture, suspended) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-      user.id.value, user.username, user.email, password_hash, stored_display_name(user), user.bio,
-      user.created_at.ms, stored_source_id(user), stored_source_word(user),
-      static_cast<std::int64_t>(user.name_origin), picture, std::int64_t{user.suspended});
+      "source_word, name_origin, picture, suspended, old_name, old_name_until) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+      user.id.value, user.username, user.email, password_hash, users::stored_display_name(user),
+      user.bio, user.created_at.ms, users::stored_source_id(user), users::stored_source_word(user),
+      static_cast<std::int64_t>(user.name_origin), users::stored_picture(user),
+      std::int64_t{user.suspended}, old_name, old_name_until);
   if (!inserted) return std::nullopt;
   return UserNumber{static_cast<std::uint32_t>(connection.last_row_number())};
 }
 
-std::optional<User> user_numbered(Connection& connection, UserNumber number) {
-  static const std::string sql = select_users("WHERE u.number = ?1");
-  return one_user(connection, sql, number.value);
-}
-
-std::optional<User> user_with_id(Connection& connection, UserId id) {
-  static const std::string sql = select_users("WHERE u.id = ?1");
-  // An id of more than 63 bits is nobody's.
-  if (!std::in_range<std::int64_t>(id.value)) return std::nullopt;
-  return one_user(connection, sql, id.value);
-}
-
-std::optional<User> user_named(Connection& connection, std::string_view username) {
-  static const std::string sql = select_users("WHERE u.username = ?1");
-  return one_user(connection, sql, username);
-}
-
-std::optional<User> user_formerly_named(Connection& connection, std::string_view username,
-                                        Time now) {
-  static const std::string sql = select_users("WHERE u.old_name = ?1 AND u.old_name_until > ?2");
-  return one_user(connection, sql, username, now.ms);
-}
-
-bool has_old_names(Connection& connection, Time now) {
-  Rows rows = connection.rows(
-      "SELECT 1 FROM users WHERE old_name IS NOT NULL AND old_name_until > ?1 LIMIT 1", now.ms);
-  return rows.next();
-}
-
-void put_old_name(Connection& connection, UserNumber number, const OldName& old_name) {
-  connection.run("UPDATE users SET old_name = NULL, old_name_until = NULL WHERE old_name = ?1",
-                 old_name.username);
-  connection.run("UPDATE users SET old_name = ?2, old_name_until = ?3 WHERE number = ?1",
-                 number.value, old_name.username, old_name.until.ms);
-}
-
-std::optional<User> user_with_email(Connection& connection, std::string_view email) {
-  static const std::string sql = select_users("WHERE u.email = ?1");
-  return one_user(connection, sql, email);
+std::optional<User> user_sought(Connection& connection, const SoughtUser& who) {
+  static const std::string numbered = select_users("WHERE u.number = ?1");
+  static const std::string with_id = select_users("WHERE u.id = ?1");
+  static const std::string called = select_users("WHERE u.username = ?1");
+  static const std::string formerly =
+      select_users("WHERE u.old_name = ?1 AND u.old_name_until > ?2");
+  static const std::string addressed = select_users("WHERE u.email = ?1");
+  if (const auto* number = std::get_if<UserNumber>(&who)) {
+    return one_user(connection, numbered, number->value);
+  }
+  if (const auto* id = std::get_if<UserId>(&who)) {
+    if (!users::can_be_stored(id->value)) return std::nullopt;
+    return one_user(connection, with_id, id->value);
+  }
+  if (const auto* named = std::get_if<NamedUser>(&who)) {
+    return one_user(connection, called, named->username);
+  }
+  if (const auto* named = std::get_if<FormerlyNamedUser>(&who)) {
+    return one_user(connection, formerly, named->username, named->now.ms);
+  }
+  return one_user(connection, addressed, std::get<AddressedUser>(who).email);
 }
 
 std::optional<User> user_with_source(Connection& connection, const SourceKey& source) {
   static const std::string numbers = select_users("WHERE u.source_id = ?1");
   static const std::string words = select_users("WHERE u.source_word = ?1");
   if (source.is_word()) return one_user(connection, words, source.word);
-  if (!std::in_range<std::int64_t>(source.number.value)) return std::nullopt;
+  if (!users::can_be_stored(source.number.value)) return std::nullopt;
   return one_user(connection, numbers, source.number.value);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/model/user.h"
+#include "core/ports/user_directory.h"
 #include "store/sqlite/connection.h"
 
 namespace chirp::sqlite {
@@ -21,7 +21,7 @@ namespace chirp::sqlite {
 
 // Inserts the row with the next number (that of `user` is not looked at), and returns it; empty,
 // and nothing changed, if the id, the name, the address or the source id is taken. The row is not
-// in the search yet, and has no old name: nobody else's is looked at.
+// in the search yet.
 [[nodiscard]] std::optional<UserNumber> insert_user(
     Connection& connection, const User& user, const std::optional<std::string>& password_hash);
 // The same of so many loaded users, without address, password and picture, by one statement: that
@@ -29,20 +29,8 @@ namespace chirp::sqlite {
 // is taken, and false is returned.
 inline constexpr std::size_t kLoadedAtOnce = 64;
 [[nodiscard]] bool insert_loaded(Connection& connection, std::span<User> users);
-// A display name is stored if it is not the username.
-[[nodiscard]] std::optional<std::string_view> stored_display_name(const User& user);
 
-[[nodiscard]] std::optional<User> user_numbered(Connection& connection, UserNumber number);
-[[nodiscard]] std::optional<User> user_with_id(Connection& connection, UserId id);
-[[nodiscard]] std::optional<User> user_named(Connection& connection, std::string_view username);
-// Whose old name it is, while it leads to them.
-[[nodiscard]] std::optional<User> user_formerly_named(Connection& connection,
-                                                      std::string_view username, Time now);
-// Whether any old name leads to somebody.
-[[nodiscard]] bool has_old_names(Connection& connection, Time now);
-// Gives a user their old name. Whoever else was called so, and is not any more, loses it.
-void put_old_name(Connection& connection, UserNumber number, const OldName& old_name);
-[[nodiscard]] std::optional<User> user_with_email(Connection& connection, std::string_view email);
+[[nodiscard]] std::optional<User> user_sought(Connection& connection, const SoughtUser& who);
 [[nodiscard]] std::optional<User> user_with_source(Connection& connection, const SourceKey& source);
 
 }  // namespace chirp::sqlite

@@ -161,6 +161,17 @@ TEST_CASE("user directory: a name in another case is no other name") {
   });
 }
 
+TEST_CASE("user directory: an old name that is over goes to whoever bears the name next") {
+  on_each_directory([](UserDirectory& users) {
+    const User mira = users.add(named("mira"), kNow);
+    (void)rename(users, mira, "okafor", kNow);
+    const User other = users.add(named("Mira"), kFree);
+    (void)rename(users, other, "tomas", kFree);
+    CHECK(users.find_old_name("mira", kFree)->number == other.number);
+    CHECK_FALSE(users.find(mira.number)->old_name);
+  });
+}
+
 TEST_CASE("user directory: an old name goes with its user, and comes back with an export") {
   on_each_directory([](UserDirectory& users) {
     const User mira = users.add(named("mira"), kNow);

@@ -7,8 +7,11 @@
 
 #include <doctest/doctest.h>
 
+#include "store/postgres/storage.h"
+#include "store/postgres/users.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/user_directory.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -36,16 +39,30 @@ class InSqlite final : public TestDirectory {
   std::unique_ptr<sqlite::SqliteUserDirectory> users_;
 };
 
-constexpr std::array kKinds = {
-    DirectoryKind{"memory",
-                  []() -> std::unique_ptr<TestDirectory> { return std::make_unique<InMemory>(); }},
-    DirectoryKind{"sqlite",
-                  []() -> std::unique_ptr<TestDirectory> { return std::make_unique<InSqlite>(); }},
+class InPostgres final : public TestDirectory {
+ public:
+  [[nodiscard]] UserDirectory& users() override { return users_; }
+
+ private:
+  PostgresDatabase database_{kDirectoryMachine};
+  postgres::Connections connections_{postgres::storage_address(database_.url())};
+  postgres::PostgresUserDirectory users_{connections_, kDirectoryMachine};
 };
+
+template <class Directory>
+std::unique_ptr<TestDirectory> make() {
+  return std::make_unique<Directory>();
+}
+
+constexpr std::array kKinds = {DirectoryKind{"memory", make<InMemory>},
+                               DirectoryKind{"sqlite", make<InSqlite>},
+                               DirectoryKind{"postgres", make<InPostgres>}};
 
 }  // namespace
 
-std::span<const DirectoryKind> directory_kinds() { return kKinds; }
+std::span<const DirectoryKind> directory_kinds() {
+  return std::span(kKinds).first(has_postgres() ? kKinds.size() : kKinds.size() - 1);
+}
 
 void on_each_directory(const std::function<void(UserDirectory&)>& test) {
   for (const DirectoryKind& kind : directory_kinds()) {

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "store/lmdb/storage.h"
+#include "store/postgres/storage.h"
 #include "tests/model/storage.h"
 #include "tests/support/far_storage.h"
+#include "tests/support/postgres_server.h"
 
 namespace chirp::test {
 namespace {
@@ -61,14 +63,27 @@ class OnLmdb final : public TestStore {
   std::unique_ptr<Storage> storage_;
 };
 
+class OnPostgres final : public TestStore {
+ public:
+  [[nodiscard]] Storage& storage() override { return *storage_; }
+
+ private:
+  PostgresDatabase database_{kTestMachine};
+  std::unique_ptr<Storage> storage_ = postgres::open_storage(database_.url());
+};
+
 constexpr StoreKind kKinds[] = {
     {"memory", []() -> std::unique_ptr<TestStore> { return std::make_unique<InMemory>(); }},
     {"lmdb", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnLmdb>(); }},
     {"far", []() -> std::unique_ptr<TestStore> { return std::make_unique<FarAway>(); }},
+    {"postgres", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnPostgres>(); }},
 };
 
 }  // namespace
 
-std::span<const StoreKind> store_kinds() { return kKinds; }
+std::span<const StoreKind> store_kinds() {
+  const std::span<const StoreKind> all(kKinds);
+  return has_postgres() ? all : all.first(all.size() - 1);
+}
 
 }  // namespace chirp::test

@@ -1,0 +1,337 @@
+#include "store/postgres/connection.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <poll.h>
+
+#include <fmt/format.h>
+
+#include "store/postgres/libpq.h"
+
+namespace chirp::postgres {
+namespace {
+
+// By the first two characters of an SQLSTATE, or by all five.
+struct Code {
+  std::string_view state;
+  ErrorCode code;
+};
+constexpr std::array kCodes{
+    Code{"08", ErrorCode::kUnavailable},     // connection
+    Code{"23505", ErrorCode::kConflict},     // there already
+    Code{"25006", ErrorCode::kReadOnly},     // a copy, or set to be read only
+    Code{"28", ErrorCode::kForbidden},       // who are you
+    Code{"3D000", ErrorCode::kNotFound},     // no such database
+    Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
+    Code{"42501", ErrorCode::kForbidden},    // no right
+    Code{"53100", ErrorCode::kStorageFull},  //
+    Code{"53", ErrorCode::kUnavailable},     // out of memory, connections
+    Code{"55", ErrorCode::kUnavailable},     // locked, in use
+    Code{"57", ErrorCode::kUnavailable},     // stopping, cancelled, starting
+    Code{"58", ErrorCode::kIo},              //
+    Code{"XX001", ErrorCode::kCorrupt},      //
+    Code{"XX002", ErrorCode::kCorrupt},      //
+};
+
+ErrorCode code_of(std::string_view state) {
+  if (state.empty()) return ErrorCode::kUnavailable;
+  const auto* const found =
+      std::ranges::find_if(kCodes, [&](const Code& code) { return state.starts_with(code.state); });
+  return found == kCodes.end() ? ErrorCode::kInternal : found->code;
+}
+
+std::string_view advice(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kUnavailable:
+      return " Try again, and see whether the server is there.";
+    case ErrorCode::kStorageFull:
+      return " Make room on the server's disk.";
+    case ErrorCode::kForbidden:
+      return " See the role's rights, pg_hba.conf, and the password in PGPASSFILE.";
+    default:
+      return "";
+  }
+}
+
+std::string without_newline(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  return std::string(text);
+}
+
+std::string field(const PGresult* result, int code) {
+  const char* const text = libpq().error_field(result, code);
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+PostgresError error_of(const PGresult* result, const std::string& shown) {
+  const std::string state = field(result, PG_DIAG_SQLSTATE);
+  const std::string detail = field(result, PG_DIAG_MESSAGE_DETAIL);
+  const ErrorCode code = code_of(state);
+  const std::string message = fmt::format(
+      "The database {} has refused: {}{}{}.{}", shown, field(result, PG_DIAG_MESSAGE_PRIMARY),
+      detail.empty() ? "" : "; ", without_newline(detail), advice(code));
+  return {code, message, state, field(result, PG_DIAG_CONSTRAINT_NAME)};
+}
+
+void ignore_notice(void* /*nothing*/, const char* /*message*/) {}
+
+// The options of a URL, given back when this ends.
+class Options {
+ public:
+  explicit Options(const std::string& url) {
+    char* message = nullptr;
+    options_ = libpq().parse_options(url.c_str(), &message);
+    if (message == nullptr) return;
+    const std::string what = without_newline(message);
+    libpq().free_memory(message);
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("This is no address of a database: {}.", what));
+  }
+  ~Options() { libpq().free_options(options_); }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  [[nodiscard]] std::string operator[](std::string_view keyword) const {
+    for (const PQconninfoOption* option = options_; option->keyword != nullptr; ++option) {
+      if (option->keyword == keyword) return option->val == nullptr ? "" : option->val;
+    }
+    return "";
+  }
+
+ private:
+  PQconninfoOption* options_ = nullptr;
+};
+
+}  // namespace
+
+// ---------------------------------------------------------------- results
+
+Result::Result(pg_result* result) : result_(result), rows_(libpq().rows(result)) {}
+
+void Result::Clear::operator()(pg_result* result) const { libpq().clear(result); }
+
+std::int64_t Result::changed() const {
+  std::int64_t rows = 0;
+  for (const char* digit = libpq().command_rows(result_.get()); *digit != '\0'; ++digit) {
+    rows = rows * 10 + (*digit - '0');
+  }
+  return rows;
+}
+
+bool Result::is_null(int row, int column) const {
+  return libpq().is_null(result_.get(), row, column) != 0;
+}
+
+std::string_view Result::bytes(int row, int column) const {
+  const int size = libpq().length(result_.get(), row, column);
+  return {libpq().value(result_.get(), row, column), static_cast<std::size_t>(size)};
+}
+
+std::int64_t Result::number(int row, int column) const {
+  return is_null(row, column) ? 0 : number_in(bytes(row, column));
+}
+
+// ---------------------------------------------------------------- connecting
+
+void check_url(const std::string& url) {
+  if (!url.starts_with("postgresql://") && !url.starts_with("postgres://")) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "The address of a database begins with postgresql://.");
+  }
+  const Options options(url);
+  if (options["password"].empty()) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              "The address of a database must not hold a password, which every list of processes "
+              "would show. Put it into a file and name that in PGPASSFILE.");
+}
+
+Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips) : trips_(trips) {
+  check_url(address.url);
+  const Options options(address.url);
+  shown_ = fmt::format("{} at {}", options["dbname"],
+                       options["host"].empty() ? "its default host" : options["host"]);
+  // What comes first is the default, so that the address has the last word.
+  const std::array keywords{"application_name", "connect_timeout",
+                            "tcp_user_timeout", "client_encoding",
+                            "dbname",           static_cast<const char*>(nullptr)};
+  const std::array values{
+      "chirp", "10", "10000", "UTF8", address.url.c_str(), static_cast<const char*>(nullptr)};
+  connection_ = libpq().connect(keywords.data(), values.data(), 1);
+  if (libpq().status(connection_) != CONNECTION_OK) {
+    const std::string what = connection_ == nullptr
+                                 ? "out of memory"
+                                 : without_newline(libpq().error_message(connection_));
+    libpq().finish(connection_);
+    throw PostgresError(ErrorCode::kUnavailable,
+                        fmt::format("There is no connecting to the database {}: {}.{}", shown_,
+                                    what, advice(ErrorCode::kUnavailable)),
+                        "", "");
+  }
+  libpq().set_notices(connection_, ignore_notice, nullptr);
+  try {
+    if (!address.settings.empty()) script(address.settings);
+    if (libpq().set_nonblocking(connection_, 1) != 0 || libpq().enter_pipeline(connection_) != 1) {
+      lost();
+    }
+  } catch (...) {
+    libpq().finish(connection_);
+    throw;
+  }
+}
+
+Connection::~Connection() { libpq().finish(connection_); }
+
+int Connection::socket() const { return libpq().socket(connection_); }
+
+void Connection::count_trip() {
+  ++round_trips_;
+  if (trips_ != nullptr) ++*trips_;
+}
+
+void Connection::lost() {
+  broken_ = true;
+  queued_.clear();
+  throw PostgresError(ErrorCode::kUnavailable,
+                      fmt::format("The connection to the database {} is lost: {}.{}", shown_,
+                                  without_newline(libpq().error_message(connection_)),
+                                  advice(ErrorCode::kUnavailable)),
+                      "", "");
+}
+
+// ---------------------------------------------------------------- statements
+
+void Connection::send(std::string_view sql, Params params) {
+  queued_.push_back({std::string(sql), std::move(params)});
+}
+
+Result Connection::run(std::string_view sql, Params params) {
+  send(sql, std::move(params));
+  return std::move(receive().back());
+}
+
+void Connection::begin() {
+  queued_.push_back({"begin", {}, true});
+  in_transaction_ = true;
+}
+
+void Connection::begin_reading() {
+  queued_.push_back({"begin isolation level repeatable read, read only", {}, true});
+  in_transaction_ = true;
+}
+
+std::vector<Result> Connection::commit() {
+  queued_.push_back({"commit", {}, true});
+  auto results = receive();
+  in_transaction_ = false;
+  return results;
+}
+
+void Connection::rollback() noexcept {
+  queued_.clear();
+  if (!in_transaction_ || broken_) return;
+  try {
+    queued_.push_back({"rollback", {}, true});
+    receive();
+    in_transaction_ = false;
+  } catch (...) {
+    broken_ = true;
+  }
+}
+
+const std::string& Connection::prepare(const std::string& sql) {
+  const auto known = prepared_.find(sql);
+  if (known != prepared_.end()) return known->second;
+  const std::string name = fmt::format("s{}", ++names_);
+  if (libpq().send_prepare(connection_, name.c_str(), sql.c_str(), 0, nullptr) != 1) lost();
+  return prepared_.emplace(sql, name).first->second;
+}
+
+void Connection::hand_over(const Queued& queued) {
+  const std::string& name = prepare(queued.sql);
+  const auto& given = queued.params.values();
+  std::vector<const char*> values;
+  std::vector<int> lengths;
+  for (const auto& value : given) {
+    values.push_back(value ? value->data() : nullptr);
+    lengths.push_back(value ? static_cast<int>(value->size()) : 0);
+  }
+  const std::vector<int> binary(given.size(), 1);
+  if (libpq().send_prepared(connection_, name.c_str(), static_cast<int>(given.size()),
+                            values.data(), lengths.data(), binary.data(), 1) != 1) {
+    lost();
+  }
+}
+
+// Both sides may have more to say than fits between them, so each is listened to meanwhile.
+void Connection::flush() {
+  for (;;) {
+    const int left = libpq().flush(connection_);
+    if (left == 0) return;
+    if (left < 0) lost();
+    pollfd socket{libpq().socket(connection_), POLLIN | POLLOUT, 0};
+    if (::poll(&socket, 1, -1) < 0 && errno != EINTR) lost();
+    if ((socket.revents & POLLIN) != 0 && libpq().consume_input(connection_) != 1) lost();
+  }
+}
+
+std::vector<Result> Connection::collect(const std::vector<bool>& wanted) {
+  std::vector<Result> results;
+  std::optional<PostgresError> first;
+  for (std::size_t i = 0;; ++i) {
+    pg_result* const got = libpq().get_result(connection_);
+    if (got == nullptr) lost();
+    Result result(got);
+    const ExecStatusType status = libpq().result_status(got);
+    if (status == PGRES_PIPELINE_SYNC) break;
+    if (status == PGRES_FATAL_ERROR) {
+      if (!first) first = error_of(got, shown_);
+      if (libpq().status(connection_) != CONNECTION_OK) broken_ = true;
+      if (broken_) break;
+    }
+    if (i < wanted.size() && wanted[i]) results.push_back(std::move(result));
+    while (pg_result* const more = libpq().get_result(connection_)) libpq().clear(more);
+  }
+  if (first) {
+    // What was to be prepared behind the statement that failed is not.
+    prepared_.clear();
+    throw PostgresError(*first);
+  }
+  return results;
+}
+
+std::vector<Result> Connection::receive() {
+  if (broken_) lost();
+  if (queued_.empty()) return {};
+  std::vector<bool> wanted;
+  for (const Queued& queued : queued_) {
+    if (!prepared_.contains(queued.sql)) wanted.push_back(false);
+    wanted.push_back(!queued.is_silent);
+    hand_over(queued);
+  }
+  queued_.clear();
+  if (libpq().sync(connection_) != 1) lost();
+  count_trip();
+  flush();
+  return collect(wanted);
+}
+
+void Connection::script(const std::string& sql) {
+  if (broken_) lost();
+  libpq().exit_pipeline(connection_);
+  libpq().set_nonblocking(connection_, 0);
+  count_trip();
+  const Result result(libpq().exec(connection_, sql.c_str()));
+  // Of several statements the result is that of the last one, or of the one that failed.
+  const pg_result* const raw = result.get();
+  const ExecStatusType status = libpq().result_status(raw);
+  const std::optional<PostgresError> error =
+      status == PGRES_FATAL_ERROR ? std::optional(error_of(raw, shown_)) : std::nullopt;
+  if (libpq().status(connection_) != CONNECTION_OK) lost();
+  libpq().set_nonblocking(connection_, 1);
+  libpq().enter_pipeline(connection_);
+  if (error) throw PostgresError(*error);
+}
+
+}  // namespace chirp::postgres

@@ -1,0 +1,156 @@
+// A connection to PostgreSQL: the one place that speaks libpq.
+//
+// Statements are prepared when a connection first runs them, with binary parameters and results.
+// Several are queued and go out together (a pipeline), so that they take one round trip. An
+// example:
+//
+//   connection.begin();  // one transaction from here to commit() or rollback()
+//   connection.send("select name from people where id = $1::bigint", Params().int8(7));
+//   connection.send("select count(*) from people", {});
+//   const auto results = connection.receive();  // begin and both: one round trip
+//   connection.commit();                        // another one
+//
+// What fails throws PostgresError. Outside begin() and commit() what goes out together is one
+// transaction: all of it, or nothing. One thread at a time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "store/postgres/values.h"
+
+struct pg_conn;
+struct pg_result;
+
+namespace chirp::postgres {
+
+// The codes: kUnavailable for a server that is away, stopping or full of connections, and for who
+// has waited too long for a lock (the connection may be broken then); kStorageFull; kReadOnly;
+// kForbidden for a role without the right or a wrong password; kNotFound for a database that is not
+// there; kConflict for a row that must not be there twice; kCorrupt; kInternal for the rest.
+class PostgresError : public Error {
+ public:
+  PostgresError(ErrorCode code, const std::string& message, std::string sqlstate,
+                std::string constraint)
+      : Error(code, message), sqlstate_(std::move(sqlstate)), constraint_(std::move(constraint)) {}
+  // Five characters; empty if the connection is lost.
+  [[nodiscard]] const std::string& sqlstate() const { return sqlstate_; }
+  // Which constraint or unique index was broken, if one was.
+  [[nodiscard]] const std::string& constraint() const { return constraint_; }
+
+ private:
+  std::string sqlstate_;
+  std::string constraint_;
+};
+
+inline constexpr std::string_view kUniqueViolation = "23505";
+
+// Rows and columns count from 0. A view ends with the result.
+class Result {
+ public:
+  explicit Result(pg_result* result);
+
+  [[nodiscard]] int rows() const { return rows_; }
+  [[nodiscard]] bool empty() const { return rows_ == 0; }
+  // How many rows an insert, update or delete has changed.
+  [[nodiscard]] std::int64_t changed() const;
+  [[nodiscard]] bool is_null(int row, int column) const;
+  // Text and bytea as they are, other types in their binary form.
+  [[nodiscard]] std::string_view bytes(int row, int column) const;
+  [[nodiscard]] std::string text(int row, int column) const {
+    return std::string(bytes(row, column));
+  }
+  // int2, int4, int8 and boolean; 0 for null.
+  [[nodiscard]] std::int64_t number(int row, int column) const;
+  [[nodiscard]] const pg_result* get() const { return result_.get(); }
+
+ private:
+  struct Clear {
+    void operator()(pg_result* result) const;
+  };
+  std::unique_ptr<pg_result, Clear> result_;
+  int rows_;
+};
+
+// Where a database is: `postgresql://[user@][host][:port]/database[?option=value…]`, as libpq has
+// it. What is not said there it takes from the environment (PGPASSFILE, PGHOST, …).
+struct Address {
+  std::string url;
+  // Statements that every new connection runs first, such as "set jit = off".
+  std::string settings{};
+};
+
+// Throws Error{kInvalidArgument} for what is no URL of PostgreSQL, and for one with a password,
+// which every list of processes would show.
+void check_url(const std::string& url);
+
+class Connection {
+ public:
+  // `trips`, if given, is counted along. Throws PostgresError.
+  explicit Connection(const Address& address, std::atomic<std::uint64_t>* trips = nullptr);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Queues a statement. Each text is prepared once, so what differs from call to call is a
+  // parameter.
+  void send(std::string_view sql, Params params = {});
+  // Sends all that is queued, in one round trip: a result for each statement, in their order. Of
+  // begin() and what ends a transaction there is none.
+  std::vector<Result> receive();
+  // One statement, and what was queued before it.
+  Result run(std::string_view sql, Params params = {});
+  // Statements as text, without parameters or results, each behind the other in one round trip. In
+  // one transaction unless they say otherwise. Nothing must be queued.
+  void script(const std::string& sql);
+
+  // Queues the begin of a transaction. The first sees what was committed before each statement, the
+  // second one state for all of them, and writes nothing.
+  void begin();
+  void begin_reading();
+  // Ends it, with all that is queued before, in one round trip.
+  std::vector<Result> commit();
+  // Never throws: a connection that fails here is broken.
+  void rollback() noexcept;
+
+  // Round trips so far.
+  [[nodiscard]] std::uint64_t round_trips() const { return round_trips_; }
+  // Lost, or of no known state: to be thrown away.
+  [[nodiscard]] bool broken() const { return broken_; }
+  // The socket, to be waited at by who listens.
+  [[nodiscard]] int socket() const;
+
+ private:
+  struct Queued {
+    std::string sql;
+    Params params;
+    bool is_silent = false;  // nobody asks for its result
+  };
+
+  const std::string& prepare(const std::string& sql);
+  void hand_over(const Queued& queued);
+  void flush();
+  std::vector<Result> collect(const std::vector<bool>& wanted);
+  void count_trip();
+  [[noreturn]] void lost();
+
+  pg_conn* connection_ = nullptr;
+  std::string shown_;  // the address for messages
+  std::vector<Queued> queued_;
+  std::unordered_map<std::string, std::string> prepared_;  // names by statement
+  std::uint64_t names_ = 0;
+  std::uint64_t round_trips_ = 0;
+  std::atomic<std::uint64_t>* trips_;
+  bool broken_ = false;
+  bool in_transaction_ = false;
+};
+
+}  // namespace chirp::postgres

@@ -1,0 +1,339 @@
+#include "store/postgres/edges.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/postgres/questions.h"
+
+namespace chirp::postgres {
+namespace {
+
+constexpr std::int32_t kLastBound = std::numeric_limits<std::int32_t>::max();
+// Chunks that are half empty are taken into account when it is worked out how many to ask for.
+constexpr std::uint64_t kEdgesExpected = kChunkEdges / 4;
+
+constexpr std::array<std::string_view, 2> kNames{"following", "followers"};
+
+struct SideSql {
+  std::string find;
+  std::string up;
+  std::string down;
+  std::string end;
+  std::string insert;
+};
+
+SideSql make_side_sql(std::string_view name) {
+  constexpr std::string_view kSeen = "t.born <= $1::int8 and (t.died is null or t.died > $1::int8)";
+  const auto range = [&](std::string_view order) {
+    return fmt::format(
+        "select x.i, e.bound, e.others, e.since from unnest($2::int4[], $3::int4[], $4::int4[],"
+        " $5::int8[]) with ordinality x(u, lo, hi, n, i) cross join lateral (select t.bound, "
+        "t.others,"
+        " t.since from {} t where t.usr = x.u and t.bound >= x.lo and t.others[1] <= x.hi and {}"
+        " order by t.bound{} limit x.n) e",
+        name, kSeen, order);
+  };
+  return {
+      fmt::format("select distinct on (x.u, e.bound) x.u, e.bound, e.others, e.since"
+                  " from unnest($2::int4[], $3::int4[]) x(u, o) cross join lateral (select t.bound,"
+                  " t.others, t.since from {} t where t.usr = x.u and t.bound >= x.o and {}"
+                  " order by t.bound limit 1) e order by x.u, e.bound",
+                  name, kSeen),
+      range(""), range(" desc"),
+      fmt::format("update {} t set died = $1::int8 from unnest($2::int4[], $3::int4[]) x(u, b)"
+                  " where t.usr = x.u and t.bound = x.b and t.died is null",
+                  name),
+      // Arrays of arrays of different lengths there are none, so each has its ends.
+      fmt::format("insert into {} (usr, bound, others, since, born) select x.u, x.b,"
+                  " ($2::int4[])[x.from_at:x.to_at], x.s, $1::int8 from unnest($3::int4[],"
+                  " $4::int4[], $5::int4[], $6::int4[], $7::bytea[]) x(u, b, from_at, to_at, s)",
+                  name)};
+}
+
+const SideSql& sql_of_side(EdgeSide side) {
+  static const std::array<SideSql, 2> kSql{make_side_sql(kNames[0]), make_side_sql(kNames[1])};
+  return kSql[static_cast<std::size_t>(side)];
+}
+
+std::int32_t int4_of(UserNumber user) {
+  return static_cast<std::int32_t>(std::min<std::uint32_t>(user.value, kLastBound));
+}
+
+std::string packed_times(std::span<const Edge> edges) {
+  Packer out;
+  Time before{snowflake::kEpochMs};
+  for (const Edge& edge : edges) {
+    out.zigzag(edge.since.ms - before.ms);
+    before = edge.since;
+  }
+  return out.bytes();
+}
+
+std::vector<Edge> edges_in(const Result& result, int row, int others, int since) {
+  std::vector<Edge> edges;
+  Unpacker in(result.bytes(row, since), "follow edges");
+  Time time{snowflake::kEpochMs};
+  for (const std::int64_t other : numbers_in(result.bytes(row, others))) {
+    time.ms += in.zigzag();
+    edges.push_back({UserNumber{static_cast<std::uint32_t>(other)}, time});
+  }
+  if (!in.done()) in.broken();
+  return edges;
+}
+
+// ---------------------------------------------------------------- writing
+
+// Rows to be ended and to be added, in arrays.
+class ChunkRows {
+ public:
+  void end(UserNumber user, std::int32_t bound) {
+    ended_users_.number(int4_of(user));
+    ended_bounds_.number(bound);
+  }
+  void add(UserNumber user, std::int32_t bound, std::span<const Edge> edges) {
+    users_.number(int4_of(user));
+    bounds_.number(bound);
+    from_.number(static_cast<std::int32_t>(others_.size() + 1));
+    for (const Edge& edge : edges) others_.number(int4_of(edge.other));
+    to_.number(static_cast<std::int32_t>(others_.size()));
+    since_.raw(packed_times(edges));
+  }
+  void send(Connection& connection, EdgeSide side, std::int64_t number) const {
+    const SideSql& sql = sql_of_side(side);
+    if (ended_users_.size() != 0) {
+      connection.send(sql.end, Params().int8(number).add(ended_users_).add(ended_bounds_));
+    }
+    if (users_.size() != 0) {
+      connection.send(
+          sql.insert,
+          Params().int8(number).add(others_).add(users_).add(bounds_).add(from_).add(to_).add(
+              since_));
+    }
+  }
+
+ private:
+  Array ended_users_{Type::kInt4};
+  Array ended_bounds_{Type::kInt4};
+  Array users_{Type::kInt4};
+  Array bounds_{Type::kInt4};
+  Array from_{Type::kInt4};
+  Array to_{Type::kInt4};
+  Array others_{Type::kInt4};
+  Array since_{Type::kBytea};
+};
+
+using Change = std::pair<UserNumber, std::optional<Time>>;
+
+// Both in ascending order.
+std::vector<Edge> changed(const std::vector<Edge>& edges, const std::vector<Change>& changes) {
+  std::vector<Edge> result;
+  result.reserve(edges.size() + changes.size());
+  auto edge = edges.begin();
+  for (const auto& [other, since] : changes) {
+    while (edge != edges.end() && edge->other < other) result.push_back(*edge++);
+    if (edge != edges.end() && edge->other == other) ++edge;
+    if (since) result.push_back({other, *since});
+  }
+  result.insert(result.end(), edge, edges.end());
+  return result;
+}
+
+// In as few chunks as hold them, all of nearly the same size.
+void add_split(ChunkRows& rows, UserNumber user, std::int32_t bound, std::span<const Edge> edges) {
+  while (!edges.empty()) {
+    const std::size_t chunks = (edges.size() + kChunkEdges - 1) / kChunkEdges;
+    const std::size_t size = (edges.size() + chunks - 1) / chunks;
+    const auto chunk = edges.first(size);
+    edges = edges.subspan(size);
+    rows.add(user, edges.empty() ? bound : int4_of(chunk.back().other), chunk);
+  }
+}
+
+}  // namespace
+
+std::string edges_schema() {
+  std::string sql;
+  for (const std::string_view name : kNames) {
+    sql += fmt::format(
+        "create table if not exists {0} (born int8 not null, died int8, usr int4 not null,"
+        " bound int4 not null, others int4[] not null, since bytea not null,"
+        " primary key (usr, bound, born));"
+        " create index if not exists {0}_died on {0} (died) where died is not null;",
+        name);
+  }
+  return sql;
+}
+
+void EdgeChunks::learn(EdgeSide side, const Pair& edge, std::optional<std::int32_t> bound) {
+  of(side).bounds.insert_or_assign(edge, bound);
+}
+
+void EdgeChunks::learn(EdgeSide side, UserNumber user, std::int32_t bound,
+                       const std::vector<Edge>& edges) {
+  of(side).chunks.insert_or_assign({user, bound}, edges);
+}
+
+bool EdgeChunks::knows(EdgeSide side, const Pair& edge) const {
+  return of(side).bounds.contains(edge);
+}
+
+std::int64_t EdgeChunks::write(Connection& connection, EdgeSide side, const Changes& changes,
+                               std::int64_t number) const {
+  const OfSide& known = of(side);
+  std::map<std::pair<UserNumber, std::optional<std::int32_t>>, std::vector<Change>> by_chunk;
+  for (const auto& [edge, since] : changes) {
+    by_chunk[{edge.first, known.bounds.at(edge)}].emplace_back(edge.second, since);
+  }
+  ChunkRows rows;
+  std::int64_t more = 0;
+  for (const auto& [chunk, of_chunk] : by_chunk) {
+    const auto& [user, bound] = chunk;
+    const std::vector<Edge> none;
+    const std::vector<Edge>& before = bound ? known.chunks.at({user, *bound}) : none;
+    const std::vector<Edge> after = changed(before, of_chunk);
+    if (after == before) continue;
+    more += static_cast<std::int64_t>(after.size()) - static_cast<std::int64_t>(before.size());
+    if (bound) rows.end(user, *bound);
+    add_split(rows, user, bound.value_or(kLastBound), after);
+  }
+  rows.send(connection, side, number);
+  return more;
+}
+
+// ---------------------------------------------------------------- reading
+
+void find_edges(Questions& questions, EdgeSide side, std::vector<EdgeChunks::Pair> asked,
+                EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then) {
+  Array users(Type::kInt4);
+  Array others(Type::kInt4);
+  for (const auto& [user, other] : asked) {
+    users.number(int4_of(user));
+    others.number(int4_of(other));
+  }
+  questions.other(
+      sql_of_side(side).find, Params().int8(questions.point().number).add(users).add(others),
+      [side, chunks, asked = std::move(asked), then = std::move(then)](const Result& result) {
+        std::map<std::pair<UserNumber, std::int32_t>, std::vector<Edge>> found;
+        for (int row = 0; row < result.rows(); ++row) {
+          const UserNumber user{static_cast<std::uint32_t>(result.number(row, 0))};
+          const auto bound = static_cast<std::int32_t>(result.number(row, 1));
+          auto edges = edges_in(result, row, 2, 3);
+          if (chunks != nullptr) chunks->learn(side, user, bound, edges);
+          found.emplace(std::pair(user, bound), std::move(edges));
+        }
+        std::vector<std::optional<Time>> times;
+        times.reserve(asked.size());
+        for (const auto& edge : asked) {
+          auto& time = times.emplace_back();
+          const auto chunk = found.lower_bound({edge.first, int4_of(edge.second)});
+          const bool is_there = chunk != found.end() && chunk->first.first == edge.first;
+          if (chunks != nullptr) {
+            chunks->learn(side, edge, is_there ? std::optional(chunk->first.second) : std::nullopt);
+          }
+          if (!is_there) continue;
+          const auto& edges = chunk->second;
+          const auto at = std::ranges::lower_bound(edges, edge.second, {}, &Edge::other);
+          if (at != edges.end() && at->other == edge.second) time = at->since;
+        }
+        then(std::move(times));
+      });
+}
+
+namespace {
+
+// Ranges of which not all was found at once are asked again from where they stand.
+struct EdgeWalk : std::enable_shared_from_this<EdgeWalk> {
+  EdgeSide side = EdgeSide::kFollowing;
+  bool up = true;
+  std::vector<EdgeRange> ranges;
+  std::vector<EdgeRows> found;
+  std::function<void(std::vector<EdgeRows>)> then;
+
+  void ask(Questions& questions, const std::vector<std::size_t>& which) {
+    Array users(Type::kInt4);
+    Array first(Type::kInt4);
+    Array last(Type::kInt4);
+    Array limits(Type::kInt8);
+    std::vector<std::int64_t> chunks;
+    for (const std::size_t i : which) {
+      const EdgeRange& range = ranges[i];
+      users.number(int4_of(range.user));
+      first.number(int4_of(range.first));
+      last.number(int4_of(range.last));
+      const std::uint64_t missing = range.limit - found[i].edges.size();
+      chunks.push_back(missing == 0 ? 0 : static_cast<std::int64_t>(missing / kEdgesExpected + 2));
+      limits.number(chunks.back());
+    }
+    const SideSql& sql = sql_of_side(side);
+    questions.other(
+        up ? sql.up : sql.down,
+        Params().int8(questions.point().number).add(users).add(first).add(last).add(limits),
+        [self = shared_from_this(), &questions, which, chunks = std::move(chunks)](
+            const Result& result) { self->take(questions, which, chunks, result); });
+  }
+
+  void take(Questions& questions, const std::vector<std::size_t>& which,
+            const std::vector<std::int64_t>& chunks, const Result& result) {
+    std::vector<std::int64_t> got(which.size());
+    std::vector<std::int32_t> bounds(which.size());
+    for (int row = 0; row < result.rows(); ++row) {
+      const auto at = static_cast<std::size_t>(result.number(row, 0) - 1);
+      ++got[at];
+      bounds[at] = static_cast<std::int32_t>(result.number(row, 1));
+      auto edges = edges_in(result, row, 2, 3);
+      if (!up) std::ranges::reverse(edges);
+      append(which[at], edges);
+      EdgeRange& range = ranges[which[at]];
+      if (up) {
+        range.first = UserNumber{static_cast<std::uint32_t>(bounds[at]) + 1};
+      } else {
+        range.last = UserNumber{edges.back().other.value - 1};
+      }
+    }
+    std::vector<std::size_t> again;
+    for (std::size_t at = 0; at < which.size(); ++at) {
+      const EdgeRange& range = ranges[which[at]];
+      const bool is_done = got[at] < chunks[at] || found[which[at]].edges.size() >= range.limit ||
+                           range.last < range.first || (up && bounds[at] == kLastBound);
+      if (!is_done) again.push_back(which[at]);
+    }
+    if (again.empty()) {
+      then(std::move(found));
+    } else {
+      ask(questions, again);
+    }
+  }
+
+  void append(std::size_t i, const std::vector<Edge>& edges) {
+    const EdgeRange& range = ranges[i];
+    for (const Edge& edge : edges) {
+      if (found[i].edges.size() >= range.limit) return;
+      if (edge.other >= range.first && edge.other <= range.last) found[i].edges.push_back(edge);
+    }
+  }
+};
+
+}  // namespace
+
+void range_edges(Questions& questions, EdgeSide side, std::vector<EdgeRange> asked,
+                 Direction direction, EdgeChunks* /*chunks*/,
+                 std::function<void(std::vector<EdgeRows>)> then) {
+  auto walk = std::make_shared<EdgeWalk>();
+  walk->side = side;
+  walk->up = direction == Direction::kUp;
+  walk->ranges = std::move(asked);
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0; i < walk->ranges.size(); ++i) {
+    walk->found.push_back({walk->ranges[i].user, {}});
+    which.push_back(i);
+  }
+  walk->then = std::move(then);
+  walk->ask(questions, which);
+}
+
+}  // namespace chirp::postgres

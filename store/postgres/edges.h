@@ -1,0 +1,81 @@
+// Follow edges, in chunks: a row holds up to kChunkEdges neighbours of one user, in ascending
+// order, up to its bound, from where the chunk before it ends.
+//
+// The chunk of the highest bound reaches to the end. A chunk that changes ends as a row, and others
+// are added; one without edges is none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model/post.h"
+#include "core/ports/rows.h"
+#include "store/postgres/connection.h"
+
+namespace chirp::postgres {
+
+class Questions;
+
+inline constexpr std::size_t kChunkEdges = 256;
+
+[[nodiscard]] std::string edges_schema();
+
+// Chunks that were read for writing, each side by itself.
+class EdgeChunks {
+ public:
+  struct Chunk {
+    std::vector<Edge> edges;
+  };
+  using Pair = std::pair<UserNumber, UserNumber>;
+
+  // The edge, there or not, lies in the chunk of this bound; of a user who has none so high, in
+  // none.
+  void learn(EdgeSide side, const Pair& edge, std::optional<std::int32_t> bound);
+  void learn(EdgeSide side, UserNumber user, std::int32_t bound, const std::vector<Edge>& edges);
+  [[nodiscard]] bool knows(EdgeSide side, const Pair& edge) const;
+
+  // What becomes of edges, in their order: since when, or that they go.
+  using Changes = std::map<Pair, std::optional<Time>>;
+  // Queues what changes of the chunks. How many edges there are more. Every edge is known.
+  std::int64_t write(Connection& connection, EdgeSide side, const Changes& changes,
+                     std::int64_t number) const;
+
+ private:
+  struct OfSide {
+    std::map<Pair, std::optional<std::int32_t>> bounds;
+    std::map<std::pair<UserNumber, std::int32_t>, std::vector<Edge>> chunks;
+  };
+  [[nodiscard]] OfSide& of(EdgeSide side) { return sides_[static_cast<std::size_t>(side)]; }
+  [[nodiscard]] const OfSide& of(EdgeSide side) const {
+    return sides_[static_cast<std::size_t>(side)];
+  }
+
+  OfSide sides_[2];
+};
+
+struct EdgeRange {
+  UserNumber user;
+  UserNumber first;
+  UserNumber last;
+  std::uint64_t limit = 0;
+};
+struct EdgeRows {
+  UserNumber user;
+  std::vector<Edge> edges;
+};
+
+// Since when, one for each.
+void find_edges(Questions& questions, EdgeSide side, std::vector<EdgeChunks::Pair> asked,
+                EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then);
+// The edges of each range in the order of the direction.
+void range_edges(Questions& questions, EdgeSide side, std::vector<EdgeRange> asked,
+                 Direction direction, EdgeChunks* chunks,
+                 std::function<void(std::vector<EdgeRows>)> then);
+
+}  // namespace chirp::postgres

@@ -1,0 +1,46 @@
+// The functions of libpq that are used, opened by the first connection: most commands need none.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include "store/shared_library.h"
+
+namespace chirp::postgres {
+
+struct Libpq {
+  store::SharedLibrary library{CHIRP_LIBPQ, "A database of PostgreSQL"};
+  decltype(&::PQclear) clear = library.function("PQclear");
+  decltype(&::PQcmdTuples) command_rows = library.function("PQcmdTuples");
+  decltype(&::PQconnectdbParams) connect = library.function("PQconnectdbParams");
+  decltype(&::PQconninfoFree) free_options = library.function("PQconninfoFree");
+  decltype(&::PQconninfoParse) parse_options = library.function("PQconninfoParse");
+  decltype(&::PQconsumeInput) consume_input = library.function("PQconsumeInput");
+  decltype(&::PQenterPipelineMode) enter_pipeline = library.function("PQenterPipelineMode");
+  decltype(&::PQerrorMessage) error_message = library.function("PQerrorMessage");
+  decltype(&::PQexec) exec = library.function("PQexec");
+  decltype(&::PQexitPipelineMode) exit_pipeline = library.function("PQexitPipelineMode");
+  decltype(&::PQfinish) finish = library.function("PQfinish");
+  decltype(&::PQflush) flush = library.function("PQflush");
+  decltype(&::PQfreemem) free_memory = library.function("PQfreemem");
+  decltype(&::PQgetResult) get_result = library.function("PQgetResult");
+  decltype(&::PQgetisnull) is_null = library.function("PQgetisnull");
+  decltype(&::PQgetlength) length = library.function("PQgetlength");
+  decltype(&::PQgetvalue) value = library.function("PQgetvalue");
+  decltype(&::PQisBusy) is_busy = library.function("PQisBusy");
+  decltype(&::PQnfields) columns = library.function("PQnfields");
+  decltype(&::PQntuples) rows = library.function("PQntuples");
+  decltype(&::PQpipelineSync) sync = library.function("PQpipelineSync");
+  decltype(&::PQresultErrorField) error_field = library.function("PQresultErrorField");
+  decltype(&::PQresultStatus) result_status = library.function("PQresultStatus");
+  decltype(&::PQsendPrepare) send_prepare = library.function("PQsendPrepare");
+  decltype(&::PQsendQueryPrepared) send_prepared = library.function("PQsendQueryPrepared");
+  decltype(&::PQsetNoticeProcessor) set_notices = library.function("PQsetNoticeProcessor");
+  decltype(&::PQsetnonblocking) set_nonblocking = library.function("PQsetnonblocking");
+  decltype(&::PQsocket) socket = library.function("PQsocket");
+  decltype(&::PQstatus) status = library.function("PQstatus");
+};
+
+// Throws Error{kUnavailable} where it is not installed.
+[[nodiscard]] const Libpq& libpq();
+
+}  // namespace chirp::postgres

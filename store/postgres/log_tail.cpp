@@ -1,0 +1,41 @@
+#include "store/postgres/log_tail.h"
+
+#include <algorithm>
+
+namespace chirp::postgres {
+
+std::vector<events::Event> LogTail::find(Sequence from, Sequence end) const {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t kept = std::min(end.value, first_.value + events_.size());
+  if (from < first_ || from.value >= kept) return {};
+  const auto at = [&](std::uint64_t sequence) {
+    return events_.begin() + static_cast<std::ptrdiff_t>(sequence - first_.value);
+  };
+  return {at(from.value), at(kept)};
+}
+
+void LogTail::learn(Sequence from, std::span<const events::Event> events, Sequence needed) {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t end = first_.value + events_.size();
+  if (from < first_ || from.value > end) {
+    // Another stretch of the log takes the place of this one.
+    first_ = from;
+    events_.assign(events.begin(), events.end());
+  } else {
+    const std::uint64_t known = end - from.value;
+    if (known < events.size()) {
+      const auto fresh = events.subspan(known);
+      events_.insert(events_.end(), fresh.begin(), fresh.end());
+    }
+  }
+  // Seldom, since what follows moves up.
+  const std::uint64_t old = needed > first_ ? needed.value - first_.value : 0;
+  if (events_.size() > kEventsMost || (old > events_.size() / 2 && old > 64)) {
+    const std::size_t gone =
+        events_.size() > kEventsMost ? events_.size() : std::min<std::size_t>(old, events_.size());
+    events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(gone));
+    first_.value += gone;
+  }
+}
+
+}  // namespace chirp::postgres

@@ -1,0 +1,39 @@
+// The tables of a database of chirp, and what it says of itself.
+//
+// Each part of the store has its tables in a file of its own (schema_storage.cpp,
+// schema_users.cpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "store/postgres/connection.h"
+
+namespace chirp::postgres {
+
+// The version of the tables.
+inline constexpr std::uint32_t kFormatVersion = 1;
+
+// What a database says of itself.
+struct Identity {
+  std::uint32_t format_version = kFormatVersion;
+  std::string uuid;
+  std::uint32_t machine = 0;
+  std::string layout = "one";
+
+  bool operator==(const Identity&) const = default;
+};
+
+// Makes all tables where they are not, and says `identity` where nothing is said yet; in one
+// transaction, so harmless when run twice, or by two at once. True if the database was empty.
+// Throws Error{kVersion} for one of another version or layout.
+bool init(Connection& connection, const Identity& identity);
+
+// Throws Error{kNotFound} for a database in which nothing was made, and Error{kVersion}.
+[[nodiscard]] Identity identity_of(Connection& connection);
+
+// Statements that make the tables of one part where they are not.
+[[nodiscard]] std::string storage_schema();
+[[nodiscard]] std::string users_schema();
+
+}  // namespace chirp::postgres

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "store/postgres/edges.h"
+#include "store/postgres/keys.h"
+#include "store/postgres/schema.h"
+#include "store/postgres/state.h"
+#include "store/postgres/sweeping.h"
+#include "store/postgres/timelines.h"
+
+namespace chirp::postgres {
+namespace {
+
+template <class... T>
+std::string rows_schema(TableList<T...> /*tables*/) {
+  std::string sql;
+  const auto add = [&]<class Table>() {
+    if constexpr (!kIsEdges<Table>) sql += sql_of<Table>().create;
+  };
+  (add.template operator()<T>(), ...);
+  return sql;
+}
+
+// In the way of a bytea's literal.
+std::string in_hex(const std::string& bytes) {
+  std::string hex;
+  for (const char byte : bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return hex;
+}
+
+}  // namespace
+
+std::string storage_schema() {
+  const std::string commits = fmt::format(
+      "create table if not exists commits (n int8 primary key, writer int8 not null,"
+      " published boolean not null, state bytea not null);"
+      " insert into commits (n, writer, published, state) select 0, 0, true, '\\x{}'"
+      " where not exists (select 1 from commits);",
+      in_hex(packed_state({})));
+  return commits + rows_schema(AllTables{}) + edges_schema() + timelines_schema() + keys_schema() +
+         pins_schema();
+}
+
+}  // namespace chirp::postgres

@@ -1,0 +1,101 @@
+// A snapshot: a number, and the state of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/ports/snapshot.h"
+#include "store/postgres/connections.h"
+#include "store/postgres/log_tail.h"
+#include "store/postgres/state.h"
+#include "store/postgres/timelines.h"
+
+namespace chirp::postgres {
+
+class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> {
+ public:
+  PostgresSnapshot(std::shared_ptr<Connections> connections, std::shared_ptr<LogTail> tail,
+                   std::function<std::chrono::steady_clock::time_point()> now);
+
+  [[nodiscard]] StoreState state() const override { return state_; }
+
+  [[nodiscard]] std::vector<std::optional<Post>> posts_at(
+      std::span<const PostId> ids) const override;
+  [[nodiscard]] std::vector<UserCounters> counters(
+      std::span<const UserNumber> numbers) const override;
+  [[nodiscard]] std::vector<ContentCounters> content_counters(
+      std::span<const ContentId> contents) const override;
+  [[nodiscard]] std::vector<Bond> bonds(UserNumber viewer,
+                                        std::span<const UserNumber> others) const override;
+
+  [[nodiscard]] FeedSources feed_sources(UserNumber viewer) const override;
+  [[nodiscard]] std::vector<Entry> timeline_entries(UserNumber viewer, IdRange range,
+                                                    Direction direction,
+                                                    std::uint32_t limit) const override;
+  [[nodiscard]] std::vector<Entry> author_entries(std::span<const UserNumber> authors,
+                                                  IdRange range, Direction direction,
+                                                  std::uint32_t limit) const override;
+
+  [[nodiscard]] std::optional<Timeline> timeline(UserNumber viewer) const override;
+  [[nodiscard]] std::vector<UserNumber> scan_timelines(UserNumber after,
+                                                       std::uint32_t limit) const override;
+  [[nodiscard]] std::optional<Time> oldest_key() const override;
+  [[nodiscard]] std::vector<std::string_view> traces_of(UserNumber user) const override;
+  [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
+  [[nodiscard]] std::vector<std::string> problems() const override;
+
+  // ---- for EachTableRead
+  template <class T>
+  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
+    return std::move(find_rows<T>({&key, 1}).front());
+  }
+  template <class T>
+  [[nodiscard]] std::vector<std::optional<typename T::Row>> find_rows(
+      std::span<const typename T::Key> keys) const {
+    std::vector<std::optional<typename T::Row>> found;
+    if (keys.empty()) return found;
+    in_round([&](Questions& questions) {
+      questions.rows<T>({keys.begin(), keys.end()}, [&](auto rows) { found = std::move(rows); });
+    });
+    return found;
+  }
+  template <class T>
+  [[nodiscard]] std::vector<RowPairs<T>> rows_of_ranges(std::span<const KeyRange<T>> wanted,
+                                                        Direction direction, std::uint32_t limit,
+                                                        std::uint64_t enough) const {
+    std::vector<RowPairs<T>> found;
+    if (wanted.empty()) return found;
+    in_round([&](Questions& questions) {
+      questions.ranges<T>({wanted.begin(), wanted.end()},
+                          std::vector<std::uint32_t>(wanted.size(), limit), direction, enough,
+                          [&](auto rows) { found = std::move(rows); });
+    });
+    return found;
+  }
+
+ private:
+  void in_round(const std::function<void(Questions&)>& ask) const;
+  [[nodiscard]] bool is_going(UserNumber author) const;
+  // The stored timeline of the viewer, as it was read first; null for none.
+  [[nodiscard]] const std::optional<StoredTimeline>& stored(UserNumber viewer) const;
+  [[nodiscard]] bool is_seen(const std::optional<StoredTimeline>& timeline) const;
+  // Events from there to the end of the log.
+  [[nodiscard]] std::vector<events::Event> events_from(Sequence from) const;
+  [[nodiscard]] std::vector<Entry> pending(const FeedSources& sources, UserNumber viewer) const;
+
+  std::shared_ptr<Connections> connections_;
+  std::shared_ptr<LogTail> tail_;
+  std::function<std::chrono::steady_clock::time_point()> now_;
+  StoredState state_;
+  std::vector<UserNumber> going_;                       // marked as removed, ascending
+  std::int64_t reader_;                                 // of its pin
+  mutable std::chrono::steady_clock::time_point kept_;  // from then on, without a pin
+  mutable bool is_lost_ = false;
+  mutable std::map<UserNumber, std::optional<StoredTimeline>> timelines_;
+};
+
+}  // namespace chirp::postgres

@@ -1,0 +1,154 @@
+#include "store/postgres/sql.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace chirp::postgres {
+namespace {
+
+// "a, b" of what each column gives.
+template <class Each>
+std::string listed(const std::vector<Column>& columns, Each each) {
+  std::string list;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i != 0) list += ", ";
+    list += each(i, columns[i]);
+  }
+  return list;
+}
+
+class Maker {
+ public:
+  explicit Maker(const TableText& table) : table_(table) {}
+
+  TableSql make() const {
+    TableSql sql;
+    sql.create = create();
+    const std::string columns = table_.columns.empty() ? "" : ", " + named(table_.columns, "t.");
+    sql.find = fmt::format("select x.i{} from {} join {} t on {} where {}", columns,
+                           unnest(table_.keys, "k", first(), "", ""), table_.name,
+                           matched(table_.keys), seen());
+    sql.up = range("");
+    sql.down = range(" desc");
+    sql.count = fmt::format("select count(*) from {} t where {}", table_.name, seen());
+    if (table_.seen == Seen::kLog) {
+      sql.insert = insert("");
+      return sql;
+    }
+    sql.end =
+        fmt::format("update {} t set died = $1::int8 from {} where {} and t.died is null",
+                    table_.name, unnest(table_.keys, "k", 2, "", "", false), matched(table_.keys));
+    sql.insert = insert(", born");
+    sql.sweep = fmt::format("delete from {} where died <= $1::int8", table_.name);
+    return sql;
+  }
+
+ private:
+  // Behind what says which rows are seen.
+  [[nodiscard]] std::size_t first() const { return table_.seen == Seen::kLog ? 3 : 2; }
+  [[nodiscard]] std::string seen() const {
+    if (table_.seen == Seen::kLog) {
+      return fmt::format("t.{0} >= $1::int8 and t.{0} < $2::int8", table_.keys.front().name);
+    }
+    return "t.born <= $1::int8 and (t.died is null or t.died > $1::int8)";
+  }
+  static std::string named(const std::vector<Column>& columns, std::string_view before) {
+    return listed(columns, [&](std::size_t, const Column& column) {
+      return fmt::format("{}{}", before, column.name);
+    });
+  }
+  static std::string numbered(const std::vector<Column>& columns, std::string_view before) {
+    return listed(columns,
+                  [&](std::size_t i, const Column&) { return fmt::format("{}{}", before, i); });
+  }
+  static std::string matched(const std::vector<Column>& keys) {
+    std::string matched;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      matched += fmt::format("{}t.{} = x.k{}", i == 0 ? "" : " and ", keys[i].name, i);
+    }
+    return matched;
+  }
+  // Arrays from a parameter on, as rows.
+  static std::string unnest(const std::vector<Column>& columns, std::string_view name,
+                            std::size_t from, const std::string& more,
+                            const std::string& more_names, bool numbered_rows = true) {
+    return fmt::format("unnest({}{}){} x({}{}{})",
+                       listed(columns,
+                              [&](std::size_t i, const Column& column) {
+                                return fmt::format("${}::{}[]", from + i, name_of(column.type));
+                              }),
+                       more, numbered_rows ? " with ordinality" : "", numbered(columns, name),
+                       more_names, numbered_rows ? ", i" : "");
+  }
+
+  [[nodiscard]] std::string create() const {
+    std::vector<Column> columns = table_.keys;
+    const bool is_versioned = table_.seen == Seen::kVersioned;
+    columns.insert(columns.end(), table_.columns.begin(), table_.columns.end());
+    if (is_versioned)
+      columns.insert(columns.end(), {{"born", Type::kInt8}, {"died", Type::kInt8, true}});
+    // Wide ones first, those of any length last: what lies between them takes no room.
+    const auto width = [](const Column& column) {
+      constexpr std::array kOrder{Type::kInt8, Type::kInt4, Type::kInt2};
+      return std::ranges::find(kOrder, column.type) - kOrder.begin();
+    };
+    std::ranges::stable_sort(columns, {}, width);
+    std::string sql =
+        fmt::format("create table if not exists {} ({}, primary key ({}{}));", table_.name,
+                    listed(columns,
+                           [](std::size_t, const Column& column) {
+                             return fmt::format("{} {}{}", column.name, name_of(column.type),
+                                                column.is_null ? "" : " not null");
+                           }),
+                    named(table_.keys, ""), is_versioned ? ", born" : "");
+    if (is_versioned) {
+      sql +=
+          fmt::format(" create index if not exists {0}_died on {0} (died) where died is not null;",
+                      table_.name);
+    }
+    return sql;
+  }
+
+  // The rows of each range are found on their own, so that its limit holds; ranges come in their
+  // order, since each is looked up for the one before it is done.
+  [[nodiscard]] std::string range(std::string_view order) const {
+    std::vector<Column> ends = table_.keys;
+    ends.insert(ends.end(), table_.keys.begin(), table_.keys.end());
+    const std::size_t keys = table_.keys.size();
+    const std::size_t limits = first() + 2 * keys;
+    const auto half = [&](std::size_t from) {
+      return listed(table_.keys,
+                    [&](std::size_t i, const Column&) { return fmt::format("x.k{}", from + i); });
+    };
+    std::vector<Column> all = table_.keys;
+    all.insert(all.end(), table_.columns.begin(), table_.columns.end());
+    const std::string ordered = listed(table_.keys, [&](std::size_t, const Column& key) {
+      return fmt::format("t.{}{}", key.name, order);
+    });
+    return fmt::format(
+        "select x.i, {} from {} cross join lateral (select {} from {} t where ({}) >= ({}) and "
+        "({}) "
+        "<= ({}) and {} order by {} limit x.n) e limit ${}::int8",
+        named(all, "e."), unnest(ends, "k", first(), fmt::format(", ${}::int8[]", limits), ", n"),
+        named(all, "t."), table_.name, named(table_.keys, "t."), half(0), named(table_.keys, "t."),
+        half(keys), seen(), ordered, limits + 1);
+  }
+
+  [[nodiscard]] std::string insert(std::string_view born) const {
+    std::vector<Column> all = table_.keys;
+    all.insert(all.end(), table_.columns.begin(), table_.columns.end());
+    const bool is_versioned = !born.empty();
+    return fmt::format("insert into {} ({}{}) select {}{} from {}", table_.name, named(all, ""),
+                       born, numbered(all, "x.k"), is_versioned ? ", $1::int8" : "",
+                       unnest(all, "k", is_versioned ? 2 : 1, "", "", false));
+  }
+
+  const TableText& table_;
+};
+
+}  // namespace
+
+TableSql make_sql(const TableText& table) { return Maker(table).make(); }
+
+}  // namespace chirp::postgres

@@ -1,0 +1,82 @@
+#include "store/postgres/state.h"
+
+#include <mutex>
+#include <random>
+
+#include "core/error.h"
+
+namespace chirp::postgres {
+namespace {
+
+// Every number of the state, in an order that is for good: new ones come last.
+template <class State, class Visit>
+void each_number(State& state, Visit visit) {
+  visit(state.generation);
+  visit(state.push_from_all.value);
+  visit(state.last_id.value);
+  visit(state.log_first.value);
+  visit(state.log_end.value);
+  visit(state.fan_out.value);
+  visit(state.fan_out_reach.value);
+  visit(state.counters.value);
+  visit(state.notifications.value);
+  visit(state.trends.value);
+  visit(state.removals);
+  visit(state.post_removals);
+  visit(state.relations);
+  visit(state.fan_out_queue);
+  visit(state.delivery_ns);
+  visit(state.source_ns);
+  visit(state.unlogged);
+  visit(state.passed.until.ms);
+  visit(state.passed.leap.ms);
+  visit(state.settings.policy);
+  visit(state.settings.cap);
+  visit(state.settings.influencer_from);
+  visit(state.settings.celebrity_above);
+  visit(state.settings.active_days);
+  visit(state.settings.log_keep_ms);
+  visit(state.follows);
+}
+
+}  // namespace
+
+std::string packed_state(const StoredState& state) {
+  Packer out;
+  each_number(state, [&](const auto& number) { out.varint(static_cast<std::uint64_t>(number)); });
+  return out.bytes();
+}
+
+StoredState unpack_state(std::string_view bytes, std::uint64_t number) {
+  StoredState state;
+  Unpacker in(bytes, "its state");
+  each_number(state, [&](auto& field) {
+    if (!in.done()) field = static_cast<std::remove_cvref_t<decltype(field)>>(in.varint());
+  });
+  if (feed::name(state.settings.policy).empty() || state.settings.cap == 0) in.broken();
+  state.version = number;
+  return state;
+}
+
+Point point_of(const StoredState& state) {
+  return {static_cast<std::int64_t>(state.version),
+          static_cast<std::int64_t>(state.log_first.value),
+          static_cast<std::int64_t>(state.log_end.value)};
+}
+
+StoredState newest_in(const Result& result) {
+  if (result.empty()) {
+    throw Error(ErrorCode::kCorrupt,
+                "The database has no commit, not even the first. Restore a backup.");
+  }
+  return unpack_state(result.bytes(0, 1), static_cast<std::uint64_t>(result.number(0, 0)));
+}
+
+std::int64_t fresh_number() {
+  static std::mt19937_64 random{std::random_device{}()};
+  static std::mutex mutex;
+  const std::lock_guard guard(mutex);
+  return static_cast<std::int64_t>(random() >> 1 | 1);
+}
+
+}  // namespace chirp::postgres

@@ -1,0 +1,29 @@
+// The numbers that stand for a whole state, as each commit keeps them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/ports/store_state.h"
+#include "store/postgres/questions.h"
+
+namespace chirp::postgres {
+
+struct StoredState : StoreState {
+  std::int64_t follows = 0;  // edges there are, counted along
+};
+
+[[nodiscard]] std::string packed_state(const StoredState& state);
+[[nodiscard]] StoredState unpack_state(std::string_view bytes, std::uint64_t number);
+[[nodiscard]] Point point_of(const StoredState& state);
+
+// The newest commit: its number and its state.
+inline constexpr std::string_view kNewest =
+    "select n, state from commits where published order by n desc limit 1";
+[[nodiscard]] StoredState newest_in(const Result& result);
+
+// Another each time, in every process: of who writes and of who reads.
+[[nodiscard]] std::int64_t fresh_number();
+
+}  // namespace chirp::postgres

@@ -1,0 +1,136 @@
+#include "store/postgres/storage.h"
+
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "store/postgres/batch.h"
+#include "store/postgres/connections.h"
+#include "store/postgres/schema.h"
+#include "store/postgres/snapshot.h"
+#include "store/postgres/sweeping.h"
+
+namespace chirp::postgres {
+namespace {
+
+class OnPostgres final : public PostgresStorage {
+ public:
+  OnPostgres(const std::string& url, StorageOptions options)
+      : options_(std::move(options)),
+        connections_(std::make_shared<Connections>(storage_address(url))),
+        tail_(std::make_shared<LogTail>()),
+        machine_(identity_of(*connections_->lend()).machine),
+        sweeper_(*connections_, options_.now) {}
+
+  [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
+    return std::make_unique<PostgresSnapshot>(connections_, tail_, options_.now);
+  }
+  [[nodiscard]] std::uint64_t version() const override {
+    const Result newest = connections_->lend()->run("select max(n) from commits where published");
+    return static_cast<std::uint64_t>(newest.number(0, 0));
+  }
+  bool decide(Time now, Purpose purpose, const Decision& decision) override;
+  // Rules keep the indexes in the same transactions, and PostgreSQL its own.
+  std::uint64_t repair_indexes(Time /*now*/) override { return 0; }
+  std::uint64_t sweep() override { return sweeper_.sweep(); }
+  [[nodiscard]] std::uint64_t round_trips() const override { return connections_->round_trips(); }
+
+ private:
+  // Of a load: what a transaction of some tens of milliseconds takes.
+  static constexpr std::size_t kEdgesAtOnce = 4'096;
+
+  void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
+
+  StorageOptions options_;
+  std::shared_ptr<Connections> connections_;
+  std::shared_ptr<LogTail> tail_;
+  std::uint32_t machine_;
+  Sweeper sweeper_;
+  std::timed_mutex turn_;  // of the writers of this process: one connection waits for all of them
+};
+
+}  // namespace
+
+bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
+  using Clock = std::chrono::steady_clock;
+  const std::chrono::milliseconds patience(is_patient(purpose) ? limits::kBusyMs
+                                                               : limits::kStarveMs);
+  const auto start = Clock::now();
+  std::unique_lock turn(turn_, std::defer_lock);
+  if (!turn.try_lock_for(patience)) {
+    throw Error(ErrorCode::kUnavailable,
+                "The database is busy: this process has been writing for too long. Try again.");
+  }
+  const auto step = [&](Step reached) {
+    if (options_.at_step) options_.at_step(reached);
+  };
+  // Of each attempt another, so that who has lost the line at its end finds out.
+  const std::int64_t writer = fresh_number();
+  std::int64_t number = 0;
+  std::optional<PostgresError> lost;
+  {
+    const auto connection = connections_->lend();
+    const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+    Batch batch(*connection, patience - waited);
+    step(Step::kLocked);
+    number = batch.number();
+    far::Overlay overlay(batch.state(), {now, machine_}, kEdgesAtOnce);
+    const bool changed =
+        far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
+          batch.fetch(lacked, known);
+          step(Step::kFetched);
+        });
+    if (!changed) return false;
+    batch.write(overlay, writer);
+    step(Step::kWritten);
+    try {
+      batch.commit();
+    } catch (const PostgresError& error) {
+      if (error.code() != ErrorCode::kUnavailable) throw;
+      lost = error;
+    }
+  }
+  if (lost) find_out(number, writer, *lost);
+  step(Step::kCommitted);
+  if (sweeper_.published(number)) sweeper_.sweep();
+  return true;
+}
+
+// The line was lost at the commit: whether it came through. Whoever asks takes the writers' lock,
+// so the session that is lost has ended by then.
+void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::milliseconds(limits::kBusyMs);
+  for (;;) {
+    try {
+      if (writer_of(*connections_->lend(), number) == writer) return;
+      throw PostgresError(lost);
+    } catch (const PostgresError& error) {
+      const bool is_answer = error.what() == std::string_view(lost.what());
+      if (is_answer) throw;
+      if (Clock::now() > until) {
+        throw Error(ErrorCode::kUnavailable,
+                    fmt::format("{} Whether the change was made is not known.", lost.what()));
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+Address storage_address(std::string url) {
+  return {std::move(url),
+          "set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;"
+          " set enable_hashjoin = off; set enable_mergejoin = off;"
+          " set max_parallel_workers_per_gather = 0"};
+}
+
+std::unique_ptr<PostgresStorage> open_storage(const std::string& url, StorageOptions options) {
+  return std::make_unique<OnPostgres>(url, std::move(options));
+}
+
+}  // namespace chirp::postgres

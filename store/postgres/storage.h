@@ -1,0 +1,53 @@
+// The engine's store on PostgreSQL, in one database (the layout `one`): implements
+// core/ports/storage.h and core/ports/snapshot.h.
+//
+// Each commit has a number. Rows are kept with the numbers they are seen from and until, so a
+// snapshot is a number and no open transaction; what no snapshot can ask for any more is swept. A
+// batch is one transaction: the writers' lock and the state, what its rules lack (core/far), all
+// that they have put, with the commit's number.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/rules/writing.h"
+#include "store/postgres/connection.h"
+
+namespace chirp::postgres {
+
+// A snapshot that nothing has been asked of for so long is refused (kUnavailable): rows that it
+// would need may be gone. One that is asked now and then is kept for as long as that goes on.
+inline constexpr std::chrono::seconds kSnapshotLives{30};
+// What has died is swept so long after it was published.
+inline constexpr std::chrono::seconds kSweepAfter{120};
+
+// The end of a write transaction, at which a test may cut the line.
+enum class Step : std::uint8_t { kLocked, kFetched, kWritten, kCommitted };
+
+struct StorageOptions {
+  // In the place of the steady clock, for tests.
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+  // Called at each step of a batch.
+  std::function<void(Step)> at_step{};
+};
+
+class PostgresStorage : public rules::DecidingStorage {
+ public:
+  // Takes away what no snapshot can ask for any more. How many rows that were. The store does it by
+  // itself, at most once in kSweepAfter, after a commit.
+  virtual std::uint64_t sweep() = 0;
+  // Of all connections so far.
+  [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
+};
+
+// The settings that connections of the store begin with.
+[[nodiscard]] Address storage_address(std::string url);
+
+// Throws Error{kNotFound} for a database in which nothing was made (see init()).
+[[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(const std::string& url,
+                                                            StorageOptions options = {});
+
+}  // namespace chirp::postgres

@@ -1,0 +1,291 @@
+#include "store/postgres/timelines.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace chirp::postgres {
+namespace {
+
+// Entries of a part; a head has up to twice as many. A part is an eighth of the cap at most, so
+// that a timeline that is cut still holds most of what it may.
+constexpr std::uint32_t kBlockMax = 64;
+
+std::uint32_t block_of(std::uint32_t cap) {
+  return std::clamp<std::uint32_t>(cap / 8, 1, kBlockMax);
+}
+
+std::int32_t day_of(Time time) { return static_cast<std::int32_t>(start_of_day(time).ms / kDayMs); }
+Time time_of_day(std::int64_t day) { return {day * kDayMs}; }
+
+// ---------------------------------------------------------------- runs
+
+constexpr std::uint64_t kLow = (std::uint64_t{1} << snowflake::kTimeShift) - 1;
+
+// How many, then each as how much older it is than the one before, with the author.
+std::string packed_run(std::span<const Entry> entries) {
+  Packer out;
+  out.varint(entries.size());
+  std::uint64_t before = 0;
+  for (const Entry& entry : entries) {
+    const std::uint64_t id = entry.id.value;
+    if (before == 0) {
+      out.varint(id);
+    } else {
+      const bool differs = (before & kLow) != (id & kLow);
+      out.varint((snowflake::ticks(before) - snowflake::ticks(id)) << 1 | (differs ? 1U : 0U));
+      if (differs) out.varint(id & kLow);
+    }
+    out.varint(std::uint64_t{entry.author.value} << 1 |
+               (entry.origin == Origin::kBackfilled ? 1U : 0U));
+    before = id;
+  }
+  return out.bytes();
+}
+
+void add_run(Unpacker& in, std::vector<Entry>& entries) {
+  std::uint64_t id = 0;
+  for (std::uint64_t left = in.varint(); left != 0; --left) {
+    if (id == 0) {
+      id = in.varint();
+    } else {
+      const std::uint64_t step = in.varint();
+      const std::uint64_t low = (step & 1) != 0 ? in.varint() & kLow : id & kLow;
+      if (step >> 1 > snowflake::ticks(id)) in.broken();
+      id = ((snowflake::ticks(id) - (step >> 1)) << snowflake::kTimeShift) | low;
+    }
+    const std::uint64_t author = in.varint();
+    if (author >> 33 != 0) in.broken();
+    entries.push_back({PostId{id}, UserNumber{static_cast<std::uint32_t>(author >> 1)},
+                       (author & 1) != 0 ? Origin::kBackfilled : Origin::kPushed});
+  }
+}
+
+// Entries of runs, put in order; of an id that is in several the one that came first, which is the
+// one furthest behind.
+std::vector<Entry> entries_in(std::string_view runs, PostId complete_from) {
+  std::vector<Entry> entries;
+  Unpacker in(runs, "a timeline");
+  while (!in.done()) add_run(in, entries);
+  std::ranges::reverse(entries);
+  std::ranges::stable_sort(entries, newer);
+  const auto same = [](const Entry& a, const Entry& b) { return a.id == b.id; };
+  entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
+  std::erase_if(entries, [&](const Entry& entry) { return entry.id < complete_from; });
+  return entries;
+}
+
+// ---------------------------------------------------------------- statements
+
+constexpr std::string_view kHeads =
+    "select viewer, generation, complete_from, last_day from timelines"
+    " where viewer = any($1::int4[])";
+constexpr std::string_view kWhole =
+    "select viewer, generation, complete_from, last_day, since, head, (select"
+    " string_agg(p.run, ''::bytea order by p.newest desc) from timeline_parts p"
+    " where p.viewer = t.viewer) from timelines t where viewer = any($1::int4[])";
+constexpr std::string_view kDropParts = "delete from timeline_parts where viewer = any($1::int4[])";
+constexpr std::string_view kDrop = "delete from timelines where viewer = any($1::int4[])";
+constexpr std::string_view kPut =
+    "insert into timelines (viewer, generation, complete_from, last_day, n, parts, since, head)"
+    " select x.* from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], $5::int4[],"
+    " $6::int4[], $7::int8[], $8::bytea[]) x";
+constexpr std::string_view kPutParts =
+    "insert into timeline_parts (viewer, newest, run) select x.*"
+    " from unnest($1::int4[], $2::int8[], $3::bytea[]) x";
+constexpr std::string_view kRead =
+    "update timelines t set last_day = x.day from unnest($1::int4[], $2::int4[]) x(viewer, day)"
+    " where t.viewer = x.viewer";
+// In front of the head, which is not looked at; those that have become too long are said.
+constexpr std::string_view kDeliver =
+    "with grown as (update timelines t set head = x.run || t.head, n = t.n + x.k"
+    " from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], $5::bytea[])"
+    " x(viewer, generation, newest, k, run) where t.viewer = x.viewer"
+    " and t.generation = x.generation and x.newest >= t.complete_from"
+    " returning t.viewer, t.n, t.parts)"
+    " select viewer from grown where n > $6::int4 or n + parts > $7::int4";
+
+Array viewers_in(const std::vector<UserNumber>& viewers) {
+  Array array(Type::kInt4);
+  for (const UserNumber viewer : viewers) add_key(array, viewer);
+  return array;
+}
+
+StoredTimeline whole_in(const Result& result, int row) {
+  StoredTimeline stored;
+  Timeline& timeline = stored.timeline;
+  timeline.generation = static_cast<std::uint64_t>(result.number(row, 1));
+  timeline.complete_from = {static_cast<std::uint64_t>(result.number(row, 2))};
+  timeline.last_read = time_of_day(result.number(row, 3));
+  stored.since = result.number(row, 4);
+  std::string runs = result.text(row, 5);
+  if (!result.is_null(row, 6)) runs += result.bytes(row, 6);
+  timeline.entries = entries_in(runs, timeline.complete_from);
+  return stored;
+}
+
+// ---------------------------------------------------------------- writing
+
+class Puts {
+ public:
+  explicit Puts(std::uint32_t block) : block_(block) {}
+
+  void put(UserNumber viewer, const Timeline& timeline, std::int64_t since) {
+    const std::span<const Entry> all(timeline.entries);
+    const auto head = all.first(std::min<std::size_t>(all.size(), block_));
+    add_key(viewers_, viewer);
+    generations_.number(static_cast<std::int64_t>(timeline.generation));
+    complete_from_.number(static_cast<std::int64_t>(timeline.complete_from.value));
+    days_.number(day_of(timeline.last_read));
+    counts_.number(static_cast<std::int32_t>(head.size()));
+    in_parts_.number(static_cast<std::int32_t>(all.size() - head.size()));
+    since_.number(since);
+    heads_.raw(head.empty() ? std::string() : packed_run(head));
+    for (auto rest = all.subspan(head.size()); !rest.empty();) {
+      const auto part = rest.first(std::min<std::size_t>(rest.size(), block_));
+      rest = rest.subspan(part.size());
+      add_key(part_viewers_, viewer);
+      part_newest_.number(static_cast<std::int64_t>(part.front().id.value));
+      runs_.raw(packed_run(part));
+    }
+  }
+  void send(Connection& connection) const {
+    if (viewers_.size() != 0) {
+      connection.send(kPut, Params()
+                                .add(viewers_)
+                                .add(generations_)
+                                .add(complete_from_)
+                                .add(days_)
+                                .add(counts_)
+                                .add(in_parts_)
+                                .add(since_)
+                                .add(heads_));
+    }
+    if (runs_.size() != 0) {
+      connection.send(kPutParts, Params().add(part_viewers_).add(part_newest_).add(runs_));
+    }
+  }
+
+ private:
+  std::uint32_t block_;
+  Array viewers_{Type::kInt4};
+  Array generations_{Type::kInt8};
+  Array complete_from_{Type::kInt8};
+  Array days_{Type::kInt4};
+  Array counts_{Type::kInt4};
+  Array in_parts_{Type::kInt4};
+  Array since_{Type::kInt8};
+  Array heads_{Type::kBytea};
+  Array part_viewers_{Type::kInt4};
+  Array part_newest_{Type::kInt8};
+  Array runs_{Type::kBytea};
+};
+
+void drop(Connection& connection, const std::vector<UserNumber>& viewers) {
+  if (viewers.empty()) return;
+  connection.send(kDropParts, Params().add(viewers_in(viewers)));
+  connection.send(kDrop, Params().add(viewers_in(viewers)));
+}
+
+// Puts timelines that have grown too long in order: those over the cap lose their oldest entries, a
+// block more than they have to, so that it is not done again at once.
+void put_in_order(Connection& connection, const std::vector<UserNumber>& viewers,
+                  std::uint32_t cap) {
+  const std::uint32_t block = block_of(cap);
+  const Result result = connection.run(kWhole, Params().add(viewers_in(viewers)));
+  drop(connection, viewers);
+  Puts puts(block);
+  for (int row = 0; row < result.rows(); ++row) {
+    auto [timeline, since] = whole_in(result, row);
+    if (timeline.entries.size() > cap) {
+      trim(timeline, std::max<std::uint32_t>(1, cap > block ? cap - block + 1 : cap));
+    }
+    const UserNumber viewer{static_cast<std::uint32_t>(result.number(row, 0))};
+    puts.put(viewer, timeline, since);
+  }
+  puts.send(connection);
+}
+
+}  // namespace
+
+std::string timelines_schema() {
+  return "create table if not exists timelines (generation int8 not null,"
+         " complete_from int8 not null, since int8 not null, viewer int4 primary key,"
+         " last_day int4 not null, n int4 not null, parts int4 not null, head bytea not null)"
+         " with (fillfactor = 70);"
+         " alter table timelines alter column head set storage external;"
+         " create table if not exists timeline_parts (newest int8 not null, viewer int4 not null,"
+         " run bytea not null, primary key (viewer, newest));"
+         " alter table timeline_parts alter column run set storage external;";
+}
+
+void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
+                std::function<void(std::map<UserNumber, TimelineHead>)> then) {
+  questions.other(kHeads, Params().add(viewers_in(viewers)),
+                  [then = std::move(then)](const Result& result) {
+                    std::map<UserNumber, TimelineHead> heads;
+                    for (int row = 0; row < result.rows(); ++row) {
+                      const UserNumber viewer{static_cast<std::uint32_t>(result.number(row, 0))};
+                      heads[viewer] = {{static_cast<std::uint64_t>(result.number(row, 2))},
+                                       static_cast<std::uint64_t>(result.number(row, 1)),
+                                       time_of_day(result.number(row, 3))};
+                    }
+                    then(std::move(heads));
+                  });
+}
+
+void find_timeline(Questions& questions, UserNumber viewer,
+                   std::function<void(std::optional<StoredTimeline>)> then) {
+  questions.other(kWhole, Params().add(viewers_in({viewer})),
+                  [then = std::move(then)](const Result& result) {
+                    then(result.empty() ? std::nullopt : std::optional(whole_in(result, 0)));
+                  });
+}
+
+void write_timelines(Connection& connection,
+                     const std::map<UserNumber, far::WrittenTimeline>& written, std::uint32_t cap,
+                     std::int64_t number) {
+  const std::uint32_t block = block_of(cap);
+  std::vector<UserNumber> gone;
+  Puts puts(block);
+  Array readers(Type::kInt4);
+  Array days(Type::kInt4);
+  Array viewers(Type::kInt4);
+  Array generations(Type::kInt8);
+  Array newest(Type::kInt8);
+  Array counts(Type::kInt4);
+  Array runs(Type::kBytea);
+  for (const auto& [viewer, timeline] : written) {
+    if (timeline.gone) gone.push_back(viewer);
+    if (timeline.put) puts.put(viewer, *timeline.put, number);
+    if (timeline.read) {
+      add_key(readers, viewer);
+      days.number(day_of(*timeline.read));
+    }
+    if (timeline.delivered.empty()) continue;
+    add_key(viewers, viewer);
+    generations.number(static_cast<std::int64_t>(timeline.generation));
+    newest.number(static_cast<std::int64_t>(timeline.delivered.front().id.value));
+    counts.number(static_cast<std::int32_t>(timeline.delivered.size()));
+    runs.raw(packed_run(timeline.delivered));
+  }
+  drop(connection, gone);
+  puts.send(connection);
+  if (readers.size() != 0) connection.send(kRead, Params().add(readers).add(days));
+  if (viewers.size() == 0) return;
+  const Result grown = connection.run(kDeliver, Params()
+                                                    .add(viewers)
+                                                    .add(generations)
+                                                    .add(newest)
+                                                    .add(counts)
+                                                    .add(runs)
+                                                    .int4(static_cast<std::int32_t>(2 * block))
+                                                    .int4(static_cast<std::int32_t>(cap)));
+  std::vector<UserNumber> too_long;
+  for (int row = 0; row < grown.rows(); ++row) {
+    too_long.push_back(UserNumber{static_cast<std::uint32_t>(grown.number(row, 0))});
+  }
+  if (!too_long.empty()) put_in_order(connection, too_long, cap);
+}
+
+}  // namespace chirp::postgres

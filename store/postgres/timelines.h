@@ -1,0 +1,43 @@
+// Timelines: a head of newest entries that deliveries are put in front of without reading it, and
+// older entries in parts.
+//
+// Entries lie in runs, each newest first; the runs of a head are in no order, and an id may be in
+// several. What is below complete_from is not there. A head that has grown, or a timeline over its
+// cap, is put in order in the transaction that finds it so.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/far/written.h"
+#include "core/model/timeline.h"
+#include "store/postgres/questions.h"
+
+namespace chirp::postgres {
+
+[[nodiscard]] std::string timelines_schema();
+
+struct StoredTimeline {
+  Timeline timeline;
+  std::int64_t since = 0;  // the number of the commit that put the whole of it
+};
+
+// Heads of those who have one.
+void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
+                std::function<void(std::map<UserNumber, TimelineHead>)> then);
+// The whole of one.
+void find_timeline(Questions& questions, UserNumber viewer,
+                   std::function<void(std::optional<StoredTimeline>)> then);
+
+// Writes what a batch has made of timelines, in the transaction that is open; some round trips, in
+// which all goes out that is queued before. `number` is that of the commit.
+void write_timelines(Connection& connection,
+                     const std::map<UserNumber, far::WrittenTimeline>& written, std::uint32_t cap,
+                     std::int64_t number);
+
+}  // namespace chirp::postgres

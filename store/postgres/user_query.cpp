@@ -1,0 +1,147 @@
+// Ad-hoc queries among users, and the search among names.
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/limits.h"
+#include "core/model/names.h"
+#include "store/postgres/user_row.h"
+#include "store/postgres/users.h"
+#include "store/users/match.h"
+
+namespace chirp::postgres {
+namespace {
+
+class Counts final : public users::MatchCounts {
+ public:
+  explicit Counts(Connection& connection) : connection_(connection) {}
+
+  [[nodiscard]] bool is_common(std::string_view text) override {
+    if (!can_be_text(text)) return false;
+    const Result few = connection_.run(
+        "select count(*) from (select 1 from users "
+        "where chirp_trigrams(searched) @> chirp_trigrams($1::text) limit $2::int8) few",
+        Params().text(text).int8(limits::kMatchCandidatesMax + 1));
+    return few.number(0, 0) > limits::kMatchCandidatesMax;
+  }
+  [[nodiscard]] bool are_few_sign_ups(const UserQuery& query) override {
+    const Result few = connection_.run(
+        "select count(*) from (select 1 from users where created_at >= $1::int8 and created_at < "
+        "$2::int8 limit $3::int8) few",
+        Params()
+            .int8(query.since ? query.since->ms : std::numeric_limits<std::int64_t>::min())
+            .int8(query.until ? query.until->ms : std::numeric_limits<std::int64_t>::max())
+            .int8(users::kFewSignUps + 1));
+    return few.number(0, 0) <= users::kFewSignUps;
+  }
+
+ private:
+  Connection& connection_;
+};
+
+// Conditions with their values; `?` stands for the place of the next one.
+class Conditions {
+ public:
+  explicit Conditions(std::string_view first) : sql_(first) {}
+
+  Conditions& text(std::string_view condition, std::string_view value) {
+    params_.text(value);
+    return add(condition, "::text");
+  }
+  Conditions& number(std::string_view condition, std::int64_t value) {
+    params_.int8(value);
+    return add(condition, "::int8");
+  }
+  Conditions& plain(std::string_view condition) {
+    sql_ += condition;
+    return *this;
+  }
+  [[nodiscard]] const std::string& sql() const { return sql_; }
+  [[nodiscard]] Params take_params() { return std::move(params_); }
+
+ private:
+  Conditions& add(std::string_view condition, std::string_view type) {
+    const std::size_t place = condition.find('?');
+    sql_ += fmt::format("{}${}{}{}", condition.substr(0, place), ++places_, type,
+                        condition.substr(place + 1));
+    return *this;
+  }
+
+  std::string sql_;
+  Params params_;
+  int places_ = 0;
+};
+
+// The times of the query, of `column`.
+void add_times(Conditions& where, const UserQuery& query, std::string_view column) {
+  if (query.since) where.number(fmt::format(" and {} >= ?", column), query.since->ms);
+  if (query.until) where.number(fmt::format(" and {} < ?", column), query.until->ms);
+}
+
+// What is walked comes from a query of its own, which `offset 0` keeps apart from the order that
+// the list is in: a few rows that are sorted, whatever PostgreSQL takes them to be.
+Conditions walked(const UserQuery& query, const users::Plan& plan) {
+  if (plan.walk == users::Walk::kNames) return Conditions("users u where true");
+  Conditions from("(select * from users u where true");
+  if (plan.walk == users::Walk::kSignUps) {
+    add_times(from, query, "u.created_at");
+  } else {
+    from.text(" and chirp_trigrams(u.searched) @> chirp_trigrams(?)", plan.walked.value_or(""));
+  }
+  return from.plain(" offset 0) u where true");
+}
+
+void add_place(Conditions& where, const users::Plan& plan) {
+  const std::string part = plan.part.value_or("");
+  switch (plan.place) {
+    case users::Place::kNowhere:
+      break;
+    case users::Place::kAnywhere:
+      where.text(" and strpos(u.searched, ?) > 0", part);
+      break;
+    case users::Place::kUsernames:  // { stands behind all that a username may have
+      where.text(" and lower(u.username) >= ?", part);
+      where.text(" and lower(u.username) < ?", part + '{');
+      break;
+    case users::Place::kDisplayNames:
+      where.text(" and strpos(u.searched, ?) > 0", '\n' + part);
+      break;
+  }
+}
+
+// Whether nobody can be meant: names have no line feeds, and no bytes that are no text.
+bool is_of_nobody(const UserQuery& query, const users::Plan& plan) {
+  const auto is_text = [](const std::optional<std::string>& text) {
+    return !text || can_be_text(*text);
+  };
+  if (!is_text(plan.part) || !is_text(query.email) || !is_text(query.after)) return true;
+  return plan.part && plan.part->find('\n') != std::string::npos;
+}
+
+}  // namespace
+
+UserMatches PostgresUserDirectory::list(const UserQuery& query) const {
+  const auto lent = lend();
+  Counts counts(*lent);
+  const users::Plan plan = users::plan_of(query, counts);
+  if (is_of_nobody(query, plan)) return {};
+  Conditions where = walked(query, plan);
+  add_place(where, plan);
+  if (query.email) where.text(" and lower(u.email) = ?", folded(*query.email));
+  // An index on the column would be walked, and all of the range sorted.
+  if (plan.walk != users::Walk::kSignUps) add_times(where, query, "u.created_at + 0");
+  if (query.suspended) where.plain(" and u.suspended");
+  if (query.after) where.text(" and lower(u.username) > ?", folded(*query.after));
+  where.number(" order by lower(u.username) limit ?", std::int64_t{query.limit} + 1);
+  UserMatches matches{users_of(lent->run(select_users(where.sql()), where.take_params())), false};
+  if (matches.users.size() > query.limit) {
+    matches.users.pop_back();
+    matches.more = true;
+  }
+  return matches;
+}
+
+}  // namespace chirp::postgres

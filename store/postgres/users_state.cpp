@@ -1,0 +1,100 @@
+#include "store/postgres/users_state.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "core/limits.h"
+
+namespace chirp::postgres {
+namespace {
+
+using Watch = std::chrono::steady_clock;
+
+constexpr auto kAskAgain = std::chrono::milliseconds(20);
+
+// "committed", "aborted" or "in progress"; empty while the server can't be asked, and if it does
+// not know any more.
+std::string status_of(const Address& address, std::int64_t transaction) {
+  try {
+    Connection connection(address);
+    const Result status =
+        connection.run("select pg_xact_status($1::int8::text::xid8)", Params().int8(transaction));
+    return status.text(0, 0);
+  } catch (const PostgresError&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+void begin_waiting(Connection& connection) {
+  static const std::string kBound = fmt::format("set local lock_timeout = {}", limits::kBusyMs);
+  connection.begin();
+  connection.send(kBound);
+}
+
+UsersTransaction::UsersTransaction(Connections& all, Connection& connection)
+    : all_(all), connection_(connection) {
+  begin_waiting(connection_);
+  try {
+    const Result row = connection_.run(
+        "select last_id, last_number, last_due, present, pg_current_xact_id() from users_state "
+        "for update");
+    if (row.empty()) {
+      throw Error(ErrorCode::kCorrupt,
+                  "The table users_state has no row. Restore a backup of the database.");
+    }
+    before_ = {row.number(0, 0), row.number(0, 1), row.number(0, 2), row.number(0, 3)};
+    state_ = before_;
+    number_ = row.number(0, 4);
+  } catch (...) {
+    connection_.rollback();
+    throw;
+  }
+}
+
+UsersTransaction::~UsersTransaction() {
+  if (open_) connection_.rollback();
+}
+
+void UsersTransaction::commit(Change change) {
+  if (change == Change::kMoved || state_ != before_) {
+    connection_.send(
+        "update users_state set version = version + $1::int8, last_id = $2::int8, "
+        "last_number = $3::int8, last_due = $4::int8, present = $5::int8",
+        Params()
+            .int8(change == Change::kMoved ? 1 : 0)
+            .int8(state_.last_id)
+            .int8(state_.last_number)
+            .int8(state_.last_due)
+            .int8(state_.present));
+  }
+  try {
+    connection_.commit();
+  } catch (const PostgresError& error) {
+    if (!connection_.broken()) throw;
+    ask_what_came_of_it(error);
+  }
+  open_ = false;
+}
+
+void UsersTransaction::ask_what_came_of_it(const PostgresError& lost) const {
+  const auto until = Watch::now() + std::chrono::milliseconds(limits::kBusyMs);
+  do {
+    const std::string status = status_of(all_.address(), number_);
+    if (status == "committed") return;
+    if (status == "aborted") throw PostgresError(lost);
+    std::this_thread::sleep_for(kAskAgain);
+  } while (Watch::now() < until);
+  throw PostgresError(
+      lost.code(),
+      fmt::format("{} Whether the change stands is not known: look before you try again.",
+                  lost.what()),
+      lost.sqlstate(), lost.constraint());
+}
+
+}  // namespace chirp::postgres

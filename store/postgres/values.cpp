@@ -1,0 +1,81 @@
+#include "store/postgres/values.h"
+
+#include <utility>
+
+#include "core/error.h"
+
+namespace chirp::postgres {
+
+Array& Array::raw(std::string_view value) {
+  append_big_endian(bytes_, static_cast<std::int32_t>(value.size()));
+  bytes_.append(value);
+  ++count_;
+  return *this;
+}
+
+Array& Array::null() {
+  append_big_endian(bytes_, std::int32_t{-1});
+  has_null_ = true;
+  ++count_;
+  return *this;
+}
+
+std::string Array::done() const {
+  std::string array;
+  array.reserve(bytes_.size() + 20);
+  append_big_endian(array, std::int32_t{count_ == 0 ? 0 : 1});  // dimensions
+  append_big_endian(array, std::int32_t{has_null_ ? 1 : 0});
+  append_big_endian(array, static_cast<std::uint32_t>(element_));
+  if (count_ == 0) return array;
+  append_big_endian(array, static_cast<std::int32_t>(count_));
+  append_big_endian(array, std::int32_t{1});  // the index of the first
+  array.append(bytes_);
+  return array;
+}
+
+Params& Params::null() {
+  values_.emplace_back();
+  return *this;
+}
+
+Params& Params::raw(std::string bytes) {
+  values_.emplace_back(std::move(bytes));
+  return *this;
+}
+
+std::int64_t number_in(std::string_view bytes) {
+  if (bytes.empty() || bytes.size() > 8) {
+    throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with something that is no number.");
+  }
+  // The sign goes along.
+  std::int64_t number = static_cast<signed char>(bytes.front());
+  for (const char byte : bytes.substr(1)) {
+    number = static_cast<std::int64_t>((static_cast<std::uint64_t>(number) << 8) |
+                                       static_cast<unsigned char>(byte));
+  }
+  return number;
+}
+
+std::vector<std::int64_t> numbers_in(std::string_view array) {
+  const auto take = [&](std::size_t size) {
+    if (array.size() < size) {
+      throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with an array that is cut short.");
+    }
+    const std::string_view bytes = array.substr(0, size);
+    array.remove_prefix(size);
+    return bytes;
+  };
+  const std::int64_t dimensions = number_in(take(4));
+  take(8);  // whether there are nulls, and the type
+  std::vector<std::int64_t> numbers;
+  if (dimensions == 0) return numbers;
+  const std::int64_t count = number_in(take(4));
+  take(4);  // the index of the first
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto size = static_cast<std::size_t>(number_in(take(4)));
+    numbers.push_back(number_in(take(size)));
+  }
+  return numbers;
+}
+
+}  // namespace chirp::postgres

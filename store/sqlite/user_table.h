@@ -1,0 +1,44 @@
+// The users of a SQLite file, within one write transaction.
+#pragma once
+
+#include "store/sqlite/connection.h"
+#include "store/users/user_table.h"
+
+namespace chirp::sqlite {
+
+class SqliteUserTable final : public users::UserTable {
+ public:
+  explicit SqliteUserTable(Connection& connection) : connection_(connection) {}
+
+  // Those who were inserted are found by parts of their names from now on; before the commit.
+  void index_inserted();
+
+  [[nodiscard]] std::optional<User> look_up(const SoughtUser& who) override;
+  [[nodiscard]] std::optional<User> sourced(const SourceKey& source) override;
+  [[nodiscard]] bool has_old_names(Time now) override;
+  [[nodiscard]] bool has_upload(UserNumber owner, MediaId upload) override;
+  [[nodiscard]] std::optional<UserNumber> insert(
+      const User& user, const std::optional<std::string>& password_hash) override;
+  [[nodiscard]] bool insert_many(std::span<User> users) override;
+  [[nodiscard]] std::size_t most_at_once() const override;
+  void replace(const User& before, const User& after) override;
+  void free_old_name(std::string_view name) override;
+  void set_password(UserNumber user, std::string_view hash) override;
+  void forget_tokens(UserNumber user, std::string_view kept) override;
+  void erase(const User& user) override;
+  std::uint64_t note_due_card(UserNumber user) override;
+  std::uint64_t note_due_cards_from(UserNumber first) override;
+  [[nodiscard]] std::uint64_t last_id() override;
+  void set_last_id(std::uint64_t id) override;
+  [[nodiscard]] std::vector<std::uint64_t> highest_loaded(
+      std::span<const std::uint64_t> ticks) override;
+  void retire(UserId id) override;
+
+ private:
+  [[nodiscard]] bool is_indexed(UserNumber user) const;
+
+  Connection& connection_;
+  std::optional<UserNumber> first_;  // inserted, and not in the search before index_inserted()
+};
+
+}  // namespace chirp::sqlite

@@ -1,0 +1,47 @@
+// A user's row as stores keep it, and what it says: numbers with a sign, since neither SQLite nor
+// PostgreSQL has others; a display name only if it is not the username.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/model/user.h"
+
+namespace chirp::users {
+
+struct StoredUser {
+  std::int64_t number = 0;
+  std::int64_t id = 0;
+  std::string username;
+  std::optional<std::string> email;
+  std::optional<std::string> display_name;
+  std::string bio;
+  std::int64_t created_at = 0;
+  std::optional<std::int64_t> source_id;
+  std::optional<std::string> source_word;
+  std::int64_t name_origin = 0;
+  bool has_password = false;
+  std::optional<std::int64_t> picture;
+  bool suspended = false;
+  std::optional<std::string> old_name;
+  std::int64_t old_name_until = 0;  // of no meaning without an old name
+};
+
+// What is wrong with a row, as in "the row of user number 7 has a name that can't be one"; empty if
+// it keeps the rules of names.
+[[nodiscard]] std::string fault_of(const StoredUser& row);
+// Of a row without fault.
+[[nodiscard]] User user_of(StoredUser row);
+
+// What a row keeps of a user; empty for nothing.
+[[nodiscard]] std::optional<std::string_view> stored_display_name(const User& user);
+[[nodiscard]] std::optional<std::int64_t> stored_source_id(const User& user);
+[[nodiscard]] std::optional<std::string_view> stored_source_word(const User& user);
+[[nodiscard]] std::optional<std::int64_t> stored_picture(const User& user);
+
+// Whether an id can be in a row: those of more than 63 bits are nobody's.
+[[nodiscard]] bool can_be_stored(std::uint64_t id);
+
+}  // namespace chirp::users

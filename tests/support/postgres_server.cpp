@@ -1,0 +1,228 @@
+#include "tests/support/postgres_server.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <mutex>
+#include <pwd.h>
+#include <stdexcept>
+#include <sys/file.h>
+#include <unistd.h>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "store/postgres/connection.h"
+#include "store/postgres/schema.h"
+#include "tests/support/eventually.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRole = "chirp";
+
+// Of the newest version that is there, none before 15.
+fs::path find_programs() {
+  for (int version = 30; version >= 15; --version) {
+    const fs::path folder = fmt::format("/usr/lib/postgresql/{}/bin", version);
+    if (fs::exists(folder / "postgres") && fs::exists(folder / "initdb")) return folder;
+  }
+  return {};
+}
+
+const fs::path& programs() {
+  static const fs::path kFolder = find_programs();
+  return kFolder;
+}
+
+// PostgreSQL refuses root.
+const passwd* other_user() {
+  if (::geteuid() != 0) return nullptr;
+  const passwd* const postgres = ::getpwnam("postgres");
+  return postgres != nullptr ? postgres : ::getpwnam("nobody");
+}
+
+std::vector<std::string> as_user(std::vector<std::string> command) {
+  const passwd* const user = other_user();
+  // A server does not outlive the test, however that ends.
+  std::vector<std::string> before{"/usr/bin/setpriv", "--pdeathsig", "QUIT"};
+  if (user != nullptr) {
+    before = {"/usr/bin/setpriv",
+              fmt::format("--reuid={}", user->pw_uid),
+              fmt::format("--regid={}", user->pw_gid),
+              "--clear-groups",
+              "--pdeathsig",
+              "QUIT"};
+  }
+  before.insert(before.end(), command.begin(), command.end());
+  return before;
+}
+
+void must(const Ended& ended) {
+  if (!ended.ok()) throw std::runtime_error(to_string(ended));
+}
+
+void give_away(const fs::path& folder) {
+  const passwd* const user = other_user();
+  if (user == nullptr) return;
+  const auto give = [&](const fs::path& path) {
+    if (::lchown(path.c_str(), user->pw_uid, user->pw_gid) != 0) {
+      throw std::runtime_error("no giving away of " + path.string());
+    }
+  };
+  give(folder);
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) give(entry.path());
+}
+
+// Held by one process at a time.
+class FileLock {
+ public:
+  explicit FileLock(const fs::path& path)
+      : file_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {
+    if (file_ < 0 || ::flock(file_, LOCK_EX) != 0) {
+      throw std::runtime_error("no lock: " + path.string());
+    }
+  }
+  ~FileLock() { ::close(file_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
+
+// Making one takes a second, and copying it some hundredths, so the first is kept beside the
+// program that is tested.
+void make_cluster(const fs::path& data) {
+  const fs::path kept = fs::path(CHIRP_BINARY).parent_path() / "postgres-empty";
+  const FileLock lock(kept.string() + ".lock");
+  if (!fs::exists(kept)) {
+    const TempFolder folder;
+    fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::others_exec);
+    const fs::path made = folder / "data";
+    fs::create_directory(made);
+    give_away(made);
+    must(run({as_user({(programs() / "initdb").string(), "-D", made.string(), "-A", "trust", "-U",
+                       kRole, "--locale=C", "-E", "UTF8", "-N", "--wal-segsize=4"})}));
+    const fs::path half = kept.string() + ".half";
+    fs::remove_all(half);
+    copy_folder(made, half);
+    fs::rename(half, kept);
+  }
+  copy_folder(kept, data);
+  fs::permissions(data, fs::perms::owner_all);
+  give_away(data);
+}
+
+PostgresServer& shared_server() {
+  static PostgresServer kServer;
+  return kServer;
+}
+
+std::string new_name() {
+  static std::mutex mutex;
+  static int count = 0;
+  const std::lock_guard guard(mutex);
+  return fmt::format("chirp_{}", ++count);
+}
+
+postgres::Connection& administrator() {
+  static postgres::Connection kConnection({shared_server().url("postgres")});
+  return kConnection;
+}
+
+std::mutex& administration() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+constexpr const char* kTemplate = "chirp_empty";
+
+void make_template(std::uint32_t machine) {
+  static bool made = false;
+  if (made) return;
+  administrator().script(fmt::format("drop database if exists {}", kTemplate));
+  administrator().script(fmt::format("create database {}", kTemplate));
+  postgres::Connection connection({shared_server().url(kTemplate)});
+  postgres::init(connection, {postgres::kFormatVersion, "test", machine});
+  made = true;
+}
+
+}  // namespace
+
+bool has_postgres() {
+  static const bool kThere = [] {
+    const bool is_there = !programs().empty();
+    if (!is_there) MESSAGE("skipped: postgresql is not installed");
+    return is_there;
+  }();
+  return kThere;
+}
+
+PostgresServer::PostgresServer() {
+  fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_exec);
+  make_cluster(folder_ / "data");
+  const fs::path socket = folder_ / "socket";
+  fs::create_directory(socket);
+  give_away(socket);
+  start();
+}
+
+PostgresServer::~PostgresServer() {
+  if (server_) stop_at_once();
+}
+
+std::string PostgresServer::url(const std::string& database) const {
+  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, (folder_ / "socket").string());
+}
+
+void PostgresServer::stop_at_once() {
+  server_->signal(SIGQUIT);
+  server_->wait();
+  server_.reset();
+}
+
+void PostgresServer::start() {
+  Command command{as_user({(programs() / "postgres").string(), "-D", (folder_ / "data").string()})};
+  for (const std::string& setting :
+       {std::string("listen_addresses="),
+        "unix_socket_directories=" + (folder_ / "socket").string(), std::string("fsync=off"),
+        std::string("shared_buffers=32MB"), std::string("max_connections=100"),
+        std::string("wal_level=minimal"), std::string("log_checkpoints=off"),
+        std::string("logging_collector=on"), std::string("max_wal_senders=0")}) {
+    command.arguments.insert(command.arguments.end(), {"-c", setting});
+  }
+  command.limit = std::chrono::hours(1);
+  server_ = std::make_unique<Background>(command);
+  const bool answers = eventually([&] {
+    try {
+      const postgres::Connection connection({url("postgres")});
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  });
+  if (!answers) throw std::runtime_error("PostgreSQL does not answer");
+}
+
+PostgresDatabase::PostgresDatabase(std::uint32_t machine) : name_(new_name()) {
+  const std::lock_guard guard(administration());
+  make_template(machine);
+  administrator().script(
+      fmt::format("create database {} template {} strategy = file_copy", name_, kTemplate));
+  url_ = shared_server().url(name_);
+}
+
+PostgresDatabase::~PostgresDatabase() {
+  const std::lock_guard guard(administration());
+  try {
+    administrator().script(fmt::format("drop database {} with (force)", name_));
+  } catch (const Error&) {
+    // The server goes with the test.
+  }
+}
+
+}  // namespace chirp::test
