@@ -2,12 +2,14 @@
 // a line or a server that was cut, and for snapshots that grow old.
 // Method: several stores on one database, whose writers are stopped at each step, whose sessions
 // and server end at any moment, and whose clock is the test's.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
