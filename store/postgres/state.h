@@ -23,6 +23,11 @@ inline constexpr std::string_view kNewest =
     "select n, state from commits where published order by n desc limit 1";
 [[nodiscard]] StoredState newest_in(const Result& result);
 
+// A column that holds a user's number.
+[[nodiscard]] inline UserNumber user_in(const Result& result, int row, int column) {
+  return UserNumber{static_cast<std::uint32_t>(result.number(row, column))};
+}
+
 // Another each time, in every process: of who writes and of who reads.
 [[nodiscard]] std::int64_t fresh_number();
 

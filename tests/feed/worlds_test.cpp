@@ -64,7 +64,7 @@ void check_worlds(std::string_view store, std::uint64_t worlds, Property propert
 std::uint64_t worlds_for(const StoreKind& kind) {
   const std::uint64_t worlds = number_in("CHIRP_WORLDS", kWorlds);
   const bool is_model = kind.name == store_kinds().front().name;
-  return is_model ? worlds : std::max<std::uint64_t>(worlds / kShareOnDisk, 1);
+  return is_model ? worlds : std::max<std::uint64_t>(worlds / kShareOnDisk / kind.worlds_share, 1);
 }
 
 // The whole of a feed, walked down from the top and then up from where the walk began, with

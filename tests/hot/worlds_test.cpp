@@ -52,7 +52,7 @@ std::string run_world(Storage& storage, std::uint64_t seed, std::uint64_t& from_
 TEST_CASE("worlds: pages out of memory equal their definition") {
   for (const StoreKind& kind : store_kinds()) {
     const bool is_model = kind.name == store_kinds().front().name;
-    const std::uint64_t worlds = worlds_or(is_model ? kWorlds : kWorlds / kShareOnDisk);
+    const std::uint64_t worlds = worlds_on(kind, is_model ? kWorlds : kWorlds / kShareOnDisk);
     std::uint64_t from_memory = 0;
     std::uint64_t roomy = 0;
     for (std::uint64_t i = 0; i < worlds; ++i) {

@@ -335,7 +335,7 @@ TEST_CASE("live: more readers than followers, or fewer, are told the same") {
 
 TEST_CASE("live: random worlds are told as the contract says, from any place in the log") {
   for (const StoreKind& kind : store_kinds()) {
-    for (std::uint64_t number = 0; number < worlds_or(6); ++number) {
+    for (std::uint64_t number = 0; number < worlds_on(kind, 6); ++number) {
       const std::uint64_t seed = first_seed() + number;
       CAPTURE(kind.name);
       CAPTURE(seed);

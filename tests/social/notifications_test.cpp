@@ -374,7 +374,7 @@ TEST_CASE("notifications: reading marks, and pages go on where they ended") {
 
 TEST_CASE("notifications: random worlds are told as the definition says, at any lag") {
   for (const StoreKind& kind : store_kinds()) {
-    for (std::uint64_t world = 0; world < worlds_or(8); ++world) {
+    for (std::uint64_t world = 0; world < worlds_on(kind, 8); ++world) {
       const std::uint64_t seed = first_seed() + world;
       CAPTURE(kind.name);
       CAPTURE(seed);

@@ -33,7 +33,7 @@ bool same_world(const StoreKind& kind, std::uint64_t seed) {
 TEST_CASE("worlds: what is written is as the ports say") {
   const std::uint64_t seed = first_seed();
   for (const StoreKind& kind : store_kinds()) {
-    for (std::uint64_t world = 0; world < worlds_or(kWorlds); ++world) {
+    for (std::uint64_t world = 0; world < worlds_on(kind, kWorlds); ++world) {
       const bool same = same_world(kind, seed + world);
       CHECK(same);
       if (!same) break;

@@ -1,5 +1,6 @@
 #include "tests/support/stores.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "tests/model/storage.h"
 #include "tests/support/far_storage.h"
 #include "tests/support/postgres_server.h"
+#include "tests/support/seeds.h"
 
 namespace chirp::test {
 namespace {
@@ -76,10 +78,14 @@ constexpr StoreKind kKinds[] = {
     {"memory", []() -> std::unique_ptr<TestStore> { return std::make_unique<InMemory>(); }},
     {"lmdb", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnLmdb>(); }},
     {"far", []() -> std::unique_ptr<TestStore> { return std::make_unique<FarAway>(); }},
-    {"postgres", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnPostgres>(); }},
+    {"postgres", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnPostgres>(); }, 50},
 };
 
 }  // namespace
+
+std::uint64_t worlds_on(const StoreKind& kind, std::uint64_t usual) {
+  return std::max<std::uint64_t>(1, worlds_or(usual) / kind.worlds_share);
+}
 
 std::span<const StoreKind> store_kinds() {
   const std::span<const StoreKind> all(kKinds);

@@ -1,6 +1,7 @@
 // The implementations of the engine's store, for whatever every one of them has to pass.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -19,7 +20,11 @@ class TestStore {
 struct StoreKind {
   std::string_view name;
   std::unique_ptr<TestStore> (*make)();
+  std::uint64_t worlds_share = 1;  // one in so many random worlds: each call may be a round trip
 };
+
+// The rounds of a test on this kind of store that has `usual` of them; see worlds_or().
+[[nodiscard]] std::uint64_t worlds_on(const StoreKind& kind, std::uint64_t usual);
 
 // The model comes first.
 [[nodiscard]] std::span<const StoreKind> store_kinds();

@@ -1,0 +1,127 @@
+// What doctor, upkeep and statistics ask of a snapshot.
+#include <algorithm>
+#include <limits>
+
+#include "store/postgres/keys.h"
+#include "store/postgres/snapshot.h"
+
+namespace chirp::postgres {
+namespace {
+
+using namespace tables;
+
+constexpr std::string_view kViewers =
+    "select viewer from timelines where viewer > $1::int4 and since <= $2::int8"
+    " order by viewer limit $3::int8";
+constexpr std::string_view kTimelines = "select count(*) from timelines where since <= $1::int8";
+
+// Above all that a field of a key may be.
+template <class Tag, class Number>
+void make_greatest(StrongId<Tag, Number>& id) {
+  id.value = std::numeric_limits<Number>::max();
+}
+void make_greatest(Relation& relation) {
+  relation = static_cast<Relation>(std::numeric_limits<std::int8_t>::max());
+}
+
+}  // namespace
+
+std::optional<Timeline> PostgresSnapshot::timeline(UserNumber viewer) const {
+  const auto& timeline = stored(viewer);
+  return is_seen(timeline) ? std::optional(timeline->timeline) : std::nullopt;
+}
+
+std::vector<UserNumber> PostgresSnapshot::scan_timelines(UserNumber after,
+                                                         std::uint32_t limit) const {
+  std::vector<UserNumber> viewers;
+  Array bound(Type::kInt4);
+  in_round([&](Questions& questions) {
+    const auto above = static_cast<std::int32_t>(
+        std::min<std::uint32_t>(after.value, std::numeric_limits<std::int32_t>::max()));
+    questions.other(kViewers, Params().int4(above).int8(questions.point().number).int8(limit),
+                    [&](const Result& result) {
+                      for (int row = 0; row < result.rows(); ++row) {
+                        viewers.push_back(user_in(result, row, 0));
+                      }
+                    });
+  });
+  return viewers;
+}
+
+std::optional<Time> PostgresSnapshot::oldest_key() const {
+  std::optional<Time> oldest;
+  in_round([&](Questions& questions) {
+    questions.other(kOldestKey, {}, [&](const Result& result) {
+      if (!result.is_null(0, 0)) oldest = Time{result.number(0, 0)};
+    });
+  });
+  return oldest;
+}
+
+std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const {
+  std::vector<std::pair<std::string_view, bool>> kinds;
+  in_round([&](Questions& questions) {
+    kinds.reserve(12);
+    const auto has = [&]<class T>(std::string_view name) {
+      typename T::Key first{};
+      typename T::Key last{};
+      with_fields(first, [&](auto& of_user, auto&... /*rest*/) { of_user = user; });
+      with_fields(last, [&](auto& of_user, auto&... rest) {
+        of_user = user;
+        (make_greatest(rest), ...);
+      });
+      bool& is_left = kinds.emplace_back(name, false).second;
+      questions.ranges<T>({{first, last}}, {1}, Direction::kUp, 1,
+                          [&is_left](const auto& rows) { is_left = !rows.front().empty(); });
+    };
+    has.operator()<AuthorLogs>("posts");
+    has.operator()<Following>("follows");
+    has.operator()<Followers>("followers");
+    has.operator()<Relations>("blocks and mutes");
+    has.operator()<Related>("blocks and mutes by others");
+    has.operator()<ReactionsBy>("reactions");
+    has.operator()<CommentsBy>("comments");
+    bool& has_keys = kinds.emplace_back("idempotency keys", false).second;
+    questions.other(kHasKeys, Params().int4(static_cast<std::int32_t>(user.value)),
+                    [&has_keys](const Result& result) { has_keys = result.number(0, 0) != 0; });
+    has.operator()<Notifications>("notifications");
+    bool& has_timeline = kinds.emplace_back("timeline", false).second;
+    find_timeline(questions, user,
+                  [&has_timeline](const auto& found) { has_timeline = found.has_value(); });
+    has.operator()<Marks>("mark");
+    has.operator()<Readers>("reading marks");
+  });
+  std::vector<std::string_view> traces;
+  for (const auto& [name, is_left] : kinds) {
+    if (is_left) traces.push_back(name);
+  }
+  return traces;
+}
+
+std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
+  std::map<std::string, std::uint64_t> rows;
+  in_round([&](Questions& questions) {
+    const auto count = [&](const std::string& name, std::string_view sql, Params params) {
+      questions.other(sql, std::move(params), [&rows, name](const Result& result) {
+        rows[name] = static_cast<std::uint64_t>(result.number(0, 0));
+      });
+    };
+    const auto add = [&]<class T>() {
+      if constexpr (!kIsEdges<T>) {
+        if (Shape<T>::kSeen != Seen::kVersioned) return;
+        count(table_of<T>().name, sql_of<T>().count, Params().int8(questions.point().number));
+      }
+    };
+    const auto add_all = [&]<class... T>(TableList<T...>) { (add.template operator()<T>(), ...); };
+    add_all(AllTables{});
+    count("timelines", kTimelines, Params().int8(questions.point().number));
+  });
+  rows["follows"] = static_cast<std::uint64_t>(state_.follows);
+  rows["events"] = state_.log_end.value - state_.log_first.value;
+  rows["queue"] = rows["fan_out_queue"];
+  return rows;
+}
+
+std::vector<std::string> PostgresSnapshot::problems() const { return {}; }
+
+}  // namespace chirp::postgres

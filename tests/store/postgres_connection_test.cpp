@@ -1,0 +1,136 @@
+// Goal: what is said to PostgreSQL arrives, and what goes wrong there is one of our errors.
+// Method: statements on a server of the test's own, and connections that are cut.
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "store/postgres/connections.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/stores.h"
+
+namespace chirp::test {
+namespace {
+
+using postgres::Address;
+using postgres::Array;
+using postgres::Connection;
+using postgres::Connections;
+using postgres::Params;
+using postgres::PostgresError;
+using postgres::Type;
+
+ErrorCode code_of(const std::string& url) {
+  try {
+    postgres::check_url(url);
+    const Connection connection({url});
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("postgres: values of every type come back as they went") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connection connection({database.url()});
+  Array numbers(Type::kInt8);
+  numbers.number(std::int64_t{5}).number(std::int64_t{-7}).null();
+  const auto rows = connection.run(
+      "select x, x::int4, x::int2, x > 0, 'x' || $2::text, $3::bytea from unnest($1::int8[]) x",
+      Params().add(numbers).text("hé").bytes(std::string_view("\0\1", 2)));
+  REQUIRE(rows.rows() == 3);
+  CHECK(rows.number(0, 0) == 5);
+  CHECK(rows.number(1, 1) == -7);
+  CHECK(rows.number(1, 2) == -7);
+  CHECK(rows.number(0, 3) == 1);
+  CHECK(rows.is_null(2, 0));
+  CHECK(rows.text(0, 4) == "xhé");
+  CHECK(rows.bytes(0, 5) == std::string_view("\0\1", 2));
+  const auto array = connection.run("select array[1, -2]::int4[], array[]::int4[]");
+  CHECK(postgres::numbers_in(array.bytes(0, 0)) == std::vector<std::int64_t>{1, -2});
+  CHECK(postgres::numbers_in(array.bytes(0, 1)).empty());
+}
+
+TEST_CASE("postgres: what is asked together is one round trip, whatever its size") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connection connection({database.url()});
+  // More than fits between the two sides, both ways at once.
+  const std::string much(3'000'000, 'x');
+  const auto before = connection.round_trips();
+  connection.begin();
+  for (int i = 0; i < 10; ++i) connection.send("select $1::text", Params().text(much));
+  const auto results = connection.commit();
+  CHECK(connection.round_trips() == before + 1);
+  REQUIRE(results.size() == 10);
+  CHECK(results.back().bytes(0, 0).size() == much.size());
+}
+
+TEST_CASE("postgres: what fails takes what goes with it along, and nothing else") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connection connection({database.url()});
+  connection.script("create table numbers (i int4 constraint each_once primary key)");
+  constexpr std::string_view kInsert = "insert into numbers values ($1::int4)";
+  connection.run(kInsert, Params().int4(1));
+  connection.send(kInsert, Params().int4(2));
+  connection.send(kInsert, Params().int4(1));
+  connection.send("select count(*) from numbers where i > $1::int4", Params().int4(0));
+  try {
+    connection.receive();
+    FAIL("it must be refused");
+  } catch (const PostgresError& error) {
+    CHECK(error.code() == ErrorCode::kConflict);
+    CHECK(error.sqlstate() == postgres::kUniqueViolation);
+    CHECK(error.constraint() == "each_once");
+  }
+  CHECK(connection.run("select count(*) from numbers").number(0, 0) == 1);
+  connection.begin();
+  connection.run(kInsert, Params().int4(3));
+  connection.rollback();
+  CHECK(connection.run("select count(*) from numbers").number(0, 0) == 1);
+  CHECK_THROWS_AS(connection.script("select 1 / 0"), PostgresError);
+  CHECK(connection.run("update numbers set i = i + 1").changed() == 1);
+}
+
+TEST_CASE("postgres: a line that is cut is unavailable, and another takes its place") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connections connections({database.url()}, 1);
+  {
+    const auto connection = connections.lend();
+    try {
+      connection->run("select pg_terminate_backend(pg_backend_pid())");
+      FAIL("the session has ended");
+    } catch (const PostgresError& error) {
+      CHECK(error.code() == ErrorCode::kUnavailable);
+    }
+    CHECK(connection->broken());
+  }
+  CHECK(connections.lend()->run("select 42").number(0, 0) == 42);
+}
+
+TEST_CASE("postgres: a transaction that is left open is undone") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connections connections({database.url()}, 1);
+  {
+    const auto connection = connections.lend();
+    connection->begin();
+    connection->run("insert into pins (reader, n, until) values (1, 1, now())");
+  }
+  CHECK(connections.lend()->run("select count(*) from pins").number(0, 0) == 0);
+}
+
+TEST_CASE("postgres: an address is refused for a password and for what is none") {
+  CHECK(code_of("postgresql://somebody:secret@/chirp") == ErrorCode::kInvalidArgument);
+  CHECK(code_of("postgresql:///chirp?password=secret") == ErrorCode::kInvalidArgument);
+  CHECK(code_of("/a/folder") == ErrorCode::kInvalidArgument);
+  CHECK(code_of("postgresql://host:port:port/") == ErrorCode::kInvalidArgument);
+  CHECK(code_of("postgresql:///chirp?host=/nowhere") == ErrorCode::kUnavailable);
+}
+
+}  // namespace chirp::test
