@@ -23,6 +23,7 @@
 #include "cli/version.h"
 #include "core/error.h"
 #include "core/model/nearest.h"
+#include "store/data_place.h"
 
 namespace chirp::cli {
 namespace {
@@ -112,7 +113,8 @@ const std::deque<Command>& App::commands() const { return tree_->commands; }
 
 void App::add_globals() {
   Command& root = tree_->root;
-  root.add_option("--data", tree_->data, "The data directory")
+  root.add_option("--data", tree_->data,
+                  "The data directory: a folder, or a database as postgresql://HOST/DATABASE")
       ->envname("CHIRP_DATA")
       ->option_text("DIR");
   root.add_flag("--json", tree_->json,
@@ -194,7 +196,8 @@ void App::apply_config() {
 
 Globals App::globals() const {
   Globals globals;
-  globals.data = tree_->data.empty() ? default_data() : std::filesystem::path(tree_->data);
+  globals.data =
+      tree_->data.empty() ? store::DataPlace(default_data()) : store::DataPlace::named(tree_->data);
   if (globals.data.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "There is no home directory to keep data in. Say --data DIR.");

@@ -24,7 +24,7 @@ const Clock& Context::clock() {
 store::DataDirectory& Context::directory() {
   if (!directory_) {
     directory_ = store::DataDirectory::open(globals_.data);
-    out_.detail(fmt::format("data directory {}", safe(globals_.data.string())));
+    out_.detail(fmt::format("data directory {}", safe(globals_.data.text())));
   }
   return *directory_;
 }

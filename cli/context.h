@@ -5,7 +5,6 @@
 // runs after the command, and a failure in it is a warning, since what was acknowledged is done.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,7 +22,7 @@ enum class Wait : std::uint8_t { kForConsumers, kNo };
 
 // The options that every command takes.
 struct Globals {
-  std::filesystem::path data;
+  store::DataPlace data;
   Audience audience = Audience::kPipe;
   WindowSize window{};  // of a terminal
   Colour colour = Colour::kNo;

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
+#include "store/database.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/lock_file.h"
@@ -85,6 +86,7 @@ class OpenDirectory final : public DataDirectory {
  public:
   explicit OpenDirectory(const Layout& layout)
       : layout_(layout),
+        place_(layout.root),
         only_(layout.root),
         lock_(lock_shared(layout)),
         identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
@@ -107,7 +109,7 @@ class OpenDirectory final : public DataDirectory {
 
   Storage& storage() override { return *storage_; }
   UserDirectory& users() override { return *stores_.users; }
-  const fs::path& path() const override { return layout_.root; }
+  const DataPlace& place() const override { return place_; }
   const std::string& uuid() const override { return identity_.uuid; }
   std::uint32_t machine() const override { return identity_.machine; }
 
@@ -190,6 +192,7 @@ class OpenDirectory final : public DataDirectory {
   }
 
   Layout layout_;
+  DataPlace place_;
   OnlyOpening only_;
   LockFile lock_;
   Identity identity_;
@@ -245,6 +248,10 @@ std::unique_ptr<DataDirectory> DataDirectory::open(const fs::path& path) {
   const Layout layout(plain_path(path));
   (void)todays_identity_at(layout);  // another format's directory is not touched
   return std::make_unique<OpenDirectory>(layout);
+}
+
+std::unique_ptr<DataDirectory> DataDirectory::open(const DataPlace& place) {
+  return place.is_database() ? open_database(place) : open(place.folder());
 }
 
 }  // namespace chirp::store

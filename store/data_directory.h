@@ -1,4 +1,5 @@
-// A data directory: opens it, checks its version, and lends the ports.
+// A data directory: opens it, checks its version, and lends the ports. It is a folder, or a
+// database of PostgreSQL; whoever works on it need not know which.
 //
 //   DIR/chirp.format    "chirp-data-directory <format version>\n<uuid>\n<machine>\n"
 //   DIR/users.db        users (SQLite, WAL)
@@ -9,6 +10,8 @@
 //   DIR/write.lock      the writers' turn
 //   DIR/fanout.lock     elects the one owner of the consumers
 //   DIR/server.lock     held by the one server; says which process it is
+//
+// In a database all of it are tables (store/postgres/schema.h), and locks are PostgreSQL's.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +26,13 @@
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
 #include "store/copied.h"
+#include "store/data_place.h"
 #include "store/format_file.h"
 
 namespace chirp::store {
+
+// Of the tables in a database.
+inline constexpr std::uint32_t kDatabaseFormatVersion = 1;
 
 enum class Created : std::uint8_t { kNew, kThere };
 
@@ -34,6 +41,13 @@ enum class Created : std::uint8_t { kNew, kThere };
 // given, {kIo} or {kReadOnly} if it can't be made; a failed attempt leaves nothing behind.
 Created make_data_directory(const std::filesystem::path& path,
                             std::optional<std::uint32_t> machine);
+// The same for a folder or a database, which must be there and hold nothing else
+// (Error{kConflict}). Throws what connecting to it throws, too (store/postgres/connecting.h).
+Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine);
+
+// Whether there is something at a place: in a database, tables of chirp. Throws what connecting to
+// one throws.
+[[nodiscard]] bool is_made(const DataPlace& place);
 
 struct StoreBytes {  // in use, in bytes
   std::uint64_t users = 0;
@@ -43,12 +57,13 @@ struct StoreBytes {  // in use, in bytes
 
 // One table of a store: what it takes, indexes of SQLite's as tables of their own.
 struct TableBytes {
-  std::string store;  // "users" or "engine"
+  std::string store;  // "users" or "engine"; in a database "media", too
   std::string table;
   std::uint64_t bytes = 0;
 };
 
-struct EngineUse {  // of the engine's memory map and its slots for readers; cheap to ask
+// Of the engine's memory map and its slots for readers, which a database has not; cheap to ask.
+struct EngineUse {
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
   std::uint64_t readers_used = 0;
@@ -57,18 +72,20 @@ struct EngineUse {  // of the engine's memory map and its slots for readers; che
 
 class DataDirectory {
  public:
-  // Throws Error{kNotFound… kIo} if there is none ("run chirp init"), {kVersion} for another format
-  // version, {kCorrupt} for damage or for stores that do not belong together.
+  // Throws Error{kIo} if there is none ("run chirp init"), {kVersion} for another format version,
+  // {kCorrupt} for damage or for stores that do not belong together.
   [[nodiscard]] static std::unique_ptr<DataDirectory> open(const std::filesystem::path& path);
+  // The same for a folder or a database; throws what connecting throws, too.
+  [[nodiscard]] static std::unique_ptr<DataDirectory> open(const DataPlace& place);
   virtual ~DataDirectory() = default;
 
   [[nodiscard]] virtual Storage& storage() = 0;
   [[nodiscard]] virtual UserDirectory& users() = 0;
-  [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
+  [[nodiscard]] virtual const DataPlace& place() const = 0;
   [[nodiscard]] virtual const std::string& uuid() const = 0;
   [[nodiscard]] virtual std::uint32_t machine() const = 0;
   [[nodiscard]] virtual StoreBytes bytes() const = 0;
-  // What `bytes` says of both stores, by table; reads all pages of the users.
+  // What `bytes` says of both stores, by table; reads all pages of a folder's users.
   [[nodiscard]] virtual std::vector<TableBytes> table_bytes() const = 0;
 
   // From now on users() says what is there now, whatever others write: for who reads alone, from
@@ -85,8 +102,8 @@ class DataDirectory {
 
   // ---- for a server
   [[nodiscard]] virtual EngineUse engine_use() const = 0;
-  // Makes this process the directory's one server while it lives. Throws Error{kConflict} naming
-  // the one there is.
+  // Makes this process the one server of a folder while it lives. Throws Error{kConflict} naming
+  // the one there is. A database may have many.
   class ServerRight {
    public:
     virtual ~ServerRight() = default;
@@ -96,7 +113,8 @@ class DataDirectory {
   virtual void tell_user_version() = 0;
 
   // A consistent copy into `destination` (which must not exist), while others write: the engine
-  // first, then the users, then a manifest. Throws Error{kConflict} if there is something.
+  // first, then the users, then a manifest. Throws Error{kConflict} if there is something, and
+  // {kInvalidArgument} for a database, which PostgreSQL's own programs back up.
   virtual Copied backup(const std::filesystem::path& destination) = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "core/model/ids.h"
 #include "store/build_folder.h"
 #include "store/data_directory.h"
+#include "store/database.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/parts.h"
@@ -17,16 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Throws if another machine was asked for than `found`, the one at `place`.
+void check_machine(std::optional<std::uint32_t> machine, std::uint32_t found,
+                   const std::string& place) {
+  if (!machine || *machine == found) return;
+  throw Error(ErrorCode::kConflict,
+              fmt::format("There is a chirp directory at {} already, of machine {}. Its machine "
+                          "can't be changed.",
+                          place, found));
+}
+
 // Whether there is a data directory already that has what was asked for.
 bool is_there(const fs::path& path, std::optional<std::uint32_t> machine) {
   const auto identity = read_format_file(path);
   if (!identity) return false;
-  if (machine && *machine != identity->machine) {
-    throw Error(ErrorCode::kConflict,
-                fmt::format("There is a chirp directory at {} already, of machine {}. Its machine "
-                            "can't be changed.",
-                            path.string(), identity->machine));
-  }
+  check_machine(machine, identity->machine, path.string());
   return true;
 }
 
@@ -45,6 +51,16 @@ void check_free(const fs::path& path) {
                           path.string()));
 }
 
+// The one to make a directory with. Throws Error{kInvalidArgument} for none that may be.
+std::uint32_t machine_number(std::optional<std::uint32_t> machine) {
+  const std::uint32_t number = machine.value_or(snowflake::kMachineDefault);
+  if (number >= snowflake::kMachineMin && number <= snowflake::kMachineMax) return number;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("A machine number is {} to {}.", snowflake::kMachineMin, snowflake::kMachineMax),
+      "machine");
+}
+
 }  // namespace
 
 void lay_out(const Layout& layout, const Identity& identity) {
@@ -57,13 +73,7 @@ void lay_out(const Layout& layout, const Identity& identity) {
 }
 
 Created make_data_directory(const fs::path& path, std::optional<std::uint32_t> machine) {
-  const std::uint32_t number = machine.value_or(snowflake::kMachineDefault);
-  if (number < snowflake::kMachineMin || number > snowflake::kMachineMax) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("A machine number is {} to {}.", snowflake::kMachineMin,
-                            snowflake::kMachineMax),
-                "machine");
-  }
+  const std::uint32_t number = machine_number(machine);
   const fs::path plain = plain_path(path);
   if (is_there(plain, machine)) return Created::kThere;
   check_free(plain);
@@ -84,6 +94,19 @@ Created make_data_directory(const fs::path& path, std::optional<std::uint32_t> m
     throw;
   }
   return Created::kNew;
+}
+
+bool is_made(const DataPlace& place) {
+  std::error_code unknown;
+  return place.is_database() ? is_made_database(place) : fs::exists(place.folder(), unknown);
+}
+
+Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine) {
+  if (!place.is_database()) return make_data_directory(place.folder(), machine);
+  const std::uint32_t number = machine_number(machine);
+  const MadeDatabase made = make_database(place, number);
+  check_machine(machine, made.machine, place.text());
+  return made.created;
 }
 
 }  // namespace chirp::store

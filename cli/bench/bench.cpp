@@ -64,7 +64,7 @@ Status run_bench(Context& context, const BenchOptions& options) {
   request.follows = given(options.follows);
   request.posts = given(options.posts);
   if (!options.policy.empty()) request.policy = feed::policy_named(options.policy);
-  if (!options.directory.empty()) request.directory = options.directory;
+  if (!options.directory.empty()) request.directory = store::DataPlace::named(options.directory);
   request.reads = given(static_cast<double>(options.reads));
   request.writes = given(static_cast<double>(options.writes));
   request.beside_redis = !options.beside.empty();

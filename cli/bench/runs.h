@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "cli/bench/world.h"
 #include "cli/context.h"
 #include "core/model/policy.h"
+#include "store/data_place.h"
 
 namespace chirp::cli::bench {
 
@@ -19,11 +19,11 @@ struct Request {
   std::uint64_t threads = 1;
   double seconds = 3;
   std::optional<feed::Policy> policy;
-  std::optional<std::string> directory;  // to run on a copy of; of the reference load: to keep
-  std::uint64_t cache_mb = 0;            // of the hot set; 0: none is measured
-  std::optional<double> reads;           // a second, of the reference load
-  std::optional<double> writes;          // likewise
-  bool beside_redis = false;             // feeds and their deliveries beside those in Redis
+  std::optional<store::DataPlace> directory;  // to run on a copy of; of the reference load: to keep
+  std::uint64_t cache_mb = 0;                 // of the hot set; 0: none is measured
+  std::optional<double> reads;                // a second, of the reference load
+  std::optional<double> writes;               // likewise
+  bool beside_redis = false;                  // feeds and their deliveries beside those in Redis
 };
 
 // Home-feed pages of 20 posts, pushed and pulled, as they are and as JSON: without a hot set, out

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/export/folder_copy.h"
 #include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/ports/reads.h"
@@ -64,11 +65,9 @@ World::World(const WorldSize& size, const Clock& clock) : clock_(clock) {
   events::drain(storage(), clock_);
 }
 
-World::World(const std::filesystem::path& directory, const Clock& clock) : clock_(clock) {
-  const auto copy = folder_.path() / "backup";
-  store::DataDirectory::open(directory)->backup(copy);
+World::World(const store::DataPlace& directory, const Clock& clock) : clock_(clock) {
   const auto path = folder_.path() / "world";
-  store::restore_backup(copy, path);
+  copy_into_folder(*store::DataDirectory::open(directory), path, clock);
   open(path / "engine");
   events::drain(storage(), clock_);
   const auto snapshot = storage().snapshot();

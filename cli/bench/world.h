@@ -10,6 +10,7 @@
 
 #include "core/ports/clock.h"
 #include "core/ports/storage.h"
+#include "store/data_place.h"
 
 namespace chirp::cli::bench {
 
@@ -48,8 +49,8 @@ class World {
   // Users; the first follows / 200 of them (all, if they are fewer) follow 200 accounts each, or
   // what comes out even; posts of 120 characters by everybody over the last hundred days.
   World(const WorldSize& size, const Clock& clock);
-  // A copy of the directory given; readers are the first users who follow somebody.
-  World(const std::filesystem::path& directory, const Clock& clock);
+  // A copy of the directory given, in a folder; readers are the first users who follow somebody.
+  World(const store::DataPlace& directory, const Clock& clock);
 
   [[nodiscard]] Storage& storage() { return *storage_; }
   // Who reads: users that follow others, in ascending order.

@@ -7,6 +7,8 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/danger.h"
+#include "core/error.h"
+#include "store/data_place.h"
 #include "store/manifest.h"
 
 namespace chirp::cli {
@@ -23,7 +25,22 @@ struct MigrateOptions {
   Consent consent;
 };
 
+// The folder that a command works on. Throws Error{kInvalidArgument} for a database: `instead` says
+// what is done there.
+const std::filesystem::path& folder_of(const Context& context, std::string_view command,
+                                       std::string_view instead) {
+  const store::DataPlace& data = context.globals().data;
+  if (!data.is_database()) return data.folder();
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("`chirp {}` is for folders, and --data names a database. {}", command, instead),
+      "data");
+}
+
 Status run_backup(Context& context, const PathOptions& options) {
+  (void)folder_of(context, "backup",
+                  "Back it up with PostgreSQL's own programs, `pg_dump --format=custom --file=FILE "
+                  "URL`; `chirp export DIR` writes what is in it as text.");
   const auto copied = context.directory().backup(directory_argument("DEST", options.path));
   print_copied(context, "Backed up to", options.path, copied);
   if (copied.missing == 0) return Status::kDone;
@@ -64,7 +81,11 @@ bool is_there(const std::filesystem::path& data) {
 }
 
 Status run_restore(Context& context, const RestoreOptions& options) {
-  const std::filesystem::path& data = context.globals().data;
+  const std::filesystem::path& data = folder_of(
+      context, "restore",
+      "What pg_dump has written goes into an empty database with `pg_restore --dbname=URL FILE`. A "
+      "backup of a folder goes there by way of a folder: restore it, `chirp export DIR`, and load "
+      "that with `chirp --data URL load export DIR`.");
   const std::string& backup = directory_argument("SRC", options.path);
   const auto loss = [&] {
     (void)store::read_manifest(backup);  // what is no backup is refused before anybody is asked
@@ -86,7 +107,10 @@ Status run_restore(Context& context, const RestoreOptions& options) {
 }
 
 Status run_compact(Context& context, const NoOptions& /*options*/) {
-  const std::filesystem::path& data = context.globals().data;
+  const std::filesystem::path& data = folder_of(
+      context, "compact",
+      "PostgreSQL uses free space again by itself (autovacuum); `VACUUM FULL` in psql gives it "
+      "back, while nobody else has the database open.");
   const auto copied = store::compact(data);
   print_copied(context, "Compacted", data, copied);
   return Status::kDone;
@@ -99,7 +123,10 @@ std::string in_words(const std::string& part) {
 }
 
 Status run_migrate(Context& context, const MigrateOptions& options) {
-  const std::filesystem::path& data = context.globals().data;
+  const std::filesystem::path& data = folder_of(
+      context, "migrate",
+      "There is one format of it so far. A folder's data go there with `chirp export DIR` and "
+      "`chirp --data URL load export DIR`.");
   // One of today's format has nothing to lose, and of none it is said below.
   if (store::older_format(data)) {
     const auto change = [&] {

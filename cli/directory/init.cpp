@@ -18,21 +18,23 @@ Status run_init(Context& context, const InitOptions& options) {
     machine = static_cast<std::uint32_t>(parse_number(
         "--machine", *options.machine, snowflake::kMachineMin, snowflake::kMachineMax));
   }
-  const std::filesystem::path& path = context.globals().data;
-  const store::Created created = store::make_data_directory(path, machine);
+  const store::DataPlace& data = context.globals().data;
+  const store::Created created = store::make_data_directory(data, machine);
+  const char* const what = data.is_database() ? "database" : "data directory";
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
     json.begin_object();
-    json.field("data", path.string());
-    json.field("formatVersion", store::kFormatVersion);
+    json.field("data", data.text());
+    json.field("formatVersion",
+               data.is_database() ? store::kDatabaseFormatVersion : store::kFormatVersion);
     json.field("created", created == store::Created::kNew);
     json.end_object();
     out.document(json);
   } else if (created == store::Created::kNew) {
-    out.print(fmt::format("Made a data directory: {}\n", safe(path.string())));
+    out.print(fmt::format("Made a {}: {}\n", what, safe(data.text())));
   } else {
-    out.print(fmt::format("There is a data directory already: {}\n", safe(path.string())));
+    out.print(fmt::format("There is a {} already: {}\n", what, safe(data.text())));
   }
   return Status::kDone;
 }
@@ -41,10 +43,13 @@ Status run_init(Context& context, const InitOptions& options) {
 
 void add_init(App& app) {
   auto [verb, options] = app.verb<InitOptions>(app.root(),
-                                               {"init", "Make a data directory.",
+                                               {"init",
+                                                "Make a data directory: a folder, or the tables "
+                                                "in a database of PostgreSQL that holds nothing.",
                                                 "chirp init\n"
                                                 "chirp --data ./world init\n"
-                                                "chirp --data ./other init --machine 3"},
+                                                "chirp --data ./other init --machine 3\n"
+                                                "chirp --data postgresql:///chirp init"},
                                                run_init);
   add_text(verb, "--machine", options.machine, "N",
            "2 to 1023, 2 unless told: tells directories apart that are to be merged");

@@ -14,6 +14,8 @@
 //   comments.jsonl   Comment without counters; `sourceId` where there is one
 //   settings.json    as `config list --json` prints it
 //   media/           the files that posts and profiles name, each under its id
+#include "cli/export/export.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -241,6 +243,12 @@ class Export {
   ExportMedia media_;
 };
 
+}  // namespace
+
+store::Copied export_to(Engine& engine, const fs::path& into) { return Export(engine, into).run(); }
+
+namespace {
+
 // Where an export may go, without links: where there is nothing, or an empty directory.
 fs::path free_place(const fs::path& asked, const fs::path& data) {
   const fs::path place = store::plain_path(asked);
@@ -258,8 +266,8 @@ fs::path free_place(const fs::path& asked, const fs::path& data) {
 Status run_export(Context& context, const ExportOptions& options) {
   Engine& engine = context.engine();
   store::BuildFolder build(
-      free_place(directory_argument("DIR", options.path), context.directory().path()));
-  const store::Copied copied = Export(engine, build.path()).run();
+      free_place(directory_argument("DIR", options.path), context.directory().place().folder()));
+  const store::Copied copied = export_to(engine, build.path());
   build.put_in_place();
   print_copied(context, "Exported to", options.path, copied);
   return Status::kDone;

@@ -2,13 +2,13 @@
 
 #include <system_error>
 
+#include "cli/export/folder_copy.h"
 #include "core/lab/lab_clock.h"
 #include "core/lab/stage.h"
 
 namespace chirp::cli::lab {
 namespace {
 
-constexpr const char* kBackup = "backup";
 constexpr const char* kWhole = "whole";
 constexpr const char* kPulled = "pulled";
 constexpr const char* kPushed = "pushed";
@@ -22,11 +22,8 @@ void remove_copy(const std::filesystem::path& copy) {
 
 }  // namespace
 
-Copies::Copies(store::DataDirectory& original) {
-  const auto backup = folder_.path() / kBackup;
-  (void)original.backup(backup);
-  (void)store::restore_backup(backup, folder_.path() / kWhole);
-  remove_copy(backup);
+Copies::Copies(store::DataDirectory& original, const Clock& machine) {
+  copy_into_folder(original, folder_.path() / kWhole, machine);
   whole_ = store::DataDirectory::open(folder_.path() / kWhole);
   settings_ = whole_->storage().snapshot()->state().settings;
 }

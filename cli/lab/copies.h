@@ -1,6 +1,6 @@
-// Copies of a data directory, in a temporary folder that goes with them: one to get ready, two
-// masters of it, and one at a time to play on. The directory itself is read once, and left as it
-// is.
+// Copies of a data directory, folders in a temporary folder that goes with them: one to get ready,
+// two masters of it, and one at a time to play on. The directory itself is read once, and left as
+// it is.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace chirp::cli::lab {
 
 class Copies {
  public:
-  explicit Copies(store::DataDirectory& original);
+  Copies(store::DataDirectory& original, const Clock& machine);
 
   // A copy with everything in it, until the masters are made.
   [[nodiscard]] store::DataDirectory& whole() { return *whole_; }

@@ -156,7 +156,7 @@ Status run_lab(Context& context, const LabOptions& options) {
   std::vector<std::uint64_t> thresholds;
   if (options.thresholds) thresholds = thresholds_of(*options.thresholds);
 
-  lab::Copies copies(context.directory());
+  lab::Copies copies(context.directory(), context.clock());
   context.close();
   const lab::Script script = prepare(context, copies, wanted);
   if (thresholds.empty()) thresholds = thresholds_for(script.degrees.followers.most);

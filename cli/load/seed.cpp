@@ -55,11 +55,11 @@ load::SeedOptions world_of(const SeedOptions& options, Time now) {
 // What it makes in all, so many rows. Those of the same world that are there already are passed
 // over.
 Loss addition_of(const load::SeedOptions& world, std::uint64_t rows, std::uint64_t users_before,
-                 const std::filesystem::path& data) {
+                 const store::DataPlace& data) {
   const std::string there =
       users_before == 0 ? "" : fmt::format("the {} of ", counted(users_before, "user", "users"));
   Loss addition{.verb = "add",
-                .what = fmt::format("a made-up network to {}{}", there, data.string()),
+                .what = fmt::format("a made-up network to {}{}", there, data.text()),
                 .counts = {{"users", "user", "users", world.users},
                            {"follows", "follow", "follows", world.follows},
                            {"posts", "post", "posts", world.posts}},

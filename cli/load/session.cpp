@@ -96,11 +96,10 @@ void LoadSession::report_bad(const std::string& words) {
 }
 
 Existing LoadSession::existing(const load::Words* words) {
-  std::error_code unknown;
-  const auto& data = context_.globals().data;
-  if (!std::filesystem::exists(data, unknown)) {
+  const store::DataPlace& data = context_.globals().data;
+  if (!store::is_made(data)) {
     warn(fmt::format("There is no data directory {} yet, so everything would be new.",
-                     printable(data.string(), 4096)));
+                     printable(data.text(), 4096)));
     return {.words = words};
   }
   Engine& engine = context_.engine();

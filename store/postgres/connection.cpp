@@ -1,64 +1,18 @@
 #include "store/postgres/connection.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <optional>
 #include <poll.h>
+#include <tuple>
 
 #include <fmt/format.h>
 
+#include "store/postgres/connecting.h"
+#include "store/postgres/errors.h"
 #include "store/postgres/libpq.h"
 
 namespace chirp::postgres {
 namespace {
-
-// By the first two characters of an SQLSTATE, or by all five.
-struct Code {
-  std::string_view state;
-  ErrorCode code;
-};
-constexpr std::array kCodes{
-    Code{"08", ErrorCode::kUnavailable},     // connection
-    Code{"23505", ErrorCode::kConflict},     // there already
-    Code{"25006", ErrorCode::kReadOnly},     // a copy, or set to be read only
-    Code{"28", ErrorCode::kForbidden},       // who are you
-    Code{"3D000", ErrorCode::kNotFound},     // no such database
-    Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
-    Code{"42501", ErrorCode::kForbidden},    // no right
-    Code{"53100", ErrorCode::kStorageFull},  //
-    Code{"53", ErrorCode::kUnavailable},     // out of memory, connections
-    Code{"55", ErrorCode::kUnavailable},     // locked, in use
-    Code{"57", ErrorCode::kUnavailable},     // stopping, cancelled, starting
-    Code{"58", ErrorCode::kIo},              //
-    Code{"XX001", ErrorCode::kCorrupt},      //
-    Code{"XX002", ErrorCode::kCorrupt},      //
-};
-
-ErrorCode code_of(std::string_view state) {
-  if (state.empty()) return ErrorCode::kUnavailable;
-  const auto* const found =
-      std::ranges::find_if(kCodes, [&](const Code& code) { return state.starts_with(code.state); });
-  return found == kCodes.end() ? ErrorCode::kInternal : found->code;
-}
-
-std::string_view advice(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kUnavailable:
-      return " Try again, and see whether the server is there.";
-    case ErrorCode::kStorageFull:
-      return " Make room on the server's disk.";
-    case ErrorCode::kForbidden:
-      return " See the role's rights, pg_hba.conf, and the password in PGPASSFILE.";
-    default:
-      return "";
-  }
-}
-
-std::string without_newline(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  return std::string(text);
-}
 
 std::string field(const PGresult* result, int code) {
   const char* const text = libpq().error_field(result, code);
@@ -71,38 +25,11 @@ PostgresError error_of(const PGresult* result, const std::string& shown) {
   const ErrorCode code = code_of(state);
   const std::string message = fmt::format(
       "The database {} has refused: {}{}{}.{}", shown, field(result, PG_DIAG_MESSAGE_PRIMARY),
-      detail.empty() ? "" : "; ", without_newline(detail), advice(code));
+      detail.empty() ? "" : "; ", trimmed(detail), advice(code));
   return {code, message, state, field(result, PG_DIAG_CONSTRAINT_NAME)};
 }
 
 void ignore_notice(void* /*nothing*/, const char* /*message*/) {}
-
-// The options of a URL, given back when this ends.
-class Options {
- public:
-  explicit Options(const std::string& url) {
-    char* message = nullptr;
-    options_ = libpq().parse_options(url.c_str(), &message);
-    if (message == nullptr) return;
-    const std::string what = without_newline(message);
-    libpq().free_memory(message);
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("This is no address of a database: {}.", what));
-  }
-  ~Options() { libpq().free_options(options_); }
-  Options(const Options&) = delete;
-  Options& operator=(const Options&) = delete;
-
-  [[nodiscard]] std::string operator[](std::string_view keyword) const {
-    for (const PQconninfoOption* option = options_; option->keyword != nullptr; ++option) {
-      if (option->keyword == keyword) return option->val == nullptr ? "" : option->val;
-    }
-    return "";
-  }
-
- private:
-  PQconninfoOption* options_ = nullptr;
-};
 
 }  // namespace
 
@@ -135,40 +62,8 @@ std::int64_t Result::number(int row, int column) const {
 
 // ---------------------------------------------------------------- connecting
 
-void check_url(const std::string& url) {
-  if (!url.starts_with("postgresql://") && !url.starts_with("postgres://")) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "The address of a database begins with postgresql://.");
-  }
-  const Options options(url);
-  if (options["password"].empty()) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              "The address of a database must not hold a password, which every list of processes "
-              "would show. Put it into a file and name that in PGPASSFILE.");
-}
-
 Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips) : trips_(trips) {
-  check_url(address.url);
-  const Options options(address.url);
-  shown_ = fmt::format("{} at {}", options["dbname"],
-                       options["host"].empty() ? "its default host" : options["host"]);
-  // What comes first is the default, so that the address has the last word.
-  const std::array keywords{"application_name", "connect_timeout",
-                            "tcp_user_timeout", "client_encoding",
-                            "dbname",           static_cast<const char*>(nullptr)};
-  const std::array values{
-      "chirp", "10", "10000", "UTF8", address.url.c_str(), static_cast<const char*>(nullptr)};
-  connection_ = libpq().connect(keywords.data(), values.data(), 1);
-  if (libpq().status(connection_) != CONNECTION_OK) {
-    const std::string what = connection_ == nullptr
-                                 ? "out of memory"
-                                 : without_newline(libpq().error_message(connection_));
-    libpq().finish(connection_);
-    throw PostgresError(ErrorCode::kUnavailable,
-                        fmt::format("There is no connecting to the database {}: {}.{}", shown_,
-                                    what, advice(ErrorCode::kUnavailable)),
-                        "", "");
-  }
+  std::tie(connection_, shown_) = connect(address.url);
   libpq().set_notices(connection_, ignore_notice, nullptr);
   try {
     if (!address.settings.empty()) script(address.settings);
@@ -193,11 +88,11 @@ void Connection::count_trip() {
 void Connection::lost() {
   broken_ = true;
   queued_.clear();
-  throw PostgresError(ErrorCode::kUnavailable,
-                      fmt::format("The connection to the database {} is lost: {}.{}", shown_,
-                                  without_newline(libpq().error_message(connection_)),
-                                  advice(ErrorCode::kUnavailable)),
-                      "", "");
+  throw PostgresError(
+      ErrorCode::kUnavailable,
+      fmt::format("The connection to the database {} is lost: {}.{}", shown_,
+                  trimmed(libpq().error_message(connection_)), advice(ErrorCode::kUnavailable)),
+      "", "");
 }
 
 // ---------------------------------------------------------------- statements

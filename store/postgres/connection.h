@@ -34,7 +34,7 @@ namespace chirp::postgres {
 
 // The codes: kUnavailable for a server that is away, stopping or full of connections, and for who
 // has waited too long for a lock (the connection may be broken then); kStorageFull; kReadOnly;
-// kForbidden for a role without the right or a wrong password; kNotFound for a database that is not
+// kForbidden for a role without the right or a wrong password; kIo for a database that is not
 // there; kConflict for a row that must not be there twice; kCorrupt; kInternal for the rest.
 class PostgresError : public Error {
  public:
@@ -88,13 +88,9 @@ struct Address {
   std::string settings{};
 };
 
-// Throws Error{kInvalidArgument} for what is no URL of PostgreSQL, and for one with a password,
-// which every list of processes would show.
-void check_url(const std::string& url);
-
 class Connection {
  public:
-  // `trips`, if given, is counted along. Throws PostgresError.
+  // `trips`, if given, is counted along. Throws what connect() throws (connecting.h).
   explicit Connection(const Address& address, std::atomic<std::uint64_t>* trips = nullptr);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -121,6 +117,8 @@ class Connection {
   // Never throws: a connection that fails here is broken.
   void rollback() noexcept;
 
+  // The database, for messages: "chirp at db.example.org".
+  [[nodiscard]] const std::string& shown() const { return shown_; }
   // Round trips so far.
   [[nodiscard]] std::uint64_t round_trips() const { return round_trips_; }
   // Lost, or of no known state: to be thrown away.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/limits.h"
+#include "store/postgres/connecting.h"
 
 namespace chirp::postgres {
 

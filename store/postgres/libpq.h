@@ -27,13 +27,17 @@ struct Libpq {
   decltype(&::PQgetlength) length = library.function("PQgetlength");
   decltype(&::PQgetvalue) value = library.function("PQgetvalue");
   decltype(&::PQisBusy) is_busy = library.function("PQisBusy");
+  decltype(&::PQconnectionNeedsPassword) needs_password =
+      library.function("PQconnectionNeedsPassword");
   decltype(&::PQnfields) columns = library.function("PQnfields");
   decltype(&::PQntuples) rows = library.function("PQntuples");
   decltype(&::PQpipelineSync) sync = library.function("PQpipelineSync");
+  decltype(&::PQreset) reset = library.function("PQreset");
   decltype(&::PQresultErrorField) error_field = library.function("PQresultErrorField");
   decltype(&::PQresultStatus) result_status = library.function("PQresultStatus");
   decltype(&::PQsendPrepare) send_prepare = library.function("PQsendPrepare");
   decltype(&::PQsendQueryPrepared) send_prepared = library.function("PQsendQueryPrepared");
+  decltype(&::PQsetErrorVerbosity) set_verbosity = library.function("PQsetErrorVerbosity");
   decltype(&::PQsetNoticeProcessor) set_notices = library.function("PQsetNoticeProcessor");
   decltype(&::PQsetnonblocking) set_nonblocking = library.function("PQsetnonblocking");
   decltype(&::PQsocket) socket = library.function("PQsocket");

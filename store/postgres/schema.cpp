@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
+
 namespace chirp::postgres {
 namespace {
 
@@ -13,44 +15,95 @@ constexpr std::string_view kMeta =
     " only_row boolean primary key default true check (only_row),"
     " format int4 not null, uuid text not null, machine int4 not null, layout text not null)";
 
-void check_versions(const Identity& found) {
+void check_versions(const Identity& found, const std::string& shown) {
   if (found.format_version == kFormatVersion && found.layout == Identity{}.layout) return;
-  throw Error(ErrorCode::kVersion,
-              fmt::format("The database is of format {} and layout `{}`, and this chirp has format "
-                          "{} and layout `{}`. Use the chirp that belongs to it.",
-                          found.format_version, found.layout, kFormatVersion, Identity{}.layout));
+  throw Error(
+      ErrorCode::kVersion,
+      fmt::format("The database {} is of format {} and layout `{}`, and this chirp has "
+                  "format {} and layout `{}`. {}",
+                  shown, found.format_version, found.layout, kFormatVersion, Identity{}.layout,
+                  found.format_version > kFormatVersion ? "Use a newer chirp."
+                                                        : "Use the chirp that made it."));
+}
+
+// A table of this name that somebody else has made has other columns.
+constexpr std::string_view kHasMeta =
+    "select count(*) = 5 from pg_attribute where attrelid = to_regclass('meta') and"
+    " attname in ('only_row', 'format', 'uuid', 'machine', 'layout')";
+
+// Something that somebody has made here: neither the system's, nor an extension's, nor a session's
+// own.
+constexpr std::string_view kSomething =
+    "select n.nspname || '.' || c.relname from pg_class c"
+    " join pg_namespace n on n.oid = c.relnamespace"
+    " where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'"
+    " and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and not exists"
+    " (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid"
+    " and d.deptype = 'e') order by 1 limit 1";
+
+// Empty where nothing is said.
+std::optional<Identity> said(Connection& connection) {
+  if (connection.run(kHasMeta).number(0, 0) == 0) return std::nullopt;
+  const Result meta = connection.run("select format, uuid, machine, layout from meta");
+  if (meta.empty()) return std::nullopt;
+  return Identity{static_cast<std::uint32_t>(meta.number(0, 0)), meta.text(0, 1),
+                  static_cast<std::uint32_t>(meta.number(0, 2)), meta.text(0, 3)};
+}
+
+void refuse_what_is_there(Connection& connection) {
+  const Result something = connection.run(kSomething);
+  if (something.empty()) return;
+  throw Error(ErrorCode::kConflict,
+              fmt::format("The database {} holds {} already, which is nothing of chirp's. Make one "
+                          "for chirp alone, with createdb, and name that.",
+                          connection.shown(), something.text(0, 0)));
 }
 
 }  // namespace
 
 Identity identity_of(Connection& connection) {
-  const Result there = connection.run("select to_regclass('meta') is not null");
-  if (there.number(0, 0) != 0) {
-    const Result meta = connection.run("select format, uuid, machine, layout from meta");
-    if (!meta.empty()) {
-      const Identity identity{static_cast<std::uint32_t>(meta.number(0, 0)), meta.text(0, 1),
-                              static_cast<std::uint32_t>(meta.number(0, 2)), meta.text(0, 3)};
-      check_versions(identity);
-      return identity;
-    }
+  if (const auto identity = said(connection)) {
+    check_versions(*identity, connection.shown());
+    return *identity;
   }
-  throw Error(ErrorCode::kNotFound,
-              "The database is empty. Make it one of chirp with `chirp init --data URL`.");
+  throw Error(ErrorCode::kIo,
+              fmt::format("There is nothing of chirp in the database {}. Run `chirp init`, or name "
+                          "another one with --data.",
+                          connection.shown()));
+}
+
+std::optional<Identity> find_identity(Connection& connection) {
+  auto identity = said(connection);
+  if (identity) check_versions(*identity, connection.shown());
+  return identity;
 }
 
 bool init(Connection& connection, const Identity& identity) {
-  connection.script(
-      fmt::format("begin; {}; {}; {} {} commit;", kLock, kMeta, storage_schema(), users_schema()));
-  const Result meta = connection.run(
-      "insert into meta (format, uuid, machine, layout)"
-      " values ($1::int4, $2::text, $3::int4, $4::text) on conflict do nothing",
-      Params()
-          .int4(static_cast<std::int32_t>(identity.format_version))
-          .text(identity.uuid)
-          .int4(static_cast<std::int32_t>(identity.machine))
-          .text(identity.layout));
-  (void)identity_of(connection);
-  return meta.changed() != 0;
+  if (find_identity(connection)) return false;
+  connection.begin();
+  try {
+    connection.run(kLock);
+    // Somebody else may have made it meanwhile.
+    if (find_identity(connection)) {
+      connection.rollback();
+      return false;
+    }
+    refuse_what_is_there(connection);
+    connection.script(fmt::format("{}; {} {}", kMeta, storage_schema(), users_schema()));
+    connection.send(
+        "insert into meta (format, uuid, machine, layout)"
+        " values ($1::int4, $2::text, $3::int4, $4::text)",
+        Params()
+            .int4(static_cast<std::int32_t>(identity.format_version))
+            .text(identity.uuid)
+            .int4(static_cast<std::int32_t>(identity.machine))
+            .text(identity.layout));
+    connection.commit();
+  } catch (...) {
+    connection.rollback();
+    throw;
+  }
+  return true;
 }
 
 }  // namespace chirp::postgres

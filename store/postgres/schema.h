@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "store/postgres/connection.h"
@@ -24,13 +25,16 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// Makes all tables where they are not, and says `identity` where nothing is said yet; in one
-// transaction, so harmless when run twice, or by two at once. True if the database was empty.
-// Throws Error{kVersion} for one of another version or layout.
+// Makes all tables and says `identity`, in one transaction, so harmless when run twice, or by two
+// at once. False if there are tables of chirp already. Throws Error{kConflict} for a database that
+// holds anything else, {kVersion} for one of another version or layout, {kForbidden} for a role
+// that may not make tables.
 bool init(Connection& connection, const Identity& identity);
 
-// Throws Error{kNotFound} for a database in which nothing was made, and Error{kVersion}.
+// Throws Error{kIo} for a database in which nothing was made, and Error{kVersion}.
 [[nodiscard]] Identity identity_of(Connection& connection);
+// The same; empty for a database in which nothing was made.
+[[nodiscard]] std::optional<Identity> find_identity(Connection& connection);
 
 // Statements that make the tables of one part where they are not.
 [[nodiscard]] std::string storage_schema();

@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/postgres/batch.h"
-#include "store/postgres/connections.h"
 #include "store/postgres/schema.h"
 #include "store/postgres/snapshot.h"
 #include "store/postgres/sweeping.h"
@@ -20,11 +19,12 @@ namespace {
 
 class OnPostgres final : public PostgresStorage {
  public:
-  OnPostgres(const std::string& url, StorageOptions options)
+  OnPostgres(std::shared_ptr<Connections> connections, std::uint32_t machine,
+             StorageOptions options)
       : options_(std::move(options)),
-        connections_(std::make_shared<Connections>(storage_address(url))),
+        connections_(std::move(connections)),
         tail_(std::make_shared<LogTail>()),
-        machine_(identity_of(*connections_->lend()).machine),
+        machine_(machine),
         sweeper_(*connections_, options_.now) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
@@ -130,7 +130,14 @@ Address storage_address(std::string url) {
 }
 
 std::unique_ptr<PostgresStorage> open_storage(const std::string& url, StorageOptions options) {
-  return std::make_unique<OnPostgres>(url, std::move(options));
+  auto connections = std::make_shared<Connections>(storage_address(url));
+  const std::uint32_t machine = identity_of(*connections->lend()).machine;
+  return open_storage(std::move(connections), machine, std::move(options));
+}
+
+std::unique_ptr<PostgresStorage> open_storage(std::shared_ptr<Connections> connections,
+                                              std::uint32_t machine, StorageOptions options) {
+  return std::make_unique<OnPostgres>(std::move(connections), machine, std::move(options));
 }
 
 }  // namespace chirp::postgres

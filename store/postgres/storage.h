@@ -14,7 +14,7 @@
 #include <string>
 
 #include "core/rules/writing.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/connections.h"
 
 namespace chirp::postgres {
 
@@ -46,8 +46,11 @@ class PostgresStorage : public rules::DecidingStorage {
 // The settings that connections of the store begin with.
 [[nodiscard]] Address storage_address(std::string url);
 
-// Throws Error{kNotFound} for a database in which nothing was made (see init()).
+// Throws Error{kIo} for a database in which nothing was made (see init()).
 [[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(const std::string& url,
                                                             StorageOptions options = {});
+// The same for who has connections already, to storage_address(), and knows whose they are.
+[[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(
+    std::shared_ptr<Connections> connections, std::uint32_t machine, StorageOptions options = {});
 
 }  // namespace chirp::postgres

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "store/postgres/connecting.h"
 #include "store/postgres/connections.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"

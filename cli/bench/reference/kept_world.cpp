@@ -59,10 +59,15 @@ bool is_there(const std::filesystem::path& path, const WorldSize& size) {
 
 }  // namespace
 
-KeptWorld::KeptWorld(Context& context, const std::optional<std::string>& place,
+KeptWorld::KeptWorld(Context& context, const std::optional<store::DataPlace>& place,
                      const WorldSize& size) {
+  if (place && place->is_database()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "The reference load keeps its world in a folder, and --data names a database.",
+                "data");
+  }
   if (!place) folder_.emplace();
-  path_ = place ? std::filesystem::path(*place) : folder_->path() / "world";
+  path_ = place ? place->folder() : folder_->path() / "world";
   if (is_there(path_, size)) {
     directory_ = store::DataDirectory::open(path_);
   } else {

@@ -15,7 +15,7 @@ class KeptWorld {
  public:
   // At `place`, where it is made unless it is there, or in a temporary folder. Throws
   // Error{kInvalidArgument} for a folder with anything else in it, and for a world of another size.
-  KeptWorld(Context& context, const std::optional<std::string>& place, const WorldSize& size);
+  KeptWorld(Context& context, const std::optional<store::DataPlace>& place, const WorldSize& size);
 
   [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
 

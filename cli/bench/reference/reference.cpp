@@ -79,7 +79,7 @@ void run_reference(Context& context, const Request& request) {
   plan.wanted = {request.reads.value_or(kReads), request.writes.value_or(kWrites)};
   plan.seconds = request.seconds;
   plan.threads = request.threads;
-  plan.data = world.directory().path();
+  plan.data = world.directory().place().folder();
   const Crowd crowd =
       crowd_of(*world.directory().storage().snapshot(),
                std::max<std::size_t>(size.users / kUsersAReader, 1), kFollowersAPost);

@@ -1,0 +1,148 @@
+#include "store/database.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "store/postgres/connections.h"
+#include "store/postgres/schema.h"
+#include "store/postgres/storage.h"
+#include "store/postgres/users.h"
+
+namespace chirp::store {
+namespace {
+
+static_assert(kDatabaseFormatVersion == postgres::kFormatVersion);
+
+// Held by whoever runs the consumers, as long as the connection is there. A copy takes no changes.
+constexpr std::string_view kTryConsume =
+    "select case when pg_is_in_recovery() then false else pg_try_advisory_lock(7234003) end";
+
+constexpr std::string_view kTableBytes =
+    "select relname::text, pg_total_relation_size(oid) from pg_class"
+    " where relkind = 'r' and relnamespace ="
+    " (select relnamespace from pg_class where oid = to_regclass('meta')) order by 1";
+
+constexpr std::array<std::string_view, 7> kOfUsers{
+    "users_state", "users", "tokens", "retired_ids", "media", "leaving", "due_cards"};
+constexpr std::string_view kMediaBytes = "media_bytes";
+
+// Which store has a table.
+std::string_view store_of(std::string_view table) {
+  if (table == kMediaBytes) return "media";
+  const bool is_users = std::ranges::find(kOfUsers, table) != kOfUsers.end();
+  return is_users ? "users" : "engine";
+}
+
+class Consuming final : public DataDirectory::ConsumerRight {
+ public:
+  explicit Consuming(std::unique_ptr<postgres::Connection> connection)
+      : connection_(std::move(connection)) {}
+
+ private:
+  std::unique_ptr<postgres::Connection> connection_;  // the lock ends with it
+};
+
+class OpenDatabase final : public DataDirectory {
+ public:
+  explicit OpenDatabase(const DataPlace& place)
+      : place_(place),
+        connections_(
+            std::make_shared<postgres::Connections>(postgres::storage_address(place.url()))),
+        identity_(postgres::identity_of(*connections_->lend())),
+        storage_(postgres::open_storage(connections_, identity_.machine)),
+        users_(*connections_, identity_.machine) {}
+
+  Storage& storage() override { return *storage_; }
+  UserDirectory& users() override { return users_; }
+  const DataPlace& place() const override { return place_; }
+  const std::string& uuid() const override { return identity_.uuid; }
+  std::uint32_t machine() const override { return identity_.machine; }
+
+  StoreBytes bytes() const override {
+    StoreBytes bytes;
+    for (const TableBytes& table : table_bytes()) {
+      (table.store == "users"   ? bytes.users
+       : table.store == "media" ? bytes.media
+                                : bytes.engine) += table.bytes;
+    }
+    return bytes;
+  }
+
+  std::vector<TableBytes> table_bytes() const override {
+    const postgres::Result rows = connections_->lend()->run(kTableBytes);
+    std::vector<TableBytes> tables;
+    for (int row = 0; row < rows.rows(); ++row) {
+      std::string table = rows.text(row, 0);
+      const std::string_view store = store_of(table);
+      tables.push_back(
+          {std::string(store), std::move(table), static_cast<std::uint64_t>(rows.number(row, 1))});
+    }
+    return tables;
+  }
+
+  void hold_users() override { users_.hold(); }
+
+  std::unique_ptr<ConsumerRight> try_consumer_right() override {
+    auto connection =
+        std::make_unique<postgres::Connection>(postgres::Address{connections_->address().url});
+    if (connection->run(kTryConsume).number(0, 0) == 0) return nullptr;
+    return std::make_unique<Consuming>(std::move(connection));
+  }
+
+  EngineUse engine_use() const override { return {}; }
+
+  std::unique_ptr<ServerRight> become_server() override { return std::make_unique<ServerRight>(); }
+
+  void tell_user_version() override {
+    users_.tell_version([this]() -> std::optional<std::uint64_t> {
+      try {
+        return users_.users_version();
+      } catch (const Error&) {
+        return std::nullopt;
+      }
+    });
+  }
+
+  Copied backup(const std::filesystem::path& /*destination*/) override {
+    throw Error(ErrorCode::kInvalidArgument,
+                "A database is backed up by PostgreSQL's own programs: `pg_dump --format=custom "
+                "--file=FILE URL`, and `pg_restore --dbname=URL FILE` into an empty one. `chirp "
+                "export DIR` writes what is in it as text.",
+                "data");
+  }
+
+ private:
+  DataPlace place_;
+  std::shared_ptr<postgres::Connections> connections_;
+  postgres::Identity identity_;
+  std::unique_ptr<postgres::PostgresStorage> storage_;
+  postgres::PostgresUserDirectory users_;
+};
+
+}  // namespace
+
+std::unique_ptr<DataDirectory> open_database(const DataPlace& place) {
+  return std::make_unique<OpenDatabase>(place);
+}
+
+bool is_made_database(const DataPlace& place) {
+  postgres::Connection connection({place.url()});
+  return postgres::find_identity(connection).has_value();
+}
+
+MadeDatabase make_database(const DataPlace& place, std::uint32_t machine) {
+  postgres::Connection connection({place.url()});
+  postgres::Identity identity;
+  identity.uuid = new_identity(machine).uuid;
+  identity.machine = machine;
+  const bool is_new = postgres::init(connection, identity);
+  return {is_new ? Created::kNew : Created::kThere, postgres::identity_of(connection).machine};
+}
+
+}  // namespace chirp::store

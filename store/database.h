@@ -1,0 +1,25 @@
+// A data directory that is a database of PostgreSQL.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "store/data_directory.h"
+
+namespace chirp::store {
+
+// Throws what DataDirectory::open throws.
+[[nodiscard]] std::unique_ptr<DataDirectory> open_database(const DataPlace& place);
+
+// Whether there are tables of chirp. Throws what connecting throws.
+[[nodiscard]] bool is_made_database(const DataPlace& place);
+
+struct MadeDatabase {
+  Created created = Created::kThere;
+  std::uint32_t machine = 0;  // of what is there now
+};
+
+// Makes the tables with this machine, if there are none. Throws what make_data_directory throws.
+MadeDatabase make_database(const DataPlace& place, std::uint32_t machine);
+
+}  // namespace chirp::store

@@ -1,0 +1,136 @@
+#include "store/postgres/connecting.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <new>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "store/data_place.h"
+#include "store/postgres/connection.h"
+#include "store/postgres/errors.h"
+#include "store/postgres/libpq.h"
+
+namespace chirp::postgres {
+namespace {
+
+// The options of a URL, given back when this ends.
+class Options {
+ public:
+  explicit Options(const std::string& url) {
+    char* message = nullptr;
+    options_ = libpq().parse_options(url.c_str(), &message);
+    if (message == nullptr) return;
+    const std::string what = trimmed(message);
+    libpq().free_memory(message);
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("This is no address of a database: {}.", what), "data");
+  }
+  ~Options() { libpq().free_options(options_); }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  [[nodiscard]] std::string operator[](std::string_view keyword) const {
+    for (const PQconninfoOption* option = options_; option->keyword != nullptr; ++option) {
+      if (option->keyword == keyword) return option->val == nullptr ? "" : option->val;
+    }
+    return "";
+  }
+
+ private:
+  PQconninfoOption* options_ = nullptr;
+};
+
+// What a server that was asked verbosely has answered: its SQLSTATE stands behind the severity,
+// "FATAL:  3D000: database …". Empty if it is no server's answer.
+std::string_view state_in(std::string_view message) {
+  constexpr std::string_view kBefore = ":  ";
+  constexpr std::size_t kLength = 5;
+  for (std::size_t at = message.find(kBefore); at != std::string_view::npos;
+       at = message.find(kBefore, at + 1)) {
+    const std::string_view found = message.substr(at + kBefore.size(), kLength);
+    const bool is_state = found.size() == kLength && std::ranges::all_of(found, [](char c) {
+                            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+                          });
+    if (is_state && message.substr(at + kBefore.size() + kLength).starts_with(": ")) return found;
+  }
+  return {};
+}
+
+// In one line, without libpq's guesses, which it indents.
+std::string in_one_line(std::string_view message) {
+  std::string words;
+  while (!message.empty()) {
+    const std::string_view line = message.substr(0, message.find('\n'));
+    message.remove_prefix(std::min(line.size() + 1, message.size()));
+    if (line.empty() || line.front() == '\t') continue;
+    words += (words.empty() ? "" : "; ") + trimmed(line);
+  }
+  return words;
+}
+
+// Why there is no connecting. A code comes with the server's answer alone if it is asked for, so a
+// server that has answered is asked again. May have connected then: empty.
+std::string state_of_refusal(PGconn* connection) {
+  libpq().set_verbosity(connection, PQERRORS_VERBOSE);
+  libpq().reset(connection);
+  libpq().set_verbosity(connection, PQERRORS_DEFAULT);
+  if (libpq().status(connection) == CONNECTION_OK) return "";
+  return std::string(state_in(libpq().error_message(connection)));
+}
+
+PostgresError refusal(PGconn* connection, const std::string& shown, bool was_quick) {
+  const std::string what = in_one_line(libpq().error_message(connection));
+  const bool lacks_password = libpq().needs_password(connection) != 0;
+  const std::string state = was_quick ? state_of_refusal(connection) : "";
+  ErrorCode code = code_of(state);
+  std::string then(advice(code));
+  if (lacks_password || state == "28P01") {
+    code = ErrorCode::kForbidden;
+    then =
+        " Put the password into ~/.pgpass, a file that PGPASSFILE names, a service file, or "
+        "PGPASSWORD.";
+  } else if (state == "3D000") {
+    then = " Make it with createdb, and then run `chirp init`; or name another one with --data.";
+  }
+  return {code, fmt::format("There is no connecting to the database {}: {}.{}", shown, what, then),
+          state, ""};
+}
+
+}  // namespace
+
+void check_url(const std::string& url) {
+  if (!store::DataPlace::named(url).is_database()) {
+    throw Error(ErrorCode::kInvalidArgument, "The address of a database begins with postgresql://.",
+                "data");
+  }
+  (void)Options(url);
+}
+
+std::pair<pg_conn*, std::string> connect(const std::string& url) {
+  check_url(url);
+  const Options options(url);
+  std::string shown =
+      fmt::format("{} at {}", options["dbname"].empty() ? "of the role's name" : options["dbname"],
+                  options["host"].empty() ? "its default host" : options["host"]);
+  // What comes first is the default, so that the address has the last word.
+  const std::array keywords{"application_name", "connect_timeout",
+                            "tcp_user_timeout", "client_encoding",
+                            "dbname",           static_cast<const char*>(nullptr)};
+  const std::array values{"chirp", "10",        "10000",
+                          "UTF8",  url.c_str(), static_cast<const char*>(nullptr)};
+  const auto start = std::chrono::steady_clock::now();
+  PGconn* const connection = libpq().connect(keywords.data(), values.data(), 1);
+  if (connection == nullptr) throw std::bad_alloc();
+  if (libpq().status(connection) != CONNECTION_OK) {
+    const bool was_quick = std::chrono::steady_clock::now() - start < std::chrono::seconds(2);
+    const PostgresError error = refusal(connection, shown, was_quick);
+    libpq().finish(connection);
+    throw PostgresError(error);
+  }
+  return {connection, std::move(shown)};
+}
+
+}  // namespace chirp::postgres

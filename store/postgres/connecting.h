@@ -1,0 +1,21 @@
+// Finding a database: its address, and why there is no connecting to it.
+#pragma once
+
+#include <string>
+#include <utility>
+
+struct pg_conn;
+
+namespace chirp::postgres {
+
+// Throws Error{kInvalidArgument} for what is no URL of PostgreSQL, and for one with a password,
+// which every list of processes would show.
+void check_url(const std::string& url);
+
+// A connection, which is the caller's to finish, and the database's name for messages ("chirp at
+// db.example.org"). Throws what check_url throws, and PostgresError: kUnavailable for a server that
+// is not there, kIo for a database that is not there, kForbidden for a role or password that is not
+// let in.
+[[nodiscard]] std::pair<pg_conn*, std::string> connect(const std::string& url);
+
+}  // namespace chirp::postgres

@@ -1,0 +1,58 @@
+#include "store/postgres/errors.h"
+
+#include <algorithm>
+#include <array>
+
+namespace chirp::postgres {
+namespace {
+
+// By the first two characters of an SQLSTATE, or by all five.
+struct Code {
+  std::string_view state;
+  ErrorCode code;
+};
+constexpr std::array kCodes{
+    Code{"08", ErrorCode::kUnavailable},     // connection
+    Code{"23505", ErrorCode::kConflict},     // there already
+    Code{"25006", ErrorCode::kReadOnly},     // a copy, or set to be read only
+    Code{"28", ErrorCode::kForbidden},       // who are you
+    Code{"3D000", ErrorCode::kIo},           // no such database
+    Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
+    Code{"42501", ErrorCode::kForbidden},    // no right
+    Code{"53100", ErrorCode::kStorageFull},  //
+    Code{"53", ErrorCode::kUnavailable},     // out of memory, connections
+    Code{"55", ErrorCode::kUnavailable},     // locked, in use
+    Code{"57", ErrorCode::kUnavailable},     // stopping, cancelled, starting
+    Code{"58", ErrorCode::kIo},              //
+    Code{"XX001", ErrorCode::kCorrupt},      //
+    Code{"XX002", ErrorCode::kCorrupt},      //
+};
+
+}  // namespace
+
+ErrorCode code_of(std::string_view state) {
+  if (state.empty()) return ErrorCode::kUnavailable;
+  const auto* const found =
+      std::ranges::find_if(kCodes, [&](const Code& code) { return state.starts_with(code.state); });
+  return found == kCodes.end() ? ErrorCode::kInternal : found->code;
+}
+
+std::string_view advice(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kUnavailable:
+      return " Try again, and see whether the server is there.";
+    case ErrorCode::kStorageFull:
+      return " Make room on the server's disk.";
+    case ErrorCode::kForbidden:
+      return " See the role's rights, pg_hba.conf, and the password in PGPASSFILE.";
+    default:
+      return "";
+  }
+}
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  return std::string(text);
+}
+
+}  // namespace chirp::postgres

@@ -1,0 +1,18 @@
+// What errors of PostgreSQL are in our words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace chirp::postgres {
+
+// Of an SQLSTATE; kUnavailable for an empty one, which is that of a connection that is lost.
+[[nodiscard]] ErrorCode code_of(std::string_view state);
+// A sentence with a blank before it that says what to do; empty where there is nothing to say.
+[[nodiscard]] std::string_view advice(ErrorCode code);
+// Without the ends of lines that libpq puts behind its messages.
+[[nodiscard]] std::string trimmed(std::string_view message);
+
+}  // namespace chirp::postgres
