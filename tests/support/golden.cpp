@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
@@ -54,6 +55,15 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+// With `to` for each `from`.
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+  return text;
+}
+
 // What a command said, written as a golden file has it.
 std::vector<std::string> transcript(const Ended& ended) {
   std::vector<std::string> lines = lines_of(ended.out);
@@ -65,13 +75,16 @@ std::vector<std::string> transcript(const Ended& ended) {
 
 class Golden {
  public:
-  explicit Golden(const fs::path& file) : file_(file), lines_(lines_of(read_file(file))) {
+  explicit Golden(const fs::path& file, std::string database = {})
+      : file_(file), database_(std::move(database)), lines_(lines_of(read_file(file))) {
     fs::create_directory(folder_ / "home");
+    // Who lists the folder finds what a data directory would be.
+    if (!database_.empty()) fs::create_directory(folder_ / "world");
   }
 
   std::vector<GoldenMismatch> run() {
     while (at_ < lines_.size()) step();
-    if (std::getenv("CHIRP_UPDATE") != nullptr) {
+    if (std::getenv("CHIRP_UPDATE") != nullptr && database_.empty()) {
       std::ofstream(file_, std::ios::binary) << joined(updated_);
       mismatches_.clear();
     }
@@ -105,11 +118,22 @@ class Golden {
     while (starts("> ")) command += "\n" + take(2);
     std::vector<std::string> expected;
     while (in_step()) expected.push_back(lines_[at_++]);
-    const std::vector<std::string> actual = transcript(run_shell(command));
+    const std::vector<std::string> actual = transcript(on_folder(run_shell(command)));
     const bool right = matches(expected, actual);
     if (!right) mismatches_.push_back({line, command, joined(expected), joined(actual)});
     const std::vector<std::string>& kept = right ? expected : actual;
     updated_.insert(updated_.end(), kept.begin(), kept.end());
+  }
+
+  // As it would be said of the folder.
+  [[nodiscard]] Ended on_folder(Ended ended) const {
+    if (database_.empty()) return ended;
+    for (std::string* const text : {&ended.out, &ended.err}) {
+      *text = replaced(std::move(*text), "Made a database: " + database_,
+                       "Made a data directory: world");
+      *text = replaced(std::move(*text), database_, "world");
+    }
+    return ended;
   }
 
   Ended run_shell(const std::string& command) const {
@@ -117,12 +141,14 @@ class Golden {
     const std::string program = fs::path(CHIRP_BINARY).parent_path().string();
     return test::run(
         {.arguments = {"/bin/sh", "-c", "cd '" + folder + "' && " + command},
-         .environment = {"PATH=" + program + ":/usr/bin:/bin", "HOME=" + folder + "/home",
-                         "XDG_DATA_HOME=", "CHIRP_DATA=world", "CHIRP_TEST_CLOCK=" + clock_,
-                         "TESTDATA=" CHIRP_SOURCE_DIR "/testdata"}});
+         .environment = {
+             "PATH=" + program + ":/usr/bin:/bin", "HOME=" + folder + "/home",
+             "XDG_DATA_HOME=", "CHIRP_DATA=" + (database_.empty() ? "world" : database_),
+             "CHIRP_TEST_CLOCK=" + clock_, "TESTDATA=" CHIRP_SOURCE_DIR "/testdata"}});
   }
 
   fs::path file_;
+  std::string database_;
   std::vector<std::string> lines_;
   TempFolder folder_;
   std::string clock_ = "2026-01-15T18:30:00Z";
@@ -134,5 +160,9 @@ class Golden {
 }  // namespace
 
 std::vector<GoldenMismatch> run_golden(const fs::path& file) { return Golden(file).run(); }
+
+std::vector<GoldenMismatch> run_golden_on(const std::string& database, const fs::path& file) {
+  return Golden(file, database).run();
+}
 
 }  // namespace chirp::test

@@ -7,7 +7,7 @@
 //   ? 2                            the exit status, unless it is 0
 //
 // A step ends at a blank line, a "# comment" or the next step. [..] stands for anything in a line.
-// Every file has a folder of its own, and in it an empty CHIRP_DATA.
+// Every file has a folder of its own, and in it an empty CHIRP_DATA named `world`.
 #pragma once
 
 #include <filesystem>
@@ -26,5 +26,9 @@ struct GoldenMismatch {
 // Runs a file. With CHIRP_UPDATE set, what is said becomes what is expected, and nothing
 // mismatches.
 [[nodiscard]] std::vector<GoldenMismatch> run_golden(const std::filesystem::path& file);
+// The same with CHIRP_DATA naming an empty database, which is to say what `world` does: where it is
+// named itself, the folder is expected. Changes no file.
+[[nodiscard]] std::vector<GoldenMismatch> run_golden_on(const std::string& database,
+                                                        const std::filesystem::path& file);
 
 }  // namespace chirp::test

@@ -15,6 +15,7 @@
 
 #include "store/postgres/connection.h"
 #include "store/postgres/schema.h"
+#include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
 
 namespace chirp::test {
@@ -179,6 +180,13 @@ std::string PostgresServer::url(const std::string& database) const {
   return fmt::format("postgresql://{}@/{}?host={}", kRole, database, (folder_ / "socket").string());
 }
 
+void PostgresServer::ask_password_of(const std::string& role) {
+  const fs::path rules = folder_ / "data" / "pg_hba.conf";
+  write_file(rules, fmt::format("local all {} scram-sha-256\n{}", role, read_file(rules)));
+  stop_at_once();
+  start();
+}
+
 void PostgresServer::stop_at_once() {
   server_->signal(SIGQUIT);
   server_->wait();
@@ -206,6 +214,12 @@ void PostgresServer::start() {
     }
   });
   if (!answers) throw std::runtime_error("PostgreSQL does not answer");
+}
+
+PostgresDatabase::PostgresDatabase() : name_(new_name()) {
+  const std::lock_guard guard(administration());
+  administrator().script(fmt::format("create database {} strategy = file_copy", name_));
+  url_ = shared_server().url(name_);
 }
 
 PostgresDatabase::PostgresDatabase(std::uint32_t machine) : name_(new_name()) {

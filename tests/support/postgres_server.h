@@ -24,6 +24,8 @@ class PostgresServer {
 
   // The address of a database in it, such as `postgres`.
   [[nodiscard]] std::string url(const std::string& database) const;
+  // From now on it lets this role in with a password alone. It is started anew.
+  void ask_password_of(const std::string& role);
   // Ends it at once, as loss of power would; what it had acknowledged is on the disk.
   void stop_at_once();
   // Waits until it answers. Its log is a file below its folder: nobody reads what it says.
@@ -34,9 +36,12 @@ class PostgresServer {
   std::unique_ptr<Background> server_;
 };
 
-// A fresh database of chirp in the server that all of a process share, gone at the end.
+// A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {
  public:
+  // With nothing in it.
+  PostgresDatabase();
+  // With the tables of chirp.
   // `machine` is the number in the live ids, the same for all of a process.
   explicit PostgresDatabase(std::uint32_t machine);
   ~PostgresDatabase();

@@ -1,0 +1,224 @@
+// Goal: what commands say of a folder they say of a database, word for word; what can't be done
+// there says what to do instead, and what goes wrong is said with the right status.
+// Method: files of testdata/cli and the program itself, on a server of the test's own.
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "store/postgres/connection.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/golden.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+constexpr int kRefused = 4;
+
+void check_golden(const std::string& name) {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  const auto file = std::filesystem::path(CHIRP_SOURCE_DIR) / "testdata" / "cli" / (name + ".txt");
+  for (const GoldenMismatch& mismatch : run_golden_on(database.url(), file)) {
+    FAIL_CHECK(file.string() << ":" << mismatch.line << " on a database\n$ " << mismatch.command
+                             << "\n--- expected\n"
+                             << mismatch.expected << "--- said\n"
+                             << mismatch.actual);
+  }
+}
+
+Ended chirp(const std::string& data, Words arguments, Words environment = {}) {
+  Command command = chirp_command(data, std::move(arguments));
+  command.environment = std::move(environment);
+  command.environment.push_back("CHIRP_TEST_CLOCK=2026-01-15T18:30:00Z");
+  return run(command);
+}
+
+std::string said(const std::string& data, Words arguments) {
+  const Ended ended = chirp(data, std::move(arguments));
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  return ended.out;
+}
+
+// That it ends so, with words that match all of `patterns`.
+void check_refused(const Ended& ended, int status, const Words& patterns) {
+  CHECK_MESSAGE(ended.status == status, to_string(ended));
+  CHECK(ended.out.empty());
+  for (const std::string& pattern : patterns) {
+    CHECK_MESSAGE(std::regex_search(ended.err, std::regex(pattern)), pattern, "\n",
+                  to_string(ended));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("database: user") { check_golden("user"); }
+TEST_CASE("database: suspensions and renames") { check_golden("state"); }
+TEST_CASE("database: post") { check_golden("post"); }
+TEST_CASE("database: follow") { check_golden("follow"); }
+TEST_CASE("database: feed") { check_golden("feed"); }
+TEST_CASE("database: reposts, privacy, blocks and mutes") { check_golden("social"); }
+TEST_CASE("database: reactions, comments and notifications") { check_golden("talk"); }
+TEST_CASE("database: lists of one user") { check_golden("lists"); }
+TEST_CASE("database: config") { check_golden("config"); }
+TEST_CASE("database: query") { check_golden("query"); }
+TEST_CASE("database: trend and keys") { check_golden("trend"); }
+TEST_CASE("database: seed") { check_golden("seed"); }
+TEST_CASE("database: export and load export") { check_golden("export"); }
+TEST_CASE("database: load posts and events") { check_golden("load"); }
+TEST_CASE("database: what files say") { check_golden("files"); }
+TEST_CASE("database: ids that are words") { check_golden("words"); }
+TEST_CASE("database: dry runs of loads") { check_golden("dry"); }
+TEST_CASE("database: loads of folders") { check_golden("folder"); }
+TEST_CASE("database: archives of Mastodon accounts") { check_golden("mastodon"); }
+TEST_CASE("database: lists of accounts") { check_golden("accounts"); }
+TEST_CASE("database: load archive") { check_golden("archive"); }
+TEST_CASE("database: tables, lists, sets and pairs") { check_golden("shapes"); }
+TEST_CASE("database: media and tokens") { check_golden("media"); }
+
+TEST_CASE("database: init makes the tables once, and keeps the machine") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  const std::string& url = database.url();
+  CHECK(said(url, {"init", "--machine", "7"}) == fmt::format("Made a database: {}\n", url));
+  CHECK(said(url, {"init"}) == fmt::format("There is a database already: {}\n", url));
+  CHECK(said(url, {"init", "--json"}) ==
+        fmt::format("{{\"data\":\"{}\",\"formatVersion\":1,\"created\":false}}\n", url));
+  check_refused(chirp(url, {"init", "--machine", "8"}), kRefused,
+                {"already, of machine 7. Its machine can't be changed"});
+}
+
+TEST_CASE("database: init refuses a database that holds anything else, and leaves it as it was") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  postgres::Connection connection({database.url()});
+  const auto tables = [&] {
+    return connection.run("select count(*) from pg_class where relkind = 'r'").number(0, 0);
+  };
+  for (const char* const theirs :
+       {"create table shop (id int)", "create table meta (id int)",
+        "create schema shop; create view shop.things as select 1 as thing"}) {
+    CAPTURE(theirs);
+    connection.script(theirs);
+    const auto before = tables();
+    check_refused(chirp(database.url(), {"init"}), kRefused,
+                  {"holds [a-z]+\\.[a-z]+ already", "createdb"});
+    check_refused(chirp(database.url(), {"stats"}), kFailed, {"nothing of chirp", "`chirp init`"});
+    CHECK(tables() == before);
+    connection.script("drop table if exists shop; drop table if exists meta");
+  }
+  connection.script("drop schema shop cascade; create extension if not exists plpgsql");
+  CHECK(chirp(database.url(), {"init"}).ok());
+}
+
+TEST_CASE("database: a password in the address is refused, and never said") {
+  for (const char* const url :
+       {"postgresql://mira:secret@db.example.org/chirp", "postgres://mira:secret@/chirp",
+        "postgresql://mira:sec/ret@db.example.org/chirp", "postgresql://mira:s?secret@db/chirp",
+        "postgresql:///chirp?password=secret", "postgresql:///chirp?sslmode=require&passw%6Frd=x",
+        "postgresql:///chirp?sslpassword=secret"}) {
+    CAPTURE(url);
+    for (const Words& command : {Words{"init"}, Words{"user", "list", "--verbose"}}) {
+      const Ended ended = chirp(url, command);
+      check_refused(ended, kUsage, {"holds a password", "PGPASSFILE", "\\.pgpass"});
+      CHECK(ended.err.find("sec") == std::string::npos);
+      CHECK(ended.err.find("example") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("database: why there is no connecting is said, with what to do") {
+  if (!has_postgres()) return;
+  check_refused(chirp("postgresql:///chirp?host=/nowhere", {"stats"}), kFailed,
+                {"no connecting to the database chirp at /nowhere", "see whether the server"});
+  check_refused(chirp("postgresql:///chirp?nonsense=1", {"stats"}), kUsage,
+                {"no address of a database", "nonsense"});
+  const PostgresDatabase database;
+  const std::string missing =
+      std::regex_replace(database.url(), std::regex("chirp_[0-9]+"), "lost");
+  for (const char* const command : {"stats", "init"}) {
+    check_refused(chirp(missing, {command}), kFailed,
+                  {"database \"lost\" does not exist", "createdb", "chirp init"});
+  }
+  check_refused(chirp(database.url(), {"stats"}), kFailed,
+                {"nothing of chirp in the database chirp_[0-9]+ at /", "Run `chirp init`"});
+  const std::string stranger =
+      std::regex_replace(database.url(), std::regex("//[a-z]+@"), "//stranger@");
+  check_refused(chirp(stranger, {"stats"}), kRefused, {"stranger", "pg_hba.conf"});
+}
+
+TEST_CASE("database: a password is taken from where it belongs") {
+  if (!has_postgres()) return;
+  PostgresServer server;
+  postgres::Connection({server.url("postgres")})
+      .script("create role guarded login password 'correct horse'");
+  postgres::Connection({server.url("postgres")}).script("create database world owner guarded");
+  server.ask_password_of("guarded");
+  const std::string url =
+      std::regex_replace(server.url("world"), std::regex("//[a-z]+@"), "//guarded@");
+  const TempFolder home;
+  const std::string nowhere = "HOME=" + home.path().string();
+  check_refused(chirp(url, {"init"}, {nowhere}), kRefused, {"no password supplied", "PGPASSFILE"});
+  const Ended wrong = chirp(url, {"init"}, {nowhere, "PGPASSWORD=wrong donkey"});
+  check_refused(wrong, kRefused, {"password authentication failed", "PGPASSFILE"});
+  CHECK(wrong.err.find("donkey") == std::string::npos);
+  write_file(home / "passwords", "*:*:world:guarded:correct horse\n");
+  std::filesystem::permissions(home / "passwords", std::filesystem::perms::owner_read);
+  const std::string file = "PGPASSFILE=" + (home / "passwords").string();
+  const Ended made = chirp(url, {"init"}, {nowhere, file});
+  CHECK_MESSAGE(made.ok(), to_string(made));
+  CHECK(chirp(url, {"user", "add", "mira"}, {nowhere, "PGPASSWORD=correct horse"}).ok());
+}
+
+TEST_CASE("database: one of another format is refused, and left as it is") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(7);
+  postgres::Connection connection({database.url()});
+  connection.run("update meta set format = 99");
+  for (const char* const command : {"stats", "init", "doctor"}) {
+    CAPTURE(command);
+    const Ended ended = chirp(database.url(), {command});
+    CHECK_MESSAGE(!ended.ok(), to_string(ended));
+    CHECK_MESSAGE(ended.err.find("format 99") != std::string::npos, to_string(ended));
+    CHECK(ended.err.find("newer chirp") != std::string::npos);
+  }
+}
+
+TEST_CASE("database: what is for folders says what is done there instead") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(7);
+  const TempFolder folder;
+  const std::string place = (folder / "copy").string();
+  check_refused(chirp(database.url(), {"backup", place}), kUsage, {"for folders", "pg_dump"});
+  check_refused(chirp(database.url(), {"restore", place, "--yes"}), kUsage,
+                {"for folders", "pg_restore", "load export"});
+  check_refused(chirp(database.url(), {"compact"}), kUsage, {"for folders", "VACUUM"});
+  check_refused(chirp(database.url(), {"migrate", "--yes"}), kUsage,
+                {"for folders", "load export"});
+  CHECK_FALSE(std::filesystem::exists(place));
+}
+
+TEST_CASE("database: a configuration names one as the command line does") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(7);
+  const TempFolder folder;
+  write_file(folder / "chirp.toml", fmt::format("data = \"{}\"\n", database.url()));
+  const Ended ended = run({.arguments = {CHIRP_BINARY, "--config", (folder / "chirp.toml").string(),
+                                         "user", "add", "mira"},
+                           .environment = {"CHIRP_DATA="}});
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  CHECK(said(database.url(), {"user", "list"}).find("mira") != std::string::npos);
+}
+
+}  // namespace chirp::test
