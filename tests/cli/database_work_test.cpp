@@ -1,0 +1,198 @@
+// Goal: what works on a data directory works on a database: servers, exports and their way back,
+// the lab, doctor, and the demo to the last page. Method: the program on a server of the test's
+// own, held against what it says of a folder.
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "store/data_directory.h"
+#include "store/postgres/connection.h"
+#include "tests/support/child.h"
+#include "tests/support/data_directories.h"
+#include "tests/support/json_value.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/server_process.h"
+#include "tests/support/temp_folder.h"
+
+namespace chirp::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const std::string kVillage = CHIRP_SOURCE_DIR "/testdata/village/";
+
+std::string said(const std::string& data, Words arguments) {
+  Command command = chirp_command(data, std::move(arguments));
+  command.environment = {"CHIRP_TEST_CLOCK=2026-01-15T18:30:00Z"};
+  command.limit = std::chrono::minutes(5);
+  const Ended ended = run(command);
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  return ended.out;
+}
+
+void load_village(const std::string& data) {
+  said(data, {"init"});
+  said(data, {"load", "graph", kVillage + "follows.csv", "--names", kVillage + "names.csv"});
+  said(data, {"load", "posts", kVillage + "posts.jsonl", kVillage + "talk.jsonl"});
+  said(data, {"load", "events", kVillage + "likes.csv"});
+}
+
+// What a folder and a database are to say alike.
+std::vector<std::string> told_of(const std::string& data) {
+  return {said(data, {"user", "list", "--all", "--json"}),
+          said(data, {"feed", "show", "yuki", "--all", "--json", "--policy", "pull"}),
+          said(data, {"doctor", "--json"})};
+}
+
+}  // namespace
+
+TEST_CASE("database: an export of a folder goes into a database and back, byte for byte") {
+  if (!has_postgres()) return;
+  const TempFolder folder;
+  const auto at = [&](const char* name) { return (folder / name).string(); };
+  const PostgresDatabase database;
+  load_village(at("first"));
+  said(at("first"), {"user", "suspend", "tomas"});
+  said(at("first"), {"config", "set", "feed.cap", "50"});
+  said(at("first"), {"export", at("exported")});
+  said(database.url(), {"init"});
+  said(database.url(), {"load", "export", at("exported")});
+  said(database.url(), {"export", at("again")});
+  CHECK(files_of(at("again")) == files_of(at("exported")));
+  said(at("second"), {"init"});
+  said(at("second"), {"load", "export", at("again")});
+  said(at("second"), {"export", at("back")});
+  CHECK(files_of(at("back")) == files_of(at("exported")));
+  CHECK(said(database.url(), {"doctor"}).find("Everything is right.") != std::string::npos);
+  CHECK(said(database.url(), {"feed", "verify", "--all"}) ==
+        said(at("second"), {"feed", "verify", "--all"}));
+}
+
+TEST_CASE("database: stats count what is there, and the bytes of its tables") {
+  if (!has_postgres()) return;
+  const TempFolder folder;
+  const PostgresDatabase database;
+  load_village((folder / "world").string());
+  load_village(database.url());
+  const auto of_folder = JsonValue::parse(said((folder / "world").string(), {"stats", "--json"}));
+  const auto of_database = JsonValue::parse(said(database.url(), {"stats", "--full", "--json"}));
+  for (const char* const what : {"users", "posts", "follows", "comments", "likes", "timelines"}) {
+    CAPTURE(what);
+    CHECK(of_database[what].as<std::int64_t>() == of_folder[what].as<std::int64_t>());
+  }
+  postgres::Connection connection({database.url()});
+  const auto all = connection.run(
+      "select sum(pg_total_relation_size(oid))::int8, sum(pg_total_relation_size(oid)) filter"
+      " (where relname = 'media_bytes')::int8 from pg_class"
+      " where relkind = 'r' and relnamespace = 'public'::regnamespace");
+  const auto bytes = of_database["bytes"];
+  CHECK(bytes["users"].as<std::int64_t>() + bytes["engine"].as<std::int64_t>() +
+            bytes["media"].as<std::int64_t>() ==
+        all.number(0, 0));
+  CHECK(bytes["media"].as<std::int64_t>() == all.number(0, 1));
+}
+
+TEST_CASE("database: the consumers have one owner, and another comes after it") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(7);
+  const auto place = store::DataPlace::named(database.url());
+  const auto first = store::DataDirectory::open(place);
+  const auto second = store::DataDirectory::open(place);
+  auto right = first->try_consumer_right();
+  CHECK(right);
+  CHECK_FALSE(second->try_consumer_right());
+  right.reset();
+  CHECK(second->try_consumer_right());
+}
+
+TEST_CASE("database: two servers on it give one answer, at once") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  const auto tokens = make_served_directory(database.url(), {"mira", "yuki"});
+  said(database.url(), {"follow", "add", "yuki", "mira"});
+  ServerProcess one(database.url());
+  ServerProcess other(database.url());
+  Asker writer = one.client();
+  Asker reader = other.client();
+  for (int i = 0; i < 20; ++i) {
+    const Told made =
+        writer.ask({"POST", "/v1/posts", fmt::format(R"({{"content":"frost {}"}})", i), tokens[0]});
+    REQUIRE_MESSAGE(made.ok(), made.body);
+    const Told feed = reader.ask({.path = "/v1/feed?limit=5", .token = tokens[1]});
+    CHECK_MESSAGE(feed.body.find(fmt::format("\"frost {}\"", i)) != std::string::npos, feed.body);
+  }
+  CHECK(writer.ask({.path = "/metrics"}).ok());
+  CHECK(writer.ask({.path = "/healthz"}).ok());
+  // What a command does is there for both.
+  said(database.url(), {"follow", "remove", "yuki", "mira"});
+  for (Asker* const each : {&writer, &reader}) {
+    CHECK(each->ask({.path = "/v1/feed?limit=5", .token = tokens[1]}).body.find("frost") ==
+          std::string::npos);
+  }
+  CHECK(one.end(SIGTERM).ok());
+  CHECK(other.end(SIGTERM).ok());
+}
+
+TEST_CASE("database: the lab plays on copies in folders, and leaves it as it was") {
+  if (!has_postgres()) return;
+  const TempFolder folder;
+  const PostgresDatabase database;
+  const std::string world = (folder / "world").string();
+  load_village(world);
+  load_village(database.url());
+  const auto before = told_of(database.url());
+  const Words lab{"lab", "--csv", "--day", "2025-03-13", "--thresholds", "4", "--cache-mb", "0"};
+  const std::string played = said(database.url(), lab);
+  // The same runs, over as many posts and reads; what they took is of the machine.
+  const auto first_lines = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+  CHECK(first_lines(played) == first_lines(said(world, lab)));
+  CHECK(told_of(database.url()) == before);
+}
+
+TEST_CASE("database: a benchmark of it runs on a copy") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  load_village(database.url());
+  const Ended ended = run({{CHIRP_BINARY, "bench", "feed", "--json", "--seconds", "0.01",
+                            "--policy", "pull", "--data", database.url()}});
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  const Ended refused = run({{CHIRP_BINARY, "bench", "reference", "--data", database.url()}});
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("keeps its world in a folder") != std::string::npos);
+}
+
+TEST_CASE("database: doctor finds what is wrong there, and mends it") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  load_village(database.url());
+  postgres::Connection connection({database.url()});
+  CHECK(connection.run("delete from user_ids where true").changed() > 0);
+  const Ended found = run(chirp_command(database.url(), {"doctor"}));
+  CHECK_MESSAGE(found.status == 5, to_string(found));
+  said(database.url(), {"doctor", "--repair"});
+  CHECK(said(database.url(), {"doctor"}).find("Everything is right.") != std::string::npos);
+}
+
+TEST_CASE("database: the demo is as it says") {
+  if (!has_postgres()) return;
+  if (!fs::exists("/usr/bin/python3")) {
+    MESSAGE("skipped: needs python3");
+    return;
+  }
+  const TempFolder folder;
+  const PostgresDatabase village;
+  const PostgresDatabase thousand;
+  Command command{{CHIRP_SOURCE_DIR "/.ci/demo", CHIRP_BINARY, folder.path().string(),
+                   village.url(), thousand.url()}};
+  command.limit = std::chrono::minutes(5);
+  const Ended ended = run(command);
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+}
+
+}  // namespace chirp::test
