@@ -42,6 +42,7 @@ if(CHIRP_DPKG_QUERY)
   package_of(${pkgcfg_lib_libcrypto_crypto} crypto_package)
   package_of(${pkgcfg_lib_httplib_cpp-httplib} httplib_package)
   package_of(${pkgcfg_lib_libxml2_xml2} xml_package)
+  package_of(${pkgcfg_lib_libpq_pq} pq_package)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "${archive_package}, ${crypto_package}, ${xml_package}")
   # Whose code is in the program itself, with archives of it and with headers alone.
   foreach(source ${CSV_LIBRARY} ${HIREDIS_LIBRARY} ${ZLIB_LIBRARY_RELEASE} ${pkgcfg_lib_libcrypt_crypt}
@@ -56,4 +57,8 @@ if(CHIRP_DPKG_QUERY)
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${httplib_package}, redis-server, nginx")
 endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "systemd | systemd-standalone-sysusers")
+if(pq_package)
+  # For databases in the place of a folder.
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", ${pq_package}")
+endif()
 include(CPack)
