@@ -22,6 +22,7 @@ static_assert(kDatabaseFormatVersion == postgres::kFormatVersion);
 // Held by whoever runs the consumers, as long as the connection is there. A copy takes no changes.
 constexpr std::string_view kTryConsume =
     "select case when pg_is_in_recovery() then false else pg_try_advisory_lock(7234003) end";
+constexpr std::string_view kStopConsuming = "select pg_advisory_unlock(7234003)";
 
 constexpr std::string_view kTableBytes =
     "select relname::text, pg_total_relation_size(oid) from pg_class"
@@ -41,11 +42,28 @@ std::string_view store_of(std::string_view table) {
 
 class Consuming final : public DataDirectory::ConsumerRight {
  public:
-  explicit Consuming(std::unique_ptr<postgres::Connection> connection)
-      : connection_(std::move(connection)) {}
+  // Empty if somebody else has the right.
+  static std::unique_ptr<Consuming> try_take(postgres::Connections& connections) {
+    std::unique_ptr<Consuming> right(new Consuming(connections));
+    right->has_it_ = right->connection_->run(kTryConsume).number(0, 0) != 0;
+    return right->has_it_ ? std::move(right) : nullptr;
+  }
+  ~Consuming() override {
+    if (!has_it_) return;
+    try {
+      connection_->run(kStopConsuming);
+    } catch (const Error&) {
+      // A connection that is lost holds no lock.
+    }
+  }
+  Consuming(const Consuming&) = delete;
+  Consuming& operator=(const Consuming&) = delete;
 
  private:
-  std::unique_ptr<postgres::Connection> connection_;  // the lock ends with it
+  explicit Consuming(postgres::Connections& connections) : connection_(connections) {}
+
+  postgres::Connections::Loan connection_;
+  bool has_it_ = false;
 };
 
 class OpenDatabase final : public DataDirectory {
@@ -89,10 +107,7 @@ class OpenDatabase final : public DataDirectory {
   void hold_users() override { users_.hold(); }
 
   std::unique_ptr<ConsumerRight> try_consumer_right() override {
-    auto connection =
-        std::make_unique<postgres::Connection>(postgres::Address{connections_->address().url});
-    if (connection->run(kTryConsume).number(0, 0) == 0) return nullptr;
-    return std::make_unique<Consuming>(std::move(connection));
+    return Consuming::try_take(*connections_);
   }
 
   EngineUse engine_use() const override { return {}; }

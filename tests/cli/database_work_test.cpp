@@ -14,6 +14,7 @@
 #include "store/postgres/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/eventually.h"
 #include "tests/support/json_value.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/server_process.h"
@@ -137,6 +138,31 @@ TEST_CASE("database: two servers on it give one answer, at once") {
   }
   CHECK(one.end(SIGTERM).ok());
   CHECK(other.end(SIGTERM).ok());
+}
+
+TEST_CASE("database: a server that was away is told of, and gone on with") {
+  if (!has_postgres()) return;
+  PostgresServer postgres;
+  postgres::Connection({postgres.url("postgres")}).script("create database world");
+  const auto tokens = make_served_directory(postgres.url("world"), {"mira"});
+  ServerProcess server(postgres.url("world"));
+  Asker mira = server.client();
+  const auto publish = [&](const char* text) {
+    return mira.ask({"POST", "/v1/posts", fmt::format(R"({{"content":"{}"}})", text), tokens[0]});
+  };
+  CHECK(publish("before").ok());
+  postgres.stop_at_once();
+  CHECK(publish("meanwhile").status == 503);
+  CHECK(mira.ask({.path = "/v1/feed", .token = tokens[0]}).status == 503);
+  postgres.start();
+  CHECK(eventually([&] { return publish("after").ok(); }));
+  CHECK(eventually([&] {
+    const Told feed = mira.ask({.path = "/v1/feed", .token = tokens[0]});
+    return feed.ok() && feed.body.find("before") != std::string::npos &&
+           feed.body.find("after") != std::string::npos &&
+           feed.body.find("meanwhile") == std::string::npos;
+  }));
+  CHECK(server.end(SIGTERM).ok());
 }
 
 TEST_CASE("database: the lab plays on copies in folders, and leaves it as it was") {
