@@ -174,6 +174,11 @@ Status run_serve(Context& context, const ServeOptions& options) {
                                  : Log::Requests::kLogged;
   Service service(service_ports(directory, *hasher, context.clock()), service_options);
   announce(options, service.port());
+  if (directory.is_in_the_clear()) {
+    context.out().warn(
+        "What the database is told travels in the clear. Say sslmode=verify-full in --data, as in "
+        "docs/scale-out.md.");
+  }
   const Stopper stopper(signals, service);
   service.run();
   return Status::kDone;

@@ -144,6 +144,8 @@ class OpenDirectory final : public DataDirectory {
     return std::make_unique<Right<ConsumerRight>>(std::move(*lock));
   }
 
+  bool is_in_the_clear() const override { return false; }
+
   EngineUse engine_use() const override {
     const lmdb::Use use = stores_.engine->use();
     return {use.map_bytes_used, use.map_bytes, use.readers_used, use.readers};

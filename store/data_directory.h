@@ -101,6 +101,8 @@ class DataDirectory {
   [[nodiscard]] virtual std::unique_ptr<ConsumerRight> try_consumer_right() = 0;
 
   // ---- for a server
+  // Whether others on the way to a database can read what is said to it.
+  [[nodiscard]] virtual bool is_in_the_clear() const = 0;
   [[nodiscard]] virtual EngineUse engine_use() const = 0;
   // Makes this process the one server of a folder while it lives. Throws Error{kConflict} naming
   // the one there is. A database may have many.

@@ -110,6 +110,8 @@ class OpenDatabase final : public DataDirectory {
     return Consuming::try_take(*connections_);
   }
 
+  bool is_in_the_clear() const override { return connections_->lend()->is_in_the_clear(); }
+
   EngineUse engine_use() const override { return {}; }
 
   std::unique_ptr<ServerRight> become_server() override { return std::make_unique<ServerRight>(); }

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <new>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -107,6 +106,12 @@ void check_url(const std::string& url) {
                 "data");
   }
   (void)Options(url);
+}
+
+bool is_in_the_clear(std::string_view address, bool is_encrypted) {
+  const bool is_here = address.empty() || address.starts_with('/') || address.starts_with("127.") ||
+                       address == "::1";
+  return !is_here && !is_encrypted;
 }
 
 std::pair<pg_conn*, std::string> connect(const std::string& url) {

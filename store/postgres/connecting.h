@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 struct pg_conn;
@@ -17,5 +18,9 @@ void check_url(const std::string& url);
 // is not there, kIo for a database that is not there, kForbidden for a role or password that is not
 // let in.
 [[nodiscard]] std::pair<pg_conn*, std::string> connect(const std::string& url);
+
+// Whether others on the way can read what is said to a server at this address (as PQhostaddr has
+// it): not on this machine, by a socket or a loopback address, and not if it is encrypted.
+[[nodiscard]] bool is_in_the_clear(std::string_view address, bool is_encrypted);
 
 }  // namespace chirp::postgres

@@ -78,6 +78,13 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
 
 Connection::~Connection() { libpq().finish(connection_); }
 
+bool Connection::is_in_the_clear() const {
+  const char* const address = libpq().host_address(connection_);
+  const bool is_encrypted =
+      libpq().ssl_in_use(connection_) != 0 || libpq().gss_in_use(connection_) != 0;
+  return postgres::is_in_the_clear(address == nullptr ? "" : address, is_encrypted);
+}
+
 int Connection::socket() const { return libpq().socket(connection_); }
 
 void Connection::count_trip() {

@@ -121,6 +121,8 @@ class Connection {
   [[nodiscard]] const std::string& shown() const { return shown_; }
   // Round trips so far.
   [[nodiscard]] std::uint64_t round_trips() const { return round_trips_; }
+  // Whether others on the way can read what is said (connecting.h).
+  [[nodiscard]] bool is_in_the_clear() const;
   // Lost, or of no known state: to be thrown away.
   [[nodiscard]] bool broken() const { return broken_; }
   // The socket, to be waited at by who listens.

@@ -26,6 +26,8 @@ struct Libpq {
   decltype(&::PQgetisnull) is_null = library.function("PQgetisnull");
   decltype(&::PQgetlength) length = library.function("PQgetlength");
   decltype(&::PQgetvalue) value = library.function("PQgetvalue");
+  decltype(&::PQgssEncInUse) gss_in_use = library.function("PQgssEncInUse");
+  decltype(&::PQhostaddr) host_address = library.function("PQhostaddr");
   decltype(&::PQisBusy) is_busy = library.function("PQisBusy");
   decltype(&::PQconnectionNeedsPassword) needs_password =
       library.function("PQconnectionNeedsPassword");
@@ -41,6 +43,7 @@ struct Libpq {
   decltype(&::PQsetNoticeProcessor) set_notices = library.function("PQsetNoticeProcessor");
   decltype(&::PQsetnonblocking) set_nonblocking = library.function("PQsetnonblocking");
   decltype(&::PQsocket) socket = library.function("PQsocket");
+  decltype(&::PQsslInUse) ssl_in_use = library.function("PQsslInUse");
   decltype(&::PQstatus) status = library.function("PQstatus");
 };
 

@@ -134,4 +134,18 @@ TEST_CASE("postgres: an address is refused for a password and for what is none")
   CHECK(code_of("postgresql:///chirp?host=/nowhere") == ErrorCode::kUnavailable);
 }
 
+TEST_CASE("postgres: what goes over a network is in the clear unless it is encrypted") {
+  using postgres::is_in_the_clear;
+  for (const char* const here : {"", "/run/postgresql", "127.0.0.1", "127.1.2.3", "::1"}) {
+    CHECK_FALSE(is_in_the_clear(here, false));
+  }
+  for (const char* const away : {"10.0.0.7", "128.0.0.1", "::2", "fe80::1"}) {
+    CHECK(is_in_the_clear(away, false));
+    CHECK_FALSE(is_in_the_clear(away, true));
+  }
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  CHECK_FALSE(Connection({database.url()}).is_in_the_clear());
+}
+
 }  // namespace chirp::test
