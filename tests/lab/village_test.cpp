@@ -125,7 +125,7 @@ class Stage {
  public:
   Stage()
       : original_(store::DataDirectory::open(world_.data())),
-        copies_(*original_),
+        copies_(*original_, test_clock()),
         script_(cli::lab::write_script(copies_.whole(), test_clock(),
                                        {.day = day(),
                                         .posts_per_day = {},
