@@ -85,7 +85,6 @@ TEST_CASE("database: archives of Mastodon accounts") { check_golden("mastodon");
 TEST_CASE("database: lists of accounts") { check_golden("accounts"); }
 TEST_CASE("database: load archive") { check_golden("archive"); }
 TEST_CASE("database: tables, lists, sets and pairs") { check_golden("shapes"); }
-TEST_CASE("database: media and tokens") { check_golden("media"); }
 
 TEST_CASE("database: init makes the tables once, and keeps the machine") {
   if (!has_postgres()) return;

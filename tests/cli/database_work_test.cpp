@@ -16,6 +16,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json_value.h"
+#include "tests/support/pictures.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
@@ -59,6 +60,9 @@ TEST_CASE("database: an export of a folder goes into a database and back, byte f
   const auto at = [&](const char* name) { return (folder / name).string(); };
   const PostgresDatabase database;
   load_village(at("first"));
+  write_file(folder / "frost.png", png());
+  said(at("first"), {"post", "add", "mira", "First frost", "--media", at("frost.png")});
+  said(at("first"), {"user", "edit", "yuki", "--picture", at("frost.png")});
   said(at("first"), {"user", "suspend", "tomas"});
   said(at("first"), {"config", "set", "feed.cap", "50"});
   said(at("first"), {"export", at("exported")});
@@ -73,6 +77,31 @@ TEST_CASE("database: an export of a folder goes into a database and back, byte f
   CHECK(said(database.url(), {"doctor"}).find("Everything is right.") != std::string::npos);
   CHECK(said(database.url(), {"feed", "verify", "--all"}) ==
         said(at("second"), {"feed", "verify", "--all"}));
+}
+
+TEST_CASE("database: files of posts are kept there, and go with their posts") {
+  if (!has_postgres()) return;
+  const TempFolder folder;
+  const PostgresDatabase database(7);
+  const std::string& url = database.url();
+  write_file(folder / "frost.png", png());
+  said(url, {"user", "add", "mira"});
+  const std::string posted = said(
+      url, {"post", "add", "mira", "Frost", "--media", (folder / "frost.png").string(), "--json"});
+  const std::string post = JsonValue::parse(posted)["postId"].text();
+  postgres::Connection connection({url});
+  const auto bytes = [&] {
+    return connection.run("select coalesce(sum(length(bytes)), 0)::int8 from media_bytes")
+        .number(0, 0);
+  };
+  CHECK(bytes() == static_cast<std::int64_t>(png().size()));
+  said(url, {"export", (folder / "out").string()});
+  CHECK(files_of(folder / "out" / "media").size() == 1);
+  said(url, {"post", "remove", post});
+  Command later = chirp_command(url, {"post", "add", "mira", "Later"});
+  later.environment = {"CHIRP_TEST_CLOCK=2026-03-01T00:00:00Z"};
+  CHECK(run(later).ok());
+  CHECK(bytes() == 0);
 }
 
 TEST_CASE("database: stats count what is there, and the bytes of its tables") {
