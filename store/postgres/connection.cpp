@@ -48,6 +48,8 @@ std::string_view advice(ErrorCode code) {
       return " Try again, and see whether the server is there.";
     case ErrorCode::kStorageFull:
       return " Make room on the server's disk.";
+    case ErrorCode::kNotFound:
+      return " Make it with PostgreSQL's createdb, and then with `chirp init`.";
     case ErrorCode::kForbidden:
       return " See the role's rights, pg_hba.conf, and the password in PGPASSFILE.";
     default:
@@ -63,6 +65,20 @@ std::string without_newline(std::string_view text) {
 std::string field(const PGresult* result, int code) {
   const char* const text = libpq().error_field(result, code);
   return text == nullptr ? std::string() : std::string(text);
+}
+
+// Why there is no connecting. libpq gives no SQLSTATE for it, so what a server says in another
+// language than English is unavailable like all else.
+ErrorCode code_of_refusal(std::string_view message) {
+  const auto says = [&](std::string_view what) {
+    return message.find(what) != std::string_view::npos;
+  };
+  if (says("authentication failed") || says("no password supplied") ||
+      says("no pg_hba.conf entry") || says("permission denied for database")) {
+    return ErrorCode::kForbidden;
+  }
+  if (says("FATAL:  database \"") && says("\" does not exist")) return ErrorCode::kNotFound;
+  return ErrorCode::kUnavailable;
 }
 
 PostgresError error_of(const PGresult* result, const std::string& shown) {
@@ -164,10 +180,11 @@ Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips
                                  ? "out of memory"
                                  : without_newline(libpq().error_message(connection_));
     libpq().finish(connection_);
-    throw PostgresError(ErrorCode::kUnavailable,
-                        fmt::format("There is no connecting to the database {}: {}.{}", shown_,
-                                    what, advice(ErrorCode::kUnavailable)),
-                        "", "");
+    const ErrorCode code = code_of_refusal(what);
+    throw PostgresError(
+        code,
+        fmt::format("There is no connecting to the database {}: {}.{}", shown_, what, advice(code)),
+        "", "");
   }
   libpq().set_notices(connection_, ignore_notice, nullptr);
   try {
@@ -221,15 +238,19 @@ void Connection::begin_reading() {
   in_transaction_ = true;
 }
 
-std::vector<Result> Connection::commit() {
+void Connection::end() {
   queued_.push_back({"commit", {}, true});
-  auto results = receive();
-  in_transaction_ = false;
-  return results;
+  ends_ = true;
+}
+
+std::vector<Result> Connection::commit() {
+  end();
+  return receive();
 }
 
 void Connection::rollback() noexcept {
   queued_.clear();
+  ends_ = false;
   if (!in_transaction_ || broken_) return;
   try {
     queued_.push_back({"rollback", {}, true});
@@ -314,7 +335,10 @@ std::vector<Result> Connection::receive() {
   if (libpq().sync(connection_) != 1) lost();
   count_trip();
   flush();
-  return collect(wanted);
+  const bool ends = std::exchange(ends_, false);
+  auto results = collect(wanted);
+  if (ends) in_transaction_ = false;
+  return results;
 }
 
 void Connection::script(const std::string& sql) {
