@@ -19,8 +19,8 @@ constexpr std::string_view kPatience = "select set_config('lock_timeout', $1::te
 constexpr std::string_view kLock = "select pg_advisory_xact_lock(7234002)";
 constexpr std::string_view kLockTimeout = "55P03";
 constexpr std::string_view kCommit =
-    "insert into commits (n, writer, published, state) values ($1::int8, $2::int8, true,"
-    " $3::bytea)";
+    "insert into commits (n, writer, published, marks, pending, state) values ($1::int8,"
+    " $2::int8, true, $3::int8, $4::int8, $5::bytea)";
 constexpr std::string_view kWriter = "select writer from commits where n = $1::int8";
 
 // The comments above these, as long as they are removed.
@@ -214,15 +214,22 @@ std::int64_t Batch::write_edges(const far::Written& written) {
 
 void Batch::write(far::Overlay& overlay, std::int64_t writer) {
   const far::Written& written = overlay.written();
-  StoredState after{written.state, state_.follows};
+  StoredState after{written.state, state_.follows, state_.marks};
   after.follows += write_edges(written);
+  if (!far::of<tables::Marks>(written).rows.empty()) after.marks = number();
   far::for_each_table(written.tables, [&](const auto& of_table) {
     using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
     if constexpr (!kIsEdges<T>) write_table<T>(of_table, far::of<T>(overlay.known()));
   });
   write_keys(connection_, written, overlay.turn().now);
   write_timelines(connection_, written.timelines, after.settings.cap, number());
-  connection_.send(kCommit, Params().int8(number()).int8(writer).bytes(packed_state(after)));
+  const auto pending = static_cast<std::int64_t>(first_pending(after).value);
+  connection_.send(kCommit, Params()
+                                .int8(number())
+                                .int8(writer)
+                                .int8(after.marks)
+                                .int8(pending)
+                                .bytes(packed_state(after)));
 }
 
 std::int64_t writer_of(Connection& connection, std::int64_t number) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <poll.h>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -123,15 +124,19 @@ void Connection::begin_reading() {
   in_transaction_ = true;
 }
 
-std::vector<Result> Connection::commit() {
+void Connection::end() {
   queued_.push_back({"commit", {}, true});
-  auto results = receive();
-  in_transaction_ = false;
-  return results;
+  ends_ = true;
+}
+
+std::vector<Result> Connection::commit() {
+  end();
+  return receive();
 }
 
 void Connection::rollback() noexcept {
   queued_.clear();
+  ends_ = false;
   if (!in_transaction_ || broken_) return;
   try {
     queued_.push_back({"rollback", {}, true});
@@ -216,7 +221,10 @@ std::vector<Result> Connection::receive() {
   if (libpq().sync(connection_) != 1) lost();
   count_trip();
   flush();
-  return collect(wanted);
+  const bool ends = std::exchange(ends_, false);
+  auto results = collect(wanted);
+  if (ends) in_transaction_ = false;
+  return results;
 }
 
 void Connection::script(const std::string& sql) {

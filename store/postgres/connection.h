@@ -112,6 +112,8 @@ class Connection {
   // second one state for all of them, and writes nothing.
   void begin();
   void begin_reading();
+  // Queues its end.
+  void end();
   // Ends it, with all that is queued before, in one round trip.
   std::vector<Result> commit();
   // Never throws: a connection that fails here is broken.
@@ -151,6 +153,7 @@ class Connection {
   std::atomic<std::uint64_t>* trips_;
   bool broken_ = false;
   bool in_transaction_ = false;
+  bool ends_ = false;  // with what is queued
 };
 
 }  // namespace chirp::postgres

@@ -1,8 +1,27 @@
 #include "store/postgres/log_tail.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace chirp::postgres {
+namespace {
+
+using tables::Events;
+
+std::string tail_sql() {
+  const TableText& table = table_of<Events>();
+  std::string columns = "t." + table.keys.front().name;
+  for (const Column& column : table.columns) columns += ", t." + column.name;
+  return fmt::format(
+      "select {} from {} t where t.seq >= greatest($1::int8, (select pending from commits"
+      " where published order by n desc limit 1)) order by t.seq",
+      columns, table.name);
+}
+
+}  // namespace
 
 std::vector<events::Event> LogTail::find(Sequence from, Sequence end) const {
   const std::lock_guard guard(mutex_);
@@ -12,6 +31,11 @@ std::vector<events::Event> LogTail::find(Sequence from, Sequence end) const {
     return events_.begin() + static_cast<std::ptrdiff_t>(sequence - first_.value);
   };
   return {at(from.value), at(kept)};
+}
+
+Sequence LogTail::end() const {
+  const std::lock_guard guard(mutex_);
+  return {first_.value + events_.size()};
 }
 
 void LogTail::learn(Sequence from, std::span<const events::Event> events, Sequence needed) {
@@ -36,6 +60,22 @@ void LogTail::learn(Sequence from, std::span<const events::Event> events, Sequen
     events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(gone));
     first_.value += gone;
   }
+}
+
+void ask_tail(Questions& questions, Sequence known,
+              std::function<void(std::vector<events::Event>)> then) {
+  static const std::string kTail = tail_sql();
+  questions.other(kTail, Params().int8(static_cast<std::int64_t>(known.value)),
+                  [then = std::move(then)](const Result& result) {
+                    std::vector<events::Event> events;
+                    for (int row = 0; row < result.rows(); ++row) {
+                      Events::Key key;
+                      ColumnReader reader(result, row, 0);
+                      reader.read_key(key.sequence);
+                      Shape<Events>::row(reader, key, events.emplace_back());
+                    }
+                    then(std::move(events));
+                  });
 }
 
 }  // namespace chirp::postgres

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,10 @@ struct Point {
   std::int64_t log_first = 0;
   std::int64_t log_end = 0;
 };
+// All that is there, in a transaction that sees one state: the newest. Of the log there may be more
+// than that state says.
+inline constexpr Point kNewestPoint{std::numeric_limits<std::int64_t>::max(), 0,
+                                    std::numeric_limits<std::int64_t>::max()};
 
 class Questions {
  public:
@@ -53,6 +58,8 @@ class Questions {
               std::function<void(std::vector<RowPairs<T>>)> then);
 
   [[nodiscard]] const Point& point() const { return point_; }
+  // Of what is asked from then on.
+  void see(const Point& point) { point_ = point; }
 
  private:
   template <class T>

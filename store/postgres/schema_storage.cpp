@@ -2,6 +2,7 @@
 
 #include "store/postgres/edges.h"
 #include "store/postgres/keys.h"
+#include "store/postgres/pulled.h"
 #include "store/postgres/schema.h"
 #include "store/postgres/state.h"
 #include "store/postgres/sweeping.h"
@@ -32,12 +33,13 @@ std::string in_hex(const std::string& bytes) {
 std::string storage_schema() {
   const std::string commits = fmt::format(
       "create table if not exists commits (n int8 primary key, writer int8 not null,"
-      " published boolean not null, state bytea not null);"
-      " insert into commits (n, writer, published, state) select 0, 0, true, '\\x{}'"
-      " where not exists (select 1 from commits);",
+      " marks int8 not null, pending int8 not null, published boolean not null,"
+      " state bytea not null);"
+      " insert into commits (n, writer, marks, pending, published, state)"
+      " select 0, 0, 0, 1, true, '\\x{}' where not exists (select 1 from commits);",
       in_hex(packed_state({})));
   return commits + rows_schema(AllTables{}) + edges_schema() + timelines_schema() + keys_schema() +
-         pins_schema();
+         pulled_schema() + pins_schema();
 }
 
 }  // namespace chirp::postgres

@@ -1,27 +1,41 @@
-// A snapshot: a number, and the state of it.
+// A snapshot: a number, and the state of it. The first question brings both along.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/ports/snapshot.h"
+#include "store/postgres/ahead.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/log_tail.h"
+#include "store/postgres/pulled.h"
 #include "store/postgres/state.h"
 #include "store/postgres/timelines.h"
 
 namespace chirp::postgres {
 
+// What a process keeps of the newest state, for all of its snapshots.
+struct Remembered {
+  LogTail tail;
+  PulledMarks pulled;
+};
+
 class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> {
  public:
-  PostgresSnapshot(std::shared_ptr<Connections> connections, std::shared_ptr<LogTail> tail,
+  PostgresSnapshot(std::shared_ptr<Connections> connections, std::shared_ptr<Remembered> remembered,
                    std::function<std::chrono::steady_clock::time_point()> now);
 
-  [[nodiscard]] StoreState state() const override { return state_; }
+  [[nodiscard]] StoreState state() const override { return stored_state(); }
 
   [[nodiscard]] std::vector<std::optional<Post>> posts_at(
       std::span<const PostId> ids) const override;
@@ -58,6 +72,11 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
       std::span<const typename T::Key> keys) const {
     std::vector<std::optional<typename T::Row>> found;
     if (keys.empty()) return found;
+    if (ahead_.begun() && ahead_.knows_all<T>(keys)) {
+      for (const auto& key : keys) found.push_back(*ahead_.find<T>(key));
+      return found;
+    }
+    if constexpr (std::is_same_v<T, tables::Events>) begin();
     in_round([&](Questions& questions) {
       questions.rows<T>({keys.begin(), keys.end()}, [&](auto rows) { found = std::move(rows); });
     });
@@ -69,6 +88,7 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
                                                         std::uint64_t enough) const {
     std::vector<RowPairs<T>> found;
     if (wanted.empty()) return found;
+    if constexpr (std::is_same_v<T, tables::Events>) begin();
     in_round([&](Questions& questions) {
       questions.ranges<T>({wanted.begin(), wanted.end()},
                           std::vector<std::uint32_t>(wanted.size(), limit), direction, enough,
@@ -78,24 +98,40 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   }
 
  private:
+  // Asks in one round trip; the first one fixes the number.
   void in_round(const std::function<void(Questions&)>& ask) const;
+  void begin() const {
+    if (!state_) in_round([](Questions&) {});
+  }
+  void ask_state(Connection& connection, Questions& questions) const;
+  [[nodiscard]] const StoredState& stored_state() const {
+    begin();
+    return *state_;
+  }
   [[nodiscard]] bool is_going(UserNumber author) const;
   // The stored timeline of the viewer, as it was read first; null for none.
   [[nodiscard]] const std::optional<StoredTimeline>& stored(UserNumber viewer) const;
   [[nodiscard]] bool is_seen(const std::optional<StoredTimeline>& timeline) const;
   // Events from there to the end of the log.
   [[nodiscard]] std::vector<events::Event> events_from(Sequence from) const;
-  [[nodiscard]] std::vector<Entry> pending(const FeedSources& sources, UserNumber viewer) const;
+  // What a page starts from, as it comes.
+  struct Sources;
+  void ask_sources(Questions& questions, UserNumber viewer, Sources& sources) const;
+  [[nodiscard]] std::vector<feed::AuthorMark> marks_of(const Sources& sources,
+                                                       UserNumber viewer) const;
+  [[nodiscard]] std::vector<Entry> pending(const FeedSources& sources, UserNumber viewer,
+                                           std::span<const FanOutRow> queue) const;
 
   std::shared_ptr<Connections> connections_;
-  std::shared_ptr<LogTail> tail_;
+  std::shared_ptr<Remembered> remembered_;
   std::function<std::chrono::steady_clock::time_point()> now_;
-  StoredState state_;
-  std::vector<UserNumber> going_;                       // marked as removed, ascending
-  std::int64_t reader_;                                 // of its pin
-  mutable std::chrono::steady_clock::time_point kept_;  // from then on, without a pin
+  std::int64_t reader_;  // of its pin
+  mutable std::optional<StoredState> state_;
+  mutable std::vector<UserNumber> going_;                 // marked as removed, ascending
+  mutable std::chrono::steady_clock::time_point kept_{};  // from then on, without a pin
   mutable bool is_lost_ = false;
   mutable std::map<UserNumber, std::optional<StoredTimeline>> timelines_;
+  mutable ReadAhead ahead_;
 };
 
 }  // namespace chirp::postgres

@@ -116,8 +116,8 @@ std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
     add_all(AllTables{});
     count("timelines", kTimelines, Params().int8(questions.point().number));
   });
-  rows["follows"] = static_cast<std::uint64_t>(state_.follows);
-  rows["events"] = state_.log_end.value - state_.log_first.value;
+  rows["follows"] = static_cast<std::uint64_t>(stored_state().follows);
+  rows["events"] = stored_state().log_end.value - stored_state().log_first.value;
   rows["queue"] = rows["fan_out_queue"];
   return rows;
 }

@@ -1,5 +1,6 @@
 #include "store/postgres/state.h"
 
+#include <algorithm>
 #include <mutex>
 #include <random>
 
@@ -69,8 +70,12 @@ StoredState newest_in(const Result& result) {
     throw Error(ErrorCode::kCorrupt,
                 "The database has no commit, not even the first. Restore a backup.");
   }
-  return unpack_state(result.bytes(0, 1), static_cast<std::uint64_t>(result.number(0, 0)));
+  auto state = unpack_state(result.bytes(0, 2), static_cast<std::uint64_t>(result.number(0, 0)));
+  state.marks = result.number(0, 1);
+  return state;
 }
+
+Sequence first_pending(const StoredState& state) { return std::min(state.fan_out, state.counters); }
 
 std::int64_t fresh_number() {
   static std::mt19937_64 random{std::random_device{}()};

@@ -12,16 +12,19 @@ namespace chirp::postgres {
 
 struct StoredState : StoreState {
   std::int64_t follows = 0;  // edges there are, counted along
+  std::int64_t marks = 0;    // the newest commit that has changed marks
 };
 
 [[nodiscard]] std::string packed_state(const StoredState& state);
 [[nodiscard]] StoredState unpack_state(std::string_view bytes, std::uint64_t number);
 [[nodiscard]] Point point_of(const StoredState& state);
 
-// The newest commit: its number and its state.
+// The newest commit.
 inline constexpr std::string_view kNewest =
-    "select n, state from commits where published order by n desc limit 1";
+    "select n, marks, state from commits where published order by n desc limit 1";
 [[nodiscard]] StoredState newest_in(const Result& result);
+// The first event that a reader may ask for to know what consumers have yet to take in.
+[[nodiscard]] Sequence first_pending(const StoredState& state);
 
 // A column that holds a user's number.
 [[nodiscard]] inline UserNumber user_in(const Result& result, int row, int column) {

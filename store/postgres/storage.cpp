@@ -23,12 +23,12 @@ class OnPostgres final : public PostgresStorage {
              StorageOptions options)
       : options_(std::move(options)),
         connections_(std::move(connections)),
-        tail_(std::make_shared<LogTail>()),
+        remembered_(std::make_shared<Remembered>()),
         machine_(machine),
         sweeper_(*connections_, options_.now) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
-    return std::make_unique<PostgresSnapshot>(connections_, tail_, options_.now);
+    return std::make_unique<PostgresSnapshot>(connections_, remembered_, options_.now);
   }
   [[nodiscard]] std::uint64_t version() const override {
     const Result newest = connections_->lend()->run("select max(n) from commits where published");
@@ -48,7 +48,7 @@ class OnPostgres final : public PostgresStorage {
 
   StorageOptions options_;
   std::shared_ptr<Connections> connections_;
-  std::shared_ptr<LogTail> tail_;
+  std::shared_ptr<Remembered> remembered_;
   std::uint32_t machine_;
   Sweeper sweeper_;
   std::timed_mutex turn_;  // of the writers of this process: one connection waits for all of them

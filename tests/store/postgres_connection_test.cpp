@@ -1,14 +1,28 @@
 // Goal: what is said to PostgreSQL arrives, and what goes wrong there is one of our errors.
 // Method: statements on a server of the test's own, and connections that are cut.
+#include <arpa/inet.h>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <netinet/in.h>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "store/postgres/connecting.h"
 #include "store/postgres/connections.h"
+#include "tests/support/eventually.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"
+#include "tests/support/temp_folder.h"
 
 namespace chirp::test {
 namespace {
@@ -21,14 +35,42 @@ using postgres::Params;
 using postgres::PostgresError;
 using postgres::Type;
 
-ErrorCode code_of(const std::string& url) {
+std::optional<ErrorCode> code_of(const std::string& url) {
   try {
     postgres::check_url(url);
     const Connection connection({url});
   } catch (const Error& error) {
     return error.code();
   }
-  return {};
+  return std::nullopt;
+}
+
+// What who connects to this address says first: the number behind the length of the message.
+std::uint32_t first_word_of(const std::string& options) {
+  const int listening = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const at = reinterpret_cast<sockaddr*>(&address);
+  REQUIRE(::bind(listening, at, size) == 0);
+  REQUIRE(::listen(listening, 1) == 0);
+  REQUIRE(::getsockname(listening, at, &size) == 0);
+  std::uint32_t word = 0;
+  std::thread server([&] {
+    const int line = ::accept(listening, nullptr, nullptr);
+    std::array<std::uint32_t, 2> words{};
+    if (::recv(line, words.data(), sizeof words, MSG_WAITALL) == sizeof words) {
+      word = ntohl(words[1]);
+    }
+    (void)!::write(line, "N", 1);
+    ::close(line);
+  });
+  CHECK(code_of(fmt::format("postgresql://chirp@127.0.0.1:{}/chirp?{}", ntohs(address.sin_port),
+                            options)) == ErrorCode::kUnavailable);
+  server.join();
+  ::close(listening);
+  return word;
 }
 
 }  // namespace
@@ -130,7 +172,7 @@ TEST_CASE("postgres: an address is refused for a password and for what is none")
   CHECK(code_of("postgresql://somebody:secret@/chirp") == ErrorCode::kInvalidArgument);
   CHECK(code_of("postgresql:///chirp?password=secret") == ErrorCode::kInvalidArgument);
   CHECK(code_of("/a/folder") == ErrorCode::kInvalidArgument);
-  CHECK(code_of("postgresql://host:port:port/") == ErrorCode::kInvalidArgument);
+  CHECK(code_of("postgresql://[::1/chirp") == ErrorCode::kInvalidArgument);
   CHECK(code_of("postgresql:///chirp?host=/nowhere") == ErrorCode::kUnavailable);
 }
 
@@ -146,6 +188,60 @@ TEST_CASE("postgres: what goes over a network is in the clear unless it is encry
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   CHECK_FALSE(Connection({database.url()}).is_in_the_clear());
+}
+
+TEST_CASE("postgres: what an address says of TLS is libpq's to do") {
+  constexpr std::uint32_t kPlain = 196608;      // version 3.0 of the protocol
+  constexpr std::uint32_t kSecured = 80877103;  // a request for TLS
+  CHECK(first_word_of("sslmode=disable") == kPlain);
+  CHECK(first_word_of("sslmode=require") == kSecured);
+  CHECK(code_of("postgresql://127.0.0.1/chirp?sslmode=sometimes") == ErrorCode::kUnavailable);
+}
+
+TEST_CASE("postgres: a wrong password, a role and a database that are not there are told apart") {
+  if (!has_postgres()) return;
+  PostgresServer server;
+  {
+    Connection administrator({server.url("postgres")});
+    administrator.script(
+        "create role keeper login password 'right';"
+        " do $$ begin execute format('copy (select %L) to %L', 'local all keeper scram-sha-256',"
+        " current_setting('hba_file')); end $$;"
+        " select pg_reload_conf()");
+  }
+  const TempFolder folder;
+  const auto url_with = [&](const std::string& password) {
+    const auto file = folder / password;
+    std::ofstream(file) << "*:*:*:keeper:" << password << "\n";
+    std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+    std::string url = server.url("postgres");
+    url.replace(url.find("chirp@"), 6, "keeper@");
+    return url + "&passfile=" + file.string();
+  };
+  CHECK(eventually([&] { return code_of(server.url("postgres")) == ErrorCode::kForbidden; }));
+  CHECK_FALSE(code_of(url_with("right")));
+  CHECK(code_of(url_with("wrong")) == ErrorCode::kForbidden);
+  std::string elsewhere = url_with("right");
+  elsewhere.replace(elsewhere.find("/postgres?"), 10, "/nowhere?");
+  CHECK(code_of(elsewhere) == ErrorCode::kIo);
+}
+
+TEST_CASE("postgres: a server that goes is unavailable, and used again when it is back") {
+  if (!has_postgres()) return;
+  PostgresServer server;
+  Connections connections({server.url("postgres")}, 2);
+  CHECK(connections.lend()->run("select 1").number(0, 0) == 1);
+  server.stop_at_once();
+  for (int again = 0; again < 2; ++again) {
+    try {
+      connections.lend()->run("select 1");
+      FAIL("nobody is there");
+    } catch (const PostgresError& error) {
+      CHECK(error.code() == ErrorCode::kUnavailable);
+    }
+  }
+  server.start();
+  CHECK(connections.lend()->run("select 2").number(0, 0) == 2);
 }
 
 }  // namespace chirp::test

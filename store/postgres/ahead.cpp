@@ -1,0 +1,193 @@
+#include "store/postgres/ahead.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "store/postgres/state.h"
+
+namespace chirp::postgres {
+namespace {
+
+using namespace tables;
+
+// A walk asks for twice as many each time, up to so many (core/feed/merge.h).
+constexpr std::uint32_t kLogsMost = 1024;
+
+std::string merged_logs_sql(std::string_view order) {
+  return "select e.id, e.author from unnest($2::int4[]) x(a) cross join lateral (select t.id,"
+         " t.author from author_logs t where t.author = x.a and t.id > $3::int8 and t.id < $4::int8"
+         " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8) order by t.id" +
+         std::string(order) + " limit $5::int8) e order by e.id" + std::string(order) +
+         " limit $5::int8";
+}
+
+std::int64_t int8_of(PostId id) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::min(id.value, kMost));
+}
+
+bool is_same_walk(const Logs& a, const Logs& b) {
+  if (a.direction != b.direction || a.authors != b.authors) return false;
+  return a.direction == Direction::kDown ? a.range.below == b.range.below
+                                         : a.range.above == b.range.above;
+}
+
+}  // namespace
+
+void ask_logs(Questions& questions, const Logs& logs,
+              std::function<void(std::vector<Entry>)> then) {
+  static const std::string kDown = merged_logs_sql(" desc");
+  static const std::string kUp = merged_logs_sql("");
+  Array authors(Type::kInt4);
+  for (const UserNumber author : logs.authors) add_key(authors, author);
+  Params params;
+  params.int8(questions.point().number).add(authors);
+  params.int8(int8_of(logs.range.above)).int8(int8_of(logs.range.below)).int8(logs.limit);
+  questions.other(logs.direction == Direction::kDown ? kDown : kUp, std::move(params),
+                  [then = std::move(then)](const Result& result) {
+                    std::vector<Entry> entries;
+                    for (int row = 0; row < result.rows(); ++row) {
+                      entries.push_back({PostId{static_cast<std::uint64_t>(result.number(row, 0))},
+                                         user_in(result, row, 1)});
+                    }
+                    then(std::move(entries));
+                  });
+}
+
+BondKeys::BondKeys(UserNumber viewer, std::span<const UserNumber> others) {
+  for (const UserNumber other : others) {
+    for (const Relation kind : kKinds) sets.push_back({viewer, kind, other});
+    blocks.push_back({viewer, Relation::kBlock, other});
+  }
+}
+
+void ReadAhead::begin(UserNumber viewer, std::vector<UserNumber> authors,
+                      std::optional<PostId> complete_from) {
+  *this = ReadAhead();
+  viewer_ = viewer;
+  authors_ = std::move(authors);
+  complete_from_ = complete_from;
+}
+
+// ---------------------------------------------------------------- what the page was told
+
+void ReadAhead::told_entries(std::span<const Entry> entries) {
+  if (!begun()) return;
+  for (const Entry& entry : entries) written_by_.emplace(entry.id, entry.author);
+}
+
+void ReadAhead::told_posts(std::span<const std::optional<Post>> posts) {
+  if (!begun()) return;
+  for (const auto& post : posts) {
+    if (!post || !post->is_repost()) continue;
+    originals_.insert(post->original);
+    written_by_.emplace(post->original, post->original_author);
+  }
+}
+
+// A page that has come to the end of a timeline goes on in the logs below it.
+void ReadAhead::told_timeline(IdRange range, Direction direction, std::uint32_t limit,
+                              std::span<const Entry> entries) {
+  if (!begun()) return;
+  told_entries(entries);
+  if (batch_ == 0) batch_ = limit;
+  const bool goes_on = direction == Direction::kDown && entries.size() < limit && complete_from_ &&
+                       range.above.value + 1 == complete_from_->value;
+  if (!goes_on || looked_deeper_) return;
+  looked_deeper_ = true;
+  next_.push_back({authors_, {kBelowAllPosts, *complete_from_}, direction, batch_});
+}
+
+void ReadAhead::told_logs(const Logs& logs, std::span<const Entry> entries) {
+  if (!begun()) return;
+  told_entries(entries);
+  if (windows_ == 0 || entries.size() < logs.limit) return;
+  Logs next = logs;
+  (logs.direction == Direction::kDown ? next.range.below : next.range.above) = entries.back().id;
+  next.limit = std::min(logs.limit * 2, std::max(logs.limit, kLogsMost));
+  next_.push_back(std::move(next));
+}
+
+std::optional<std::vector<Entry>> ReadAhead::find_logs(const Logs& wanted) const {
+  for (const auto& [logs, known] : logs_) {
+    if (!is_same_walk(logs, wanted)) continue;
+    std::vector<Entry> entries;
+    bool is_end = known.size() < logs.limit;
+    for (const Entry& entry : known) {
+      if (entry.id <= wanted.range.above || entry.id >= wanted.range.below) {
+        is_end = true;
+      } else if (entries.size() < wanted.limit) {
+        entries.push_back(entry);
+      }
+    }
+    if (is_end || entries.size() == wanted.limit) return entries;
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- what goes along
+
+template <class T>
+void ReadAhead::ask(Questions& questions, std::vector<typename T::Key> keys) {
+  std::erase_if(keys, [&](const auto& key) { return find<T>(key) != nullptr; });
+  if (keys.empty()) return;
+  auto copy = keys;
+  questions.rows<T>(std::move(copy), [this, keys = std::move(keys)](auto rows) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      std::get<far::KnownOf<T>>(known_).learn(keys[i], std::move(rows[i]));
+    }
+  });
+}
+
+void ReadAhead::ask_next(Questions& questions) {
+  for (Logs& logs : next_) {
+    ask_logs(questions, logs, [this, logs](std::vector<Entry> entries) {
+      logs_.emplace_back(logs, std::move(entries));
+    });
+  }
+  next_.clear();
+}
+
+void ReadAhead::ask_with_logs(Questions& questions, const Logs& asked) {
+  std::erase_if(next_, [&](const Logs& logs) { return is_same_walk(logs, asked); });
+  ask_next(questions);
+}
+
+void ReadAhead::ask_with_posts(Questions& questions, std::span<const PostId> ids,
+                               bool has_relations) {
+  const auto is_original = [&](PostId id) { return originals_.contains(id); };
+  if (!std::ranges::all_of(ids, is_original)) ++windows_;
+  std::set<UserNumber> authors;
+  std::vector<ContentId> contents;
+  for (const PostId id : ids) {
+    contents.push_back(content_of(id));
+    const auto author = written_by_.find(id);
+    if (author != written_by_.end()) authors.insert(author->second);
+  }
+  std::vector<Cards::Key> cards;
+  for (const UserNumber author : authors) cards.push_back({author});
+  ask<Cards>(questions, std::move(cards));
+  if (has_relations) {
+    BondKeys bonds(viewer_, std::vector(authors.begin(), authors.end()));
+    ask<Relations>(questions, std::move(bonds.sets));
+    ask<Related>(questions, std::move(bonds.blocks));
+  }
+  ask_stats(questions, contents);
+  ask_next(questions);
+}
+
+void ReadAhead::ask_stats(Questions& questions, std::span<const ContentId> contents) {
+  std::vector<ContentCounts::Key> counts;
+  std::vector<Reactions::Key> reactions;
+  std::vector<RepostsOf::Key> reposts;
+  for (const ContentId content : contents) {
+    counts.push_back({content});
+    reactions.push_back({content, viewer_});
+    reposts.push_back({PostId{content.value}, viewer_});
+  }
+  ask<ContentCounts>(questions, std::move(counts));
+  ask<Reactions>(questions, std::move(reactions));
+  ask<RepostsOf>(questions, std::move(reposts));
+}
+
+}  // namespace chirp::postgres
