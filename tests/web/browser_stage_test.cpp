@@ -160,6 +160,30 @@ TEST_CASE("browser: where there is no stage, or for others, it is said") {
   browser.wait("document.querySelector('.stage [role=alert]')?.textContent.includes('named')");
 }
 
+TEST_CASE("browser: of packets on one way of the stage the newest alone has words") {
+  if (no_browser()) return;
+  Site site;
+  site.serve();
+  Browser browser(800, 600);
+  browser.open(site.url() + "/");
+  // The way of posts into the log stays busy until the last of them is there.
+  CHECK(browser.text(R"js((async () => {
+    const { flowDiagram } = await import('/app/flow.js');
+    const flow = flowDiagram();
+    document.body.append(flow.element);
+    for (const username of ['mira', 'tomas', 'yuki']) {
+      flow.tell('post', { postId: username, username, tier: 'regular', followerCount: 3,
+                          delivery: 'pushed' });
+    }
+    const words = [...flow.element.querySelectorAll('.packet text')].map((text) => text.textContent);
+    const busy = flow.element.querySelectorAll('.busy').length;
+    await Promise.all(flow.element.getAnimations({ subtree: true }).map((one) => one.finished));
+    await new Promise((done) => setTimeout(done));
+    const left = flow.element.querySelectorAll('.packet, .busy').length;
+    return JSON.stringify([words, busy, left]);
+  })())js") == R"([["@yuki"],1,0])");
+}
+
 TEST_CASE("browser: the figures of the lab are read from its JSON, and what is none is said") {
   if (no_browser()) return;
   Site site;

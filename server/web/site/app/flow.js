@@ -50,19 +50,24 @@ export function flowDiagram() {
   const lines = h('ol', { class: 'flow-lines', role: 'log', 'aria-label': 'What the engine did' });
   const totals = { log: 0, timelines: 0, pages: 0 };
   const authors = new Map();  // post id -> what is known of it, while it is under way
+  const moving = Object.fromEntries(Object.keys(WAYS).map((way) => [way, []]));  // packets, the newest last
 
-  // Something moves along a way, with what it is written on it.
+  // Something moves along a way, with what it is written on it. Of several on one way the newest
+  // alone is written on: their words would lie on one another.
   function send(way, kind, words) {
     const path = ways[way];
     const still = prefersStillness();
     const end = path.getPointAtLength(path.getTotalLength() * (still ? 0.5 : 1));
     const packet = svg('g', { class: `packet packet-${kind}`, transform: `translate(${end.x} ${end.y})` },
                        svg('circle', { r: '9' }), svg('text', { y: '-16' }, words));
+    moving[way].at(-1)?.querySelector('text').remove();
+    moving[way].push(packet);
     packets.append(packet);
     path.classList.add('busy');
     const over = () => {
       packet.remove();
-      path.classList.remove('busy');
+      moving[way].splice(moving[way].indexOf(packet), 1);
+      path.classList.toggle('busy', moving[way].length > 0);
     };
     if (still) return setTimeout(over, MOVE_MS);
     const frames = Array.from({ length: 13 }, (_, at) => {
