@@ -32,12 +32,13 @@ std::string compared(const Findings& findings) {
 
 std::string turning_text(const BreakEven& turn) {
   if (!turn.turns_at) {
-    return "Pushing and pulling differ too little here to say where one begins to pay.";
+    return "Without a hot set, pushing and pulling differ too little here to say where one begins "
+           "to pay.";
   }
   const bool pushes = turn.reads_a_post >= *turn.turns_at;
   return fmt::format(
-      "Pushing to everybody begins to pay at {:.3g} reads a post; this day has {:.3g}, "
-      "so {} everybody is cheaper.",
+      "Without a hot set, pushing to everybody begins to pay at {:.3g} reads a post; this day has "
+      "{:.3g}, so {} everybody is cheaper.",
       *turn.turns_at, turn.reads_a_post, pushes ? "pushing to" : "pulling from");
 }
 

@@ -122,13 +122,12 @@ export function flowDiagram() {
       totals.pages += pages;
       const timeline = bySource.pushed + bySource.backfilled;
       const pulled = bySource.pulled + bySource.below_cap;
-      const store = pages - fromMemory;
-      boxes.merge.value(store > 0 ? plural(sources, 'source') : 'memory');
+      const fetched = [['pulled', pulled], ['pending', bySource.pending]].filter(([, number]) => number > 0);
+      boxes.merge.value(sources > 0 ? plural(sources, 'source') : 'memory');
       boxes.merge.more(`${plural(posts, 'post')} of ${plural(pages, 'read')}`);
       boxes.page.value(count(totals.pages));
       if (timeline > 0) send('timelines-merge', 'pushed', `${exactCount(timeline)} pushed`);
-      if (pulled > 0) send('log-merge', 'pulled', `${exactCount(pulled)} pulled`);
-      if (bySource.pending > 0) send('log-merge', 'pending', `${exactCount(bySource.pending)} pending`);
+      if (fetched.length > 0) send('log-merge', fetched[0][0], fetched.map(([kind, number]) => `${exactCount(number)} ${kind}`).join(', '));
       send('merge-page', 'page', plural(posts, 'post'));
       say(`${plural(pages, 'page')} read${fromMemory > 0 ? `, ${exactCount(fromMemory)} from memory` : ''}: ${exactCount(timeline)} pushed, ${exactCount(pulled)} pulled, ${exactCount(bySource.pending)} pending, out of ${plural(sources, 'source')}.`);
     },
