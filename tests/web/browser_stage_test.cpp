@@ -145,6 +145,33 @@ TEST_CASE("browser: each step of the tour ends with a question whose answer is o
   CHECK(browser.holds("document.querySelector('.tour .next').disabled"));
 }
 
+TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
+  if (no_browser()) return;
+  Site site;
+  const std::string village = CHIRP_SOURCE_DIR "/testdata/village/";
+  site.chirp({"load", "graph", village + "follows.csv", "--names", village + "names.csv"});
+  site.chirp({"load", "posts", village + "posts.jsonl"});
+  site.chirp({"feed", "rebuild", "--all"});
+  site.chirp({"user", "passwd", "yuki", "--password-stdin"}, std::string(kPassword));
+  site.serve({"--demo", "--cache-mb", "0"});
+  Browser browser(1360, 1000);
+  open_stage(site, browser);
+  write(browser, "The bell rang");
+  wait_for_line(browser, "Fan-out has put 1 post into 13 timelines in one turn");
+  read_as_yuki(browser);
+  const std::string_view cost = "document.querySelector('.reader-cost').textContent";
+  browser.wait(fmt::format("{}.includes('1 source merged')", cost));
+
+  browser.json("document.querySelector('.bounds [name=influencerFrom]').value = '5'");
+  browser.json("document.querySelector('.bounds [name=celebrityAbove]').value = '10'");
+  browser.click(".bounds [type=submit]");
+  browser.wait("document.querySelector('.half .own-tier').textContent.includes('celebrity')");
+  write(browser, "I rang back");
+  wait_for_line(browser, "Nothing of @aurora is pushed");
+  browser.wait(chip_of("I rang back") + " === 'pulled'");
+  CHECK(browser.text(cost).find("2 sources merged") != std::string::npos);
+}
+
 TEST_CASE("browser: where there is no stage, or for others, it is said") {
   if (no_browser()) return;
   Site site;
