@@ -186,7 +186,8 @@ Status run_lab(Context& context, const LabOptions& options) {
 void add_lab(App& app) {
   auto [verb, options] = app.verb<LabOptions>(
       app.root(),
-      {"lab", "Try out on copies which policy is cheapest for this graph, and where it turns.",
+      {"lab",
+       "Try out on copies which policy is cheapest for this graph, and what would change that.",
        "chirp lab\n"
        "chirp lab --day 2026-01-15 --reads-per-user 20\n"
        "chirp lab --posts-per-day 100000 --thresholds 100,1000,10000\n"
@@ -197,7 +198,7 @@ void add_lab(App& app) {
   add_text(verb, "--posts-per-day", options.posts_per_day, "N",
            "So many posts on that day, spread evenly, instead of those there are");
   verb.add_option("--reads-per-user", options.reads_per_user,
-                  "Reads of a user a day in the mean, 8 unless told; few read much")
+                  "Reads of a user a day in the mean, 8 unless told; a few read far more than most")
       ->option_text("N")
       ->between_reals(0.001, 10'000);
   add_text(verb, "--thresholds", options.thresholds, "N,N",

@@ -130,8 +130,8 @@ std::vector<std::string> statements(const Script& script, const Findings& findin
   if (findings.share.posts != 1 || findings.share.reads != 1) {
     all.push_back(
         fmt::format("Not the whole day was played: deliveries, bytes and seconds are scaled "
-                    "to it, by {:.4g} where they come of posts and by {:.4g} where they come "
-                    "of reads.",
+                    "to it, by {:.4g} where they come from posts and by {:.4g} where they come "
+                    "from reads.",
                     findings.share.posts, findings.share.reads));
   }
   if (script.without_author != 0) {

@@ -172,7 +172,7 @@ TEST_CASE("lab report: the charts show what was measured, where it belongs") {
   CHECK(life.series[1].points.at(1).y == 5);
   CHECK(life.series[2].points.at(0).y == 800);
   const std::string html = cli::lab::report(played, all, findings, 800);
-  CHECK(html.find("by 100 where they come of posts and by 10 where they come of reads") !=
+  CHECK(html.find("by 100 where they come from posts and by 10 where they come from reads") !=
         std::string::npos);
 }
 
