@@ -145,6 +145,34 @@ TEST_CASE("browser: each step of the tour ends with a question whose answer is o
   CHECK(browser.holds("document.querySelector('.tour .next').disabled"));
 }
 
+TEST_CASE("browser: who was loaded with the graph reads from a timeline once one was built") {
+  if (no_browser()) return;
+  Site site;
+  site.chirp({"config", "set", "auth.bcrypt_cost", "4"});
+  site.add_user("fan0", "fan0");
+  // A load leaves people with followers and followees, and without timelines.
+  const std::string data = CHIRP_SOURCE_DIR "/testdata/village/";
+  site.chirp({"load", "graph", data + "follows.csv", "--names", data + "names.csv"});
+  site.chirp({"user", "passwd", "tomas", "--password-stdin"}, std::string(kPassword) + "\n");
+  site.chirp({"follow", "add", "tomas", "fan0"});
+  site.serve({"--demo"});
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "fan0");
+  site.show(browser, "#/stage");
+  browser.wait("document.querySelector('.stage-connection')?.dataset.stands === 'true'");
+  write(browser, "Before there was a timeline");
+  wait_for_line(browser, "The delivery of @fan0 is done");
+  browser.type(".reader-half [name=username]", "tomas");
+  browser.type(".reader-half [name=password]", kPassword);
+  browser.click(".reader-half [type=submit]");
+  browser.wait(chip_of("Before there was a timeline") + " === 'pulled'");
+  browser.wait("(document.querySelector('.read-now').click(), " +
+               chip_of("Before there was a timeline") + " === 'backfilled')");
+  write(browser, "And after");
+  browser.wait(chip_of("And after") + " === 'pushed'");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
 TEST_CASE("browser: where there is no stage, or for others, it is said") {
   if (no_browser()) return;
   Site site;
