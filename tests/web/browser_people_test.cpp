@@ -315,4 +315,29 @@ TEST_CASE("browser: who follows nobody is shown whom to follow, with the reason 
   browser.wait(fmt::format("{} === 1", kPosts));
 }
 
+TEST_CASE("browser: a search that was begun leaves the address of the next view alone") {
+  if (no_browser()) return;
+  Site site;
+  site.add_user("mira", "Mira Okafor");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/people");
+  // What waits for a pause in typing runs when the view has been left.
+  CHECK(browser.text(R"js((async () => {
+    const waiting = [];
+    const timer = window.setTimeout;
+    window.setTimeout = (run) => waiting.push(run);
+    const find = document.querySelector('#find');
+    find.value = 'mi';
+    find.dispatchEvent(new Event('input', { bubbles: true }));
+    window.setTimeout = timer;
+    const left = new Promise((done) => addEventListener('popstate', done, { once: true }));
+    document.querySelector('a[href="#/trends"]').click();
+    await left;
+    for (const run of waiting) run();
+    return `${waiting.length} ${location.hash}`;
+  })())js") == "1 #/trends");
+}
+
 }  // namespace chirp::test

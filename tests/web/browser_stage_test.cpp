@@ -102,6 +102,16 @@ TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends wi
   browser.wait("document.querySelector('.reader-half [name=username]')");
 }
 
+TEST_CASE("browser: on a screen of 360 pixels the stage is no wider than the screen") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(360, 740);
+  open_stage(site, browser);
+  CHECK(browser.number("document.documentElement.scrollWidth") == 360);
+}
+
 TEST_CASE("browser: bounds of tiers are set on the stage, and refused where they contradict") {
   if (no_browser()) return;
   Site site;
