@@ -105,6 +105,23 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
       "name.textContent === '@tomas')");
 }
 
+TEST_CASE("browser: a comment leaves the kinds of reactions as they are") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  const std::string id = site.post("tomas", "What do you say?");
+  site.chirp({"post", "react", "yuki", id, "--type", "love"});
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/post/" + id);
+  CHECK(browser.text("document.querySelector('.react').title") == "1 love");
+  browser.type(".comment-composer textarea", "Yes");
+  browser.click(".comment-composer [type=submit]");
+  browser.wait("document.querySelectorAll('.comment').length === 1");
+  CHECK(browser.text("document.querySelector('.react').title") == "1 love");
+}
+
 TEST_CASE("browser: comments make threads, and their likes and removals show") {
   if (no_browser()) return;
   Site site;
