@@ -62,6 +62,12 @@ TEST_CASE("demo: where others can connect somebody has to be named, who is there
   const Ended open = world.serve({"--demo", "--host", "0.0.0.0"});
   CHECK(open.status == 2);
   CHECK(open.err.find("--demo-for") != std::string::npos);
+  for (const char* const key : {"http.trusted_proxies", "http.hosts"}) {
+    CAPTURE(key);
+    REQUIRE(run(chirp_command(world.data, {"config", "set", key, "127.0.0.1"})).ok());
+    CHECK(world.serve({"--demo"}).status == 2);
+    REQUIRE(run(chirp_command(world.data, {"config", "set", key, "none"})).ok());
+  }
   const Ended unknown = world.serve({"--demo", "--demo-for", "nobody"});
   CHECK_FALSE(unknown.ok());
   CHECK(unknown.err.find("nobody") != std::string::npos);

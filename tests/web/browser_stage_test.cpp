@@ -102,6 +102,16 @@ TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends wi
   browser.wait("document.querySelector('.reader-half [name=username]')");
 }
 
+TEST_CASE("browser: on a screen of 360 pixels the stage is no wider than the screen") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(360, 740);
+  open_stage(site, browser);
+  CHECK(browser.number("document.documentElement.scrollWidth") == 360);
+}
+
 TEST_CASE("browser: bounds of tiers are set on the stage, and refused where they contradict") {
   if (no_browser()) return;
   Site site;
@@ -170,6 +180,34 @@ TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
   wait_for_line(browser, "Nothing of @aurora is pushed");
   browser.wait(chip_of("I rang back") + " === 'pulled'");
   CHECK(browser.text(cost).find("2 sources merged") != std::string::npos);
+}
+
+TEST_CASE("browser: who was loaded with the graph reads from a timeline once one was built") {
+  if (no_browser()) return;
+  Site site;
+  site.chirp({"config", "set", "auth.bcrypt_cost", "4"});
+  site.add_user("fan0", "fan0");
+  // A load leaves people with followers and followees, and without timelines.
+  const std::string data = CHIRP_SOURCE_DIR "/testdata/village/";
+  site.chirp({"load", "graph", data + "follows.csv", "--names", data + "names.csv"});
+  site.chirp({"user", "passwd", "tomas", "--password-stdin"}, std::string(kPassword) + "\n");
+  site.chirp({"follow", "add", "tomas", "fan0"});
+  site.serve({"--demo"});
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "fan0");
+  site.show(browser, "#/stage");
+  browser.wait("document.querySelector('.stage-connection')?.dataset.stands === 'true'");
+  write(browser, "Before there was a timeline");
+  wait_for_line(browser, "The delivery of @fan0 is done");
+  browser.type(".reader-half [name=username]", "tomas");
+  browser.type(".reader-half [name=password]", kPassword);
+  browser.click(".reader-half [type=submit]");
+  browser.wait(chip_of("Before there was a timeline") + " === 'pulled'");
+  browser.wait("(document.querySelector('.read-now').click(), " +
+               chip_of("Before there was a timeline") + " === 'backfilled')");
+  write(browser, "And after");
+  browser.wait(chip_of("And after") + " === 'pushed'");
+  CHECK(browser.complaints() == std::vector<std::string>{});
 }
 
 TEST_CASE("browser: where there is no stage, or for others, it is said") {
