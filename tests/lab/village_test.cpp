@@ -245,6 +245,11 @@ TEST_CASE("lab: a part of the day is played and scaled to all of it") {
   CHECK(lab["from"].text() == "2025-03-13T10:49:48.000Z");
   CHECK(lab["readsPlayed"].number() < 200);
   CHECK(lab["pagesWrong"].number() == 0);
+  // A day of which no read is played has not cost nothing to read.
+  const Ended none =
+      world.ended({"lab", "--day", kDay, "--reads-per-user", "1000", "--max-reads", "1"});
+  CHECK(none.status == 2);
+  CHECK_MESSAGE(none.err.find("reads would be played") != std::string::npos, none.err);
 }
 
 TEST_CASE("lab: sources and entries of a read are those of the definition") {
