@@ -166,16 +166,18 @@ TEST_CASE("browser: the figures of the lab are read from its JSON, and what is n
   site.serve();
   Browser browser(800, 600);
   browser.open(site.url() + "/");
-  CHECK(browser.text(R"js((async () => {
+  CHECK(
+      browser.text(R"js((async () => {
     const { labRows } = await import('/app/labfigures.js');
     const runs = [{ policy: 'push', hotSet: true, deliveries: 1500, sourcesARead: 1.25, p50Micros: 40 },
-                  { policy: 'pull', hotSet: false, deliveries: 0 }];
-    const rows = labRows(JSON.stringify({ runs, cheapest: { policy: 'pull', hotSet: false } }));
+                  { policy: 'pull', hotSet: false, deliveries: 0 },
+                  { policy: 'hybrid', threshold: 10, hotSet: false }, { policy: 'hybrid above 100', hotSet: false }];
+    const rows = labRows(JSON.stringify({ runs, cheapest: { policy: 'hybrid', threshold: 10, hotSet: false } }));
     return JSON.stringify([rows.map(({ name, isCheapest }) => [name, isCheapest]), rows[0].values[3],
                            rows[0].values[4], rows[1].values[0], rows[1].values[4],
                            typeof labRows('{'), typeof labRows('{"runs":[]}')]);
   })())js") ==
-        R"([[["push, hot set",false],["pull",true]],"1.3","40 µs","0","–","string","string"])");
+      R"([[["push, hot set",false],["pull",false],["hybrid above 10",true],["hybrid above 100",false]],"1.3","40 µs","0","–","string","string"])");
 }
 
 }  // namespace chirp::test

@@ -25,11 +25,17 @@ export function labRows(text) {
   }
 }
 
+// A server has put the threshold into the policy's name.
+function nameOf(run) {
+  const policy = run.threshold === undefined ? run.policy : `${run.policy} above ${run.threshold}`;
+  return `${policy}${run.hotSet ? ', hot set' : ''}`;
+}
+
 // A figure that is not there is left out.
 function rowsOf(lab) {
   return lab.runs.map((run) => ({
-    name: `${run.policy}${run.hotSet ? ', hot set' : ''}`,
-    isCheapest: run.policy === lab.cheapest?.policy && run.hotSet === lab.cheapest?.hotSet,
+    name: nameOf(run),
+    isCheapest: !!lab.cheapest && nameOf(run) === nameOf(lab.cheapest),
     values: COLUMNS.map(([key, , say]) => (typeof run[key] === 'number' ? say(run[key]) : '–')),
   }));
 }
