@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -110,7 +111,10 @@ void check_report(const std::optional<std::string>& report) {
   if (!report) return;
   const std::filesystem::path path(*report);
   std::error_code error;
-  if (report->empty() || std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+  if (report->empty()) {
+    throw Error(ErrorCode::kInvalidArgument, "--report takes the name of a file.", "report");
+  }
+  if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
     throw Error(ErrorCode::kConflict,
                 fmt::format("The report can't be written to \"{}\", since there is something. Name "
                             "a file that is not there yet.",
@@ -118,11 +122,15 @@ void check_report(const std::optional<std::string>& report) {
                 "report");
   }
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  if (std::filesystem::is_directory(folder, error)) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("The report can't be written to \"{}\": there is no folder {}.",
-                          safe(*report), safe(folder.string())),
-              "report");
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("The report can't be written to \"{}\": there is no folder {}.",
+                            safe(*report), safe(folder.string())),
+                "report");
+  }
+  // Whether it can be made is known when it has been.
+  { const NewFile probe(path); }
+  std::filesystem::remove(path, error);
 }
 
 lab::Script prepare(Context& context, lab::Copies& copies, const lab::ScriptOptions& options) {
@@ -191,6 +199,7 @@ Status run_lab(Context& context, const LabOptions& options) {
     lab::print_text(out, script, findings);
   }
   if (options.report) {
+    out.flush();  // which has taken minutes, whatever becomes of the report
     NewFile file(*options.report);
     file.write(lab::report(script, runs, findings, cap));
     file.finish();

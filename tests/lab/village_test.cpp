@@ -337,6 +337,18 @@ TEST_CASE("lab: what can't be played is refused before anything is done") {
   refused({"--csv", "--json"}, 2, "Say --csv or --json, not both.");
   refused({"--report", world.path("world")}, 4, "since there is something");
   refused({"--report", world.path("none/lab.html")}, 2, "there is no folder");
+  refused({"--report", ""}, 2, "--report takes the name of a file.");
+  // No file has such a name, which is known before the first run.
+  const Ended unmade =
+      world.ended({"lab", "--verbose", "--report", world.path(std::string(300, 'x'))});
+  CHECK(unmade.status == 1);
+  CHECK_MESSAGE(unmade.err.find("can't be written: ") != std::string::npos, unmade.err);
+  CHECK(unmade.err.find("push: ") == std::string::npos);
+  Command nowhere = world.command({"lab"});
+  nowhere.environment = {"TMPDIR=" + world.path("nowhere")};
+  const Ended lost = run(nowhere);
+  CHECK(lost.status == 2);
+  CHECK_MESSAGE(lost.err.find("TMPDIR") != std::string::npos, lost.err);
 }
 
 TEST_CASE("lab: a signal ends it, and no copy is left") {
