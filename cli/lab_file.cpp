@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>

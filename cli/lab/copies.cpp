@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "cli/process.h"
 #include "core/lab/lab_clock.h"
 #include "core/lab/stage.h"
 
@@ -25,8 +26,10 @@ void remove_copy(const std::filesystem::path& copy) {
 Copies::Copies(store::DataDirectory& original) {
   const auto backup = folder_.path() / kBackup;
   (void)original.backup(backup);
+  OrderlyEnd::check();
   (void)store::restore_backup(backup, folder_.path() / kWhole);
   remove_copy(backup);
+  OrderlyEnd::check();
   whole_ = store::DataDirectory::open(folder_.path() / kWhole);
   settings_ = whole_->storage().snapshot()->state().settings;
 }
@@ -37,6 +40,7 @@ void Copies::make_masters(const Script& script, const Clock& machine,
   chirp::lab::LabClock clock(machine);
   clock.set(script.day.from);
   chirp::lab::clear_from(storage, clock, script.day.from);
+  OrderlyEnd::check();
   (void)whole_->backup(folder_.path() / kPulled);
   // Tiers come with the policy that is played: who had one would leave it a fifth below its bound.
   feed::FeedSettings settings = storage.snapshot()->state().settings;

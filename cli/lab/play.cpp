@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/bench/reference/written.h"
+#include "cli/process.h"
 #include "core/engine.h"
 #include "core/error.h"
 #include "core/hot/hot_set.h"
@@ -76,6 +77,7 @@ class Player {
     auto post = script_.day.posts.begin();
     auto read = script_.reads.begin();
     while (post != script_.day.posts.end() || read != script_.reads.end()) {
+      OrderlyEnd::check();
       const bool is_post =
           read == script_.reads.end() || (post != script_.day.posts.end() && post->at <= read->at);
       move_to(is_post ? post->at : read->at);

@@ -79,16 +79,18 @@ TEST_CASE("demo: the figures of a lab are told as they are, and what is none is 
   const std::string file = (world.folder / "lab.json").string();
   const auto put = [&](std::string_view text) { std::ofstream(file) << text; };
   put(R"({"users":5,"runs":[{"policy":"push","hotSet":true,"deliveries":1500,"sourcesARead":1.25,)"
-      R"("fromMemory":0.5},{"policy":"hybrid","threshold":10,"hotSet":false,"deliveries":0}],)"
-      R"("cheapest":{"policy":"hybrid","threshold":10,"hotSet":false}})");
+      R"("fromMemory":0.5},{"policy":"hybrid","threshold":10,"hotSet":false,"deliveries":0},)"
+      R"({"policy":"hybrid","threshold":100,"hotSet":false}],)"
+      R"("cheapest":{"policy":"hybrid","threshold":100,"hotSet":false}})");
   {
     const ServerProcess server(world.data, {"--quiet", "--demo", "--lab", file});
     const Told told = server.client().ask({.path = "/v1/stage", .token = world.tokens[0]});
     CHECK(
         told.body.find(
             R"("lab":{"runs":[{"policy":"push","hotSet":true,"deliveries":1500,"sourcesARead":1.25},)"
-            R"({"policy":"hybrid","threshold":10,"hotSet":false,"deliveries":0}],)"
-            R"("cheapest":{"policy":"hybrid","threshold":10,"hotSet":false}})") !=
+            R"({"policy":"hybrid","threshold":10,"hotSet":false,"deliveries":0},)"
+            R"({"policy":"hybrid","threshold":100,"hotSet":false}],)"
+            R"("cheapest":{"policy":"hybrid","threshold":100,"hotSet":false}})") !=
         std::string::npos);
   }
   for (const char* text : {"", "{", "{}", R"({"runs":[]})", R"({"runs":[{"policy":"push"}]})"}) {
