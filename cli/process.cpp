@@ -33,7 +33,7 @@ volatile sig_atomic_t ends_by = 0;
 constexpr std::array kEnds{SIGINT, SIGTERM, SIGHUP};
 constexpr int kOnce = SA_RESTART | static_cast<int>(SA_RESETHAND);
 
-extern "C" void on_end(int signal) { ends_by = signal; }
+extern "C" void note_end(int signal) { ends_by = signal; }
 
 // Of LastWords; a handler may look at nothing else.
 std::atomic<const char*> last_words{nullptr};
@@ -107,7 +107,7 @@ OrderlyEnd::OrderlyEnd() {
   for (const int signal : kEnds) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler == SIG_DFL) handle(signal, on_end, kOnce);
+    if (before.sa_handler == SIG_DFL) handle(signal, note_end, kOnce);
   }
 }
 
@@ -115,7 +115,7 @@ OrderlyEnd::~OrderlyEnd() {
   for (const int signal : kEnds) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler == on_end) handle(signal, SIG_DFL, 0);
+    if (before.sa_handler == note_end) handle(signal, SIG_DFL, 0);
   }
   const int signal = ends_by;
   ends_by = 0;
