@@ -1,6 +1,9 @@
 #include "cli/command.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -64,6 +67,10 @@ Option* Option::between(std::uint64_t least, std::uint64_t most) {
 
 Option* Option::between_reals(double least, double most) {
   option_.check(CLI::Range(least, most));
+  // What is no number lies neither below a range nor above it.
+  option_.check([](const std::string& typed) -> std::string {
+    return std::isnan(std::strtod(typed.c_str(), nullptr)) ? typed + " is no number" : "";
+  });
   return this;
 }
 

@@ -1,7 +1,9 @@
 #include "cli/lab_file.h"
 
 #include <array>
+#include <cstdint>
 #include <fstream>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -43,7 +45,11 @@ bool write_name(api::JsonWriter& json, const dom::element& run) {
   bool hot = false;
   if (run["policy"].get(policy) != simdjson::SUCCESS) return false;
   if (run["hotSet"].get(hot) != simdjson::SUCCESS) return false;
-  json.field("policy", policy).field("hotSet", hot);
+  json.field("policy", policy);
+  // Runs of hybrid differ by it.
+  std::uint64_t threshold = 0;
+  if (run["threshold"].get(threshold) == simdjson::SUCCESS) json.field("threshold", threshold);
+  json.field("hotSet", hot);
   return true;
 }
 

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "core/error.h"
+
 namespace chirp::cli {
 namespace {
 
@@ -25,6 +27,13 @@ extern "C" [[maybe_unused]] void on_fault(int /*signal*/) {
 }
 
 extern "C" void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+// Of OrderlyEnd: the signal that has come; 0 for none.
+volatile sig_atomic_t ends_by = 0;
+constexpr std::array kEnds{SIGINT, SIGTERM, SIGHUP};
+constexpr int kOnce = SA_RESTART | static_cast<int>(SA_RESETHAND);
+
+extern "C" void note_end(int signal) { ends_by = signal; }
 
 // Of LastWords; a handler may look at nothing else.
 std::atomic<const char*> last_words{nullptr};
@@ -92,6 +101,29 @@ LastWords::~LastWords() {
     if (before.sa_handler == on_last_words) handle(signal, SIG_DFL, 0);
   }
   last_words = nullptr;
+}
+
+OrderlyEnd::OrderlyEnd() {
+  for (const int signal : kEnds) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) handle(signal, note_end, kOnce);
+  }
+}
+
+OrderlyEnd::~OrderlyEnd() {
+  for (const int signal : kEnds) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    if (before.sa_handler == note_end) handle(signal, SIG_DFL, 0);
+  }
+  const int signal = ends_by;
+  ends_by = 0;
+  if (signal != 0) ::raise(signal);
+}
+
+void OrderlyEnd::check() {
+  if (ends_by != 0) throw Error(ErrorCode::kInternal, "A signal has ended this.");
 }
 
 void catch_interrupts() {

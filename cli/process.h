@@ -21,6 +21,20 @@ class LastWords {
   ~LastWords();
 };
 
+// While it lives, the first SIGINT, SIGTERM or SIGHUP ends the process only when this is destroyed,
+// so that what has been made on the way is cleared away before; another of the same kind ends it at
+// once. What is ignored stays so. One at a time.
+class OrderlyEnd {
+ public:
+  OrderlyEnd();
+  OrderlyEnd(const OrderlyEnd&) = delete;
+  OrderlyEnd& operator=(const OrderlyEnd&) = delete;
+  ~OrderlyEnd();
+
+  // Throws, which nobody gets to see, if such a signal has come to one that lives.
+  static void check();
+};
+
 // From now on SIGINT and SIGTERM end a pause instead of the process.
 void catch_interrupts();
 

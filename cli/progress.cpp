@@ -86,7 +86,8 @@ Reach reach_of(std::uint64_t bytes, std::optional<std::uint64_t> total, std::uin
 std::string progress_words(const Reach& reach, std::string_view rows, double seconds) {
   const double rate = static_cast<double>(reach.rows) / seconds;
   const std::string users = counted(reach.users, "new user", "new users");
-  std::string text = fmt::format("{}, {}/s", counted(reach.rows, rows, rows), short_number(rate));
+  const std::string_view one = rows.substr(0, rows.size() - (rows.ends_with('s') ? 1 : 0));
+  std::string text = fmt::format("{}, {}/s", counted(reach.rows, one, rows), short_number(rate));
   if (reach.users > 0) text = reach.rows == 0 ? users : fmt::format("{}, {}", text, users);
   const double share = share_of(reach);
   if (share > 0) {

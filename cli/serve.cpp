@@ -26,6 +26,8 @@
 #include "cli/write_all.h"
 #include "core/error.h"
 #include "core/hot/hot_set.h"
+#include "core/ports/snapshot.h"
+#include "core/settings.h"
 #include "server/hosts.h"
 #include "server/service.h"
 
@@ -135,6 +137,13 @@ void announce(const ServeOptions& options, std::uint16_t port) {
   (void)write_all(STDERR_FILENO, text);
 }
 
+// Whether nobody but this machine's own people can connect, as far as the settings tell: a proxy
+// that is believed, or a name besides those of this machine, lets others in.
+bool is_alone(Context& context, const ServeOptions& options) {
+  const auto clients = settings::for_clients(*context.engine().storage().snapshot());
+  return is_loopback(options.host) && clients.trusted_proxies.empty() && clients.hosts.empty();
+}
+
 // Who may switch the stage. Throws Error{kInvalidArgument} where everybody who can connect could.
 std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options) {
   if (!options.demo) {
@@ -142,10 +151,11 @@ std::optional<DemoOptions> demo_of(Context& context, const ServeOptions& options
     throw Error(ErrorCode::kInvalidArgument,
                 "--demo-for and --lab are about a demo, and this is none. Add --demo.");
   }
-  if (options.demo_for.empty() && !is_loopback(options.host)) {
+  if (options.demo_for.empty() && !is_alone(context, options)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "With --demo every account switches how posts are delivered. Where others can "
-                "connect, name those who may: --demo-for mira");
+                "connect, by another address, a proxy (http.trusted_proxies) or another name "
+                "(http.hosts), name those who may: --demo-for mira");
   }
   DemoOptions demo;
   for (const User& user : context.engine().accounts().resolve_all(options.demo_for)) {

@@ -126,6 +126,7 @@ TEST_CASE("docs: every decision has its four parts, its number and its line in t
   CHECK(records.size() > 1);
   static const std::regex kName(R"re(([0-9]{4})-[\w-]+\.md)re");
   int last = 0;
+  std::size_t listed = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::string& path = records[i]->path;
     const std::string name = std::filesystem::path(path).filename().string();
@@ -134,8 +135,11 @@ TEST_CASE("docs: every decision has its four parts, its number and its line in t
     const int number = std::stoi(parts[1]);
     CHECK_MESSAGE(number > last, path, " has a number that is taken");
     last = number;
-    CHECK_MESSAGE(list.find(fmt::format("({})", name)) != std::string::npos, path,
-                  " is not in the list of decisions");
+    const std::size_t place = list.find(fmt::format("\n{}. [", number));
+    const bool is_listed = list.find(fmt::format("({})", name)) != std::string::npos;
+    CHECK_MESSAGE((is_listed && place != std::string::npos && place > listed), path,
+                  " is not in the list of decisions, or not in the order of numbers");
+    listed = place;
     CHECK_MESSAGE(records[i]->text.starts_with(fmt::format("# {}. ", number)), path,
                   " does not open with its number");
     std::size_t at = 0;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdlib.h>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -26,7 +27,14 @@ constexpr std::size_t kBatch = 5'000;
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "chirp-bench-XXXXXX").string();
+  std::error_code missing;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(missing);
+  if (missing) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "The folder for temporary files is none. Name one that is there by TMPDIR.",
+                "TMPDIR");
+  }
+  std::string name = (place / "chirp-bench-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw Error(ErrorCode::kIo, fmt::format("No temporary folder could be made at {}: {}.", name,
                                             std::strerror(errno)));

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "cli/export/folder_copy.h"
+#include "cli/process.h"
 #include "core/lab/lab_clock.h"
 #include "core/lab/stage.h"
 
@@ -24,6 +25,7 @@ void remove_copy(const std::filesystem::path& copy) {
 
 Copies::Copies(store::DataDirectory& original, const Clock& machine) {
   copy_into_folder(original, folder_.path() / kWhole, machine);
+  OrderlyEnd::check();
   whole_ = store::DataDirectory::open(folder_.path() / kWhole);
   settings_ = whole_->storage().snapshot()->state().settings;
 }
@@ -34,6 +36,7 @@ void Copies::make_masters(const Script& script, const Clock& machine,
   chirp::lab::LabClock clock(machine);
   clock.set(script.day.from);
   chirp::lab::clear_from(storage, clock, script.day.from);
+  OrderlyEnd::check();
   (void)whole_->backup(folder_.path() / kPulled);
   // Tiers come with the policy that is played: who had one would leave it a fifth below its bound.
   feed::FeedSettings settings = storage.snapshot()->state().settings;

@@ -1,8 +1,12 @@
 // `chirp lab`: which policy is cheapest for this graph, tried out on copies.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +22,7 @@
 #include "cli/lab/report.h"
 #include "cli/lab/script.h"
 #include "cli/lists/list.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "core/error.h"
 #include "core/hot/hot_set.h"
@@ -106,7 +111,10 @@ void check_report(const std::optional<std::string>& report) {
   if (!report) return;
   const std::filesystem::path path(*report);
   std::error_code error;
-  if (report->empty() || std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+  if (report->empty()) {
+    throw Error(ErrorCode::kInvalidArgument, "--report takes the name of a file.", "report");
+  }
+  if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
     throw Error(ErrorCode::kConflict,
                 fmt::format("The report can't be written to \"{}\", since there is something. Name "
                             "a file that is not there yet.",
@@ -114,11 +122,15 @@ void check_report(const std::optional<std::string>& report) {
                 "report");
   }
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  if (std::filesystem::is_directory(folder, error)) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("The report can't be written to \"{}\": there is no folder {}.",
-                          safe(*report), safe(folder.string())),
-              "report");
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("The report can't be written to \"{}\": there is no folder {}.",
+                            safe(*report), safe(folder.string())),
+                "report");
+  }
+  // Whether it can be made is known when it has been.
+  { const NewFile probe(path); }
+  std::filesystem::remove(path, error);
 }
 
 lab::Script prepare(Context& context, lab::Copies& copies, const lab::ScriptOptions& options) {
@@ -126,6 +138,7 @@ lab::Script prepare(Context& context, lab::Copies& copies, const lab::ScriptOpti
   Progress progress(context.out(), context.clock(), "users");
   std::uint64_t users = 0;
   copies.make_masters(script, context.clock(), [&](std::uint64_t asked) {
+    OrderlyEnd::check();
     users += asked;
     progress.show({.done = users, .total = script.users, .rows = users});
   });
@@ -148,6 +161,24 @@ std::vector<lab::Played> play_all(Context& context, lab::Copies& copies, const l
   return runs;
 }
 
+struct Tried {
+  lab::Script script;
+  std::vector<lab::Played> runs;
+  std::uint32_t cap = 0;  // of a timeline
+};
+
+// The copies are gone when it returns, and when it is interrupted.
+Tried try_out(Context& context, const lab::ScriptOptions& wanted,
+              std::vector<std::uint64_t> thresholds, std::uint64_t cache_bytes) {
+  const OrderlyEnd end;
+  lab::Copies copies(context.directory(), context.clock());
+  context.close();
+  lab::Script script = prepare(context, copies, wanted);
+  if (thresholds.empty()) thresholds = thresholds_for(script.degrees.followers.most);
+  auto runs = play_all(context, copies, script, cases_for(thresholds, cache_bytes));
+  return {std::move(script), std::move(runs), copies.settings().cap};
+}
+
 Status run_lab(Context& context, const LabOptions& options) {
   Output& out = context.out();
   check_csv(out, options.csv);
@@ -156,12 +187,8 @@ Status run_lab(Context& context, const LabOptions& options) {
   std::vector<std::uint64_t> thresholds;
   if (options.thresholds) thresholds = thresholds_of(*options.thresholds);
 
-  lab::Copies copies(context.directory(), context.clock());
-  context.close();
-  const lab::Script script = prepare(context, copies, wanted);
-  if (thresholds.empty()) thresholds = thresholds_for(script.degrees.followers.most);
-  const auto cases = cases_for(thresholds, options.cache_mb << 20);
-  const auto runs = play_all(context, copies, script, cases);
+  const auto [script, runs, cap] =
+      try_out(context, wanted, std::move(thresholds), options.cache_mb << 20);
   const lab::Findings findings = lab::findings_of(script, runs);
 
   if (out.json()) {
@@ -172,8 +199,9 @@ Status run_lab(Context& context, const LabOptions& options) {
     lab::print_text(out, script, findings);
   }
   if (options.report) {
+    out.flush();  // which has taken minutes, whatever becomes of the report
     NewFile file(*options.report);
-    file.write(lab::report(script, runs, findings, copies.settings().cap));
+    file.write(lab::report(script, runs, findings, cap));
     file.finish();
     out.note(fmt::format("The report is in {}.", safe(*options.report)));
   }
@@ -186,7 +214,8 @@ Status run_lab(Context& context, const LabOptions& options) {
 void add_lab(App& app) {
   auto [verb, options] = app.verb<LabOptions>(
       app.root(),
-      {"lab", "Try out on copies which policy is cheapest for this graph, and where it turns.",
+      {"lab",
+       "Try out on copies which policy is cheapest for this graph, and what would change that.",
        "chirp lab\n"
        "chirp lab --day 2026-01-15 --reads-per-user 20\n"
        "chirp lab --posts-per-day 100000 --thresholds 100,1000,10000\n"
@@ -197,7 +226,7 @@ void add_lab(App& app) {
   add_text(verb, "--posts-per-day", options.posts_per_day, "N",
            "So many posts on that day, spread evenly, instead of those there are");
   verb.add_option("--reads-per-user", options.reads_per_user,
-                  "Reads of a user a day in the mean, 8 unless told; few read much")
+                  "Reads of a user a day in the mean, 8 unless told; a few read far more than most")
       ->option_text("N")
       ->between_reals(0.001, 10'000);
   add_text(verb, "--thresholds", options.thresholds, "N,N",

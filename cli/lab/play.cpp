@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/bench/reference/written.h"
+#include "cli/process.h"
 #include "core/engine.h"
 #include "core/error.h"
 #include "core/hot/hot_set.h"
@@ -76,6 +77,7 @@ class Player {
     auto post = script_.day.posts.begin();
     auto read = script_.reads.begin();
     while (post != script_.day.posts.end() || read != script_.reads.end()) {
+      OrderlyEnd::check();
       const bool is_post =
           read == script_.reads.end() || (post != script_.day.posts.end() && post->at <= read->at);
       move_to(is_post ? post->at : read->at);
@@ -98,17 +100,23 @@ class Player {
   }
 
  private:
-  // A server that is up has the feeds of who came by within the day before.
+  // A server that is up has the feeds of who came by within the day before, as they were when they
+  // did: whether they have read on the day that is played is to be noted again.
   void warm_up() {
     const Time since{script_.day.from.ms - kDayMs};
-    std::set<UserNumber> readers;
+    std::set<std::pair<Time, UserNumber>> readers;
     for (const PlannedRead& read : script_.reads) {
-      if (!readers.insert(read.reader).second) continue;
-      if (script_.model.last_read_before(read.reader, script_.day.from) < since) continue;
-      feed::PageRequest request;
-      request.viewer = read.reader;
-      (void)engine_.feeds().page(request);
+      const Time last = script_.model.last_read_before(read.reader, script_.day.from);
+      if (last >= since) readers.emplace(last, read.reader);
     }
+    for (const auto& [at, reader] : readers) {
+      clock_.set(at);
+      feed::PageRequest request;
+      request.viewer = reader;
+      const feed::Page page = engine_.feeds().page(request);
+      engine_.feeds().after_read(reader, page.upkeep, std::nullopt);
+    }
+    clock_.set(script_.day.from);
   }
 
   void move_to(Time at) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/csv.h"
 #include "cli/progress.h"
@@ -12,6 +13,8 @@
 
 namespace chirp::cli::lab {
 namespace {
+
+constexpr double kNear = 1.1;  // what two plays of the same day differ by, easily
 
 std::string bytes_text(double bytes) { return short_bytes(static_cast<std::uint64_t>(bytes)); }
 
@@ -22,7 +25,7 @@ std::string compared(const Findings& findings) {
     return fmt::format(
         "All {} pages that were compared at the end are the same under all policies, "
         "and are what the definition of a feed says.",
-        findings.pages_compared);
+        grouped(findings.pages_compared));
   }
   return fmt::format(
       "Of {} pages that were compared at the end, {} differ from those of the first "
@@ -30,15 +33,39 @@ std::string compared(const Findings& findings) {
       findings.pages_compared, findings.pages_different, findings.pages_wrong);
 }
 
+std::string called(const Figures& run) { return run.name + (run.hot ? " with a hot set" : ""); }
+
+std::string cheapest_text(const Findings& findings) {
+  const Figures& best = findings.runs[findings.cheapest];
+  std::string text = fmt::format("Cheapest: {}, with {:.3g} s of processor time a day.",
+                                 called(best), best.seconds());
+  std::vector<std::string> near;
+  const Figures* cold = nullptr;
+  for (const Figures& run : findings.runs) {
+    if (&run != &best && run.seconds() <= kNear * best.seconds()) near.push_back(called(run));
+    if (!run.hot && (cold == nullptr || run.seconds() < cold->seconds())) cold = &run;
+  }
+  if (!near.empty()) {
+    text += fmt::format(" No more than a tenth dearer, which another try may turn: {}.",
+                        fmt::join(near, ", "));
+  }
+  if (best.hot && cold != nullptr) {
+    text += fmt::format(" Without a hot set: {}, with {:.3g} s.", cold->name, cold->seconds());
+  }
+  return text;
+}
+
 std::string turning_text(const BreakEven& turn) {
   if (!turn.turns_at) {
-    return "Pushing and pulling differ too little here to say where one begins to pay.";
+    return "Where pushing begins to pay can't be told: without a hot set posts cost no more here "
+           "when they are pushed, or reads no more when they are pulled.";
   }
   const bool pushes = turn.reads_a_post >= *turn.turns_at;
   return fmt::format(
-      "Pushing to everybody begins to pay at {:.3g} reads a post; this day has {:.3g}, "
-      "so {} everybody is cheaper.",
-      *turn.turns_at, turn.reads_a_post, pushes ? "pushing to" : "pulling from");
+      "Without a hot set, pushing to everybody begins to pay at {:.3g} reads a post; this day has "
+      "{:.3g}, so {} everybody is cheaper than {}.",
+      *turn.turns_at, turn.reads_a_post, pushes ? "pushing to" : "pulling from",
+      pushes ? "pulling" : "pushing");
 }
 
 std::string rule_text(const BreakEven& turn) {
@@ -121,16 +148,17 @@ void write_script_fields(api::JsonWriter& json, const Script& script) {
 
 std::vector<std::string> statements(const Script& script, const Findings& findings) {
   std::vector<std::string> all;
-  all.push_back(
-      fmt::format("Played from {} to {}: {} of the day's {} posts, and {} reads of {} of "
-                  "the {} users.",
-                  clock_text(script.day.from), clock_text(script.day.to), script.day.posts.size(),
-                  script.day.posts_of_day, script.reads.size(), script.readers, script.users));
+  all.push_back(fmt::format("Played from {} to {}: {} of the day's {}, and {} of {} of the {}.",
+                            clock_text(script.day.from), clock_text(script.day.to),
+                            grouped(script.day.posts.size()),
+                            counted(script.day.posts_of_day, "post", "posts"),
+                            counted(script.reads.size(), "read", "reads"), grouped(script.readers),
+                            counted(script.users, "user", "users")));
   if (findings.share.posts != 1 || findings.share.reads != 1) {
     all.push_back(
         fmt::format("Not the whole day was played: deliveries, bytes and seconds are scaled "
-                    "to it, by {:.4g} where they come of posts and by {:.4g} where they come "
-                    "of reads.",
+                    "to it, by {:.4g} where they come from posts and by {:.4g} where they come "
+                    "from reads.",
                     findings.share.posts, findings.share.reads));
   }
   if (script.without_author != 0) {
@@ -157,12 +185,9 @@ std::vector<std::string> statements(const Script& script, const Findings& findin
 
 std::vector<std::string> conclusions(const Findings& findings) {
   std::vector<std::string> all;
-  const Figures& best = findings.runs[findings.cheapest];
   const Figures& sparing = findings.runs[findings.fewest_bytes];
-  all.push_back(fmt::format("Cheapest: {}{}, with {:.3g} s of processor time a day.", best.name,
-                            best.hot ? " with a hot set" : "", best.seconds()));
-  all.push_back(fmt::format("Least is written by {}{}: {} a day.", sparing.name,
-                            sparing.hot ? " with a hot set" : "",
+  all.push_back(cheapest_text(findings));
+  all.push_back(fmt::format("Least is written by {}: {} a day.", called(sparing),
                             bytes_text(sparing.bytes_written)));
   if (findings.turn) {
     all.push_back(turning_text(*findings.turn));

@@ -54,7 +54,8 @@ struct Script {
   Degrees degrees;
 };
 
-// Throws Error{kNotFound} where there is nobody, or nothing to post; what day_to_play() throws.
+// Throws Error{kNotFound} where there is nobody, or nothing to post; {kInvalidArgument} if a day
+// has reads and none of them would be played; what day_to_play() throws.
 [[nodiscard]] Script write_script(store::DataDirectory& directory, const Clock& clock,
                                   const ScriptOptions& options);
 

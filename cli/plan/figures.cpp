@@ -22,6 +22,10 @@ constexpr std::string_view kPagesAsJson = "json, warm";
 constexpr std::string_view kPosts = "posts over http";
 constexpr std::string_view kDeliveries = "fanout";
 
+// So that what is divided by them stays a number.
+constexpr double kLeastRate = 1e-6;
+constexpr double kMostRate = 1e15;
+
 // A figure without a rate is of something that was not done.
 Rate rate_of(const dom::object& object) {
   Rate rate;
@@ -34,6 +38,9 @@ Rate rate_of(const dom::object& object) {
   if (value.error() == simdjson::SUCCESS &&
       (value.get(rate.rate) != simdjson::SUCCESS || rate.rate < 0)) {
     throw Error(ErrorCode::kBadInput, "the rate is no number");
+  }
+  if (rate.rate != 0 && (rate.rate < kLeastRate || rate.rate > kMostRate)) {
+    throw Error(ErrorCode::kBadInput, "no machine is as slow, or as fast, as this rate says");
   }
   return rate;
 }

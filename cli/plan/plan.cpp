@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/app.h"
 #include "cli/commands.h"
@@ -171,7 +172,18 @@ void say_what_is_loose(Output& out, const Plan& made) {
 }
 
 void say_of_machines(Output& out, const Plan& made) {
-  if (made.step("machines") == nullptr) {
+  if (made.figures && made.step("machines") == nullptr) {
+    std::vector<std::string> missing;
+    const plan::Measured measured = made.measured();
+    for (const Kind& kind : kKinds) {
+      if (!(measured.*kind.rate)) missing.emplace_back(kind.key);
+    }
+    out.note(fmt::format(
+        "The figures say nothing of {}, so how many machines the load takes can't be told. "
+        "`chirp bench http --json` measures reads and posts, `chirp bench fanout --json` "
+        "deliveries.",
+        fmt::join(missing, ", ")));
+  } else if (made.step("machines") == nullptr) {
     out.note(
         "How many machines the load takes is told from figures of this one: `chirp bench http "
         "--json > figures.jsonl`, `chirp bench fanout --json >> figures.jsonl`, then `chirp plan "

@@ -191,6 +191,9 @@ HotSet::Held HotSet::look_up(Shard& shard, const feed::PageRequest& request,
     window_bytes_ += shard.windows.bytes() - before;
     if (taken == Window::Taken::kUseless) return {std::nullopt, wanted_at_first(request)};
   }
+  if (request.explain == feed::Explain::kYes && !window.explains(state_)) {
+    return {std::nullopt, wanted_at_first(request)};
+  }
   auto page = window.page(request, From::kMemory, taken_in(state_));
   if (!page) return {std::nullopt, window.wanted_for(request)};
   page->generated_at = clock_.now();

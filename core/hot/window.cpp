@@ -57,8 +57,10 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   const feed::Walk::Timeline use = feed::use_of_timeline(sources, as_if);
   position_ = sources.state.log_end;
   all_pulled_ = use == feed::Walk::Timeline::kIgnore;
+  push_from_all_ = sources.state.push_from_all;
   day_ = start_of_day(now);
   upkeep_ = feed::upkeep_of(sources, now);
+  lacks_timeline_ = upkeep_ == feed::Upkeep::kBuild && as_if != feed::Policy::kPull;
   warm_ = use == feed::Walk::Timeline::kUse;
   fill(snapshot, sources, use, wanted);
   following_ = std::move(sources.following);
@@ -119,6 +121,10 @@ std::size_t Window::wanted_for(const feed::PageRequest& request) const {
   if (request.after || (request.before && *request.before < floor_)) return 0;
   const std::size_t wanted = 2 * places_.size() + request.limit + 1;
   return wanted <= kPlacesMax ? wanted : 0;
+}
+
+bool Window::explains(const StoreState& state) const {
+  return !lacks_timeline_ && push_from_all_ == state.push_from_all;
 }
 
 std::optional<feed::Page> Window::page(const feed::PageRequest& request, From from,

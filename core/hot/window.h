@@ -21,6 +21,7 @@
 #include "core/hot/brought.h"
 #include "core/hot/library.h"
 #include "core/ports/snapshot.h"
+#include "core/ports/store_state.h"
 
 namespace chirp::hot {
 
@@ -61,6 +62,10 @@ class Window {
   // marks have no event. So a page that has to say it is none of the window's.
   [[nodiscard]] std::optional<feed::Page> page(const feed::PageRequest& request, From from,
                                                Sequence taken_in) const;
+  // Whether it still tells where entries come from as the store tells it now. It does not once a
+  // timeline may have been built that there was none of, nor after a switch of what is pushed at
+  // all.
+  [[nodiscard]] bool explains(const StoreState& state) const;
   // How many entries would make a window that reaches further; 0 if none does, since the page
   // begins far from the top.
   [[nodiscard]] std::size_t wanted_for(const feed::PageRequest& request) const;
@@ -113,6 +118,8 @@ class Window {
   PostId floor_ = kAboveAllPosts;
   std::vector<UserNumber> following_;  // ascending
   bool all_pulled_ = false;
+  bool lacks_timeline_ = false;  // and reading has one built
+  PostId push_from_all_;         // as the state had it, like the position
   Bonds bonds_;
   Sequence position_;
   std::size_t room_ = 0;       // so many places are kept

@@ -213,6 +213,10 @@ TEST_CASE("plan: a line that is no figure is told with its number") {
   CHECK(told(R"({"rate":1})").find(":1: no name") != std::string::npos);
   CHECK(told(R"({"name":"fanout","rate":-1})").find(":1: the rate is no number") !=
         std::string::npos);
+  CHECK(told(R"({"name":"fanout","rate":1e-300})").find(":1: no machine is as slow") !=
+        std::string::npos);
+  CHECK(told(R"({"name":"fanout","rate":1e300})").find(":1: no machine is as slow") !=
+        std::string::npos);
 }
 
 }  // namespace chirp::test

@@ -37,6 +37,8 @@ TEST_CASE("progress: what is read and not stored is not done") {
         "0 edges, 0/s");
   CHECK(progress_words({.done = 500, .total = 1000, .rows = 20, .users = 1}, "edges", 2) ==
         " 50 %  20 edges, 10/s, 1 new user  2 s left");
+  CHECK(progress_words({.done = 1, .total = 4, .rows = 1}, "runs", 1) ==
+        " 25 %  1 run, 1/s  3 s left");
   // The first rows say nothing of the rest.
   CHECK(progress_words({.done = 1, .total = 1000, .rows = 3}, "edges", 1) == "  0 %  3 edges, 3/s");
 }

@@ -93,7 +93,7 @@ TEST_CASE("teaching: a lesson shows what goes wrong without each rule of the mod
     CHECK_MESSAGE(shown.find(command) != std::string::npos, command);
     ++rules;
   }
-  CHECK(rules == 8);
+  CHECK(rules == 9);
 }
 
 TEST_CASE("teaching: the model refuses what is no rule") {

@@ -256,6 +256,38 @@ TEST_CASE("hot set: where a post came from that was pending is asked of the stor
   CHECK(s.set.page(request).cost.from_memory);
 }
 
+TEST_CASE("hot set: where posts came from is asked anew once timelines serve, or serve no more") {
+  HotScene s;
+  feed::PageRequest request = SmallWorld::asking(1);
+  request.explain = feed::Explain::kYes;
+  const auto is_told_as_stored = [&] {
+    const feed::Page page = s.set.page(request);
+    const feed::Page stored = feed::hydrated_page(*s.storage.snapshot(), request, s.world.clock);
+    REQUIRE(page.items.size() == stored.items.size());
+    for (std::size_t i = 0; i < stored.items.size(); ++i) {
+      CHECK(page.items[i].source == stored.items[i].source);
+    }
+    return page;
+  };
+  rules::drop_timeline(s.storage, UserNumber{1});
+  CHECK(s.stays([] {}));
+  CHECK(is_told_as_stored().upkeep == feed::Upkeep::kBuild);
+  feed::Feeds(s.world.storage, s.world.clock).after_read(UserNumber{1}, feed::Upkeep::kBuild);
+  s.world.post(2);
+  s.world.fan_out();
+  CHECK(is_told_as_stored().items.front().source == feed::Source::kPushed);
+  CHECK(s.set.page(request).cost.from_memory);
+  for (const feed::Policy policy : {feed::Policy::kPull, feed::Policy::kPush}) {
+    s.world.change(policy);
+    CHECK_FALSE(is_told_as_stored().cost.from_memory);
+    CHECK(s.set.page(request).cost.from_memory);
+    s.world.post(3);
+    (void)is_told_as_stored();
+    s.world.fan_out();
+    (void)is_told_as_stored();
+  }
+}
+
 TEST_CASE("hot set: what the log does not tell drops everything") {
   HotScene s;
   SUBCASE("a step of a removal") {

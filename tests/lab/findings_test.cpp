@@ -85,6 +85,29 @@ TEST_CASE("lab findings: the cheapest run has the least processor time") {
   CHECK(cli::lab::findings_of(script(), all).fewest_bytes == 1);
 }
 
+TEST_CASE(
+    "lab findings: what is as good as the cheapest is named, and what is cheapest in the cold") {
+  auto all = runs();
+  const auto said = [&all] { return cli::lab::conclusions(cli::lab::findings_of(script(), all)); };
+  CHECK(said().at(0) == "Cheapest: pull, with 0.26 s of processor time a day.");
+  all.push_back(run(feed::Policy::kPull, 2'000'000, 500'000));
+  all.back().what.cache_bytes = 1;
+  CHECK(said().at(0) ==
+        "Cheapest: pull with a hot set, with 0.205 s of processor time a day. Without a hot set: "
+        "pull, with 0.26 s.");
+  all.push_back(run(feed::Policy::kPush, 2'100'000, 500'000));
+  all.back().what.cache_bytes = 1;
+  CHECK(said().at(0) ==
+        "Cheapest: pull with a hot set, with 0.205 s of processor time a day. No more than a tenth "
+        "dearer, which another try may turn: push with a hot set. Without a hot set: pull, with "
+        "0.26 s.");
+  CHECK(said().at(2) ==
+        "Without a hot set, pushing to everybody begins to pay at 10 reads a post; this day has 4, "
+        "so pulling from everybody is cheaper than pushing.");
+  all[1].for_posts.processor_ns = 5'000'000;
+  CHECK(said().at(2).starts_with("Where pushing begins to pay can't be told: "));
+}
+
 TEST_CASE("lab findings: pushing begins to pay where it saves reads as much as it costs posts") {
   const auto turn = cli::lab::findings_of(script(), runs()).turn;
   REQUIRE(turn);
@@ -172,7 +195,7 @@ TEST_CASE("lab report: the charts show what was measured, where it belongs") {
   CHECK(life.series[1].points.at(1).y == 5);
   CHECK(life.series[2].points.at(0).y == 800);
   const std::string html = cli::lab::report(played, all, findings, 800);
-  CHECK(html.find("by 100 where they come of posts and by 10 where they come of reads") !=
+  CHECK(html.find("by 100 where they come from posts and by 10 where they come from reads") !=
         std::string::npos);
 }
 

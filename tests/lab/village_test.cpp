@@ -2,6 +2,7 @@
 // Method: the village of testdata, whose files are counted here by hand: who follows whom, and who
 // posts on which day. The engine is never asked what it should have counted.
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -94,10 +95,13 @@ class World {
     said({"load", "posts", kFiles + "posts.jsonl"});
   }
 
-  [[nodiscard]] Ended ended(std::vector<std::string> arguments) const {
+  [[nodiscard]] Command command(std::vector<std::string> arguments) const {
     Command command = chirp_command(data().string(), std::move(arguments));
     command.environment = {"TMPDIR=" + folder_.path().string()};
-    return run(command);
+    return command;
+  }
+  [[nodiscard]] Ended ended(std::vector<std::string> arguments) const {
+    return run(command(std::move(arguments)));
   }
   std::string said(std::vector<std::string> arguments) const {
     const Ended all = ended(std::move(arguments));
@@ -241,6 +245,11 @@ TEST_CASE("lab: a part of the day is played and scaled to all of it") {
   CHECK(lab["from"].text() == "2025-03-13T10:49:48.000Z");
   CHECK(lab["readsPlayed"].number() < 200);
   CHECK(lab["pagesWrong"].number() == 0);
+  // A day of which no read is played has not cost nothing to read.
+  const Ended none =
+      world.ended({"lab", "--day", kDay, "--reads-per-user", "1000", "--max-reads", "1"});
+  CHECK(none.status == 2);
+  CHECK_MESSAGE(none.err.find("reads would be played") != std::string::npos, none.err);
 }
 
 TEST_CASE("lab: sources and entries of a read are those of the definition") {
@@ -304,6 +313,8 @@ TEST_CASE("lab: memory gives the same pages, and the cost rule sees the reads th
   CHECK(hot.wrong_pages == 0);
   CHECK(hot.from_memory > 0);
   CHECK(cold.from_memory == 0);
+  // Who reads is noted once a day, wherever the page came from.
+  CHECK(hot.for_reads.bytes_written == cold.for_reads.bytes_written);
   // Everybody reads a thousand times a day, so nobody is worth pulling from.
   const Played eager = stage.play(of(feed::Policy::kCost));
   CHECK(eager.pulled_authors == 0);
@@ -324,9 +335,39 @@ TEST_CASE("lab: what can't be played is refused before anything is done") {
   };
   refused({"--day", "2024-01-01"}, 3, "Nobody who is there has posted on 2024-01-01.");
   refused({"--thresholds", "1,x"}, 2, "--thresholds takes a number");
+  refused({"--reads-per-user", "nan"}, 2, "nan is no number");
   refused({"--csv", "--json"}, 2, "Say --csv or --json, not both.");
   refused({"--report", world.path("world")}, 4, "since there is something");
   refused({"--report", world.path("none/lab.html")}, 2, "there is no folder");
+  refused({"--report", ""}, 2, "--report takes the name of a file.");
+  // No file has such a name, which is known before the first run.
+  const Ended unmade =
+      world.ended({"lab", "--verbose", "--report", world.path(std::string(300, 'x'))});
+  CHECK(unmade.status == 1);
+  CHECK_MESSAGE(unmade.err.find("can't be written: ") != std::string::npos, unmade.err);
+  CHECK(unmade.err.find("push: ") == std::string::npos);
+  Command nowhere = world.command({"lab"});
+  nowhere.environment = {"TMPDIR=" + world.path("nowhere")};
+  const Ended lost = run(nowhere);
+  CHECK(lost.status == 2);
+  CHECK_MESSAGE(lost.err.find("TMPDIR") != std::string::npos, lost.err);
+}
+
+TEST_CASE("lab: a signal ends it, and no copy is left") {
+  const World world;
+  const auto before = world.bytes();
+  const std::size_t entries = world.entries();
+  Background lab(world.command({"lab", "--verbose", "--day", kDay, "--reads-per-user", "1000"}));
+  std::string line = lab.error_line();
+  while (!line.empty() && !line.starts_with("push: ")) line = lab.error_line();
+  REQUIRE_FALSE(line.empty());
+  CHECK(world.entries() > entries);
+  lab.signal(SIGTERM);
+  const Ended ended = lab.wait();
+  CHECK_MESSAGE(ended.signal == SIGTERM, to_string(ended));
+  CHECK(ended.out.empty());
+  CHECK(world.entries() == entries);
+  CHECK((world.bytes() == before));
 }
 
 TEST_CASE("lab: the table, the CSV and the report say the same of the same runs") {

@@ -62,6 +62,12 @@ TEST_CASE("demo: where others can connect somebody has to be named, who is there
   const Ended open = world.serve({"--demo", "--host", "0.0.0.0"});
   CHECK(open.status == 2);
   CHECK(open.err.find("--demo-for") != std::string::npos);
+  for (const char* const key : {"http.trusted_proxies", "http.hosts"}) {
+    CAPTURE(key);
+    REQUIRE(run(chirp_command(world.data, {"config", "set", key, "127.0.0.1"})).ok());
+    CHECK(world.serve({"--demo"}).status == 2);
+    REQUIRE(run(chirp_command(world.data, {"config", "set", key, "none"})).ok());
+  }
   const Ended unknown = world.serve({"--demo", "--demo-for", "nobody"});
   CHECK_FALSE(unknown.ok());
   CHECK(unknown.err.find("nobody") != std::string::npos);
@@ -73,16 +79,19 @@ TEST_CASE("demo: the figures of a lab are told as they are, and what is none is 
   const std::string file = (world.folder / "lab.json").string();
   const auto put = [&](std::string_view text) { std::ofstream(file) << text; };
   put(R"({"users":5,"runs":[{"policy":"push","hotSet":true,"deliveries":1500,"sourcesARead":1.25,)"
-      R"("fromMemory":0.5},{"policy":"pull","hotSet":false,"deliveries":0}],)"
-      R"("cheapest":{"policy":"pull","hotSet":false}})");
+      R"("fromMemory":0.5},{"policy":"hybrid","threshold":10,"hotSet":false,"deliveries":0},)"
+      R"({"policy":"hybrid","threshold":100,"hotSet":false}],)"
+      R"("cheapest":{"policy":"hybrid","threshold":100,"hotSet":false}})");
   {
     const ServerProcess server(world.data, {"--quiet", "--demo", "--lab", file});
     const Told told = server.client().ask({.path = "/v1/stage", .token = world.tokens[0]});
     CHECK(
         told.body.find(
             R"("lab":{"runs":[{"policy":"push","hotSet":true,"deliveries":1500,"sourcesARead":1.25},)"
-            R"({"policy":"pull","hotSet":false,"deliveries":0}],)"
-            R"("cheapest":{"policy":"pull","hotSet":false}})") != std::string::npos);
+            R"({"policy":"hybrid","threshold":10,"hotSet":false,"deliveries":0},)"
+            R"({"policy":"hybrid","threshold":100,"hotSet":false}],)"
+            R"("cheapest":{"policy":"hybrid","threshold":100,"hotSet":false}})") !=
+        std::string::npos);
   }
   for (const char* text : {"", "{", "{}", R"({"runs":[]})", R"({"runs":[{"policy":"push"}]})"}) {
     CAPTURE(text);

@@ -2,6 +2,7 @@
 // Method: the page is left in each way there is while something stands in a field; then it is
 // opened again.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -119,6 +120,47 @@ TEST_CASE("browser: each account has its own drafts, of posts and comments and r
   sign_in_by_form(browser, "mira");
   site.show(browser, "#/");
   browser.wait(field_holds(kField, "Of Mira"));
+}
+
+TEST_CASE("browser: a draft is one in all tabs, and is published once") {
+  if (no_browser()) return;
+  Site site;
+  serve_two(site);
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  browser.type(kField, "Said in one");
+  browser.open_window();
+  site.show(browser, "#/");
+  browser.wait(field_holds(kField, "Said in one"));
+  browser.type(kField, " of two tabs");
+  browser.show_window(0);
+  browser.wait(field_holds(kField, "Said in one of two tabs"));
+  browser.show_window(1);
+  browser.click("main .composer [type=submit]");
+  browser.wait(field_holds(kField, ""));
+  browser.show_window(0);
+  browser.wait(field_holds(kField, ""));
+  browser.type(kField, "And then another");
+  browser.click("main .composer [type=submit]");
+  browser.wait(field_holds(kField, ""));
+  CHECK(browser.complaints() == std::vector<std::string>{});
+  const std::string shown = site.chirp({"feed", "show", "mira"});
+  CHECK(shown.find("Said in one of two tabs") != std::string::npos);
+  CHECK(shown.find("And then another") != std::string::npos);
+}
+
+TEST_CASE("browser: nothing can be written into what is being published") {
+  if (no_browser()) return;
+  Site site;
+  serve_two(site);
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  browser.type(kField, "On its way");
+  CHECK(
+      browser.holds("(document.querySelector('main .composer').requestSubmit(), "
+                    "document.querySelector('main .composer textarea').readOnly)"));
+  browser.wait(field_holds(kField, ""));
+  CHECK(browser.holds("!document.querySelector('main .composer textarea').readOnly"));
 }
 
 }  // namespace chirp::test

@@ -105,6 +105,23 @@ TEST_CASE("browser: following, muting and blocking from a profile change the fee
       "name.textContent === '@tomas')");
 }
 
+TEST_CASE("browser: a comment leaves the kinds of reactions as they are") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  const std::string id = site.post("tomas", "What do you say?");
+  site.chirp({"post", "react", "yuki", id, "--type", "love"});
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/post/" + id);
+  CHECK(browser.text("document.querySelector('.react').title") == "1 love");
+  browser.type(".comment-composer textarea", "Yes");
+  browser.click(".comment-composer [type=submit]");
+  browser.wait("document.querySelectorAll('.comment').length === 1");
+  CHECK(browser.text("document.querySelector('.react').title") == "1 love");
+}
+
 TEST_CASE("browser: comments make threads, and their likes and removals show") {
   if (no_browser()) return;
   Site site;
@@ -313,6 +330,31 @@ TEST_CASE("browser: who follows nobody is shown whom to follow, with the reason 
   browser.wait("document.querySelector('.suggestions') === null");
   site.show(browser, "#/");
   browser.wait(fmt::format("{} === 1", kPosts));
+}
+
+TEST_CASE("browser: a search that was begun leaves the address of the next view alone") {
+  if (no_browser()) return;
+  Site site;
+  site.add_user("mira", "Mira Okafor");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/people");
+  // What waits for a pause in typing runs when the view has been left.
+  CHECK(browser.text(R"js((async () => {
+    const waiting = [];
+    const timer = window.setTimeout;
+    window.setTimeout = (run) => waiting.push(run);
+    const find = document.querySelector('#find');
+    find.value = 'mi';
+    find.dispatchEvent(new Event('input', { bubbles: true }));
+    window.setTimeout = timer;
+    const left = new Promise((done) => addEventListener('popstate', done, { once: true }));
+    document.querySelector('a[href="#/trends"]').click();
+    await left;
+    for (const run of waiting) run();
+    return `${waiting.length} ${location.hash}`;
+  })())js") == "1 #/trends");
 }
 
 }  // namespace chirp::test

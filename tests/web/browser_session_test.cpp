@@ -67,4 +67,22 @@ TEST_CASE("browser: a session that was ended elsewhere ends in every tab at the 
   CHECK(browser.holds("document.querySelector('#sign-in') !== null"));
 }
 
+TEST_CASE("browser: a tab that slept answers late, and signs in the page that has asked it") {
+  if (no_browser()) return;
+  Site site;
+  serve_two(site);
+  Browser browser(1280, 900);
+  site.open(browser);
+  browser.json(fmt::format(R"js((async () => {{
+    const token = '{}';
+    const headers = {{ Authorization: `Bearer ${{token}}` }};
+    const user = await (await fetch('/v1/users/me', {{ headers }})).json();
+    new BroadcastChannel('chirp.session').postMessage({{ what: 'have', token, user }});
+  }})())js",
+                           site.token("mira")));
+  browser.wait("document.body.classList.contains('signed-in')");
+  browser.wait("document.querySelector('[role=feed]')?.getAttribute('aria-busy') === 'false'");
+  CHECK(browser.holds("document.querySelector('#sign-in') === null"));
+}
+
 }  // namespace chirp::test

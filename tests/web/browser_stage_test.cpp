@@ -102,6 +102,38 @@ TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends wi
   browser.wait("document.querySelector('.reader-half [name=username]')");
 }
 
+TEST_CASE("browser: a stage that was left asks for nothing until it is shown again") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(1920, 1080);
+  open_stage(site, browser);
+  read_as_yuki(browser);
+  browser.json("window.left = document.querySelector('.stage')");
+  browser.json("location.hash = '#/trends'");
+  browser.wait("!window.left.isConnected");
+  browser.json("performance.clearResourceTimings()");
+  site.post("aurora", "Nobody looks at this");
+  browser.wait("window.left.textContent.includes('Nothing of @aurora is pushed')");
+  const std::string asked =
+      "performance.getEntriesByType('resource').filter(({ name }) => "
+      "/v1.(engine|feed)/.test(name)).length";
+  CHECK(browser.number(asked) == 0);
+  browser.back();
+  browser.wait(chip_of("Nobody looks at this") + " === 'pulled'");
+}
+
+TEST_CASE("browser: on a screen of 360 pixels the stage is no wider than the screen") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(360, 740);
+  open_stage(site, browser);
+  CHECK(browser.number("document.documentElement.scrollWidth") == 360);
+}
+
 TEST_CASE("browser: bounds of tiers are set on the stage, and refused where they contradict") {
   if (no_browser()) return;
   Site site;
@@ -145,6 +177,61 @@ TEST_CASE("browser: each step of the tour ends with a question whose answer is o
   CHECK(browser.holds("document.querySelector('.tour .next').disabled"));
 }
 
+TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
+  if (no_browser()) return;
+  Site site;
+  const std::string village = CHIRP_SOURCE_DIR "/testdata/village/";
+  site.chirp({"load", "graph", village + "follows.csv", "--names", village + "names.csv"});
+  site.chirp({"load", "posts", village + "posts.jsonl"});
+  site.chirp({"feed", "rebuild", "--all"});
+  site.chirp({"user", "passwd", "yuki", "--password-stdin"}, std::string(kPassword));
+  site.serve({"--demo", "--cache-mb", "0"});
+  Browser browser(1360, 1000);
+  open_stage(site, browser);
+  write(browser, "The bell rang");
+  wait_for_line(browser, "Fan-out has put 1 post into 13 timelines in one turn");
+  read_as_yuki(browser);
+  const std::string_view cost = "document.querySelector('.reader-cost').textContent";
+  browser.wait(fmt::format("{}.includes('1 source merged')", cost));
+
+  browser.json("document.querySelector('.bounds [name=influencerFrom]').value = '5'");
+  browser.json("document.querySelector('.bounds [name=celebrityAbove]').value = '10'");
+  browser.click(".bounds [type=submit]");
+  browser.wait("document.querySelector('.half .own-tier').textContent.includes('celebrity')");
+  write(browser, "I rang back");
+  wait_for_line(browser, "Nothing of @aurora is pushed");
+  browser.wait(chip_of("I rang back") + " === 'pulled'");
+  CHECK(browser.text(cost).find("2 sources merged") != std::string::npos);
+}
+
+TEST_CASE("browser: who was loaded with the graph reads from a timeline once one was built") {
+  if (no_browser()) return;
+  Site site;
+  site.chirp({"config", "set", "auth.bcrypt_cost", "4"});
+  site.add_user("fan0", "fan0");
+  // A load leaves people with followers and followees, and without timelines.
+  const std::string data = CHIRP_SOURCE_DIR "/testdata/village/";
+  site.chirp({"load", "graph", data + "follows.csv", "--names", data + "names.csv"});
+  site.chirp({"user", "passwd", "tomas", "--password-stdin"}, std::string(kPassword) + "\n");
+  site.chirp({"follow", "add", "tomas", "fan0"});
+  site.serve({"--demo"});
+  Browser browser(1360, 1000);
+  site.sign_in(browser, "fan0");
+  site.show(browser, "#/stage");
+  browser.wait("document.querySelector('.stage-connection')?.dataset.stands === 'true'");
+  write(browser, "Before there was a timeline");
+  wait_for_line(browser, "The delivery of @fan0 is done");
+  browser.type(".reader-half [name=username]", "tomas");
+  browser.type(".reader-half [name=password]", kPassword);
+  browser.click(".reader-half [type=submit]");
+  browser.wait(chip_of("Before there was a timeline") + " === 'pulled'");
+  browser.wait("(document.querySelector('.read-now').click(), " +
+               chip_of("Before there was a timeline") + " === 'backfilled')");
+  write(browser, "And after");
+  browser.wait(chip_of("And after") + " === 'pushed'");
+  CHECK(browser.complaints() == std::vector<std::string>{});
+}
+
 TEST_CASE("browser: where there is no stage, or for others, it is said") {
   if (no_browser()) return;
   Site site;
@@ -160,22 +247,46 @@ TEST_CASE("browser: where there is no stage, or for others, it is said") {
   browser.wait("document.querySelector('.stage [role=alert]')?.textContent.includes('named')");
 }
 
+TEST_CASE("browser: of packets on one way of the stage the newest alone has words") {
+  if (no_browser()) return;
+  Site site;
+  site.serve();
+  Browser browser(800, 600);
+  browser.open(site.url() + "/");
+  // The way of posts into the log is busy, and idle once all of them are there.
+  CHECK(browser.text(R"js((async () => {
+    const { flowDiagram } = await import('/app/flow.js');
+    const flow = flowDiagram();
+    document.body.append(flow.element);
+    for (const username of ['mira', 'tomas', 'yuki']) {
+      flow.tell('post', { postId: username, username, tier: 'regular', followerCount: 3,
+                          delivery: 'pushed' });
+    }
+    const words = [...flow.element.querySelectorAll('.packet text')].map((text) => text.textContent);
+    const busy = flow.element.querySelectorAll('.busy').length;
+    return JSON.stringify([words, busy]);
+  })())js") == R"([["@yuki"],1])");
+  browser.wait("document.querySelectorAll('.flow .packet, .flow .busy').length === 0");
+}
+
 TEST_CASE("browser: the figures of the lab are read from its JSON, and what is none is said") {
   if (no_browser()) return;
   Site site;
   site.serve();
   Browser browser(800, 600);
   browser.open(site.url() + "/");
-  CHECK(browser.text(R"js((async () => {
+  CHECK(
+      browser.text(R"js((async () => {
     const { labRows } = await import('/app/labfigures.js');
     const runs = [{ policy: 'push', hotSet: true, deliveries: 1500, sourcesARead: 1.25, p50Micros: 40 },
-                  { policy: 'pull', hotSet: false, deliveries: 0 }];
-    const rows = labRows(JSON.stringify({ runs, cheapest: { policy: 'pull', hotSet: false } }));
+                  { policy: 'hybrid', threshold: 10, hotSet: false, deliveries: 0 },
+                  { policy: 'hybrid', threshold: 1000, hotSet: false }];
+    const rows = labRows(JSON.stringify({ runs, cheapest: { policy: 'hybrid', threshold: 10, hotSet: false } }));
     return JSON.stringify([rows.map(({ name, isCheapest }) => [name, isCheapest]), rows[0].values[3],
                            rows[0].values[4], rows[1].values[0], rows[1].values[4],
                            typeof labRows('{'), typeof labRows('{"runs":[]}')]);
   })())js") ==
-        R"([[["push, hot set",false],["pull",true]],"1.3","40 µs","0","–","string","string"])");
+      R"([[["push, hot set",false],["hybrid above 10",true],["hybrid above 1,000",false]],"1.3","40 µs","0","–","string","string"])");
 }
 
 }  // namespace chirp::test

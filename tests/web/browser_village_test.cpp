@@ -24,7 +24,7 @@ void add_village(const Site& site) {
   site.chirp({"load", "graph", village + "follows.csv", "--names", village + "names.csv"});
   site.chirp({"load", "posts", village + "posts.jsonl", village + "talk.jsonl"});
   site.chirp({"load", "events", village + "likes.csv"});
-  site.chirp({"feed", "show", "yuki"});
+  site.chirp({"feed", "rebuild", "--all"});
 }
 
 // What the rest of the village talks of; a hashtag rises when several people use it. Each of

@@ -63,10 +63,14 @@ void Site::show(Browser& browser, std::string_view view) const {
       " === null && document.fonts.status === 'loaded' && document.getAnimations().length === 0");
 }
 
+std::string Site::token(const std::string& name) const {
+  return last_word(chirp({"user", "token", name}));
+}
+
 void Site::sign_in(Browser& browser, const std::string& name) const {
-  const std::string token = last_word(chirp({"user", "token", name}));
+  const std::string begun = token(name);
   browser.open(url_ + "/");
-  browser.json(fmt::format("sessionStorage.setItem('chirp.token', '{}')", token));
+  browser.json(fmt::format("sessionStorage.setItem('chirp.token', '{}')", begun));
   browser.reload();
   browser.wait("document.body.classList.contains('signed-in')");
   browser.wait("document.querySelector('[role=feed]')?.getAttribute('aria-busy') === 'false'");

@@ -25,6 +25,9 @@ class Site {
   // Posts as somebody, from the command line; returns the id of the post.
   std::string post(const std::string& name, const std::string& text) const;
 
+  // A new token for somebody.
+  std::string token(const std::string& name) const;
+
   // `chirp serve` on a free port; its address without a slash at the end is url() from then on.
   void serve(const std::vector<std::string>& options = {});
   [[nodiscard]] const std::string& url() const { return url_; }

@@ -10,7 +10,7 @@
 //   posted {post, seconds}     this page has published
 //   delivered {postId}         nothing is left to be delivered of a post of this page
 //   commented {postId, step}   this page has added a comment, or removed one
-//   draft {key, by}            a draft was kept or forgotten, by the composer `by`
+//   draft {key, by}            a draft was kept or forgotten, by the composer `by`; null: in another tab
 //   write-comment              the field for a comment is wanted
 //   again                      the link of the view that is shown was followed
 //   relation {userId, change}  this page has followed, muted or blocked, or undone it

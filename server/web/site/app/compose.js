@@ -129,6 +129,7 @@ export function composer({ done, signal }) {
 
   function refresh() {
     const empty = writing.isBlank() && attached.isEmpty();
+    writing.field.readOnly = sending;  // what is written meanwhile would go with what is published
     submit.disabled = sending || empty || !writing.fits() || attached.isBusy();
     kept?.keep();
   }
@@ -150,7 +151,10 @@ export function composer({ done, signal }) {
       tell('posted', { post, seconds });
       done(post);
     } catch (error) {
-      if (error.status === 409) key = freshKey();  // it came with other values before
+      if (error.status === 409) {  // the key came with other values before
+        key = freshKey();
+        error.message = 'You have published this draft before, in other words. Press Post again to publish it as it is now.';
+      }
       complain(error);
     } finally {
       sending = false;
@@ -227,6 +231,7 @@ export function commentComposer({ label, verb, send, cancel, place, signal }) {
                      cancel && button('Cancel', cancel, { kind: 'plain small' }), submit)]);
 
   function refresh() {
+    writing.field.readOnly = sending;
     submit.disabled = sending || writing.isBlank() || !writing.fits();
     kept?.keep();
   }

@@ -52,6 +52,11 @@ function store(key, draft) {
   }
 }
 
+// A draft is one in all tabs: what is written, published or thrown away in one of them is so in all.
+addEventListener('storage', ({ key }) => {
+  if (key?.startsWith(PREFIX)) tell('draft', { key, by: null });
+});
+
 // The drafts of an account that is gone go with it.
 export function forgetDrafts(userId) {
   for (const key of keysOf(userId)) localStorage.removeItem(key);

@@ -35,7 +35,7 @@ function straight(from, to) {
   return `M ${PLACES[from].x + BOX.wide / 2} ${y} L ${PLACES[to].x - BOX.wide / 2} ${y}`;
 }
 
-// {element, lines, tell(event, data)}
+// {element, log, tell(event, data)}
 export function flowDiagram() {
   const ways = {};
   const boxes = {};
@@ -47,22 +47,28 @@ export function flowDiagram() {
     Object.entries(PLACES).map(([name, place]) => (boxes[name] = box(place)).element),
     svg('text', { x: (PLACES.log.x + PLACES.merge.x) / 2, y: 296, class: 'flow-note' }, 'pulled from authors’ logs, or pending'),
     queue, packets);
-  const lines = h('ol', { class: 'flow-lines', role: 'log', 'aria-label': 'What the engine did' });
+  const lines = h('ol', { class: 'flow-lines' });
+  const log = h('div', { role: 'log', 'aria-label': 'What the engine did' }, lines);
   const totals = { log: 0, timelines: 0, pages: 0 };
   const authors = new Map();  // post id -> what is known of it, while it is under way
+  const moving = Object.fromEntries(Object.keys(WAYS).map((way) => [way, []]));  // packets, the newest last
 
-  // Something moves along a way, with what it is written on it.
+  // Something moves along a way, with what it is written on it. Of several on one way the newest
+  // alone is written on: their words would lie on one another.
   function send(way, kind, words) {
     const path = ways[way];
     const still = prefersStillness();
     const end = path.getPointAtLength(path.getTotalLength() * (still ? 0.5 : 1));
     const packet = svg('g', { class: `packet packet-${kind}`, transform: `translate(${end.x} ${end.y})` },
                        svg('circle', { r: '9' }), svg('text', { y: '-16' }, words));
+    moving[way].at(-1)?.querySelector('text').remove();
+    moving[way].push(packet);
     packets.append(packet);
     path.classList.add('busy');
     const over = () => {
       packet.remove();
-      path.classList.remove('busy');
+      moving[way].splice(moving[way].indexOf(packet), 1);
+      path.classList.toggle('busy', moving[way].length > 0);
     };
     if (still) return setTimeout(over, MOVE_MS);
     const frames = Array.from({ length: 13 }, (_, at) => {
@@ -117,18 +123,17 @@ export function flowDiagram() {
       totals.pages += pages;
       const timeline = bySource.pushed + bySource.backfilled;
       const pulled = bySource.pulled + bySource.below_cap;
-      const store = pages - fromMemory;
-      boxes.merge.value(store > 0 ? plural(sources, 'source') : 'memory');
+      const fetched = [['pulled', pulled], ['pending', bySource.pending]].filter(([, number]) => number > 0);
+      boxes.merge.value(sources > 0 ? plural(sources, 'source') : 'memory');
       boxes.merge.more(`${plural(posts, 'post')} of ${plural(pages, 'read')}`);
       boxes.page.value(count(totals.pages));
       if (timeline > 0) send('timelines-merge', 'pushed', `${exactCount(timeline)} pushed`);
-      if (pulled > 0) send('log-merge', 'pulled', `${exactCount(pulled)} pulled`);
-      if (bySource.pending > 0) send('log-merge', 'pending', `${exactCount(bySource.pending)} pending`);
+      if (fetched.length > 0) send('log-merge', fetched[0][0], fetched.map(([kind, number]) => `${exactCount(number)} ${kind}`).join(', '));
       send('merge-page', 'page', plural(posts, 'post'));
       say(`${plural(pages, 'page')} read${fromMemory > 0 ? `, ${exactCount(fromMemory)} from memory` : ''}: ${exactCount(timeline)} pushed, ${exactCount(pulled)} pulled, ${exactCount(bySource.pending)} pending, out of ${plural(sources, 'source')}.`);
     },
   };
-  return { element: picture, lines, tell: (event, data) => tellers[event]?.(data) };
+  return { element: picture, log, tell: (event, data) => tellers[event]?.(data) };
 }
 
 function box({ x, name }) {

@@ -20,7 +20,7 @@ export function authorHalf(signal) {
   const tier = h('p', { class: 'own-tier' });
   const element = h('section', { class: 'card half', 'aria-labelledby': 'author-half' },
                     h('h2', { id: 'author-half' }, 'On the left: ', h('span', {}, `@${me().username}`)),
-                    tier, composer({ done: () => {} }).element);
+                    tier, composer({ done: () => {}, signal }).element);
   async function refresh() {
     const { caller } = await getEngine(signal).catch(() => ({}));
     if (!caller) return;
@@ -51,8 +51,11 @@ export function readerHalf(signal) {
          form([field('Username', h('input', { name: 'username', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true })),
                field('Password', h('input', { name: 'password', type: 'password', autocomplete: 'off', required: true }))],
               'Read as them', async ({ username, password }) => {
-                reader = await SecondAccount.signIn(username.trim().replace(/^@/, ''), password);
-                await read();
+                const begun = await SecondAccount.signIn(username.trim().replace(/^@/, ''), password);
+                // The stage was left while its answer was under way.
+                if (signal.aborted) return begun.leave();
+                reader = begun;
+                return read();
               }));
   }
 
@@ -60,7 +63,13 @@ export function readerHalf(signal) {
     try {
       draw(await reader.readFeed(POSTS, signal));
     } catch (error) {
-      if (error.name !== 'AbortError') show(place, h('p', { role: 'alert' }, error.message), button('Sign in again', () => { reader = null; askWho(); }));
+      if (error.name === 'AbortError') return;
+      show(place, h('p', { role: 'alert' }, error.message), h('div', { class: 'row' }, button('Read now', read, { kind: 'plain small' }),
+           button('Sign in again', () => {
+             reader.leave();
+             reader = null;
+             askWho();
+           }, { kind: 'plain small' })));
     }
   }
 

@@ -2,7 +2,7 @@
 // server was given it, or out of a file that is read in the browser and goes nowhere.
 
 import { h, show } from './dom.js';
-import { bytes, count, duration } from './format.js';
+import { bytes, count, duration, exactCount } from './format.js';
 
 const COLUMNS = [
   ['deliveries', 'deliveries', count],
@@ -25,11 +25,16 @@ export function labRows(text) {
   }
 }
 
+// As the lab names a run: those of hybrid differ by the followers above whom an author is pulled.
+function nameOf({ policy, threshold, hotSet }) {
+  return `${policy}${typeof threshold === 'number' ? ` above ${exactCount(threshold)}` : ''}${hotSet ? ', hot set' : ''}`;
+}
+
 // A figure that is not there is left out.
 function rowsOf(lab) {
   return lab.runs.map((run) => ({
-    name: `${run.policy}${run.hotSet ? ', hot set' : ''}`,
-    isCheapest: run.policy === lab.cheapest?.policy && run.hotSet === lab.cheapest?.hotSet,
+    name: nameOf(run),
+    isCheapest: lab.cheapest ? nameOf(run) === nameOf(lab.cheapest) : false,
     values: COLUMNS.map(([key, , say]) => (typeof run[key] === 'number' ? say(run[key]) : '–')),
   }));
 }

@@ -70,7 +70,7 @@ export function peopleView(words, signal) {
       label: match ? `People matching ${match}` : 'Everybody', role: 'list', signal: lifetime,
       empty: match ? 'Nobody has a name like that.' : 'Nobody is here yet.',
       load: async (cursor, loading) => {
-        const page = await operations.listUsers({ match: match || undefined, cursor, limit: 30 }, loading);
+        const page = await operations.listUsers({ match: match || undefined, cursor, limit: 30 }, loading).catch(inWords);
         return { items: page.users, nextCursor: page.pagination.nextCursor };
       },
       render: (user) => personRow(user, { signal: lifetime }),
@@ -81,7 +81,8 @@ export function peopleView(words, signal) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const match = field.value.trim();
-      router.rename(match ? `/people/${encodeURIComponent(match)}` : '/people');
+      // By now another view may be shown, whose address it is.
+      if (field.isConnected) router.rename(match ? `/people/${encodeURIComponent(match)}` : '/people');
       search(match);
     }, TYPING_PAUSE_MS);
   });
@@ -95,6 +96,12 @@ export function peopleView(words, signal) {
                  h('label', { for: 'find', class: 'unseen' }, 'Find people'), icon('search'), field),
                above, place),
   };
+}
+
+// The server names its parameter, which nobody sees here.
+function inWords(error) {
+  if (error.status === 400) error.message = 'Too many people have that in their names. Say more of the name.';
+  throw error;
 }
 
 const LISTS = {

@@ -197,8 +197,8 @@ function openOnClick(event, post) {
 export function followPosts(root, signal) {
   on('counts', ({ postId, ...fields }) => {
     for (const card of cardsOf(root, postId)) {
-      // Counts of kinds are left out where there is nothing to count.
-      Object.assign(card.post, { likeCounts: undefined }, fields);
+      // Counts of kinds are left out where there is nothing to count, and where it is of comments alone.
+      Object.assign(card.post, 'likeCount' in fields && { likeCounts: undefined }, fields);
       card.update();
     }
   }, signal);

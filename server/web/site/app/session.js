@@ -17,17 +17,25 @@ export const token = () => current;
 export const me = () => account;
 export const isMe = (userId) => account !== null && account.userId === userId;
 
-// Asks the other tabs for their session if this one has none, when the page starts.
+let answered = null;  // takes what another tab says it has, from the question to the answer
+
+// Asks the other tabs for their session if this one has none, when the page starts. The page does not
+// wait for a tab that sleeps: its answer signs in a page that shows itself already.
 export function share() {
   if (current !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ANSWER_MS);
-    tabs.addEventListener('message', ({ data }) => {
-      if (data.what !== 'have') return;
-      clearTimeout(timer);
-      if (current === null) keep(data.token, sessionStorage);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
       resolve();
-    });
+    }, ANSWER_MS);
+    answered = (data) => {
+      clearTimeout(timer);
+      keep(data.token, sessionStorage);
+      if (!isLate) return resolve();
+      account = data.user;
+      return tell('signed-in', { elsewhere: true });
+    };
     tabs.postMessage({ what: 'ask' });
   });
 }
@@ -52,7 +60,8 @@ export function end(reason) {
 }
 
 tabs.addEventListener('message', ({ data }) => {
-  if (data.what === 'ask' && account !== null) tabs.postMessage({ what: 'have', token: current });
+  if (data.what === 'ask' && account !== null) tabs.postMessage({ what: 'have', token: current, user: account });
+  if (data.what === 'have' && current === null) answered?.(data);
   if (data.what === 'ended' && data.token === current && current !== null) {
     stop(data.reason === 'left' ? 'left-elsewhere' : data.reason);
   }
@@ -71,6 +80,7 @@ function stop(reason) {
 }
 
 function keep(kept, storage) {
+  answered = null;
   current = kept;
   storage.setItem(TOKEN, kept);
 }
