@@ -73,7 +73,7 @@ class Player {
 
   [[nodiscard]] Played run() {
     if (hot_) warm_up();
-    const auto disk = bench::bytes_written_by_disk(copy_.path());
+    const auto disk = bench::bytes_written_by_disk(copy_.place().folder());
     auto post = script_.day.posts.begin();
     auto read = script_.reads.begin();
     while (post != script_.day.posts.end() || read != script_.reads.end()) {
@@ -91,7 +91,7 @@ class Player {
     look_until(script_.day.to);
     finish_day();
     if (disk) {
-      const auto after = bench::bytes_written_by_disk(copy_.path());
+      const auto after = bench::bytes_written_by_disk(copy_.place().folder());
       if (after) played_.disk_bytes = *after - *disk;
     }
     tell_state();
