@@ -63,6 +63,8 @@ class Storage {
  public:
   virtual ~Storage() = default;
 
+  // Of a state no older than this call, and no newer than the first answer it gives: a store that
+  // is far away asks nobody before it is asked.
   [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot() const = 0;
   // Moves with every commit of any process.
   [[nodiscard]] virtual std::uint64_t version() const = 0;

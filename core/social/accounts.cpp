@@ -70,7 +70,7 @@ UserView Accounts::add(const SignUp& sign_up) {
   user.email = sign_up.email;
   if (sign_up.display_name) user.display_name = checked_chosen_display_name(*sign_up.display_name);
   user.bio = checked_chosen_bio(sign_up.bio);
-  (void)storage_.snapshot();  // where it can't even be read, nothing is begun
+  (void)storage_.snapshot()->state();  // where it can't even be read, nothing is begun
   // A sign-up that would be refused anyway is refused before its password is hashed.
   // directory_.add() decides.
   const Time now = clock_.now();

@@ -223,6 +223,10 @@ void Batch::write(far::Overlay& overlay, std::int64_t writer) {
   });
   write_keys(connection_, written, overlay.turn().now);
   write_timelines(connection_, written.timelines, after.settings.cap, number());
+  write_state(after, writer);
+}
+
+void Batch::write_state(const StoredState& after, std::int64_t writer) {
   const auto pending = static_cast<std::int64_t>(first_pending(after).value);
   connection_.send(kCommit, Params()
                                 .int8(number())
@@ -230,6 +234,15 @@ void Batch::write(far::Overlay& overlay, std::int64_t writer) {
                                 .int8(after.marks)
                                 .int8(pending)
                                 .bytes(packed_state(after)));
+}
+
+bool Batch::recount_follows(std::int64_t writer) {
+  const auto counted = connection_.run(kCountFollows, Params().int8(point_of(state_).number));
+  StoredState after = state_;
+  after.follows = counted.number(0, 0);
+  if (after.follows == state_.follows) return false;
+  write_state(after, writer);
+  return true;
 }
 
 std::int64_t writer_of(Connection& connection, std::int64_t number) {

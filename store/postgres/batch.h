@@ -27,6 +27,9 @@ class Batch {
   // Queues all that was put; `writer` says whose commit it is. Timelines that have grown are put in
   // order at once.
   void write(far::Overlay& overlay, std::int64_t writer);
+  // Says how many follows there are, as they are counted then: a commit of its own. True if it was
+  // another number.
+  [[nodiscard]] bool recount_follows(std::int64_t writer);
   // Sends what is queued, and ends the transaction.
   void commit() { connection_.commit(); }
 
@@ -36,6 +39,7 @@ class Batch {
   void fetch_chains(Questions& questions, const far::Lacked& lacked, far::Known& known);
   template <class T>
   void write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>& known);
+  void write_state(const StoredState& after, std::int64_t writer);
   std::int64_t write_edges(const far::Written& written);
 
   Connection& connection_;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,10 @@ class Questions;
 inline constexpr std::size_t kChunkEdges = 256;
 
 [[nodiscard]] std::string edges_schema();
+// How many a snapshot of this number sees.
+inline constexpr std::string_view kCountFollows =
+    "select coalesce(sum(cardinality(t.others)), 0)::int8 from following t where t.born <= $1::int8"
+    " and (t.died is null or t.died > $1::int8)";
 
 // Chunks that were read for writing, each side by itself.
 class EdgeChunks {

@@ -19,6 +19,8 @@ constexpr std::array kCodes{
     Code{"3D000", ErrorCode::kIo},           // no such database
     Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
     Code{"42501", ErrorCode::kForbidden},    // no right
+    Code{"42703", ErrorCode::kCorrupt},      // a column is gone
+    Code{"42P01", ErrorCode::kCorrupt},      // a table is gone
     Code{"53100", ErrorCode::kStorageFull},  //
     Code{"53", ErrorCode::kUnavailable},     // out of memory, connections
     Code{"55", ErrorCode::kUnavailable},     // locked, in use

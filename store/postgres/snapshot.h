@@ -30,6 +30,8 @@ struct Remembered {
   PulledMarks pulled;
 };
 
+class Inspector;
+
 class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> {
  public:
   PostgresSnapshot(std::shared_ptr<Connections> connections, std::shared_ptr<Remembered> remembered,
@@ -98,6 +100,8 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   }
 
  private:
+  friend class Inspector;  // of problems()
+
   // Asks in one round trip; the first one fixes the number.
   void in_round(const std::function<void(Questions&)>& ask) const;
   void begin() const {

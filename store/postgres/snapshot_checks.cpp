@@ -122,6 +122,4 @@ std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
   return rows;
 }
 
-std::vector<std::string> PostgresSnapshot::problems() const { return {}; }
-
 }  // namespace chirp::postgres

@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -10,12 +11,19 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "store/postgres/batch.h"
+#include "store/postgres/connections.h"
+#include "store/postgres/repair.h"
 #include "store/postgres/schema.h"
 #include "store/postgres/snapshot.h"
 #include "store/postgres/sweeping.h"
 
 namespace chirp::postgres {
 namespace {
+
+// Parts of nobody's timeline.
+constexpr std::string_view kDropOrphans =
+    "delete from timeline_parts p where not exists (select 1 from timelines t"
+    " where t.viewer = p.viewer)";
 
 class OnPostgres final : public PostgresStorage {
  public:
@@ -35,8 +43,7 @@ class OnPostgres final : public PostgresStorage {
     return static_cast<std::uint64_t>(newest.number(0, 0));
   }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  // Rules keep the indexes in the same transactions, and PostgreSQL its own.
-  std::uint64_t repair_indexes(Time /*now*/) override { return 0; }
+  std::uint64_t repair_indexes(Time now) override;
   std::uint64_t sweep() override { return sweeper_.sweep(); }
   [[nodiscard]] std::uint64_t round_trips() const override { return connections_->round_trips(); }
 
@@ -99,6 +106,17 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   step(Step::kCommitted);
   if (sweeper_.published(number)) sweeper_.sweep();
   return true;
+}
+
+std::uint64_t OnPostgres::repair_indexes(Time now) {
+  const std::uint64_t mended = repair_rows(*this, now);
+  const std::lock_guard turn(turn_);
+  const auto connection = connections_->lend();
+  connection->run(kDropOrphans);
+  Batch batch(*connection, std::chrono::milliseconds(limits::kBusyMs));
+  if (!batch.recount_follows(fresh_number())) return mended;
+  batch.commit();
+  return mended + 1;
 }
 
 // The line was lost at the commit: whether it came through. Whoever asks takes the writers' lock,

@@ -167,6 +167,7 @@ void Simulation::apply_timeline(const Action& action) {
       break;
     case Act::kHold:
       held_.emplace(Held{storage_.snapshot(), world_});
+      (void)held_->snapshot->state();  // from then on it stays what it is
       break;
     case Act::kReadHeld:
       if (held_) compare_feeds(*held_->snapshot, held_->world, action.x);

@@ -22,7 +22,12 @@ class Subject {
   explicit Subject(const StoreKind& kind);
 
   [[nodiscard]] Storage& storage() const { return store_->storage(); }
-  [[nodiscard]] std::unique_ptr<Snapshot> see() const { return storage().snapshot(); }
+  // Of the state as it is now.
+  [[nodiscard]] std::unique_ptr<Snapshot> see() const {
+    auto snapshot = storage().snapshot();
+    (void)snapshot->state();
+    return snapshot;
+  }
   [[nodiscard]] StoreState state() const { return see()->state(); }
 
   Time now = kStart;

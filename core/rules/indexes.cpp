@@ -1,0 +1,362 @@
+#include "core/rules/indexes.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "core/ports/reads.h"
+#include "core/rules/counters.h"
+
+namespace chirp::rules {
+namespace {
+
+using namespace tables;
+
+constexpr std::uint32_t kBlock = 4096;
+constexpr std::uint32_t kUsersAtOnce = 256;
+constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
+
+template <class T>
+std::map<typename T::Key, std::optional<typename T::Row>>& of(Fixes& fixes) {
+  return std::get<FixesOf<T>>(fixes.tables).rows;
+}
+
+// ---------------------------------------------------------------- what records say
+
+// Of whose rows another record has the last word: whether they are there is all that is looked at.
+template <class T>
+constexpr bool kHasWord = !std::is_same_v<T, ReactionsBy> && !std::is_same_v<T, CommentsBy>;
+
+void rows_of(const Cards::Key& /*key*/, const AuthorCard& card, Fixes& wanted) {
+  of<UserIds>(wanted)[{card.id}] = card.number;
+  if (!card.source) return;
+  if (card.source->is_word()) {
+    of<UserWords>(wanted)[{card.source->word}] = card.number;
+  } else {
+    of<UserSources>(wanted)[{card.source->number}] = card.number;
+  }
+}
+
+void source_of(const std::optional<SourceKey>& source, ContentId content, Fixes& wanted) {
+  if (!source) return;
+  if (source->is_word()) {
+    of<PostWords>(wanted)[{source->word}] = content;
+  } else {
+    of<PostSources>(wanted)[{source->number}] = content;
+  }
+}
+
+void rows_of(const Posts::Key& key, const Post& post, Fixes& wanted) {
+  of<AuthorLogs>(wanted)[{post.author, key.id}] = Nothing{};
+  source_of(post.source, content_of(key.id), wanted);
+  if (post.is_repost()) of<RepostsOf>(wanted)[{post.original, post.author}] = key.id;
+  for (const Medium& medium : post.media) {
+    if (medium.upload != MediaId{}) of<MediaUses>(wanted)[{medium.upload, key.id}] = Nothing{};
+  }
+}
+
+void rows_of(const Reactions::Key& key, const Reaction& /*reaction*/, Fixes& wanted) {
+  of<ReactionsBy>(wanted)[{key.user, key.content}] = kNobody;
+}
+
+void rows_of(const Comments::Key& key, const Comment& comment, Fixes& wanted) {
+  of<Threads>(wanted)[{comment.post, comment.parent, key.id}] = Nothing{};
+  source_of(comment.source, content_of(key.id), wanted);
+  if (comment.state != CommentState::kThere) return;
+  of<CommentsBy>(wanted)[{comment.author, key.id}] = kNobody;
+}
+
+void rows_of(const Relations::Key& key, Time /*since*/, Fixes& wanted) {
+  of<Related>(wanted)[{key.other, key.relation, key.user}] = Nothing{};
+}
+
+// ---------------------------------------------------------------- which record a row is of
+
+template <class Record, class Key, class Row>
+typename Record::Key record_of(const Key& key, const Row& row) {
+  if constexpr (std::is_same_v<Row, UserNumber> && std::is_same_v<Record, Cards>) {
+    return {row};
+  } else if constexpr (std::is_same_v<Key, AuthorLogs::Key>) {
+    return {key.id};
+  } else if constexpr (std::is_same_v<Row, ContentId>) {
+    return {{row.value}};
+  } else if constexpr (std::is_same_v<Row, PostId>) {
+    return {row};
+  } else if constexpr (std::is_same_v<Key, MediaUses::Key>) {
+    return {key.post};
+  } else if constexpr (std::is_same_v<Record, Comments>) {
+    return {key.comment};
+  } else if constexpr (std::is_same_v<Record, Reactions>) {
+    return {key.content, key.user};
+  } else {
+    return {key.user, key.relation, key.other};
+  }
+}
+
+// Whose a post or comment is; nobody's if it is gone.
+UserNumber author_of(const RowReader& rows, ContentId content) {
+  const auto post = rows.find(Posts::Key{{content.value}});
+  const auto comment = rows.find(Comments::Key{{content.value}});
+  if (post) return post->author;
+  return comment ? comment->author : kNobody;
+}
+
+template <class T>
+void fill_in(const RowReader& rows, const typename T::Key& key, typename T::Row& row) {
+  if constexpr (std::is_same_v<T, ReactionsBy>) {
+    row = author_of(rows, key.content);
+  } else if constexpr (std::is_same_v<T, CommentsBy>) {
+    const auto comment = rows.find(Comments::Key{key.comment});
+    if (comment) row = author_of(rows, content_of(comment->post));
+  }
+}
+
+// ---------------------------------------------------------------- walks
+
+// Above all others of a table.
+template <class Key>
+Key last_key() {
+  if constexpr (std::is_same_v<Key, Relations::Key> || std::is_same_v<Key, Related::Key>) {
+    return {reads::Greatest{}, Relation{0xFF}, reads::Greatest{}};
+  } else {
+    return reads::greatest<Key>();
+  }
+}
+
+// From block to block of a table.
+template <class T>
+class Blocks : public IndexWalk {
+ public:
+  [[nodiscard]] std::string_view name() const final { return name_; }
+  [[nodiscard]] bool go_on() final {
+    if (is_end_) return false;
+    after_ = reached_;
+    is_begun_ = true;
+    return true;
+  }
+
+ protected:
+  explicit Blocks(std::string_view name) : name_(name) {}
+  [[nodiscard]] RowPairs<T> next(const RowReader& rows) {
+    const TableReader<T>& table = rows;
+    auto block = table.range(after_, last_key<typename T::Key>(), Direction::kUp, kBlock);
+    is_end_ = block.size() < kBlock;
+    if (!block.empty()) reached_ = block.back().first;
+    if (is_begun_ && !block.empty() && block.front().first == after_) block.erase(block.begin());
+    return block;
+  }
+
+ private:
+  std::string_view name_;
+  typename T::Key after_{};
+  typename T::Key reached_{};
+  bool is_begun_ = false;  // what stands at `after_` was looked at
+  bool is_end_ = false;
+};
+
+// Each record has its rows in the indexes.
+template <class Record>
+class RecordWalk final : public Blocks<Record> {
+ public:
+  explicit RecordWalk(std::string_view name) : Blocks<Record>(name) {}
+  void look(const RowReader& rows, Fixes& fixes) override {
+    Fixes wanted;
+    for (const auto& [key, row] : this->next(rows)) rows_of(key, row, wanted);
+    far::for_each_table(wanted.tables, [&](const auto& of_table) {
+      using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
+      compare<T>(rows, of_table.rows, fixes);
+    });
+  }
+
+ private:
+  template <class T, class Wanted>
+  void compare(const RowReader& rows, const Wanted& wanted, Fixes& fixes) {
+    if (wanted.empty()) return;
+    std::vector<typename T::Key> keys;
+    for (const auto& [key, row] : wanted) keys.push_back(key);
+    const TableReader<T>& table = rows;
+    const auto found = table.find_all(keys);
+    auto at = found.begin();
+    for (const auto& [key, row] : wanted) {
+      const auto& there = *at++;
+      if (there && (!kHasWord<T> || *there == *row)) continue;
+      typename T::Row fixed = *row;
+      fill_in<T>(rows, key, fixed);
+      of<T>(fixes)[key] = fixed;
+    }
+  }
+};
+
+// Rows of an index that stand for no record go.
+template <class T, class... Records>
+class RowWalk final : public Blocks<T> {
+ public:
+  explicit RowWalk(std::string_view name) : Blocks<T>(name) {}
+  void look(const RowReader& rows, Fixes& fixes) override {
+    const auto block = this->next(rows);
+    if (block.empty()) return;
+    std::vector<bool> sound(block.size());
+    (look_among<Records>(rows, block, sound), ...);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (!sound[i]) of<T>(fixes)[block[i].first] = std::nullopt;
+    }
+  }
+
+ private:
+  template <class Record>
+  void look_among(const RowReader& rows, const RowPairs<T>& block, std::vector<bool>& sound) {
+    std::vector<typename Record::Key> keys;
+    for (const auto& [key, row] : block) keys.push_back(record_of<Record>(key, row));
+    const TableReader<Record>& table = rows;
+    const auto records = table.find_all(keys);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (!records[i]) continue;
+      Fixes wanted;
+      rows_of(keys[i], *records[i], wanted);
+      const auto found = of<T>(wanted).find(block[i].first);
+      if (found == of<T>(wanted).end()) continue;
+      if (!kHasWord<T> || *found->second == block[i].second) sound[i] = true;
+    }
+  }
+};
+
+// An edge that one direction alone has is had by both afterwards: nobody loses a follow.
+template <class From, class To>
+class EdgeWalk final : public IndexWalk {
+ public:
+  explicit EdgeWalk(std::string_view name) : name_(name) {}
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  void look(const RowReader& rows, Fixes& fixes) override {
+    std::vector<KeyRange<From>> wanted;
+    const auto add = [&](UserNumber user, UserNumber first) {
+      typename From::Key from{user, first};
+      typename From::Key to{user, reads::Greatest{}};
+      wanted.push_back({from, to});
+    };
+    std::vector<UserNumber> users;
+    const auto cards = reads::rows_above<Cards>(rows, {user_}, kUsersAtOnce);
+    if (user_ != kNobody && other_ != reads::Greatest{}) {
+      users.push_back(user_);
+      add(user_, UserNumber{other_.value + 1});
+    }
+    for (const AuthorCard& card : cards) {
+      users.push_back(card.number);
+      add(card.number, UserNumber{0});
+    }
+    is_end_ = wanted.empty();
+    if (is_end_) return;
+    const TableReader<From>& table = rows;
+    const auto found = table.ranges(wanted, Direction::kUp, kBlock, kBlock);
+    reached_user_ = users[found.size() - 1];
+    reached_other_ = found.back().size() < kBlock ? UserNumber(reads::Greatest{})
+                                                  : turned(found.back().back().first).first;
+    is_end_ = cards.size() < kUsersAtOnce && found.size() == wanted.size() &&
+              found.back().size() < kBlock;
+    check(rows, found, fixes);
+  }
+  [[nodiscard]] bool go_on() override {
+    if (is_end_) return false;
+    user_ = reached_user_;
+    other_ = reached_other_;
+    return true;
+  }
+
+ private:
+  // The other end comes first.
+  static std::pair<UserNumber, UserNumber> turned(const typename From::Key& key) {
+    const auto& [user, other] = key;
+    return {other, user};
+  }
+  void check(const RowReader& rows, const std::vector<RowPairs<From>>& found, Fixes& fixes) {
+    std::vector<typename To::Key> keys;
+    std::vector<Time> times;
+    for (const auto& edges : found) {
+      for (const auto& [key, since] : edges) {
+        const auto [other, user] = turned(key);
+        keys.push_back({other, user});
+        times.push_back(since);
+      }
+    }
+    const TableReader<To>& table = rows;
+    const auto there = table.find_all(keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!there[i]) of<To>(fixes)[keys[i]] = times[i];
+    }
+  }
+
+  std::string_view name_;
+  UserNumber user_ = kNobody;
+  UserNumber other_;
+  UserNumber reached_user_;
+  UserNumber reached_other_;
+  bool is_end_ = false;
+};
+
+}  // namespace
+
+std::size_t Fixes::size() const {
+  std::size_t size = 0;
+  far::for_each_table(tables, [&](const auto& of_table) { size += of_table.rows.size(); });
+  return size;
+}
+
+void apply(Rows& rows, const Fixes& fixes) {
+  far::for_each_table(fixes.tables, [&](const auto& of_table) {
+    for (const auto& [key, row] : of_table.rows) {
+      if (row) {
+        rows.put(key, *row);
+      } else {
+        rows.discard(key);
+      }
+    }
+  });
+}
+
+std::vector<std::unique_ptr<IndexWalk>> index_walks() {
+  std::vector<std::unique_ptr<IndexWalk>> walks;
+  const auto add = [&]<class Walk>(std::string_view name) {
+    walks.push_back(std::make_unique<Walk>(name));
+  };
+  add.operator()<RowWalk<UserIds, Cards>>("ids of users");
+  add.operator()<RowWalk<UserSources, Cards>>("source ids of users");
+  add.operator()<RowWalk<UserWords, Cards>>("source words of users");
+  add.operator()<RowWalk<AuthorLogs, Posts>>("logs of authors");
+  add.operator()<RowWalk<PostSources, Posts, Comments>>("source ids of posts");
+  add.operator()<RowWalk<PostWords, Posts, Comments>>("source words of posts");
+  add.operator()<RowWalk<MediaUses, Posts>>("uses of media");
+  add.operator()<RowWalk<RepostsOf, Posts>>("reposts");
+  add.operator()<RowWalk<ReactionsBy, Reactions>>("reactions by users");
+  add.operator()<RowWalk<Threads, Comments>>("threads");
+  add.operator()<RowWalk<CommentsBy, Comments>>("comments by users");
+  add.operator()<RowWalk<Related, Relations>>("relations by whom they are about");
+  add.operator()<RecordWalk<Cards>>("cards");
+  add.operator()<RecordWalk<Posts>>("posts");
+  add.operator()<RecordWalk<Reactions>>("reactions");
+  add.operator()<RecordWalk<Comments>>("comments");
+  add.operator()<RecordWalk<Relations>>("relations");
+  add.operator()<EdgeWalk<Following, Followers>>("follows");
+  add.operator()<EdgeWalk<Followers, Following>>("followers");
+  return walks;
+}
+
+std::size_t settle_marks(Rows& rows) {
+  StoreState& state = rows.state();
+  const feed::Policy policy = state.settings.policy;
+  std::size_t moved = 0;
+  const PostId all = feed::push_from_all(state.push_from_all, policy, rows.next_id());
+  if (all != state.push_from_all) {
+    state.push_from_all = all;
+    ++moved;
+  }
+  for (const feed::AuthorMark& mark : reads::rows_above<Marks>(rows, {kNobody}, kAll)) {
+    const feed::AuthorMark due = feed::under_policy(mark, policy, rows.next_id());
+    if (due == mark) continue;
+    put_mark(rows, due);
+    ++moved;
+  }
+  return moved;
+}
+
+}  // namespace chirp::rules

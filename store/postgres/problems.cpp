@@ -1,0 +1,226 @@
+// Damage that only the store itself can see: tables and keys that are not there, rows of which two
+// are seen at once, indexes that are not what records say, counts that are not the tables', parts
+// of timelines that can't be read.
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/ports/reads.h"
+#include "core/rules/indexes.h"
+#include "store/postgres/edges.h"
+#include "store/postgres/snapshot.h"
+
+namespace chirp::postgres {
+namespace {
+
+using namespace tables;
+
+constexpr std::size_t kProblemsMax = 1000;
+constexpr std::uint32_t kBlock = 1000;
+
+// What lies there without a key that keeps rows apart, and what is being built or was left half
+// built.
+constexpr std::string_view kUnkept =
+    "select c.relname::text from pg_class c where c.relkind = 'r'"
+    " and c.relnamespace = current_schema()::regnamespace and not exists (select 1 from pg_index i"
+    " where i.indrelid = c.oid and i.indisprimary and i.indisvalid) union all"
+    " select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid"
+    " where not i.indisvalid and c.relnamespace = current_schema()::regnamespace order by 1";
+constexpr std::string_view kOrphans =
+    "select count(*) from timeline_parts p where not exists (select 1 from timelines t"
+    " where t.viewer = p.viewer)";
+
+// Rows whose numbers are none of a commit, and keys that two rows are alive of.
+std::string numbers_sql(std::string_view name, std::string_view keys) {
+  return fmt::format(
+      "select (select count(*) from {0} where died <= born or born > m.n or died > m.n),"
+      " (select count(*) from (select 1 from {0} where died is null group by {1}"
+      " having count(*) > 1) x) from (select max(n) as n from commits) m",
+      name, keys);
+}
+
+template <class T>
+std::string keys_of() {
+  std::string keys;
+  for (const Column& key : table_of<T>().keys) keys += (keys.empty() ? "" : ", ") + key.name;
+  return keys;
+}
+
+}  // namespace
+
+// Asks the snapshot's own questions, and some of the database's catalogue.
+class Inspector {
+ public:
+  explicit Inspector(const PostgresSnapshot& snapshot)
+      : snapshot_(snapshot), state_(snapshot.stored_state()) {}
+
+  std::vector<std::string> run() {
+    attempt([&] { keys(); });
+    attempt([&] { numbers(); });
+    for (const auto& walk : rules::index_walks()) attempt([&] { index(*walk); });
+    attempt([&] { counts(); });
+    attempt([&] { notices(); });
+    attempt([&] { timelines(); });
+    return std::move(problems_);
+  }
+
+ private:
+  void note(std::string what) {
+    if (problems_.size() < kProblemsMax) problems_.push_back(std::move(what));
+  }
+  // What can't be read is told, and what is told by others is looked at all the same.
+  template <class Look>
+  void attempt(Look look) {
+    try {
+      look();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      note(error.what());
+    }
+  }
+
+  void keys() {
+    snapshot_.in_round([&](Questions& questions) {
+      questions.other(kUnkept, {}, [&](const Result& result) {
+        for (int row = 0; row < result.rows(); ++row) {
+          note(fmt::format("{} has no valid key or index", result.text(row, 0)));
+        }
+      });
+    });
+  }
+
+  void numbers() {
+    snapshot_.in_round([&](Questions& questions) {
+      const auto ask = [&](std::string name, const std::string& keys) {
+        questions.other(numbers_sql(name, keys), {}, [this, name](const Result& result) {
+          say(result.number(0, 0), name, "rows with numbers that are none of a commit");
+          say(result.number(0, 1), name, "keys of which there are several rows");
+        });
+      };
+      const auto ask_all = [&]<class... T>(TableList<T...>) {
+        (
+            [&] {
+              if constexpr (!kIsEdges<T>) {
+                if (Shape<T>::kSeen == Seen::kVersioned) ask(table_of<T>().name, keys_of<T>());
+              }
+            }(),
+            ...);
+      };
+      ask_all(AllTables{});
+      ask("following", "usr, bound");
+      ask("followers", "usr, bound");
+    });
+  }
+  void say(std::int64_t count, std::string_view table, std::string_view what) {
+    if (count != 0) note(fmt::format("table {} has {} {}", table, count, what));
+  }
+
+  void index(rules::IndexWalk& walk) {
+    std::size_t wrong = 0;
+    do {
+      rules::Fixes fixes;
+      walk.look(snapshot_, fixes);
+      wrong += fixes.size();
+    } while (walk.go_on());
+    if (wrong == 0) return;
+    note(fmt::format("{}: {} rows of indexes are not what records say", walk.name(), wrong));
+  }
+
+  void counts() {
+    auto rows = snapshot_.table_rows();
+    const auto expect = [&](const std::string& table, std::uint64_t said) {
+      if (rows[table] == said) return;
+      note(fmt::format("table {} has {} rows instead of {}", table, rows[table], said));
+    };
+    expect("removals", state_.removals);
+    expect("relations", state_.relations);
+    expect("post_removals", state_.post_removals);
+    expect("fan_out_queue", state_.fan_out_queue);
+    snapshot_.in_round([&](Questions& questions) {
+      const Point& point = questions.point();
+      questions.other(kCountFollows, Params().int8(point.number), [&](const Result& result) {
+        if (result.number(0, 0) == state_.follows) return;
+        note(
+            fmt::format("there are {} follows instead of {}", result.number(0, 0), state_.follows));
+      });
+      questions.other(sql_of<Events>().count, Params().int8(point.log_first).int8(point.log_end),
+                      [&](const Result& result) {
+                        if (result.number(0, 0) == point.log_end - point.log_first) return;
+                        note(fmt::format("the log has {} events instead of {}", result.number(0, 0),
+                                         point.log_end - point.log_first));
+                      });
+    });
+  }
+
+  void notices() {
+    std::map<UserNumber, std::uint64_t> counts;
+    walk<Notifications>([&](const auto& key, const auto& /*row*/) { ++counts[key.user]; });
+    walk<Readers>([&](const auto& key, const auto& row) {
+      const auto found = counts.extract(key.user);
+      if (row.notifications == (found.empty() ? 0 : found.mapped())) return;
+      note(fmt::format("the notifications of user number {} are miscounted", key.user.value));
+    });
+    for (const auto& [user, rows] : counts) {
+      note(fmt::format("the notifications of user number {} are not counted", user.value));
+    }
+  }
+
+  void timelines() {
+    UserNumber after = kNobody;
+    for (;;) {
+      const auto viewers = snapshot_.scan_timelines(after, kBlock);
+      if (viewers.empty()) break;
+      after = viewers.back();
+      try {
+        read(viewers);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::kCorrupt) throw;
+        for (const UserNumber viewer : viewers) attempt_one(viewer);
+      }
+    }
+    snapshot_.in_round([&](Questions& questions) {
+      questions.other(kOrphans, {}, [&](const Result& result) {
+        say(result.number(0, 0), "timeline_parts", "rows of nobody's timeline");
+      });
+    });
+  }
+
+  void read(std::span<const UserNumber> viewers) {
+    snapshot_.in_round([&](Questions& questions) {
+      for (const UserNumber viewer : viewers) find_timeline(questions, viewer, [](const auto&) {});
+    });
+  }
+  void attempt_one(UserNumber viewer) {
+    try {
+      read({&viewer, 1});
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kCorrupt) throw;
+      note(fmt::format("the timeline of user number {} can't be read", viewer.value));
+    }
+  }
+
+  template <class T, class Visit>
+  void walk(Visit visit) {
+    typename T::Key after{};
+    for (;;) {
+      const auto rows = reads::above<T>(snapshot_, after, kBlock);
+      for (const auto& [key, row] : rows) visit(key, row);
+      if (rows.size() < kBlock) return;
+      after = rows.back().first;
+    }
+  }
+
+  const PostgresSnapshot& snapshot_;
+  const StoredState& state_;
+  std::vector<std::string> problems_;
+};
+
+std::vector<std::string> PostgresSnapshot::problems() const { return Inspector(*this).run(); }
+
+}  // namespace chirp::postgres
