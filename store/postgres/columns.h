@@ -50,6 +50,17 @@ struct NumberOf<StrongId<Tag, Number>> {
     return {NumberOf<Number>::field(number)};
   }
 };
+// Any number of 64 bits, since it is somebody else's: the least of them is the least that the
+// database knows, so that both put them in the same order.
+template <>
+struct NumberOf<SourceId> {
+  static constexpr Type kType = Type::kInt8;
+  static constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  static std::int64_t number(SourceId id) { return static_cast<std::int64_t>(id.value ^ kHalf); }
+  static SourceId field(std::int64_t number) {
+    return {static_cast<std::uint64_t>(number) ^ kHalf};
+  }
+};
 template <>
 struct NumberOf<Time> {
   static constexpr Type kType = Type::kInt8;
@@ -69,9 +80,9 @@ constexpr Type type_of() {
 // Adds a number to an array of this type.
 void add_number(Array& array, Type type, std::int64_t number);
 
-// The fields of a key, one behind the other. Texts in keys are bytes, ordered as such. Ids are
-// below 2^63 and user numbers below 2^31; what is above, as ends of ranges are, stands above all of
-// them.
+// The fields of a key, one behind the other. Texts in keys are bytes, ordered as such. Ids of chirp
+// are below 2^63 and user numbers below 2^31; what is above, as ends of ranges are, stands above
+// all of them.
 template <class Field>
 constexpr Type key_type_of() {
   return std::is_same_v<Field, std::string> ? Type::kBytea : type_of<Field>();
@@ -83,7 +94,9 @@ void add_key(Array& array, const Field& field) {
   } else {
     using Number = NumberOf<Field>;
     std::int64_t number = Number::number(field);
-    if (number < 0) number = std::numeric_limits<std::int64_t>::max();
+    if (!std::is_same_v<Field, SourceId> && number < 0) {
+      number = std::numeric_limits<std::int64_t>::max();
+    }
     if (Number::kType == Type::kInt4) {
       number = std::min<std::int64_t>(number, std::numeric_limits<std::int32_t>::max());
     }

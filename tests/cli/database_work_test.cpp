@@ -227,7 +227,7 @@ TEST_CASE("database: doctor finds what is wrong there, and mends it") {
   const PostgresDatabase database;
   load_village(database.url());
   postgres::Connection connection({database.url()});
-  CHECK(connection.run("delete from user_ids where true").changed() > 0);
+  CHECK(connection.run("delete from card_ids where true").changed() > 0);
   const Ended found = run(chirp_command(database.url(), {"doctor"}));
   CHECK_MESSAGE(found.status == 5, to_string(found));
   said(database.url(), {"doctor", "--repair"});
