@@ -328,7 +328,8 @@ void ServiceApp::count(Turn& turn) {
 
 // What every answer says.
 void ServiceApp::finish(Turn& turn, http::Response& response) {
-  if (!turn.settings) turn.settings = state_.settings.get();
+  // A call that could not learn them ends with an answer all the same.
+  if (!turn.settings) turn.settings = state_.settings.last();
   if (!turn.allowance) {
     const std::string& known = turn.client.empty() ? turn.request.address : turn.client;
     turn.allowance = state_.rates.look(address_key(known), turn.settings->rate_limit_anonymous);

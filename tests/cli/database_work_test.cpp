@@ -181,8 +181,10 @@ TEST_CASE("database: a server that was away is told of, and gone on with") {
   };
   CHECK(publish("before").ok());
   postgres.stop_at_once();
-  CHECK(publish("meanwhile").status == 503);
-  CHECK(mira.ask({.path = "/v1/feed", .token = tokens[0]}).status == 503);
+  const Told posted = publish("meanwhile");
+  CHECK_MESSAGE(posted.status == 503, posted.body);
+  const Told read = mira.ask({.path = "/v1/feed", .token = tokens[0]});
+  CHECK_MESSAGE(read.status == 503, read.body);
   postgres.start();
   CHECK(eventually([&] { return publish("after").ok(); }));
   CHECK(eventually([&] {
