@@ -47,7 +47,7 @@ std::string report(const Script& script, std::span<const Played> runs, const Fin
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>chirp lab</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
+      "<title>chirp lab</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n"
       "<h1>Push or pull, on this graph</h1>\n",
       charts::style(), kStyle);
   append_sentences(text, conclusions(findings));
@@ -60,7 +60,7 @@ std::string report(const Script& script, std::span<const Played> runs, const Fin
         degree_distribution(script), latencies(runs), life_of_a_timeline(runs, cap)}) {
     text += charts::figure(chart);
   }
-  return text + "</body>\n</html>\n";
+  return text + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace chirp::cli::lab

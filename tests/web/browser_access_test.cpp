@@ -175,6 +175,21 @@ TEST_CASE("browser: on a screen of 360 pixels nothing is wider than the screen")
   CHECK(browser.number("document.documentElement.scrollWidth") == 360);
 }
 
+TEST_CASE("browser: nothing is wider than screens of up to 1,920 pixels") {
+  if (no_browser()) return;
+  const World site;
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  for (const int width : {480, 768, 1024, 1920}) {
+    browser.resize(width, 900);
+    for (const std::string& view : views()) {
+      site.show(browser, view);
+      INFO(view, " at ", width);
+      CHECK(browser.number("document.documentElement.scrollWidth") <= width);
+    }
+  }
+}
+
 TEST_CASE("browser: the page is dark where that is preferred, and the switch overrules it") {
   if (no_browser()) return;
   const World site;

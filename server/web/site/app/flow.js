@@ -35,7 +35,7 @@ function straight(from, to) {
   return `M ${PLACES[from].x + BOX.wide / 2} ${y} L ${PLACES[to].x - BOX.wide / 2} ${y}`;
 }
 
-// {element, lines, tell(event, data)}
+// {element, log, tell(event, data)}
 export function flowDiagram() {
   const ways = {};
   const boxes = {};
@@ -47,7 +47,8 @@ export function flowDiagram() {
     Object.entries(PLACES).map(([name, place]) => (boxes[name] = box(place)).element),
     svg('text', { x: (PLACES.log.x + PLACES.merge.x) / 2, y: 296, class: 'flow-note' }, 'pulled from authors’ logs, or pending'),
     queue, packets);
-  const lines = h('ol', { class: 'flow-lines', role: 'log', 'aria-label': 'What the engine did' });
+  const lines = h('ol', { class: 'flow-lines' });
+  const log = h('div', { role: 'log', 'aria-label': 'What the engine did' }, lines);
   const totals = { log: 0, timelines: 0, pages: 0 };
   const authors = new Map();  // post id -> what is known of it, while it is under way
   const moving = Object.fromEntries(Object.keys(WAYS).map((way) => [way, []]));  // packets, the newest last
@@ -132,7 +133,7 @@ export function flowDiagram() {
       say(`${plural(pages, 'page')} read${fromMemory > 0 ? `, ${exactCount(fromMemory)} from memory` : ''}: ${exactCount(timeline)} pushed, ${exactCount(pulled)} pulled, ${exactCount(bySource.pending)} pending, out of ${plural(sources, 'source')}.`);
     },
   };
-  return { element: picture, lines, tell: (event, data) => tellers[event]?.(data) };
+  return { element: picture, log, tell: (event, data) => tellers[event]?.(data) };
 }
 
 function box({ x, name }) {

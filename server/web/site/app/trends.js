@@ -85,7 +85,7 @@ const isShown = ({ list }, post) => list.querySelector(`article[data-post-id="${
 
 // Looks through the reader's own feed, a step at a time, for what `above` does not show.
 function feedWithTag(tag, above, signal) {
-  const list = h('div', { role: 'feed', class: 'items feed', 'aria-label': `Posts with #${tag} in your feed` });
+  const list = h('div', { role: 'feed', class: 'items feed', hidden: true, 'aria-label': `Posts with #${tag} in your feed` });
   const foot = h('div', { class: 'list-foot' }, button('Look through your feed, too', look));
   let cursor;
   let looked = 0;
@@ -100,6 +100,7 @@ function feedWithTag(tag, above, signal) {
         looked += page.posts.length;
         const found = page.posts.filter((post) => carries(post, tag) && !isShown(above, post) && !isShown({ list }, post));
         list.append(...found.map((post) => postCard(post)));
+        list.hidden = list.children.length === 0;
       }
       numberArticles(list, cursor === null);
       show(foot, h('p', { class: 'quiet' }, `${plural(list.children.length, 'more post')} among ${plural(looked, 'post')} of your feed`),
