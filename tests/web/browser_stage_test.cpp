@@ -102,6 +102,28 @@ TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends wi
   browser.wait("document.querySelector('.reader-half [name=username]')");
 }
 
+TEST_CASE("browser: a stage that was left asks for nothing until it is shown again") {
+  if (no_browser()) return;
+  Site site;
+  add_people(site);
+  site.serve({"--demo"});
+  Browser browser(1920, 1080);
+  open_stage(site, browser);
+  read_as_yuki(browser);
+  browser.json("window.left = document.querySelector('.stage')");
+  browser.json("location.hash = '#/trends'");
+  browser.wait("!window.left.isConnected");
+  browser.json("performance.clearResourceTimings()");
+  site.post("aurora", "Nobody looks at this");
+  browser.wait("window.left.textContent.includes('Nothing of @aurora is pushed')");
+  const std::string asked =
+      "performance.getEntriesByType('resource').filter(({ name }) => "
+      "/v1.(engine|feed)/.test(name)).length";
+  CHECK(browser.number(asked) == 0);
+  browser.back();
+  browser.wait(chip_of("Nobody looks at this") + " === 'pulled'");
+}
+
 TEST_CASE("browser: on a screen of 360 pixels the stage is no wider than the screen") {
   if (no_browser()) return;
   Site site;

@@ -22,13 +22,15 @@ const REFUSALS = {
 // #/stage
 export function stageView(signal) {
   const element = h('div', { class: 'stage' }, h('h1', {}, 'Stage'), h('p', { class: 'quiet loading' }, 'Loading…'));
-  build(element, signal).catch((error) => {
+  let catchUp = () => {};
+  build(element, signal).then((refresh) => { catchUp = refresh; }).catch((error) => {
     if (error.name === 'AbortError') return;
     show(element, h('h1', {}, 'Stage'), h('p', { role: 'alert' }, REFUSALS[error.status] ?? error.message));
   });
-  return { title: 'Stage', element };
+  return { title: 'Stage', element, onShow: () => catchUp() };
 }
 
+// Returns what has both halves ask again.
 async function build(element, signal) {
   const state = await getStage(signal);
   const flow = flowDiagram();
@@ -42,22 +44,25 @@ async function build(element, signal) {
        h('div', { class: 'stage-columns' }, author.element, reader.element, tourPanel()),
        labPanel(state.lab));
 
+  // Nobody looks at the halves of a stage that was left, so they ask for nothing until it is shown again.
+  const refresh = (half) => { if (element.isConnected) half.refresh(); };
   const onMessage = (event, data) => {
     flow.tell(event, data);
     if (event === 'state') {
       switches.take(data);
       tell('policy');
     }
-    if (event === 'state' || event === 'done') author.refresh();
-    if (event !== 'reads' && event !== 'queue') reader.refresh();
+    if (event === 'state' || event === 'done') refresh(author);
+    if (event !== 'reads' && event !== 'queue') refresh(reader);
   };
   // Tiers change a while after followers and bounds do, and nothing tells of it.
-  const looking = setInterval(author.refresh, TIER_MS);
+  const looking = setInterval(() => refresh(author), TIER_MS);
   signal.addEventListener('abort', () => clearInterval(looking));
   watchStage(onMessage, (stands) => {
     show(connection, stands ? 'live' : 'coming back…');
     connection.dataset.stands = String(stands);
   }, signal);
+  return () => [author, reader].forEach(refresh);
 }
 
 // {element, take(state)}
