@@ -104,12 +104,14 @@ class Player {
   // did: whether they have read on the day that is played is to be noted again.
   void warm_up() {
     const Time since{script_.day.from.ms - kDayMs};
-    std::set<std::pair<Time, UserNumber>> readers;
-    for (const PlannedRead& read : script_.reads) {
-      const Time last = script_.model.last_read_before(read.reader, script_.day.from);
-      if (last >= since) readers.emplace(last, read.reader);
+    std::set<UserNumber> readers;
+    for (const PlannedRead& read : script_.reads) readers.insert(read.reader);
+    std::set<std::pair<Time, UserNumber>> before;
+    for (const UserNumber reader : readers) {
+      const Time last = script_.model.last_read_before(reader, script_.day.from);
+      if (last >= since) before.emplace(last, reader);
     }
-    for (const auto& [at, reader] : readers) {
+    for (const auto& [at, reader] : before) {
       clock_.set(at);
       feed::PageRequest request;
       request.viewer = reader;

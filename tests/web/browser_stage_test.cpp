@@ -27,14 +27,14 @@ void add_people(const Site& site) {
   }
 }
 
-void open_stage(const Site& site, Browser& browser) {
-  site.sign_in(browser, "aurora");
+void open_stage(const Site& site, Browser& browser, const std::string& name = "aurora") {
+  site.sign_in(browser, name);
   site.show(browser, "#/stage");
   browser.wait("document.querySelector('.stage-connection')?.dataset.stands === 'true'");
 }
 
-void read_as_yuki(Browser& browser) {
-  browser.type(".reader-half [name=username]", "yuki");
+void read_as(Browser& browser, std::string_view name) {
+  browser.type(".reader-half [name=username]", name);
   browser.type(".reader-half [name=password]", kPassword);
   browser.click(".reader-half [type=submit]");
   browser.wait("document.querySelector('.reader-cost')");
@@ -66,7 +66,7 @@ TEST_CASE("browser: the stage shows a celebrity's post being fetched, and pushed
   site.serve({"--demo"});
   Browser browser(1920, 1080);
   open_stage(site, browser);
-  read_as_yuki(browser);
+  read_as(browser, "yuki");
 
   write(browser, "Nobody is pushed this");
   wait_for_line(browser, "@aurora, celebrity with 6 followers");
@@ -95,7 +95,7 @@ TEST_CASE("browser: the second sign-in of the stage is kept nowhere, and ends wi
       "JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), "
       "document.cookie])";
   const std::string before = browser.text(kept);
-  read_as_yuki(browser);
+  read_as(browser, "yuki");
   CHECK(browser.text(kept) == before);
   CHECK(browser.holds("!location.href.includes('yuki')"));
   browser.reload();
@@ -109,7 +109,7 @@ TEST_CASE("browser: a stage that was left asks for nothing until it is shown aga
   site.serve({"--demo"});
   Browser browser(1920, 1080);
   open_stage(site, browser);
-  read_as_yuki(browser);
+  read_as(browser, "yuki");
   browser.json("window.left = document.querySelector('.stage')");
   browser.json("location.hash = '#/trends'");
   browser.wait("!window.left.isConnected");
@@ -190,7 +190,7 @@ TEST_CASE("browser: the village of docs/web.md answers what the tour asks") {
   open_stage(site, browser);
   write(browser, "The bell rang");
   wait_for_line(browser, "Fan-out has put 1 post into 13 timelines in one turn");
-  read_as_yuki(browser);
+  read_as(browser, "yuki");
   const std::string_view cost = "document.querySelector('.reader-cost').textContent";
   browser.wait(fmt::format("{}.includes('1 source merged')", cost));
 
@@ -216,14 +216,10 @@ TEST_CASE("browser: who was loaded with the graph reads from a timeline once one
   site.chirp({"follow", "add", "tomas", "fan0"});
   site.serve({"--demo"});
   Browser browser(1360, 1000);
-  site.sign_in(browser, "fan0");
-  site.show(browser, "#/stage");
-  browser.wait("document.querySelector('.stage-connection')?.dataset.stands === 'true'");
+  open_stage(site, browser, "fan0");
   write(browser, "Before there was a timeline");
   wait_for_line(browser, "The delivery of @fan0 is done");
-  browser.type(".reader-half [name=username]", "tomas");
-  browser.type(".reader-half [name=password]", kPassword);
-  browser.click(".reader-half [type=submit]");
+  read_as(browser, "tomas");
   browser.wait(chip_of("Before there was a timeline") + " === 'pulled'");
   browser.wait("(document.querySelector('.read-now').click(), " +
                chip_of("Before there was a timeline") + " === 'backfilled')");

@@ -9,7 +9,9 @@
 #include <httplib.h>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -106,16 +108,31 @@ std::string end_actions(JsonWriter& json) {
   return json.take();
 }
 
+// A driver on a free port of its own choice, and that port. It wants the same one for IPv4 that it
+// was given for IPv6, and gives up where another program has that, so it is asked again.
+std::pair<std::unique_ptr<WatchedChild>, std::string> started_driver() {
+  constexpr int kTries = 5;
+  for (int tried = 1;; ++tried) {
+    auto driver =
+        std::make_unique<WatchedChild>(std::vector<std::string>{kDriver, "--port=0"}, Output::kOut);
+    try {
+      std::string port = driver->after("started successfully on port ", kLimit);
+      return {std::move(driver), std::move(port)};
+    } catch (const std::runtime_error&) {
+      if (tried == kTries) throw;
+    }
+  }
+}
+
 }  // namespace
 
 bool Browser::is_installed() {
   return std::filesystem::exists(kDriver) && std::filesystem::exists(kChromium);
 }
 
-Browser::Browser(int width, int height, Motion motion)
-    : driver_(std::make_unique<WatchedChild>(std::vector<std::string>{kDriver, "--port=0"},
-                                             Output::kOut)) {
-  const std::string port = driver_->after("started successfully on port ", kLimit);
+Browser::Browser(int width, int height, Motion motion) {
+  std::string port;
+  std::tie(driver_, port) = started_driver();
   std::from_chars(port.data(), port.data() + port.size(), port_);
   session_ = "/session/" +
              member(call("POST", "/session", capabilities(width, height, motion)), "sessionId");
