@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
-#include "store/database.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/lock_file.h"
@@ -250,10 +249,6 @@ std::unique_ptr<DataDirectory> DataDirectory::open(const fs::path& path) {
   const Layout layout(plain_path(path));
   (void)todays_identity_at(layout);  // another format's directory is not touched
   return std::make_unique<OpenDirectory>(layout);
-}
-
-std::unique_ptr<DataDirectory> DataDirectory::open(const DataPlace& place) {
-  return place.is_database() ? open_database(place) : open(place.folder());
 }
 
 }  // namespace chirp::store

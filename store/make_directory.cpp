@@ -96,11 +96,6 @@ Created make_data_directory(const fs::path& path, std::optional<std::uint32_t> m
   return Created::kNew;
 }
 
-bool is_made(const DataPlace& place) {
-  std::error_code unknown;
-  return place.is_database() ? is_made_database(place) : fs::exists(place.folder(), unknown);
-}
-
 Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine) {
   if (!place.is_database()) return make_data_directory(place.folder(), machine);
   const std::uint32_t number = machine_number(machine);

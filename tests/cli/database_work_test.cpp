@@ -244,9 +244,9 @@ TEST_CASE("database: the demo is as it says") {
   }
   const TempFolder folder;
   const PostgresDatabase village;
-  const PostgresDatabase thousand;
+  const PostgresDatabase crowd;
   Command command{{CHIRP_SOURCE_DIR "/.ci/demo", CHIRP_BINARY, folder.path().string(),
-                   village.url(), thousand.url()}};
+                   village.url(), crowd.url(), "100"}};
   command.limit = std::chrono::minutes(5);
   const Ended ended = run(command);
   CHECK_MESSAGE(ended.ok(), to_string(ended));

@@ -64,7 +64,10 @@ class LateStorage final : public ForwardingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
     return late_ ? std::move(late_) : ForwardingStorage::snapshot();
   }
-  void keep_state() { late_ = ForwardingStorage::snapshot(); }
+  void keep_state() {
+    late_ = ForwardingStorage::snapshot();
+    (void)late_->state();  // the state of its first answer, of which a store may take the newest
+  }
 
  private:
   mutable std::unique_ptr<Snapshot> late_;
