@@ -28,10 +28,10 @@ class Maker {
     const std::string columns = table_.columns.empty() ? "" : ", " + named(table_.columns, "t.");
     sql.find = fmt::format("select x.i{} from {} join {} t on {} where {}", columns,
                            unnest(table_.keys, "k", first(), "", ""), table_.name,
-                           matched(table_.keys), seen());
+                           matched(table_.keys), seen("x.k0"));
     sql.up = range("");
     sql.down = range(" desc");
-    sql.count = fmt::format("select count(*) from {} t where {}", table_.name, seen());
+    sql.count = fmt::format("select count(*) from {} t where {}", table_.name, seen(table_key()));
     if (table_.seen == Seen::kLog) {
       sql.insert = insert("");
       return sql;
@@ -47,9 +47,12 @@ class Maker {
  private:
   // Behind what says which rows are seen.
   [[nodiscard]] std::size_t first() const { return table_.seen == Seen::kLog ? 3 : 2; }
-  [[nodiscard]] std::string seen() const {
+  [[nodiscard]] std::string table_key() const { return "t." + table_.keys.front().name; }
+  // Of the log the bounds are those of a key: as it is asked for where it is known, so that nobody
+  // looks for rows between the bounds instead.
+  [[nodiscard]] std::string seen(std::string_view key) const {
     if (table_.seen == Seen::kLog) {
-      return fmt::format("t.{0} >= $1::int8 and t.{0} < $2::int8", table_.keys.front().name);
+      return fmt::format("{0} >= $1::int8 and {0} < $2::int8", key);
     }
     return "t.born <= $1::int8 and (t.died is null or t.died > $1::int8)";
   }
@@ -132,7 +135,7 @@ class Maker {
         "<= ({}) and {} order by {} limit x.n) e limit ${}::int8",
         named(all, "e."), unnest(ends, "k", first(), fmt::format(", ${}::int8[]", limits), ", n"),
         named(all, "t."), table_.name, named(table_.keys, "t."), half(0), named(table_.keys, "t."),
-        half(keys), seen(), ordered, limits + 1);
+        half(keys), seen(table_key()), ordered, limits + 1);
   }
 
   [[nodiscard]] std::string insert(std::string_view born) const {

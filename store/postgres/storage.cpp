@@ -140,11 +140,14 @@ void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const Postgr
   }
 }
 
+// What is asked names keys, and each is found by its index. The planner is kept from all else,
+// since it plans once for a connection: tables that were small or empty then, of which it knows
+// nothing before they are analyzed, it would read whole for each page ever after.
 Address storage_address(std::string url) {
   return {std::move(url),
           "set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;"
-          " set enable_hashjoin = off; set enable_mergejoin = off;"
-          " set max_parallel_workers_per_gather = 0"};
+          " set enable_bitmapscan = off; set enable_material = off; set enable_hashjoin = off;"
+          " set enable_mergejoin = off; set max_parallel_workers_per_gather = 0"};
 }
 
 std::unique_ptr<PostgresStorage> open_storage(const std::string& url, StorageOptions options) {

@@ -1,0 +1,89 @@
+// Goal: rows that are asked for by their keys are found by an index, whatever the planner knows.
+// Method: what it says of the statements of each table, in a database that was never analyzed.
+#include <algorithm>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/ports/row_reader.h"
+#include "core/rules/writing.h"
+#include "store/postgres/questions.h"
+#include "store/postgres/storage.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/seeds.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using postgres::Connection;
+
+std::string plan_of(Connection& connection, const std::string& sql) {
+  int parameters = 0;
+  const std::regex parameter("\\$([0-9]+)");
+  for (std::sregex_iterator at(sql.begin(), sql.end(), parameter); at != std::sregex_iterator();
+       ++at) {
+    parameters = std::max(parameters, std::stoi((*at)[1]));
+  }
+  std::string nulls;
+  for (int i = 0; i < parameters; ++i) nulls += i == 0 ? "null" : ", null";
+  connection.script("prepare asked as " + sql);
+  const auto lines = connection.run(fmt::format("explain execute asked ({})", nulls));
+  connection.script("deallocate asked");
+  std::string plan;
+  for (int row = 0; row < lines.rows(); ++row) plan += lines.text(row, 0) + "\n";
+  return plan;
+}
+
+void check_is_by_index(const std::string& plan, const std::string& condition) {
+  CAPTURE(plan);
+  for (const std::string_view whole : {"Seq Scan", "Bitmap", "Materialize", "Join Filter"}) {
+    CHECK(plan.find(whole) == std::string::npos);
+  }
+  CHECK(std::regex_search(plan, std::regex("Index Cond: .*" + condition)));
+}
+
+template <class... T>
+void check_plans(Connection& connection, TableList<T...> /*tables*/) {
+  const auto check = [&]<class Table>() {
+    if constexpr (!postgres::kIsEdges<Table>) {
+      const auto& table = postgres::table_of<Table>();
+      const auto& sql = postgres::sql_of<Table>();
+      CAPTURE(table.name);
+      for (const auto& key : table.keys) {
+        const std::string is_it = "\\b" + key.name + " = x\\.k";
+        check_is_by_index(plan_of(connection, sql.find), is_it);
+        if (!sql.end.empty()) check_is_by_index(plan_of(connection, sql.end), is_it);
+      }
+      check_is_by_index(plan_of(connection, sql.up), ">= .*<= ");
+      check_is_by_index(plan_of(connection, sql.down), ">= .*<= ");
+    }
+  };
+  (check.template operator()<T>(), ...);
+}
+
+}  // namespace
+
+TEST_CASE("postgres: rows are found by the index of their keys, in tables nobody has analyzed") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connection connection(postgres::storage_address(database.url()));
+  check_plans(connection, AllTables{});
+  const auto storage = postgres::open_storage(database.url());
+  const FakeClock clock{kStart};
+  std::vector<Change> changes;
+  for (std::uint32_t number = 1; number <= 60; ++number)
+    changes.emplace_back(PutCard{card(number)});
+  for (std::uint32_t i = 0; i < 600; ++i)
+    changes.emplace_back(Publish{UserNumber{i % 60 + 1}, "text"});
+  storage->write(changes, clock.now());
+  check_plans(connection, AllTables{});
+}
+
+}  // namespace chirp::test
