@@ -11,6 +11,8 @@
 #include "store/postgres/connection.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/libpq.h"
+#include "store/postgres/session_check.h"
+#include "store/postgres/session_name.h"
 
 namespace chirp::postgres {
 namespace {
@@ -93,6 +95,9 @@ PostgresError refusal(PGconn* connection, const std::string& shown, bool was_qui
         "PGPASSWORD.";
   } else if (state == "3D000") {
     then = " Make it with createdb, and then run `chirp init`; or name another one with --data.";
+  } else if (what.find("SSL") != std::string::npos ||
+             what.find("certificate") != std::string::npos) {
+    then = " See sslmode and sslrootcert in the address, and the server's certificate.";
   }
   return {code, fmt::format("There is no connecting to the database {}: {}.{}", shown, what, then),
           state, ""};
@@ -124,8 +129,9 @@ std::pair<pg_conn*, std::string> connect(const std::string& url) {
   const std::array keywords{"application_name", "connect_timeout",
                             "tcp_user_timeout", "client_encoding",
                             "dbname",           static_cast<const char*>(nullptr)};
-  const std::array values{"chirp", "10",        "10000",
-                          "UTF8",  url.c_str(), static_cast<const char*>(nullptr)};
+  const std::string name = session_name();
+  const std::array values{name.c_str(), "10",        "10000",
+                          "UTF8",       url.c_str(), static_cast<const char*>(nullptr)};
   const auto start = std::chrono::steady_clock::now();
   PGconn* const connection = libpq().connect(keywords.data(), values.data(), 1);
   if (connection == nullptr) throw std::bad_alloc();
@@ -135,7 +141,11 @@ std::pair<pg_conn*, std::string> connect(const std::string& url) {
     libpq().finish(connection);
     throw PostgresError(error);
   }
-  return {connection, std::move(shown)};
+  RawConnection answered(connection);
+  check_server_version(libpq().server_version(connection), shown);
+  check_session(*connection, url + shown, shown,
+                [&] { return RawConnection(libpq().connect(keywords.data(), values.data(), 1)); });
+  return {answered.release(), std::move(shown)};
 }
 
 }  // namespace chirp::postgres

@@ -12,6 +12,17 @@ Connections::Connections(Address address, std::size_t at_most)
   check_url(address_.url);
 }
 
+Address Connections::address() const {
+  const std::lock_guard guard(mutex_);
+  return address_;
+}
+
+void Connections::begin_with(const std::string& statement) {
+  const std::lock_guard guard(mutex_);
+  address_.settings += (address_.settings.empty() ? "" : "; ") + statement;
+  idle_.clear();
+}
+
 std::unique_ptr<Connection> Connections::take() {
   {
     std::unique_lock guard(mutex_);
@@ -28,7 +39,7 @@ std::unique_ptr<Connection> Connections::take() {
     }
   }
   try {
-    return std::make_unique<Connection>(address_, &trips_);
+    return std::make_unique<Connection>(address(), &trips_);
   } catch (...) {
     give_back(nullptr);
     throw;

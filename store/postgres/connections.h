@@ -40,7 +40,11 @@ class Connections {
   // Error{kUnavailable} after limits::kBusyMs.
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
-  [[nodiscard]] const Address& address() const { return address_; }
+  // From now on each connection runs this statement before all else. Those that are lent now do
+  // without.
+  void begin_with(const std::string& statement);
+
+  [[nodiscard]] Address address() const;
   // Of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
 
@@ -51,7 +55,7 @@ class Connections {
   Address address_;
   std::size_t at_most_;
   std::atomic<std::uint64_t> trips_{0};
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first

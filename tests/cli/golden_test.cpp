@@ -37,6 +37,7 @@ TEST_CASE("command line: lists of one user") { check_golden("lists"); }
 TEST_CASE("command line: config") { check_golden("config"); }
 TEST_CASE("command line: query") { check_golden("query"); }
 TEST_CASE("command line: log and stats") { check_golden("log"); }
+TEST_CASE("command line: status") { check_golden("status"); }
 TEST_CASE("command line: trend and keys") { check_golden("trend"); }
 TEST_CASE("command line: seed") { check_golden("seed"); }
 TEST_CASE("command line: plan") { check_golden("plan"); }

@@ -1,12 +1,15 @@
 #include "tests/support/postgres_server.h"
 
+#include <arpa/inet.h>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <mutex>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <stdexcept>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
 
@@ -163,6 +166,24 @@ bool has_postgres() {
   return kThere;
 }
 
+ReservedPort::ReservedPort(const std::string& address)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  const int yes = 1;
+  ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  socklen_t size = sizeof place;
+  auto* const at = reinterpret_cast<sockaddr*>(&place);
+  if (::inet_pton(AF_INET, address.c_str(), &place.sin_addr) != 1 ||
+      ::bind(socket_, at, size) != 0 || ::getsockname(socket_, at, &size) != 0) {
+    ::close(socket_);
+    throw std::runtime_error("no port at " + address);
+  }
+  number_ = ntohs(place.sin_port);
+}
+
+ReservedPort::~ReservedPort() { ::close(socket_); }
+
 PostgresServer::PostgresServer() {
   fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_exec);
   make_cluster(folder_ / "data");
@@ -177,7 +198,31 @@ PostgresServer::~PostgresServer() {
 }
 
 std::string PostgresServer::url(const std::string& database) const {
-  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, (folder_ / "socket").string());
+  return fmt::format("postgresql://{}@/{}?host={}{}", kRole, database,
+                     (folder_ / "socket").string(),
+                     port_ ? fmt::format("&port={}", port_->number()) : "");
+}
+
+std::string PostgresServer::url_at(const std::string& address, const std::string& database,
+                                   const std::string& options) const {
+  return fmt::format("postgresql://{}@{}:{}/{}?{}", kRole, address, port_->number(), database,
+                     options);
+}
+
+void PostgresServer::listen(const std::string& address, const std::string& certificate,
+                            const std::string& key) {
+  stop_at_once();
+  const fs::path data = folder_ / "data";
+  write_file(data / "server.crt", certificate);
+  write_file(data / "server.key", key);
+  fs::permissions(data / "server.key", fs::perms::owner_read);
+  const fs::path rules = data / "pg_hba.conf";
+  write_file(rules, fmt::format("host all all {}/32 trust\n{}", address, read_file(rules)));
+  give_away(data);
+  port_.emplace(address);
+  more_settings_ = {"listen_addresses=" + address, fmt::format("port={}", port_->number()),
+                    "ssl=on"};
+  start();
 }
 
 void PostgresServer::ask_password_of(const std::string& role) {
@@ -201,6 +246,9 @@ void PostgresServer::start() {
         std::string("shared_buffers=32MB"), std::string("max_connections=100"),
         std::string("wal_level=minimal"), std::string("log_checkpoints=off"),
         std::string("logging_collector=on"), std::string("max_wal_senders=0")}) {
+    command.arguments.insert(command.arguments.end(), {"-c", setting});
+  }
+  for (const std::string& setting : more_settings_) {
     command.arguments.insert(command.arguments.end(), {"-c", setting});
   }
   command.limit = std::chrono::hours(1);

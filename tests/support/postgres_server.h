@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
@@ -14,6 +16,21 @@ namespace chirp::test {
 // Whether PostgreSQL's programs are installed. Where they are not, what needs them is skipped,
 // which is said once.
 [[nodiscard]] bool has_postgres();
+
+// A port of an address that nobody is given who asks for any; a server that sets SO_REUSEADDR may
+// listen at it.
+class ReservedPort {
+ public:
+  explicit ReservedPort(const std::string& address);
+  ~ReservedPort();
+  ReservedPort(const ReservedPort&) = delete;
+  ReservedPort& operator=(const ReservedPort&) = delete;
+  [[nodiscard]] std::uint16_t number() const { return number_; }
+
+ private:
+  int socket_;
+  std::uint16_t number_ = 0;
+};
 
 class PostgresServer {
  public:
@@ -26,6 +43,12 @@ class PostgresServer {
   [[nodiscard]] std::string url(const std::string& database) const;
   // From now on it lets this role in with a password alone. It is started anew.
   void ask_password_of(const std::string& role);
+  // From now on it is also at a port of this address of the machine, for who connects from there,
+  // with TLS by this certificate and key (PEM) where that is asked for. It is started anew.
+  void listen(const std::string& address, const std::string& certificate, const std::string& key);
+  // There, with more options behind the `?`.
+  [[nodiscard]] std::string url_at(const std::string& address, const std::string& database,
+                                   const std::string& options) const;
   // Ends it at once, as loss of power would; what it had acknowledged is on the disk.
   void stop_at_once();
   // Waits until it answers. Its log is a file below its folder: nobody reads what it says.
@@ -33,6 +56,8 @@ class PostgresServer {
 
  private:
   TempFolder folder_;
+  std::vector<std::string> more_settings_;
+  std::optional<ReservedPort> port_;  // in the place of the usual one, which names the socket
   std::unique_ptr<Background> server_;
 };
 
