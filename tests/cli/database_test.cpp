@@ -182,29 +182,6 @@ TEST_CASE("database: a password is taken from where it belongs") {
   CHECK(chirp(url, {"user", "add", "mira"}, {nowhere, "PGPASSWORD=correct horse"}).ok());
 }
 
-TEST_CASE("database: a role with rights to rows alone runs all, and makes no tables") {
-  if (!has_postgres()) return;
-  const PostgresDatabase database(7);
-  const PostgresDatabase empty;
-  postgres::Connection connection({database.url()});
-  connection.script(
-      "drop role if exists runner; create role runner login;"
-      " grant select, insert, update, delete on all tables in schema public to runner");
-  const auto as_runner = [](const std::string& url) {
-    return std::regex_replace(url, std::regex("//[a-z]+@"), "//runner@");
-  };
-  const std::string url = as_runner(database.url());
-  said(url, {"user", "add", "mira"});
-  said(url, {"user", "add", "yuki"});
-  said(url, {"follow", "add", "yuki", "mira"});
-  said(url, {"post", "add", "mira", "First frost"});
-  CHECK(said(url, {"feed", "show", "yuki"}).find("First frost") != std::string::npos);
-  said(url, {"user", "remove", "mira"});
-  said(url, {"doctor", "--repair"});
-  check_refused(chirp(as_runner(empty.url()), {"init"}), kRefused, {"permission denied", "rights"});
-  connection.script("drop owned by runner; drop role runner");
-}
-
 TEST_CASE("database: one of another format is refused, and left as it is") {
   if (!has_postgres()) return;
   const PostgresDatabase database(7);
