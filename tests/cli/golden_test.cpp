@@ -57,10 +57,10 @@ TEST_CASE("command line: global options") { check_golden("globals"); }
 
 TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{
-      "start",   "user",     "post",    "follow",   "feed",   "social", "talk",
-      "config",  "log",      "trend",   "export",   "load",   "words",  "keep",
-      "globals", "media",    "files",   "dry",      "folder", "shapes", "query",
-      "state",   "accounts", "archive", "mastodon", "lists",  "seed",   "plan"};
+      "start",    "user",  "post",   "follow", "feed",  "social", "talk",     "config",
+      "log",      "trend", "export", "load",   "words", "keep",   "globals",  "media",
+      "files",    "dry",   "folder", "shapes", "query", "state",  "accounts", "archive",
+      "mastodon", "lists", "seed",   "plan",   "status"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);
