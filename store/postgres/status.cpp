@@ -14,7 +14,6 @@ namespace {
 using store::CopyStatus;
 using store::DatabaseStatus;
 using store::DirectoryStatus;
-using store::ProcessStatus;
 
 constexpr std::string_view kFacts =
     "select current_setting('server_version'), current_user::text, pg_is_in_recovery(),"
