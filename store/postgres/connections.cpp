@@ -12,18 +12,14 @@ Connections::Connections(Address address, std::size_t at_most)
   check_url(address_.url);
 }
 
-Address Connections::address() const {
+void Connections::begin_with(std::string statement) {
   const std::lock_guard guard(mutex_);
-  return address_;
-}
-
-void Connections::begin_with(const std::string& statement) {
-  const std::lock_guard guard(mutex_);
-  address_.settings += (address_.settings.empty() ? "" : "; ") + statement;
+  first_statement_ = std::move(statement);
   idle_.clear();
 }
 
 std::unique_ptr<Connection> Connections::take() {
+  std::string first;
   {
     std::unique_lock guard(mutex_);
     const auto is_free = [this] { return lent_ < at_most_; };
@@ -32,6 +28,7 @@ std::unique_ptr<Connection> Connections::take() {
                   "All connections to the database have been at work for too long. Try again.");
     }
     ++lent_;
+    first = first_statement_;
     if (!idle_.empty()) {
       auto last = std::move(idle_.back());
       idle_.pop_back();
@@ -39,7 +36,9 @@ std::unique_ptr<Connection> Connections::take() {
     }
   }
   try {
-    return std::make_unique<Connection>(address(), &trips_);
+    auto made = std::make_unique<Connection>(address_, &trips_);
+    if (!first.empty()) made->script(first);
+    return made;
   } catch (...) {
     give_back(nullptr);
     throw;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "store/postgres/connection.h"
@@ -40,11 +41,11 @@ class Connections {
   // Error{kUnavailable} after limits::kBusyMs.
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
-  // From now on each connection runs this statement before all else. Those that are lent now do
+  [[nodiscard]] const Address& address() const { return address_; }
+  // From now on each connection that is made runs this statement first. Those that are lent now do
   // without.
-  void begin_with(const std::string& statement);
+  void begin_with(std::string statement);
 
-  [[nodiscard]] Address address() const;
   // Of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
 
@@ -55,9 +56,10 @@ class Connections {
   Address address_;
   std::size_t at_most_;
   std::atomic<std::uint64_t> trips_{0};
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
+  std::string first_statement_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
 };
 
