@@ -10,8 +10,10 @@
 
 #include "core/error.h"
 #include "store/postgres/connections.h"
+#include "store/postgres/home.h"
 #include "store/postgres/locks.h"
 #include "store/postgres/schema.h"
+#include "store/postgres/servers.h"
 #include "store/postgres/session_name.h"
 #include "store/postgres/status.h"
 #include "store/postgres/storage.h"
@@ -121,7 +123,13 @@ class OpenDatabase final : public DataDirectory {
     return Consuming::try_take(*connections_);
   }
 
-  bool is_in_the_clear() const override { return connections_->lend()->is_in_the_clear(); }
+  bool is_in_the_clear() const override {
+    if (!connections_->home().has_copies()) return connections_->lend()->is_in_the_clear();
+    const auto servers = postgres::look_at_servers(connections_->address());
+    return std::ranges::any_of(servers, [](const postgres::ServerSeen& server) {
+      return server.is_reachable() && server.connection->is_in_the_clear();
+    });
+  }
 
   EngineUse engine_use() const override { return {}; }
 
@@ -166,17 +174,17 @@ std::unique_ptr<DataDirectory> open_database(const DataPlace& place) {
 }
 
 bool is_made_database(const DataPlace& place) {
-  postgres::Connection connection({place.url()});
-  return postgres::find_identity(connection).has_value();
+  const auto connection = postgres::Home({place.url()}).connect(nullptr);
+  return postgres::find_identity(*connection).has_value();
 }
 
 MadeDatabase make_database(const DataPlace& place, std::uint32_t machine) {
-  postgres::Connection connection({place.url()});
+  const auto connection = postgres::Home({place.url()}).connect(nullptr);
   postgres::Identity identity;
   identity.uuid = new_identity(machine).uuid;
   identity.machine = machine;
-  const bool is_new = postgres::init(connection, identity);
-  return {is_new ? Created::kNew : Created::kThere, postgres::identity_of(connection).machine};
+  const bool is_new = postgres::init(*connection, identity);
+  return {is_new ? Created::kNew : Created::kThere, postgres::identity_of(*connection).machine};
 }
 
 }  // namespace chirp::store

@@ -3,14 +3,11 @@
 #include <utility>
 
 #include "core/limits.h"
-#include "store/postgres/connecting.h"
 
 namespace chirp::postgres {
 
 Connections::Connections(Address address, std::size_t at_most)
-    : address_(std::move(address)), at_most_(at_most) {
-  check_url(address_.url);
-}
+    : address_(std::move(address)), home_(address_), at_most_(at_most) {}
 
 void Connections::begin_with(std::string statement) {
   const std::lock_guard guard(mutex_);
@@ -29,6 +26,11 @@ std::unique_ptr<Connection> Connections::take() {
     }
     ++lent_;
     first = first_statement_;
+    if (const std::uint64_t doubts = home_.doubts(); idle_since_ != doubts) {
+      // They are to another server, or to one that may have become another's copy.
+      idle_.clear();
+      idle_since_ = doubts;
+    }
     if (!idle_.empty()) {
       auto last = std::move(idle_.back());
       idle_.pop_back();
@@ -36,26 +38,26 @@ std::unique_ptr<Connection> Connections::take() {
     }
   }
   try {
-    auto made = std::make_unique<Connection>(address_, &trips_);
+    auto made = home_.connect(&trips_);
     if (!first.empty()) made->script(first);
     return made;
   } catch (...) {
-    give_back(nullptr);
+    give_back(nullptr, 0);
     throw;
   }
 }
 
-void Connections::give_back(std::unique_ptr<Connection> lent) noexcept {
+void Connections::give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept {
   if (lent) lent->rollback();
   const bool usable = lent && !lent->broken();
   {
     const std::lock_guard guard(mutex_);
     --lent_;
-    if (usable) {
+    if (usable && doubts == home_.doubts()) {
       idle_.push_back(std::move(lent));
     } else {
       // The server may have been started anew: the others would fail one after the other.
-      if (lent) idle_.clear();
+      if (!usable && lent) idle_.clear();
     }
   }
   returned_.notify_one();

@@ -177,6 +177,28 @@ TEST_CASE("database status: what a role may not see is left empty, and said") {
   owner.script("drop owned by looker; drop role looker");
 }
 
+TEST_CASE("database status: a copy that streams is told of, with how far it is") {
+  if (!has_postgres()) return;
+  const auto server = PostgresServer::streaming();
+  Connection({server->url("postgres")}).script("create database world");
+  Connection asking({server->url("world")});
+  CHECK(postgres::init(asking, {postgres::kFormatVersion, "test", kTestMachine}));
+  auto copy = server->copy();
+  CHECK(eventually([&] {
+    const auto copies = status_by(asking).copies;
+    return copies.size() == 1 && copies[0].state == "streaming" && copies[0].bytes_behind == 0;
+  }));
+  CHECK_FALSE(status_by(asking).copies[0].name.empty());
+  CHECK_FALSE(status_by(asking).database->is_copy);
+  {
+    Connection on_copy({copy->url("world")});
+    CHECK(status_by(on_copy).database->is_copy);
+    CHECK(status_by(on_copy).copies.empty());
+  }
+  copy.reset();
+  CHECK(eventually([&] { return status_by(asking).copies.empty(); }));
+}
+
 TEST_CASE("database: a server before 15 is refused by its version") {
   using postgres::check_server_version;
   CHECK_NOTHROW(check_server_version(150'000, "chirp at db"));

@@ -166,6 +166,8 @@ bool has_postgres() {
   return kThere;
 }
 
+// ---------------------------------------------------------------- a server
+
 ReservedPort::ReservedPort(const std::string& address)
     : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const int yes = 1;
@@ -184,13 +186,46 @@ ReservedPort::ReservedPort(const std::string& address)
 
 ReservedPort::~ReservedPort() { ::close(socket_); }
 
-PostgresServer::PostgresServer() {
+PostgresServer::PostgresServer() : settings_{"wal_level=minimal", "max_wal_senders=0"} {
+  begin(make_cluster);
+}
+
+void PostgresServer::begin(const std::function<void(const fs::path& data)>& make_data) {
   fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_exec);
-  make_cluster(folder_ / "data");
+  make_data(folder_ / "data");
   const fs::path socket = folder_ / "socket";
   fs::create_directory(socket);
   give_away(socket);
   start();
+}
+
+// What was written is kept for copies that are stopped meanwhile.
+std::unique_ptr<PostgresServer> PostgresServer::streaming() {
+  std::unique_ptr<PostgresServer> server(
+      new PostgresServer(Settings{"wal_level=replica", "max_wal_senders=10", "wal_keep_size=256MB",
+                                  "hot_standby=on", "wal_retrieve_retry_interval=100ms"}));
+  server->begin(make_cluster);
+  return server;
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::copy(const Settings& settings) const {
+  Settings all = settings_;
+  all.insert(all.end(), settings.begin(), settings.end());
+  std::unique_ptr<PostgresServer> copy(new PostgresServer(std::move(all)));
+  copy->begin([&](const fs::path& data) {
+    fs::create_directory(data);
+    fs::permissions(data, fs::perms::owner_all);
+    give_away(data);
+    must(run({as_user({(programs() / "pg_basebackup").string(), "-D", data.string(), "-h", host(),
+                       "-U", kRole, "-R", "-X", "fetch", "-c", "fast", "--no-sync"})}));
+  });
+  return copy;
+}
+
+void PostgresServer::promote() {
+  const postgres::Result done =
+      postgres::Connection({url("postgres")}).run("select pg_promote(true, 60)");
+  if (done.number(0, 0) == 0) throw std::runtime_error("a copy does not become home");
 }
 
 PostgresServer::~PostgresServer() {
@@ -198,8 +233,7 @@ PostgresServer::~PostgresServer() {
 }
 
 std::string PostgresServer::url(const std::string& database) const {
-  return fmt::format("postgresql://{}@/{}?host={}{}", kRole, database,
-                     (folder_ / "socket").string(),
+  return fmt::format("postgresql://{}@/{}?host={}{}", kRole, database, host(),
                      port_ ? fmt::format("&port={}", port_->number()) : "");
 }
 
@@ -220,8 +254,11 @@ void PostgresServer::listen(const std::string& address, const std::string& certi
   write_file(rules, fmt::format("host all all {}/32 trust\n{}", address, read_file(rules)));
   give_away(data);
   port_.emplace(address);
-  more_settings_ = {"listen_addresses=" + address, fmt::format("port={}", port_->number()),
-                    "ssl=on"};
+  for (const std::string& setting :
+       {"listen_addresses=" + address, fmt::format("port={}", port_->number()),
+        std::string("ssl=on")}) {
+    settings_.push_back(setting);
+  }
   start();
 }
 
@@ -244,11 +281,10 @@ void PostgresServer::start() {
        {std::string("listen_addresses="),
         "unix_socket_directories=" + (folder_ / "socket").string(), std::string("fsync=off"),
         std::string("shared_buffers=32MB"), std::string("max_connections=100"),
-        std::string("wal_level=minimal"), std::string("log_checkpoints=off"),
-        std::string("logging_collector=on"), std::string("max_wal_senders=0")}) {
+        std::string("log_checkpoints=off"), std::string("logging_collector=on")}) {
     command.arguments.insert(command.arguments.end(), {"-c", setting});
   }
-  for (const std::string& setting : more_settings_) {
+  for (const std::string& setting : settings_) {
     command.arguments.insert(command.arguments.end(), {"-c", setting});
   }
   command.limit = std::chrono::hours(1);
@@ -263,6 +299,16 @@ void PostgresServer::start() {
   });
   if (!answers) throw std::runtime_error("PostgreSQL does not answer");
 }
+
+std::string url_of(const std::vector<const PostgresServer*>& servers, const std::string& database) {
+  std::string hosts;
+  for (const PostgresServer* const server : servers) {
+    hosts += (hosts.empty() ? "" : ",") + server->host();
+  }
+  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, hosts);
+}
+
+// ---------------------------------------------------------------- a database
 
 PostgresDatabase::PostgresDatabase() : name_(new_name()) {
   const std::lock_guard guard(administration());

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/child.h"
@@ -34,11 +37,23 @@ class ReservedPort {
 
 class PostgresServer {
  public:
+  // What it is started with beside the usual, such as "recovery_min_apply_delay=1h".
+  using Settings = std::vector<std::string>;
+
   PostgresServer();
   ~PostgresServer();
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
+  // One that may have copies.
+  [[nodiscard]] static std::unique_ptr<PostgresServer> streaming();
+  // A copy of it, which replays what it does. It is up when this returns.
+  [[nodiscard]] std::unique_ptr<PostgresServer> copy(const Settings& settings = {}) const;
+  // Of a copy: from now on it takes changes. Waits until it does.
+  void promote();
+
+  // The folder of its socket, which stands for a host.
+  [[nodiscard]] std::string host() const { return (folder_ / "socket").string(); }
   // The address of a database in it, such as `postgres`.
   [[nodiscard]] std::string url(const std::string& database) const;
   // From now on it lets this role in with a password alone. It is started anew.
@@ -55,11 +70,18 @@ class PostgresServer {
   void start();
 
  private:
+  explicit PostgresServer(Settings settings) : settings_(std::move(settings)) {}
+  void begin(const std::function<void(const std::filesystem::path& data)>& make_data);
+
   TempFolder folder_;
-  std::vector<std::string> more_settings_;
   std::optional<ReservedPort> port_;  // in the place of the usual one, which names the socket
+  Settings settings_;
   std::unique_ptr<Background> server_;
 };
+
+// The address of a database that is on all of these.
+[[nodiscard]] std::string url_of(const std::vector<const PostgresServer*>& servers,
+                                 const std::string& database);
 
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {
