@@ -24,6 +24,7 @@ void add_seed(App& app);
 void add_export(App& app);
 void add_query(App& app);
 void add_stats(App& app);
+void add_status(App& app);
 void add_config(App& app);
 void add_log(App& app);
 void add_doctor(App& app);
@@ -54,6 +55,7 @@ inline constexpr std::array kCommands{
     &add_export,
     &add_query,
     &add_stats,
+    &add_status,
     &add_config,
     &add_log,
     &add_doctor,

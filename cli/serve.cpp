@@ -183,6 +183,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
                                  ? Log::Requests::kQuiet
                                  : Log::Requests::kLogged;
   Service service(service_ports(directory, *hasher, context.clock()), service_options);
+  right->serves_at(fmt::format("{}:{}", url_host(options.host), service.port()));
   announce(options, service.port());
   if (directory.is_in_the_clear()) {
     context.out().warn(

@@ -57,12 +57,21 @@ class OnlyOpening {
   Place place_;
 };
 
-template <class Kind>
-class Right final : public Kind {
+class Consuming final : public DataDirectory::ConsumerRight {
  public:
-  explicit Right(LockFile lock) : lock_(std::move(lock)) {}
+  explicit Consuming(LockFile lock) : lock_(std::move(lock)) {}
 
  private:
+  LockFile lock_;
+};
+
+class Serving final : public DataDirectory::ServerRight {
+ public:
+  explicit Serving(const Layout& layout) : layout_(layout), lock_(lock_as_server(layout)) {}
+  void serves_at(std::string_view address) override { note_address(lock_, layout_, address); }
+
+ private:
+  Layout layout_;
   LockFile lock_;
 };
 
@@ -140,7 +149,7 @@ class OpenDirectory final : public DataDirectory {
     if (stores_.engine->read_only()) return nullptr;
     auto lock = LockFile::try_lock(layout_.fan_out_lock(), LockFile::Kind::kExclusive);
     if (!lock) return nullptr;
-    return std::make_unique<Right<ConsumerRight>>(std::move(*lock));
+    return std::make_unique<Consuming>(std::move(*lock));
   }
 
   bool is_in_the_clear() const override { return false; }
@@ -151,10 +160,18 @@ class OpenDirectory final : public DataDirectory {
   }
 
   std::unique_ptr<ServerRight> become_server() override {
-    return std::make_unique<Right<ServerRight>>(lock_as_server(layout_));
+    return std::make_unique<Serving>(layout_);
   }
 
   void tell_user_version() override { stores_.users->tell_version(); }
+
+  DirectoryStatus status() override {
+    DirectoryStatus status;
+    status.format = identity_.format_version;
+    status.consumers_run = LockFile::is_held(layout_.fan_out_lock());
+    if (auto server = server_of(layout_)) status.servers.push_back(std::move(*server));
+    return status;
+  }
 
   Copied backup(const fs::path& destination) override {
     return back_up(layout_, identity_, stores_.engine, *stores_.users, destination);

@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ports/clock.h"
@@ -27,6 +28,7 @@
 #include "core/ports/user_directory.h"
 #include "store/copied.h"
 #include "store/data_place.h"
+#include "store/directory_status.h"
 #include "store/format_file.h"
 
 namespace chirp::store {
@@ -109,10 +111,15 @@ class DataDirectory {
   class ServerRight {
    public:
     virtual ~ServerRight() = default;
+    // Says where this process listens, "127.0.0.1:8080", for status(). Throws as throw_errno does.
+    virtual void serves_at(std::string_view address) = 0;
   };
   [[nodiscard]] virtual std::unique_ptr<ServerRight> become_server() = 0;
   // From now on UserDirectory::version() tells, where it can.
   virtual void tell_user_version() = 0;
+
+  // How it stands, and who else is at work on it.
+  [[nodiscard]] virtual DirectoryStatus status() = 0;
 
   // A consistent copy into `destination` (which must not exist), while others write: the engine
   // first, then the users, then a manifest. Throws Error{kConflict} if there is something, and

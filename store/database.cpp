@@ -10,7 +10,12 @@
 
 #include "core/error.h"
 #include "store/postgres/connections.h"
+#include "store/postgres/home.h"
+#include "store/postgres/locks.h"
 #include "store/postgres/schema.h"
+#include "store/postgres/servers.h"
+#include "store/postgres/session_name.h"
+#include "store/postgres/status.h"
 #include "store/postgres/storage.h"
 #include "store/postgres/users.h"
 
@@ -18,11 +23,6 @@ namespace chirp::store {
 namespace {
 
 static_assert(kDatabaseFormatVersion == postgres::kFormatVersion);
-
-// Held by whoever runs the consumers, as long as the connection is there. A copy takes no changes.
-constexpr std::string_view kTryConsume =
-    "select case when pg_is_in_recovery() then false else pg_try_advisory_lock(7234003) end";
-constexpr std::string_view kStopConsuming = "select pg_advisory_unlock(7234003)";
 
 constexpr std::string_view kTableBytes =
     "select relname::text, pg_total_relation_size(oid) from pg_class"
@@ -45,13 +45,13 @@ class Consuming final : public DataDirectory::ConsumerRight {
   // Empty if somebody else has the right.
   static std::unique_ptr<Consuming> try_take(postgres::Connections& connections) {
     std::unique_ptr<Consuming> right(new Consuming(connections));
-    right->has_it_ = right->connection_->run(kTryConsume).number(0, 0) != 0;
+    right->has_it_ = right->connection_->run(postgres::kTryConsume).number(0, 0) != 0;
     return right->has_it_ ? std::move(right) : nullptr;
   }
   ~Consuming() override {
     if (!has_it_) return;
     try {
-      connection_->run(kStopConsuming);
+      connection_->run(postgres::kStopConsuming);
     } catch (const Error&) {
       // A connection that is lost holds no lock.
     }
@@ -64,6 +64,19 @@ class Consuming final : public DataDirectory::ConsumerRight {
 
   postgres::Connections::Loan connection_;
   bool has_it_ = false;
+};
+
+// Any number may serve: each is found by the name of its sessions.
+class Serving final : public DataDirectory::ServerRight {
+ public:
+  explicit Serving(std::shared_ptr<postgres::Connections> connections)
+      : connections_(std::move(connections)) {}
+  void serves_at(std::string_view address) override {
+    connections_->begin_with(postgres::name_as_server(address));
+  }
+
+ private:
+  std::shared_ptr<postgres::Connections> connections_;
 };
 
 class OpenDatabase final : public DataDirectory {
@@ -110,11 +123,23 @@ class OpenDatabase final : public DataDirectory {
     return Consuming::try_take(*connections_);
   }
 
-  bool is_in_the_clear() const override { return connections_->lend()->is_in_the_clear(); }
+  bool is_in_the_clear() const override {
+    if (!connections_->home().has_copies()) return connections_->lend()->is_in_the_clear();
+    const auto servers = postgres::look_at_servers(connections_->address());
+    return std::ranges::any_of(servers, [](const postgres::ServerSeen& server) {
+      return server.is_reachable() && server.connection->is_in_the_clear();
+    });
+  }
 
   EngineUse engine_use() const override { return {}; }
 
-  std::unique_ptr<ServerRight> become_server() override { return std::make_unique<ServerRight>(); }
+  std::unique_ptr<ServerRight> become_server() override {
+    return std::make_unique<Serving>(connections_);
+  }
+
+  DirectoryStatus status() override {
+    return postgres::status_of(*connections_->lend(), identity_);
+  }
 
   void tell_user_version() override {
     users_.tell_version([this]() -> std::optional<std::uint64_t> {
@@ -149,17 +174,17 @@ std::unique_ptr<DataDirectory> open_database(const DataPlace& place) {
 }
 
 bool is_made_database(const DataPlace& place) {
-  postgres::Connection connection({place.url()});
-  return postgres::find_identity(connection).has_value();
+  const auto connection = postgres::Home({place.url()}).connect(nullptr);
+  return postgres::find_identity(*connection).has_value();
 }
 
 MadeDatabase make_database(const DataPlace& place, std::uint32_t machine) {
-  postgres::Connection connection({place.url()});
+  const auto connection = postgres::Home({place.url()}).connect(nullptr);
   postgres::Identity identity;
   identity.uuid = new_identity(machine).uuid;
   identity.machine = machine;
-  const bool is_new = postgres::init(connection, identity);
-  return {is_new ? Created::kNew : Created::kThere, postgres::identity_of(connection).machine};
+  const bool is_new = postgres::init(*connection, identity);
+  return {is_new ? Created::kNew : Created::kThere, postgres::identity_of(*connection).machine};
 }
 
 }  // namespace chirp::store

@@ -50,4 +50,17 @@ std::optional<LockFile> LockFile::lock(const std::filesystem::path& path, Kind k
   }
 }
 
+bool LockFile::is_held(const std::filesystem::path& path) {
+  const File file = File::try_open(path, O_RDONLY);
+  if (!file) {
+    if (errno == ENOENT) return false;
+    throw_errno("Opening", path, errno);
+  }
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (::fcntl(file.fd(), F_OFD_GETLK, &lock) != 0) throw_errno("Looking at", path, errno);
+  return lock.l_type != F_UNLCK;
+}
+
 }  // namespace chirp::store

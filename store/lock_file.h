@@ -22,6 +22,10 @@ class LockFile {
   // Waits for at most limits::kBusyMs.
   static std::optional<LockFile> lock(const std::filesystem::path& path, Kind kind);
 
+  // Whether somebody holds a lock of either kind; takes none. False for a file that is not there.
+  // Throws as throw_errno does.
+  static bool is_held(const std::filesystem::path& path);
+
   [[nodiscard]] const File& file() const { return file_; }
 
  private:

@@ -1,6 +1,7 @@
 #include "store/server_lock.h"
 
 #include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <string>
 #include <sys/stat.h>
@@ -14,6 +15,8 @@ namespace chirp::store {
 namespace {
 
 constexpr std::size_t kFileMax = 512;
+constexpr std::string_view kPid = "pid ";
+constexpr std::string_view kAddress = "address ";
 
 // The boot and the namespace within which a process number is unique.
 std::string place() {
@@ -27,19 +30,39 @@ std::string place() {
 
 void write_owner(const LockFile& lock, const std::filesystem::path& path) {
   if (::ftruncate(lock.file().fd(), 0) != 0) throw_errno("Writing", path, errno);
-  write_all(lock.file(), fmt::format("pid {}\n{}", ::getpid(), place()), path);
+  write_all(lock.file(), fmt::format("{}{}\n{}", kPid, ::getpid(), place()), path);
+}
+
+// What the file says, by line: who it is, where that is counted, and where it listens.
+struct Owner {
+  std::string process;  // "pid 4711"; empty for one that has yet to say it
+  bool is_here = false;
+  std::string address;
+};
+
+Owner owner_in(const Layout& layout) {
+  const std::string text = read_small_file(layout.server_lock(), kFileMax);
+  const auto line_end = text.find('\n');
+  if (line_end == std::string::npos) return {};
+  Owner owner;
+  owner.process = text.substr(0, line_end);
+  owner.is_here = std::string_view(text).substr(line_end + 1).starts_with(place());
+  const auto address = text.find("\n" + std::string(kAddress));
+  if (address != std::string::npos) {
+    const auto begin = address + 1 + kAddress.size();
+    owner.address = text.substr(begin, text.find('\n', begin) - begin);
+  }
+  return owner;
 }
 
 [[noreturn]] void refuse(const Layout& layout) {
-  const std::string text = read_small_file(layout.server_lock(), kFileMax);
-  const auto line_end = text.find('\n');
-  const std::string owner = text.substr(0, line_end);
-  const bool here = line_end != std::string::npos && text.substr(line_end + 1) == place();
+  const Owner owner = owner_in(layout);
+  const bool known = !owner.process.empty();
   throw Error(ErrorCode::kConflict,
               fmt::format("{} is already served by {}{}. Stop it first, or serve another "
                           "directory with --data.",
-                          layout.root.string(), owner.empty() ? "another process" : owner,
-                          here || owner.empty() ? "" : " (counted in another container)"));
+                          layout.root.string(), known ? owner.process : "another process",
+                          owner.is_here || !known ? "" : " (counted in another container)"));
 }
 
 }  // namespace
@@ -49,6 +72,22 @@ LockFile lock_as_server(const Layout& layout) {
   if (!lock) refuse(layout);
   write_owner(*lock, layout.server_lock());
   return std::move(*lock);
+}
+
+void note_address(const LockFile& lock, const Layout& layout, std::string_view address) {
+  write_all(lock.file(), fmt::format("{}{}\n", kAddress, address), layout.server_lock());
+}
+
+std::optional<ProcessStatus> server_of(const Layout& layout) {
+  if (!LockFile::is_held(layout.server_lock())) return std::nullopt;
+  const Owner owner = owner_in(layout);
+  ProcessStatus server;
+  server.address = owner.address;
+  if (owner.process.starts_with(kPid)) {
+    const char* const begin = owner.process.data() + kPid.size();
+    std::from_chars(begin, owner.process.data() + owner.process.size(), server.pid);
+  }
+  return server;
 }
 
 }  // namespace chirp::store

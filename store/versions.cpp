@@ -19,6 +19,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
   return {
       {"SQLite", ::sqlite3_libversion()},
       {"LMDB", fmt::format("{}.{}.{}", major, minor, patch)},
+      {"libpq", CHIRP_LIBPQ_VERSION},
       {"libxcrypt", XCRYPT_VERSION_STR},
       {"OpenSSL", OPENSSL_VERSION_STR},
       {"xxHash", fmt::format("{}.{}.{}", hash / 10000, hash / 100 % 100, hash % 100)},

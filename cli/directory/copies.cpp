@@ -122,11 +122,43 @@ std::string in_words(const std::string& part) {
   return "the directory's version";
 }
 
+void print_migrated(Output& out, const std::string& path, std::uint32_t to,
+                    const store::Migrated& done) {
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    json.field("path", path);
+    json.field("from", done.from);
+    json.field("to", to);
+    json.key("changed").begin_array();
+    for (const std::string& part : done.changed) json.string(part);
+    json.end_array().end_object();
+    out.document(json);
+    return;
+  }
+  if (done.changed.empty()) {
+    out.print(fmt::format("{} has format {}. There is nothing to do.\n", safe(path), to));
+    return;
+  }
+  std::string parts;
+  for (const std::string& part : done.changed) {
+    parts += (parts.empty() ? "" : ", ") + in_words(part);
+  }
+  out.print(
+      fmt::format("Migrated {} from format {} to {}: {}\n", safe(path), done.from, to, parts));
+}
+
+// There is one format of databases so far: opening one refuses any other.
+Status migrate_database(Context& context) {
+  const std::string path = context.directory().place().text();
+  print_migrated(context.out(), path, store::kDatabaseFormatVersion,
+                 {store::kDatabaseFormatVersion, {}});
+  return Status::kDone;
+}
+
 Status run_migrate(Context& context, const MigrateOptions& options) {
-  const std::filesystem::path& data = folder_of(
-      context, "migrate",
-      "There is one format of it so far. A folder's data go there with `chirp export DIR` and "
-      "`chirp --data URL load export DIR`.");
+  if (context.globals().data.is_database()) return migrate_database(context);
+  const std::filesystem::path& data = context.globals().data.folder();
   // One of today's format has nothing to lose, and of none it is said below.
   if (store::older_format(data)) {
     const auto change = [&] {
@@ -138,31 +170,7 @@ Status run_migrate(Context& context, const MigrateOptions& options) {
     };
     if (const auto ended = ended_before(context, options.consent, change)) return *ended;
   }
-  const auto done = store::migrate(data);
-  Output& out = context.out();
-  if (out.json()) {
-    api::JsonWriter json;
-    json.begin_object();
-    json.field("path", data.string());
-    json.field("from", done.from);
-    json.field("to", store::kFormatVersion);
-    json.key("changed").begin_array();
-    for (const std::string& part : done.changed) json.string(part);
-    json.end_array().end_object();
-    out.document(json);
-    return Status::kDone;
-  }
-  if (done.changed.empty()) {
-    out.print(fmt::format("{} has format {}. There is nothing to do.\n", safe(data.string()),
-                          store::kFormatVersion));
-    return Status::kDone;
-  }
-  std::string parts;
-  for (const std::string& part : done.changed) {
-    parts += (parts.empty() ? "" : ", ") + in_words(part);
-  }
-  out.print(fmt::format("Migrated {} from format {} to {}: {}\n", safe(data.string()), done.from,
-                        store::kFormatVersion, parts));
+  print_migrated(context.out(), data.string(), store::kFormatVersion, store::migrate(data));
   return Status::kDone;
 }
 

@@ -12,6 +12,16 @@ struct InitOptions {
   std::optional<std::string> machine;
 };
 
+std::string in_words(const store::DataPlace& data, store::Created created) {
+  const bool is_new = created == store::Created::kNew;
+  if (!data.is_database()) {
+    return is_new ? "Made a data directory" : "There is a data directory already";
+  }
+  return fmt::format("{} format {} in the database",
+                     is_new ? "Made the tables of" : "There are already tables of",
+                     store::kDatabaseFormatVersion);
+}
+
 Status run_init(Context& context, const InitOptions& options) {
   std::optional<std::uint32_t> machine;
   if (options.machine) {
@@ -20,7 +30,6 @@ Status run_init(Context& context, const InitOptions& options) {
   }
   const store::DataPlace& data = context.globals().data;
   const store::Created created = store::make_data_directory(data, machine);
-  const char* const what = data.is_database() ? "database" : "data directory";
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -31,10 +40,8 @@ Status run_init(Context& context, const InitOptions& options) {
     json.field("created", created == store::Created::kNew);
     json.end_object();
     out.document(json);
-  } else if (created == store::Created::kNew) {
-    out.print(fmt::format("Made a {}: {}\n", what, safe(data.text())));
   } else {
-    out.print(fmt::format("There is a {} already: {}\n", what, safe(data.text())));
+    out.print(fmt::format("{}: {}\n", in_words(data, created), safe(data.text())));
   }
   return Status::kDone;
 }

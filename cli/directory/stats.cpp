@@ -12,6 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/directory/degrees.h"
+#include "cli/directory/pending.h"
 #include "cli/process.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -32,8 +33,6 @@ struct StatsOptions {
 
 constexpr std::int64_t kEveryMs = 2000;
 constexpr std::int64_t kEveryMostMs = kDayMs;
-
-using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
 struct Stats {
   Numbers counts;
@@ -88,10 +87,7 @@ Stats gather(Context& context, const StatsOptions& options) {
                   {"events", of("events")}};
   stats.tiers = count_tiers(*snapshot, stats.counts.front().second);
   stats.bytes = context.directory().bytes();
-  stats.pending = {{"fanout", state.log_end.value - state.fan_out.value + state.fan_out_queue},
-                   {"counters", state.log_end.value - state.counters.value},
-                   {"notifications", state.log_end.value - state.notifications.value},
-                   {"trends", state.log_end.value - state.trends.value}};
+  stats.pending = pending_in(state);
   if (options.full) {
     stats.degrees = degrees_of(*snapshot);
     stats.tables = context.directory().table_bytes();

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/rules/content.h"
 #include "store/postgres/keys.h"
+#include "store/postgres/locks.h"
 #include "store/postgres/questions.h"
 #include "store/postgres/timelines.h"
 
@@ -15,8 +16,6 @@ namespace chirp::postgres {
 namespace {
 
 constexpr std::string_view kPatience = "select set_config('lock_timeout', $1::text, true)";
-// Until the transaction ends.
-constexpr std::string_view kLock = "select pg_advisory_xact_lock(7234002)";
 constexpr std::string_view kLockTimeout = "55P03";
 constexpr std::string_view kCommit =
     "insert into commits (n, writer, published, marks, pending, state) values ($1::int8,"
@@ -53,7 +52,7 @@ Batch::Batch(Connection& connection, std::chrono::milliseconds patience) : conne
   connection_.begin();
   connection_.send(kPatience,
                    Params().text(fmt::format("{}ms", std::max<std::int64_t>(patience.count(), 1))));
-  connection_.send(kLock);
+  connection_.send(kLockWriters);
   connection_.send(kNewest);
   try {
     state_ = newest_in(connection_.receive().back());
@@ -247,7 +246,7 @@ bool Batch::recount_follows(std::int64_t writer) {
 
 std::int64_t writer_of(Connection& connection, std::int64_t number) {
   connection.begin();
-  connection.send(kLock);
+  connection.send(kLockWriters);
   connection.send(kWriter, Params().int8(number));
   const auto results = connection.commit();
   return results[1].empty() ? 0 : results[1].number(0, 0);

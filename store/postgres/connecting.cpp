@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <new>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@
 #include "store/postgres/connection.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/libpq.h"
+#include "store/postgres/session_check.h"
+#include "store/postgres/session_name.h"
 
 namespace chirp::postgres {
 namespace {
@@ -80,6 +83,40 @@ std::string state_of_refusal(PGconn* connection) {
   return std::string(state_in(libpq().error_message(connection)));
 }
 
+// What stands between commas; one empty text for an empty one.
+std::vector<std::string> listed(std::string_view text) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    parts.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+Error bad_servers(const std::string& why) {
+  return {ErrorCode::kInvalidArgument,
+          fmt::format("The address of the database {}. Name its servers one behind the other: "
+                      "postgresql://HOST,HOST/DATABASE, or ?host=HOST,HOST.",
+                      why),
+          "data"};
+}
+
+// libpq takes the last of them without a word.
+void refuse_hosts_said_twice(std::string_view url) {
+  std::size_t options = 0;
+  for (std::size_t at = url.find('?'); at != std::string_view::npos; at = url.find('&', at + 1)) {
+    if (url.substr(at + 1).starts_with("host=")) ++options;
+  }
+  const std::string_view before = url.substr(0, url.find('?'));
+  const std::size_t begin = before.find("//") + 2;
+  const std::string_view authority = before.substr(begin, before.find('/', begin) - begin);
+  if (options > 1) throw bad_servers("says `host` more than once");
+  if (options == 1 && authority.find(',') != std::string_view::npos) {
+    throw bad_servers("names servers in two places");
+  }
+}
+
 PostgresError refusal(PGconn* connection, const std::string& shown, bool was_quick) {
   const std::string what = in_one_line(libpq().error_message(connection));
   const bool lacks_password = libpq().needs_password(connection) != 0;
@@ -93,6 +130,9 @@ PostgresError refusal(PGconn* connection, const std::string& shown, bool was_qui
         "PGPASSWORD.";
   } else if (state == "3D000") {
     then = " Make it with createdb, and then run `chirp init`; or name another one with --data.";
+  } else if (what.find("SSL") != std::string::npos ||
+             what.find("certificate") != std::string::npos) {
+    then = " See sslmode and sslrootcert in the address, and the server's certificate.";
   }
   return {code, fmt::format("There is no connecting to the database {}: {}.{}", shown, what, then),
           state, ""};
@@ -114,18 +154,64 @@ bool is_in_the_clear(std::string_view address, bool is_encrypted) {
   return !is_here && !is_encrypted;
 }
 
-std::pair<pg_conn*, std::string> connect(const std::string& url) {
+std::vector<Server> servers_in(const std::string& url) {
   check_url(url);
+  refuse_hosts_said_twice(url);
   const Options options(url);
+  const auto hosts = listed(options["host"]);
+  const auto ports = listed(options["port"]);
+  if (hosts.size() == 1) return {{hosts.front(), ports.front()}};
+  if (!options["hostaddr"].empty()) throw bad_servers("has several hosts and `hostaddr`");
+  if (ports.size() != 1 && ports.size() != hosts.size()) {
+    throw bad_servers(fmt::format("has {} hosts and {} ports", hosts.size(), ports.size()));
+  }
+  std::vector<Server> servers;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    // Where several are named, libpq takes no other port from its surroundings.
+    constexpr std::string_view kUsual = "5432";
+    const std::string& port = ports[ports.size() == 1 ? 0 : i];
+    Server server{hosts[i], port.empty() ? std::string(kUsual) : port};
+    if (server.host.empty()) throw bad_servers("has a host without a name among several");
+    if (std::ranges::find(servers, server) != servers.end()) {
+      throw bad_servers(fmt::format("names {} twice", server.name()));
+    }
+    servers.push_back(std::move(server));
+  }
+  return servers;
+}
+
+std::pair<pg_conn*, std::string> connect(const Address& address) {
+  check_url(address.url);
+  const Options options(address.url);
+  const Server& server = address.server;
+  const std::string host = server.host.empty() ? options["host"] : server.name();
   std::string shown =
       fmt::format("{} at {}", options["dbname"].empty() ? "of the role's name" : options["dbname"],
-                  options["host"].empty() ? "its default host" : options["host"]);
-  // What comes first is the default, so that the address has the last word.
-  const std::array keywords{"application_name", "connect_timeout",
-                            "tcp_user_timeout", "client_encoding",
-                            "dbname",           static_cast<const char*>(nullptr)};
-  const std::array values{"chirp", "10",        "10000",
-                          "UTF8",  url.c_str(), static_cast<const char*>(nullptr)};
+                  host.empty() ? "its default host" : host);
+  const bool is_one_of_several = !server.host.empty();
+  const char* const seconds = address.patience.count() == 0 ? "10" : "2";
+  const char* const ms = address.patience.count() == 0 ? "10000" : "2000";
+  // What comes before the address is the default, so that it has the last word; what comes behind
+  // it picks one of its servers. Empty values are none.
+  const std::array keywords{"application_name",
+                            "connect_timeout",
+                            "tcp_user_timeout",
+                            "client_encoding",
+                            "dbname",
+                            "host",
+                            "port",
+                            "target_session_attrs",
+                            static_cast<const char*>(nullptr)};
+  const std::string name = session_name();
+  const std::array values{name.c_str(),
+                          seconds,
+                          ms,
+                          "UTF8",
+                          address.url.c_str(),
+                          server.host.c_str(),
+                          server.port.c_str(),
+                          is_one_of_several ? "any" : "",
+                          static_cast<const char*>(nullptr)};
   const auto start = std::chrono::steady_clock::now();
   PGconn* const connection = libpq().connect(keywords.data(), values.data(), 1);
   if (connection == nullptr) throw std::bad_alloc();
@@ -135,7 +221,11 @@ std::pair<pg_conn*, std::string> connect(const std::string& url) {
     libpq().finish(connection);
     throw PostgresError(error);
   }
-  return {connection, std::move(shown)};
+  RawConnection answered(connection);
+  check_server_version(libpq().server_version(connection), shown);
+  check_session(*connection, address.url + shown, shown,
+                [&] { return RawConnection(libpq().connect(keywords.data(), values.data(), 1)); });
+  return {answered.release(), std::move(shown)};
 }
 
 }  // namespace chirp::postgres

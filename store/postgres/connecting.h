@@ -4,20 +4,29 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 struct pg_conn;
 
 namespace chirp::postgres {
 
+struct Address;
+struct Server;
+
 // Throws Error{kInvalidArgument} for what is no URL of PostgreSQL, and for one with a password,
 // which every list of processes would show.
 void check_url(const std::string& url);
 
+// The servers that a URL names, in its order: one, or several hosts with commas between them.
+// Throws what check_url throws, and Error{kInvalidArgument} for hosts that can't be told from each
+// other or that do not fit their ports.
+[[nodiscard]] std::vector<Server> servers_in(const std::string& url);
+
 // A connection, which is the caller's to finish, and the database's name for messages ("chirp at
 // db.example.org"). Throws what check_url throws, and PostgresError: kUnavailable for a server that
 // is not there, kIo for a database that is not there, kForbidden for a role or password that is not
-// let in.
-[[nodiscard]] std::pair<pg_conn*, std::string> connect(const std::string& url);
+// let in; and what who answers there is refused for (session_check.h).
+[[nodiscard]] std::pair<pg_conn*, std::string> connect(const Address& address);
 
 // Whether others on the way can read what is said to a server at this address (as PQhostaddr has
 // it): not on this machine, by a socket or a loopback address, and not if it is encrypted.

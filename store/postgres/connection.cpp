@@ -63,8 +63,9 @@ std::int64_t Result::number(int row, int column) const {
 
 // ---------------------------------------------------------------- connecting
 
-Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips) : trips_(trips) {
-  std::tie(connection_, shown_) = connect(address.url);
+Connection::Connection(const Address& address, std::atomic<std::uint64_t>* trips)
+    : patience_(address.patience), trips_(trips) {
+  std::tie(connection_, shown_) = connect(address);
   libpq().set_notices(connection_, ignore_notice, nullptr);
   try {
     if (!address.settings.empty()) script(address.settings);
@@ -93,14 +94,15 @@ void Connection::count_trip() {
   if (trips_ != nullptr) ++*trips_;
 }
 
-void Connection::lost() {
+void Connection::lost() { lost(trimmed(libpq().error_message(connection_))); }
+
+void Connection::lost(const std::string& why) {
   broken_ = true;
   queued_.clear();
-  throw PostgresError(
-      ErrorCode::kUnavailable,
-      fmt::format("The connection to the database {} is lost: {}.{}", shown_,
-                  trimmed(libpq().error_message(connection_)), advice(ErrorCode::kUnavailable)),
-      "", "");
+  throw PostgresError(ErrorCode::kUnavailable,
+                      fmt::format("The connection to the database {} is lost: {}.{}", shown_, why,
+                                  advice(ErrorCode::kUnavailable)),
+                      "", "");
 }
 
 // ---------------------------------------------------------------- statements
@@ -183,10 +185,23 @@ void Connection::flush() {
   }
 }
 
+// Of who is asked only because somebody else need not be: a server that hangs is left.
+void Connection::wait_for_answer() {
+  if (patience_.count() == 0) return;
+  while (libpq().is_busy(connection_) != 0) {
+    pollfd socket{libpq().socket(connection_), POLLIN, 0};
+    const int ready = ::poll(&socket, 1, static_cast<int>(patience_.count()));
+    if (ready < 0 && errno != EINTR) lost();
+    if (ready == 0) lost(fmt::format("it was silent for {} ms", patience_.count()));
+    if (ready > 0 && libpq().consume_input(connection_) != 1) lost();
+  }
+}
+
 std::vector<Result> Connection::collect(const std::vector<bool>& wanted) {
   std::vector<Result> results;
   std::optional<PostgresError> first;
   for (std::size_t i = 0;; ++i) {
+    wait_for_answer();
     pg_result* const got = libpq().get_result(connection_);
     if (got == nullptr) lost();
     Result result(got);

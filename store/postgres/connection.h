@@ -15,6 +15,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -80,12 +81,26 @@ class Result {
   int rows_;
 };
 
+// One of the servers that an address names. Empty is whatever libpq takes then.
+struct Server {
+  std::string host;
+  std::string port;
+
+  // For messages: "db.example.org:5432"; of a socket its folder and the port.
+  [[nodiscard]] std::string name() const { return port.empty() ? host : host + ":" + port; }
+  bool operator==(const Server&) const = default;
+};
+
 // Where a database is: `postgresql://[user@][host][:port]/database[?option=value…]`, as libpq has
 // it. What is not said there it takes from the environment (PGPASSFILE, PGHOST, …).
 struct Address {
   std::string url;
   // Statements that every new connection runs first, such as "set jit = off".
   std::string settings{};
+  // The one of several that is meant.
+  Server server{};
+  // How long it may be silent while an answer is waited for; 0: as long as it likes.
+  std::chrono::milliseconds patience{0};
 };
 
 class Connection {
@@ -140,12 +155,15 @@ class Connection {
   const std::string& prepare(const std::string& sql);
   void hand_over(const Queued& queued);
   void flush();
+  void wait_for_answer();
   std::vector<Result> collect(const std::vector<bool>& wanted);
   void count_trip();
   [[noreturn]] void lost();
+  [[noreturn]] void lost(const std::string& why);
 
   pg_conn* connection_ = nullptr;
   std::string shown_;  // the address for messages
+  std::chrono::milliseconds patience_;
   std::vector<Queued> queued_;
   std::unordered_map<std::string, std::string> prepared_;  // names by statement
   std::uint64_t names_ = 0;

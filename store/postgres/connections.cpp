@@ -3,16 +3,20 @@
 #include <utility>
 
 #include "core/limits.h"
-#include "store/postgres/connecting.h"
 
 namespace chirp::postgres {
 
 Connections::Connections(Address address, std::size_t at_most)
-    : address_(std::move(address)), at_most_(at_most) {
-  check_url(address_.url);
+    : address_(std::move(address)), home_(address_), at_most_(at_most) {}
+
+void Connections::begin_with(std::string statement) {
+  const std::lock_guard guard(mutex_);
+  first_statement_ = std::move(statement);
+  idle_.clear();
 }
 
 std::unique_ptr<Connection> Connections::take() {
+  std::string first;
   {
     std::unique_lock guard(mutex_);
     const auto is_free = [this] { return lent_ < at_most_; };
@@ -21,6 +25,12 @@ std::unique_ptr<Connection> Connections::take() {
                   "All connections to the database have been at work for too long. Try again.");
     }
     ++lent_;
+    first = first_statement_;
+    if (const std::uint64_t doubts = home_.doubts(); idle_since_ != doubts) {
+      // They are to another server, or to one that may have become another's copy.
+      idle_.clear();
+      idle_since_ = doubts;
+    }
     if (!idle_.empty()) {
       auto last = std::move(idle_.back());
       idle_.pop_back();
@@ -28,24 +38,26 @@ std::unique_ptr<Connection> Connections::take() {
     }
   }
   try {
-    return std::make_unique<Connection>(address_, &trips_);
+    auto made = home_.connect(&trips_);
+    if (!first.empty()) made->script(first);
+    return made;
   } catch (...) {
-    give_back(nullptr);
+    give_back(nullptr, 0);
     throw;
   }
 }
 
-void Connections::give_back(std::unique_ptr<Connection> lent) noexcept {
+void Connections::give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept {
   if (lent) lent->rollback();
   const bool usable = lent && !lent->broken();
   {
     const std::lock_guard guard(mutex_);
     --lent_;
-    if (usable) {
+    if (usable && doubts == home_.doubts()) {
       idle_.push_back(std::move(lent));
     } else {
       // The server may have been started anew: the others would fail one after the other.
-      if (lent) idle_.clear();
+      if (!usable && lent) idle_.clear();
     }
   }
   returned_.notify_one();

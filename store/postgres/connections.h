@@ -1,5 +1,5 @@
-// Connections to one database for many threads: each call borrows one. Safe to call from any
-// thread.
+// Connections to one database for many threads: each call borrows one. Of several servers that its
+// address names they are to the one that takes changes (home.h). Safe to call from any thread.
 #pragma once
 
 #include <atomic>
@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "store/postgres/connection.h"
+#include "store/postgres/home.h"
 
 namespace chirp::postgres {
 
@@ -25,8 +27,8 @@ class Connections {
   // no second one.
   class Loan {
    public:
-    explicit Loan(Connections& all) : all_(all), lent_(all.take()) {}
-    ~Loan() { all_.give_back(std::move(lent_)); }
+    explicit Loan(Connections& all) : all_(all), doubts_(all.home_.doubts()), lent_(all.take()) {}
+    ~Loan() { all_.give_back(std::move(lent_), doubts_); }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
     [[nodiscard]] Connection& operator*() const { return *lent_; }
@@ -34,6 +36,7 @@ class Connections {
 
    private:
     Connections& all_;
+    std::uint64_t doubts_;  // of home, before it was lent
     std::unique_ptr<Connection> lent_;
   };
   // Waits while all are lent. Throws PostgresError if there is no connecting, and
@@ -41,20 +44,28 @@ class Connections {
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
   [[nodiscard]] const Address& address() const { return address_; }
+  // From now on each connection that is made runs this statement first. Those that are lent now do
+  // without.
+  void begin_with(std::string statement);
+
+  [[nodiscard]] Home& home() { return home_; }
   // Of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
 
  private:
   std::unique_ptr<Connection> take();
-  void give_back(std::unique_ptr<Connection> lent) noexcept;
+  void give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept;
 
   Address address_;
+  Home home_;
   std::size_t at_most_;
   std::atomic<std::uint64_t> trips_{0};
   std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
+  std::string first_statement_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
+  std::uint64_t idle_since_ = 0;                   // the doubts of home after which they were made
 };
 
 }  // namespace chirp::postgres

@@ -34,11 +34,14 @@ struct Libpq {
   decltype(&::PQnfields) columns = library.function("PQnfields");
   decltype(&::PQntuples) rows = library.function("PQntuples");
   decltype(&::PQpipelineSync) sync = library.function("PQpipelineSync");
+  decltype(&::PQbackendPID) process = library.function("PQbackendPID");
   decltype(&::PQreset) reset = library.function("PQreset");
   decltype(&::PQresultErrorField) error_field = library.function("PQresultErrorField");
   decltype(&::PQresultStatus) result_status = library.function("PQresultStatus");
   decltype(&::PQsendPrepare) send_prepare = library.function("PQsendPrepare");
+  decltype(&::PQsendQuery) send_query = library.function("PQsendQuery");
   decltype(&::PQsendQueryPrepared) send_prepared = library.function("PQsendQueryPrepared");
+  decltype(&::PQserverVersion) server_version = library.function("PQserverVersion");
   decltype(&::PQsetErrorVerbosity) set_verbosity = library.function("PQsetErrorVerbosity");
   decltype(&::PQsetNoticeProcessor) set_notices = library.function("PQsetNoticeProcessor");
   decltype(&::PQsetnonblocking) set_nonblocking = library.function("PQsetnonblocking");

@@ -54,11 +54,14 @@ std::string keys_of() {
 
 }  // namespace
 
-// Asks the snapshot's own questions, and some of the database's catalogue.
+// Asks the snapshot's own questions, and some of the database's catalogue, of the server that takes
+// changes.
 class Inspector {
  public:
   explicit Inspector(const PostgresSnapshot& snapshot)
-      : snapshot_(snapshot), state_(snapshot.stored_state()) {}
+      : snapshot_(snapshot), state_(snapshot.stored_state()) {
+    snapshot.reading_.stay_at_home();
+  }
 
   std::vector<std::string> run() {
     attempt([&] { keys(); });

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,18 +32,30 @@ struct Point {
 inline constexpr Point kNewestPoint{std::numeric_limits<std::int64_t>::max(), 0,
                                     std::numeric_limits<std::int64_t>::max()};
 
+// A statement that is to go out.
+struct Asked {
+  std::string sql;
+  Params params;
+};
+// Asks them in one round trip: a result for each. What was asked may be taken.
+using Answerer = std::function<std::vector<Result>(std::span<Asked>)>;
+[[nodiscard]] std::vector<Result> answers_of(Connection& connection, std::span<Asked> asked);
+
 class Questions {
  public:
   using Then = std::function<void(const Result&)>;
 
   // `chunks`, if given, learns which chunks of edges were read.
   Questions(Connection& connection, const Point& point, EdgeChunks* chunks = nullptr)
-      : connection_(connection), point_(point), chunks_(chunks) {}
+      : Questions([&connection](std::span<Asked> asked) { return answers_of(connection, asked); },
+                  point, chunks) {}
+  Questions(Answerer answerer, const Point& point, EdgeChunks* chunks = nullptr)
+      : answerer_(std::move(answerer)), point_(point), chunks_(chunks) {}
 
   void ask();
 
   void other(std::string_view sql, Params params, Then then) {
-    connection_.send(sql, std::move(params));
+    asked_.push_back({std::string(sql), std::move(params)});
     then_.push_back(std::move(then));
   }
 
@@ -73,9 +86,10 @@ class Questions {
     return params;
   }
 
-  Connection& connection_;
+  Answerer answerer_;
   Point point_;
   EdgeChunks* chunks_;
+  std::vector<Asked> asked_;
   std::deque<Then> then_;
 };
 

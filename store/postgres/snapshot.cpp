@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/deltas.h"
@@ -17,14 +18,15 @@ using namespace tables;
 
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
-constexpr std::string_view kGoing = "select usr from removals where died is null order by usr";
+constexpr std::string_view kGoing =
+    "select usr from removals where born <= $1::int8 and (died is null or died > $1::int8)"
+    " order by usr";
 
 }  // namespace
 
-PostgresSnapshot::PostgresSnapshot(std::shared_ptr<Connections> connections,
-                                   std::shared_ptr<Remembered> remembered,
+PostgresSnapshot::PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> remembered,
                                    std::function<std::chrono::steady_clock::time_point()> now)
-    : connections_(std::move(connections)),
+    : reading_(std::move(reading)),
       remembered_(std::move(remembered)),
       now_(std::move(now)),
       reader_(fresh_number()) {}
@@ -32,39 +34,60 @@ PostgresSnapshot::PostgresSnapshot(std::shared_ptr<Connections> connections,
 // ---------------------------------------------------------------- rounds
 
 // One transaction of the database sees one state: what is asked along with the number is of it.
-void PostgresSnapshot::ask_state(Connection& connection, Questions& questions) const {
-  connection.begin_reading();
+void PostgresSnapshot::ask_state(Questions& questions) const {
   questions.other(kNewest, {}, [this, &questions](const Result& result) {
     state_ = newest_in(result);
     questions.see(point_of(*state_));
   });
-  questions.other(kGoing, {}, [this](const Result& result) {
-    for (int row = 0; row < result.rows(); ++row) going_.push_back(user_in(result, row, 0));
+}
+
+void PostgresSnapshot::ask_going(Questions& questions) const {
+  questions.other(kGoing, Params().int8(questions.point().number), [this](const Result& result) {
+    going_.emplace();
+    for (int row = 0; row < result.rows(); ++row) going_->push_back(user_in(result, row, 0));
   });
 }
 
-void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask) const {
+void PostgresSnapshot::begin() const {
+  if (state_) return;
+  if (reading_.has_copies()) {
+    kept_ = now_();
+    state_ = reading_.newest();
+  } else {
+    in_round([](Questions&) {});
+  }
+}
+
+// Said to home, and before anything that it keeps is asked of another server.
+void PostgresSnapshot::pin(Questions& questions) const {
+  const auto params = Params().int8(reader_).int8(static_cast<std::int64_t>(state_->version));
+  if (reading_.has_copies()) {
+    reading_.write(kPin, params);
+  } else {
+    questions.other(kPin, params, [](const Result&) {});
+  }
+}
+
+void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Where where) const {
   const auto too_old = [] {
     return Error(ErrorCode::kUnavailable,
                  "What was read from has grown too old while nothing was asked of it. Try again.");
   };
   if (is_lost_) throw too_old();
+  if (reading_.has_copies()) begin();
   const auto asked = now_();
-  const bool begins = !state_;
-  if (begins) kept_ = asked;
+  if (!state_) kept_ = asked;
   const bool pins = asked - kept_ > kSnapshotLives / 3;
-  {
-    const auto connection = connections_->lend();
-    Questions questions(*connection, begins ? kNewestPoint : point_of(*state_));
-    if (begins) ask_state(*connection, questions);
-    if (pins) {
-      const auto number = static_cast<std::int64_t>(state_->version);
-      questions.other(kPin, Params().int8(reader_).int8(number), [](const Result&) {});
-    }
-    ask(questions);
-    if (begins) connection->end();
-    questions.ask();
-  }
+  Questions questions(
+      [&](std::span<Asked> all) {
+        return state_ ? reading_.ask(*state_, all, where) : reading_.ask_newest(all);
+      },
+      state_ ? point_of(*state_) : kNewestPoint);
+  if (!state_) ask_state(questions);
+  if (pins) pin(questions);
+  if (!going_) ask_going(questions);
+  ask(questions);
+  questions.ask();
   // Looked at behind the answer: what was swept before it came is not in it.
   is_lost_ = now_() - kept_ > kSnapshotLives;
   if (is_lost_) throw too_old();
@@ -72,7 +95,8 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask) cons
 }
 
 bool PostgresSnapshot::is_going(UserNumber author) const {
-  return std::ranges::binary_search(going_, author);
+  if (!going_) in_round([](Questions&) {});
+  return std::ranges::binary_search(*going_, author);
 }
 
 std::vector<events::Event> PostgresSnapshot::events_from(Sequence from) const {

@@ -16,9 +16,9 @@
 
 #include "core/ports/snapshot.h"
 #include "store/postgres/ahead.h"
-#include "store/postgres/connections.h"
 #include "store/postgres/log_tail.h"
 #include "store/postgres/pulled.h"
+#include "store/postgres/reading.h"
 #include "store/postgres/state.h"
 #include "store/postgres/timelines.h"
 
@@ -34,7 +34,7 @@ class Inspector;
 
 class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> {
  public:
-  PostgresSnapshot(std::shared_ptr<Connections> connections, std::shared_ptr<Remembered> remembered,
+  PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> remembered,
                    std::function<std::chrono::steady_clock::time_point()> now);
 
   [[nodiscard]] StoreState state() const override { return stored_state(); }
@@ -79,9 +79,12 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
       return found;
     }
     if constexpr (std::is_same_v<T, tables::Events>) begin();
-    in_round([&](Questions& questions) {
-      questions.rows<T>({keys.begin(), keys.end()}, [&](auto rows) { found = std::move(rows); });
-    });
+    in_round(
+        [&](Questions& questions) {
+          questions.rows<T>({keys.begin(), keys.end()},
+                            [&](auto rows) { found = std::move(rows); });
+        },
+        kWhere<T>);
     return found;
   }
   template <class T>
@@ -91,23 +94,30 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
     std::vector<RowPairs<T>> found;
     if (wanted.empty()) return found;
     if constexpr (std::is_same_v<T, tables::Events>) begin();
-    in_round([&](Questions& questions) {
-      questions.ranges<T>({wanted.begin(), wanted.end()},
-                          std::vector<std::uint32_t>(wanted.size(), limit), direction, enough,
-                          [&](auto rows) { found = std::move(rows); });
-    });
+    in_round(
+        [&](Questions& questions) {
+          questions.ranges<T>({wanted.begin(), wanted.end()},
+                              std::vector<std::uint32_t>(wanted.size(), limit), direction, enough,
+                              [&](auto rows) { found = std::move(rows); });
+        },
+        kWhere<T>);
     return found;
   }
 
  private:
   friend class Inspector;  // of problems()
 
-  // Asks in one round trip; the first one fixes the number.
-  void in_round(const std::function<void(Questions&)>& ask) const;
-  void begin() const {
-    if (!state_) in_round([](Questions&) {});
-  }
-  void ask_state(Connection& connection, Questions& questions) const;
+  template <class T>
+  static constexpr Where kWhere =
+      std::is_same_v<T, tables::Readers> ? Where::kHome : Where::kAnywhere;
+
+  // Asks in one round trip; the first one fixes the number, or one before it where there are
+  // copies.
+  void in_round(const std::function<void(Questions&)>& ask, Where where = Where::kAnywhere) const;
+  void begin() const;
+  void ask_state(Questions& questions) const;
+  void ask_going(Questions& questions) const;
+  void pin(Questions& questions) const;
   [[nodiscard]] const StoredState& stored_state() const {
     begin();
     return *state_;
@@ -126,12 +136,12 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   [[nodiscard]] std::vector<Entry> pending(const FeedSources& sources, UserNumber viewer,
                                            std::span<const FanOutRow> queue) const;
 
-  std::shared_ptr<Connections> connections_;
+  mutable Reading reading_;
   std::shared_ptr<Remembered> remembered_;
   std::function<std::chrono::steady_clock::time_point()> now_;
   std::int64_t reader_;  // of its pin
   mutable std::optional<StoredState> state_;
-  mutable std::vector<UserNumber> going_;                 // marked as removed, ascending
+  mutable std::optional<std::vector<UserNumber>> going_;  // marked as removed, ascending
   mutable std::chrono::steady_clock::time_point kept_{};  // from then on, without a pin
   mutable bool is_lost_ = false;
   mutable std::map<UserNumber, std::optional<StoredTimeline>> timelines_;

@@ -50,17 +50,18 @@ std::vector<UserNumber> PostgresSnapshot::scan_timelines(UserNumber after,
 
 std::optional<Time> PostgresSnapshot::oldest_key() const {
   std::optional<Time> oldest;
-  in_round([&](Questions& questions) {
+  const auto ask = [&](Questions& questions) {
     questions.other(kOldestKey, {}, [&](const Result& result) {
       if (!result.is_null(0, 0)) oldest = Time{result.number(0, 0)};
     });
-  });
+  };
+  in_round(ask, Where::kHome);
   return oldest;
 }
 
 std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const {
   std::vector<std::pair<std::string_view, bool>> kinds;
-  in_round([&](Questions& questions) {
+  const auto ask = [&](Questions& questions) {
     kinds.reserve(12);
     const auto has = [&]<class T>(std::string_view name) {
       typename T::Key first{};
@@ -90,7 +91,8 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
                   [&has_timeline](const auto& found) { has_timeline = found.has_value(); });
     has.operator()<Marks>("mark");
     has.operator()<Readers>("reading marks");
-  });
+  };
+  in_round(ask, Where::kHome);
   std::vector<std::string_view> traces;
   for (const auto& [name, is_left] : kinds) {
     if (is_left) traces.push_back(name);
@@ -100,7 +102,7 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
 
 std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
   std::map<std::string, std::uint64_t> rows;
-  in_round([&](Questions& questions) {
+  const auto ask = [&](Questions& questions) {
     const auto count = [&](const std::string& name, std::string_view sql, Params params) {
       questions.other(sql, std::move(params), [&rows, name](const Result& result) {
         rows[name] = static_cast<std::uint64_t>(result.number(0, 0));
@@ -115,7 +117,9 @@ std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
     const auto add_all = [&]<class... T>(TableList<T...>) { (add.template operator()<T>(), ...); };
     add_all(AllTables{});
     count("timelines", kTimelines, Params().int8(questions.point().number));
-  });
+  };
+  // Of a large database it takes longer than a copy may.
+  in_round(ask, Where::kHome);
   rows["follows"] = static_cast<std::uint64_t>(stored_state().follows);
   rows["events"] = stored_state().log_end.value - stored_state().log_first.value;
   rows["queue"] = rows["fan_out_queue"];

@@ -77,11 +77,24 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
                                     }
                                   });
   }
-  if (state_) return;
-  ask_tail(questions, remembered_->tail.end(), [&](const std::vector<events::Event>& events) {
+  const auto learn = [&](const std::vector<events::Event>& events) {
     if (events.empty()) return;
     remembered_->tail.learn(events.front().sequence, events, first_pending(*state_));
-  });
+  };
+  const Sequence known = remembered_->tail.end();
+  if (!state_) {
+    ask_tail(questions, known, learn);
+  } else if (const Sequence from = std::max(known, first_pending(*state_));
+             from < state_->log_end) {
+    questions.ranges<Events>({{{from}, {{state_->log_end.value - 1}}}}, {kAll}, Direction::kUp, 1,
+                             [learn](const auto& rows) {
+                               std::vector<events::Event> events;
+                               for (const auto& [key, event] : rows.front()) {
+                                 events.push_back(event);
+                               }
+                               learn(events);
+                             });
+  }
 }
 
 std::vector<feed::AuthorMark> PostgresSnapshot::marks_of(const Sources& sources,

@@ -13,6 +13,7 @@ namespace chirp::postgres {
 struct StoredState : StoreState {
   std::int64_t follows = 0;  // edges there are, counted along
   std::int64_t marks = 0;    // the newest commit that has changed marks
+  std::int64_t writer = 0;   // of the commit itself
 };
 
 [[nodiscard]] std::string packed_state(const StoredState& state);
@@ -21,7 +22,7 @@ struct StoredState : StoreState {
 
 // The newest commit.
 inline constexpr std::string_view kNewest =
-    "select n, marks, state from commits where published order by n desc limit 1";
+    "select n, marks, state, writer from commits where published order by n desc limit 1";
 [[nodiscard]] StoredState newest_in(const Result& result);
 // The first event that a reader may ask for to know what consumers have yet to take in.
 [[nodiscard]] Sequence first_pending(const StoredState& state);

@@ -31,12 +31,15 @@ class OnPostgres final : public PostgresStorage {
              StorageOptions options)
       : options_(std::move(options)),
         connections_(std::move(connections)),
+        copies_(
+            std::make_shared<Copies>(connections_->home(), options_.now, options_.copy_patience)),
         remembered_(std::make_shared<Remembered>()),
         machine_(machine),
         sweeper_(*connections_, options_.now) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
-    return std::make_unique<PostgresSnapshot>(connections_, remembered_, options_.now);
+    return std::make_unique<PostgresSnapshot>(Reading(connections_, copies_), remembered_,
+                                              options_.now);
   }
   [[nodiscard]] std::uint64_t version() const override {
     const Result newest = connections_->lend()->run("select max(n) from commits where published");
@@ -45,7 +48,10 @@ class OnPostgres final : public PostgresStorage {
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override;
   std::uint64_t sweep() override { return sweeper_.sweep(); }
-  [[nodiscard]] std::uint64_t round_trips() const override { return connections_->round_trips(); }
+  [[nodiscard]] std::uint64_t round_trips() const override {
+    return connections_->round_trips() + copies_->round_trips();
+  }
+  [[nodiscard]] std::vector<CopyUse> copies() const override { return copies_->uses(); }
 
  private:
   // Of a load: what a transaction of some tens of milliseconds takes.
@@ -55,6 +61,7 @@ class OnPostgres final : public PostgresStorage {
 
   StorageOptions options_;
   std::shared_ptr<Connections> connections_;
+  std::shared_ptr<Copies> copies_;
   std::shared_ptr<Remembered> remembered_;
   std::uint32_t machine_;
   Sweeper sweeper_;
@@ -103,6 +110,7 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
     }
   }
   if (lost) find_out(number, writer, *lost);
+  connections_->home().saw({number, writer});
   step(Step::kCommitted);
   if (sweeper_.published(number)) sweeper_.sweep();
   return true;
@@ -128,7 +136,7 @@ void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const Postgr
     try {
       if (writer_of(*connections_->lend(), number) == writer) return;
       throw PostgresError(lost);
-    } catch (const PostgresError& error) {
+    } catch (const Error& error) {
       const bool is_answer = error.what() == std::string_view(lost.what());
       if (is_answer) throw;
       if (Clock::now() > until) {

@@ -12,9 +12,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/rules/writing.h"
 #include "store/postgres/connections.h"
+#include "store/postgres/copies.h"
 
 namespace chirp::postgres {
 
@@ -32,6 +34,8 @@ struct StorageOptions {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
   // Called at each step of a batch.
   std::function<void(Step)> at_step{};
+  // How long a copy may be silent before home is asked.
+  std::chrono::milliseconds copy_patience = kCopyPatience;
 };
 
 class PostgresStorage : public rules::DecidingStorage {
@@ -41,6 +45,8 @@ class PostgresStorage : public rules::DecidingStorage {
   virtual std::uint64_t sweep() = 0;
   // Of all connections so far.
   [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
+  // What came of asking each of the servers that the address names; empty where it names one.
+  [[nodiscard]] virtual std::vector<CopyUse> copies() const = 0;
 };
 
 // The settings that connections of the store begin with.

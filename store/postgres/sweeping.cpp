@@ -14,7 +14,8 @@ constexpr std::string_view kUnpinned =
     "select least($1::int8, (select min(n) from pins where until > now()))";
 constexpr std::string_view kOldPins = "delete from pins where until < now()";
 constexpr std::string_view kStateAt =
-    "select n, marks, state from commits where published and n <= $1::int8 order by n desc limit 1";
+    "select n, marks, state, writer from commits where published and n <= $1::int8"
+    " order by n desc limit 1";
 // The newest stays, and the one whose state says which events are needed.
 constexpr std::string_view kCommits = "delete from commits where n < $1::int8";
 constexpr std::string_view kEvents = "delete from events where seq < $1::int8";

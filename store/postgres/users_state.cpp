@@ -17,14 +17,15 @@ using Watch = std::chrono::steady_clock;
 constexpr auto kAskAgain = std::chrono::milliseconds(20);
 
 // "committed", "aborted" or "in progress"; empty while the server can't be asked, and if it does
-// not know any more.
-std::string status_of(const Address& address, std::int64_t transaction) {
+// not know any more. Another server may have given the number to another transaction.
+std::string status_of(Home& home, const std::string& server, std::int64_t transaction) {
   try {
-    Connection connection(address);
+    const auto connection = home.connect(nullptr);
+    if (connection->shown() != server) return {};
     const Result status =
-        connection.run("select pg_xact_status($1::int8::text::xid8)", Params().int8(transaction));
+        connection->run("select pg_xact_status($1::int8::text::xid8)", Params().int8(transaction));
     return status.text(0, 0);
-  } catch (const PostgresError&) {
+  } catch (const Error&) {
     return {};
   }
 }
@@ -85,7 +86,7 @@ void UsersTransaction::commit(Change change) {
 void UsersTransaction::ask_what_came_of_it(const PostgresError& lost) const {
   const auto until = Watch::now() + std::chrono::milliseconds(limits::kBusyMs);
   do {
-    const std::string status = status_of(all_.address(), number_);
+    const std::string status = status_of(all_.home(), connection_.shown(), number_);
     if (status == "committed") return;
     if (status == "aborted") throw PostgresError(lost);
     std::this_thread::sleep_for(kAskAgain);

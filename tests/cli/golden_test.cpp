@@ -37,6 +37,7 @@ TEST_CASE("command line: lists of one user") { check_golden("lists"); }
 TEST_CASE("command line: config") { check_golden("config"); }
 TEST_CASE("command line: query") { check_golden("query"); }
 TEST_CASE("command line: log and stats") { check_golden("log"); }
+TEST_CASE("command line: status") { check_golden("status"); }
 TEST_CASE("command line: trend and keys") { check_golden("trend"); }
 TEST_CASE("command line: seed") { check_golden("seed"); }
 TEST_CASE("command line: plan") { check_golden("plan"); }
@@ -56,10 +57,10 @@ TEST_CASE("command line: global options") { check_golden("globals"); }
 
 TEST_CASE("command line: every golden file has a test") {
   const std::vector<std::string> known{
-      "start",   "user",     "post",    "follow",   "feed",   "social", "talk",
-      "config",  "log",      "trend",   "export",   "load",   "words",  "keep",
-      "globals", "media",    "files",   "dry",      "folder", "shapes", "query",
-      "state",   "accounts", "archive", "mastodon", "lists",  "seed",   "plan"};
+      "start",    "user",  "post",   "follow", "feed",  "social", "talk",     "config",
+      "log",      "trend", "export", "load",   "words", "keep",   "globals",  "media",
+      "files",    "dry",   "folder", "shapes", "query", "state",  "accounts", "archive",
+      "mastodon", "lists", "seed",   "plan",   "status"};
   for (const auto& entry : std::filesystem::directory_iterator(CHIRP_SOURCE_DIR "/testdata/cli")) {
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

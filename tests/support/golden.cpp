@@ -129,8 +129,9 @@ class Golden {
   [[nodiscard]] Ended on_folder(Ended ended) const {
     if (database_.empty()) return ended;
     for (std::string* const text : {&ended.out, &ended.err}) {
-      *text = replaced(std::move(*text), "Made a database: " + database_,
-                       "Made a data directory: world");
+      *text =
+          replaced(std::move(*text), "Made the tables of format 1 in the database: " + database_,
+                   "Made a data directory: world");
       *text = replaced(std::move(*text), database_, "world");
     }
     return ended;

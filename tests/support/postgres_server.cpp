@@ -1,12 +1,15 @@
 #include "tests/support/postgres_server.h"
 
+#include <arpa/inet.h>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <mutex>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <stdexcept>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
 
@@ -163,13 +166,66 @@ bool has_postgres() {
   return kThere;
 }
 
-PostgresServer::PostgresServer() {
+// ---------------------------------------------------------------- a server
+
+ReservedPort::ReservedPort(const std::string& address)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  const int yes = 1;
+  ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  socklen_t size = sizeof place;
+  auto* const at = reinterpret_cast<sockaddr*>(&place);
+  if (::inet_pton(AF_INET, address.c_str(), &place.sin_addr) != 1 ||
+      ::bind(socket_, at, size) != 0 || ::getsockname(socket_, at, &size) != 0) {
+    ::close(socket_);
+    throw std::runtime_error("no port at " + address);
+  }
+  number_ = ntohs(place.sin_port);
+}
+
+ReservedPort::~ReservedPort() { ::close(socket_); }
+
+PostgresServer::PostgresServer() : settings_{"wal_level=minimal", "max_wal_senders=0"} {
+  begin(make_cluster);
+}
+
+void PostgresServer::begin(const std::function<void(const fs::path& data)>& make_data) {
   fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_exec);
-  make_cluster(folder_ / "data");
+  make_data(folder_ / "data");
   const fs::path socket = folder_ / "socket";
   fs::create_directory(socket);
   give_away(socket);
   start();
+}
+
+// What was written is kept for copies that are stopped meanwhile.
+std::unique_ptr<PostgresServer> PostgresServer::streaming() {
+  std::unique_ptr<PostgresServer> server(
+      new PostgresServer(Settings{"wal_level=replica", "max_wal_senders=10", "wal_keep_size=256MB",
+                                  "hot_standby=on", "wal_retrieve_retry_interval=100ms"}));
+  server->begin(make_cluster);
+  return server;
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::copy(const Settings& settings) const {
+  Settings all = settings_;
+  all.insert(all.end(), settings.begin(), settings.end());
+  std::unique_ptr<PostgresServer> copy(new PostgresServer(std::move(all)));
+  copy->begin([&](const fs::path& data) {
+    fs::create_directory(data);
+    fs::permissions(data, fs::perms::owner_all);
+    give_away(data);
+    must(run({as_user({(programs() / "pg_basebackup").string(), "-D", data.string(), "-h", host(),
+                       "-U", kRole, "-R", "-X", "fetch", "-c", "fast", "--no-sync"})}));
+  });
+  return copy;
+}
+
+void PostgresServer::promote() {
+  const postgres::Result done =
+      postgres::Connection({url("postgres")}).run("select pg_promote(true, 60)");
+  if (done.number(0, 0) == 0) throw std::runtime_error("a copy does not become home");
 }
 
 PostgresServer::~PostgresServer() {
@@ -177,7 +233,33 @@ PostgresServer::~PostgresServer() {
 }
 
 std::string PostgresServer::url(const std::string& database) const {
-  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, (folder_ / "socket").string());
+  return fmt::format("postgresql://{}@/{}?host={}{}", kRole, database, host(),
+                     port_ ? fmt::format("&port={}", port_->number()) : "");
+}
+
+std::string PostgresServer::url_at(const std::string& address, const std::string& database,
+                                   const std::string& options) const {
+  return fmt::format("postgresql://{}@{}:{}/{}?{}", kRole, address, port_->number(), database,
+                     options);
+}
+
+void PostgresServer::listen(const std::string& address, const std::string& certificate,
+                            const std::string& key) {
+  stop_at_once();
+  const fs::path data = folder_ / "data";
+  write_file(data / "server.crt", certificate);
+  write_file(data / "server.key", key);
+  fs::permissions(data / "server.key", fs::perms::owner_read);
+  const fs::path rules = data / "pg_hba.conf";
+  write_file(rules, fmt::format("host all all {}/32 trust\n{}", address, read_file(rules)));
+  give_away(data);
+  port_.emplace(address);
+  for (const std::string& setting :
+       {"listen_addresses=" + address, fmt::format("port={}", port_->number()),
+        std::string("ssl=on")}) {
+    settings_.push_back(setting);
+  }
+  start();
 }
 
 void PostgresServer::ask_password_of(const std::string& role) {
@@ -199,8 +281,10 @@ void PostgresServer::start() {
        {std::string("listen_addresses="),
         "unix_socket_directories=" + (folder_ / "socket").string(), std::string("fsync=off"),
         std::string("shared_buffers=32MB"), std::string("max_connections=100"),
-        std::string("wal_level=minimal"), std::string("log_checkpoints=off"),
-        std::string("logging_collector=on"), std::string("max_wal_senders=0")}) {
+        std::string("log_checkpoints=off"), std::string("logging_collector=on")}) {
+    command.arguments.insert(command.arguments.end(), {"-c", setting});
+  }
+  for (const std::string& setting : settings_) {
     command.arguments.insert(command.arguments.end(), {"-c", setting});
   }
   command.limit = std::chrono::hours(1);
@@ -215,6 +299,16 @@ void PostgresServer::start() {
   });
   if (!answers) throw std::runtime_error("PostgreSQL does not answer");
 }
+
+std::string url_of(const std::vector<const PostgresServer*>& servers, const std::string& database) {
+  std::string hosts;
+  for (const PostgresServer* const server : servers) {
+    hosts += (hosts.empty() ? "" : ",") + server->host();
+  }
+  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, hosts);
+}
+
+// ---------------------------------------------------------------- a database
 
 PostgresDatabase::PostgresDatabase() : name_(new_name()) {
   const std::lock_guard guard(administration());

@@ -3,8 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
@@ -15,26 +20,68 @@ namespace chirp::test {
 // which is said once.
 [[nodiscard]] bool has_postgres();
 
+// A port of an address that nobody is given who asks for any; a server that sets SO_REUSEADDR may
+// listen at it.
+class ReservedPort {
+ public:
+  explicit ReservedPort(const std::string& address);
+  ~ReservedPort();
+  ReservedPort(const ReservedPort&) = delete;
+  ReservedPort& operator=(const ReservedPort&) = delete;
+  [[nodiscard]] std::uint16_t number() const { return number_; }
+
+ private:
+  int socket_;
+  std::uint16_t number_ = 0;
+};
+
 class PostgresServer {
  public:
+  // What it is started with beside the usual, such as "recovery_min_apply_delay=1h".
+  using Settings = std::vector<std::string>;
+
   PostgresServer();
   ~PostgresServer();
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
+  // One that may have copies.
+  [[nodiscard]] static std::unique_ptr<PostgresServer> streaming();
+  // A copy of it, which replays what it does. It is up when this returns.
+  [[nodiscard]] std::unique_ptr<PostgresServer> copy(const Settings& settings = {}) const;
+  // Of a copy: from now on it takes changes. Waits until it does.
+  void promote();
+
+  // The folder of its socket, which stands for a host.
+  [[nodiscard]] std::string host() const { return (folder_ / "socket").string(); }
   // The address of a database in it, such as `postgres`.
   [[nodiscard]] std::string url(const std::string& database) const;
   // From now on it lets this role in with a password alone. It is started anew.
   void ask_password_of(const std::string& role);
+  // From now on it is also at a port of this address of the machine, for who connects from there,
+  // with TLS by this certificate and key (PEM) where that is asked for. It is started anew.
+  void listen(const std::string& address, const std::string& certificate, const std::string& key);
+  // There, with more options behind the `?`.
+  [[nodiscard]] std::string url_at(const std::string& address, const std::string& database,
+                                   const std::string& options) const;
   // Ends it at once, as loss of power would; what it had acknowledged is on the disk.
   void stop_at_once();
   // Waits until it answers. Its log is a file below its folder: nobody reads what it says.
   void start();
 
  private:
+  explicit PostgresServer(Settings settings) : settings_(std::move(settings)) {}
+  void begin(const std::function<void(const std::filesystem::path& data)>& make_data);
+
   TempFolder folder_;
+  std::optional<ReservedPort> port_;  // in the place of the usual one, which names the socket
+  Settings settings_;
   std::unique_ptr<Background> server_;
 };
+
+// The address of a database that is on all of these.
+[[nodiscard]] std::string url_of(const std::vector<const PostgresServer*>& servers,
+                                 const std::string& database);
 
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {

@@ -106,6 +106,7 @@ std::vector<Deed> about_directories() {
       {"seed", {"--alive", "--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
       {"export", {"./out"}, Left::kWhole, {0, kRefused}},
       {"stats"},
+      {"status"},
       {"query", {"SELECT count(*) FROM posts JOIN users ON users.id = author"}},
       {"config get", {"feed.cap"}},
       {"config set", {"feed.policy", "pull"}},

@@ -1,0 +1,270 @@
+// `chirp status`: how a data directory stands, and who is at work on it.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/app.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/directory/pending.h"
+#include "cli/table.h"
+
+namespace chirp::cli {
+namespace {
+
+using store::CopyStatus;
+using store::DatabaseStatus;
+using store::DirectoryStatus;
+using store::ProcessStatus;
+
+struct Standing {
+  DirectoryStatus status;
+  StoreState state;
+  store::StoreBytes bytes;
+  store::EngineUse use;
+};
+
+Standing look(Context& context) {
+  store::DataDirectory& directory = context.directory();
+  const StoreState state = directory.storage().snapshot()->state();
+  return {directory.status(), state, directory.bytes(), directory.engine_use()};
+}
+
+// ---- as JSON
+
+void write_count(api::JsonWriter& json, const char* name, std::optional<std::int64_t> count) {
+  json.key(name);
+  count ? json.integer(*count) : json.null();
+}
+
+void write_time(api::JsonWriter& json, const char* name, std::optional<Time> time) {
+  json.key(name);
+  time ? json.time(*time) : json.null();
+}
+
+void write_process(api::JsonWriter& json, const ProcessStatus& process, bool on_database) {
+  json.begin_object();
+  if (!process.address.empty()) json.field("address", process.address);
+  json.field("pid", process.pid);
+  if (on_database) {
+    json.field("host", process.host).field("connections", process.connections);
+    write_time(json, "since", process.since);
+    write_count(json, "silentMillis", process.silent_ms);
+  }
+  json.end_object();
+}
+
+void write_processes(api::JsonWriter& json, const char* name,
+                     const std::vector<ProcessStatus>& processes, bool on_database) {
+  json.key(name).begin_array();
+  for (const ProcessStatus& process : processes) write_process(json, process, on_database);
+  json.end_array();
+}
+
+void write_consumers(api::JsonWriter& json, const Standing& standing) {
+  const std::optional<ProcessStatus>& owner = standing.status.consumer;
+  json.key("consumers").begin_object();
+  json.field("running", standing.status.consumers_run);
+  if (owner) {
+    json.key("owner").begin_object();
+    if (!owner->address.empty()) json.field("address", owner->address);
+    json.field("pid", owner->pid).field("host", owner->host).end_object();
+  }
+  json.key("pending").begin_object();
+  for (const auto& [name, n] : pending_in(standing.state)) json.field(name, n);
+  json.end_object().end_object();
+}
+
+void write_copies(api::JsonWriter& json, const std::vector<CopyStatus>& copies) {
+  json.key("copies").begin_array();
+  for (const CopyStatus& copy : copies) {
+    json.begin_object().field("name", copy.name).field("address", copy.address);
+    json.key("state");
+    copy.state.empty() ? json.null() : json.string(copy.state);
+    write_count(json, "bytesBehind", copy.bytes_behind);
+    write_count(json, "millisBehind", copy.ms_behind);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_database(api::JsonWriter& json, const DatabaseStatus& database) {
+  write_processes(json, "commands", database.commands, true);
+  json.key("pins").begin_object().field("count", database.pins.count);
+  if (database.pins.count != 0) json.field("lowest", database.pins.lowest);
+  if (database.pins.until) json.field("until", *database.pins.until);
+  json.end_object();
+  json.key("postgresql").begin_object();
+  json.field("version", database.version).field("role", database.role);
+  json.field("seesAll", database.sees_all).field("isCopy", database.is_copy);
+  json.field("connections", database.connections)
+      .field("connectionsMost", database.connections_most);
+  json.field("writersWaiting", database.writers_waiting).end_object();
+}
+
+void print_json(Output& out, const store::DataDirectory& directory, const Standing& standing) {
+  const DirectoryStatus& status = standing.status;
+  api::JsonWriter json;
+  json.begin_object().field("data", directory.place().text());
+  json.field("kind", status.database ? "database" : "folder").field("format", status.format);
+  if (status.database) json.field("layout", status.database->layout);
+  json.field("uuid", directory.uuid()).field("machine", directory.machine());
+  json.field("number", standing.state.version);
+  if (status.database) json.field("oldestKept", status.database->oldest_kept);
+  json.key("bytes").begin_object().field("users", standing.bytes.users);
+  json.field("engine", standing.bytes.engine).field("media", standing.bytes.media).end_object();
+  write_consumers(json, standing);
+  write_processes(json, "servers", status.servers, status.database.has_value());
+  write_copies(json, status.copies);
+  if (status.database) {
+    write_database(json, *status.database);
+  } else {
+    json.key("map").begin_object().field("bytes", standing.use.map_bytes);
+    json.field("bytesUsed", standing.use.map_bytes_used).end_object();
+    json.key("readers").begin_object().field("most", standing.use.readers);
+    json.field("used", standing.use.readers_used).end_object();
+  }
+  json.end_object();
+  out.document(json);
+}
+
+// ---- for people
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+std::string length_of(std::int64_t ms) {
+  if (ms < 0) ms = 0;
+  if (ms < kMinuteMs) return fmt::format("{}.{} s", ms / kSecondMs, ms % kSecondMs / 100);
+  return ms < kHourMs ? fmt::format("{} min", ms / kMinuteMs) : fmt::format("{} h", ms / kHourMs);
+}
+
+std::string named(const ProcessStatus& process) {
+  std::string text = process.pid == 0 ? "another process" : fmt::format("pid {}", process.pid);
+  if (!process.host.empty()) text += fmt::format(" at {}", process.host);
+  return process.address.empty() ? text : fmt::format("http://{}, {}", process.address, text);
+}
+
+std::string told(const ProcessStatus& process) {
+  std::string text = named(process);
+  if (process.connections == 0) return text;
+  text += ", " + counted(process.connections, "connection", "connections");
+  if (process.since) text += " since " + iso8601(*process.since);
+  if (process.silent_ms) text += fmt::format(", last asked {} ago", length_of(*process.silent_ms));
+  return text;
+}
+
+std::string told(const CopyStatus& copy) {
+  std::string text = copy.name;
+  if (!copy.address.empty()) text += " at " + copy.address;
+  if (copy.state.empty()) return text + ": this role may not see how far it is";
+  text += ": " + copy.state;
+  if (copy.bytes_behind) {
+    const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(*copy.bytes_behind, 0));
+    text += fmt::format(", {} behind", counted(bytes, "byte", "bytes"));
+  }
+  if (copy.ms_behind) text += fmt::format(", {} late", length_of(*copy.ms_behind));
+  return text;
+}
+
+std::string consumers_in(const DirectoryStatus& status) {
+  if (!status.consumers_run) return "run by nobody now";
+  return status.consumer ? "run by " + named(*status.consumer) : "run by another process";
+}
+
+void add_database(Facts& facts, const DatabaseStatus& database) {
+  for (const ProcessStatus& command : database.commands) {
+    facts.emplace_back("command", told(command));
+  }
+  facts.emplace_back("writers waiting", std::to_string(database.writers_waiting));
+  facts.emplace_back("pins", std::to_string(database.pins.count));
+  if (database.pins.count != 0) {
+    facts.emplace_back("lowest pin", std::to_string(database.pins.lowest));
+    if (database.pins.until) facts.emplace_back("kept until", iso8601(*database.pins.until));
+  }
+  facts.emplace_back("connections",
+                     fmt::format("{} of {}", database.connections, database.connections_most));
+}
+
+Facts facts_of(const store::DataDirectory& directory, const Standing& standing) {
+  const DirectoryStatus& status = standing.status;
+  const auto& database = status.database;
+  Facts facts{{database ? "database" : "folder", safe(directory.place().text())}};
+  if (database) {
+    facts.emplace_back("PostgreSQL", database->version);
+    if (database->is_copy) facts.emplace_back("a copy", "yes, read only");
+    facts.emplace_back("layout", database->layout);
+  }
+  facts.emplace_back("format", std::to_string(status.format));
+  facts.emplace_back("uuid", directory.uuid());
+  facts.emplace_back("machine", std::to_string(directory.machine()));
+  facts.emplace_back("number", std::to_string(standing.state.version));
+  if (database) facts.emplace_back("oldest kept", std::to_string(database->oldest_kept));
+  facts.emplace_back("bytes of users", std::to_string(standing.bytes.users));
+  facts.emplace_back("bytes of engine", std::to_string(standing.bytes.engine));
+  facts.emplace_back("bytes of media", std::to_string(standing.bytes.media));
+  facts.emplace_back("consumers", consumers_in(status));
+  for (const auto& [name, n] : pending_in(standing.state)) {
+    facts.emplace_back("pending for " + name, std::to_string(n));
+  }
+  if (status.servers.empty()) facts.emplace_back("servers", "none");
+  for (const ProcessStatus& server : status.servers) facts.emplace_back("server", told(server));
+  for (const CopyStatus& copy : status.copies) facts.emplace_back("copy", safe(told(copy)));
+  if (database) {
+    if (status.copies.empty()) facts.emplace_back("copies", "none");
+    add_database(facts, *database);
+  } else {
+    facts.emplace_back(
+        "map", fmt::format("{} of {} bytes", standing.use.map_bytes_used, standing.use.map_bytes));
+    facts.emplace_back("readers",
+                       fmt::format("{} of {}", standing.use.readers_used, standing.use.readers));
+  }
+  return facts;
+}
+
+// Whether something was left out that the role would be told with more rights.
+bool hides(const DirectoryStatus& status) {
+  if (!status.database || status.database->sees_all) return false;
+  const auto is_hidden = [](const ProcessStatus& process) { return !process.since; };
+  return std::ranges::any_of(status.servers, is_hidden) ||
+         std::ranges::any_of(status.database->commands, is_hidden) ||
+         std::ranges::any_of(status.copies,
+                             [](const CopyStatus& copy) { return copy.state.empty(); });
+}
+
+Status run_status(Context& context, const NoOptions& /*options*/) {
+  const Standing standing = look(context);
+  Output& out = context.out();
+  if (out.json()) {
+    print_json(out, context.directory(), standing);
+    return Status::kDone;
+  }
+  print_facts(out, facts_of(context.directory(), standing));
+  if (hides(standing.status)) {
+    out.note(
+        fmt::format("The role {0} may not see all that others do here. `grant "
+                    "pg_read_all_stats to {0}` lets it.",
+                    safe(standing.status.database->role)));
+  }
+  return Status::kDone;
+}
+
+}  // namespace
+
+void add_status(App& app) {
+  app.verb<NoOptions>(app.root(),
+                      {"status",
+                       "How the data stand and who is at work on them: number, size, what the "
+                       "consumers have yet to take in, servers, copies.",
+                       "chirp status\n"
+                       "chirp status --json\n"
+                       "chirp --data postgresql:///chirp status"},
+                      run_status)
+      .verb.page();
+}
+
+}  // namespace chirp::cli

@@ -1,0 +1,67 @@
+// How a data directory stands and who is at work on it, for `chirp status`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/time.h"
+#include "store/format_file.h"
+
+namespace chirp::store {
+
+// A process of chirp that has the data open. What is not known is empty.
+struct ProcessStatus {
+  std::int64_t pid = 0;
+  std::string host;     // that it runs on
+  std::string address;  // where it listens, "127.0.0.1:8080"; empty for what is no server
+  // Of a database: its connections, since when there is one, and for how long none of them has
+  // asked anything, by the database's clock.
+  std::uint64_t connections = 0;
+  std::optional<Time> since{};
+  std::optional<std::int64_t> silent_ms{};
+};
+
+// A server of PostgreSQL that follows the one that was asked, as that one has it.
+struct CopyStatus {
+  std::string name;  // its application_name
+  std::string address;
+  std::string state;  // "streaming", "catchup", …; empty where the role may not see it
+  std::optional<std::int64_t> bytes_behind{};
+  // Of what it has applied; empty while there is nothing to apply, too.
+  std::optional<std::int64_t> ms_behind{};
+};
+
+// Numbers that are kept for who reads from them for long.
+struct PinStatus {
+  std::uint64_t count = 0;
+  std::uint64_t lowest = 0;     // 0 for none
+  std::optional<Time> until{};  // for how long the lowest is kept, unless it is renewed
+};
+
+// What there is of a database alone.
+struct DatabaseStatus {
+  std::string version;  // of the server
+  std::string layout;
+  std::string role;
+  bool is_copy = false;           // itself a copy of another server, and read only
+  bool sees_all = false;          // the role may see what sessions and copies do
+  std::uint64_t oldest_kept = 0;  // the lowest number of which something is kept
+  std::uint64_t connections = 0;  // to this database, everybody's
+  std::uint64_t connections_most = 0;
+  std::uint64_t writers_waiting = 0;
+  PinStatus pins;
+  std::vector<ProcessStatus> commands;  // processes that are no servers, but this one
+};
+
+struct DirectoryStatus {
+  std::uint32_t format = kFormatVersion;
+  bool consumers_run = false;               // somebody has the right to run them
+  std::optional<ProcessStatus> consumer{};  // who, where that is known
+  std::vector<ProcessStatus> servers;
+  std::vector<CopyStatus> copies;
+  std::optional<DatabaseStatus> database{};  // empty for a folder
+};
+
+}  // namespace chirp::store

@@ -1,0 +1,19 @@
+// The session locks of a database: who writes, who runs the consumers.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace chirp::postgres {
+
+// Held by the transaction that writes, until it ends.
+inline constexpr std::int64_t kWritersLock = 7234002;
+inline constexpr std::string_view kLockWriters = "select pg_advisory_xact_lock(7234002)";
+
+// Held by whoever runs the consumers, as long as the connection is there. A copy takes no changes.
+inline constexpr std::int64_t kConsumersLock = 7234003;
+inline constexpr std::string_view kTryConsume =
+    "select case when pg_is_in_recovery() then false else pg_try_advisory_lock(7234003) end";
+inline constexpr std::string_view kStopConsuming = "select pg_advisory_unlock(7234003)";
+
+}  // namespace chirp::postgres

@@ -1,0 +1,55 @@
+#include "store/postgres/reading.h"
+
+#include "core/error.h"
+
+namespace chirp::postgres {
+namespace {
+
+Commit commit_of(const StoredState& state) {
+  return {static_cast<std::int64_t>(state.version), state.writer};
+}
+
+}  // namespace
+
+StoredState Reading::newest() {
+  constexpr int kTries = 3;
+  Home& home = connections_->home();
+  for (int i = 0; i < kTries; ++i) {
+    const std::uint64_t doubts = home.doubts();
+    const StoredState state = newest_in(connections_->lend()->run(kNewest));
+    home.saw(commit_of(state));
+    // Otherwise another server may take changes by now, which need not have this number.
+    if (home.doubts() == doubts) return state;
+  }
+  throw Error(ErrorCode::kUnavailable,
+              "Which server takes changes is being looked for again and again. Try again.");
+}
+
+std::vector<Result> Reading::ask_newest(std::span<Asked> asked) {
+  const auto connection = connections_->lend();
+  connection->begin_reading();
+  for (Asked& one : asked) connection->send(one.sql, std::move(one.params));
+  return connection->commit();
+}
+
+std::vector<Result> Reading::ask(const StoredState& state, std::span<Asked> asked, Where where) {
+  if (where == Where::kAnywhere && !copies_->empty()) {
+    if (!std::exchange(has_chosen_, true)) copy_ = copies_->choose();
+    if (copy_) {
+      if (auto answers = copies_->ask(*copy_, commit_of(state), asked)) return std::move(*answers);
+      copy_.reset();
+    }
+  }
+  return answers_of(*connections_->lend(), asked);
+}
+
+void Reading::stay_at_home() {
+  has_chosen_ = true;
+  copy_.reset();
+}
+
+void Reading::write(std::string_view sql, Params params) {
+  connections_->lend()->run(sql, std::move(params));
+}
+
+}  // namespace chirp::postgres

@@ -1,0 +1,52 @@
+// Who answers the questions of a snapshot: home, or a copy that has come far enough.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "store/postgres/connections.h"
+#include "store/postgres/copies.h"
+#include "store/postgres/questions.h"
+#include "store/postgres/state.h"
+
+namespace chirp::postgres {
+
+// What readers' marks are is asked of home alone, and so is what only home's tables can tell.
+enum class Where : std::uint8_t { kAnywhere, kHome };
+
+// Of one snapshot; one thread at a time.
+class Reading {
+ public:
+  Reading(std::shared_ptr<Connections> connections, std::shared_ptr<Copies> copies)
+      : connections_(std::move(connections)), copies_(std::move(copies)) {}
+
+  // Where there are none, the number is asked together with what is read by it.
+  [[nodiscard]] bool has_copies() const { return !copies_->empty(); }
+
+  // The newest number, of home: what is asked for it is asked of anybody who has it. One round
+  // trip.
+  [[nodiscard]] StoredState newest();
+  // Asks home for what it has at this moment, all of it of one state.
+  [[nodiscard]] std::vector<Result> ask_newest(std::span<Asked> asked);
+  // Asks for rows of this state: one copy as long as it answers, and from then on home.
+  [[nodiscard]] std::vector<Result> ask(const StoredState& state, std::span<Asked> asked,
+                                        Where where);
+  // From now on all is asked of home, for who looks for damage.
+  void stay_at_home();
+  // Writes to home.
+  void write(std::string_view sql, Params params);
+
+ private:
+  std::shared_ptr<Connections> connections_;
+  std::shared_ptr<Copies> copies_;
+  bool has_chosen_ = false;
+  std::optional<std::size_t> copy_;
+};
+
+}  // namespace chirp::postgres

@@ -1,0 +1,124 @@
+#include "store/postgres/session_check.h"
+
+#include <cerrno>
+#include <mutex>
+#include <optional>
+#include <poll.h>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/postgres/libpq.h"
+
+namespace chirp::postgres {
+namespace {
+
+constexpr int kVersionLeast = 150'000;
+
+// A session is told by its process, and that by its server.
+constexpr const char* kSession =
+    "select pg_backend_pid() || ' ' || extract(epoch from pg_postmaster_start_time())";
+constexpr const char* kBeginSession =
+    "begin; select pg_backend_pid() || ' ' || extract(epoch from pg_postmaster_start_time())";
+
+constexpr int kWaitMs = 3000;
+// Somebody else may take a session between two questions, but hardly each time.
+constexpr int kTries = 5;
+
+struct Clear {
+  void operator()(PGresult* result) const { libpq().clear(result); }
+};
+using RawResult = std::unique_ptr<PGresult, Clear>;
+
+// Empty for a statement that has failed.
+std::string text_of(const PGresult* result) {
+  if (libpq().result_status(result) != PGRES_TUPLES_OK || libpq().rows(result) != 1) return "";
+  return libpq().value(result, 0, 0);
+}
+
+std::string session_of(pg_conn& connection) {
+  return text_of(RawResult(libpq().exec(&connection, kSession)).get());
+}
+
+// The session in which a transaction begins; nothing if none is to be had for too long.
+std::optional<std::string> begin_session(pg_conn& connection) {
+  if (libpq().send_query(&connection, kBeginSession) != 1) return "";
+  pollfd socket{libpq().socket(&connection), POLLIN, 0};
+  int ready = ::poll(&socket, 1, kWaitMs);
+  while (ready < 0 && errno == EINTR) ready = ::poll(&socket, 1, kWaitMs);
+  if (ready == 0) return std::nullopt;
+  std::string session;
+  while (const RawResult result{libpq().get_result(&connection)}) session = text_of(result.get());
+  return session;
+}
+
+[[noreturn]] void refuse(const std::string& shown) {
+  throw Error(ErrorCode::kIo,
+              fmt::format("A pooler stands before the database {} that gives each transaction "
+                          "another session, and chirp keeps statements and locks in its sessions. "
+                          "Set its pool_mode to session, or name the server itself.",
+                          shown));
+}
+
+[[noreturn]] void has_no_second(const std::string& shown) {
+  throw Error(ErrorCode::kUnavailable,
+              fmt::format("The pooler before the database {} has no second session for chirp, so "
+                          "whether it pools by session is not known. Raise its default_pool_size, "
+                          "or name the server itself.",
+                          shown));
+}
+
+// Two connections, the second in a transaction: a session of the first that it is given, or another
+// one of the first afterwards, was nobody's in between.
+void try_pooler(pg_conn& first, pg_conn& second, const std::string& shown) {
+  for (int tried = 0; tried < kTries; ++tried) {
+    const std::string before = session_of(first);
+    const std::optional<std::string> other = begin_session(second);
+    if (!other) has_no_second(shown);
+    if (before.empty() || other->empty() || *other == before) refuse(shown);
+    if (session_of(first) != before) refuse(shown);
+    RawResult(libpq().exec(&second, "rollback"));
+  }
+}
+
+// A server tells each client the process of its session; what a pooler tells stands for nothing.
+bool is_pooled(pg_conn& connection) {
+  const std::string session = session_of(connection);
+  // What comes next says that the line is lost.
+  if (libpq().status(&connection) != CONNECTION_OK) return false;
+  return !session.starts_with(fmt::format("{} ", libpq().process(&connection)));
+}
+
+}  // namespace
+
+void Finish::operator()(pg_conn* connection) const { libpq().finish(connection); }
+
+void check_server_version(int version, const std::string& shown) {
+  if (version >= kVersionLeast) return;
+  const std::string name =
+      version >= 100'000
+          ? fmt::format("{}.{}", version / 10'000, version % 10'000)
+          : fmt::format("{}.{}.{}", version / 10'000, version / 100 % 100, version % 100);
+  throw Error(ErrorCode::kVersion,
+              fmt::format("The database {} is on PostgreSQL {}, and chirp needs {} or later.",
+                          shown, name, kVersionLeast / 10'000));
+}
+
+void check_session(pg_conn& connection, const std::string& place, const std::string& shown,
+                   const std::function<RawConnection()>& another) {
+  static std::mutex mutex;
+  static std::set<std::string> tried;
+  if (!is_pooled(connection)) return;
+  {
+    const std::lock_guard guard(mutex);
+    if (tried.contains(place)) return;
+  }
+  const RawConnection second = another();
+  if (libpq().status(second.get()) != CONNECTION_OK) has_no_second(shown);
+  try_pooler(connection, *second, shown);
+  const std::lock_guard guard(mutex);
+  tried.insert(place);
+}
+
+}  // namespace chirp::postgres
