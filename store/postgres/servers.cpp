@@ -128,7 +128,7 @@ std::size_t home_of(std::span<const ServerSeen> servers) {
   if (writable.size() > 1) {
     throw Error(
         ErrorCode::kUnavailable,
-        fmt::format("{} all take changes, so one is no copy of another any more, and what is "
+        fmt::format("{} take changes, each by itself, so none is a copy of another, and what is "
                     "written to one is lost to the other. Stop the one that was home before, and "
                     "make it a copy anew (pg_rewind or pg_basebackup); or leave it out of the "
                     "address, where both names are of one server, too.",

@@ -167,9 +167,13 @@ std::optional<std::uint64_t> PostgresUserDirectory::version() const {
   return version_ ? version_() : std::nullopt;
 }
 
+// Another home may have lost changes of users and count on from before them.
 std::uint64_t PostgresUserDirectory::users_version() const {
+  constexpr int kAboveAllChanges = 48;
   const auto lent = lend();
-  return static_cast<std::uint64_t>(lent->run("select version from users_state").number(0, 0));
+  const Result version = lent->run("select version from users_state");
+  return static_cast<std::uint64_t>(version.number(0, 0)) +
+         (connections_.home().moves() << kAboveAllChanges);
 }
 
 UserNumber PostgresUserDirectory::last_number() const {

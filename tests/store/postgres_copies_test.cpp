@@ -211,34 +211,6 @@ TEST_CASE("postgres copies: one that is away or silent is left alone, and asked 
   CHECK_FALSE(asking.ask("select 1"));
 }
 
-TEST_CASE("postgres copies: a question that replay cancels is answered by home") {
-  if (!has_postgres()) return;
-  const CopiedDatabase database({{"max_standby_streaming_delay=0"}});
-  const auto storage = postgres::open_storage(database.home_url());
-  sign_up(*storage, 50);
-  database.catch_up();
-  Asking asking(database, std::chrono::seconds(30));
-  CHECK(asking.ask("select 1"));
-  bool has_answered = true;
-  std::thread reader(
-      [&] { has_answered = asking.ask("select count(*) from cards, pg_sleep(30)").has_value(); });
-  Connection copy({database.copy_url()});
-  CHECK(eventually([&] {
-    return copy.run(
-                   "select count(*) from pg_stat_activity where query like '%pg_sleep(30)%'"
-                   " and state = 'active' and pid <> pg_backend_pid()")
-               .number(0, 0) != 0;
-  }));
-  Connection home({database.home_url()});
-  home.run("delete from cards where usr > 1");
-  home.script("vacuum cards");
-  reader.join();
-  CHECK_FALSE(has_answered);
-  // It goes on being one to ask.
-  CHECK(asking.use().left_alone.empty());
-  CHECK(asking.ask("select 1"));
-}
-
 TEST_CASE("postgres copies: a store that reads from copies is the in-memory model") {
   if (!has_postgres()) return;
   static const CopiedDatabase* shared = nullptr;
@@ -270,6 +242,34 @@ TEST_CASE("postgres copies: a store that reads from copies is the in-memory mode
 }
 
 TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("postgres copies: a question that replay cancels is answered by home") {
+  if (!has_postgres()) return;
+  const CopiedDatabase database({{"max_standby_streaming_delay=0"}});
+  const auto storage = postgres::open_storage(database.home_url());
+  sign_up(*storage, 50);
+  database.catch_up();
+  Asking asking(database, std::chrono::seconds(30));
+  CHECK(asking.ask("select 1"));
+  bool has_answered = true;
+  std::thread reader(
+      [&] { has_answered = asking.ask("select count(*) from cards, pg_sleep(30)").has_value(); });
+  Connection copy({database.copy_url()});
+  CHECK(eventually([&] {
+    return copy.run(
+                   "select count(*) from pg_stat_activity where query like '%pg_sleep(30)%'"
+                   " and state = 'active' and pid <> pg_backend_pid()")
+               .number(0, 0) != 0;
+  }));
+  Connection home({database.home_url()});
+  home.run("delete from cards where usr > 1");
+  home.script("vacuum cards");
+  reader.join();
+  CHECK_FALSE(has_answered);
+  // It goes on being one to ask.
+  CHECK(asking.use().left_alone.empty());
+  CHECK(asking.ask("select 1"));
+}
 
 TEST_CASE("postgres copies: who reads sees all that was answered, and no half of it") {
   if (!has_postgres()) return;
