@@ -41,8 +41,14 @@ class Connections {
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
   [[nodiscard]] const Address& address() const { return address_; }
+  // Connections there are, and may be.
+  [[nodiscard]] std::size_t open() const;
+  [[nodiscard]] std::size_t at_most() const { return at_most_; }
   // Of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
+  // Moves when this process has changed something, before whoever changed it goes on.
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
+  void note_change() { ++changes_; }
 
  private:
   std::unique_ptr<Connection> take();
@@ -51,7 +57,8 @@ class Connections {
   Address address_;
   std::size_t at_most_;
   std::atomic<std::uint64_t> trips_{0};
-  std::mutex mutex_;
+  std::atomic<std::uint64_t> changes_{0};
+  mutable std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first

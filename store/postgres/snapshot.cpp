@@ -6,7 +6,9 @@
 
 #include "core/error.h"
 #include "core/model/deltas.h"
+#include "core/ports/glance.h"
 #include "core/ports/reads.h"
+#include "store/postgres/published.h"
 #include "store/postgres/storage.h"
 #include "store/postgres/sweeping.h"
 
@@ -53,10 +55,18 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask) cons
   const bool begins = !state_;
   if (begins) kept_ = asked;
   const bool pins = asked - kept_ > kSnapshotLives / 3;
+  const std::uint64_t changes = connections_->changes();
+  const bool is_seen = begins && Glance::current() != nullptr;
+  std::uint64_t users_version = 0;
   {
     const auto connection = connections_->lend();
     Questions questions(*connection, begins ? kNewestPoint : point_of(*state_));
     if (begins) ask_state(*connection, questions);
+    if (is_seen) {
+      questions.other(kUsersVersion, {}, [&](const Result& result) {
+        users_version = static_cast<std::uint64_t>(result.number(0, 0));
+      });
+    }
     if (pins) {
       const auto number = static_cast<std::int64_t>(state_->version);
       questions.other(kPin, Params().int8(reader_).int8(number), [](const Result&) {});
@@ -69,6 +79,8 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask) cons
   is_lost_ = now_() - kept_ > kSnapshotLives;
   if (is_lost_) throw too_old();
   if (pins) kept_ = asked;
+  // Whoever reads on in this request has no use for an older number.
+  if (is_seen) see_in_glance(*connections_, changes, {state_->version, users_version});
 }
 
 bool PostgresSnapshot::is_going(UserNumber author) const {

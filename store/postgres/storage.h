@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "core/ports/glance.h"
 #include "core/rules/writing.h"
 #include "store/postgres/connections.h"
 
@@ -41,6 +42,8 @@ class PostgresStorage : public rules::DecidingStorage {
   virtual std::uint64_t sweep() = 0;
   // Of all connections so far.
   [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
+  // version(), and that of the users in the same database.
+  [[nodiscard]] virtual Versions newest() const = 0;
 };
 
 // The settings that connections of the store begin with.
