@@ -7,17 +7,27 @@ namespace chirp::cli {
 ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher& hasher,
                            const Clock& clock) {
   directory.tell_user_version();
-  return {directory.storage(),
-          directory.users(),
-          hasher,
-          clock,
-          [&directory] { return std::shared_ptr<void>(directory.try_consumer_right()); },
-          [&directory] {
-            const store::EngineUse use = directory.engine_use();
-            return StoreUse{
-                static_cast<double>(use.map_bytes_used), static_cast<double>(use.map_bytes),
-                static_cast<double>(use.readers_used), static_cast<double>(use.readers)};
-          }};
+  ServicePorts ports{directory.storage(),
+                     directory.users(),
+                     hasher,
+                     clock,
+                     [&directory] { return std::shared_ptr<void>(directory.try_consumer_right()); },
+                     {}};
+  if (directory.place().is_database()) {
+    ports.database_use = [&directory] {
+      const store::DatabaseUse use = directory.database_use();
+      return DatabaseUse{static_cast<double>(use.connections_used),
+                         static_cast<double>(use.connections),
+                         static_cast<double>(use.round_trips)};
+    };
+  } else {
+    ports.store_use = [&directory] {
+      const store::EngineUse use = directory.engine_use();
+      return StoreUse{static_cast<double>(use.map_bytes_used), static_cast<double>(use.map_bytes),
+                      static_cast<double>(use.readers_used), static_cast<double>(use.readers)};
+    };
+  }
+  return ports;
 }
 
 }  // namespace chirp::cli

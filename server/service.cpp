@@ -28,8 +28,9 @@ namespace {
 // So many pages say which share of them is read from the store.
 constexpr std::uint64_t kPagesForShare = 1000;
 
-http::FrontOptions front_options(const ServiceOptions& options) {
+http::FrontOptions front_options(const ServiceOptions& options, bool on_database) {
   http::FrontOptions front;
+  front.looks_first = on_database;
   front.host = options.host;
   front.port = options.port;
   front.read_threads =
@@ -66,7 +67,7 @@ class Service::Parts {
                  ports_.try_consumer_right, [this] { return reading_share(); },
                  [this](const events::DeliveryReport& report) { delivered(report); }}),
         app_(api::make_app(app_parts(options))),
-        front_(*app_, front_options(options)) {
+        front_(*app_, front_options(options, ports_.database_use != nullptr)) {
     listener_.set([this] {
       hub_.wake();
       upkeep_.wake();
@@ -175,7 +176,8 @@ class Service::Parts {
     if (hot_) measure_hot_set();
     measure_callers();
     measure_consumers();
-    measure_store();
+    if (ports_.store_use) measure_folder();
+    if (ports_.database_use) measure_database();
   }
 
   void measure_front() {
@@ -255,7 +257,7 @@ class Service::Parts {
     });
   }
 
-  void measure_store() {
+  void measure_folder() {
     const auto use = [this](const char* name, const char* help, double StoreUse::*value) {
       metrics_.gauge(name, help, {}, [this, value] { return ports_.store_use().*value; });
     };
@@ -264,6 +266,18 @@ class Service::Parts {
     use("chirp_reader_slots_used", "Slots for readers that have been in use at once",
         &StoreUse::readers_used);
     use("chirp_reader_slots", "Slots for readers, of all processes", &StoreUse::readers);
+  }
+
+  void measure_database() {
+    const auto use = [this](double DatabaseUse::*value) {
+      return [this, value] { return ports_.database_use().*value; };
+    };
+    metrics_.gauge("chirp_database_connections_used", "Connections to the database that are open",
+                   {}, use(&DatabaseUse::connections_used));
+    metrics_.gauge("chirp_database_connections", "Connections that this server opens at most", {},
+                   use(&DatabaseUse::connections));
+    metrics_.counted("chirp_database_round_trips_total", "Questions that the database was asked",
+                     {}, use(&DatabaseUse::round_trips));
   }
 
   ServicePorts ports_;

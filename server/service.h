@@ -22,12 +22,19 @@
 
 namespace chirp {
 
-// How full the engine's store is, for the metrics.
+// How full the engine's store is, for the metrics: of a folder.
 struct StoreUse {
   double map_bytes_used = 0;
   double map_bytes = 0;
   double readers_used = 0;
   double readers = 0;
+};
+
+// The same of a database, by this process.
+struct DatabaseUse {
+  double connections_used = 0;  // that are open
+  double connections = 0;       // at most
+  double round_trips = 0;       // so far
 };
 
 // What the server asks of whoever starts it. All must outlive it.
@@ -38,7 +45,9 @@ struct ServicePorts {
   const Clock& clock;
   // The right to run the consumers while it lives; null while another process has it.
   std::function<std::shared_ptr<void>()> try_consumer_right;
-  std::function<StoreUse()> store_use;  // cheap
+  // Either is empty where there is no such store; both are cheap.
+  std::function<StoreUse()> store_use;
+  std::function<DatabaseUse()> database_use{};
 };
 
 // A server that shows what it does, and can be switched from its page.

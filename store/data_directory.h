@@ -64,12 +64,19 @@ struct TableBytes {
   std::uint64_t bytes = 0;
 };
 
-// Of the engine's memory map and its slots for readers, which a database has not; cheap to ask.
+// Of the engine's memory map and its slots for readers.
 struct EngineUse {
   std::uint64_t map_bytes_used = 0;
   std::uint64_t map_bytes = 0;
   std::uint64_t readers_used = 0;
   std::uint64_t readers = 0;
+};
+
+// Of a database, by this process.
+struct DatabaseUse {
+  std::uint64_t connections_used = 0;  // that are open
+  std::uint64_t connections = 0;       // at most
+  std::uint64_t round_trips = 0;       // so far
 };
 
 class DataDirectory {
@@ -105,7 +112,9 @@ class DataDirectory {
   // ---- for a server
   // Whether others on the way to a database can read what is said to it.
   [[nodiscard]] virtual bool is_in_the_clear() const = 0;
-  [[nodiscard]] virtual EngineUse engine_use() const = 0;
+  // The first are zeros of a database, the second of a folder. Cheap to ask.
+  [[nodiscard]] virtual EngineUse engine_use() const { return {}; }
+  [[nodiscard]] virtual DatabaseUse database_use() const { return {}; }
   // Makes this process the one server of a folder while it lives. Throws Error{kConflict} naming
   // the one there is. A database may have many.
   class ServerRight {

@@ -131,7 +131,9 @@ class OpenDatabase final : public DataDirectory {
     });
   }
 
-  EngineUse engine_use() const override { return {}; }
+  DatabaseUse database_use() const override {
+    return {connections_->open(), connections_->at_most(), connections_->round_trips()};
+  }
 
   std::unique_ptr<ServerRight> become_server() override {
     return std::make_unique<Serving>(connections_);
@@ -144,7 +146,7 @@ class OpenDatabase final : public DataDirectory {
   void tell_user_version() override {
     users_.tell_version([this]() -> std::optional<std::uint64_t> {
       try {
-        return users_.users_version();
+        return storage_->newest().users;
       } catch (const Error&) {
         return std::nullopt;
       }

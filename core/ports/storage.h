@@ -66,7 +66,9 @@ class Storage {
   // Of a state no older than this call, and no newer than the first answer it gives: a store that
   // is far away asks nobody before it is asked.
   [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot() const = 0;
-  // Moves with every commit of any process.
+  // Moves with every commit of any process. No older than this call, or of a store that is far away
+  // than the look of this thread's Glance (glance.h), which this call shares. Throws
+  // Error{kUnavailable} where such a store can't be asked.
   [[nodiscard]] virtual std::uint64_t version() const = 0;
 
   // Applies the changes in order, in one commit. `now` is the wall clock; ids are minted inside the

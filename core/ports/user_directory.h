@@ -259,8 +259,8 @@ class UserDirectory : public UserRows, public UserLoads, public UserDues, public
  public:
   // Moves with every commit of any process that may have changed or removed a token or the row of a
   // user there is, for who keeps what it has read of them: what was read between two looks at the
-  // same number holds while the number stays. Never waits. Empty while it can't be told: then
-  // nothing of before holds.
+  // same number holds while the number stays. Waits for no disk; of a store that is far away it is
+  // a round trip (glance.h). Empty while it can't be told: then nothing of before holds.
   [[nodiscard]] virtual std::optional<std::uint64_t> version() const { return std::nullopt; }
 
   // Uploads, and their bytes.

@@ -10,24 +10,45 @@ bool LiveSettings::holds(std::uint64_t version) const {
   return clock_.steady_ns() - *failed_at_ns_ < limits::kSettingsLookMs * 1'000'000;
 }
 
+std::optional<std::uint64_t> LiveSettings::newest() const {
+  try {
+    return storage_.version();
+  } catch (const Error& error) {
+    {
+      const std::lock_guard lock(mutex_);
+      const std::int64_t now = clock_.steady_ns();
+      const std::int64_t pause = limits::kSettingsLookMs * 1'000'000;
+      if (told_at_ns_ && now - *told_at_ns_ < pause) return std::nullopt;
+      told_at_ns_ = now;
+    }
+    tell(error);
+    return std::nullopt;
+  }
+}
+
+void LiveSettings::tell(const Error& error) const {
+  log_.write(Severity::kWarning, "The settings http.* can't be read; those of before hold.",
+             {{"why", error.what()}});
+}
+
 std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
-  const std::uint64_t version = storage_.version();
+  const auto version = newest();
   {
     const std::lock_guard lock(mutex_);
-    if (holds(version)) return last_;
+    if (!version || holds(*version)) return last_;
   }
   try {
     const auto snapshot = storage_.snapshot();
     auto read = std::make_shared<const settings::ForClients>(settings::for_clients(*snapshot));
-    const std::lock_guard lock(mutex_);
     // The store may say a version that snapshots don't show yet: it is synced just then.
-    version_ = snapshot->state().version;
+    const std::uint64_t seen = snapshot->state().version;
+    const std::lock_guard lock(mutex_);
+    version_ = seen;
     failed_at_ns_.reset();
     last_ = read;
     return read;
   } catch (const Error& error) {
-    log_.write(Severity::kWarning, "The settings http.* can't be read; those of before hold.",
-               {{"why", error.what()}});
+    tell(error);
   }
   const std::lock_guard lock(mutex_);
   version_ = version;
@@ -36,9 +57,9 @@ std::shared_ptr<const settings::ForClients> LiveSettings::get() const {
 }
 
 std::shared_ptr<const settings::ForClients> LiveSettings::known() const {
-  const std::uint64_t version = storage_.version();
+  const auto version = newest();
   const std::lock_guard lock(mutex_);
-  return holds(version) ? last_ : nullptr;
+  return version && holds(*version) ? last_ : nullptr;
 }
 
 std::shared_ptr<const settings::ForClients> LiveSettings::last() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <sys/socket.h>
+#include <utility>
 
 #include "server/http/stream_outlet.h"
 #include "server/limits.h"
@@ -56,15 +57,46 @@ Answerer::Answerer(App& app, SharedState& state, std::shared_ptr<Mailbox> mailbo
                    std::chrono::seconds idle)
     : app_(app), state_(state), mailbox_(std::move(mailbox)), writer_(idle) {}
 
-void Answerer::work(Job job) noexcept {
+void Answerer::work(Job& job) noexcept {
   Note note;
   note.connection = job.connection;
+  const Glance glance(std::move(job.seen));
   try {
     if (job.what == Job::What::kAnswer) {
       answer(job, note);
     } else if (enters(job, note)) {
       note.kind = Note::Kind::kEntered;
     }
+  } catch (...) {  // no memory for the bytes of the answer
+    note.after = After::kClose;
+    note.unsent = {};
+  }
+  mailbox_->post(std::move(note));
+}
+
+void Answerer::work_at_once(std::vector<Job>& jobs) noexcept {
+  const Glance glance;
+  for (Job& job : jobs) {
+    job.answer = app_.answer_at_once(job.request);
+    if (!job.answer) job.seen = glance.seen();
+  }
+  // Sent behind each other: a client whose answers come one after the other is woken once.
+  for (Job& job : jobs) {
+    if (job.answer) say_alone(job, *std::move(job.answer));
+  }
+}
+
+void Answerer::refuse(Job& job) noexcept {
+  say_alone(job, refusal(app_, {503, "The server is busy. Try again later.", job.request.address,
+                                job.request.id}));
+}
+
+void Answerer::say_alone(const Job& job, Response response) noexcept {
+  Note note;
+  note.connection = job.connection;
+  try {
+    note.after = state_.stopping.load() ? After::kClose : job.after;
+    (void)say(job, response, note);
   } catch (...) {  // no memory for the bytes of the answer
     note.after = After::kClose;
     note.unsent = {};

@@ -10,7 +10,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/ports/glance.h"
 #include "server/http/answer_writer.h"
 #include "server/http/exchange.h"
 #include "server/http/head.h"
@@ -26,6 +28,9 @@ struct Job {
   Request request;
   After after = After::kKeep;
   Coding coding = Coding::kIdentity;
+  Lane lane = Lane::kRead;
+  std::optional<Glance::Seen> seen{};  // by a look that began when the request was there
+  std::optional<Response> answer{};    // if it was to be had at once
 };
 
 // Of the whole front.
@@ -40,10 +45,17 @@ class Answerer {
            std::chrono::seconds idle);
 
   // Never throws; always posts a note.
-  void work(Job job) noexcept;
+  void work(Job& job) noexcept;
+  // Those that the App answers at once; one look is enough for all. The others have no answer then,
+  // nor a note, and know what was seen.
+  void work_at_once(std::vector<Job>& jobs) noexcept;
+  // Says that there is no room for it.
+  void refuse(Job& job) noexcept;
 
  private:
   [[nodiscard]] Response answer_to(const Request& request);
+  // Says it, and posts a note.
+  void say_alone(const Job& job, Response response) noexcept;
   // Whether the body may come; if not, it has been said.
   bool enters(Job& job, Note& note);
   void answer(Job& job, Note& note);

@@ -141,7 +141,8 @@ class App {
   [[nodiscard]] virtual Response answer(const Request& request) = 0;
   // The same answer, if all of it is in memory and nobody has to be waited for: neither a source
   // nor a stream. Nothing for other requests, which are answered by answer() then; what has been
-  // counted of such a one is noted in it. Asked on the thread that watches the sockets.
+  // counted of such a one is noted in it. Asked on the thread that watches the sockets, or, where
+  // FrontOptions::looks_first says so, on one that may wait for a look.
   [[nodiscard]] virtual std::optional<Response> answer_at_once(Request& request) = 0;
   // A problem document with the headers that every answer has.
   [[nodiscard]] virtual Response refuse(const Refusal& refusal) = 0;

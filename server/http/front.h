@@ -2,8 +2,10 @@
 // and writes the answers.
 //
 // One thread watches all connections (epoll); slow, idle and streaming clients cost no worker. What
-// the App has in memory that thread answers at once. Any other request goes to a bounded queue of
-// its lane; a full queue is answered with 503. The worker asks the App, and sends the answer.
+// the App has in memory that thread answers at once; where the App has to look first whether its
+// memory is as new as it must be, a thread of its own answers it, together with all that has come
+// meanwhile. Any other request goes to a bounded queue of its lane; a full queue is answered with
+// 503. The worker asks the App, and sends the answer.
 #pragma once
 
 #include <chrono>
@@ -25,6 +27,8 @@ struct FrontOptions {
   unsigned read_threads = 2;
   unsigned write_threads = 64;  // they wait for the one writer: as many as a batch may hold
   unsigned password_threads = 17;
+  // Whether App::answer_at_once waits for a look (core/ports/glance.h).
+  bool looks_first = false;
   // At one time, and no more than there are file descriptors for.
   std::size_t connections = limits::kConnectionsMax;
   // Deadlines are of the whole, not of a read.

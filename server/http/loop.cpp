@@ -82,7 +82,8 @@ FrontCounts Front::Loop::counts() const {
   const auto queued = [&](Lane lane) {
     return std::uint64_t{lanes_.at(static_cast<std::size_t>(lane))->queued()};
   };
-  return {connection_count_.load(), state_.streams.load(),   queued(Lane::kRead),
+  const std::uint64_t queued_reads = queued(Lane::kRead) + looking_.queued();
+  return {connection_count_.load(), state_.streams.load(),   queued_reads,
           queued(Lane::kWrite),     queued(Lane::kPassword), body_bytes_.load(),
           answer_bytes_.load(),     at_once_.load(),         handed_over_.load(),
           dropped_bodies_.load(),   dropped_answers_.load(), dropped_connections_.load()};
@@ -101,14 +102,32 @@ void Front::Loop::run() {
 }
 
 void Front::Loop::start_workers() {
-  const auto make = [this]() -> Workers<Job>::Work {
-    auto answerer = std::make_shared<Answerer>(app_, state_, mailbox_,
-                                               duration_cast<seconds>(options_.idle_deadline));
-    return [answerer](Job job) { answerer->work(std::move(job)); };
+  const auto make_answerer = [this] {
+    return std::make_shared<Answerer>(app_, state_, mailbox_,
+                                      duration_cast<seconds>(options_.idle_deadline));
+  };
+  const auto make = [&]() -> Workers<Job>::Work {
+    return [answerer = make_answerer()](std::vector<Job>& jobs) {
+      for (Job& job : jobs) answerer->work(job);
+    };
   };
   lane(Lane::kRead).start(options_.read_threads, make);
   lane(Lane::kWrite).start(options_.write_threads, make);
   lane(Lane::kPassword).start(options_.password_threads, make);
+  if (!options_.looks_first) return;
+  looking_.start(1, [&]() -> Workers<Job>::Work {
+    return [this, answerer = make_answerer()](std::vector<Job>& jobs) {
+      answer_together(*answerer, jobs);
+    };
+  });
+}
+
+void Front::Loop::answer_together(Answerer& answerer, std::vector<Job>& jobs) {
+  answerer.work_at_once(jobs);
+  for (Job& job : jobs) {
+    ++(job.answer ? at_once_ : handed_over_);
+    if (!job.answer && !lane(job.lane).offer(job)) answerer.refuse(job);
+  }
 }
 
 void Front::Loop::watch(int descriptor, std::uint64_t tag, std::uint32_t events) const {
@@ -262,6 +281,7 @@ void Front::Loop::end() {
   state_.stopping.store(true);
   listener_.close();
   // First those who use the sockets.
+  looking_.stop();
   for (const auto& lane : lanes_) lane->stop();
   for (Note& note : mailbox_->take()) {
     const auto found = connections_.find(note.connection);

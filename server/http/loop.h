@@ -19,6 +19,7 @@
 #include "server/http/mailbox.h"
 #include "server/http/room.h"
 #include "server/http/workers.h"
+#include "server/limits.h"
 
 namespace chirp::http {
 
@@ -42,6 +43,8 @@ class Front::Loop {
 
   // ---- loop.cpp: what happens
   void start_workers();
+  // Of the thread that looks first.
+  void answer_together(Answerer& answerer, std::vector<Job>& jobs);
   void watch(int descriptor, std::uint64_t tag, std::uint32_t events) const;
   void turn();
   [[nodiscard]] int wait_ms() const;
@@ -112,6 +115,7 @@ class Front::Loop {
   std::atomic<std::uint64_t> dropped_answers_ = 0;
   std::atomic<std::uint64_t> dropped_connections_ = 0;
   std::array<std::unique_ptr<Workers<Job>>, 3> lanes_;  // in the order of Lane
+  Workers<Job> looking_{limits::kQueuedRequestsMax, limits::kQueuedRequestsMax};
 
   // ---- of the thread in run()
   AnswerWriter writer_;

@@ -105,15 +105,15 @@ Front::Loop::Go Front::Loop::submit(Connection& connection, Arrived& arrived) {
   ++connection.requests;
   bodies_.settle(connection.id);  // until it is answered
   if (connection.requests >= limits::kRequestsPerConnection) arrived.after = After::kClose;
-  Job job{Job::What::kAnswer,         connection.id, connection.socket,
-          std::move(arrived.request), arrived.after, arrived.coding};
+  Job job{Job::What::kAnswer, connection.id,  connection.socket, std::move(arrived.request),
+          arrived.after,      arrived.coding, arrived.lane};
   job.request.id = next_request_id();
   // Compressing takes longer than a worker does to wake up.
-  if (arrived.may_be_at_once && job.coding == Coding::kIdentity) {
-    if (answer_at_once(connection, job)) return Go::kWait;
-  }
+  const bool may_be_at_once = arrived.may_be_at_once && job.coding == Coding::kIdentity;
+  if (may_be_at_once && !options_.looks_first && answer_at_once(connection, job)) return Go::kWait;
   deadlines_.set(connection, Deadline::kNone, now_);
-  if (lane(arrived.lane).offer(job)) {
+  Workers<Job>& workers = may_be_at_once && options_.looks_first ? looking_ : lane(arrived.lane);
+  if (workers.offer(job)) {
     connection.state = Connection::State::kWorking;
     return Go::kOn;
   }

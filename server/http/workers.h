@@ -1,4 +1,5 @@
-// The threads of a lane and the bounded queue before them. Safe to call from any thread.
+// The threads of a lane and the bounded queue before them: a thread takes the first of the queue,
+// or all of it where jobs are worked on together. Safe to call from any thread.
 #pragma once
 
 #include <condition_variable>
@@ -14,10 +15,13 @@ namespace chirp::http {
 template <class Job>
 class Workers {
  public:
-  // Each thread calls `make_work` once, and what that gives for each job. Neither may throw.
-  using Work = std::function<void(Job)>;
+  // Each thread calls `make_work` once, and what that gives for the jobs that it has taken. Neither
+  // may throw.
+  using Work = std::function<void(std::vector<Job>&)>;
 
-  explicit Workers(std::size_t queue_max) : queue_max_(queue_max) {}
+  // A thread takes so many jobs at once, if they are there.
+  explicit Workers(std::size_t queue_max, std::size_t together = 1)
+      : queue_max_(queue_max), together_(together) {}
   ~Workers() { stop(); }
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -58,19 +62,24 @@ class Workers {
 
  private:
   void run(const Work& work) {
+    std::vector<Job> taken;
     std::unique_lock lock(mutex_);
     while (true) {
       changed_.wait(lock, [&] { return over_ || !queue_.empty(); });
       if (over_) return;
-      Job job = std::move(queue_.front());
-      queue_.pop_front();
+      while (taken.size() < together_ && !queue_.empty()) {
+        taken.push_back(std::move(queue_.front()));
+        queue_.pop_front();
+      }
       lock.unlock();
-      work(std::move(job));
+      work(taken);
+      taken.clear();
       lock.lock();
     }
   }
 
   const std::size_t queue_max_;
+  const std::size_t together_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> queue_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/ports/glance.h"
 #include "core/ports/reads.h"
 #include "server/limits.h"
 #include "server/live/stage_messages.h"
@@ -134,6 +135,7 @@ class Stage::Thread {
       Mail mail = wait();
       for (Watcher& watcher : mail.joining) watchers_.push_back(std::move(watcher));
       if (mail.closed) break;
+      const Glance glance;  // one look for all watchers
       try {
         tell(mail);
       } catch (const std::exception&) {

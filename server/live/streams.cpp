@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/ports/glance.h"
 #include "core/ports/reads.h"
 #include "server/limits.h"
 #include "server/live/wire.h"
@@ -65,6 +66,7 @@ void Streams::join(Joining joining, std::int64_t now_ms) {
 }
 
 StepResult Streams::step(std::int64_t now_ms) {
+  const Glance glance;  // one look for all streams, and for whom their tokens stand
   for (auto& [number, stream] : streams_) {
     check(stream, now_ms);
     beat(stream, now_ms);

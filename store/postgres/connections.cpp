@@ -47,6 +47,11 @@ std::unique_ptr<Connection> Connections::take() {
   }
 }
 
+std::size_t Connections::open() const {
+  const std::lock_guard guard(mutex_);
+  return lent_ + idle_.size();
+}
+
 void Connections::give_back(std::unique_ptr<Connection> lent, std::uint64_t doubts) noexcept {
   if (lent) lent->rollback();
   const bool usable = lent && !lent->broken();

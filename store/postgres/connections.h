@@ -49,8 +49,14 @@ class Connections {
   void begin_with(std::string statement);
 
   [[nodiscard]] Home& home() { return home_; }
+  // Connections there are, and may be.
+  [[nodiscard]] std::size_t open() const;
+  [[nodiscard]] std::size_t at_most() const { return at_most_; }
   // Of all connections together.
   [[nodiscard]] std::uint64_t round_trips() const { return trips_; }
+  // Moves when this process has changed something, before whoever changed it goes on.
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
+  void note_change() { ++changes_; }
 
  private:
   std::unique_ptr<Connection> take();
@@ -60,7 +66,8 @@ class Connections {
   Home home_;
   std::size_t at_most_;
   std::atomic<std::uint64_t> trips_{0};
-  std::mutex mutex_;
+  std::atomic<std::uint64_t> changes_{0};
+  mutable std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
   std::string first_statement_;

@@ -1,6 +1,7 @@
 #include "store/postgres/reading.h"
 
 #include "core/error.h"
+#include "store/postgres/published.h"
 
 namespace chirp::postgres {
 namespace {
@@ -46,6 +47,11 @@ std::vector<Result> Reading::ask(const StoredState& state, std::span<Asked> aske
 void Reading::stay_at_home() {
   has_chosen_ = true;
   copy_.reset();
+}
+
+void Reading::see_in_glance(std::uint64_t changes, Versions versions) {
+  versions.users = users_version_of(*connections_, versions.users);
+  postgres::see_in_glance(*connections_, changes, versions);
 }
 
 void Reading::write(std::string_view sql, Params params) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ports/glance.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/copies.h"
 #include "store/postgres/questions.h"
@@ -41,6 +42,11 @@ class Reading {
   void stay_at_home();
   // Writes to home.
   void write(std::string_view sql, Params params);
+
+  // What this process has changed so far, and what the Glance of this thread has seen then
+  // (published.h).
+  [[nodiscard]] std::uint64_t changes() const { return connections_->changes(); }
+  void see_in_glance(std::uint64_t changes, Versions versions);
 
  private:
   std::shared_ptr<Connections> connections_;

@@ -7,7 +7,9 @@
 
 #include "core/error.h"
 #include "core/model/deltas.h"
+#include "core/ports/glance.h"
 #include "core/ports/reads.h"
+#include "store/postgres/published.h"
 #include "store/postgres/storage.h"
 #include "store/postgres/sweeping.h"
 
@@ -78,12 +80,21 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
   const auto asked = now_();
   if (!state_) kept_ = asked;
   const bool pins = asked - kept_ > kSnapshotLives / 3;
+  // What the Glance of this thread is to see is of the moment that the number is of.
+  const std::uint64_t changes = reading_.changes();
+  const bool is_seen = !state_ && Glance::current() != nullptr;
+  std::uint64_t users_version = 0;
   Questions questions(
       [&](std::span<Asked> all) {
         return state_ ? reading_.ask(*state_, all, where) : reading_.ask_newest(all);
       },
       state_ ? point_of(*state_) : kNewestPoint);
   if (!state_) ask_state(questions);
+  if (is_seen) {
+    questions.other(kUsersVersion, {}, [&](const Result& result) {
+      users_version = static_cast<std::uint64_t>(result.number(0, 0));
+    });
+  }
   if (pins) pin(questions);
   if (!going_) ask_going(questions);
   ask(questions);
@@ -92,6 +103,8 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
   is_lost_ = now_() - kept_ > kSnapshotLives;
   if (is_lost_) throw too_old();
   if (pins) kept_ = asked;
+  // Whoever reads on in this request has no use for an older number.
+  if (is_seen) reading_.see_in_glance(changes, {state_->version, users_version});
 }
 
 bool PostgresSnapshot::is_going(UserNumber author) const {

@@ -12,6 +12,7 @@
 #include "core/limits.h"
 #include "store/postgres/batch.h"
 #include "store/postgres/connections.h"
+#include "store/postgres/published.h"
 #include "store/postgres/repair.h"
 #include "store/postgres/schema.h"
 #include "store/postgres/snapshot.h"
@@ -34,6 +35,7 @@ class OnPostgres final : public PostgresStorage {
         copies_(
             std::make_shared<Copies>(connections_->home(), options_.now, options_.copy_patience)),
         remembered_(std::make_shared<Remembered>()),
+        published_(*connections_),
         machine_(machine),
         sweeper_(*connections_, options_.now) {}
 
@@ -41,10 +43,7 @@ class OnPostgres final : public PostgresStorage {
     return std::make_unique<PostgresSnapshot>(Reading(connections_, copies_), remembered_,
                                               options_.now);
   }
-  [[nodiscard]] std::uint64_t version() const override {
-    const Result newest = connections_->lend()->run("select max(n) from commits where published");
-    return static_cast<std::uint64_t>(newest.number(0, 0));
-  }
+  [[nodiscard]] std::uint64_t version() const override { return newest().store; }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
   std::uint64_t repair_indexes(Time now) override;
   std::uint64_t sweep() override { return sweeper_.sweep(); }
@@ -52,6 +51,7 @@ class OnPostgres final : public PostgresStorage {
     return connections_->round_trips() + copies_->round_trips();
   }
   [[nodiscard]] std::vector<CopyUse> copies() const override { return copies_->uses(); }
+  [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:
   // Of a load: what a transaction of some tens of milliseconds takes.
@@ -63,6 +63,7 @@ class OnPostgres final : public PostgresStorage {
   std::shared_ptr<Connections> connections_;
   std::shared_ptr<Copies> copies_;
   std::shared_ptr<Remembered> remembered_;
+  mutable Published published_;
   std::uint32_t machine_;
   Sweeper sweeper_;
   std::timed_mutex turn_;  // of the writers of this process: one connection waits for all of them
@@ -111,6 +112,7 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   }
   if (lost) find_out(number, writer, *lost);
   connections_->home().saw({number, writer});
+  connections_->note_change();
   step(Step::kCommitted);
   if (sweeper_.published(number)) sweeper_.sweep();
   return true;
@@ -124,6 +126,7 @@ std::uint64_t OnPostgres::repair_indexes(Time now) {
   Batch batch(*connection, std::chrono::milliseconds(limits::kBusyMs));
   if (!batch.recount_follows(fresh_number())) return mended;
   batch.commit();
+  connections_->note_change();
   return mended + 1;
 }
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/glance.h"
 #include "core/rules/writing.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/copies.h"
@@ -47,6 +48,8 @@ class PostgresStorage : public rules::DecidingStorage {
   [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
   // What came of asking each of the servers that the address names; empty where it names one.
   [[nodiscard]] virtual std::vector<CopyUse> copies() const = 0;
+  // version(), and that of the users in the same database.
+  [[nodiscard]] virtual Versions newest() const = 0;
 };
 
 // The settings that connections of the store begin with.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "store/postgres/published.h"
 #include "store/postgres/user_row.h"
 #include "store/postgres/user_table.h"
 #include "store/users/changes.h"
@@ -167,13 +168,10 @@ std::optional<std::uint64_t> PostgresUserDirectory::version() const {
   return version_ ? version_() : std::nullopt;
 }
 
-// Another home may have lost changes of users and count on from before them.
 std::uint64_t PostgresUserDirectory::users_version() const {
-  constexpr int kAboveAllChanges = 48;
   const auto lent = lend();
-  const Result version = lent->run("select version from users_state");
-  return static_cast<std::uint64_t>(version.number(0, 0)) +
-         (connections_.home().moves() << kAboveAllChanges);
+  const Result version = lent->run(kUsersVersion);
+  return users_version_of(connections_, static_cast<std::uint64_t>(version.number(0, 0)));
 }
 
 UserNumber PostgresUserDirectory::last_number() const {

@@ -60,6 +60,8 @@ UsersTransaction::UsersTransaction(Connections& all, Connection& connection)
 
 UsersTransaction::~UsersTransaction() {
   if (open_) connection_.rollback();
+  // Whatever came of it: who looks once too often sees no less.
+  all_.note_change();
 }
 
 void UsersTransaction::commit(Change change) {

@@ -1,7 +1,8 @@
 // Goal: what is in memory is answered by the thread that watches the sockets, as a worker would
-// have answered it, and a client who does not take such answers keeps nobody waiting. Method: a
-// fake App that has some answers at once, behind the real front whose workers are all kept busy;
-// raw sockets before it.
+// have answered it, and a client who does not take such answers keeps nobody waiting. Where the App
+// has to look first, one look is for all that has come before it. Method: a fake App that has some
+// answers at once and counts its looks, behind the real front whose workers are all kept busy; raw
+// sockets before it.
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ constexpr std::string_view kGzip = "Accept-Encoding: gzip\r\n";
 http::FrontOptions one_reader() {
   http::FrontOptions options = any_port();
   options.read_threads = 1;
+  return options;
+}
+
+http::FrontOptions looking(http::FrontOptions options = any_port()) {
+  options.looks_first = true;
   return options;
 }
 
@@ -75,7 +81,10 @@ TEST_CASE("http: what is in memory is answered without a worker, and nothing els
 
 TEST_CASE("http: an answer at once is byte for byte that of a worker") {
   FakeApp app;
-  RunningFront server(app);
+  http::FrontOptions options = any_port();
+  SUBCASE("by the thread that watches the sockets") {}
+  SUBCASE("by the one that looks first") { options = looking(); }
+  RunningFront server(app, options);
   HttpClient client(server.port());
   const auto answer_to = [&](const std::string& request, HttpClient::Body body) {
     client.send(request);
@@ -101,7 +110,10 @@ TEST_CASE("http: an answer at once is byte for byte that of a worker") {
 
 TEST_CASE("http: requests sent at once are answered in order, by whomever") {
   FakeApp app;
-  RunningFront server(app);
+  http::FrontOptions options = any_port();
+  SUBCASE("by the thread that watches the sockets") {}
+  SUBCASE("by the one that looks first") { options = looking(); }
+  RunningFront server(app, options);
   HttpClient client(server.port());
   std::string requests;
   const auto target = [](int i) {
@@ -143,9 +155,51 @@ TEST_CASE("http: who does not take what was answered at once keeps nobody waitin
   for (int j = 0; j < 8; ++j) CHECK(greedy.back().read().body.size() == 1'500'000);
 }
 
+TEST_CASE("http: one look is for all that came before it, and for whoever goes on with it") {
+  FakeApp app;
+  RunningFront server(app, looking(one_reader()));
+  const auto queued = [&] { return server.front().counts().queued_reads; };
+  // One that is long at work: what comes meanwhile waits for the next look.
+  HttpClient first(server.port());
+  first.send(get("/quick/wait"));
+  app.wait_for_waiting(1);
+  std::vector<HttpClient> others;
+  for (const char* const path : {"/quick/looks", "/quick/cold/looks", "/quick/looks"}) {
+    others.emplace_back(server.port());
+    others.back().send(get(path));
+  }
+  CHECK(comes_true([&] { return queued() == others.size(); }));
+  app.let_go();
+  CHECK(first.read().body == "waited");
+  for (HttpClient& other : others) CHECK(other.read().body == "1");
+  CHECK(app.looks() == 1);
+  CHECK(server.front().counts().at_once == 3);
+  CHECK(server.front().counts().handed_over == 1);
+  // The next comes after that look, and so does what needs a worker from the beginning.
+  first.send(get("/quick/looks"));
+  CHECK(first.read().body == "2");
+  first.send(get("/looks"));
+  CHECK(first.read().body == "3");
+}
+
+TEST_CASE("http: what has to wait for a look keeps no other request waiting") {
+  FakeApp app;
+  RunningFront server(app, looking());
+  HttpClient first(server.port());
+  first.send(get("/quick/wait"));
+  app.wait_for_waiting(1);
+  HttpClient other(server.port());
+  other.send(get("/hello"));
+  CHECK(other.read().body == "hello");
+  app.let_go();
+  CHECK(first.read().body == "waited");
+}
+
 TEST_CASE("http: who does not take what was answered at once is hung up on at the deadline") {
   FakeApp app;
   http::FrontOptions options = one_reader();
+  SUBCASE("by the thread that watches the sockets") {}
+  SUBCASE("by the one that looks first") { options.looks_first = true; }
   options.write_deadline = std::chrono::milliseconds(500);
   RunningFront server(app, options);
   HttpClient client(server.port(), 4096);

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/error.h"
 #include "core/rules/writing.h"
 #include "core/settings.h"
 #include "server/engine/forwarding_storage.h"
@@ -34,10 +35,12 @@ class Interrupted final : public ForwardingStorage {
 
   // A commit shows here before snapshots have it, as in a store that syncs it just now.
   [[nodiscard]] std::uint64_t version() const override {
+    if (away) throw Error(ErrorCode::kUnavailable, "The database is away.");
     return ForwardingStorage::version() + (committing ? 1 : 0);
   }
 
   bool committing = false;
+  bool away = false;
   mutable int snapshots = 0;
   mutable std::function<void()> meanwhile;
 };
@@ -85,6 +88,26 @@ TEST_CASE("live settings: those read while a commit is synced are not taken for 
   world.set("7");
   CHECK_FALSE(world.live.known());
   CHECK(world.rate() == 7);
+}
+
+TEST_CASE("live settings: while the store is away those of before hold, and no longer") {
+  World world;
+  world.storage.away = true;
+  CHECK(world.rate() == 600);
+  world.storage.away = false;
+  world.set("7");
+  CHECK(world.rate() == 7);
+  world.storage.away = true;
+  const int snapshots = world.storage.snapshots;
+  CHECK(world.rate() == 7);
+  CHECK_FALSE(world.live.known());
+  CHECK(world.live.last()->rate_limit == 7);
+  CHECK(world.storage.snapshots == snapshots);
+  world.set("8");
+  CHECK(world.rate() == 7);
+  world.storage.away = false;
+  CHECK(world.rate() == 8);
+  CHECK(world.live.known()->rate_limit == 8);
 }
 
 TEST_CASE(

@@ -1,10 +1,14 @@
-// Goal: the configuration of nginx that the project shows works as it stands.
-// Method: Debian's nginx with docs/nginx/chirp.conf, only the places it listens at, its certificate
-// and its patience changed, before the real front; a client of TLS is `openssl s_client`.
+// Goal: the configuration of nginx that the project shows works as it stands, before one server and
+// before several.
+// Method: Debian's nginx with docs/nginx/chirp.conf (and servers.conf), only the places it listens
+// at, its certificate and its patience changed, before the real front; a client of TLS is `openssl
+// s_client`.
 #include <array>
 #include <csignal>
 #include <fcntl.h>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -51,9 +55,10 @@ bool connects(const std::string& path) {
 // nginx as configured, at two sockets in a folder of its own.
 class Nginx {
  public:
-  explicit Nginx(std::uint16_t port) {
+  // With `second` before two servers.
+  explicit Nginx(std::uint16_t port, std::optional<std::uint16_t> second = std::nullopt) {
     make_certificate();
-    write_file(folder_ / "site.conf", site(port));
+    write_file(folder_ / "site.conf", second ? site_of_two(port, *second) : site(port));
     const std::string in = folder_.path().string();
     write_file(folder_ / "nginx.conf",
                fmt::format("daemon off; master_process off; pid {0}/pid; error_log {0}/error.log;\n"
@@ -87,12 +92,29 @@ class Nginx {
   }
 
   std::string site(std::uint16_t port) {
-    std::string text = source_file("docs/nginx/chirp.conf").text;
+    std::string text = adapted(source_file("docs/nginx/chirp.conf").text);
+    replace_all(text, "127.0.0.1:8080", fmt::format("127.0.0.1:{}", port));
+    return text;
+  }
+
+  // As servers.conf says how to put it there.
+  std::string site_of_two(std::uint16_t first, std::uint16_t second) {
+    std::string text = adapted(source_file("docs/nginx/chirp.conf").text);
+    std::string servers = source_file("docs/nginx/servers.conf").text;
+    replace_all(servers, "10.0.0.11:8080", fmt::format("127.0.0.1:{}", first));
+    replace_all(servers, "10.0.0.12:8080", fmt::format("127.0.0.1:{}", second));
+    const std::size_t upstream = text.find("upstream chirp {");
+    REQUIRE(upstream != std::string::npos);
+    text.replace(upstream, text.find("}\n", upstream) + 2 - upstream, servers);
+    replace_all(text, "  proxy_next_upstream off;", "");
+    return text;
+  }
+
+  std::string adapted(std::string text) {
     replace_all(text, "  listen [::]:80;\n", "");
     replace_all(text, "  listen [::]:443 ssl http2;\n", "");
     replace_all(text, "listen 80;", "listen unix:" + plain() + ";");
     replace_all(text, "listen 443 ssl http2;", "listen unix:" + tls() + " ssl http2;");
-    replace_all(text, "127.0.0.1:8080", fmt::format("127.0.0.1:{}", port));
     replace_all(text, "/etc/ssl/certs/chirp.pem", certificate());
     replace_all(text, "/etc/ssl/private/chirp.key", (folder_ / "key.pem").string());
     replace_all(text, "client_header_timeout 10s", "client_header_timeout 300ms");
@@ -200,6 +222,35 @@ TEST_CASE("nginx: events come through one by one") {
   }
   client.reset();
   CHECK(comes_true([&] { return outlet->flow() == http::Outlet::Flow::kGone; }));
+}
+
+TEST_CASE("nginx: of several servers a client has one, and another when that is gone") {
+  if (!is_installed()) return;
+  FakeApp app;
+  FakeApp other_app;
+  RunningFront server(app);
+  auto other = std::make_unique<RunningFront>(other_app);
+  const Nginx nginx(server.port(), other->port());
+  TlsClient client(nginx);
+  const auto ask = [&](int who) {
+    client.http->send(to_example(get("/hello", fmt::format("Authorization: Bearer {}\r\n", who))));
+    return client.http->read().body;
+  };
+  constexpr int kClients = 20;
+  std::set<int> of_the_other;
+  for (int round = 0; round < 3; ++round) {
+    for (int who = 0; who < kClients; ++who) {
+      const std::size_t before = other_app.answered();
+      CHECK(ask(who) == "hello");
+      const bool is_of_other = other_app.answered() != before;
+      if (round == 0 && is_of_other) of_the_other.insert(who);
+      CHECK(of_the_other.contains(who) == is_of_other);
+    }
+  }
+  CHECK(of_the_other.size() > 0);
+  CHECK(of_the_other.size() < kClients);
+  other.reset();
+  for (int who = 0; who < kClients; ++who) CHECK(ask(who) == "hello");
 }
 
 TEST_CASE("nginx: a slow client never comes as far as chirp") {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/ports/glance.h"
 #include "server/limits.h"
 
 namespace chirp::test {
@@ -119,7 +120,17 @@ http::Response FakeApp::answer(const http::Request& request) {
 
 std::optional<http::Response> FakeApp::answer_at_once(http::Request& request) {
   if (request.path == "/quick/cold") return std::nullopt;
+  if (request.path == "/quick/cold/looks") {
+    (void)look();
+    return std::nullopt;
+  }
   return answer(request);
+}
+
+std::string FakeApp::look() {
+  Glance& glance = *Glance::current();
+  if (!glance.seen()) glance.see({this, ++looks_, {}, {}});
+  return std::to_string(glance.seen()->changes);
 }
 
 http::Response FakeApp::answer_to(const http::Request& request) {
@@ -127,6 +138,7 @@ http::Response FakeApp::answer_to(const http::Request& request) {
   if (request.path.ends_with("/hello") || request.path == "/quick/cold") return text("hello");
   if (request.path == "/echo" || request.path == "/upload") return text(request.body);
   if (request.path == "/seen") return text(seen(request));
+  if (request.path.ends_with("/looks")) return text(look());
   if (request.path == "/hosts") return text(fmt::format("{}", fmt::join(request.hosts, " ")));
   if (request.path.ends_with("/letters")) return letters(request);
   if (request.path == "/file") return file(request);

@@ -21,8 +21,9 @@ namespace chirp::test {
 // /hosts (those named), /letters?n=100&type=text/plain, /file?n=100 (letters from a source,
 // `?n=100&broken=50` one that fails from there on), /nothing, /unchanged, /part, /throw,
 // /throw-late, /split (a header with a line end), /wait (until let_go()), /stream. POST is written,
-// /password/… hashed. Under /quick it answers the same at once, but for /quick/cold, which is tried
-// and is not there.
+// /password/… hashed. /looks tells which look its Glance has seen, and looks if that has seen none.
+// Under /quick it answers the same at once, but for /quick/cold, which is tried and is not there,
+// and /quick/cold/looks, which is not either, having looked.
 class FakeApp final : public http::App {
  public:
   static constexpr std::size_t kUploadMax = 1 << 20;  // of /upload; else limits::kJsonBodyMax
@@ -44,6 +45,7 @@ class FakeApp final : public http::App {
   std::shared_ptr<http::Outlet> stream(std::size_t n);
   [[nodiscard]] std::size_t answered() const { return answered_; }
   [[nodiscard]] std::size_t entered() const { return entered_; }
+  [[nodiscard]] std::size_t looks() const { return looks_; }
 
   static constexpr std::string_view kProxy = "127.0.0.9";
   std::size_t connections = 1'000'000;  // to be set before the front runs
@@ -51,6 +53,7 @@ class FakeApp final : public http::App {
  private:
   http::Response answer_to(const http::Request& request);
   http::Response wait();
+  std::string look();
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -59,6 +62,7 @@ class FakeApp final : public http::App {
   std::vector<std::shared_ptr<http::Outlet>> streams_;
   std::atomic<std::size_t> answered_ = 0;
   std::atomic<std::size_t> entered_ = 0;
+  std::atomic<std::size_t> looks_ = 0;
 };
 
 // Options for a free port.

@@ -37,7 +37,7 @@ export function enginePanel() {
     hits: figure('Timeline hits', 'Of the feed reads that asked the store, those that a timeline had a part in, in the last minute'),
     commits: figure('Commits', 'Transactions a second, and changes in each, in the last minute'),
     streams: figure('Streams open', 'Readers of live events'),
-    store: figure('Store', 'Used of the memory map; slots of readers in use'),
+    store: figure('Store', 'Of a folder: used of the memory map, slots of readers in use. Of a database: connections in use'),
   };
   const tiers = h('dl', { class: 'figures-grid tiers' });
   const element = h('div', { class: 'engine' },
@@ -132,6 +132,11 @@ function drawFigures(history, figures) {
                       [batches > 0 && changes !== undefined && `${(changes / batches).toFixed(1)} changes each, `,
                        known(now.sum('chirp_syncs_total'), (n) => `${plural(n, 'sync')} in all`)]);
   figures.streams.set(known(now.sum('chirp_streams_open'), exactCount));
+  const connections = now.sum('chirp_database_connections_used');
+  if (connections !== undefined) {
+    figures.store.set(plural(connections, 'connection'), known(now.sum('chirp_database_connections'), (n) => `of ${exactCount(n)}`));
+    return;
+  }
   figures.store.set(known(now.sum('chirp_map_used_bytes'), bytes),
                     known(now.sum('chirp_map_bytes'), (n) => `of ${bytes(n)}`),
                     known(now.sum('chirp_reader_slots_used'), (n) => `, ${exactCount(n)} of ${known(now.sum('chirp_reader_slots'), exactCount)} slots`));

@@ -1,0 +1,100 @@
+#include "store/postgres/published.h"
+
+namespace chirp::postgres {
+namespace {
+
+// One statement sees one state, so all numbers are of one moment.
+constexpr std::string_view kNewestNumbers =
+    "select n, writer, (select version from users_state) from commits where published"
+    " order by n desc limit 1";
+
+Versions ask(Connections& connections) {
+  constexpr int kTries = 3;
+  Home& home = connections.home();
+  for (int i = 0; i < kTries; ++i) {
+    const std::uint64_t doubts = home.doubts();
+    const Result found = connections.lend()->run(kNewestNumbers);
+    if (found.empty()) break;
+    home.saw({found.number(0, 0), found.number(0, 1)});
+    // Otherwise another server may take changes by now, which need not have this number.
+    if (home.doubts() != doubts) continue;
+    return {static_cast<std::uint64_t>(found.number(0, 0)),
+            users_version_of(connections, static_cast<std::uint64_t>(found.number(0, 2)))};
+  }
+  throw Error(ErrorCode::kUnavailable, "What the database has come to can't be read. Try again.");
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- for many threads
+
+SharedLook::Found SharedLook::look() const noexcept {
+  try {
+    return {look_(), std::nullopt};
+  } catch (const Error& error) {
+    return {{}, error};
+  } catch (const std::exception& error) {
+    return {{}, Error(ErrorCode::kInternal, error.what())};
+  }
+}
+
+Versions SharedLook::get() {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t next = begun_ + 1;
+  ++waiting_;
+  ended_one_.wait(lock, [&] { return ended_ >= next || ended_ == begun_; });
+  --waiting_;
+  if (ended_ < next) {
+    // The first of those who wait looks for all of them.
+    begun_ = next;
+    lock.unlock();
+    Found found = look();
+    lock.lock();
+    last_ = std::move(found);
+    ended_ = next;
+    ended_one_.notify_all();
+  }
+  // A copy: an error is read by all and dropped on many threads.
+  if (last_.failure) throw Error(last_.failure->code(), last_.failure->what());
+  return last_.versions;
+}
+
+std::size_t SharedLook::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_;
+}
+
+// ---------------------------------------------------------------- one database
+
+std::uint64_t users_version_of(Connections& connections, std::uint64_t stored) {
+  constexpr int kAboveAllChanges = 48;
+  return stored + (connections.home().moves() << kAboveAllChanges);
+}
+
+Published::Published(Connections& connections)
+    : connections_(connections), shared_([&connections] { return ask(connections); }) {}
+
+Versions Published::newest() {
+  const std::uint64_t changes = connections_.changes();
+  Glance* const glance = Glance::current();
+  if (glance == nullptr) return shared_.get();
+  const auto& seen = glance->seen();
+  if (!seen || seen->where != &connections_ || seen->changes != changes) {
+    Glance::Seen fresh{&connections_, changes};
+    try {
+      fresh.versions = shared_.get();
+    } catch (const Error& error) {
+      fresh.failure = error;
+    }
+    glance->see(std::move(fresh));
+  }
+  if (seen->failure) throw Error(*seen->failure);
+  return seen->versions;
+}
+
+void see_in_glance(const Connections& connections, std::uint64_t changes, Versions versions) {
+  Glance* const glance = Glance::current();
+  if (glance != nullptr) glance->see({&connections, changes, versions, std::nullopt});
+}
+
+}  // namespace chirp::postgres
