@@ -201,7 +201,6 @@ void PlainTables::make(const std::string& url, const Snapshot& snapshot) {
   copy_posts(to, snapshot);
   copy_reactions(to, snapshot);
   copy_counts(to, snapshot);
-  to.script("vacuum analyze");
 }
 
 Result PlainTables::ask_page(UserNumber reader, std::uint32_t limit) {

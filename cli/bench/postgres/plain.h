@@ -40,8 +40,7 @@ class PlainTables {
  public:
   explicit PlainTables(const std::string& url);
 
-  // Makes them, with what a snapshot shows: cards, follows, posts, reactions and counts; brings the
-  // planner's figures of all tables of the database up to date.
+  // Makes them, with what a snapshot shows: cards, follows, posts, reactions and counts.
   static void make(const std::string& url, const Snapshot& snapshot);
 
   // The newest posts of whom the reader follows and of themselves, with cards, counts and the

@@ -48,6 +48,10 @@ PostgresScene::PostgresScene(Context& context, const Request& request, std::stri
   };
   storage_ = postgres::open_storage(url_, std::move(options));
   PlainTables::make(unsynced(url_), *storage_->snapshot());
+  // The first of the two waits until all of it is on the disk: before, vacuuming can't tell that
+  // everybody sees a row. What autovacuum would do by itself stands for both sides.
+  connection_.script("analyze");
+  connection_.script("vacuum");
 }
 
 // Loaded as an operator would, but for the disk, which nobody waits for here.
