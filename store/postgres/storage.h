@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,6 +33,9 @@ struct StorageOptions {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
   // Called at each step of a batch.
   std::function<void(Step)> at_step{};
+  // Edges that a load puts in one transaction. More of them rewrite fewer chunks, and keep others
+  // waiting for longer.
+  std::size_t edges_at_once = 4'096;
 };
 
 class PostgresStorage : public rules::DecidingStorage {
