@@ -59,7 +59,7 @@ void PostgresScene::make_world() {
   std::chrono::steady_clock::duration later{};
   postgres::StorageOptions options;
   options.now = [&later] { return std::chrono::steady_clock::now() + later; };
-  options.edges_at_once = 250'000;  // nobody waits
+  options.edges_at_once = 100'000;  // nobody waits
   const auto storage = postgres::open_storage(unsynced(url_), std::move(options));
   readers_ = fill_world(*storage, size_of(request_), clock());
   readers_.resize(std::min(readers_.size(), kReadersMax));
