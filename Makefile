@@ -17,7 +17,8 @@
 #   make soak     keeps a server busy for HOURS=1, with commands, loads, removals and backups beside it
 #   make figures  measures what docs/benchmarks.md and README.md show, and writes it there: RUNS=3 of each,
 #                 half an hour on a machine with nothing else to do; SMALL=1 tries it in a minute, and
-#                 REFERENCE=DIR measures the reference load too, on a world kept in DIR
+#                 REFERENCE=DIR measures the reference load too, on a world kept in DIR, and
+#                 DATABASE=postgresql://… a store on that server, on databases made there and dropped
 #   make format   formats the code; format-check only looks
 #   make tidy     looks for mistakes with clang-tidy
 
@@ -85,7 +86,7 @@ soak: release-tests
 	  build/release/tests/chirp_tests --test-case='soak: *'
 
 figures: all
-	@.ci/figures --runs $(or $(RUNS),3) $(if $(SMALL),--small) $(if $(REFERENCE),--reference $(REFERENCE)) build/release/chirp
+	@.ci/figures --runs $(or $(RUNS),3) $(if $(SMALL),--small) $(if $(REFERENCE),--reference $(REFERENCE)) $(if $(DATABASE),--database '$(DATABASE)') build/release/chirp
 
 # Ninja finds changes to the build's description and new files by itself, but not in the presets.
 build/%/build.ninja: CMakePresets.json .ci/packages | setup

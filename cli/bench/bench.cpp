@@ -30,10 +30,17 @@ struct BenchOptions {
   std::uint64_t writes = 0;
 };
 
+// What it does with --data.
+enum class Data : std::uint8_t {
+  kNone,
+  kAny,       // measures what stands there, or keeps its world there
+  kDatabase,  // makes a database beside that one, and measures on it
+};
+
 struct Benchmark {
   std::string_view name;
-  bool has_other;      // can stand beside another program
-  bool has_directory;  // measures what stands at --data, or keeps its world there
+  bool has_other;  // can stand beside another program
+  Data data;
   void (*run)(Context&, const bench::Request&);
   bool in_all = true;
   std::uint64_t threads = 1;  // unless told
@@ -42,15 +49,16 @@ struct Benchmark {
 };
 
 constexpr std::array kBenchmarks{
-    Benchmark{"feed", true, true, &bench::run_feed},
-    Benchmark{"fanout", true, true, &bench::run_fan_out},
-    Benchmark{"react", false, false, &bench::run_react},
-    Benchmark{"load", false, false, &bench::run_load},
-    Benchmark{"upkeep", false, false, &bench::run_upkeep},
-    Benchmark{"http", false, false, &bench::run_http},
-    Benchmark{"growth", false, false, &bench::run_growth},
+    Benchmark{"feed", true, Data::kAny, &bench::run_feed},
+    Benchmark{"fanout", true, Data::kAny, &bench::run_fan_out},
+    Benchmark{"react", false, Data::kNone, &bench::run_react},
+    Benchmark{"load", false, Data::kNone, &bench::run_load},
+    Benchmark{"upkeep", false, Data::kNone, &bench::run_upkeep},
+    Benchmark{"http", false, Data::kDatabase, &bench::run_http},
+    Benchmark{"growth", false, Data::kNone, &bench::run_growth},
+    Benchmark{"postgres", false, Data::kDatabase, &bench::run_postgres, false, 4},
     // It takes minutes, and a world that is worth keeping.
-    Benchmark{"reference", true, true, &bench::run_reference, false, 2, 60, 2048},
+    Benchmark{"reference", true, Data::kAny, &bench::run_reference, false, 2, 60, 2048},
 };
 
 template <class Number>
@@ -74,10 +82,14 @@ Status run_bench(Context& context, const BenchOptions& options) {
                   "Only feed, fanout and reference are measured beside Redis; leave --beside out.",
                   "beside");
     }
-    if (options.what == benchmark.name && request.directory && !benchmark.has_directory) {
+    const bool takes_data =
+        benchmark.data == Data::kAny || (benchmark.data == Data::kDatabase && request.directory &&
+                                         request.directory->is_database());
+    if (options.what == benchmark.name && request.directory && !takes_data) {
       throw Error(ErrorCode::kInvalidArgument,
-                  "Only feed and fanout are measured on a copy of a data directory, and reference "
-                  "keeps its world in one; leave --data out.",
+                  "Only feed and fanout are measured on a copy of a data directory, reference "
+                  "keeps its world in one, and postgres and http make a database beside one of "
+                  "PostgreSQL; leave --data out.",
                   "data");
     }
     const bool one_of_all = options.what == "all" && benchmark.in_all;
@@ -101,13 +113,15 @@ void add_bench(App& app) {
        "chirp bench feed --beside redis\n"
        "chirp bench growth --users 3000000\n"
        "chirp bench reference --data ~/reference-world\n"
+       "chirp bench postgres --data postgresql://db.example.org/postgres\n"
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
-  verb.add_option("WHAT", options.what, "What to measure; all is all but reference")
+  verb.add_option("WHAT", options.what, "What to measure; all is all but postgres and reference")
       ->required()
-      ->option_text("feed|fanout|react|load|upkeep|http|growth|reference|all")
-      ->one_of({"feed", "fanout", "react", "load", "upkeep", "http", "growth", "reference", "all"});
+      ->option_text("feed|fanout|react|load|upkeep|http|growth|postgres|reference|all")
+      ->one_of({"feed", "fanout", "react", "load", "upkeep", "http", "growth", "postgres",
+                "reference", "all"});
   verb.add_option("--users", options.users,
                   "Users of the generated world, in all; of the largest, for growth")
       ->option_text("N")
@@ -118,7 +132,8 @@ void add_bench(App& app) {
   verb.add_option("--posts", options.posts, "Posts of the generated world, in all")
       ->option_text("N")
       ->between(1, 2'000'000'000);
-  verb.add_option("--threads", options.threads, "Threads that read, 1 unless told; 2 for reference")
+  verb.add_option("--threads", options.threads,
+                  "Threads that read, 1 unless told; 4 for postgres, 2 for reference")
       ->option_text("N")
       ->between(1, 256);
   verb.add_option("--seconds", options.seconds,
@@ -138,9 +153,11 @@ void add_bench(App& app) {
           "Measure feed, fanout or reference beside a redis-server that keeps the same feeds")
       ->option_text("redis")
       ->one_of({"redis"});
-  verb.add_option("--data", options.directory,
-                  "Measure on a copy of this data directory; for reference, keep its world there")
-      ->option_text("DIR");
+  verb.add_option(
+          "--data", options.directory,
+          "Measure on a copy of this data directory; for reference, keep its world there; for "
+          "postgres and http, make a database beside this one, and drop it again")
+      ->option_text("DIR|URL");
   verb.add_option("--reads", options.reads, "Pages a second of reference, 100000 unless told")
       ->option_text("N")
       ->between(1, 10'000'000);

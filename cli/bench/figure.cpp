@@ -79,6 +79,7 @@ void print(Output& out, const Figure& figure) {
     json.key("reference").begin_object().field("name", figure.reference);
     json.field("rate", figure.reference_rate).end_object();
     json.field("ratio", ratio);
+    if (figure.floor) json.field("floor", *figure.floor);
     if (figure.beside) {
       json.key("beside").begin_object().field("name", figure.beside->name);
       json.field("rate", figure.beside->rate).field("ratio", ratio_to(figure.beside->rate));
@@ -91,12 +92,26 @@ void print(Output& out, const Figure& figure) {
                                    ? fmt::format("; {} {:.0f}/s, ratio {:.2f}", figure.beside->name,
                                                  figure.beside->rate, ratio_to(figure.beside->rate))
                                    : "";
+    const std::string floor = figure.floor ? fmt::format(", floor {:g}", *figure.floor) : "";
     out.print(
         fmt::format("{:<16} {:<7} {} thread{} {:>14.0f}/s   p50 {:>9.1f} us   p99 {:>9.1f} us"
-                    "   max {:>9.1f} us   {} {:.0f}/s, ratio {:.2f}{}\n",
+                    "   max {:>9.1f} us   {} {:.0f}/s, ratio {:.2f}{}{}\n",
                     figure.name, figure.policy, figure.threads, figure.threads == 1 ? " " : "s",
                     figure.rate(), figure.p50_micros, figure.p99_micros, figure.max_micros,
-                    figure.reference, figure.reference_rate, ratio, beside));
+                    figure.reference, figure.reference_rate, ratio, floor, beside));
+  }
+  out.flush();
+}
+
+void print(Output& out, const Measure& measure) {
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object().field("name", measure.name).field("value", measure.value);
+    json.field("unit", measure.unit).field("atMost", measure.at_most).end_object();
+    out.document(json);
+  } else {
+    out.print(fmt::format("{:<40} {:>10.1f} {}, at most {:g}\n", measure.name, measure.value,
+                          measure.unit, measure.at_most));
   }
   out.flush();
 }

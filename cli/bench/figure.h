@@ -30,6 +30,7 @@ struct Figure {
   std::string reference{};            // what it stands beside
   double reference_rate = 0;          // operations a second
   std::optional<Reference> beside{};  // another program on the same data, if it was asked for
+  std::optional<double> floor{};      // that the ratio to the reference is to reach
 
   [[nodiscard]] double rate() const { return static_cast<double>(operations) / seconds; }
 };
@@ -38,6 +39,16 @@ struct Figure {
 void print(Output& out, const Figure& figure);
 // The same where nothing was done, so that there is no rate: people are told why.
 void print_none(Output& out, const Figure& figure, std::string_view why);
+
+// A measured size, count or share that is to stay at or below a bound.
+struct Measure {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  double at_most = 0;
+};
+// A line for people, or a line of JSON.
+void print(Output& out, const Measure& measure);
 
 // Runs `operation(thread, n)` in a loop on `threads` threads for `seconds`, and fills in
 // operations, seconds, percentiles and the longest.

@@ -1,13 +1,10 @@
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <thread>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -17,125 +14,23 @@
 #include "cli/bench/figure.h"
 #include "cli/bench/http_load.h"
 #include "cli/bench/runs.h"
-#include "cli/descriptor.h"
+#include "cli/bench/served_world.h"
+#include "cli/bench/stop_pipe.h"
 #include "cli/isolated.h"
-#include "cli/service_ports.h"
-#include "cli/version.h"
 #include "core/error.h"
-#include "core/events/consumers.h"
-#include "core/settings.h"
-#include "core/social/accounts.h"
-#include "core/social/tokens.h"
 #include "server/http/descriptors.h"
-#include "server/service.h"
-#include "store/data_directory.h"
+#include "store/data_place.h"
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::uint32_t kUsers = 400;
-constexpr std::uint32_t kReaders = 128;  // who have a token, and follow half of all
-constexpr std::uint64_t kPosts = 20'000;
 constexpr std::size_t kConnections = 16;
 constexpr std::size_t kWriters = 64;
 constexpr std::size_t kIdle = 500;
 constexpr std::size_t kStreams = 2000;  // where so many files may be open
 
 constexpr std::uint64_t kFirstId = std::uint64_t{1} << 60;  // of made-up posts
-
-constexpr const char* kFeedPath = "/v1/feed";
-constexpr const char* kNoLimit = "1000000000";
-
-// Tells a child process to stop: a pipe whose far end is closed then.
-class StopPipe {
- public:
-  StopPipe() {
-    std::array<int, 2> ends{};
-    if (::pipe(ends.data()) != 0) throw Error(ErrorCode::kUnavailable, "There can be no pipe.");
-    near_ = Descriptor(ends[0]);
-    far_ = Descriptor(ends[1]);
-  }
-
-  void close() { far_.close(); }
-  // In the child: until the parent lets go, or is gone.
-  void wait() {
-    close();
-    char byte = 0;
-    (void)!::read(near_.get(), &byte, 1);
-  }
-
- private:
-  Descriptor near_;
-  Descriptor far_;
-};
-
-// People with tokens and feeds, in a data directory of their own.
-class ServedWorld {
- public:
-  ServedWorld(const std::filesystem::path& path, const Request& request, const Clock& clock)
-      : clock_(clock) {
-    store::make_data_directory(path, std::nullopt);
-    directory_ = store::DataDirectory::open(path);
-    for (const char* key :
-         {"http.rate_limit", "http.rate_limit_anonymous", "http.connections", "http.streams"}) {
-      settings::set(storage(), key, kNoLimit, clock.now());
-    }
-    add_users(std::max(request.users.value_or(kUsers), kReaders + 1));
-    add_posts(request.posts.value_or(kPosts));
-    events::drain(storage(), clock);
-  }
-
-  [[nodiscard]] store::DataDirectory& directory() { return *directory_; }
-  [[nodiscard]] const std::vector<std::string>& tokens() const { return tokens_; }
-
- private:
-  Storage& storage() { return directory_->storage(); }
-
-  void add_users(std::uint32_t count) {
-    social::Accounts accounts(storage(), directory_->users(), *hasher_, clock_);
-    social::Tokens tokens(directory_->users(), accounts, clock_);
-    std::vector<Change> cards;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      NewUser user;
-      user.username = fmt::format("u{}", i);
-      user.display_name = fmt::format("User number {}", i);
-      users_.push_back(directory_->users().add(user, clock_.now()));
-      cards.emplace_back(PutCard{social::card_of(users_.back())});
-    }
-    storage().write(cards, clock_.now());
-    for (std::uint32_t i = 0; i < kReaders; ++i) {
-      tokens_.push_back(tokens.mint(users_[i], std::nullopt).token);
-      std::vector<Change> follows;
-      for (std::uint32_t other = i + 1; other <= i + count / 2; ++other) {
-        follows.emplace_back(Follow{users_[i].number, users_[other % count].number});
-      }
-      storage().write(follows, clock_.now());
-    }
-  }
-
-  void add_posts(std::uint64_t count) {
-    std::vector<Change> posts;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const UserNumber author = users_[static_cast<std::size_t>(i * 7919 % users_.size())].number;
-      posts.emplace_back(Publish{author, post_text(i), Privacy::kPublic});
-      if (posts.size() < 1000 && i + 1 < count) continue;
-      storage().write(posts, clock_.now());
-      posts.clear();
-    }
-  }
-
-  const Clock& clock_;
-  std::unique_ptr<PasswordHasher> hasher_ = store::bcrypt_hasher();
-  std::unique_ptr<store::DataDirectory> directory_;
-  std::vector<User> users_;
-  std::vector<std::string> tokens_;
-};
-
-std::string get(const char* path, const std::string& token) {
-  return fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n", path,
-                     token);
-}
 
 std::string post(const std::string& token) {
   const std::string body = fmt::format(R"({{"content":"{}"}})", post_text(1));
@@ -148,28 +43,13 @@ std::string post(const std::string& token) {
 // In the child: serves until the parent lets go, and tells it where, and with which tokens.
 void serve(const std::filesystem::path& path, const Request& request, const Clock& clock,
            StopPipe& stop, const Send& send) {
-  ServedWorld world(path, request, clock);
-  const auto hasher = store::bcrypt_hasher();
-  ServiceOptions options;
-  options.port = 0;
-  options.version = program_version();
-  options.requests = Log::Requests::kQuiet;
-  Service service(service_ports(world.directory(), *hasher, clock), options);
-  std::thread running([&service] { service.run(); });
-  try {
-    const std::string body = fetch(service.port(), get(kFeedPath, world.tokens().front()));
-    const BareServer bare(kFeedPath, body, kConnections);
-    for (const std::string& token : world.tokens()) send("token " + token);
-    send(fmt::format("bare {}", bare.port()));
-    send(fmt::format("chirp {}", service.port()));
-    stop.wait();
-  } catch (...) {
-    service.stop();
-    running.join();
-    throw;
-  }
-  service.stop();
-  running.join();
+  const ServedWorld world(store::DataPlace(path), request, clock);
+  const std::string body = fetch(world.port(), get(kFeedPath, world.tokens().front()));
+  const BareServer bare(kFeedPath, body, kConnections);
+  for (const std::string& token : world.tokens()) send("token " + token);
+  send(fmt::format("bare {}", bare.port()));
+  send(fmt::format("chirp {}", world.port()));
+  stop.wait();
 }
 
 // In the parent: asks.
@@ -214,7 +94,7 @@ class Measurement {
   static std::vector<Post> posts_of(std::uint64_t count) {
     std::vector<Post> posts;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const UserNumber author{static_cast<std::uint32_t>(1 + i * 7919 % kReaders)};
+      const UserNumber author{static_cast<std::uint32_t>(1 + i * 7919 % kServedReaders)};
       posts.push_back({PostId{kFirstId + i}, author, post_text(1), Time{}, Privacy::kPublic, {}});
     }
     return posts;
@@ -288,6 +168,9 @@ class Measurement {
 }  // namespace
 
 void run_http(Context& context, const Request& request) {
+  if (request.directory && request.directory->is_database()) {
+    return run_http_on_postgres(context, request);
+  }
   const TemporaryFolder folder;
   StopPipe stop;
   Measurement measurement(context, request);

@@ -19,7 +19,8 @@ struct Request {
   std::uint64_t threads = 1;
   double seconds = 3;
   std::optional<feed::Policy> policy;
-  std::optional<store::DataPlace> directory;  // to run on a copy of; of the reference load: to keep
+  std::optional<store::DataPlace> directory;  // to run on a copy of; of the reference load: to
+                                              // keep; of postgres and http: to make one beside
   std::uint64_t cache_mb = 0;                 // of the hot set; 0: none is measured
   std::optional<double> reads;                // a second, of the reference load
   std::optional<double> writes;               // likewise
@@ -43,6 +44,10 @@ void run_upkeep(Context& context, const Request& request);
 void run_load(Context& context, const Request& request);
 // The server, asked from another process: feed pages, the same in a crowd, and posts.
 void run_http(Context& context, const Request& request);
+// The same of servers on a folder and on a database, by turns; and while others load into that.
+void run_http_on_postgres(Context& context, const Request& request);
+// Pages, deliveries and writes on a server of PostgreSQL, beside plain SQL.
+void run_postgres(Context& context, const Request& request);
 // Pages, durable posts and deliveries of a large network at once, each on its clock.
 void run_reference(Context& context, const Request& request);
 

@@ -20,7 +20,6 @@
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::uint32_t kFolloweesOfReader = 200;
 constexpr std::int64_t kSpanMs = 100 * kDayMs;
 constexpr std::size_t kBatch = 5'000;
 
@@ -67,9 +66,7 @@ World::World(const WorldSize& size, const Clock& clock) : clock_(clock) {
   lmdb::create_store(engine, folder_.path() / "write.lock",
                      {store::kFormatVersion, "bench", snowflake::kMachineDefault});
   open(engine);
-  add_users(size.users);
-  add_follows(size);
-  add_posts(size);
+  readers_ = fill_world(storage(), size, clock_);
   events::drain(storage(), clock_);
 }
 
@@ -97,31 +94,35 @@ void World::open(const std::filesystem::path& engine) {
       lmdb::Env::open(engine, folder_.path() / "write.lock", lmdb::OpenMode::kOpen));
 }
 
-void World::add_users(std::uint32_t users) {
+void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::uint32_t last) {
   std::vector<AuthorCard> cards;
-  const std::uint64_t start = snowflake::ticks_of({clock_.now().ms - kSpanMs});
-  for (std::uint32_t i = 1; i <= users; ++i) {
+  const std::uint64_t start = snowflake::ticks_of({clock.now().ms - kSpanMs});
+  for (std::uint32_t i = first; i <= last; ++i) {
     AuthorCard card;
     card.number = UserNumber{i};
     card.id = UserId{snowflake::make(start + i / 4096, snowflake::kLoadMachine, i % 4096)};
     card.username = fmt::format("u{}", i);
     card.display_name = fmt::format("User number {}", i);
     cards.push_back(std::move(card));
-    if (cards.size() == kBatch || i == users) {
-      rules::load_cards(storage(), cards, clock_.now());
+    if (cards.size() == kBatch || i == last) {
+      rules::load_cards(storage, cards, clock.now());
       cards.clear();
     }
   }
 }
 
-void World::add_follows(const WorldSize& size) {
-  const std::uint64_t each = std::min<std::uint64_t>(kFolloweesOfReader, size.users - 1);
+namespace {
+
+// Who follows others.
+std::vector<UserNumber> add_follows(Storage& storage, const WorldSize& size, const Clock& clock) {
+  const std::uint64_t each = std::min<std::uint64_t>(size.follows_of_reader, size.users - 1);
   const std::uint64_t readers =
       std::clamp<std::uint64_t>(size.follows / std::max<std::uint64_t>(each, 1), 1, size.users);
   Random random(1);
+  std::vector<UserNumber> all_readers;
   std::vector<LoadedEdge> edges;
   for (std::uint32_t r = 1; r <= readers; ++r) {
-    readers_.push_back(UserNumber{r});
+    all_readers.push_back(UserNumber{r});
     std::vector<std::uint32_t> chosen;
     while (chosen.size() < size.follows / readers) {
       const auto other = static_cast<std::uint32_t>(1 + random.below(size.users));
@@ -139,13 +140,14 @@ void World::add_follows(const WorldSize& size) {
     return a.followee < b.followee;
   });
   std::span<const LoadedEdge> rest(edges);
-  while (!rest.empty()) rest = rest.subspan(rules::load_edges(storage(), rest, clock_.now()).taken);
+  while (!rest.empty()) rest = rest.subspan(rules::load_edges(storage, rest, clock.now()).taken);
+  return all_readers;
 }
 
-void World::add_posts(const WorldSize& size) {
+void add_posts(Storage& storage, const WorldSize& size, const Clock& clock) {
   if (size.posts == 0) return;
   Random random(2);
-  const Time now = clock_.now();
+  const Time now = clock.now();
   const std::int64_t step =
       std::max<std::int64_t>(1, kSpanMs / static_cast<std::int64_t>(size.posts));
   std::vector<LoadedPost> posts;
@@ -155,10 +157,19 @@ void World::add_posts(const WorldSize& size) {
                      UserNumber{static_cast<std::uint32_t>(1 + random.below(size.users))},
                      Time{now.ms - left * step}, post_text(i)});
     if (posts.size() == kBatch || i == size.posts) {
-      rules::load_posts(storage(), posts, now);
+      rules::load_posts(storage, posts, now);
       posts.clear();
     }
   }
+}
+
+}  // namespace
+
+std::vector<UserNumber> fill_world(Storage& storage, const WorldSize& size, const Clock& clock) {
+  load_users(storage, clock, 1, size.users);
+  auto readers = add_follows(storage, size, clock);
+  add_posts(storage, size, clock);
+  return readers;
 }
 
 }  // namespace chirp::cli::bench

@@ -18,7 +18,15 @@ struct WorldSize {
   std::uint32_t users = 0;
   std::uint64_t follows = 0;  // in all
   std::uint64_t posts = 0;    // in all
+  std::uint64_t follows_of_reader = 200;
 };
+
+// Fills an empty store: users; the first follows / follows_of_reader of them (all, if they are
+// fewer) follow so many accounts each, or what comes out even; posts of 120 characters by everybody
+// over the last hundred days. Who follows others, in ascending order. Consumers have yet to run.
+std::vector<UserNumber> fill_world(Storage& storage, const WorldSize& size, const Clock& clock);
+// Users of these numbers, as a load brings them.
+void load_users(Storage& storage, const Clock& clock, std::uint32_t first, std::uint32_t last);
 
 // A folder below the system's temporary one, removed with all that is in it.
 class TemporaryFolder {
@@ -46,8 +54,7 @@ class Random {
 
 class World {
  public:
-  // Users; the first follows / 200 of them (all, if they are fewer) follow 200 accounts each, or
-  // what comes out even; posts of 120 characters by everybody over the last hundred days.
+  // As fill_world() has it.
   World(const WorldSize& size, const Clock& clock);
   // A copy of the directory given, in a folder; readers are the first users who follow somebody.
   World(const store::DataPlace& directory, const Clock& clock);
@@ -58,9 +65,6 @@ class World {
 
  private:
   void open(const std::filesystem::path& engine);
-  void add_users(std::uint32_t users);
-  void add_follows(const WorldSize& size);
-  void add_posts(const WorldSize& size);
 
   const Clock& clock_;
   TemporaryFolder folder_;

@@ -54,9 +54,6 @@ class OnPostgres final : public PostgresStorage {
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:
-  // Of a load: what a transaction of some tens of milliseconds takes.
-  static constexpr std::size_t kEdgesAtOnce = 4'096;
-
   void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
 
   StorageOptions options_;
@@ -94,7 +91,7 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
     Batch batch(*connection, patience - waited);
     step(Step::kLocked);
     number = batch.number();
-    far::Overlay overlay(batch.state(), {now, machine_}, kEdgesAtOnce);
+    far::Overlay overlay(batch.state(), {now, machine_}, options_.edges_at_once);
     const bool changed =
         far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
           batch.fetch(lacked, known);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +38,9 @@ struct StorageOptions {
   std::function<void(Step)> at_step{};
   // How long a copy may be silent before home is asked.
   std::chrono::milliseconds copy_patience = kCopyPatience;
+  // Edges that a load puts in one transaction. More of them rewrite fewer chunks, and keep others
+  // waiting for longer.
+  std::size_t edges_at_once = 4'096;
 };
 
 class PostgresStorage : public rules::DecidingStorage {

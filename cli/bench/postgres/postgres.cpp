@@ -1,0 +1,60 @@
+// Figures of a store on PostgreSQL, each beside plain SQL on the same server in the same run.
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/bench/postgres/scene.h"
+#include "cli/bench/postgres/scratch.h"
+#include "cli/bench/runs.h"
+#include "core/error.h"
+#include "server/json/json_writer.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+// What figures of writes hang on.
+void print_server(Output& out, postgres::Connection& connection) {
+  constexpr std::array kSettings{"server_version",   "fsync",     "synchronous_commit",
+                                 "full_page_writes", "wal_level", "shared_buffers",
+                                 "max_wal_size"};
+  api::JsonWriter json;
+  json.begin_object().field("name", "server");
+  std::string said;
+  for (const char* const setting : kSettings) {
+    const std::string value =
+        connection.run("select current_setting($1::text)", postgres::Params().text(setting))
+            .text(0, 0);
+    json.field(setting, value);
+    said += fmt::format("{}{} {}", said.empty() ? "" : ", ", setting, value);
+  }
+  json.end_object();
+  if (out.json()) {
+    out.document(json);
+  } else {
+    out.print(said + "\n");
+  }
+  out.flush();
+}
+
+}  // namespace
+
+void run_postgres(Context& context, const Request& request) {
+  if (!request.directory || !request.directory->is_database()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Name a server to measure on: --data postgresql://HOST/DATABASE. A database is "
+                "made beside that one, and dropped again.",
+                "data");
+  }
+  with_scratch_database(request.directory->url(), [&](const std::string& url) {
+    PostgresScene scene(context, request, url);
+    print_server(context.out(), scene.connection());
+    run_postgres_bytes(scene);
+    run_postgres_pages(scene);
+    run_postgres_deliveries(scene);
+    run_postgres_trips(scene);
+    run_postgres_writes(scene);
+  });
+}
+
+}  // namespace chirp::cli::bench

@@ -1,0 +1,148 @@
+#include "cli/bench/postgres/scene.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "cli/bench/postgres/plain.h"
+#include "cli/bench/postgres/scratch.h"
+#include "cli/bench/world.h"
+#include "core/error.h"
+#include "core/events/consumers.h"
+#include "core/feed/home_feed.h"
+#include "core/ports/reads.h"
+#include "core/rules/steps.h"
+#include "core/rules/writing.h"
+#include "store/data_directory.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+constexpr std::size_t kReadersMax = 4'000;
+constexpr std::uint32_t kStars = 20;
+constexpr std::uint32_t kAtOnce = 5'000;
+constexpr std::size_t kTimelinesAtOnce = 200;
+constexpr std::uint64_t kPostsAReaction = 4;
+
+WorldSize size_of(const Request& request) {
+  WorldSize size{request.users.value_or(20'000), request.follows.value_or(1'000'000),
+                 request.posts.value_or(400'000)};
+  size.follows_of_reader = std::max<std::uint64_t>(size.follows / size.users, 1);
+  return size;
+}
+
+}  // namespace
+
+PostgresScene::PostgresScene(Context& context, const Request& request, std::string url)
+    : context_(context),
+      request_(request),
+      url_(std::move(url)),
+      connection_({url_}),
+      users_(size_of(request).users) {
+  store::make_data_directory(store::DataPlace::named(url_), std::nullopt);
+  make_world();
+  postgres::StorageOptions options;
+  options.at_step = [this](postgres::Step step) {
+    if (step == postgres::Step::kFetched) ++fetches_;
+  };
+  storage_ = postgres::open_storage(url_, std::move(options));
+  PlainTables::make(unsynced(url_), *storage_->snapshot());
+  // The first of the two waits until all of it is on the disk: before, vacuuming can't tell that
+  // everybody sees a row. What autovacuum would do by itself stands for both sides.
+  connection_.script("analyze");
+  connection_.script("vacuum");
+}
+
+// Loaded as an operator would, but for the disk, which nobody waits for here.
+void PostgresScene::make_world() {
+  std::chrono::steady_clock::duration later{};
+  postgres::StorageOptions options;
+  options.now = [&later] { return std::chrono::steady_clock::now() + later; };
+  options.edges_at_once = 100'000;  // nobody waits
+  const auto storage = postgres::open_storage(unsynced(url_), std::move(options));
+  readers_ = fill_world(*storage, size_of(request_), clock());
+  readers_.resize(std::min(readers_.size(), kReadersMax));
+  add_stars(*storage);
+  add_reactions(*storage);
+  events::drain(*storage, clock());
+  build_timelines(*storage);
+  // What the load has rewritten on its way goes, as it does by itself two minutes later.
+  later = 2 * postgres::kSweepAfter;
+  storage->sweep();
+}
+
+void PostgresScene::add_stars(Storage& storage) {
+  load_users(storage, clock(), users_ + 1, users_ + kStars);
+  for (std::uint32_t i = 1; i <= kStars; ++i) stars_.push_back(UserNumber{users_ + i});
+  std::vector<LoadedEdge> edges;
+  for (std::size_t i = 0; i < readers_.size(); ++i) edges.push_back({readers_[i], star_of(i)});
+  std::span<const LoadedEdge> rest(edges);
+  while (!rest.empty()) rest = rest.subspan(rules::load_edges(storage, rest, clock().now()).taken);
+}
+
+void PostgresScene::add_reactions(Storage& storage) {
+  const auto snapshot = storage.snapshot();
+  Random random(4);
+  std::uint64_t seen = 0;
+  for (PostId after{};;) {
+    const auto posts = reads::above<tables::Posts>(*snapshot, {after}, kAtOnce);
+    if (posts.empty()) return;
+    after = posts.back().first.id;
+    std::vector<LoadedReaction> reactions;
+    for (const auto& [key, post] : posts) {
+      if (++seen % kPostsAReaction == 0) reactions.push_back({user(random.next()), key.id});
+    }
+    rules::load_reactions(storage, reactions, clock().now());
+  }
+}
+
+void PostgresScene::build_timelines(Storage& storage) {
+  std::span<const UserNumber> rest(readers_);
+  while (!rest.empty()) {
+    const auto some = rest.first(std::min(rest.size(), kTimelinesAtOnce));
+    rest = rest.subspan(some.size());
+    std::vector<BuiltTimeline> built;
+    for (const UserNumber reader : some) {
+      if (auto timeline = feed::build_timeline(*storage.snapshot(), reader, clock())) {
+        built.push_back(std::move(*timeline));
+      }
+    }
+    storage.decide(clock().now(), Purpose::kRebuild, [&](Rows& rows) {
+      bool is_stored = false;
+      for (const BuiltTimeline& timeline : built) {
+        is_stored = rules::store(rows, timeline, Replace::kAlways) || is_stored;
+      }
+      return is_stored;
+    });
+  }
+}
+
+UserNumber PostgresScene::user(std::uint64_t n) const {
+  return UserNumber{static_cast<std::uint32_t>(1 + n % users_)};
+}
+
+double PostgresScene::bytes_of(std::span<const std::string_view> tables) {
+  std::int64_t bytes = 0;
+  for (const std::string_view table : tables) {
+    bytes += connection_
+                 .run("select pg_total_relation_size($1::text::regclass)",
+                      postgres::Params().text(table))
+                 .number(0, 0);
+  }
+  return static_cast<double>(bytes);
+}
+
+Figure best_of(const std::function<Figure()>& ours, const std::function<Figure()>& reference) {
+  std::optional<Figure> best;
+  double best_reference = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    best_reference = std::max(best_reference, reference().rate());
+    Figure figure = ours();
+    if (!best || figure.rate() > best->rate()) best = std::move(figure);
+  }
+  best->reference_rate = best_reference;
+  return std::move(*best);
+}
+
+}  // namespace chirp::cli::bench

@@ -1,0 +1,128 @@
+// Changes to a database, in batches and alone, beside bare inserts of the same rows.
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "cli/bench/postgres/plain.h"
+#include "cli/bench/postgres/scene.h"
+#include "cli/bench/world.h"
+#include "core/error.h"
+
+namespace chirp::cli::bench {
+namespace {
+
+using Watch = std::chrono::steady_clock;
+
+constexpr std::size_t kAtOnce = 1'024;
+constexpr double kFloor = 0.4;
+
+// What both sides take for the same changes.
+class Pair {
+ public:
+  template <class Work>
+  static void time(std::vector<std::uint32_t>& nanos, const Work& work) {
+    const auto start = Watch::now();
+    work();
+    const auto took = std::chrono::nanoseconds(Watch::now() - start).count();
+    nanos.push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(took, ~0u)));
+  }
+  void ours(const auto& work) { time(ours_, work); }
+  void plain(const auto& work) { time(plain_, work); }
+
+  [[nodiscard]] Figure figure(std::string name, std::size_t at_once) const {
+    Figure figure{.name = std::move(name), .policy = ""};
+    figure.operations = ours_.size() * at_once;
+    figure.seconds = seconds_of(ours_);
+    set_percentiles(figure, ours_);
+    figure.reference = "bare inserts of the same rows";
+    figure.reference_rate = static_cast<double>(plain_.size() * at_once) / seconds_of(plain_);
+    figure.floor = kFloor;
+    return figure;
+  }
+
+ private:
+  static double seconds_of(const std::vector<std::uint32_t>& nanos) {
+    double sum = 0;
+    for (const std::uint32_t each : nanos) sum += each / 1e9;
+    return sum;
+  }
+  std::vector<std::uint32_t> ours_;
+  std::vector<std::uint32_t> plain_;
+};
+
+class Writes {
+ public:
+  explicit Writes(PostgresScene& scene) : scene_(scene), plain_(scene.url()) {}
+
+  // Posts, then a reaction to each of them, until the time is over: of each a figure.
+  void batches() {
+    Pair posts;
+    Pair reactions;
+    const auto end = end_of_turn();
+    do {
+      const auto posted = post(posts, kAtOnce);
+      react(reactions, posted);
+    } while (Watch::now() < end);
+    print(scene_.context().out(), posts.figure("posts, 1024 a batch", kAtOnce));
+    print(scene_.context().out(), reactions.figure("reactions, 1024", kAtOnce));
+  }
+
+  void lone() {
+    Pair posts;
+    const auto end = end_of_turn();
+    do {
+      (void)post(posts, 1);
+    } while (Watch::now() < end);
+    print(scene_.context().out(), posts.figure("lone posts", 1));
+  }
+
+ private:
+  [[nodiscard]] Watch::time_point end_of_turn() const {
+    const std::chrono::duration<double> seconds(scene_.request().seconds);
+    return Watch::now() + std::chrono::duration_cast<Watch::duration>(seconds);
+  }
+
+  std::vector<PlainTables::NewPost> post(Pair& pair, std::size_t count) {
+    std::vector<Change> changes;
+    std::vector<PlainTables::NewPost> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t n = random_.next();
+      rows.push_back({{}, scene_.user(n), post_text(n)});
+      changes.emplace_back(Publish{rows.back().author, rows.back().text, Privacy::kPublic});
+    }
+    std::vector<Outcome> outcomes;
+    pair.ours([&] { outcomes = scene_.storage().write(changes, scene_.clock().now()); });
+    for (std::size_t i = 0; i < count; ++i) rows[i].id = outcomes[i].post;
+    pair.plain([&] { plain_.insert(rows, {}); });
+    return rows;
+  }
+
+  void react(Pair& pair, const std::vector<PlainTables::NewPost>& posts) {
+    std::vector<Change> changes;
+    std::vector<PlainTables::NewReaction> rows;
+    for (const PlainTables::NewPost& post : posts) {
+      rows.push_back({post.id, scene_.user(random_.next())});
+      changes.emplace_back(React{rows.back().user, post.id});
+    }
+    std::vector<Outcome> outcomes;
+    pair.ours([&] { outcomes = scene_.storage().write(changes, scene_.clock().now()); });
+    for (const Outcome& outcome : outcomes) {
+      check(outcome.result == Result::kDone, "everybody may react to what was just posted");
+    }
+    pair.plain([&] { plain_.insert({}, rows); });
+  }
+
+  PostgresScene& scene_;
+  PlainTables plain_;
+  Random random_{5};
+};
+
+}  // namespace
+
+void run_postgres_writes(PostgresScene& scene) {
+  Writes writes(scene);
+  writes.batches();
+  writes.lone();
+}
+
+}  // namespace chirp::cli::bench
