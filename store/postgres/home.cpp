@@ -80,9 +80,20 @@ std::unique_ptr<Connection> Home::connect(std::atomic<std::uint64_t>* trips) {
     }
     doubt();
   }
+  const std::uint64_t looks = looks_;
   const std::lock_guard guard(looking_);
-  // Somebody else may have looked meanwhile.
-  if (!trusted()) look();
+  if (!trusted()) {
+    // Of those who come while one looks, each would wait for all before it.
+    if (failure_ && failed_ > looks) std::rethrow_exception(failure_);
+    const std::uint64_t number = ++looks_;
+    try {
+      look();
+    } catch (const Error&) {
+      failed_ = number;
+      failure_ = std::current_exception();
+      throw;
+    }
+  }
   return std::make_unique<Connection>(servers_[found().value()], trips);
 }
 

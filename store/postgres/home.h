@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,7 +60,10 @@ class Home {
   std::vector<Address> servers_;
   std::atomic<std::uint64_t> doubts_{0};
   std::atomic<std::uint64_t> moves_{0};
-  std::mutex looking_;  // one at a time
+  std::mutex looking_;            // one at a time
+  std::uint64_t failed_ = 0;      // the look that failed last
+  std::exception_ptr failure_{};  // and what it threw
+  std::atomic<std::uint64_t> looks_{0};
   mutable std::mutex mutex_;
   std::optional<std::size_t> found_;
   bool is_trusted_ = false;

@@ -211,6 +211,38 @@ TEST_CASE("postgres copies: one that is away or silent is left alone, and asked 
   CHECK_FALSE(asking.ask("select 1"));
 }
 
+TEST_CASE("postgres copies: a snapshot goes on without its copy, and without home") {
+  if (!has_postgres()) return;
+  CopiedDatabase database;
+  StandingClock clock;
+  const auto storage = database.open(clock.options());
+  sign_up(*storage, 2);
+  write(*storage, {Publish{UserNumber{1}, "first"}});
+  database.catch_up();
+  const auto snapshot = storage->snapshot();
+  CHECK(posts_in(*snapshot) == 1);
+  const Asks asks = asks_of(*storage);
+  CHECK(asks.answered > 0);
+  write(*storage, {Publish{UserNumber{1}, "second"}});
+  database.catch_up();
+  // What it keeps for long is said to home, whoever it is read from.
+  clock.pass(std::chrono::seconds(20));
+  CHECK(posts_in(*snapshot) == 1);
+  CHECK(asks_of(*storage).answered > asks.answered);
+  {
+    Connection home({database.home_url()});
+    CHECK(home.run("select count(*) from pins").number(0, 0) == 1);
+  }
+  database.home().stop_at_once();
+  CHECK(posts_in(*snapshot) == 1);
+  CHECK_THROWS_AS((void)storage->snapshot()->state(), Error);
+  database.home().start();
+  database.copy().stop_at_once();
+  CHECK(posts_in(*snapshot) == 1);
+  CHECK(posts_in(*storage->snapshot()) == 2);
+  CHECK_FALSE(storage->copies().at(1).left_alone.empty());
+}
+
 TEST_CASE("postgres copies: a store that reads from copies is the in-memory model") {
   if (!has_postgres()) return;
   static const CopiedDatabase* shared = nullptr;
