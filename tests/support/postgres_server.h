@@ -36,6 +36,9 @@ class PostgresServer {
   std::unique_ptr<Background> server_;
 };
 
+// The one that all databases of a process are in.
+[[nodiscard]] PostgresServer& shared_postgres();
+
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {
  public:
@@ -49,8 +52,12 @@ class PostgresDatabase {
   PostgresDatabase& operator=(const PostgresDatabase&) = delete;
 
   [[nodiscard]] const std::string& url() const { return url_; }
+  // Another one with all that is in this, to which nobody must be connected.
+  [[nodiscard]] std::unique_ptr<PostgresDatabase> copy() const;
 
  private:
+  explicit PostgresDatabase(const std::string& model);
+
   std::string name_;
   std::string url_;
 };
