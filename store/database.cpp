@@ -181,12 +181,22 @@ bool is_made_database(const DataPlace& place) {
 }
 
 MadeDatabase make_database(const DataPlace& place, std::uint32_t machine) {
-  const auto connection = postgres::Home({place.url()}).connect(nullptr);
   postgres::Identity identity;
   identity.uuid = new_identity(machine).uuid;
   identity.machine = machine;
-  const bool is_new = postgres::init(*connection, identity);
-  return {is_new ? Created::kNew : Created::kThere, postgres::identity_of(*connection).machine};
+  const auto make = [&identity](postgres::Connection& connection) -> MadeDatabase {
+    (void)postgres::init(connection, identity);
+    const postgres::Identity made = postgres::identity_of(connection);
+    return {made.uuid == identity.uuid ? Created::kNew : Created::kThere, made.machine};
+  };
+  const auto connection = postgres::Home({place.url()}).connect(nullptr);
+  try {
+    return make(*connection);
+  } catch (const postgres::PostgresError&) {
+    if (!connection->broken()) throw;
+  }
+  // Whether the line was lost before it was made, or after, is found out by making it.
+  return make(*postgres::Home({place.url()}).connect(nullptr));
 }
 
 }  // namespace chirp::store

@@ -15,4 +15,9 @@ namespace chirp::postgres {
 // Without the ends of lines that libpq puts behind its messages.
 [[nodiscard]] std::string trimmed(std::string_view message);
 
+// For who has lost the line at a commit, and can't ask what came of it. A sentence with a blank
+// before it.
+inline constexpr std::string_view kOutcomeUnknown =
+    " Whether the change stands is not known: look before you try again.";
+
 }  // namespace chirp::postgres

@@ -12,6 +12,7 @@
 #include "core/limits.h"
 #include "store/postgres/batch.h"
 #include "store/postgres/connections.h"
+#include "store/postgres/errors.h"
 #include "store/postgres/published.h"
 #include "store/postgres/repair.h"
 #include "store/postgres/schema.h"
@@ -54,6 +55,7 @@ class OnPostgres final : public PostgresStorage {
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:
+  void sweep_behind(std::int64_t number) noexcept;
   void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
 
   StorageOptions options_;
@@ -111,8 +113,17 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   connections_->home().saw({number, writer});
   connections_->note_change();
   step(Step::kCommitted);
-  if (sweeper_.published(number)) sweeper_.sweep();
+  sweep_behind(number);
   return true;
+}
+
+// The change stands, whatever comes of sweeping: what is left is swept the next time.
+void OnPostgres::sweep_behind(std::int64_t number) noexcept {
+  try {
+    if (sweeper_.published(number)) sweeper_.sweep();
+  } catch (...) {
+    return;
+  }
 }
 
 std::uint64_t OnPostgres::repair_indexes(Time now) {
@@ -132,20 +143,22 @@ std::uint64_t OnPostgres::repair_indexes(Time now) {
 void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::milliseconds(limits::kBusyMs);
-  for (;;) {
+  // Nothing while the server can't be asked.
+  const auto came_through = [&]() -> std::optional<bool> {
     try {
-      if (writer_of(*connections_->lend(), number) == writer) return;
+      return writer_of(*connections_->lend(), number) == writer;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  };
+  do {
+    if (const auto known = came_through()) {
+      if (*known) return;
       throw PostgresError(lost);
-    } catch (const Error& error) {
-      const bool is_answer = error.what() == std::string_view(lost.what());
-      if (is_answer) throw;
-      if (Clock::now() > until) {
-        throw Error(ErrorCode::kUnavailable,
-                    fmt::format("{} Whether the change was made is not known.", lost.what()));
-      }
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
+  } while (Clock::now() < until);
+  throw Error(ErrorCode::kUnavailable, fmt::format("{}{}", lost.what(), kOutcomeUnknown));
 }
 
 // What is asked names keys, and each is found by its index. The planner is kept from all else,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "store/postgres/errors.h"
 
 namespace chirp::postgres {
 namespace {
@@ -93,11 +94,8 @@ void UsersTransaction::ask_what_came_of_it(const PostgresError& lost) const {
     if (status == "aborted") throw PostgresError(lost);
     std::this_thread::sleep_for(kAskAgain);
   } while (Watch::now() < until);
-  throw PostgresError(
-      lost.code(),
-      fmt::format("{} Whether the change stands is not known: look before you try again.",
-                  lost.what()),
-      lost.sqlstate(), lost.constraint());
+  throw PostgresError(lost.code(), fmt::format("{}{}", lost.what(), kOutcomeUnknown),
+                      lost.sqlstate(), lost.constraint());
 }
 
 }  // namespace chirp::postgres

@@ -1,8 +1,10 @@
 // Goal: whatever command is killed or meets a failing call, at whichever of its calls that change
 // files, what it acknowledged is there, what it did not is there whole or not at all, doctor finds
-// nothing once another command has written, and running it again succeeds. Method: the table of all
-// commands, each in a world made for it, run under the fault injector and looked at from outside;
-// here at a few of the calls, by `make torture` at all of them, in one world after another.
+// nothing once another command has written, and running it again succeeds. The same on a database,
+// at whichever of its round trips it is killed, or loses the line or the server. Method: the table
+// of all commands, each in a world made for it, run under the fault injector or through a line that
+// is cut, and looked at from outside; here at a few of the calls, by `make torture` at all of them,
+// in one world after another.
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +16,9 @@
 #include "cli/app.h"
 #include "cli/completion.h"
 #include "tests/support/budget.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/sweep.h"
+#include "tests/support/torture_database.h"
 #include "tests/support/torture_scene.h"
 
 namespace chirp::test {
@@ -52,7 +56,7 @@ bool is_asked(const std::string& verb, const std::string& mode, std::uint64_t ca
   return asked().empty() || asked() == fmt::format("{}|{}|{}", verb, mode, call);
 }
 
-void try_calls(const Scene& scene, const Deed& deed, const Mode& mode, Budget& budget) {
+void try_calls(Scene& scene, const Deed& deed, const Mode& mode, Budget& budget) {
   const std::uint64_t calls = scene.calls(mode.name);
   const bool all = budget.thorough() || !asked().empty();
   const std::uint64_t stride = all ? 1 : calls / mode.sample + 1;
@@ -67,17 +71,35 @@ void try_calls(const Scene& scene, const Deed& deed, const Mode& mode, Budget& b
   }
 }
 
-void torture(std::string_view what, const std::vector<Mode>& modes) {
-  if (skipped()) return;
+template <class World>
+void torture(std::string_view what, const std::vector<Deed>& table,
+             const std::vector<Mode>& modes) {
   Budget budget(what);
   do {
-    const TortureWorld world(budget.seed());
-    for (const Deed& deed : budget.in_order(deeds())) {
+    const World world(budget.seed());
+    for (const Deed& deed : budget.in_order(table)) {
       if (budget.over()) break;
-      const Scene scene(world, deed);
+      Scene scene(world, deed);
       for (const Mode& mode : modes) try_calls(scene, deed, mode, budget);
     }
   } while (budget.next());
+}
+
+// Those of these verbs; all where everything is tried.
+std::vector<Deed> some(std::vector<Deed> table, const std::vector<std::string>& verbs) {
+  if (Budget("").thorough()) return table;
+  std::erase_if(table, [&](const Deed& deed) {
+    return std::find(verbs.begin(), verbs.end(), deed.verb) == verbs.end();
+  });
+  return table;
+}
+
+void torture_in_folders(std::string_view what, const std::vector<Mode>& modes) {
+  if (!skipped()) torture<FolderWorld>(what, deeds(), modes);
+}
+
+void torture_in_databases(std::string_view what, const std::vector<Mode>& modes) {
+  if (has_postgres()) torture<DatabaseWorld>(what, deeds_on_databases(), modes);
 }
 
 }  // namespace
@@ -92,15 +114,32 @@ TEST_CASE("crash: every command is among those that are killed") {
 }
 
 TEST_CASE("crash: every command is killed at its calls") {
-  torture("kills", {{"kill", 6}, {"torn:512", 2}});
+  torture_in_folders("kills", {{"kill", 6}, {"torn:512", 2}});
 }
 
 TEST_CASE("crash: every command fails at its calls") {
-  torture("failing calls", {{"eio", 3}, {"enospc", 3}, {"short:100", 2}, {"sync", 2}});
+  torture_in_folders("failing calls", {{"eio", 3}, {"enospc", 3}, {"short:100", 2}, {"sync", 2}});
 }
 
 TEST_CASE("crash: every command meets a disk that fails from some call on") {
-  torture("failing disks", {{"eio+", 2}, {"enospc+", 2}, {"sync+", 1}});
+  torture_in_folders("failing disks", {{"eio+", 2}, {"enospc+", 2}, {"sync+", 1}});
+}
+
+TEST_CASE("crash: every command on a database is killed at its round trips") {
+  torture_in_databases("kills on databases",
+                       {{"kill:before", 1}, {"kill:half", 1}, {"kill:after", 1}});
+}
+
+TEST_CASE("crash: every command on a database loses the line at its round trips") {
+  torture_in_databases("cut lines", {{"cut:before", 1}, {"cut:half", 1}, {"cut:after", 1}});
+}
+
+// Each costs seconds, so that a test tries some commands of the table.
+TEST_CASE("crash: commands on a database lose the server and have it again") {
+  if (!has_postgres()) return;
+  torture<DatabaseWorld>("stopped servers",
+                         some(deeds_on_databases(), {"user edit", "post add", "post remove"}),
+                         {{"stop:before", 1}, {"stop:after", 1}});
 }
 
 }  // namespace chirp::test

@@ -33,7 +33,7 @@ const Script& script(const std::string& name) {
   throw std::runtime_error("no script " + name);
 }
 
-void lose_power(const TortureWorld& world, const Script& script, Budget& budget) {
+void lose_power(const FolderWorld& world, const Script& script, Budget& budget) {
   PowerLoss loss(world, script);
   const bool all = budget.thorough() || !asked().empty();
   const std::size_t stride = all ? 1 : loss.moments() / kMoments + 1;
@@ -50,7 +50,7 @@ void lose_power(const TortureWorld& world, const Script& script, Budget& budget)
 
 // True if the states of the script show that the program has this mistake.
 bool is_caught(const std::string& bug, const std::string& name) {
-  const TortureWorld world(first_seed());
+  const FolderWorld world(first_seed());
   PowerLoss loss(world, script(name), bug);
   for (std::size_t moment = 0; moment < loss.moments(); ++moment) {
     if (!loss.faults_at(moment, 0).empty()) return true;
@@ -64,7 +64,7 @@ TEST_CASE("power: what was answered survives its loss at any moment") {
   if (skipped()) return;
   Budget budget("losses of power");
   do {
-    const TortureWorld world(budget.seed());
+    const FolderWorld world(budget.seed());
     for (const Script& script : budget.in_order(scripts())) {
       if (!budget.over()) lose_power(world, script, budget);
     }

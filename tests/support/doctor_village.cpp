@@ -11,10 +11,10 @@
 
 namespace chirp::test {
 
-Opened::Opened(const std::filesystem::path& path)
+Opened::Opened(const store::DataPlace& place)
     : system_(store::system_clock()),
       hasher_(store::bcrypt_hasher()),
-      directory_(store::DataDirectory::open(path)),
+      directory_(store::DataDirectory::open(place)),
       engine_(directory_->storage(), directory_->users(), *hasher_, *system_) {}
 
 Opened::Opened(const std::filesystem::path& path, const Clock& clock)

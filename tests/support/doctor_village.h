@@ -19,7 +19,8 @@ namespace chirp::test {
 // A directory with an engine over it.
 class Opened {
  public:
-  explicit Opened(const std::filesystem::path& path);
+  explicit Opened(const std::filesystem::path& path) : Opened(store::DataPlace(path)) {}
+  explicit Opened(const store::DataPlace& place);
   // `clock` outlives it.
   Opened(const std::filesystem::path& path, const Clock& clock);
 

@@ -121,11 +121,6 @@ void make_cluster(const fs::path& data) {
   give_away(data);
 }
 
-PostgresServer& shared_server() {
-  static PostgresServer kServer;
-  return kServer;
-}
-
 std::string new_name() {
   static std::mutex mutex;
   static int count = 0;
@@ -133,24 +128,21 @@ std::string new_name() {
   return fmt::format("chirp_{}", ++count);
 }
 
-postgres::Connection& administrator() {
-  static postgres::Connection kConnection({shared_server().url("postgres")});
-  return kConnection;
-}
-
-std::mutex& administration() {
-  static std::mutex mutex;
-  return mutex;
+// As whoever the server lets do everything; it may have been started anew since the last time.
+void administer(const std::string& sql) {
+  postgres::Connection({shared_postgres().url("postgres")}).script(sql);
 }
 
 constexpr const char* kTemplate = "chirp_empty";
 
 void make_template(std::uint32_t machine) {
+  static std::mutex mutex;
   static bool made = false;
+  const std::lock_guard guard(mutex);
   if (made) return;
-  administrator().script(fmt::format("drop database if exists {}", kTemplate));
-  administrator().script(fmt::format("create database {}", kTemplate));
-  postgres::Connection connection({shared_server().url(kTemplate)});
+  administer(fmt::format("drop database if exists {}", kTemplate));
+  administer(fmt::format("create database {}", kTemplate));
+  postgres::Connection connection({shared_postgres().url(kTemplate)});
   postgres::init(connection, {postgres::kFormatVersion, "test", machine});
   made = true;
 }
@@ -310,24 +302,28 @@ std::string url_of(const std::vector<const PostgresServer*>& servers, const std:
 
 // ---------------------------------------------------------------- a database
 
-PostgresDatabase::PostgresDatabase() : name_(new_name()) {
-  const std::lock_guard guard(administration());
-  administrator().script(fmt::format("create database {} strategy = file_copy", name_));
-  url_ = shared_server().url(name_);
+PostgresServer& shared_postgres() {
+  static PostgresServer kServer;
+  return kServer;
 }
 
-PostgresDatabase::PostgresDatabase(std::uint32_t machine) : name_(new_name()) {
-  const std::lock_guard guard(administration());
-  make_template(machine);
-  administrator().script(
-      fmt::format("create database {} template {} strategy = file_copy", name_, kTemplate));
-  url_ = shared_server().url(name_);
+PostgresDatabase::PostgresDatabase(const std::string& model)
+    : name_(new_name()), url_(shared_postgres().url(name_)) {
+  administer(fmt::format("create database {} template {} strategy = file_copy", name_, model));
+}
+
+PostgresDatabase::PostgresDatabase() : PostgresDatabase(std::string("template1")) {}
+
+PostgresDatabase::PostgresDatabase(std::uint32_t machine)
+    : PostgresDatabase((make_template(machine), std::string(kTemplate))) {}
+
+std::unique_ptr<PostgresDatabase> PostgresDatabase::copy() const {
+  return std::unique_ptr<PostgresDatabase>(new PostgresDatabase(name_));
 }
 
 PostgresDatabase::~PostgresDatabase() {
-  const std::lock_guard guard(administration());
   try {
-    administrator().script(fmt::format("drop database {} with (force)", name_));
+    administer(fmt::format("drop database {} with (force)", name_));
   } catch (const Error&) {
     // The server goes with the test.
   }

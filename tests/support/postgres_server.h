@@ -82,6 +82,8 @@ class PostgresServer {
 // The address of a database that is on all of these.
 [[nodiscard]] std::string url_of(const std::vector<const PostgresServer*>& servers,
                                  const std::string& database);
+// The one that all databases of a process are in.
+[[nodiscard]] PostgresServer& shared_postgres();
 
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {
@@ -96,8 +98,12 @@ class PostgresDatabase {
   PostgresDatabase& operator=(const PostgresDatabase&) = delete;
 
   [[nodiscard]] const std::string& url() const { return url_; }
+  // Another one with all that is in this, to which nobody must be connected.
+  [[nodiscard]] std::unique_ptr<PostgresDatabase> copy() const;
 
  private:
+  explicit PostgresDatabase(const std::string& model);
+
   std::string name_;
   std::string url_;
 };

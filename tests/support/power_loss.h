@@ -27,7 +27,7 @@ class PowerLoss {
  public:
   // Runs the script and records it; `bug` is a mistake that the injector makes the program seem to
   // have (tests/support/fault_injector.c), empty for none.
-  PowerLoss(const TortureWorld& world, const Script& script, const std::string& bug = {});
+  PowerLoss(const FolderWorld& world, const Script& script, const std::string& bug = {});
 
   // The moments: before each of the recorded events, and after the last.
   [[nodiscard]] std::size_t moments() const { return events_.size() + 1; }
@@ -48,7 +48,7 @@ class PowerLoss {
                                            const Moment& moment) const;
   void advance(std::size_t moment);
 
-  const TortureWorld& world_;
+  const FolderWorld& world_;
   const Script& script_;
   TempFolder folder_;
   std::vector<DiskEvent> events_;

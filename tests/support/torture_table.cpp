@@ -1,32 +1,17 @@
 #include "tests/support/torture_table.h"
 
-#include <cstdint>
-
-#include "store/data_directory.h"
-#include "tests/support/older_formats.h"
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace chirp::test {
 namespace {
 
-namespace fs = std::filesystem;
+using Begins = Deed::Begins;
 using Left = Deed::Left;
 
 constexpr int kMissing = 3;
 constexpr int kRefused = 4;
-
-void take_away(const fs::path& folder) { fs::remove_all(folder / "chirp"); }
-
-void make_empty(const fs::path& folder) {
-  take_away(folder);
-  store::make_data_directory(folder / "chirp", {});
-}
-
-std::function<void(const fs::path&)> with_older(std::uint32_t format) {
-  return [format](const fs::path& folder) {
-    take_away(folder);
-    copy_older(format, folder / "chirp");
-  };
-}
 
 std::vector<Deed> about_people() {
   return {
@@ -96,12 +81,19 @@ std::vector<Deed> about_posts() {
 
 std::vector<Deed> about_directories() {
   return {
-      {"init", {}, Left::kWhole, {0}, true, false, {}, take_away},
+      {"init", {}, Left::kWhole, {0}, true, false, {}, Begins::kWithNothing},
       {"load graph", {"./edges.txt"}, Left::kPart},
       {"load posts", {"./posts.jsonl"}, Left::kPart},
       {"load events", {"./events.txt"}, Left::kPart},
       {"load archive", {"./away", "--as", "a1"}, Left::kPart},
-      {"load export", {"./archive"}, Left::kPart, {0, 1, kRefused}, false, false, {}, make_empty},
+      {"load export",
+       {"./archive"},
+       Left::kPart,
+       {0, 1, kRefused},
+       false,
+       false,
+       {},
+       Begins::kEmpty},
       {"seed", {"--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
       {"seed", {"--alive", "--users", "30", "--follows", "60", "--posts", "40"}, Left::kPart},
       {"export", {"./out"}, Left::kWhole, {0, kRefused}},
@@ -118,8 +110,8 @@ std::vector<Deed> about_directories() {
       {"backup", {"./out"}, Left::kWhole, {0, kRefused}},
       {"restore", {"./copy"}},
       {"compact"},
-      {"migrate", {}, Left::kPart, {0}, true, false, {}, with_older(1)},
-      {"migrate", {}, Left::kPart, {0}, true, false, {}, with_older(2)},
+      {"migrate", {}, Left::kPart, {0}, true, false, {}, Begins::kInFormat1},
+      {"migrate", {}, Left::kPart, {0}, true, false, {}, Begins::kInFormat2},
   };
 }
 
@@ -134,6 +126,15 @@ const std::vector<Deed>& deeds() {
     return all;
   }();
   return kDeeds;
+}
+
+std::vector<Deed> deeds_on_databases() {
+  constexpr std::array<std::string_view, 4> kOfFolders{"backup", "restore", "compact", "migrate"};
+  std::vector<Deed> those;
+  for (const Deed& deed : deeds()) {
+    if (std::ranges::find(kOfFolders, deed.verb) == kOfFolders.end()) those.push_back(deed);
+  }
+  return those;
 }
 
 const std::vector<std::string>& commands_apart() {

@@ -2,8 +2,7 @@
 // and what may be left of it when it is cut off.
 #pragma once
 
-#include <filesystem>
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,8 @@ struct Deed {
     kPart,   // whole batches may be there, after a failure too, and people who came with the next
              // one; running it again does the rest
   };
+  // What is in the place of the data before it.
+  enum class Begins : std::uint8_t { kInWorld, kWithNothing, kEmpty, kInFormat1, kInFormat2 };
 
   std::string verb;  // as in the tree of commands: `user add`
   std::vector<std::string> arguments{};
@@ -25,10 +26,12 @@ struct Deed {
   bool once = true;              // run twice it does no more than once
   bool apart = false;            // works in a process of its own, and reports how that ended
   std::string input{};
-  std::function<void(const std::filesystem::path& folder)> adapt{};  // of the world before it
+  Begins begins = Begins::kInWorld;
 };
 
 [[nodiscard]] const std::vector<Deed>& deeds();
+// Those that there are where the data are a database: what copies and rewrites folders is refused.
+[[nodiscard]] std::vector<Deed> deeds_on_databases();
 
 // Commands that change no file of a data directory, or that have tests of their own for being
 // killed.

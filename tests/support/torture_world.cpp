@@ -28,8 +28,8 @@ constexpr std::string_view kLater = "2026-02-01T12:00:00Z";
 // Cheap passwords; not part of what is compared, so that a command may set it again.
 constexpr std::string_view kCost = "auth.bcrypt_cost";
 
-void run_in(const fs::path& folder, const std::vector<std::string>& arguments) {
-  const Ended ended = run(torture_command(folder, arguments));
+void run_in(const Site& site, const std::vector<std::string>& arguments) {
+  const Ended ended = run(torture_command(site, arguments));
   if (!ended.ok()) throw std::runtime_error(to_string(ended));
 }
 
@@ -184,9 +184,13 @@ std::string line_of(char kind, std::string text) {
   return kind + text + '\n';
 }
 
-int tell(const fs::path& data) {
+int tell(const store::DataPlace& data) {
   ::setenv("CHIRP_TEST_CLOCK", std::string(kLater).c_str(), 1);
   try {
+    if (!store::is_made(data)) {
+      fmt::print("cno directory\n");
+      return 0;
+    }
     Opened opened(data);
     std::vector<std::string> lines = contents(opened.directory());
     add_people(opened.directory(), lines);
@@ -209,42 +213,41 @@ int tell(const fs::path& data) {
 
 }  // namespace
 
-Names make_torture_world(const fs::path& folder, std::uint64_t seed) {
+Names make_torture_world(const Site& site, std::uint64_t seed) {
   const auto more = static_cast<std::uint32_t>(seed - 1);
   const std::uint32_t users = kUsers + more % 5;
-  store::make_data_directory(folder / "chirp", {});
-  write_inputs(folder, seed);
+  store::make_data_directory(site.data, {});
+  write_inputs(site.folder, seed);
   Names names;
   {
-    const auto directory = store::DataDirectory::open(folder / "chirp");
+    const auto directory = store::DataDirectory::open(site.data);
     rules::set_plain(directory->storage(), kCost, "4");
     fill(*directory, users, 3 + more % 3);
     names = add_talk(*directory);
     suspend_last(*directory);
   }
-  write_file(folder / "base.txt", "1 2\n2 3\n3 4\n4 1\n");
-  run_in(folder, {"load", "graph", "./base.txt"});
-  run_in(folder, {"export", "./archive"});
-  run_in(folder, {"backup", "./copy"});
-  const auto directory = store::DataDirectory::open(folder / "chirp");
+  write_file(site.folder / "base.txt", "1 2\n2 3\n3 4\n4 1\n");
+  run_in(site, {"load", "graph", "./base.txt"});
+  run_in(site, {"export", "./archive"});
+  if (!site.data.is_database()) run_in(site, {"backup", "./copy"});
+  const auto directory = store::DataDirectory::open(site.data);
   publish(*directory, UserNumber{1}, "after the backup");
   if (more > 0) add_chance(*directory, users, seed);
   return names;
 }
 
-Command torture_command(const fs::path& folder, const std::vector<std::string>& arguments) {
+Command torture_command(const Site& site, const std::vector<std::string>& arguments) {
   std::vector<std::string> placed;
   for (const std::string& argument : arguments) {
     const bool within = argument.starts_with("./");
-    placed.push_back(within ? (folder / argument.substr(2)).string() : argument);
+    placed.push_back(within ? (site.folder / argument.substr(2)).string() : argument);
   }
-  Command command = chirp_command((folder / "chirp").string(), std::move(placed));
+  Command command = chirp_command(site.data.text(), std::move(placed));
   command.environment = {fmt::format("CHIRP_TEST_CLOCK={}", kLater)};
   return command;
 }
 
-Seen look_at(const fs::path& data) {
-  if (!fs::exists(data)) return {{"no directory"}, {}, {}};
+Seen look_at(const store::DataPlace& data) {
   const Ended ended = run_forked([&] { return tell(data); }, std::chrono::seconds(60));
   Seen seen;
   if (!ended.ok()) seen.error = to_string(ended);
