@@ -3,8 +3,6 @@
 // Method: addresses; servers with copies, of which one is stopped, promoted, behind, or another
 // database's.
 #include <algorithm>
-#include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +24,6 @@ namespace {
 
 using postgres::Connection;
 using postgres::look_at_servers;
-using postgres::PostgresStorage;
 using postgres::Server;
 using postgres::servers_in;
 
