@@ -10,6 +10,7 @@ Status status_of(ErrorCode code) {
       return Status::kNotFound;
     case ErrorCode::kAlreadyExists:
     case ErrorCode::kForbidden:
+    case ErrorCode::kNotLetIn:
     case ErrorCode::kConflict:
       return Status::kRefused;
     case ErrorCode::kUnavailable:

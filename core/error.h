@@ -20,6 +20,7 @@ enum class ErrorCode {
   kUnavailable,      // busy, stopping, or the clock is at the end of time
   kStorageFull,      // disk, quota or map
   kReadOnly,         // the directory can't be written
+  kNotLetIn,         // a database refuses this process: its role, its password, or their rights
   kIo,               // reading or writing failed
   kCorrupt,          // what is stored fails its check
   kVersion,          // a data directory of another format version

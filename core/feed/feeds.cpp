@@ -16,7 +16,7 @@ constexpr int kRebuildTries = 8;
 // Whether a write that nobody asked for may be left undone after this error.
 bool may_be_left(ErrorCode code) {
   return code == ErrorCode::kReadOnly || code == ErrorCode::kUnavailable ||
-         code == ErrorCode::kStorageFull;
+         code == ErrorCode::kStorageFull || code == ErrorCode::kNotLetIn;
 }
 
 bool is_present(const Snapshot& snapshot, UserNumber user) {

@@ -127,6 +127,9 @@ Problem problem_of(const Error& error) {
     case ErrorCode::kReadOnly:
       return unavailable("The server can't write now. Reading goes on; try again later.",
                          kFullSeconds);
+    case ErrorCode::kNotLetIn:
+      return unavailable("The server can't reach what it has to read or write. Try again later.",
+                         kFullSeconds);
     case ErrorCode::kIo:
     case ErrorCode::kCorrupt:
     case ErrorCode::kVersion:

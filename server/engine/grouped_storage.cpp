@@ -83,7 +83,7 @@ void tell(Works works) noexcept {
 // Whether an error concerns everybody in a transaction.
 bool is_common(ErrorCode code) {
   return code == ErrorCode::kStorageFull || code == ErrorCode::kUnavailable ||
-         code == ErrorCode::kReadOnly || code == ErrorCode::kIo;
+         code == ErrorCode::kReadOnly || code == ErrorCode::kNotLetIn || code == ErrorCode::kIo;
 }
 
 // The exception being handled, as an Error.

@@ -124,7 +124,7 @@ PostgresError refusal(PGconn* connection, const std::string& shown, bool was_qui
   ErrorCode code = code_of(state);
   std::string then(advice(code));
   if (lacks_password || state == "28P01") {
-    code = ErrorCode::kForbidden;
+    code = ErrorCode::kNotLetIn;
     then =
         " Put the password into ~/.pgpass, a file that PGPASSFILE names, a service file, or "
         "PGPASSWORD.";
@@ -192,12 +192,12 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
   const char* const seconds = address.patience.count() == 0 ? "10" : "2";
   const char* const ms = address.patience.count() == 0 ? "10000" : "2000";
   // What comes before the address is the default, so that it has the last word; what comes behind
-  // it picks one of its servers. Empty values are none.
+  // it picks one of its servers, and is how everything is said. Empty values are none.
   const std::array keywords{"application_name",
                             "connect_timeout",
                             "tcp_user_timeout",
-                            "client_encoding",
                             "dbname",
+                            "client_encoding",
                             "host",
                             "port",
                             "target_session_attrs",
@@ -206,8 +206,8 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
   const std::array values{name.c_str(),
                           seconds,
                           ms,
-                          "UTF8",
                           address.url.c_str(),
+                          "UTF8",
                           server.host.c_str(),
                           server.port.c_str(),
                           is_one_of_several ? "any" : "",

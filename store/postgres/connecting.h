@@ -24,7 +24,7 @@ void check_url(const std::string& url);
 
 // A connection, which is the caller's to finish, and the database's name for messages ("chirp at
 // db.example.org"). Throws what check_url throws, and PostgresError: kUnavailable for a server that
-// is not there, kIo for a database that is not there, kForbidden for a role or password that is not
+// is not there, kIo for a database that is not there, kNotLetIn for a role or password that is not
 // let in; and what who answers there is refused for (session_check.h).
 [[nodiscard]] std::pair<pg_conn*, std::string> connect(const Address& address);
 

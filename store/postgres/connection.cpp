@@ -117,7 +117,7 @@ Result Connection::run(std::string_view sql, Params params) {
 }
 
 void Connection::begin() {
-  queued_.push_back({"begin", {}, true});
+  queued_.push_back({"begin isolation level read committed", {}, true});
   in_transaction_ = true;
 }
 

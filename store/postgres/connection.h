@@ -35,7 +35,7 @@ namespace chirp::postgres {
 
 // The codes: kUnavailable for a server that is away, stopping or full of connections, and for who
 // has waited too long for a lock (the connection may be broken then); kStorageFull; kReadOnly;
-// kForbidden for a role without the right or a wrong password; kIo for a database that is not
+// kNotLetIn for a role without the right or a wrong password; kIo for a database that is not
 // there; kConflict for a row that must not be there twice; kCorrupt; kInternal for the rest.
 class PostgresError : public Error {
  public:

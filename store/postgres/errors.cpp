@@ -15,10 +15,11 @@ constexpr std::array kCodes{
     Code{"08", ErrorCode::kUnavailable},     // connection
     Code{"23505", ErrorCode::kConflict},     // there already
     Code{"25006", ErrorCode::kReadOnly},     // a copy, or set to be read only
-    Code{"28", ErrorCode::kForbidden},       // who are you
+    Code{"25P", ErrorCode::kUnavailable},    // a transaction that was idle for too long
+    Code{"28", ErrorCode::kNotLetIn},        // who are you
     Code{"3D000", ErrorCode::kIo},           // no such database
     Code{"40", ErrorCode::kUnavailable},     // undone for the sake of others
-    Code{"42501", ErrorCode::kForbidden},    // no right
+    Code{"42501", ErrorCode::kNotLetIn},     // no right
     Code{"42703", ErrorCode::kCorrupt},      // a column is gone
     Code{"42P01", ErrorCode::kCorrupt},      // a table is gone
     Code{"53100", ErrorCode::kStorageFull},  //
@@ -45,7 +46,7 @@ std::string_view advice(ErrorCode code) {
       return " Try again, and see whether the server is there.";
     case ErrorCode::kStorageFull:
       return " Make room on the server's disk.";
-    case ErrorCode::kForbidden:
+    case ErrorCode::kNotLetIn:
       return " See the role's rights, pg_hba.conf, and the password in PGPASSFILE.";
     default:
       return "";

@@ -27,7 +27,7 @@ struct Identity {
 
 // Makes all tables and says `identity`, in one transaction, so harmless when run twice, or by two
 // at once. False if there are tables of chirp already. Throws Error{kConflict} for a database that
-// holds anything else, {kVersion} for one of another version or layout, {kForbidden} for a role
+// holds anything else, {kVersion} for one of another version or layout, {kNotLetIn} for a role
 // that may not make tables.
 bool init(Connection& connection, const Identity& identity);
 
