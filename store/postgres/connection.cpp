@@ -215,6 +215,8 @@ std::vector<Result> Connection::collect(const std::vector<bool>& wanted) {
     if (i < wanted.size() && wanted[i]) results.push_back(std::move(result));
     while (pg_result* const more = libpq().get_result(connection_)) libpq().clear(more);
   }
+  // Of a line that is lost there is a result, too, in which no server says anything.
+  if (first && broken_ && first->sqlstate().empty()) lost();
   if (first) {
     // What was to be prepared behind the statement that failed is not.
     prepared_.clear();
