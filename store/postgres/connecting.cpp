@@ -25,7 +25,7 @@ class Options {
     char* message = nullptr;
     options_ = libpq().parse_options(url.c_str(), &message);
     if (message == nullptr) return;
-    const std::string what = trimmed(message);
+    const std::string what = in_one_line(message);
     libpq().free_memory(message);
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("This is no address of a database: {}.", what), "data");
@@ -59,18 +59,6 @@ std::string_view state_in(std::string_view message) {
     if (is_state && message.substr(at + kBefore.size() + kLength).starts_with(": ")) return found;
   }
   return {};
-}
-
-// In one line, without libpq's guesses, which it indents.
-std::string in_one_line(std::string_view message) {
-  std::string words;
-  while (!message.empty()) {
-    const std::string_view line = message.substr(0, message.find('\n'));
-    message.remove_prefix(std::min(line.size() + 1, message.size()));
-    if (line.empty() || line.front() == '\t') continue;
-    words += (words.empty() ? "" : "; ") + trimmed(line);
-  }
-  return words;
 }
 
 // Why there is no connecting. A code comes with the server's answer alone if it is asked for, so a

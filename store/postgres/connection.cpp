@@ -24,9 +24,10 @@ PostgresError error_of(const PGresult* result, const std::string& shown) {
   const std::string state = field(result, PG_DIAG_SQLSTATE);
   const std::string detail = field(result, PG_DIAG_MESSAGE_DETAIL);
   const ErrorCode code = code_of(state);
-  const std::string message = fmt::format(
-      "The database {} has refused: {}{}{}.{}", shown, field(result, PG_DIAG_MESSAGE_PRIMARY),
-      detail.empty() ? "" : "; ", trimmed(detail), advice(code));
+  const std::string message =
+      fmt::format("The database {} has refused: {}{}{}.{}", shown,
+                  in_one_line(field(result, PG_DIAG_MESSAGE_PRIMARY)), detail.empty() ? "" : "; ",
+                  in_one_line(detail), advice(code));
   return {code, message, state, field(result, PG_DIAG_CONSTRAINT_NAME)};
 }
 
@@ -94,7 +95,7 @@ void Connection::count_trip() {
   if (trips_ != nullptr) ++*trips_;
 }
 
-void Connection::lost() { lost(trimmed(libpq().error_message(connection_))); }
+void Connection::lost() { lost(in_one_line(libpq().error_message(connection_))); }
 
 void Connection::lost(const std::string& why) {
   broken_ = true;

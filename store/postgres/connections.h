@@ -42,6 +42,20 @@ class Connections {
   // Waits while all are lent. Throws PostgresError if there is no connecting, and
   // Error{kUnavailable} after limits::kBusyMs.
   [[nodiscard]] Loan lend() { return Loan(*this); }
+  // What `ask` reads of a connection. Where the line is lost it reads again, once, of another one:
+  // a server that was started anew, and a line that was cut, are no reason to fail.
+  template <class Ask>
+  auto read(Ask ask) {
+    {
+      const auto lent = lend();
+      try {
+        return ask(*lent);
+      } catch (const PostgresError&) {
+        if (!lent->broken()) throw;
+      }
+    }
+    return ask(*lend());
+  }
 
   [[nodiscard]] const Address& address() const { return address_; }
   // From now on each connection that is made runs this statement first. Those that are lent now do

@@ -31,6 +31,11 @@ constexpr std::array kCodes{
     Code{"XX002", ErrorCode::kCorrupt},      //
 };
 
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  return std::string(text);
+}
+
 }  // namespace
 
 ErrorCode code_of(std::string_view state) {
@@ -53,9 +58,16 @@ std::string_view advice(ErrorCode code) {
   }
 }
 
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  return std::string(text);
+std::string in_one_line(std::string_view message) {
+  std::string words;
+  while (!message.empty()) {
+    const std::string_view line = message.substr(0, message.find('\n'));
+    message.remove_prefix(std::min(line.size() + 1, message.size()));
+    if (line.empty() || line.front() == '\t') continue;
+    words += (words.empty() ? "" : "; ") + trimmed(line);
+  }
+  while (words.ends_with('.')) words.pop_back();  // a sentence goes on, or ends, behind it
+  return words;
 }
 
 }  // namespace chirp::postgres

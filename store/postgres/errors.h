@@ -12,8 +12,9 @@ namespace chirp::postgres {
 [[nodiscard]] ErrorCode code_of(std::string_view state);
 // A sentence with a blank before it that says what to do; empty where there is nothing to say.
 [[nodiscard]] std::string_view advice(ErrorCode code);
-// Without the ends of lines that libpq puts behind its messages.
-[[nodiscard]] std::string trimmed(std::string_view message);
+// A message of libpq or the server in one line, without libpq's guesses, which it indents, and
+// without the full stop, for a sentence that goes on.
+[[nodiscard]] std::string in_one_line(std::string_view message);
 
 // For who has lost the line at a commit, and can't ask what came of it. A sentence with a blank
 // before it.

@@ -13,7 +13,8 @@ Versions ask(Connections& connections) {
   Home& home = connections.home();
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t doubts = home.doubts();
-    const Result found = connections.lend()->run(kNewestNumbers);
+    const Result found =
+        connections.read([](Connection& connection) { return connection.run(kNewestNumbers); });
     if (found.empty()) break;
     home.saw({found.number(0, 0), found.number(0, 1)});
     // Otherwise another server may take changes by now, which need not have this number.

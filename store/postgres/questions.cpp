@@ -4,8 +4,8 @@
 
 namespace chirp::postgres {
 
-std::vector<Result> answers_of(Connection& connection, std::span<Asked> asked) {
-  for (Asked& one : asked) connection.send(one.sql, std::move(one.params));
+std::vector<Result> answers_of(Connection& connection, std::span<const Asked> asked) {
+  for (const Asked& one : asked) connection.send(one.sql, one.params);
   return connection.receive();
 }
 

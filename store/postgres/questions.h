@@ -37,9 +37,9 @@ struct Asked {
   std::string sql;
   Params params;
 };
-// Asks them in one round trip: a result for each. What was asked may be taken.
-using Answerer = std::function<std::vector<Result>(std::span<Asked>)>;
-[[nodiscard]] std::vector<Result> answers_of(Connection& connection, std::span<Asked> asked);
+// Asks them in one round trip: a result for each.
+using Answerer = std::function<std::vector<Result>(std::span<const Asked>)>;
+[[nodiscard]] std::vector<Result> answers_of(Connection& connection, std::span<const Asked> asked);
 
 class Questions {
  public:
@@ -47,8 +47,9 @@ class Questions {
 
   // `chunks`, if given, learns which chunks of edges were read.
   Questions(Connection& connection, const Point& point, EdgeChunks* chunks = nullptr)
-      : Questions([&connection](std::span<Asked> asked) { return answers_of(connection, asked); },
-                  point, chunks) {}
+      : Questions(
+            [&connection](std::span<const Asked> asked) { return answers_of(connection, asked); },
+            point, chunks) {}
   Questions(Answerer answerer, const Point& point, EdgeChunks* chunks = nullptr)
       : answerer_(std::move(answerer)), point_(point), chunks_(chunks) {}
 

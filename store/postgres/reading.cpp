@@ -17,7 +17,8 @@ StoredState Reading::newest() {
   Home& home = connections_->home();
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t doubts = home.doubts();
-    const StoredState state = newest_in(connections_->lend()->run(kNewest));
+    const StoredState state = connections_->read(
+        [](Connection& connection) { return newest_in(connection.run(kNewest)); });
     home.saw(commit_of(state));
     // Otherwise another server may take changes by now, which need not have this number.
     if (home.doubts() == doubts) return state;
@@ -26,14 +27,16 @@ StoredState Reading::newest() {
               "Which server takes changes is being looked for again and again. Try again.");
 }
 
-std::vector<Result> Reading::ask_newest(std::span<Asked> asked) {
-  const auto connection = connections_->lend();
-  connection->begin_reading();
-  for (Asked& one : asked) connection->send(one.sql, std::move(one.params));
-  return connection->commit();
+std::vector<Result> Reading::ask_newest(std::span<const Asked> asked) {
+  return connections_->read([&](Connection& connection) {
+    connection.begin_reading();
+    for (const Asked& one : asked) connection.send(one.sql, one.params);
+    return connection.commit();
+  });
 }
 
-std::vector<Result> Reading::ask(const StoredState& state, std::span<Asked> asked, Where where) {
+std::vector<Result> Reading::ask(const StoredState& state, std::span<const Asked> asked,
+                                 Where where) {
   if (where == Where::kAnywhere && !copies_->empty()) {
     if (!std::exchange(has_chosen_, true)) copy_ = copies_->choose();
     if (copy_) {
@@ -41,7 +44,7 @@ std::vector<Result> Reading::ask(const StoredState& state, std::span<Asked> aske
       copy_.reset();
     }
   }
-  return answers_of(*connections_->lend(), asked);
+  return connections_->read([&](Connection& connection) { return answers_of(connection, asked); });
 }
 
 void Reading::stay_at_home() {

@@ -34,9 +34,9 @@ class Reading {
   // trip.
   [[nodiscard]] StoredState newest();
   // Asks home for what it has at this moment, all of it of one state.
-  [[nodiscard]] std::vector<Result> ask_newest(std::span<Asked> asked);
+  [[nodiscard]] std::vector<Result> ask_newest(std::span<const Asked> asked);
   // Asks for rows of this state: one copy as long as it answers, and from then on home.
-  [[nodiscard]] std::vector<Result> ask(const StoredState& state, std::span<Asked> asked,
+  [[nodiscard]] std::vector<Result> ask(const StoredState& state, std::span<const Asked> asked,
                                         Where where);
   // From now on all is asked of home, for who looks for damage.
   void stay_at_home();

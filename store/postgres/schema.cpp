@@ -50,6 +50,16 @@ std::optional<Identity> said(Connection& connection) {
                   static_cast<std::uint32_t>(meta.number(0, 2)), meta.text(0, 3)};
 }
 
+// Texts are UTF-8, of which other encodings have but a part.
+void refuse_other_encodings(Connection& connection) {
+  const std::string encoding = connection.run("select getdatabaseencoding()::text").text(0, 0);
+  if (encoding == "UTF8") return;
+  throw Error(ErrorCode::kConflict,
+              fmt::format("The database {} is in {}, and texts are UTF-8. Make one with `createdb "
+                          "--encoding=UTF8 --template=template0`, and name that.",
+                          connection.shown(), encoding));
+}
+
 void refuse_what_is_there(Connection& connection) {
   const Result something = connection.run(kSomething);
   if (something.empty()) return;
@@ -88,6 +98,7 @@ bool init(Connection& connection, const Identity& identity) {
       connection.rollback();
       return false;
     }
+    refuse_other_encodings(connection);
     refuse_what_is_there(connection);
     connection.script(fmt::format("{}; {} {}", kMeta, storage_schema(), users_schema()));
     connection.send(

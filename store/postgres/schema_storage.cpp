@@ -33,8 +33,8 @@ std::string in_hex(const std::string& bytes) {
 std::string storage_schema() {
   const std::string commits = fmt::format(
       "create table if not exists commits (n int8 primary key, writer int8 not null,"
-      " marks int8 not null, pending int8 not null, published boolean not null,"
-      " state bytea not null);"
+      " marks int8 not null, pending int8 not null, at timestamptz not null default now(),"
+      " published boolean not null, state bytea not null);"
       " insert into commits (n, writer, marks, pending, published, state)"
       " select 0, 0, 0, 1, true, '\\x{}' where not exists (select 1 from commits);",
       in_hex(packed_state({})));

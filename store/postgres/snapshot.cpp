@@ -60,13 +60,17 @@ void PostgresSnapshot::begin() const {
   }
 }
 
-// Said to home, and before anything that it keeps is asked of another server.
-void PostgresSnapshot::pin(Questions& questions) const {
-  const auto params = Params().int8(reader_).int8(static_cast<std::int64_t>(state_->version));
-  if (reading_.has_copies()) {
-    reading_.write(kPin, params);
-  } else {
-    questions.other(kPin, params, [](const Result&) {});
+// Said to home, and before anything that it keeps is asked. Who may read alone has no pin, and
+// reads for as long as a snapshot lives without one.
+bool PostgresSnapshot::pin() const {
+  if (!may_pin_) return false;
+  try {
+    reading_.write(kPin, Params().int8(reader_).int8(static_cast<std::int64_t>(state_->version)));
+    return true;
+  } catch (const PostgresError& error) {
+    may_pin_ = false;
+    if (error.code() != ErrorCode::kReadOnly && error.code() != ErrorCode::kNotLetIn) throw;
+    return false;
   }
 }
 
@@ -79,13 +83,13 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
   if (reading_.has_copies()) begin();
   const auto asked = now_();
   if (!state_) kept_ = asked;
-  const bool pins = asked - kept_ > kSnapshotLives / 3;
+  const bool pins = asked - kept_ > kSnapshotLives / 3 && pin();
   // What the Glance of this thread is to see is of the moment that the number is of.
   const std::uint64_t changes = reading_.changes();
   const bool is_seen = !state_ && Glance::current() != nullptr;
   std::uint64_t users_version = 0;
   Questions questions(
-      [&](std::span<Asked> all) {
+      [&](std::span<const Asked> all) {
         return state_ ? reading_.ask(*state_, all, where) : reading_.ask_newest(all);
       },
       state_ ? point_of(*state_) : kNewestPoint);
@@ -95,7 +99,6 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
       users_version = static_cast<std::uint64_t>(result.number(0, 0));
     });
   }
-  if (pins) pin(questions);
   if (!going_) ask_going(questions);
   ask(questions);
   questions.ask();

@@ -117,7 +117,8 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   void begin() const;
   void ask_state(Questions& questions) const;
   void ask_going(Questions& questions) const;
-  void pin(Questions& questions) const;
+  // False if it can't be.
+  [[nodiscard]] bool pin() const;
   [[nodiscard]] const StoredState& stored_state() const {
     begin();
     return *state_;
@@ -144,6 +145,7 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   mutable std::optional<std::vector<UserNumber>> going_;  // marked as removed, ascending
   mutable std::chrono::steady_clock::time_point kept_{};  // from then on, without a pin
   mutable bool is_lost_ = false;
+  mutable bool may_pin_ = true;
   mutable std::map<UserNumber, std::optional<StoredTimeline>> timelines_;
   mutable ReadAhead ahead_;
 };

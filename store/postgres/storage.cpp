@@ -27,6 +27,9 @@ constexpr std::string_view kDropOrphans =
     "delete from timeline_parts p where not exists (select 1 from timelines t"
     " where t.viewer = p.viewer)";
 
+// Commits after which somebody who may be alone looks for what can be swept.
+constexpr std::int64_t kSweepAloneEach = 64;
+
 class OnPostgres final : public PostgresStorage {
  public:
   OnPostgres(std::shared_ptr<Connections> connections, std::uint32_t machine,
@@ -120,7 +123,11 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
 // The change stands, whatever comes of sweeping: what is left is swept the next time.
 void OnPostgres::sweep_behind(std::int64_t number) noexcept {
   try {
-    if (sweeper_.published(number)) sweeper_.sweep();
+    if (sweeper_.published(number)) {
+      sweeper_.sweep();
+    } else if (number % kSweepAloneEach == 0) {
+      sweeper_.sweep_alone();
+    }
   } catch (...) {
     return;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "store/postgres/edges.h"
 #include "store/postgres/questions.h"
 #include "store/postgres/state.h"
@@ -12,6 +14,12 @@ namespace {
 
 constexpr std::string_view kUnpinned =
     "select least($1::int8, (select min(n) from pins where until > now()))";
+// The newest that is so many seconds old, unless another session or a copy is there.
+constexpr std::string_view kAloneUpTo =
+    "select n from commits where published and at < now() - interval '{} s'"
+    " and not exists (select from pg_stat_activity where datname = current_database()"
+    " and pid <> pg_backend_pid()) and not exists (select from pg_stat_replication)"
+    " order by n desc limit 1";
 constexpr std::string_view kOldPins = "delete from pins where until < now()";
 constexpr std::string_view kStateAt =
     "select n, marks, state, writer from commits where published and n <= $1::int8"
@@ -65,17 +73,26 @@ std::optional<std::int64_t> Sweeper::old_enough() {
 
 std::uint64_t Sweeper::sweep() {
   const auto old = old_enough();
-  if (!old) return 0;
+  return old ? sweep_up_to(*connections_.lend(), *old) : 0;
+}
+
+std::uint64_t Sweeper::sweep_alone() {
   const auto connection = connections_.lend();
-  connection->send(kOldPins);
-  connection->send(kUnpinned, Params().int8(*old));
-  const std::int64_t horizon = connection->receive().back().number(0, 0);
-  const StoredState state = newest_in(connection->run(kStateAt, Params().int8(horizon)));
-  send_sweeps(*connection, horizon, AllTables{});
-  connection->send(kEvents, Params().int8(static_cast<std::int64_t>(state.log_first.value)));
-  connection->send(kCommits, Params().int8(static_cast<std::int64_t>(state.version)));
+  static const std::string kAlone = fmt::format(kAloneUpTo, kSweepAfter.count());
+  const Result old = connection->run(kAlone);
+  return old.empty() ? 0 : sweep_up_to(*connection, old.number(0, 0));
+}
+
+std::uint64_t Sweeper::sweep_up_to(Connection& connection, std::int64_t old) {
+  connection.send(kOldPins);
+  connection.send(kUnpinned, Params().int8(old));
+  const std::int64_t horizon = connection.receive().back().number(0, 0);
+  const StoredState state = newest_in(connection.run(kStateAt, Params().int8(horizon)));
+  send_sweeps(connection, horizon, AllTables{});
+  connection.send(kEvents, Params().int8(static_cast<std::int64_t>(state.log_first.value)));
+  connection.send(kCommits, Params().int8(static_cast<std::int64_t>(state.version)));
   std::uint64_t rows = 0;
-  for (const Result& result : connection->receive()) {
+  for (const Result& result : connection.receive()) {
     rows += static_cast<std::uint64_t>(result.changed());
   }
   return rows;

@@ -34,11 +34,15 @@ class Sweeper {
   bool published(std::int64_t number);
   // How many rows went.
   std::uint64_t sweep();
+  // The same for a process that does not live long enough to know how old commits are: by the
+  // server's clock, and only if nobody else is there who could still read.
+  std::uint64_t sweep_alone();
 
  private:
   using Moment = std::chrono::steady_clock::time_point;
 
   [[nodiscard]] std::optional<std::int64_t> old_enough();
+  static std::uint64_t sweep_up_to(Connection& connection, std::int64_t old);
 
   Connections& connections_;
   SteadyClock now_;

@@ -210,9 +210,9 @@ TEST_CASE("postgres: a wrong password, a role and a database that are not there 
     url.replace(url.find("chirp@"), 6, "keeper@");
     return url + "&passfile=" + file.string();
   };
-  CHECK(eventually([&] { return code_of(server.url("postgres")) == ErrorCode::kForbidden; }));
+  CHECK(eventually([&] { return code_of(server.url("postgres")) == ErrorCode::kNotLetIn; }));
   CHECK_FALSE(code_of(url_with("right")));
-  CHECK(code_of(url_with("wrong")) == ErrorCode::kForbidden);
+  CHECK(code_of(url_with("wrong")) == ErrorCode::kNotLetIn);
   std::string elsewhere = url_with("right");
   elsewhere.replace(elsewhere.find("/postgres?"), 10, "/nowhere?");
   CHECK(code_of(elsewhere) == ErrorCode::kIo);
