@@ -10,9 +10,9 @@ set(SOAK_TESTS "^soak: a server ")
 # Tests that open a browser: one at a time, since each fills a core, and skipped where there is none.
 set(BROWSER_TESTS "^browser: ")
 # Tests in which the address sanitizer sees nothing that it does not see in others: of what is written in the source
-# tree and in documents, of sizes, durations and bounds of memory that hold without it alone, and of scripts and
-# tools around the program.
-set(UNWATCHED_TESTS "^(tidy|layers|docs|figures|install|completion|manual|demo|disk use|memory|manners): ")
+# tree and in documents, of sizes, durations and bounds of memory that hold without it alone, of scripts and
+# tools around the program, and of commands on a database, which say what they say on a folder.
+set(UNWATCHED_TESTS "^(tidy|layers|docs|figures|install|completion|manual|demo|disk use|memory|manners|database): ")
 string(APPEND UNWATCHED_TESTS "|^standstill: somebody stopped |^bench: (posts beside|loads of) ")
 # Tests in which threads meet, for the thread sanitizer: those of the suite "threads", and these, whose program has
 # several.
