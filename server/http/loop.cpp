@@ -106,7 +106,8 @@ void Front::Loop::start_workers() {
     return std::make_shared<Answerer>(app_, state_, mailbox_,
                                       duration_cast<seconds>(options_.idle_deadline));
   };
-  const auto make = [&]() -> Workers<Job>::Work {
+  // Called by the threads themselves, later than this returns.
+  const auto make = [make_answerer]() -> Workers<Job>::Work {
     return [answerer = make_answerer()](std::vector<Job>& jobs) {
       for (Job& job : jobs) answerer->work(job);
     };
@@ -115,7 +116,7 @@ void Front::Loop::start_workers() {
   lane(Lane::kWrite).start(options_.write_threads, make);
   lane(Lane::kPassword).start(options_.password_threads, make);
   if (!options_.looks_first) return;
-  looking_.start(1, [&]() -> Workers<Job>::Work {
+  looking_.start(1, [this, make_answerer]() -> Workers<Job>::Work {
     return [this, answerer = make_answerer()](std::vector<Job>& jobs) {
       answer_together(*answerer, jobs);
     };

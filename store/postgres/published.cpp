@@ -95,7 +95,10 @@ Versions Published::newest() {
 
 void see_in_glance(const Connections& connections, std::uint64_t changes, Versions versions) {
   Glance* const glance = Glance::current();
-  if (glance != nullptr) glance->see({&connections, changes, versions, std::nullopt});
+  if (glance == nullptr) return;
+  // What it has seen of another database holds for that one.
+  if (glance->seen() && glance->seen()->where != &connections) return;
+  glance->see({&connections, changes, versions, std::nullopt});
 }
 
 }  // namespace chirp::postgres

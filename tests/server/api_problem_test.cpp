@@ -10,9 +10,9 @@ namespace chirp::test {
 
 TEST_CASE("api problem: no answer about trouble in the server names a file of it") {
   const std::string told = "Writing /srv/chirp/engine/data.mdb failed: no space. Free some.";
-  for (const ErrorCode code :
-       {ErrorCode::kUnavailable, ErrorCode::kStorageFull, ErrorCode::kReadOnly, ErrorCode::kIo,
-        ErrorCode::kCorrupt, ErrorCode::kVersion, ErrorCode::kInternal}) {
+  for (const ErrorCode code : {ErrorCode::kUnavailable, ErrorCode::kStorageFull,
+                               ErrorCode::kReadOnly, ErrorCode::kNotLetIn, ErrorCode::kIo,
+                               ErrorCode::kCorrupt, ErrorCode::kVersion, ErrorCode::kInternal}) {
     const api::Problem problem = api::problem_of(Error(code, told));
     CAPTURE(problem.detail);
     CHECK(problem.status >= 500);

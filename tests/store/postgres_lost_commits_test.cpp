@@ -25,6 +25,9 @@ struct At {
   Cut::When when;
 };
 
+// The statement itself, with what ends it.
+constexpr std::string_view kCommitted("\0commit\0", 8);
+
 // Cuts the first message with the words of the first, then the first with those of the second, and
 // so on: statements are said once a connection, when it first runs them.
 CutPlan one_by_one(std::vector<At> cuts) {
@@ -53,7 +56,7 @@ TEST_SUITE_BEGIN("threads");
 TEST_CASE("postgres users: a commit whose answer is lost is a commit") {
   if (!has_postgres()) return;
   World world;
-  world.line.plan(one_by_one({{"commit", Cut::When::kAfter}}));
+  world.line.plan(one_by_one({{kCommitted, Cut::When::kAfter}}));
   const User mira = world.users.add(named("mira"), kNow);
   CHECK(world.others.find_name("mira") == mira);
   CHECK(world.users.find_name("mira") == mira);
@@ -64,7 +67,7 @@ TEST_CASE("postgres users: a commit whose answer is lost is a commit") {
 TEST_CASE("postgres users: a commit that the server has not got is none") {
   if (!has_postgres()) return;
   World world;
-  world.line.plan(one_by_one({{"commit", Cut::When::kBefore}}));
+  world.line.plan(one_by_one({{kCommitted, Cut::When::kBefore}}));
   CHECK(code_of([&] { world.users.add(named("mira"), kNow); }) == ErrorCode::kUnavailable);
   CHECK_FALSE(world.others.find_name("mira"));
   CHECK(world.users.add(named("mira"), kNow).number == UserNumber{1});

@@ -1,5 +1,6 @@
 #include "cli/bench/postgres/plain.h"
 
+#include <limits>
 #include <string_view>
 
 #include "core/ports/reads.h"
@@ -91,18 +92,28 @@ void copy_people(postgres::Connection& to, const Snapshot& snapshot) {
   }
 }
 
+// A range of edges is of one user.
 void copy_follows(postgres::Connection& to, const Snapshot& snapshot) {
   using tables::Following;
-  for (Following::Key after{};;) {
-    const auto rows = reads::above<Following>(snapshot, after, kAtOnce);
-    if (rows.empty()) return;
-    after = rows.back().first;
+  constexpr std::uint32_t kUsersAtOnce = 256;
+  constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
+  for (UserNumber after = kNobody;;) {
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kUsersAtOnce);
+    if (cards.empty()) return;
+    after = cards.back().number;
+    std::vector<KeyRange<Following>> wanted;
+    for (const AuthorCard& card : cards) {
+      wanted.push_back({{card.number, UserNumber{0}}, {card.number, reads::Greatest{}}});
+    }
     Array followers(Type::kInt4);
     Array followees(Type::kInt4);
-    for (const auto& [edge, since] : rows) {
-      const auto& [follower, followee] = edge;
-      followers.number(int4_of(follower));
-      followees.number(int4_of(followee));
+    const TableReader<Following>& table = snapshot;
+    for (const auto& rows : table.ranges(wanted, Direction::kUp, kAll, ~std::uint64_t{0})) {
+      for (const auto& [edge, since] : rows) {
+        const auto& [follower, followee] = edge;
+        followers.number(int4_of(follower));
+        followees.number(int4_of(followee));
+      }
     }
     to.run(kPutFollows, Params().add(followers).add(followees));
   }

@@ -1,0 +1,159 @@
+// Goal: whatever a database's administrator has set, an address asks for or a line does to those
+// who read, what is stored and shown is the same.
+// Method: settings of the database and of the address, lines that are cut at one message after the
+// other, and a process that is alone.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/ports/reads.h"
+#include "core/rules/writing.h"
+#include "store/postgres/connections.h"
+#include "store/postgres/schema.h"
+#include "store/postgres/storage.h"
+#include "tests/support/cut_line.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using postgres::Connection;
+using postgres::open_storage;
+
+std::string name_of(Connection& connection) {
+  return connection.run("select current_database()::text").text(0, 0);
+}
+
+Outcome write(Storage& storage, const Change& change) {
+  return storage.write({&change, 1}, FakeClock().now()).front();
+}
+
+std::int64_t rows_of(const std::string& url, const std::string& table) {
+  return Connection({url}).run("select count(*) from " + table).number(0, 0);
+}
+
+// Everybody, read through the line.
+std::vector<AuthorCard> read_through(const CutLine& line, const std::string& url) {
+  const auto storage = open_storage(line.through(url));
+  const auto snapshot = storage->snapshot();
+  return reads::rows_above<tables::Cards>(*snapshot, {kNobody}, 10);
+}
+
+}  // namespace
+
+TEST_CASE("postgres: a change sees what was committed before it, whatever isolation is usual") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  {
+    Connection connection({database.url()});
+    connection.run(fmt::format("alter database {} set default_transaction_isolation = serializable",
+                               name_of(connection)));
+  }
+  Connection late({database.url()});
+  late.begin();
+  CHECK(late.run("select count(*) from commits").number(0, 0) == 1);
+  const auto storage = open_storage(database.url());
+  write(*storage, PutCard{card(1)});
+  CHECK(late.run("select count(*) from commits").number(0, 0) == 2);
+  late.rollback();
+}
+
+TEST_CASE("postgres: texts are what they are, whatever encoding an address asks for") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  const auto storage = open_storage(database.url() + "&client_encoding=LATIN1");
+  write(*storage, PutCard{card(1)});
+  const PostId post = write(*storage, Publish{UserNumber{1}, "é 中 👍"}).post;
+  CHECK(open_storage(database.url())->snapshot()->post(post)->text == "é 中 👍");
+}
+
+TEST_CASE("postgres: a database in another encoding is refused before anything is made") {
+  if (!has_postgres()) return;
+  Connection administrator({shared_postgres().url("postgres")});
+  administrator.script("drop database if exists chirp_latin");
+  administrator.script(
+      "create database chirp_latin encoding 'LATIN1' locale 'C' template template0");
+  {
+    Connection connection({shared_postgres().url("chirp_latin")});
+    try {
+      postgres::init(connection, {postgres::kFormatVersion, "test", kTestMachine});
+      FAIL("it was made");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kConflict);
+      CHECK(std::string(error.what()).find("LATIN1") != std::string::npos);
+    }
+    CHECK(connection.run("select count(*) from pg_class where relname = 'commits'").number(0, 0) ==
+          0);
+  }
+  administrator.script("drop database chirp_latin");
+}
+
+TEST_CASE("postgres: who runs commands alone has what is old swept, and nobody else") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  constexpr int kMany = 130;
+  int written = 0;
+  // Each a process of its own, as it were: it does not know how old a commit is.
+  const auto write_many = [&] {
+    const auto storage = open_storage(database.url());
+    for (int i = 0; i < kMany; ++i) {
+      AuthorCard changed = card(1);
+      changed.display_name = fmt::format("{} of {}", i, written++);
+      write(*storage, PutCard{changed});
+    }
+  };
+  const auto grow_old = [&] {
+    Connection({database.url()}).run("update commits set at = at - interval '1 hour'");
+  };
+  write_many();
+  CHECK(rows_of(database.url(), "commits") == kMany + 1);
+  grow_old();
+  {
+    const Connection somebody({database.url()});
+    write_many();
+    CHECK(rows_of(database.url(), "commits") == 2 * kMany + 1);
+  }
+  write_many();
+  CHECK(rows_of(database.url(), "commits") <= 2 * kMany + 1);
+  CHECK(rows_of(database.url(), "cards") <= 2 * kMany + 1);
+}
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("postgres: who reads goes on where a line is cut once, at whichever message") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  {
+    const auto storage = open_storage(database.url());
+    for (std::uint32_t user = 1; user <= 5; ++user) write(*storage, PutCard{card(user)});
+  }
+  std::uint64_t opening = 0;
+  std::uint64_t all = 0;
+  {
+    const CutLine line(database.url(), [](const Message&) { return Cut{}; });
+    const auto storage = open_storage(line.through(database.url()));
+    opening = line.messages();
+    REQUIRE(reads::rows_above<tables::Cards>(*storage->snapshot(), {kNobody}, 10).size() == 5);
+    all = line.messages();
+  }
+  REQUIRE(all > opening);
+  for (const Cut::When when : {Cut::When::kBefore, Cut::When::kAfter}) {
+    for (std::uint64_t at = opening + 1; at <= all; ++at) {
+      CAPTURE(at);
+      const CutLine line(database.url(), [&](const Message& message) {
+        return Cut{message.number == at ? when : Cut::When::kNever};
+      });
+      CHECK(read_through(line, database.url()).size() == 5);
+    }
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace chirp::test
