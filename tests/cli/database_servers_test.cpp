@@ -183,7 +183,8 @@ class Play {
     const Told told = ask(reader, "GET", fmt::format("/v1/feed?limit={}", kPage));
     REQUIRE_MESSAGE(told.ok(), told.body);
     std::vector<Line> lines;
-    for (const JsonValue& item : JsonValue::parse(told.body)["posts"].list()) {
+    const JsonValue shown = JsonValue::parse(told.body);
+    for (const JsonValue& item : shown["posts"].list()) {
       lines.push_back({item["postId"].text(), item["likeCount"].as<std::int64_t>(),
                        item["userLiked"].as<bool>()});
     }

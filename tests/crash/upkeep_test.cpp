@@ -94,7 +94,7 @@ class Busy {
  public:
   explicit Busy(feed::Policy policy) : policy_(policy) {
     make_busy_world(world_.path(), policy);
-    const Seen seen = look_at(Site(world_.path()).data);
+    const Seen seen = look_at(TortureSite(world_.path()).data);
     REQUIRE_MESSAGE(seen.sound(), faults_of(seen));
     before_ = seen.contents;
   }
@@ -138,7 +138,7 @@ class Busy {
     if (const Ended again = run(upkeep_of(place)); !again.ok()) {
       return "whoever comes next fails: " + to_string(again);
     }
-    if (const Ended next = write_next(Site(place)); !next.ok()) {
+    if (const Ended next = write_next(TortureSite(place)); !next.ok()) {
       return "the next command fails: " + to_string(next);
     }
     const std::string wrong = wrong_now(place);
@@ -146,7 +146,7 @@ class Busy {
   }
 
   [[nodiscard]] std::string wrong_now(const fs::path& place) const {
-    const Seen seen = look_at(Site(place).data);
+    const Seen seen = look_at(TortureSite(place).data);
     if (std::string faults = faults_of(seen); !faults.empty()) return faults;
     return difference(seen.contents, before_);
   }

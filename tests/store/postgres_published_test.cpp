@@ -1,7 +1,7 @@
 // Goal: how new a database is is asked once for all who wait, nobody is told of a look that may
-// have begun before they came, and a request needs one look, but for what it writes itself. Method:
-// a look that stands still while others come; a database whose tables are locked meanwhile; writers
-// and readers at once, each held to what was acknowledged before; round trips counted.
+// have begun before they came, and a request needs one look, but for what it writes itself.
+// Method: a look that stands still while others come; a database whose tables are locked meanwhile;
+// writers and readers at once, each held to what was acknowledged before; round trips counted.
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>

@@ -119,23 +119,6 @@ TEST_CASE("database status: who runs the consumers, and how many wait to write")
   CHECK(status.database->writers_waiting == 0);
 }
 
-TEST_CASE("database status: writers that wait for their turn are counted") {
-  if (!has_postgres()) return;
-  const PostgresDatabase database(kTestMachine);
-  Connection asking({database.url()});
-  auto writing = std::make_unique<Connection>(postgres::Address{database.url()});
-  writing->begin();
-  writing->run(postgres::kLockWriters);
-  std::thread waiting([&] {
-    Connection other({database.url()});
-    other.run(postgres::kLockWriters);
-  });
-  CHECK(eventually([&] { return status_by(asking).database->writers_waiting == 1; }));
-  writing.reset();
-  waiting.join();
-  CHECK(status_by(asking).database->writers_waiting == 0);
-}
-
 TEST_CASE("database status: pins that hold are counted, with the lowest number") {
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
@@ -210,5 +193,26 @@ TEST_CASE("database: a server before 15 is refused by its version") {
   const Error older = error_of([] { check_server_version(90'624, "chirp at db"); });
   CHECK(std::string_view(older.what()).find("9.6.24") != std::string_view::npos);
 }
+
+TEST_SUITE_BEGIN("threads");
+
+TEST_CASE("database status: writers that wait for their turn are counted") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  Connection asking({database.url()});
+  auto writing = std::make_unique<Connection>(postgres::Address{database.url()});
+  writing->begin();
+  writing->run(postgres::kLockWriters);
+  std::thread waiting([&] {
+    Connection other({database.url()});
+    other.run(postgres::kLockWriters);
+  });
+  CHECK(eventually([&] { return status_by(asking).database->writers_waiting == 1; }));
+  writing.reset();
+  waiting.join();
+  CHECK(status_by(asking).database->writers_waiting == 0);
+}
+
+TEST_SUITE_END();
 
 }  // namespace chirp::test

@@ -97,12 +97,12 @@ PowerLoss::PowerLoss(const FolderWorld& world, const Script& script, const std::
   const fs::path record = outside / "record";
   copy_folder(place, outside / "twin");
   copy_folder(place, outside / "world");
-  contents_.push_back(look_at(Site(outside / "twin").data).contents);
+  contents_.push_back(look_at(TortureSite(outside / "twin").data).contents);
   disk_ = std::make_unique<Disk>(folder_.path());
   const Faults faults(folder_.path());
   at_.push_back({});
   for (std::size_t i = 0; i < script.deeds.size(); ++i) {
-    Command command = faults.recorded(record, world.command(script.deeds[i], Site(place)));
+    Command command = faults.recorded(record, world.command(script.deeds[i], TortureSite(place)));
     if (!bug.empty()) command.environment.push_back("CHIRP_FAULT_BUG=" + bug);
     const Ended ended = run(command);
     if (!ended.ok()) throw std::runtime_error(script.deeds[i].verb + ": " + to_string(ended));
@@ -113,9 +113,9 @@ PowerLoss::PowerLoss(const FolderWorld& world, const Script& script, const std::
     const auto answer = static_cast<std::size_t>(said - events_.begin());
     while (at_.size() <= events_.size()) at_.push_back({i + (at_.size() > answer), i + 1});
     at_.back().answered = i + 1;
-    (void)run(world.command(script.deeds[i], Site(outside / "world")));
+    (void)run(world.command(script.deeds[i], TortureSite(outside / "world")));
     copy_folder(outside / "world", outside / fmt::format("after{}", i));
-    contents_.push_back(look_at(Site(outside / fmt::format("after{}", i)).data).contents);
+    contents_.push_back(look_at(TortureSite(outside / fmt::format("after{}", i)).data).contents);
   }
 }
 
@@ -149,7 +149,7 @@ std::vector<std::string> PowerLoss::faults_at(std::size_t moment, std::uint64_t 
 
 // Acknowledged commands are there, the one at hand whole or not at all.
 std::string PowerLoss::wrong_contents(const fs::path& folder, const Moment& moment) const {
-  const Seen seen = look_at(Site(folder).data);
+  const Seen seen = look_at(TortureSite(folder).data);
   if (!seen.error.empty()) return faults_of(seen);
   const auto& least = contents_[moment.answered];
   const auto& most = contents_[moment.begun];
@@ -165,7 +165,7 @@ std::string PowerLoss::wrong(const DiskState& state, const Moment& moment,
                              std::uint64_t /*choice*/) const {
   const TempFolder folder;
   lay_out(state, folder.path());
-  const Site site(folder / "world");
+  const TortureSite site(folder / "world");
   if (std::string wrong = wrong_contents(site.folder, moment); !wrong.empty()) return wrong;
   if (moment.begun == 0) return {};
   const Deed& deed = script_.deeds[moment.begun - 1];

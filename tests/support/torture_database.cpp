@@ -59,7 +59,7 @@ Ended run_beside_restart(const Command& command, Event& hit, const bool& is_hit)
 class DatabaseCopy final : public WorldCopy {
  public:
   DatabaseCopy(std::unique_ptr<TempFolder> folder, std::unique_ptr<PostgresDatabase> database)
-      : WorldCopy(Site(*folder / "world", store::DataPlace::named(database->url()))),
+      : WorldCopy(TortureSite(*folder / "world", store::DataPlace::named(database->url()))),
         folder_(std::move(folder)),
         database_(std::move(database)) {}
 
@@ -96,7 +96,7 @@ class DatabaseCopy final : public WorldCopy {
 
 DatabaseWorld::DatabaseWorld(std::uint64_t seed) : TortureWorld(seed) {
   fs::create_directory(folder());
-  make(Site(folder(), store::DataPlace::named(database_.url())));
+  make(TortureSite(folder(), store::DataPlace::named(database_.url())));
 }
 
 std::unique_ptr<WorldCopy> DatabaseWorld::copy(const Deed& deed) const {

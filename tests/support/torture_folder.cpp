@@ -17,7 +17,9 @@ namespace fs = std::filesystem;
 class FolderCopy final : public WorldCopy {
  public:
   explicit FolderCopy(std::unique_ptr<TempFolder> folder)
-      : WorldCopy(Site(*folder / "world")), folder_(std::move(folder)), faults_(site().folder) {}
+      : WorldCopy(TortureSite(*folder / "world")),
+        folder_(std::move(folder)),
+        faults_(site().folder) {}
 
   Ended run_at(const std::string& mode, std::uint64_t call, const Command& command) override {
     const bool sticky = mode.ends_with('+');
@@ -35,7 +37,7 @@ class FolderCopy final : public WorldCopy {
 
 FolderWorld::FolderWorld(std::uint64_t seed) : TortureWorld(seed) {
   fs::create_directory(folder());
-  make(Site(folder()));
+  make(TortureSite(folder()));
 }
 
 void FolderWorld::copy_to(const fs::path& place, const Deed& deed) const {

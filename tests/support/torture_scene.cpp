@@ -33,11 +33,11 @@ bool is_ready(const std::vector<std::string>& contents) { return contents.size()
 
 }  // namespace
 
-Ended write_next(const Site& site) {
+Ended write_next(const TortureSite& site) {
   return run(torture_command(site, {"config", "set", "auth.bcrypt_cost", "4"}));
 }
 
-std::string wrong_findings(const Site& site, const Seen& seen) {
+std::string wrong_findings(const TortureSite& site, const Seen& seen) {
   const bool mendable =
       std::all_of(seen.findings.begin(), seen.findings.end(),
                   [](const std::string& finding) { return finding.starts_with("media"); });
@@ -55,7 +55,7 @@ std::vector<std::string> TortureWorld::placed(std::vector<std::string> arguments
   return arguments;
 }
 
-Command TortureWorld::command(const Deed& deed, const Site& site) const {
+Command TortureWorld::command(const Deed& deed, const TortureSite& site) const {
   std::vector<std::string> words;
   std::istringstream verb(deed.verb);
   for (std::string word; verb >> word;) words.push_back(word);
@@ -68,7 +68,7 @@ Command TortureWorld::command(const Deed& deed, const Site& site) const {
 
 Scene::Scene(const TortureWorld& world, const Deed& deed) : world_(world), deed_(deed) {
   const auto copy = world.copy(deed);
-  const Site& site = copy->site();
+  const TortureSite& site = copy->site();
   before_ = look_at(site.data).contents;
   const std::string counting = world.counting("kill");
   const Ended ended = copy->run_at(counting, 0, world.command(deed, site));

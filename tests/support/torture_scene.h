@@ -19,12 +19,12 @@ namespace chirp::test {
 // A copy of a world, in which a command is run, and the means to hit it there.
 class WorldCopy {
  public:
-  explicit WorldCopy(Site site) : site_(std::move(site)) {}
+  explicit WorldCopy(TortureSite site) : site_(std::move(site)) {}
   virtual ~WorldCopy() = default;
   WorldCopy(const WorldCopy&) = delete;
   WorldCopy& operator=(const WorldCopy&) = delete;
 
-  [[nodiscard]] const Site& site() const { return site_; }
+  [[nodiscard]] const TortureSite& site() const { return site_; }
   // With the fault at this call, from 1 (from it on, if the mode ends in `+`); at call 0 there is
   // none, and calls are counted alone.
   virtual Ended run_at(const std::string& mode, std::uint64_t call, const Command& command) = 0;
@@ -32,7 +32,7 @@ class WorldCopy {
   [[nodiscard]] virtual std::uint64_t calls() const = 0;
 
  private:
-  Site site_;
+  TortureSite site_;
 };
 
 // A world made once, copied for every run.
@@ -45,7 +45,7 @@ class TortureWorld {
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
   // With what only this world knows in the place of its names.
   [[nodiscard]] std::vector<std::string> placed(std::vector<std::string> arguments) const;
-  [[nodiscard]] Command command(const Deed& deed, const Site& site) const;
+  [[nodiscard]] Command command(const Deed& deed, const TortureSite& site) const;
   // As the deed finds it.
   [[nodiscard]] virtual std::unique_ptr<WorldCopy> copy(const Deed& deed) const = 0;
   // Of modes that count the same calls the same one.
@@ -56,7 +56,7 @@ class TortureWorld {
  protected:
   explicit TortureWorld(std::uint64_t seed) : seed_(seed) {}
   [[nodiscard]] std::filesystem::path folder() const { return folder_ / "world"; }
-  void make(const Site& site) { names_ = make_torture_world(site, seed_); }
+  void make(const TortureSite& site) { names_ = make_torture_world(site, seed_); }
 
  private:
   std::uint64_t seed_;
@@ -93,7 +93,7 @@ class Scene {
   struct Hit {
     std::string mode;
     Ended ended;
-    const Site& site;
+    const TortureSite& site;
   };
   [[nodiscard]] std::string wrong_end(const Hit& hit) const;
   [[nodiscard]] std::string wrong_state(const Hit& hit, const Seen& seen) const;
@@ -111,10 +111,10 @@ class Scene {
 };
 
 // The command that writes next, whoever was there before.
-[[nodiscard]] Ended write_next(const Site& site);
+[[nodiscard]] Ended write_next(const TortureSite& site);
 
 // What is wrong with data, in words. Bytes of uploads that nothing names are doctor's to remove, as
 // it says.
-[[nodiscard]] std::string wrong_findings(const Site& site, const Seen& seen);
+[[nodiscard]] std::string wrong_findings(const TortureSite& site, const Seen& seen);
 
 }  // namespace chirp::test

@@ -28,7 +28,7 @@ constexpr std::string_view kLater = "2026-02-01T12:00:00Z";
 // Cheap passwords; not part of what is compared, so that a command may set it again.
 constexpr std::string_view kCost = "auth.bcrypt_cost";
 
-void run_in(const Site& site, const std::vector<std::string>& arguments) {
+void run_in(const TortureSite& site, const std::vector<std::string>& arguments) {
   const Ended ended = run(torture_command(site, arguments));
   if (!ended.ok()) throw std::runtime_error(to_string(ended));
 }
@@ -213,7 +213,7 @@ int tell(const store::DataPlace& data) {
 
 }  // namespace
 
-Names make_torture_world(const Site& site, std::uint64_t seed) {
+Names make_torture_world(const TortureSite& site, std::uint64_t seed) {
   const auto more = static_cast<std::uint32_t>(seed - 1);
   const std::uint32_t users = kUsers + more % 5;
   store::make_data_directory(site.data, {});
@@ -236,7 +236,7 @@ Names make_torture_world(const Site& site, std::uint64_t seed) {
   return names;
 }
 
-Command torture_command(const Site& site, const std::vector<std::string>& arguments) {
+Command torture_command(const TortureSite& site, const std::vector<std::string>& arguments) {
   std::vector<std::string> placed;
   for (const std::string& argument : arguments) {
     const bool within = argument.starts_with("./");

@@ -18,10 +18,10 @@ using Names = std::map<std::string, std::string>;
 
 // Where commands are run: a folder with the files that they read and write, and their data, which
 // are in it or in a database.
-struct Site {
-  explicit Site(const std::filesystem::path& files)
-      : Site(files, store::DataPlace(files / "chirp")) {}
-  Site(std::filesystem::path files, store::DataPlace place)
+struct TortureSite {
+  explicit TortureSite(const std::filesystem::path& files)
+      : TortureSite(files, store::DataPlace(files / "chirp")) {}
+  TortureSite(std::filesystem::path files, store::DataPlace place)
       : folder(std::move(files)), data(std::move(place)) {}
 
   std::filesystem::path folder;
@@ -31,11 +31,12 @@ struct Site {
 // In the folder files to load and to post, an export `archive` and of a data directory a backup
 // `copy`; the data are made. Seed 1 makes the smallest one; others more people, posts and pending
 // events. The same seed makes the same one.
-[[nodiscard]] Names make_torture_world(const Site& site, std::uint64_t seed);
+[[nodiscard]] Names make_torture_world(const TortureSite& site, std::uint64_t seed);
 
 // `chirp --data DATA ARGUMENT…` with a clock that stands still, later than the world. Arguments
 // that begin with `./` are within the folder.
-[[nodiscard]] Command torture_command(const Site& site, const std::vector<std::string>& arguments);
+[[nodiscard]] Command torture_command(const TortureSite& site,
+                                      const std::vector<std::string>& arguments);
 
 // Data from outside.
 struct Seen {
