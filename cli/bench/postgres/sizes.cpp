@@ -50,7 +50,7 @@ void run_postgres_bytes(PostgresScene& scene) {
            20},
       Kind{"timeline entry",
            {"timelines", "timeline_parts"},
-           "select sum(n)::int8 from timelines",
+           "select sum(n + parts)::int8 from timelines",
            8},
       Kind{"reaction",
            {"reactions", "reactions_by"},
