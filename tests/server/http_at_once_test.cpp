@@ -99,7 +99,7 @@ TEST_CASE("http: an answer at once is byte for byte that of a worker") {
     CHECK(answer_to(head("/quick/" + path), HttpClient::Body::kLeftOut) ==
           answer_to(head("/" + path), HttpClient::Body::kLeftOut));
   }
-  CHECK(server.front().counts().at_once == 6);
+  CHECK(comes_true([&] { return server.front().counts().at_once == 6; }));
   // Who wants to be hung up on is.
   client.send(get("/quick/hello", "Connection: close\r\n"));
   const Reply last = client.read();
@@ -173,8 +173,8 @@ TEST_CASE("http: one look is for all that came before it, and for whoever goes o
   CHECK(first.read().body == "waited");
   for (HttpClient& other : others) CHECK(other.read().body == "1");
   CHECK(app.looks() == 1);
-  CHECK(server.front().counts().at_once == 3);
-  CHECK(server.front().counts().handed_over == 1);
+  CHECK(comes_true([&] { return server.front().counts().at_once == 3; }));
+  CHECK(comes_true([&] { return server.front().counts().handed_over == 1; }));
   // The next comes after that look, and so does what needs a worker from the beginning.
   first.send(get("/quick/looks"));
   CHECK(first.read().body == "2");
