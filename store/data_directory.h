@@ -43,9 +43,16 @@ enum class Created : std::uint8_t { kNew, kThere };
 // given, {kIo} or {kReadOnly} if it can't be made; a failed attempt leaves nothing behind.
 Created make_data_directory(const std::filesystem::path& path,
                             std::optional<std::uint32_t> machine);
+// Over which servers the rows of a database are spread.
+struct Spread {
+  bool citus = false;                      // over the workers that Citus knows there
+  std::optional<std::uint32_t> buckets{};  // in how many shards: a power of two, 16 to 1024
+};
 // The same for a folder or a database, which must be there and hold nothing else
-// (Error{kConflict}). Throws what connecting to it throws, too (store/postgres/connecting.h).
-Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine);
+// (Error{kConflict}). Throws what connecting to it throws, too (store/postgres/connecting.h), and
+// Error{kInvalidArgument} for a folder that is to be spread, or a database without Citus.
+Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine,
+                            const Spread& spread = {});
 
 // Whether there is something at a place: in a database, tables of chirp. Throws what connecting to
 // one throws.

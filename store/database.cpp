@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "store/postgres/connections.h"
 #include "store/postgres/home.h"
 #include "store/postgres/locks.h"
+#include "store/postgres/places.h"
 #include "store/postgres/schema.h"
 #include "store/postgres/servers.h"
 #include "store/postgres/session_name.h"
@@ -86,7 +88,7 @@ class OpenDatabase final : public DataDirectory {
         connections_(
             std::make_shared<postgres::Connections>(postgres::storage_address(place.url()))),
         identity_(postgres::identity_of(*connections_->lend())),
-        storage_(postgres::open_storage(connections_, identity_.machine)),
+        storage_(postgres::open_storage(connections_, identity_)),
         users_(*connections_, identity_.machine) {}
 
   Storage& storage() override { return *storage_; }
@@ -180,12 +182,24 @@ bool is_made_database(const DataPlace& place) {
   return postgres::find_identity(*connection).has_value();
 }
 
-MadeDatabase make_database(const DataPlace& place, std::uint32_t machine) {
+MadeDatabase make_database(const DataPlace& place, std::uint32_t machine, const Spread& spread) {
+  const std::uint32_t buckets = spread.buckets.value_or(postgres::kBucketsUsual);
+  const bool is_in_bounds = buckets >= postgres::kBucketsLeast && buckets <= postgres::kBucketsMost;
+  if (!is_in_bounds || !std::has_single_bit(buckets)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "The number of buckets is a power of two, from 16 to 1024. It is for good.",
+                "buckets");
+  }
   postgres::Identity identity;
   identity.uuid = new_identity(machine).uuid;
   identity.machine = machine;
-  const auto make = [&identity](postgres::Connection& connection) -> MadeDatabase {
-    (void)postgres::init(connection, identity);
+  if (spread.citus) identity.layout = postgres::kCitus;
+  const auto make = [&](postgres::Connection& connection) -> MadeDatabase {
+    if (spread.citus) {
+      (void)postgres::init_citus(connection, identity, buckets);
+    } else {
+      (void)postgres::init(connection, identity);
+    }
     const postgres::Identity made = postgres::identity_of(connection);
     return {made.uuid == identity.uuid ? Created::kNew : Created::kThere, made.machine};
   };

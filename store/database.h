@@ -20,6 +20,6 @@ struct MadeDatabase {
 };
 
 // Makes the tables with this machine, if there are none. Throws what make_data_directory throws.
-MadeDatabase make_database(const DataPlace& place, std::uint32_t machine);
+MadeDatabase make_database(const DataPlace& place, std::uint32_t machine, const Spread& spread);
 
 }  // namespace chirp::store

@@ -96,10 +96,22 @@ Created make_data_directory(const fs::path& path, std::optional<std::uint32_t> m
   return Created::kNew;
 }
 
-Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine) {
+Created make_data_directory(const DataPlace& place, std::optional<std::uint32_t> machine,
+                            const Spread& spread) {
+  if (spread.citus && !place.is_database()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Citus spreads a database of PostgreSQL. Name one with --data postgresql://…, or "
+                "leave out --citus.",
+                "citus");
+  }
+  if (spread.buckets && !spread.citus) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "There are buckets where Citus spreads them. Give --citus, or leave out --buckets.",
+                "buckets");
+  }
   if (!place.is_database()) return make_data_directory(place.folder(), machine);
   const std::uint32_t number = machine_number(machine);
-  const MadeDatabase made = make_database(place, number);
+  const MadeDatabase made = make_database(place, number, spread);
   check_machine(machine, made.machine, place.text());
   return made.created;
 }

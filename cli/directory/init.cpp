@@ -10,7 +10,12 @@ namespace {
 
 struct InitOptions {
   std::optional<std::string> machine;
+  bool citus = false;
+  std::optional<std::string> buckets;
 };
+
+constexpr std::uint64_t kBucketsLeast = 16;
+constexpr std::uint64_t kBucketsMost = 1024;
 
 std::string in_words(const store::DataPlace& data, store::Created created) {
   const bool is_new = created == store::Created::kNew;
@@ -28,8 +33,13 @@ Status run_init(Context& context, const InitOptions& options) {
     machine = static_cast<std::uint32_t>(parse_number(
         "--machine", *options.machine, snowflake::kMachineMin, snowflake::kMachineMax));
   }
+  store::Spread spread{options.citus, std::nullopt};
+  if (options.buckets) {
+    spread.buckets = static_cast<std::uint32_t>(
+        parse_number("--buckets", *options.buckets, kBucketsLeast, kBucketsMost));
+  }
   const store::DataPlace& data = context.globals().data;
-  const store::Created created = store::make_data_directory(data, machine);
+  const store::Created created = store::make_data_directory(data, machine, spread);
   Output& out = context.out();
   if (out.json()) {
     api::JsonWriter json;
@@ -49,17 +59,24 @@ Status run_init(Context& context, const InitOptions& options) {
 }  // namespace
 
 void add_init(App& app) {
-  auto [verb, options] = app.verb<InitOptions>(app.root(),
-                                               {"init",
-                                                "Make a data directory: a folder, or the tables "
-                                                "in a database of PostgreSQL that holds nothing.",
-                                                "chirp init\n"
-                                                "chirp --data ./world init\n"
-                                                "chirp --data ./other init --machine 3\n"
-                                                "chirp --data postgresql:///chirp init"},
-                                               run_init);
+  auto [verb, options] =
+      app.verb<InitOptions>(app.root(),
+                            {"init",
+                             "Make a data directory: a folder, or the tables "
+                             "in a database of PostgreSQL that holds nothing.",
+                             "chirp init\n"
+                             "chirp --data ./world init\n"
+                             "chirp --data ./other init --machine 3\n"
+                             "chirp --data postgresql:///chirp init\n"
+                             "chirp --data postgresql://home/chirp init --citus"},
+                            run_init);
   add_text(verb, "--machine", options.machine, "N",
            "2 to 1023, 2 unless told: tells directories apart that are to be merged");
+  verb.add_flag("--citus", options.citus,
+                "Spread the rows over the workers that the extension Citus knows in the database");
+  add_text(verb, "--buckets", options.buckets, "N",
+           "with --citus: in how many parts, a power of two from 16 to 1024, for good; 64 unless "
+           "told");
 }
 
 }  // namespace chirp::cli

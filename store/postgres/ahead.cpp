@@ -16,7 +16,8 @@ constexpr std::uint32_t kLogsMost = 1024;
 std::string merged_logs_sql(std::string_view order) {
   return "select e.id, e.author from unnest($2::int4[]) x(a) cross join lateral (select t.id,"
          " t.author from author_logs t where t.author = x.a and t.id > $3::int8 and t.id < $4::int8"
-         " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8) order by t.id" +
+         " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8) /*and t.b = bucket*/"
+         " order by t.id" +
          std::string(order) + " limit $5::int8) e order by e.id" + std::string(order) +
          " limit $5::int8";
 }
@@ -38,20 +39,35 @@ void ask_logs(Questions& questions, const Logs& logs,
               std::function<void(std::vector<Entry>)> then) {
   static const std::string kDown = merged_logs_sql(" desc");
   static const std::string kUp = merged_logs_sql("");
-  Array authors(Type::kInt4);
-  for (const UserNumber author : logs.authors) add_key(authors, author);
-  Params params;
-  params.int8(questions.point().number).add(authors);
-  params.int8(int8_of(logs.range.above)).int8(int8_of(logs.range.below)).int8(logs.limit);
-  questions.other(logs.direction == Direction::kDown ? kDown : kUp, std::move(params),
-                  [then = std::move(then)](const Result& result) {
-                    std::vector<Entry> entries;
-                    for (int row = 0; row < result.rows(); ++row) {
-                      entries.push_back({PostId{static_cast<std::uint64_t>(result.number(row, 0))},
-                                         user_in(result, row, 1)});
-                    }
-                    then(std::move(entries));
-                  });
+  const bool is_down = logs.direction == Direction::kDown;
+  const Placing& placing = questions.placing();
+  const auto parts = grouped(logs.authors, placing.any(),
+                             [&](UserNumber author) { return placing.group_of(author); });
+  const auto put_together = [is_down, limit = logs.limit, parts = parts.size(),
+                             then = std::move(then)](std::vector<Entry> entries) {
+    if (parts > 1) {
+      std::ranges::sort(entries, [is_down](const Entry& a, const Entry& b) {
+        return is_down ? newer(a, b) : newer(b, a);
+      });
+      if (entries.size() > limit) entries.resize(limit);
+    }
+    then(std::move(entries));
+  };
+  const auto gathered = std::make_shared<Gathered<std::vector<Entry>>>(parts.size(), put_together);
+  for (const auto& [group, which] : parts) {
+    Array authors(Type::kInt4);
+    for (const std::size_t i : which) add_key(authors, logs.authors[i]);
+    Params params;
+    params.int8(questions.point().number).add(authors);
+    params.int8(int8_of(logs.range.above)).int8(int8_of(logs.range.below)).int8(logs.limit);
+    questions.at(group, is_down ? kDown : kUp, std::move(params), [gathered](const Result& result) {
+      for (int row = 0; row < result.rows(); ++row) {
+        gathered->found.push_back(
+            {PostId{static_cast<std::uint64_t>(result.number(row, 0))}, user_in(result, row, 1)});
+      }
+      gathered->one_is_there();
+    });
+  }
 }
 
 BondKeys::BondKeys(UserNumber viewer, std::span<const UserNumber> others) {

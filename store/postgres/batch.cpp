@@ -1,33 +1,16 @@
 #include "store/postgres/batch.h"
 
+#include <map>
+#include <set>
 #include <string>
 #include <type_traits>
 
-#include <fmt/format.h>
-
-#include "core/error.h"
 #include "core/rules/content.h"
-#include "store/postgres/keys.h"
-#include "store/postgres/locks.h"
 #include "store/postgres/questions.h"
 #include "store/postgres/timelines.h"
 
 namespace chirp::postgres {
 namespace {
-
-constexpr std::string_view kPatience = "select set_config('lock_timeout', $1::text, true)";
-constexpr std::string_view kLockTimeout = "55P03";
-constexpr std::string_view kCommit =
-    "insert into commits (n, writer, published, marks, pending, state) values ($1::int8,"
-    " $2::int8, true, $3::int8, $4::int8, $5::bytea)";
-constexpr std::string_view kWriter = "select writer from commits where n = $1::int8";
-
-// The comments above these, as long as they are removed.
-constexpr std::string_view kChain =
-    "with recursive chain as (select t.id, t.post, t.parent, t.state from comments t"
-    " where t.id = any($1::int8[]) and t.died is null"
-    " union select t.id, t.post, t.parent, t.state from chain c join comments t on t.id = c.parent"
-    " and t.died is null where c.state = 1) select id, post from chain";
 
 template <class T>
 EdgeChunks::Changes changes_of(const far::Written& written) {
@@ -48,19 +31,9 @@ void ask_unknown(Questions& questions, const EdgeChunks& chunks,
 
 }  // namespace
 
-Batch::Batch(Connection& connection, std::chrono::milliseconds patience) : connection_(connection) {
-  connection_.begin();
-  connection_.send(kPatience,
-                   Params().text(fmt::format("{}ms", std::max<std::int64_t>(patience.count(), 1))));
-  connection_.send(kLockWriters);
-  connection_.send(kNewest);
-  try {
-    state_ = newest_in(connection_.receive().back());
-  } catch (const PostgresError& error) {
-    if (error.sqlstate() != kLockTimeout) throw;
-    throw Error(ErrorCode::kUnavailable,
-                "The database is busy: others have been writing for too long. Try again.");
-  }
+Questions Batch::questions() {
+  return {[this](std::span<const Asked> asked) { return turn_.ask(asked); }, placing_,
+          point_of(turn_.state()), &chunks_};
 }
 
 // ---------------------------------------------------------------- fetching
@@ -95,54 +68,54 @@ void Batch::fetch_table(Questions& questions, const far::LackedOf<T>& lacked,
   }
 }
 
-void Batch::fetch_chains(Questions& questions, const far::Lacked& lacked, far::Known& known) {
-  if (lacked.chains.empty()) return;
+namespace {
+
+// Comments, the first two replies of each, and as long as they are removed the comments above them.
+void fetch_chains(Questions& questions, const std::set<CommentId>& comments, far::Known& known) {
   using tables::Comments;
   using tables::Threads;
-  Array from(Type::kInt8);
-  for (const CommentId comment : lacked.chains) {
-    add_key(from, comment);
-    known.chains.insert(comment);
-  }
-  questions.other(kChain, Params().add(from),
-                  [&questions, &known, starts = lacked.chains](const Result& result) {
-                    far::LackedOf<Comments> comments;
-                    std::vector<far::Stretch<Threads>> replies;
-                    for (const CommentId start : starts) comments.keys.insert({start});
-                    std::vector<KeyRange<Threads>> ranges;
-                    for (int row = 0; row < result.rows(); ++row) {
-                      const CommentId id{static_cast<std::uint64_t>(result.number(row, 0))};
-                      const PostId post{static_cast<std::uint64_t>(result.number(row, 1))};
-                      comments.keys.insert({id});
-                      replies.push_back({{post, id, kNoComment}, {post, id, rules::kLastComment}});
-                      ranges.push_back({replies.back().first, replies.back().last});
-                    }
-                    std::vector<Comments::Key> keys(comments.keys.begin(), comments.keys.end());
-                    auto copy = keys;
-                    questions.rows<Comments>(std::move(copy), [&known, keys](auto rows) {
-                      for (std::size_t i = 0; i < keys.size(); ++i) {
-                        far::of<Comments>(known).learn(keys[i], std::move(rows[i]));
-                      }
-                    });
-                    const std::vector<std::uint32_t> limits(ranges.size(), 2);
-                    if (ranges.empty()) return;
-                    questions.ranges<Threads>(
-                        std::move(ranges), limits, Direction::kUp, ~std::uint64_t{0},
-                        [&known, replies](const auto& found) {
-                          for (std::size_t i = 0; i < replies.size(); ++i) {
-                            far::of<Threads>(known).learn(replies[i], 2, found[i]);
-                          }
-                        });
-                  });
+  std::vector<Comments::Key> keys;
+  for (const CommentId comment : comments) keys.push_back({comment});
+  auto copy = keys;
+  questions.rows<Comments>(
+      std::move(copy), [&questions, &known, keys = std::move(keys)](auto rows) {
+        std::set<CommentId> above;
+        std::vector<far::Stretch<Threads>> replies;
+        std::vector<KeyRange<Threads>> ranges;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          if (const auto& comment = rows[i]) {
+            const auto& [post, id] = std::pair(comment->post, comment->id);
+            replies.push_back({{post, id, kNoComment}, {post, id, rules::kLastComment}});
+            ranges.push_back({replies.back().first, replies.back().last});
+            const bool goes_on = comment->state == CommentState::kRemoved;
+            if (goes_on && comment->parent != kNoComment) above.insert(comment->parent);
+          }
+          far::of<Comments>(known).learn(keys[i], std::move(rows[i]));
+        }
+        if (!above.empty()) fetch_chains(questions, above, known);
+        if (ranges.empty()) return;
+        const std::vector<std::uint32_t> limits(ranges.size(), 2);
+        questions.ranges<Threads>(std::move(ranges), limits, Direction::kUp, ~std::uint64_t{0},
+                                  [&known, replies](const auto& found) {
+                                    for (std::size_t i = 0; i < replies.size(); ++i) {
+                                      far::of<Threads>(known).learn(replies[i], 2, found[i]);
+                                    }
+                                  });
+      });
 }
 
+}  // namespace
+
 void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
-  Questions questions(connection_, point_of(state_), &chunks_);
+  Questions questions = this->questions();
   far::for_each_table(lacked.tables, [&](const auto& of_table) {
     using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
     fetch_table<T>(questions, of_table, far::of<T>(known));
   });
-  fetch_chains(questions, lacked, known);
+  if (!lacked.chains.empty()) {
+    known.chains.insert(lacked.chains.begin(), lacked.chains.end());
+    fetch_chains(questions, lacked.chains, known);
+  }
   if (!lacked.timelines.empty()) {
     std::vector<UserNumber> viewers(lacked.timelines.begin(), lacked.timelines.end());
     auto copy = viewers;
@@ -154,47 +127,58 @@ void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
       }
     });
   }
-  find_keys(questions, lacked, known);
+  find_keys(questions, lacked, known, stale_counts_);
   questions.ask();
 }
 
 // ---------------------------------------------------------------- writing
 
+namespace {
+
+// What of a table goes to one group.
 template <class T>
-void Batch::write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>& known) {
-  if (written.rows.empty()) return;
+struct RowsOfGroup {
   KeyArrays<T> ended;
   KeyArrays<T> keys;
-  ColumnWriter columns(table_of<T>().columns);
+  ColumnWriter columns{table_of<T>().columns};
   std::size_t ends = 0;
   std::size_t puts = 0;
+};
+
+}  // namespace
+
+template <class T>
+void Batch::write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>& known) {
+  std::map<Group, RowsOfGroup<T>> groups;
   for (const auto& [key, row] : written.rows) {
+    RowsOfGroup<T>& of = groups[placing_.group_of_row<T>(key)];
     // What is known not to be there need not end.
     const std::optional<typename T::Row>* const before = known.find(key);
     if (before == nullptr || before->has_value()) {
-      ended.add(key);
-      ++ends;
+      of.ended.add(key);
+      ++of.ends;
     }
     if (!row) continue;
-    keys.add(key);
-    columns.next_row();
-    Shape<T>::row(columns, key, *row);
-    ++puts;
+    of.keys.add(key);
+    of.columns.next_row();
+    Shape<T>::row(of.columns, key, *row);
+    ++of.puts;
   }
   constexpr bool kHasNumber = Shape<T>::kSeen == Seen::kVersioned;
-  // Of the log what is too old is swept, once nobody can ask for it.
-  if (kHasNumber && ends != 0) {
+  for (const auto& [group, of] : groups) {
+    // Of the log what is too old is swept, once nobody can ask for it.
+    if (kHasNumber && of.ends != 0) {
+      Params params;
+      params.int8(turn_.number());
+      of.ended.add_to(params);
+      writes_.add(group, sql_of<T>().end, std::move(params));
+    }
+    if (of.puts == 0) continue;
     Params params;
-    params.int8(number());
-    ended.add_to(params);
-    connection_.send(sql_of<T>().end, std::move(params));
-  }
-  if (puts != 0) {
-    Params params;
-    if (kHasNumber) params.int8(number());
-    keys.add_to(params);
-    columns.add_to(params);
-    connection_.send(sql_of<T>().insert, std::move(params));
+    if (kHasNumber) params.int8(turn_.number());
+    of.keys.add_to(params);
+    of.columns.add_to(params);
+    writes_.add(group, sql_of<T>().insert, std::move(params));
   }
 }
 
@@ -202,54 +186,40 @@ void Batch::write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>&
 std::int64_t Batch::write_edges(const far::Written& written) {
   const auto following = changes_of<tables::Following>(written);
   const auto followers = changes_of<tables::Followers>(written);
-  Questions questions(connection_, point_of(state_), &chunks_);
+  Questions questions = this->questions();
   ask_unknown<tables::Following>(questions, chunks_, following);
   ask_unknown<tables::Followers>(questions, chunks_, followers);
   questions.ask();
-  const auto more = chunks_.write(connection_, EdgeSide::kFollowing, following, number());
-  chunks_.write(connection_, EdgeSide::kFollowers, followers, number());
+  const std::int64_t number = turn_.number();
+  const auto more = chunks_.write(writes_, placing_, EdgeSide::kFollowing, following, number);
+  chunks_.write(writes_, placing_, EdgeSide::kFollowers, followers, number);
   return more;
 }
 
-void Batch::write(far::Overlay& overlay, std::int64_t writer) {
+void Batch::commit(far::Overlay& overlay, std::int64_t writer) {
   const far::Written& written = overlay.written();
-  StoredState after{written.state, state_.follows, state_.marks};
+  StoredState after{written.state, turn_.state().follows, turn_.state().marks};
   after.follows += write_edges(written);
-  if (!far::of<tables::Marks>(written).rows.empty()) after.marks = number();
+  if (!far::of<tables::Marks>(written).rows.empty()) after.marks = turn_.number();
   far::for_each_table(written.tables, [&](const auto& of_table) {
     using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
     if constexpr (!kIsEdges<T>) write_table<T>(of_table, far::of<T>(overlay.known()));
   });
-  write_keys(connection_, written, overlay.turn().now);
-  write_timelines(connection_, written.timelines, after.settings.cap, number());
-  write_state(after, writer);
-}
-
-void Batch::write_state(const StoredState& after, std::int64_t writer) {
-  const auto pending = static_cast<std::int64_t>(first_pending(after).value);
-  connection_.send(kCommit, Params()
-                                .int8(number())
-                                .int8(writer)
-                                .int8(after.marks)
-                                .int8(pending)
-                                .bytes(packed_state(after)));
+  write_keys(writes_, placing_, written, overlay.turn().now, stale_counts_);
+  write_timelines(writes_, placing_, written.timelines, after.settings.cap, turn_.number());
+  turn_.commit(writes_, after, writer);
 }
 
 bool Batch::recount_follows(std::int64_t writer) {
-  const auto counted = connection_.run(kCountFollows, Params().int8(point_of(state_).number));
-  StoredState after = state_;
-  after.follows = counted.number(0, 0);
-  if (after.follows == state_.follows) return false;
-  write_state(after, writer);
+  StoredState after = turn_.state();
+  after.follows = 0;
+  Questions questions = this->questions();
+  questions.at_all(kCountFollows, Params().int8(point_of(after).number),
+                   [&after](const Result& result) { after.follows += result.number(0, 0); });
+  questions.ask();
+  if (after.follows == turn_.state().follows) return false;
+  turn_.commit({}, after, writer);
   return true;
-}
-
-std::int64_t writer_of(Connection& connection, std::int64_t number) {
-  connection.begin();
-  connection.send(kLockWriters);
-  connection.send(kWriter, Params().int8(number));
-  const auto results = connection.commit();
-  return results[1].empty() ? 0 : results[1].number(0, 0);
 }
 
 }  // namespace chirp::postgres

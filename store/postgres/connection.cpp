@@ -100,6 +100,7 @@ void Connection::lost() { lost(in_one_line(libpq().error_message(connection_)));
 void Connection::lost(const std::string& why) {
   broken_ = true;
   queued_.clear();
+  syncs_ = 0;
   throw PostgresError(ErrorCode::kUnavailable,
                       fmt::format("The connection to the database {} is lost: {}.{}", shown_, why,
                                   advice(ErrorCode::kUnavailable)),
@@ -140,6 +141,8 @@ std::vector<Result> Connection::commit() {
 void Connection::rollback() noexcept {
   queued_.clear();
   ends_ = false;
+  // Nobody knows what comes of it.
+  if (syncs_ != 0) broken_ = true;
   if (!in_transaction_ || broken_) return;
   try {
     queued_.push_back({"rollback", {}, true});
@@ -198,7 +201,9 @@ void Connection::wait_for_answer() {
   }
 }
 
-std::vector<Result> Connection::collect(const std::vector<bool>& wanted) {
+std::vector<Result> Connection::collect() {
+  const std::vector<bool> wanted = std::exchange(wanted_, {});
+  std::size_t syncs = std::exchange(syncs_, 0);
   std::vector<Result> results;
   std::optional<PostgresError> first;
   for (std::size_t i = 0;; ++i) {
@@ -207,7 +212,10 @@ std::vector<Result> Connection::collect(const std::vector<bool>& wanted) {
     if (got == nullptr) lost();
     Result result(got);
     const ExecStatusType status = libpq().result_status(got);
-    if (status == PGRES_PIPELINE_SYNC) break;
+    if (status == PGRES_PIPELINE_SYNC) {
+      if (--syncs == 0) break;
+      continue;
+    }
     if (status == PGRES_FATAL_ERROR) {
       if (!first) first = error_of(got, shown_);
       if (libpq().status(connection_) != CONNECTION_OK) broken_ = true;
@@ -226,21 +234,35 @@ std::vector<Result> Connection::collect(const std::vector<bool>& wanted) {
   return results;
 }
 
-std::vector<Result> Connection::receive() {
+void Connection::separate() { queued_.push_back({"", {}, true, true}); }
+
+void Connection::dispatch() {
   if (broken_) lost();
-  if (queued_.empty()) return {};
-  std::vector<bool> wanted;
+  if (queued_.empty()) return;
   for (const Queued& queued : queued_) {
-    if (!prepared_.contains(queued.sql)) wanted.push_back(false);
-    wanted.push_back(!queued.is_silent);
+    if (queued.separates) {
+      if (libpq().sync(connection_) != 1) lost();
+      ++syncs_;
+      wanted_.push_back(false);
+      continue;
+    }
+    if (!prepared_.contains(queued.sql)) wanted_.push_back(false);
+    wanted_.push_back(!queued.is_silent);
     hand_over(queued);
   }
   queued_.clear();
   if (libpq().sync(connection_) != 1) lost();
+  ++syncs_;
   count_trip();
   flush();
+}
+
+std::vector<Result> Connection::receive() {
+  if (broken_) lost();
+  dispatch();
+  if (syncs_ == 0) return {};
   const bool ends = std::exchange(ends_, false);
-  auto results = collect(wanted);
+  auto results = collect();
   if (ends) in_transaction_ = false;
   return results;
 }

@@ -117,6 +117,12 @@ class Connection {
   // Sends all that is queued, in one round trip: a result for each statement, in their order. Of
   // begin() and what ends a transaction there is none.
   std::vector<Result> receive();
+  // Sends all that is queued and does not wait: several servers are asked at once. What comes of it
+  // is received next.
+  void dispatch();
+  // Outside a transaction: what is queued behind it is a transaction of its own, and runs whatever
+  // comes of what is before it.
+  void separate();
   // One statement, and what was queued before it.
   Result run(std::string_view sql, Params params = {});
   // Statements as text, without parameters or results, each behind the other in one round trip. In
@@ -142,6 +148,8 @@ class Connection {
   [[nodiscard]] bool is_in_the_clear() const;
   // Lost, or of no known state: to be thrown away.
   [[nodiscard]] bool broken() const { return broken_; }
+  // Says that it is: its session may hold what nobody can let go.
+  void give_up() { broken_ = true; }
   // The socket, to be waited at by who listens.
   [[nodiscard]] int socket() const;
 
@@ -150,13 +158,14 @@ class Connection {
     std::string sql;
     Params params;
     bool is_silent = false;  // nobody asks for its result
+    bool separates = false;  // and is no statement
   };
 
   const std::string& prepare(const std::string& sql);
   void hand_over(const Queued& queued);
   void flush();
   void wait_for_answer();
-  std::vector<Result> collect(const std::vector<bool>& wanted);
+  std::vector<Result> collect();
   void count_trip();
   [[noreturn]] void lost();
   [[noreturn]] void lost(const std::string& why);
@@ -165,6 +174,9 @@ class Connection {
   std::string shown_;  // the address for messages
   std::chrono::milliseconds patience_;
   std::vector<Queued> queued_;
+  // Of what is under way: whether each result is asked for, and how many transactions it is.
+  std::vector<bool> wanted_;
+  std::size_t syncs_ = 0;
   std::unordered_map<std::string, std::string> prepared_;  // names by statement
   std::uint64_t names_ = 0;
   std::uint64_t round_trips_ = 0;

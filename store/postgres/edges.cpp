@@ -25,6 +25,7 @@ struct SideSql {
   std::string down;
   std::string end;
   std::string insert;
+  std::string sweep;
 };
 
 SideSql make_side_sql(std::string_view name) {
@@ -35,24 +36,26 @@ SideSql make_side_sql(std::string_view name) {
         " $5::int8[]) with ordinality x(u, lo, hi, n, i) cross join lateral (select t.bound, "
         "t.others,"
         " t.since from {} t where t.usr = x.u and t.bound >= x.lo and t.others[1] <= x.hi and {}"
-        " order by t.bound{} limit x.n) e",
+        " /*and t.b = bucket*/ order by t.bound{} limit x.n) e",
         name, kSeen, order);
   };
   return {
       fmt::format("select distinct on (x.u, e.bound) x.u, e.bound, e.others, e.since"
                   " from unnest($2::int4[], $3::int4[]) x(u, o) cross join lateral (select t.bound,"
                   " t.others, t.since from {} t where t.usr = x.u and t.bound >= x.o and {}"
-                  " order by t.bound limit 1) e order by x.u, e.bound",
+                  " /*and t.b = bucket*/ order by t.bound limit 1) e order by x.u, e.bound",
                   name, kSeen),
       range(""), range(" desc"),
       fmt::format("update {} t set died = $1::int8 from unnest($2::int4[], $3::int4[]) x(u, b)"
-                  " where t.usr = x.u and t.bound = x.b and t.died is null",
+                  " where t.usr = x.u and t.bound = x.b and t.died is null /*and t.b = bucket*/",
                   name),
       // Arrays of arrays of different lengths there are none, so each has its ends.
-      fmt::format("insert into {} (usr, bound, others, since, born) select x.u, x.b,"
+      fmt::format("insert into {} (/*b, */usr, bound, others, since, born)"
+                  " select /*bucket, */x.u, x.b,"
                   " ($2::int4[])[x.from_at:x.to_at], x.s, $1::int8 from unnest($3::int4[],"
                   " $4::int4[], $5::int4[], $6::int4[], $7::bytea[]) x(u, b, from_at, to_at, s)",
-                  name)};
+                  name),
+      fmt::format("delete from {} t where died <= $1::int8 /*and t.b = bucket*/", name)};
 }
 
 const SideSql& sql_of_side(EdgeSide side) {
@@ -103,14 +106,14 @@ class ChunkRows {
     to_.number(static_cast<std::int32_t>(others_.size()));
     since_.raw(packed_times(edges));
   }
-  void send(Connection& connection, EdgeSide side, std::int64_t number) const {
+  void put_into(Writes& writes, Group group, EdgeSide side, std::int64_t number) const {
     const SideSql& sql = sql_of_side(side);
     if (ended_users_.size() != 0) {
-      connection.send(sql.end, Params().int8(number).add(ended_users_).add(ended_bounds_));
+      writes.add(group, sql.end, Params().int8(number).add(ended_users_).add(ended_bounds_));
     }
     if (users_.size() != 0) {
-      connection.send(
-          sql.insert,
+      writes.add(
+          group, sql.insert,
           Params().int8(number).add(others_).add(users_).add(bounds_).add(from_).add(to_).add(
               since_));
     }
@@ -161,13 +164,15 @@ std::string edges_schema() {
   for (const std::string_view name : kNames) {
     sql += fmt::format(
         "create table if not exists {0} (born int8 not null, died int8, usr int4 not null,"
-        " bound int4 not null, others int4[] not null, since bytea not null,"
-        " primary key (usr, bound, born));"
+        " bound int4 not null, others int4[] not null, since bytea not null"
+        "/*, b int4 not null*/, primary key (/*b, */usr, bound, born));"
         " create index if not exists {0}_died on {0} (died) where died is not null;",
         name);
   }
   return sql;
 }
+
+std::string_view dead_edges_sql(EdgeSide side) { return sql_of_side(side).sweep; }
 
 void EdgeChunks::learn(EdgeSide side, const Pair& edge, std::optional<std::int32_t> bound) {
   of(side).bounds.insert_or_assign(edge, bound);
@@ -182,14 +187,14 @@ bool EdgeChunks::knows(EdgeSide side, const Pair& edge) const {
   return of(side).bounds.contains(edge);
 }
 
-std::int64_t EdgeChunks::write(Connection& connection, EdgeSide side, const Changes& changes,
-                               std::int64_t number) const {
+std::int64_t EdgeChunks::write(Writes& writes, const Placing& placing, EdgeSide side,
+                               const Changes& changes, std::int64_t number) const {
   const OfSide& known = of(side);
   std::map<std::pair<UserNumber, std::optional<std::int32_t>>, std::vector<Change>> by_chunk;
   for (const auto& [edge, since] : changes) {
     by_chunk[{edge.first, known.bounds.at(edge)}].emplace_back(edge.second, since);
   }
-  ChunkRows rows;
+  std::map<Group, ChunkRows> rows;
   std::int64_t more = 0;
   for (const auto& [chunk, of_chunk] : by_chunk) {
     const auto& [user, bound] = chunk;
@@ -198,26 +203,35 @@ std::int64_t EdgeChunks::write(Connection& connection, EdgeSide side, const Chan
     const std::vector<Edge> after = changed(before, of_chunk);
     if (after == before) continue;
     more += static_cast<std::int64_t>(after.size()) - static_cast<std::int64_t>(before.size());
-    if (bound) rows.end(user, *bound);
-    add_split(rows, user, bound.value_or(kLastBound), after);
+    ChunkRows& of_group = rows[placing.group_of(user)];
+    if (bound) of_group.end(user, *bound);
+    add_split(of_group, user, bound.value_or(kLastBound), after);
   }
-  rows.send(connection, side, number);
+  for (const auto& [group, of_group] : rows) of_group.put_into(writes, group, side, number);
   return more;
 }
 
 // ---------------------------------------------------------------- reading
 
-void find_edges(Questions& questions, EdgeSide side, std::vector<EdgeChunks::Pair> asked,
-                EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then) {
+namespace {
+
+using FoundTimes = Gathered<std::vector<std::optional<Time>>>;
+
+// Those of one group, by their places among all that are asked for.
+void find_in_group(Questions& questions, Group group, EdgeSide side,
+                   const std::vector<EdgeChunks::Pair>& all, const std::vector<std::size_t>& which,
+                   EdgeChunks* chunks, const std::shared_ptr<FoundTimes>& gathered) {
   Array users(Type::kInt4);
   Array others(Type::kInt4);
-  for (const auto& [user, other] : asked) {
-    users.number(int4_of(user));
-    others.number(int4_of(other));
+  std::vector<EdgeChunks::Pair> asked;
+  for (const std::size_t i : which) {
+    asked.push_back(all[i]);
+    users.number(int4_of(all[i].first));
+    others.number(int4_of(all[i].second));
   }
-  questions.other(
-      sql_of_side(side).find, Params().int8(questions.point().number).add(users).add(others),
-      [side, chunks, asked = std::move(asked), then = std::move(then)](const Result& result) {
+  questions.at(
+      group, sql_of_side(side).find, Params().int8(questions.point().number).add(users).add(others),
+      [side, chunks, which, gathered, asked = std::move(asked)](const Result& result) {
         std::map<std::pair<UserNumber, std::int32_t>, std::vector<Edge>> found;
         for (int row = 0; row < result.rows(); ++row) {
           const UserNumber user{static_cast<std::uint32_t>(result.number(row, 0))};
@@ -226,10 +240,8 @@ void find_edges(Questions& questions, EdgeSide side, std::vector<EdgeChunks::Pai
           if (chunks != nullptr) chunks->learn(side, user, bound, edges);
           found.emplace(std::pair(user, bound), std::move(edges));
         }
-        std::vector<std::optional<Time>> times;
-        times.reserve(asked.size());
-        for (const auto& edge : asked) {
-          auto& time = times.emplace_back();
+        for (std::size_t at = 0; at < asked.size(); ++at) {
+          const auto& edge = asked[at];
           const auto chunk = found.lower_bound({edge.first, int4_of(edge.second)});
           const bool is_there = chunk != found.end() && chunk->first.first == edge.first;
           if (chunks != nullptr) {
@@ -237,11 +249,27 @@ void find_edges(Questions& questions, EdgeSide side, std::vector<EdgeChunks::Pai
           }
           if (!is_there) continue;
           const auto& edges = chunk->second;
-          const auto at = std::ranges::lower_bound(edges, edge.second, {}, &Edge::other);
-          if (at != edges.end() && at->other == edge.second) time = at->since;
+          const auto there = std::ranges::lower_bound(edges, edge.second, {}, &Edge::other);
+          if (there != edges.end() && there->other == edge.second) {
+            gathered->found[which[at]] = there->since;
+          }
         }
-        then(std::move(times));
+        gathered->one_is_there();
       });
+}
+
+}  // namespace
+
+void find_edges(Questions& questions, EdgeSide side, const std::vector<EdgeChunks::Pair>& asked,
+                EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then) {
+  const Placing& placing = questions.placing();
+  const auto parts =
+      grouped(asked, placing.any(), [&](const auto& edge) { return placing.group_of(edge.first); });
+  const auto gathered = std::make_shared<FoundTimes>(parts.size(), std::move(then));
+  gathered->found.resize(asked.size());
+  for (const auto& [group, which] : parts) {
+    find_in_group(questions, group, side, asked, which, chunks, gathered);
+  }
 }
 
 namespace {
@@ -253,8 +281,9 @@ struct EdgeWalk : std::enable_shared_from_this<EdgeWalk> {
   std::vector<EdgeRange> ranges;
   std::vector<EdgeRows> found;
   std::function<void(std::vector<EdgeRows>)> then;
+  std::size_t parts = 0;  // of which not all is found
 
-  void ask(Questions& questions, const std::vector<std::size_t>& which) {
+  void ask(Questions& questions, Group group, const std::vector<std::size_t>& which) {
     Array users(Type::kInt4);
     Array first(Type::kInt4);
     Array last(Type::kInt4);
@@ -270,14 +299,14 @@ struct EdgeWalk : std::enable_shared_from_this<EdgeWalk> {
       limits.number(chunks.back());
     }
     const SideSql& sql = sql_of_side(side);
-    questions.other(
-        up ? sql.up : sql.down,
+    questions.at(
+        group, up ? sql.up : sql.down,
         Params().int8(questions.point().number).add(users).add(first).add(last).add(limits),
-        [self = shared_from_this(), &questions, which, chunks = std::move(chunks)](
-            const Result& result) { self->take(questions, which, chunks, result); });
+        [self = shared_from_this(), &questions, group, which, chunks = std::move(chunks)](
+            const Result& result) { self->take(questions, group, which, chunks, result); });
   }
 
-  void take(Questions& questions, const std::vector<std::size_t>& which,
+  void take(Questions& questions, Group group, const std::vector<std::size_t>& which,
             const std::vector<std::int64_t>& chunks, const Result& result) {
     std::vector<std::int64_t> got(which.size());
     std::vector<std::int32_t> bounds(which.size());
@@ -302,10 +331,10 @@ struct EdgeWalk : std::enable_shared_from_this<EdgeWalk> {
                            range.last < range.first || (up && bounds[at] == kLastBound);
       if (!is_done) again.push_back(which[at]);
     }
-    if (again.empty()) {
+    if (!again.empty()) {
+      ask(questions, group, again);
+    } else if (--parts == 0) {
       then(std::move(found));
-    } else {
-      ask(questions, again);
     }
   }
 
@@ -327,13 +356,13 @@ void range_edges(Questions& questions, EdgeSide side, std::vector<EdgeRange> ask
   walk->side = side;
   walk->up = direction == Direction::kUp;
   walk->ranges = std::move(asked);
-  std::vector<std::size_t> which;
-  for (std::size_t i = 0; i < walk->ranges.size(); ++i) {
-    walk->found.push_back({walk->ranges[i].user, {}});
-    which.push_back(i);
-  }
+  for (const EdgeRange& range : walk->ranges) walk->found.push_back({range.user, {}});
   walk->then = std::move(then);
-  walk->ask(questions, which);
+  const Placing& placing = questions.placing();
+  const auto parts = grouped(walk->ranges, placing.any(),
+                             [&](const EdgeRange& range) { return placing.group_of(range.user); });
+  walk->parts = parts.size();
+  for (const auto& [group, which] : parts) walk->ask(questions, group, which);
 }
 
 }  // namespace chirp::postgres

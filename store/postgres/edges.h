@@ -17,7 +17,8 @@
 
 #include "core/model/post.h"
 #include "core/ports/rows.h"
-#include "store/postgres/connection.h"
+#include "store/postgres/placing.h"
+#include "store/postgres/writes.h"
 
 namespace chirp::postgres {
 
@@ -29,7 +30,10 @@ inline constexpr std::size_t kChunkEdges = 256;
 // How many a snapshot of this number sees.
 inline constexpr std::string_view kCountFollows =
     "select coalesce(sum(cardinality(t.others)), 0)::int8 from following t where t.born <= $1::int8"
-    " and (t.died is null or t.died > $1::int8)";
+    " and (t.died is null or t.died > $1::int8) /*and t.b = bucket*/";
+
+// Takes away what died up to $1.
+[[nodiscard]] std::string_view dead_edges_sql(EdgeSide side);
 
 // Chunks that were read for writing, each side by itself.
 class EdgeChunks {
@@ -47,8 +51,9 @@ class EdgeChunks {
 
   // What becomes of edges, in their order: since when, or that they go.
   using Changes = std::map<Pair, std::optional<Time>>;
-  // Queues what changes of the chunks. How many edges there are more. Every edge is known.
-  std::int64_t write(Connection& connection, EdgeSide side, const Changes& changes,
+  // What changes of the chunks goes into `writes`. How many edges there are more. Every edge is
+  // known.
+  std::int64_t write(Writes& writes, const Placing& placing, EdgeSide side, const Changes& changes,
                      std::int64_t number) const;
 
  private:
@@ -76,7 +81,7 @@ struct EdgeRows {
 };
 
 // Since when, one for each.
-void find_edges(Questions& questions, EdgeSide side, std::vector<EdgeChunks::Pair> asked,
+void find_edges(Questions& questions, EdgeSide side, const std::vector<EdgeChunks::Pair>& asked,
                 EdgeChunks* chunks, std::function<void(std::vector<std::optional<Time>>)> then);
 // The edges of each range in the order of the direction.
 void range_edges(Questions& questions, EdgeSide side, std::vector<EdgeRange> asked,

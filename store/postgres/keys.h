@@ -15,13 +15,19 @@ namespace chirp::postgres {
 
 [[nodiscard]] std::string keys_schema();
 
-// Answers what a run has lacked of them. `known` stays until all is asked.
-void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& known);
-// Queues what a batch has made of them.
-void write_keys(Connection& connection, const far::Written& written, Time now);
+// How many of what is stale there are in each group, up to a limit.
+using StaleCounts = std::map<StaleRequests, std::map<Group, std::uint32_t>>;
 
-inline constexpr std::string_view kOldestKey = "select min(since) from keys";
+// Answers what a run has lacked of them. `known` and `counts` stay until all is asked.
+void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& known,
+               StaleCounts& counts);
+// What a batch has made of them, with what was counted for it.
+void write_keys(Writes& writes, const Placing& placing, const far::Written& written, Time now,
+                const StaleCounts& counts);
+
+inline constexpr std::string_view kOldestKey =
+    "select min(since) from keys t where true /*and t.b = bucket*/";
 inline constexpr std::string_view kHasKeys =
-    "select exists (select 1 from keys where usr = $1::int4)";
+    "select exists (select 1 from keys t where usr = $1::int4 /*and t.b = bucket*/)";
 
 }  // namespace chirp::postgres

@@ -6,9 +6,12 @@
 
 namespace chirp::postgres {
 
-// Held by the transaction that writes, until it ends.
+// Held by the transaction that writes, until it ends; over several servers by the session, until it
+// has published.
 inline constexpr std::int64_t kWritersLock = 7234002;
 inline constexpr std::string_view kLockWriters = "select pg_advisory_xact_lock(7234002)";
+inline constexpr std::string_view kHoldWriters = "select pg_advisory_lock(7234002)";
+inline constexpr std::string_view kLetWritersGo = "select pg_advisory_unlock(7234002)";
 
 // Held by whoever runs the consumers, as long as the connection is there. A copy takes no changes.
 inline constexpr std::int64_t kConsumersLock = 7234003;

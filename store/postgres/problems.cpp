@@ -1,7 +1,9 @@
 // Damage that only the store itself can see: tables and keys that are not there, rows of which two
 // are seen at once, indexes that are not what records say, counts that are not the tables', parts
 // of timelines that can't be read.
+#include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,15 +36,24 @@ constexpr std::string_view kUnkept =
     " where not i.indisvalid and c.relnamespace = current_schema()::regnamespace order by 1";
 constexpr std::string_view kOrphans =
     "select count(*) from timeline_parts p where not exists (select 1 from timelines t"
-    " where t.viewer = p.viewer)";
+    " where t.viewer = p.viewer /*and t.b = bucket*/) /*and p.b = bucket*/";
+constexpr std::string_view kNewestNumber = "select max(n) from commits";
 
-// Rows whose numbers are none of a commit, and keys that two rows are alive of.
+// Rows that died before they were born, the highest number of any, and keys that two rows are alive
+// of.
 std::string numbers_sql(std::string_view name, std::string_view keys) {
   return fmt::format(
-      "select (select count(*) from {0} where died <= born or born > m.n or died > m.n),"
-      " (select count(*) from (select 1 from {0} where died is null group by {1}"
-      " having count(*) > 1) x) from (select max(n) as n from commits) m",
+      "select (select count(*) from {0} t where died <= born /*and t.b = bucket*/),"
+      " (select max(greatest(born, died)) from {0} t where true /*and t.b = bucket*/),"
+      " (select count(*) from (select 1 from {0} t where died is null /*and t.b = bucket*/"
+      " group by {1} having count(*) > 1) x)",
       name, keys);
+}
+// Rows with numbers above one.
+std::string above_sql(std::string_view name) {
+  return fmt::format(
+      "select count(*) from {} t where (born > $1::int8 or died > $1::int8) /*and t.b = bucket*/",
+      name);
 }
 
 template <class T>
@@ -89,35 +100,73 @@ class Inspector {
   }
 
   void keys() {
+    std::set<std::string> unkept;
     snapshot_.in_round([&](Questions& questions) {
-      questions.other(kUnkept, {}, [&](const Result& result) {
-        for (int row = 0; row < result.rows(); ++row) {
-          note(fmt::format("{} has no valid key or index", result.text(row, 0)));
-        }
-      });
+      const auto take = [&](const Result& result) {
+        for (int row = 0; row < result.rows(); ++row) unkept.insert(result.text(row, 0));
+      };
+      questions.other(kUnkept, {}, take);
+      if (!questions.placing().is_one()) questions.at_all(kUnkept, {}, take);
     });
+    for (const auto& name : unkept) note(fmt::format("{} has no valid key or index", name));
   }
 
+  struct Numbers {
+    std::string name;
+    bool is_at_home = false;
+    std::int64_t wrong = 0;
+    std::int64_t highest = 0;
+    std::int64_t doubled = 0;
+  };
+
+  // The newest number is asked for last, so that whoever writes meanwhile is not taken for damage.
   void numbers() {
+    std::vector<Numbers> tables;
+    const auto add_all = [&]<class... T>(TableList<T...>) {
+      (
+          [&] {
+            if constexpr (!kIsEdges<T>) {
+              if (Shape<T>::kSeen != Seen::kVersioned) return;
+              tables.push_back({table_of<T>().name, kIsAtHome<T>});
+              ask_numbers(tables.back(), keys_of<T>());
+            }
+          }(),
+          ...);
+    };
+    add_all(AllTables{});
+    for (const auto* const name : {"following", "followers"}) {
+      tables.push_back({name});
+      ask_numbers(tables.back(), "usr, bound");
+    }
+    std::int64_t newest = 0;
     snapshot_.in_round([&](Questions& questions) {
-      const auto ask = [&](std::string name, const std::string& keys) {
-        questions.other(numbers_sql(name, keys), {}, [this, name](const Result& result) {
-          say(result.number(0, 0), name, "rows with numbers that are none of a commit");
-          say(result.number(0, 1), name, "keys of which there are several rows");
-        });
-      };
-      const auto ask_all = [&]<class... T>(TableList<T...>) {
-        (
-            [&] {
-              if constexpr (!kIsEdges<T>) {
-                if (Shape<T>::kSeen == Seen::kVersioned) ask(table_of<T>().name, keys_of<T>());
-              }
-            }(),
-            ...);
-      };
-      ask_all(AllTables{});
-      ask("following", "usr, bound");
-      ask("followers", "usr, bound");
+      questions.other(kNewestNumber, {},
+                      [&](const Result& result) { newest = result.number(0, 0); });
+    });
+    for (Numbers& table : tables) {
+      if (table.highest > newest) {
+        at_all_of(table, above_sql(table.name), Params().int8(newest),
+                  [&](const Result& result) { table.wrong += result.number(0, 0); });
+      }
+      say(table.wrong, table.name, "rows with numbers that are none of a commit");
+      say(table.doubled, table.name, "keys of which there are several rows");
+    }
+  }
+  void ask_numbers(Numbers& table, const std::string& keys) {
+    at_all_of(table, numbers_sql(table.name, keys), {}, [&](const Result& result) {
+      table.wrong += result.number(0, 0);
+      table.highest = std::max(table.highest, result.number(0, 1));
+      table.doubled += result.number(0, 2);
+    });
+  }
+  void at_all_of(const Numbers& table, const std::string& sql, const Params& params,
+                 const Questions::Then& then) {
+    snapshot_.in_round([&](Questions& questions) {
+      if (table.is_at_home) {
+        questions.other(sql, params, then);
+      } else {
+        questions.at_all(sql, params, then);
+      }
     });
   }
   void say(std::int64_t count, std::string_view table, std::string_view what) {
@@ -145,13 +194,11 @@ class Inspector {
     expect("relations", state_.relations);
     expect("post_removals", state_.post_removals);
     expect("fan_out_queue", state_.fan_out_queue);
+    std::int64_t follows = 0;
     snapshot_.in_round([&](Questions& questions) {
       const Point& point = questions.point();
-      questions.other(kCountFollows, Params().int8(point.number), [&](const Result& result) {
-        if (result.number(0, 0) == state_.follows) return;
-        note(
-            fmt::format("there are {} follows instead of {}", result.number(0, 0), state_.follows));
-      });
+      questions.at_all(kCountFollows, Params().int8(point.number),
+                       [&](const Result& result) { follows += result.number(0, 0); });
       questions.other(sql_of<Events>().count, Params().int8(point.log_first).int8(point.log_end),
                       [&](const Result& result) {
                         if (result.number(0, 0) == point.log_end - point.log_first) return;
@@ -159,6 +206,8 @@ class Inspector {
                                          point.log_end - point.log_first));
                       });
     });
+    if (follows == state_.follows) return;
+    note(fmt::format("there are {} follows instead of {}", follows, state_.follows));
   }
 
   void notices() {
@@ -187,11 +236,11 @@ class Inspector {
         for (const UserNumber viewer : viewers) attempt_one(viewer);
       }
     }
+    std::int64_t orphans = 0;
     snapshot_.in_round([&](Questions& questions) {
-      questions.other(kOrphans, {}, [&](const Result& result) {
-        say(result.number(0, 0), "timeline_parts", "rows of nobody's timeline");
-      });
+      questions.at_all(kOrphans, {}, [&](const Result& result) { orphans += result.number(0, 0); });
     });
+    say(orphans, "timeline_parts", "rows of nobody's timeline");
   }
 
   void read(std::span<const UserNumber> viewers) {

@@ -44,7 +44,7 @@ std::vector<Result> Reading::ask(const StoredState& state, std::span<const Asked
       copy_.reset();
     }
   }
-  return connections_->read([&](Connection& connection) { return answers_of(connection, asked); });
+  return cluster_->ask(asked, state.touched);
 }
 
 void Reading::stay_at_home() {

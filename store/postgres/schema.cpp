@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/postgres/places.h"
 
 namespace chirp::postgres {
 namespace {
@@ -16,14 +17,14 @@ constexpr std::string_view kMeta =
     " format int4 not null, uuid text not null, machine int4 not null, layout text not null)";
 
 void check_versions(const Identity& found, const std::string& shown) {
-  if (found.format_version == kFormatVersion && found.layout == Identity{}.layout) return;
-  throw Error(
-      ErrorCode::kVersion,
-      fmt::format("The database {} is of format {} and layout `{}`, and this chirp has "
-                  "format {} and layout `{}`. {}",
-                  shown, found.format_version, found.layout, kFormatVersion, Identity{}.layout,
-                  found.format_version > kFormatVersion ? "Use a newer chirp."
-                                                        : "Use the chirp that made it."));
+  const bool is_known = found.layout == kOne || found.layout == kNodes || found.layout == kCitus;
+  if (found.format_version == kFormatVersion && is_known) return;
+  throw Error(ErrorCode::kVersion,
+              fmt::format("The database {} is of format {} and layout `{}`, and this chirp has "
+                          "format {} and the layouts `{}` and `{}`. {}",
+                          shown, found.format_version, found.layout, kFormatVersion, kOne, kCitus,
+                          found.format_version > kFormatVersion ? "Use a newer chirp."
+                                                                : "Use the chirp that made it."));
 }
 
 // A table of this name that somebody else has made has other columns.
@@ -89,6 +90,10 @@ std::optional<Identity> find_identity(Connection& connection) {
 }
 
 bool init(Connection& connection, const Identity& identity) {
+  return init(connection, identity, home_schema() + node_schema() + users_schema());
+}
+
+bool init(Connection& connection, const Identity& identity, const std::string& tables) {
   if (find_identity(connection)) return false;
   connection.begin();
   try {
@@ -100,7 +105,7 @@ bool init(Connection& connection, const Identity& identity) {
     }
     refuse_other_encodings(connection);
     refuse_what_is_there(connection);
-    connection.script(fmt::format("{}; {} {}", kMeta, storage_schema(), users_schema()));
+    connection.script(fmt::format("{}; {}", kMeta, tables));
     connection.send(
         "insert into meta (format, uuid, machine, layout)"
         " values ($1::int4, $2::text, $3::int4, $4::text)",

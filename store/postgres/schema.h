@@ -25,19 +25,23 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// Makes all tables and says `identity`, in one transaction, so harmless when run twice, or by two
-// at once. False if there are tables of chirp already. Throws Error{kConflict} for a database that
-// holds anything else, {kVersion} for one of another version or layout, {kNotLetIn} for a role
-// that may not make tables.
+// Makes all tables of one database and says `identity`, in one transaction, so harmless when run
+// twice, or by two at once. False if there are tables of chirp already. Throws Error{kConflict} for
+// a database that holds anything else, {kVersion} for one of another version, {kNotLetIn} for a
+// role that may not make tables.
 bool init(Connection& connection, const Identity& identity);
+// The same with these tables (places.h).
+bool init(Connection& connection, const Identity& identity, const std::string& tables);
 
 // Throws Error{kIo} for a database in which nothing was made, and Error{kVersion}.
 [[nodiscard]] Identity identity_of(Connection& connection);
 // The same; empty for a database in which nothing was made.
 [[nodiscard]] std::optional<Identity> find_identity(Connection& connection);
 
-// Statements that make the tables of one part where they are not.
-[[nodiscard]] std::string storage_schema();
+// Statements that make the tables of one part where they are not: of the store what is of the
+// whole, and the rows that may be spread; and the users.
+[[nodiscard]] std::string home_schema();
+[[nodiscard]] std::string node_schema();
 [[nodiscard]] std::string users_schema();
 
 }  // namespace chirp::postgres

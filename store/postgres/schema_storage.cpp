@@ -11,11 +11,14 @@
 namespace chirp::postgres {
 namespace {
 
+// Of the tables at home, or of the others.
 template <class... T>
-std::string rows_schema(TableList<T...> /*tables*/) {
+std::string rows_schema(bool at_home, TableList<T...> /*tables*/) {
   std::string sql;
   const auto add = [&]<class Table>() {
-    if constexpr (!kIsEdges<Table>) sql += sql_of<Table>().create;
+    if constexpr (!kIsEdges<Table>) {
+      if (kIsAtHome<Table> == at_home) sql += sql_of<Table>().create;
+    }
   };
   (add.template operator()<T>(), ...);
   return sql;
@@ -30,16 +33,19 @@ std::string in_hex(const std::string& bytes) {
 
 }  // namespace
 
-std::string storage_schema() {
+std::string home_schema() {
   const std::string commits = fmt::format(
       "create table if not exists commits (n int8 primary key, writer int8 not null,"
       " marks int8 not null, pending int8 not null, at timestamptz not null default now(),"
-      " published boolean not null, state bytea not null);"
+      " published boolean not null, state bytea not null, touched int8[], journal bytea);"
       " insert into commits (n, writer, marks, pending, published, state)"
       " select 0, 0, 0, 1, true, '\\x{}' where not exists (select 1 from commits);",
       in_hex(packed_state({})));
-  return commits + rows_schema(AllTables{}) + edges_schema() + timelines_schema() + keys_schema() +
-         pulled_schema() + pins_schema();
+  return commits + rows_schema(true, AllTables{}) + pulled_schema() + pins_schema();
+}
+
+std::string node_schema() {
+  return rows_schema(false, AllTables{}) + edges_schema() + timelines_schema() + keys_schema();
 }
 
 }  // namespace chirp::postgres

@@ -52,7 +52,7 @@ void PostgresSnapshot::ask_going(Questions& questions) const {
 
 void PostgresSnapshot::begin() const {
   if (state_) return;
-  if (reading_.has_copies()) {
+  if (!reading_.has_one()) {
     kept_ = now_();
     state_ = reading_.newest();
   } else {
@@ -80,7 +80,7 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
                  "What was read from has grown too old while nothing was asked of it. Try again.");
   };
   if (is_lost_) throw too_old();
-  if (reading_.has_copies()) begin();
+  if (!reading_.has_one()) begin();
   const auto asked = now_();
   if (!state_) kept_ = asked;
   const bool pins = asked - kept_ > kSnapshotLives / 3 && pin();
@@ -92,7 +92,7 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
       [&](std::span<const Asked> all) {
         return state_ ? reading_.ask(*state_, all, where) : reading_.ask_newest(all);
       },
-      state_ ? point_of(*state_) : kNewestPoint);
+      reading_.placing(), state_ ? point_of(*state_) : kNewestPoint);
   if (!state_) ask_state(questions);
   if (is_seen) {
     questions.other(kUsersVersion, {}, [&](const Result& result) {

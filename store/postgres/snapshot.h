@@ -109,10 +109,10 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
 
   template <class T>
   static constexpr Where kWhere =
-      std::is_same_v<T, tables::Readers> ? Where::kHome : Where::kAnywhere;
+      std::is_same_v<T, tables::Readers> ? Where::kAtHome : Where::kAnywhere;
 
-  // Asks in one round trip; the first one fixes the number, or one before it where there are
-  // copies.
+  // Asks in one round trip; the first one fixes the number, or one before it where not all is asked
+  // of one database.
   void in_round(const std::function<void(Questions&)>& ask, Where where = Where::kAnywhere) const;
   void begin() const;
   void ask_state(Questions& questions) const;

@@ -11,9 +11,10 @@ namespace {
 using namespace tables;
 
 constexpr std::string_view kViewers =
-    "select viewer from timelines where viewer > $1::int4 and since <= $2::int8"
-    " order by viewer limit $3::int8";
-constexpr std::string_view kTimelines = "select count(*) from timelines where since <= $1::int8";
+    "select viewer from timelines t where viewer > $1::int4 and since <= $2::int8"
+    " /*and t.b = bucket*/ order by viewer limit $3::int8";
+constexpr std::string_view kTimelines =
+    "select count(*) from timelines t where since <= $1::int8 /*and t.b = bucket*/";
 
 // Above all that a field of a key may be.
 template <class Tag, class Number>
@@ -38,24 +39,28 @@ std::vector<UserNumber> PostgresSnapshot::scan_timelines(UserNumber after,
   in_round([&](Questions& questions) {
     const auto above = static_cast<std::int32_t>(
         std::min<std::uint32_t>(after.value, std::numeric_limits<std::int32_t>::max()));
-    questions.other(kViewers, Params().int4(above).int8(questions.point().number).int8(limit),
-                    [&](const Result& result) {
-                      for (int row = 0; row < result.rows(); ++row) {
-                        viewers.push_back(user_in(result, row, 0));
-                      }
-                    });
+    questions.at_all(kViewers, Params().int4(above).int8(questions.point().number).int8(limit),
+                     [&](const Result& result) {
+                       for (int row = 0; row < result.rows(); ++row) {
+                         viewers.push_back(user_in(result, row, 0));
+                       }
+                     });
   });
+  std::ranges::sort(viewers);
+  if (viewers.size() > limit) viewers.resize(limit);
   return viewers;
 }
 
 std::optional<Time> PostgresSnapshot::oldest_key() const {
   std::optional<Time> oldest;
   const auto ask = [&](Questions& questions) {
-    questions.other(kOldestKey, {}, [&](const Result& result) {
-      if (!result.is_null(0, 0)) oldest = Time{result.number(0, 0)};
+    questions.at_all(kOldestKey, {}, [&](const Result& result) {
+      if (result.is_null(0, 0)) return;
+      const Time here{result.number(0, 0)};
+      if (!oldest || here.ms < oldest->ms) oldest = here;
     });
   };
-  in_round(ask, Where::kHome);
+  in_round(ask, Where::kAtHome);
   return oldest;
 }
 
@@ -83,8 +88,9 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
     has.operator()<ReactionsBy>("reactions");
     has.operator()<CommentsBy>("comments");
     bool& has_keys = kinds.emplace_back("idempotency keys", false).second;
-    questions.other(kHasKeys, Params().int4(static_cast<std::int32_t>(user.value)),
-                    [&has_keys](const Result& result) { has_keys = result.number(0, 0) != 0; });
+    questions.at(questions.placing().group_of(user), kHasKeys,
+                 Params().int4(static_cast<std::int32_t>(user.value)),
+                 [&has_keys](const Result& result) { has_keys = result.number(0, 0) != 0; });
     has.operator()<Notifications>("notifications");
     bool& has_timeline = kinds.emplace_back("timeline", false).second;
     find_timeline(questions, user,
@@ -92,7 +98,7 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
     has.operator()<Marks>("mark");
     has.operator()<Readers>("reading marks");
   };
-  in_round(ask, Where::kHome);
+  in_round(ask, Where::kAtHome);
   std::vector<std::string_view> traces;
   for (const auto& [name, is_left] : kinds) {
     if (is_left) traces.push_back(name);
@@ -103,23 +109,25 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
 std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
   std::map<std::string, std::uint64_t> rows;
   const auto ask = [&](Questions& questions) {
-    const auto count = [&](const std::string& name, std::string_view sql, Params params) {
-      questions.other(sql, std::move(params), [&rows, name](const Result& result) {
-        rows[name] = static_cast<std::uint64_t>(result.number(0, 0));
-      });
+    const auto add_to = [&rows](const std::string& name) {
+      rows[name] = 0;
+      return [&rows, name](const Result& result) {
+        rows[name] += static_cast<std::uint64_t>(result.number(0, 0));
+      };
     };
     const auto add = [&]<class T>() {
       if constexpr (!kIsEdges<T>) {
         if (Shape<T>::kSeen != Seen::kVersioned) return;
-        count(table_of<T>().name, sql_of<T>().count, Params().int8(questions.point().number));
+        questions.at_all_of<T>(sql_of<T>().count, Params().int8(questions.point().number),
+                               add_to(table_of<T>().name));
       }
     };
     const auto add_all = [&]<class... T>(TableList<T...>) { (add.template operator()<T>(), ...); };
     add_all(AllTables{});
-    count("timelines", kTimelines, Params().int8(questions.point().number));
+    questions.at_all(kTimelines, Params().int8(questions.point().number), add_to("timelines"));
   };
   // Of a large database it takes longer than a copy may.
-  in_round(ask, Where::kHome);
+  in_round(ask, Where::kAtHome);
   rows["follows"] = static_cast<std::uint64_t>(stored_state().follows);
   rows["events"] = stored_state().log_end.value - stored_state().log_first.value;
   rows["queue"] = rows["fan_out_queue"];

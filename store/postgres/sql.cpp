@@ -18,6 +18,12 @@ std::string listed(const std::vector<Column>& columns, Each each) {
   return list;
 }
 
+// What a statement says of its bucket.
+constexpr std::string_view kOfBucket = " /*and t.b = bucket*/";
+constexpr std::string_view kListOfBucket = "/*b, */";
+constexpr std::string_view kValueOfBucket = "/*bucket, */";
+constexpr std::string_view kColumnOfBucket = "/*, b int4 not null*/";
+
 class Maker {
  public:
   explicit Maker(const TableText& table) : table_(table) {}
@@ -26,21 +32,22 @@ class Maker {
     TableSql sql;
     sql.create = create();
     const std::string columns = table_.columns.empty() ? "" : ", " + named(table_.columns, "t.");
-    sql.find = fmt::format("select x.i{} from {} join {} t on {} where {}", columns,
+    sql.find = fmt::format("select x.i{} from {} join {} t on {} where {}{}", columns,
                            unnest(table_.keys, "k", first(), "", ""), table_.name,
-                           matched(table_.keys), seen("x.k0"));
+                           matched(table_.keys), seen("x.k0"), kOfBucket);
     sql.up = range("");
     sql.down = range(" desc");
-    sql.count = fmt::format("select count(*) from {} t where {}", table_.name, seen(table_key()));
+    sql.count = fmt::format("select count(*) from {} t where {}{}", table_.name, seen(table_key()),
+                            kOfBucket);
     if (table_.seen == Seen::kLog) {
       sql.insert = insert("");
       return sql;
     }
-    sql.end =
-        fmt::format("update {} t set died = $1::int8 from {} where {} and t.died is null",
-                    table_.name, unnest(table_.keys, "k", 2, "", "", false), matched(table_.keys));
+    sql.end = fmt::format("update {} t set died = $1::int8 from {} where {} and t.died is null{}",
+                          table_.name, unnest(table_.keys, "k", 2, "", "", false),
+                          matched(table_.keys), kOfBucket);
     sql.insert = insert(", born");
-    sql.sweep = fmt::format("delete from {} where died <= $1::int8", table_.name);
+    sql.sweep = fmt::format("delete from {} t where died <= $1::int8{}", table_.name, kOfBucket);
     return sql;
   }
 
@@ -97,14 +104,14 @@ class Maker {
       return std::ranges::find(kOrder, column.type) - kOrder.begin();
     };
     std::ranges::stable_sort(columns, {}, width);
-    std::string sql =
-        fmt::format("create table if not exists {} ({}, primary key ({}{}));", table_.name,
-                    listed(columns,
-                           [](std::size_t, const Column& column) {
-                             return fmt::format("{} {}{}", column.name, name_of(column.type),
-                                                column.is_null ? "" : " not null");
-                           }),
-                    named(table_.keys, ""), is_versioned ? ", born" : "");
+    std::string sql = fmt::format(
+        "create table if not exists {} ({}{}, primary key ({}{}{}));", table_.name,
+        listed(columns,
+               [](std::size_t, const Column& column) {
+                 return fmt::format("{} {}{}", column.name, name_of(column.type),
+                                    column.is_null ? "" : " not null");
+               }),
+        kColumnOfBucket, kListOfBucket, named(table_.keys, ""), is_versioned ? ", born" : "");
     if (is_versioned) {
       sql +=
           fmt::format(" create index if not exists {0}_died on {0} (died) where died is not null;",
@@ -132,18 +139,19 @@ class Maker {
     return fmt::format(
         "select x.i, {} from {} cross join lateral (select {} from {} t where ({}) >= ({}) and "
         "({}) "
-        "<= ({}) and {} order by {} limit x.n) e limit ${}::int8",
+        "<= ({}) and {}{} order by {} limit x.n) e limit ${}::int8",
         named(all, "e."), unnest(ends, "k", first(), fmt::format(", ${}::int8[]", limits), ", n"),
         named(all, "t."), table_.name, named(table_.keys, "t."), half(0), named(table_.keys, "t."),
-        half(keys), seen(table_key()), ordered, limits + 1);
+        half(keys), seen(table_key()), kOfBucket, ordered, limits + 1);
   }
 
   [[nodiscard]] std::string insert(std::string_view born) const {
     std::vector<Column> all = table_.keys;
     all.insert(all.end(), table_.columns.begin(), table_.columns.end());
     const bool is_versioned = !born.empty();
-    return fmt::format("insert into {} ({}{}) select {}{} from {}", table_.name, named(all, ""),
-                       born, numbered(all, "x.k"), is_versioned ? ", $1::int8" : "",
+    return fmt::format("insert into {} ({}{}{}) select {}{}{} from {}", table_.name, kListOfBucket,
+                       named(all, ""), born, kValueOfBucket, numbered(all, "x.k"),
+                       is_versioned ? ", $1::int8" : "",
                        unnest(all, "k", is_versioned ? 2 : 1, "", "", false));
   }
 
@@ -153,5 +161,29 @@ class Maker {
 }  // namespace
 
 TableSql make_sql(const TableText& table) { return Maker(table).make(); }
+
+InBucket in_bucket(std::string_view sql, std::size_t params) {
+  constexpr std::string_view kBucket = "bucket";
+  const std::string parameter = fmt::format("${}::int4", params + 1);
+  InBucket found;
+  std::string& text = found.sql;
+  while (!sql.empty()) {
+    const std::size_t begin = sql.find("/*");
+    text += sql.substr(0, begin);
+    if (begin == std::string_view::npos) break;
+    sql.remove_prefix(begin + 2);
+    std::string_view comment = sql.substr(0, sql.find("*/"));
+    sql.remove_prefix(std::min(comment.size() + 2, sql.size()));
+    for (std::size_t at = comment.find(kBucket); at != std::string_view::npos;
+         at = comment.find(kBucket)) {
+      text += comment.substr(0, at);
+      text += parameter;
+      found.names_bucket = true;
+      comment.remove_prefix(at + kBucket.size());
+    }
+    text += comment;
+  }
+  return found;
+}
 
 }  // namespace chirp::postgres

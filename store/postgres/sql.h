@@ -1,9 +1,17 @@
 // The statements of a table, made of its description.
+//
+// Where buckets move by themselves (Citus), rows say theirs in a column `b`, and a statement asks
+// for one of them. What it says of that stands in comments, which other layouts leave as they are:
+//
+//   select x.i, t.text from … join posts t on t.id = x.k0 /*and t.b = bucket*/ where …
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "store/postgres/placing.h"
 #include "store/postgres/shapes.h"
 
 namespace chirp::postgres {
@@ -27,26 +35,6 @@ struct TableSql {
   std::string sweep;   // $1: rows that died up to it go
 };
 [[nodiscard]] TableSql make_sql(const TableText& table);
-
-// Calls `take` with the fields of a key.
-struct AnyField {
-  template <class Field>
-  operator Field() const;
-};
-template <class TableKey, class Take>
-void with_fields(TableKey& fields, Take take) {
-  using Plain = std::remove_const_t<TableKey>;
-  if constexpr (requires { Plain{AnyField(), AnyField(), AnyField()}; }) {
-    auto& [first, second, third] = fields;
-    take(first, second, third);
-  } else if constexpr (requires { Plain{AnyField(), AnyField()}; }) {
-    auto& [first, second] = fields;
-    take(first, second);
-  } else {
-    auto& [first] = fields;
-    take(first);
-  }
-}
 
 template <class T>
 [[nodiscard]] TableText text_of() {
@@ -74,6 +62,14 @@ template <class T>
   static const TableSql kSql = make_sql(table_of<T>());
   return kSql;
 }
+
+// As it is where buckets are told apart: without the marks of its comments, and with the parameter
+// behind its `params` ones in the place of `bucket`.
+struct InBucket {
+  std::string sql;
+  bool names_bucket = false;
+};
+[[nodiscard]] InBucket in_bucket(std::string_view sql, std::size_t params);
 
 // An array for each field of the keys.
 template <class T>

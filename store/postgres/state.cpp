@@ -73,6 +73,7 @@ StoredState newest_in(const Result& result) {
   auto state = unpack_state(result.bytes(0, 2), static_cast<std::uint64_t>(result.number(0, 0)));
   state.marks = result.number(0, 1);
   state.writer = result.number(0, 3);
+  if (!result.is_null(0, 4)) state.touched = numbers_in(result.bytes(0, 4));
   return state;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ports/store_state.h"
 #include "store/postgres/questions.h"
@@ -14,6 +15,8 @@ struct StoredState : StoreState {
   std::int64_t follows = 0;  // edges there are, counted along
   std::int64_t marks = 0;    // the newest commit that has changed marks
   std::int64_t writer = 0;   // of the commit itself
+  // Of each group, from 1 on, the newest commit that has written there; empty in one database.
+  std::vector<std::int64_t> touched{};
 };
 
 [[nodiscard]] std::string packed_state(const StoredState& state);
@@ -22,7 +25,7 @@ struct StoredState : StoreState {
 
 // The newest commit.
 inline constexpr std::string_view kNewest =
-    "select n, marks, state, writer from commits where published order by n desc limit 1";
+    "select n, marks, state, writer, touched from commits where published order by n desc limit 1";
 [[nodiscard]] StoredState newest_in(const Result& result);
 // The first event that a reader may ask for to know what consumers have yet to take in.
 [[nodiscard]] Sequence first_pending(const StoredState& state);

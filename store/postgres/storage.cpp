@@ -25,26 +25,30 @@ namespace {
 // Parts of nobody's timeline.
 constexpr std::string_view kDropOrphans =
     "delete from timeline_parts p where not exists (select 1 from timelines t"
-    " where t.viewer = p.viewer)";
+    " where t.viewer = p.viewer /*and t.b = bucket*/) /*and p.b = bucket*/";
+
+// Whoever is at work is waited for so long before the turn is tried for anew.
+constexpr std::chrono::seconds kFindOutPatience{5};
 
 // Commits after which somebody who may be alone looks for what can be swept.
 constexpr std::int64_t kSweepAloneEach = 64;
 
 class OnPostgres final : public PostgresStorage {
  public:
-  OnPostgres(std::shared_ptr<Connections> connections, std::uint32_t machine,
+  OnPostgres(std::shared_ptr<Connections> connections, Layout layout, std::uint32_t machine,
              StorageOptions options)
       : options_(std::move(options)),
         connections_(std::move(connections)),
+        cluster_(std::make_shared<Cluster>(connections_, std::move(layout))),
         copies_(
             std::make_shared<Copies>(connections_->home(), options_.now, options_.copy_patience)),
         remembered_(std::make_shared<Remembered>()),
         published_(*connections_),
         machine_(machine),
-        sweeper_(*connections_, options_.now) {}
+        sweeper_(*cluster_, options_.now) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
-    return std::make_unique<PostgresSnapshot>(Reading(connections_, copies_), remembered_,
+    return std::make_unique<PostgresSnapshot>(Reading(cluster_, copies_), remembered_,
                                               options_.now);
   }
   [[nodiscard]] std::uint64_t version() const override { return newest().store; }
@@ -52,7 +56,7 @@ class OnPostgres final : public PostgresStorage {
   std::uint64_t repair_indexes(Time now) override;
   std::uint64_t sweep() override { return sweeper_.sweep(); }
   [[nodiscard]] std::uint64_t round_trips() const override {
-    return connections_->round_trips() + copies_->round_trips();
+    return cluster_->round_trips() + copies_->round_trips();
   }
   [[nodiscard]] std::vector<CopyUse> copies() const override { return copies_->uses(); }
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
@@ -60,9 +64,16 @@ class OnPostgres final : public PostgresStorage {
  private:
   void sweep_behind(std::int64_t number) noexcept;
   void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
+  [[nodiscard]] std::unique_ptr<Turn> take_turn(Connection& home,
+                                                std::chrono::milliseconds patience) {
+    TurnOptions options{.patience = patience, .without = options_.without};
+    if (options_.at_step) options.at_step = options_.at_step;
+    return postgres::take_turn(*cluster_, home, std::move(options));
+  }
 
   StorageOptions options_;
   std::shared_ptr<Connections> connections_;
+  std::shared_ptr<Cluster> cluster_;
   std::shared_ptr<Copies> copies_;
   std::shared_ptr<Remembered> remembered_;
   mutable Published published_;
@@ -93,22 +104,22 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   {
     const auto connection = connections_->lend();
     const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-    Batch batch(*connection, patience - waited);
+    const auto turn_of_all = take_turn(*connection, patience - waited);
     step(Step::kLocked);
-    number = batch.number();
-    far::Overlay overlay(batch.state(), {now, machine_}, options_.edges_at_once);
+    number = turn_of_all->number();
+    Batch batch(*turn_of_all, cluster_->placing());
+    far::Overlay overlay(turn_of_all->state(), {now, machine_}, options_.edges_at_once);
     const bool changed =
         far::settle(overlay, decision, [&](const far::Lacked& lacked, far::Known& known) {
           batch.fetch(lacked, known);
           step(Step::kFetched);
         });
     if (!changed) return false;
-    batch.write(overlay, writer);
-    step(Step::kWritten);
     try {
-      batch.commit();
+      batch.commit(overlay, writer);
     } catch (const PostgresError& error) {
-      if (error.code() != ErrorCode::kUnavailable) throw;
+      // Over several servers it may be decided, and final, when something else fails.
+      if (error.code() != ErrorCode::kUnavailable && cluster_->is_one()) throw;
       lost = error;
     }
   }
@@ -136,24 +147,28 @@ void OnPostgres::sweep_behind(std::int64_t number) noexcept {
 std::uint64_t OnPostgres::repair_indexes(Time now) {
   const std::uint64_t mended = repair_rows(*this, now);
   const std::lock_guard turn(turn_);
+  for (const Group group : cluster_->placing().all()) {
+    const Asked drop{std::string(kDropOrphans), {}, group};
+    (void)cluster_->ask({&drop, 1});
+  }
   const auto connection = connections_->lend();
-  connection->run(kDropOrphans);
-  Batch batch(*connection, std::chrono::milliseconds(limits::kBusyMs));
-  if (!batch.recount_follows(fresh_number())) return mended;
-  batch.commit();
+  const auto turn_of_all = take_turn(*connection, std::chrono::milliseconds(limits::kBusyMs));
+  if (!Batch(*turn_of_all, cluster_->placing()).recount_follows(fresh_number())) return mended;
   connections_->note_change();
   return mended + 1;
 }
 
-// The line was lost at the commit: whether it came through. Whoever asks takes the writers' lock,
-// so the session that is lost has ended by then.
+// The line was lost at the commit: whether it came through. Whoever asks takes the writers' turn,
+// so the session that is lost has ended by then, and what is decided is finished.
 void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::milliseconds(limits::kBusyMs);
   // Nothing while the server can't be asked.
   const auto came_through = [&]() -> std::optional<bool> {
     try {
-      return writer_of(*connections_->lend(), number) == writer;
+      const auto connection = connections_->lend();
+      const auto turn_of_all = take_turn(*connection, kFindOutPatience);
+      return writer_of(*turn_of_all, number) == writer;
     } catch (const Error&) {
       return std::nullopt;
     }
@@ -180,13 +195,15 @@ Address storage_address(std::string url) {
 
 std::unique_ptr<PostgresStorage> open_storage(const std::string& url, StorageOptions options) {
   auto connections = std::make_shared<Connections>(storage_address(url));
-  const std::uint32_t machine = identity_of(*connections->lend()).machine;
-  return open_storage(std::move(connections), machine, std::move(options));
+  const Identity identity = identity_of(*connections->lend());
+  return open_storage(std::move(connections), identity, std::move(options));
 }
 
 std::unique_ptr<PostgresStorage> open_storage(std::shared_ptr<Connections> connections,
-                                              std::uint32_t machine, StorageOptions options) {
-  return std::make_unique<OnPostgres>(std::move(connections), machine, std::move(options));
+                                              const Identity& identity, StorageOptions options) {
+  Layout layout = layout_of(*connections, identity.layout);
+  return std::make_unique<OnPostgres>(std::move(connections), std::move(layout), identity.machine,
+                                      std::move(options));
 }
 
 }  // namespace chirp::postgres

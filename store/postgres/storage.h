@@ -1,10 +1,10 @@
-// The engine's store on PostgreSQL, in one database (the layout `one`): implements
-// core/ports/storage.h and core/ports/snapshot.h.
+// The engine's store on PostgreSQL, in one database or spread over several servers (places.h):
+// implements core/ports/storage.h and core/ports/snapshot.h.
 //
 // Each commit has a number. Rows are kept with the numbers they are seen from and until, so a
 // snapshot is a number and no open transaction; what no snapshot can ask for any more is swept. A
-// batch is one transaction: the writers' lock and the state, what its rules lack (core/far), all
-// that they have put, with the commit's number.
+// batch takes the writers' turn (turn.h) and the state, fetches what its rules lack (core/far), and
+// commits all that they have put, with the commit's number.
 #pragma once
 
 #include <chrono>
@@ -19,6 +19,8 @@
 #include "core/rules/writing.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/copies.h"
+#include "store/postgres/schema.h"
+#include "store/postgres/turn.h"
 
 namespace chirp::postgres {
 
@@ -28,14 +30,13 @@ inline constexpr std::chrono::seconds kSnapshotLives{30};
 // What has died is swept so long after it was published.
 inline constexpr std::chrono::seconds kSweepAfter{120};
 
-// The end of a write transaction, at which a test may cut the line.
-enum class Step : std::uint8_t { kLocked, kFetched, kWritten, kCommitted };
-
 struct StorageOptions {
   // In the place of the steady clock, for tests.
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
   // Called at each step of a batch.
-  std::function<void(Step)> at_step{};
+  AtStep at_step{};
+  // Left out, for tests of what comes of that.
+  Safeguard without = Safeguard::kNone;
   // How long a copy may be silent before home is asked.
   std::chrono::milliseconds copy_patience = kCopyPatience;
   // Edges that a load puts in one transaction. More of them rewrite fewer chunks, and keep others
@@ -64,6 +65,7 @@ class PostgresStorage : public rules::DecidingStorage {
                                                             StorageOptions options = {});
 // The same for who has connections already, to storage_address(), and knows whose they are.
 [[nodiscard]] std::unique_ptr<PostgresStorage> open_storage(
-    std::shared_ptr<Connections> connections, std::uint32_t machine, StorageOptions options = {});
+    std::shared_ptr<Connections> connections, const Identity& identity,
+    StorageOptions options = {});
 
 }  // namespace chirp::postgres

@@ -8,6 +8,7 @@
 #include "store/postgres/questions.h"
 #include "store/postgres/state.h"
 #include "store/postgres/storage.h"
+#include "store/postgres/turn.h"
 
 namespace chirp::postgres {
 namespace {
@@ -22,23 +23,36 @@ constexpr std::string_view kAloneUpTo =
     " order by n desc limit 1";
 constexpr std::string_view kOldPins = "delete from pins where until < now()";
 constexpr std::string_view kStateAt =
-    "select n, marks, state, writer from commits where published and n <= $1::int8"
+    "select n, marks, state, writer, touched from commits where published and n <= $1::int8"
     " order by n desc limit 1";
 // The newest stays, and the one whose state says which events are needed.
 constexpr std::string_view kCommits = "delete from commits where n < $1::int8";
 constexpr std::string_view kEvents = "delete from events where seq < $1::int8";
 
+// What of the tables of one group died up to a number.
 template <class... T>
-void send_sweeps(Connection& connection, std::int64_t horizon, TableList<T...> /*tables*/) {
-  const auto send = [&]<class Table>() {
-    if constexpr (!kIsEdges<Table>) {
-      if (Shape<Table>::kSeen != Seen::kVersioned) return;
-      connection.send(sql_of<Table>().sweep, Params().int8(horizon));
+std::vector<Asked> sweeps_of(const Placing& placing, Group group, std::int64_t horizon,
+                             TableList<T...> /*tables*/) {
+  std::vector<Asked> asked;
+  const auto add = [&](std::string_view sql) {
+    asked.push_back({std::string(sql), Params().int8(horizon), group});
+  };
+  const auto add_table = [&]<class Table>() {
+    const bool is_here = placing.is_one() || kIsAtHome<Table> == (group == kHome);
+    if constexpr (kIsEdges<Table>) {
+      if (is_here) add(dead_edges_sql(kSideOf<Table>));
+    } else {
+      if (is_here && Shape<Table>::kSeen == Seen::kVersioned) add(sql_of<Table>().sweep);
     }
   };
-  (send.template operator()<T>(), ...);
-  connection.send("delete from following where died <= $1::int8", Params().int8(horizon));
-  connection.send("delete from followers where died <= $1::int8", Params().int8(horizon));
+  (add_table.template operator()<T>(), ...);
+  return asked;
+}
+
+std::uint64_t changed_in(const std::vector<Result>& results) {
+  std::uint64_t rows = 0;
+  for (const Result& result : results) rows += static_cast<std::uint64_t>(result.changed());
+  return rows;
 }
 
 }  // namespace
@@ -73,29 +87,44 @@ std::optional<std::int64_t> Sweeper::old_enough() {
 
 std::uint64_t Sweeper::sweep() {
   const auto old = old_enough();
-  return old ? sweep_up_to(*connections_.lend(), *old) : 0;
+  return old ? sweep_up_to(*old) : 0;
 }
 
 std::uint64_t Sweeper::sweep_alone() {
-  const auto connection = connections_.lend();
   static const std::string kAlone = fmt::format(kAloneUpTo, kSweepAfter.count());
-  const Result old = connection->run(kAlone);
-  return old.empty() ? 0 : sweep_up_to(*connection, old.number(0, 0));
+  const Result old = cluster_.home().lend()->run(kAlone);
+  return old.empty() ? 0 : sweep_up_to(old.number(0, 0));
 }
 
-std::uint64_t Sweeper::sweep_up_to(Connection& connection, std::int64_t old) {
-  connection.send(kOldPins);
-  connection.send(kUnpinned, Params().int8(old));
-  const std::int64_t horizon = connection.receive().back().number(0, 0);
-  const StoredState state = newest_in(connection.run(kStateAt, Params().int8(horizon)));
-  send_sweeps(connection, horizon, AllTables{});
-  connection.send(kEvents, Params().int8(static_cast<std::int64_t>(state.log_first.value)));
-  connection.send(kCommits, Params().int8(static_cast<std::int64_t>(state.version)));
-  std::uint64_t rows = 0;
-  for (const Result& result : connection.receive()) {
-    rows += static_cast<std::uint64_t>(result.changed());
+std::uint64_t Sweeper::sweep_up_to(std::int64_t old) {
+  std::int64_t horizon = 0;
+  StoredState state;
+  {
+    const auto home = cluster_.home().lend();
+    home->send(kOldPins);
+    home->send(kUnpinned, Params().int8(old));
+    horizon = home->receive().back().number(0, 0);
+    state = newest_in(home->run(kStateAt, Params().int8(horizon)));
   }
-  return rows;
+  std::uint64_t rows = 0;
+  const Placing& placing = cluster_.placing();
+  if (!placing.is_one()) {
+    // What was applied is known by the floor once it has risen. A transaction each, as all that
+    // writes.
+    for (const Group group : placing.all()) {
+      std::vector<Asked> asked;
+      forget_applied(asked, group, state);
+      const auto sweeps = sweeps_of(placing, group, horizon, AllTables{});
+      asked.insert(asked.end(), sweeps.begin(), sweeps.end());
+      rows += changed_in(cluster_.ask(asked)) - 1;
+    }
+  }
+  auto asked = sweeps_of(placing, kHome, horizon, AllTables{});
+  asked.push_back({std::string(kEvents),
+                   Params().int8(static_cast<std::int64_t>(state.log_first.value)), kHome});
+  asked.push_back(
+      {std::string(kCommits), Params().int8(static_cast<std::int64_t>(state.version)), kHome});
+  return rows + changed_in(cluster_.ask(asked));
 }
 
 }  // namespace chirp::postgres

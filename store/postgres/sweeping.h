@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "store/postgres/connections.h"
+#include "store/postgres/cluster.h"
 
 namespace chirp::postgres {
 
@@ -27,8 +27,7 @@ inline constexpr std::string_view kPin =
 
 class Sweeper {
  public:
-  Sweeper(Connections& connections, SteadyClock now)
-      : connections_(connections), now_(std::move(now)) {}
+  Sweeper(Cluster& cluster, SteadyClock now) : cluster_(cluster), now_(std::move(now)) {}
 
   // Says that a number is published by now. True if it is time to sweep.
   bool published(std::int64_t number);
@@ -42,9 +41,9 @@ class Sweeper {
   using Moment = std::chrono::steady_clock::time_point;
 
   [[nodiscard]] std::optional<std::int64_t> old_enough();
-  static std::uint64_t sweep_up_to(Connection& connection, std::int64_t old);
+  std::uint64_t sweep_up_to(std::int64_t old);
 
-  Connections& connections_;
+  Cluster& cluster_;
   SteadyClock now_;
   std::mutex mutex_;
   std::deque<std::pair<Moment, std::int64_t>> published_;  // one a second at most

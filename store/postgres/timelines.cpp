@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "store/postgres/state.h"
 
 namespace chirp::postgres {
 namespace {
@@ -79,29 +80,33 @@ std::vector<Entry> entries_in(std::string_view runs, PostId complete_from) {
 
 constexpr std::string_view kHeads =
     "select viewer, generation, complete_from, last_day from timelines"
-    " where viewer = any($1::int4[])";
+    " t where viewer = any($1::int4[]) /*and t.b = bucket*/";
 constexpr std::string_view kWhole =
     "select viewer, generation, complete_from, last_day, since, head, (select"
     " string_agg(p.run, ''::bytea order by p.newest desc) from timeline_parts p"
-    " where p.viewer = t.viewer) from timelines t where viewer = any($1::int4[])";
-constexpr std::string_view kDropParts = "delete from timeline_parts where viewer = any($1::int4[])";
-constexpr std::string_view kDrop = "delete from timelines where viewer = any($1::int4[])";
+    " where p.viewer = t.viewer /*and p.b = bucket*/) from timelines t"
+    " where viewer = any($1::int4[]) /*and t.b = bucket*/";
+constexpr std::string_view kDropParts =
+    "delete from timeline_parts t where viewer = any($1::int4[]) /*and t.b = bucket*/";
+constexpr std::string_view kDrop =
+    "delete from timelines t where viewer = any($1::int4[]) /*and t.b = bucket*/";
 constexpr std::string_view kPut =
-    "insert into timelines (viewer, generation, complete_from, last_day, n, parts, since, head)"
-    " select x.* from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], $5::int4[],"
+    "insert into timelines (/*b, */viewer, generation, complete_from, last_day, n, parts, since,"
+    " head) select /*bucket, */x.* from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], "
+    "$5::int4[],"
     " $6::int4[], $7::int8[], $8::bytea[]) x";
 constexpr std::string_view kPutParts =
-    "insert into timeline_parts (viewer, newest, run) select x.*"
+    "insert into timeline_parts (/*b, */viewer, newest, run) select /*bucket, */x.*"
     " from unnest($1::int4[], $2::int8[], $3::bytea[]) x";
 constexpr std::string_view kRead =
     "update timelines t set last_day = x.day from unnest($1::int4[], $2::int4[]) x(viewer, day)"
-    " where t.viewer = x.viewer";
+    " where t.viewer = x.viewer /*and t.b = bucket*/";
 // In front of the head, which is not looked at; those that have become too long are said.
 constexpr std::string_view kDeliver =
     "with grown as (update timelines t set head = x.run || t.head, n = t.n + x.k"
     " from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], $5::bytea[])"
     " x(viewer, generation, newest, k, run) where t.viewer = x.viewer"
-    " and t.generation = x.generation and x.newest >= t.complete_from"
+    " and t.generation = x.generation and x.newest >= t.complete_from /*and t.b = bucket*/"
     " returning t.viewer, t.n, t.parts)"
     " select viewer from grown where n > $6::int4 or n + parts > $7::int4";
 
@@ -149,20 +154,21 @@ class Puts {
       runs_.raw(packed_run(part));
     }
   }
-  void send(Connection& connection) const {
+  void put_into(Writes& writes, Group group) const {
     if (viewers_.size() != 0) {
-      connection.send(kPut, Params()
-                                .add(viewers_)
-                                .add(generations_)
-                                .add(complete_from_)
-                                .add(days_)
-                                .add(counts_)
-                                .add(in_parts_)
-                                .add(since_)
-                                .add(heads_));
+      writes.add(group, kPut,
+                 Params()
+                     .add(viewers_)
+                     .add(generations_)
+                     .add(complete_from_)
+                     .add(days_)
+                     .add(counts_)
+                     .add(in_parts_)
+                     .add(since_)
+                     .add(heads_));
     }
     if (runs_.size() != 0) {
-      connection.send(kPutParts, Params().add(part_viewers_).add(part_newest_).add(runs_));
+      writes.add(group, kPutParts, Params().add(part_viewers_).add(part_newest_).add(runs_));
     }
   }
 
@@ -181,111 +187,146 @@ class Puts {
   Array runs_{Type::kBytea};
 };
 
-void drop(Connection& connection, const std::vector<UserNumber>& viewers) {
+void drop(Writes& writes, Group group, const std::vector<UserNumber>& viewers) {
   if (viewers.empty()) return;
-  connection.send(kDropParts, Params().add(viewers_in(viewers)));
-  connection.send(kDrop, Params().add(viewers_in(viewers)));
+  writes.add(group, kDropParts, Params().add(viewers_in(viewers)));
+  writes.add(group, kDrop, Params().add(viewers_in(viewers)));
 }
 
-// Puts timelines that have grown too long in order: those over the cap lose their oldest entries, a
-// block more than they have to, so that it is not done again at once.
-void put_in_order(Connection& connection, const std::vector<UserNumber>& viewers,
-                  std::uint32_t cap) {
-  const std::uint32_t block = block_of(cap);
-  const Result result = connection.run(kWhole, Params().add(viewers_in(viewers)));
-  drop(connection, viewers);
-  Puts puts(block);
-  for (int row = 0; row < result.rows(); ++row) {
-    auto [timeline, since] = whole_in(result, row);
-    if (timeline.entries.size() > cap) {
-      trim(timeline, std::max<std::uint32_t>(1, cap > block ? cap - block + 1 : cap));
-    }
-    const UserNumber viewer{static_cast<std::uint32_t>(result.number(row, 0))};
-    puts.put(viewer, timeline, since);
+// What goes in front of heads.
+class Deliveries {
+ public:
+  void add(UserNumber viewer, const far::WrittenTimeline& timeline) {
+    add_key(viewers_, viewer);
+    generations_.number(static_cast<std::int64_t>(timeline.generation));
+    newest_.number(static_cast<std::int64_t>(timeline.delivered.front().id.value));
+    counts_.number(static_cast<std::int32_t>(timeline.delivered.size()));
+    runs_.raw(packed_run(timeline.delivered));
   }
-  puts.send(connection);
-}
+  void put_into(Writes& writes, Group group, std::uint32_t cap) const {
+    if (viewers_.size() == 0) return;
+    writes.add(group, kDeliver,
+               Params()
+                   .add(viewers_)
+                   .add(generations_)
+                   .add(newest_)
+                   .add(counts_)
+                   .add(runs_)
+                   .int4(static_cast<std::int32_t>(2 * block_of(cap)))
+                   .int4(static_cast<std::int32_t>(cap)),
+               true);
+  }
+
+ private:
+  Array viewers_{Type::kInt4};
+  Array generations_{Type::kInt8};
+  Array newest_{Type::kInt8};
+  Array counts_{Type::kInt4};
+  Array runs_{Type::kBytea};
+};
+
+// What becomes of the timelines of one group.
+struct OfGroup {
+  explicit OfGroup(std::uint32_t cap) : puts(block_of(cap)) {}
+
+  std::vector<UserNumber> gone;
+  Puts puts;
+  Array readers{Type::kInt4};
+  Array days{Type::kInt4};
+  Deliveries deliveries;
+};
 
 }  // namespace
 
 std::string timelines_schema() {
   return "create table if not exists timelines (generation int8 not null,"
-         " complete_from int8 not null, since int8 not null, viewer int4 primary key,"
-         " last_day int4 not null, n int4 not null, parts int4 not null, head bytea not null)"
-         " with (fillfactor = 70);"
+         " complete_from int8 not null, since int8 not null, viewer int4 not null,"
+         " last_day int4 not null, n int4 not null, parts int4 not null, head bytea not null"
+         "/*, b int4 not null*/, primary key (/*b, */viewer)) with (fillfactor = 70);"
          " alter table timelines alter column head set storage external;"
          " create table if not exists timeline_parts (newest int8 not null, viewer int4 not null,"
-         " run bytea not null, primary key (viewer, newest));"
+         " run bytea not null/*, b int4 not null*/, primary key (/*b, */viewer, newest));"
          " alter table timeline_parts alter column run set storage external;";
 }
 
 void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
                 std::function<void(std::map<UserNumber, TimelineHead>)> then) {
-  questions.other(kHeads, Params().add(viewers_in(viewers)),
-                  [then = std::move(then)](const Result& result) {
-                    std::map<UserNumber, TimelineHead> heads;
-                    for (int row = 0; row < result.rows(); ++row) {
-                      const UserNumber viewer{static_cast<std::uint32_t>(result.number(row, 0))};
-                      heads[viewer] = {{static_cast<std::uint64_t>(result.number(row, 2))},
-                                       static_cast<std::uint64_t>(result.number(row, 1)),
-                                       time_of_day(result.number(row, 3))};
-                    }
-                    then(std::move(heads));
-                  });
+  const Placing& placing = questions.placing();
+  const auto parts =
+      grouped(viewers, placing.any(), [&](UserNumber viewer) { return placing.group_of(viewer); });
+  using Heads = std::map<UserNumber, TimelineHead>;
+  const auto gathered = std::make_shared<Gathered<Heads>>(parts.size(), std::move(then));
+  for (const auto& [group, which] : parts) {
+    std::vector<UserNumber> asked;
+    for (const std::size_t i : which) asked.push_back(viewers[i]);
+    questions.at(group, kHeads, Params().add(viewers_in(asked)), [gathered](const Result& result) {
+      for (int row = 0; row < result.rows(); ++row) {
+        const UserNumber viewer{static_cast<std::uint32_t>(result.number(row, 0))};
+        gathered->found[viewer] = {{static_cast<std::uint64_t>(result.number(row, 2))},
+                                   static_cast<std::uint64_t>(result.number(row, 1)),
+                                   time_of_day(result.number(row, 3))};
+      }
+      gathered->one_is_there();
+    });
+  }
 }
 
 void find_timeline(Questions& questions, UserNumber viewer,
                    std::function<void(std::optional<StoredTimeline>)> then) {
-  questions.other(kWhole, Params().add(viewers_in({viewer})),
-                  [then = std::move(then)](const Result& result) {
-                    then(result.empty() ? std::nullopt : std::optional(whole_in(result, 0)));
-                  });
+  questions.at(questions.placing().group_of(viewer), kWhole, Params().add(viewers_in({viewer})),
+               [then = std::move(then)](const Result& result) {
+                 then(result.empty() ? std::nullopt : std::optional(whole_in(result, 0)));
+               });
 }
 
-void write_timelines(Connection& connection,
+void write_timelines(Writes& writes, const Placing& placing,
                      const std::map<UserNumber, far::WrittenTimeline>& written, std::uint32_t cap,
                      std::int64_t number) {
-  const std::uint32_t block = block_of(cap);
-  std::vector<UserNumber> gone;
-  Puts puts(block);
-  Array readers(Type::kInt4);
-  Array days(Type::kInt4);
-  Array viewers(Type::kInt4);
-  Array generations(Type::kInt8);
-  Array newest(Type::kInt8);
-  Array counts(Type::kInt4);
-  Array runs(Type::kBytea);
+  std::map<Group, OfGroup> groups;
   for (const auto& [viewer, timeline] : written) {
-    if (timeline.gone) gone.push_back(viewer);
-    if (timeline.put) puts.put(viewer, *timeline.put, number);
+    OfGroup& of = groups.try_emplace(placing.group_of(viewer), cap).first->second;
+    if (timeline.gone) of.gone.push_back(viewer);
+    if (timeline.put) of.puts.put(viewer, *timeline.put, number);
     if (timeline.read) {
-      add_key(readers, viewer);
-      days.number(day_of(*timeline.read));
+      add_key(of.readers, viewer);
+      of.days.number(day_of(*timeline.read));
     }
-    if (timeline.delivered.empty()) continue;
-    add_key(viewers, viewer);
-    generations.number(static_cast<std::int64_t>(timeline.generation));
-    newest.number(static_cast<std::int64_t>(timeline.delivered.front().id.value));
-    counts.number(static_cast<std::int32_t>(timeline.delivered.size()));
-    runs.raw(packed_run(timeline.delivered));
+    if (!timeline.delivered.empty()) of.deliveries.add(viewer, timeline);
   }
-  drop(connection, gone);
-  puts.send(connection);
-  if (readers.size() != 0) connection.send(kRead, Params().add(readers).add(days));
-  if (viewers.size() == 0) return;
-  const Result grown = connection.run(kDeliver, Params()
-                                                    .add(viewers)
-                                                    .add(generations)
-                                                    .add(newest)
-                                                    .add(counts)
-                                                    .add(runs)
-                                                    .int4(static_cast<std::int32_t>(2 * block))
-                                                    .int4(static_cast<std::int32_t>(cap)));
-  std::vector<UserNumber> too_long;
-  for (int row = 0; row < grown.rows(); ++row) {
-    too_long.push_back(UserNumber{static_cast<std::uint32_t>(grown.number(row, 0))});
+  for (const auto& [group, of] : groups) {
+    drop(writes, group, of.gone);
+    of.puts.put_into(writes, group);
+    if (of.readers.size() != 0) writes.add(group, kRead, Params().add(of.readers).add(of.days));
+    of.deliveries.put_into(writes, group, cap);
   }
-  if (!too_long.empty()) put_in_order(connection, too_long, cap);
+}
+
+std::vector<UserNumber> too_long_in(const Result& delivered) {
+  std::vector<UserNumber> viewers;
+  for (int row = 0; row < delivered.rows(); ++row) viewers.push_back(user_in(delivered, row, 0));
+  return viewers;
+}
+
+Asked whole_timelines(Group group, const std::vector<UserNumber>& viewers) {
+  return {std::string(kWhole), Params().add(viewers_in(viewers)), group};
+}
+
+// Those over the cap lose their oldest entries, a block more than they have to, so that it is not
+// done again at once.
+void put_in_order(Writes& writes, Group group, const Result& whole, std::uint32_t cap) {
+  const std::uint32_t block = block_of(cap);
+  Puts puts(block);
+  std::vector<UserNumber> viewers;
+  for (int row = 0; row < whole.rows(); ++row) {
+    auto [timeline, since] = whole_in(whole, row);
+    if (timeline.entries.size() > cap) {
+      trim(timeline, std::max<std::uint32_t>(1, cap > block ? cap - block + 1 : cap));
+    }
+    viewers.push_back(user_in(whole, row, 0));
+    puts.put(viewers.back(), timeline, since);
+  }
+  drop(writes, group, viewers);
+  puts.put_into(writes, group);
 }
 
 }  // namespace chirp::postgres

@@ -34,10 +34,18 @@ void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
 void find_timeline(Questions& questions, UserNumber viewer,
                    std::function<void(std::optional<StoredTimeline>)> then);
 
-// Writes what a batch has made of timelines, in the transaction that is open; some round trips, in
-// which all goes out that is queued before. `number` is that of the commit.
-void write_timelines(Connection& connection,
+// What a batch has made of timelines; `number` is that of its commit.
+void write_timelines(Writes& writes, const Placing& placing,
                      const std::map<UserNumber, far::WrittenTimeline>& written, std::uint32_t cap,
                      std::int64_t number);
+
+// ---- those that have grown too long by deliveries, in the same transaction
+
+// Whose they are, as the answer of a Write that delivers says.
+[[nodiscard]] std::vector<UserNumber> too_long_in(const Result& delivered);
+// Asks for the whole of each.
+[[nodiscard]] Asked whole_timelines(Group group, const std::vector<UserNumber>& viewers);
+// Puts what was answered to that in order.
+void put_in_order(Writes& writes, Group group, const Result& whole, std::uint32_t cap);
 
 }  // namespace chirp::postgres

@@ -241,7 +241,8 @@ TEST_CASE("postgres: the version of users comes along with the store's, and move
   const PostgresDatabase database(kTestMachine);
   const auto connections =
       std::make_shared<postgres::Connections>(postgres::storage_address(database.url()));
-  const auto storage = postgres::open_storage(connections, kTestMachine);
+  const auto storage =
+      postgres::open_storage(connections, postgres::identity_of(*connections->lend()));
   postgres::PostgresUserDirectory users(*connections, kTestMachine);
   users.tell_version([&] { return std::optional(storage->newest().users); });
   const auto mira = users.add(named("mira"), kNow).number;

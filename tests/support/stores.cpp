@@ -10,7 +10,7 @@
 #include "store/postgres/storage.h"
 #include "tests/model/storage.h"
 #include "tests/support/far_storage.h"
-#include "tests/support/postgres_server.h"
+#include "tests/support/postgres_nodes.h"
 #include "tests/support/seeds.h"
 
 namespace chirp::test {
@@ -74,11 +74,33 @@ class OnPostgres final : public TestStore {
   std::unique_ptr<Storage> storage_ = postgres::open_storage(database_.url());
 };
 
+// Over several servers.
+template <PostgresNodes::Rows kRows>
+class OnNodes final : public TestStore {
+ public:
+  [[nodiscard]] Storage& storage() override { return *storage_; }
+
+ private:
+  PostgresNodes nodes_{kRows};
+  std::unique_ptr<Storage> storage_ = postgres::open_storage(nodes_.url());
+};
+
+constexpr std::size_t kWithoutServers = 3;
 constexpr StoreKind kKinds[] = {
     {"memory", []() -> std::unique_ptr<TestStore> { return std::make_unique<InMemory>(); }},
     {"lmdb", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnLmdb>(); }},
     {"far", []() -> std::unique_ptr<TestStore> { return std::make_unique<FarAway>(); }},
     {"postgres", []() -> std::unique_ptr<TestStore> { return std::make_unique<OnPostgres>(); }, 50},
+    {"postgres-nodes",
+     []() -> std::unique_ptr<TestStore> {
+       return std::make_unique<OnNodes<PostgresNodes::Rows::kPlain>>();
+     },
+     200},
+    {"postgres-buckets",
+     []() -> std::unique_ptr<TestStore> {
+       return std::make_unique<OnNodes<PostgresNodes::Rows::kWithBuckets>>();
+     },
+     400},
 };
 
 }  // namespace
@@ -89,7 +111,7 @@ std::uint64_t worlds_on(const StoreKind& kind, std::uint64_t usual) {
 
 std::span<const StoreKind> store_kinds() {
   const std::span<const StoreKind> all(kKinds);
-  return has_postgres() ? all : all.first(all.size() - 1);
+  return has_postgres() ? all : all.first(kWithoutServers);
 }
 
 }  // namespace chirp::test

@@ -1,0 +1,212 @@
+#include "store/postgres/cluster.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <map>
+#include <utility>
+
+#include "store/postgres/sql.h"
+
+namespace chirp::postgres {
+namespace {
+
+// Buckets that have moved answer all the same, by way of who had them: only slower.
+constexpr std::chrono::minutes kPlacesHold{1};
+// The newest commit that a group has. Asked before its rows.
+constexpr std::string_view kReach =
+    "select coalesce(max(n), 0) from applied t where true /*and t.b = bucket*/";
+
+// A shard that is dropped, or of which a server does not know yet where it is.
+bool may_come_of_a_move(const PostgresError& error) {
+  constexpr std::array<std::string_view, 4> kStates{"42P01", "0A000", "XX000", "40001"};
+  return std::ranges::find(kStates, error.sqlstate()) != kStates.end();
+}
+
+}  // namespace
+
+Cluster::Cluster(std::shared_ptr<Connections> home, Layout layout)
+    : home_(std::move(home)), layout_(std::move(layout)) {}
+
+// ---------------------------------------------------------------- places
+
+void Cluster::doubt_places() {
+  const std::lock_guard guard(mutex_);
+  looked_.reset();
+}
+
+Connections& Cluster::server_of(Group group) {
+  if (group == kHome) return *home_;
+  const auto now = std::chrono::steady_clock::now();
+  {
+    const std::lock_guard guard(mutex_);
+    if (looked_ && now - *looked_ < kPlacesHold) return *servers_.at(places_[group - 1]);
+  }
+  // Who comes meanwhile looks as well, which harms nothing.
+  auto places = home_->read([this](Connection& home) { return layout_.places(home); });
+  const std::lock_guard guard(mutex_);
+  places_.clear();
+  looked_ = now;
+  for (Address& place : places) {
+    places_.push_back(place.url + ' ' + place.server.name());
+    auto& server = servers_[places_.back()];
+    if (!server) server = std::make_unique<Connections>(std::move(place));
+  }
+  return *servers_.at(places_[group - 1]);
+}
+
+// ---------------------------------------------------------------- asking
+
+void Cluster::send(Connection& connection, const Asked& asked) const {
+  if (asked.group == kHome || layout_.columns.empty()) {
+    connection.send(asked.sql, asked.params);
+    return;
+  }
+  Params params = asked.params;
+  const InBucket text = in_bucket(asked.sql, params.values().size());
+  if (text.names_bucket) params.int4(layout_.columns[asked.group - 1]);
+  connection.send(text.sql, std::move(params));
+}
+
+// What is asked at once: of each server by one connection.
+class Cluster::Round {
+ public:
+  Round(Cluster& cluster, Connection* home, std::span<const std::int64_t> touched)
+      : cluster_(cluster), home_(home), touched_(touched) {}
+
+  std::vector<Result> ask(std::span<const Asked> asked) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      parts_[&cluster_.server_of(asked[i].group)].which.push_back(i);
+    }
+    for (auto& [server, part] : parts_) begin(*server, part, asked);
+    for (auto& [server, part] : parts_) {
+      attempt(part, [&part] { part.connection->dispatch(); });
+    }
+    std::map<std::size_t, Result> found;
+    for (auto& [server, part] : parts_) {
+      // Those whose answers nobody waits for any more are waited for all the same, so that their
+      // connections can be used again.
+      attempt(part, [&] { take(part, part.connection->receive(), found); });
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    std::vector<Result> results;
+    for (auto& [which, result] : found) results.push_back(std::move(result));
+    return results;
+  }
+  [[nodiscard]] bool is_lost() const { return is_lost_; }
+  // One that was asked has not what it has to have.
+  [[nodiscard]] bool is_behind() const { return is_behind_; }
+
+ private:
+  struct Part {
+    std::vector<std::size_t> which{};
+    std::vector<Group> checked{};  // groups whose reach is asked first
+    std::unique_ptr<Connections::Loan> loan{};
+    Connection* connection = nullptr;
+    bool has_failed = false;
+  };
+
+  // In the order of the servers, the same in all threads: nobody waits for a connection that is
+  // held by who waits for theirs.
+  void begin(Connections& server, Part& part, std::span<const Asked> asked) {
+    if (&server == cluster_.home_.get() && home_ != nullptr) {
+      part.connection = home_;
+    } else {
+      part.loan = std::make_unique<Connections::Loan>(server);
+      part.connection = &**part.loan;
+    }
+    const bool can_move = !cluster_.layout_.columns.empty() && !touched_.empty();
+    for (const std::size_t i : part.which) {
+      const Group group = asked[i].group;
+      if (!can_move || group == kHome) continue;
+      if (std::ranges::find(part.checked, group) != part.checked.end()) continue;
+      part.checked.push_back(group);
+      cluster_.send(*part.connection, {std::string(kReach), {}, group});
+    }
+    for (const std::size_t i : part.which) cluster_.send(*part.connection, asked[i]);
+  }
+  void take(const Part& part, std::vector<Result> results, std::map<std::size_t, Result>& found) {
+    for (std::size_t i = 0; i < part.checked.size(); ++i) {
+      is_behind_ |= results[i].number(0, 0) < touched_[part.checked[i] - 1];
+    }
+    for (std::size_t i = 0; i < part.which.size(); ++i) {
+      found.emplace(part.which[i], std::move(results[part.checked.size() + i]));
+    }
+  }
+  template <class Try>
+  void attempt(Part& part, Try go) {
+    if (part.has_failed) return;
+    try {
+      go();
+    } catch (const PostgresError&) {
+      part.has_failed = true;
+      is_lost_ |= part.connection->broken();
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  Cluster& cluster_;
+  Connection* home_;
+  std::span<const std::int64_t> touched_;
+  std::map<Connections*, Part> parts_;
+  std::exception_ptr failure_;
+  bool is_lost_ = false;
+  bool is_behind_ = false;
+};
+
+std::vector<Result> Cluster::ask(Connection& home, std::span<const Asked> asked,
+                                 std::span<const std::int64_t> touched) {
+  return is_one() ? answers_of(home, asked) : ask_all(&home, asked, touched);
+}
+
+std::vector<Result> Cluster::ask(std::span<const Asked> asked,
+                                 std::span<const std::int64_t> touched) {
+  if (!is_one()) return ask_all(nullptr, asked, touched);
+  return home_->read([&](Connection& connection) { return answers_of(connection, asked); });
+}
+
+std::vector<Result> Cluster::ask_all(Connection* home, std::span<const Asked> asked,
+                                     std::span<const std::int64_t> touched) {
+  if (std::ranges::any_of(asked, [](const Asked& one) { return one.group != kHome; })) ++rounds_;
+  {
+    Round round(*this, home, touched);
+    try {
+      auto results = round.ask(asked);
+      if (!round.is_behind()) return results;
+    } catch (const PostgresError& error) {
+      const bool may_have_moved = may_come_of_a_move(error);
+      if (!may_have_moved && !round.is_lost()) throw;
+      if (home != nullptr && home->broken()) throw;
+    }
+  }
+  doubt_places();
+  Round again(*this, home, touched);
+  auto results = again.ask(asked);
+  if (!again.is_behind()) return results;
+  throw Error(ErrorCode::kUnavailable,
+              "A server answers for rows that have moved away from it. Try again.");
+}
+
+void Cluster::in_turns(std::span<const Group> groups,
+                       const std::function<void(std::vector<Lent>& lent)>& take) {
+  std::vector<Group> left(groups.begin(), groups.end());
+  while (!left.empty()) {
+    std::vector<Lent> lent;
+    std::vector<Connections*> busy;
+    std::vector<Group> later;
+    for (const Group group : left) {
+      Connections& server = server_of(group);
+      if (std::ranges::find(busy, &server) != busy.end()) {
+        later.push_back(group);
+        continue;
+      }
+      busy.push_back(&server);
+      lent.emplace_back(group, std::make_unique<Connections::Loan>(server));
+    }
+    ++rounds_;
+    take(lent);
+    left = std::move(later);
+  }
+}
+
+}  // namespace chirp::postgres

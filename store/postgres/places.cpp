@@ -1,0 +1,233 @@
+#include "store/postgres/places.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/postgres/sql.h"
+#include "store/postgres/turn.h"
+
+namespace chirp::postgres {
+namespace {
+
+// `b` is null where rows do not say their bucket.
+constexpr std::string_view kNodeTables =
+    "create table if not exists nodes (node int4 primary key, url text not null);"
+    " create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);";
+
+// A server of another store, or of none, would answer with rows of somebody else.
+void check_is_of(Connection& node, const Identity& home) {
+  const Identity identity = identity_of(node);
+  if (identity.uuid == home.uuid && identity.layout == home.layout) return;
+  throw Error(ErrorCode::kVersion,
+              fmt::format("The database {} belongs to another store ({}) than home ({}). Name the "
+                          "right one in home's table `nodes`.",
+                          node.shown(), identity.uuid, home.uuid));
+}
+
+// Each bucket by itself.
+Placing by_bucket(std::size_t buckets) {
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < buckets; ++i) groups.push_back(static_cast<Group>(i + 1));
+  return Placing(std::move(groups));
+}
+
+Layout nodes_of(Connections& home) {
+  const auto connection = home.lend();
+  const Identity identity = identity_of(*connection);
+  const Result nodes = connection->run("select url from nodes order by node");
+  std::vector<Address> servers;
+  for (int row = 0; row < nodes.rows(); ++row) {
+    servers.push_back({nodes.text(row, 0), home.address().settings});
+    Connection node(servers.back());
+    check_is_of(node, identity);
+  }
+  const Result map = connection->run("select node, b from bucket_map order by bucket");
+  std::vector<Group> groups;
+  Layout layout;
+  std::vector<Address> places;
+  for (int row = 0; row < map.rows(); ++row) {
+    groups.push_back(static_cast<Group>(map.number(row, 0)));
+    places.push_back(servers.at(groups.back() - 1));
+    if (!map.is_null(row, 1)) {
+      layout.columns.push_back(static_cast<std::int32_t>(map.number(row, 1)));
+    }
+  }
+  const bool in_rows = !layout.columns.empty();
+  layout.placing = in_rows ? by_bucket(groups.size()) : Placing(std::move(groups));
+  layout.places = [where = in_rows ? places : servers](Connection&) { return where; };
+  return layout;
+}
+
+// A node's tables, and up to where commits are applied there.
+void init_node(Connection& node, const Identity& identity, std::uint32_t number,
+               std::uint32_t nodes, const Buckets& buckets) {
+  const std::string tables = node_schema() + applied_schema();
+  if (!buckets.in_rows) {
+    init(node, identity, tables + " insert into node_floor (floor) values (0);");
+    return;
+  }
+  init(node, identity,
+       fmt::format("{} insert into node_floor (floor, b) select 0, b from generate_series(0, {}) b"
+                   " where b % {} = {};",
+                   in_bucket(tables, 0).sql, buckets.count - 1, nodes, number - 1));
+}
+
+// ---------------------------------------------------------------- Citus
+
+// A distributed query joins worse by a plan made once for all buckets.
+constexpr std::string_view kCitusSettings = "set jit = off";
+// With it come statements that a client may send to any server, and moves beside writers.
+constexpr int kCitusLeast = 12;
+
+constexpr std::string_view kCitusVersion =
+    "select split_part(extversion, '.', 1)::int4, extversion from pg_extension"
+    " where extname = 'citus'";
+constexpr std::string_view kWorkers =
+    "select count(*) from pg_dist_node where noderole = 'primary' and shouldhaveshards";
+constexpr std::string_view kMoreNodes =
+    "create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);"
+    " set local citus.multi_shard_modify_mode to 'sequential'; ";
+// Of each shard the least number that lies in it.
+constexpr std::string_view kMapBuckets =
+    " insert into bucket_map (bucket, node, b) select row_number() over (order by least) - 1, 0, b"
+    " from (select distinct on (s.shardid) v.b, d.shardminvalue::int8 as least"
+    " from generate_series(0, 65535) v(b) cross join lateral"
+    " (select get_shard_id_for_distribution_column('{}'::regclass, v.b) as shardid) s"
+    " join pg_dist_shard d on d.shardid = s.shardid order by s.shardid, v.b) x;";
+constexpr std::string_view kPlaces =
+    "select n.nodename::text, n.nodeport::int4 from bucket_map m cross join lateral"
+    " (select get_shard_id_for_distribution_column('cards'::regclass, m.b) as shardid) s"
+    " join pg_dist_placement p on p.shardid = s.shardid and p.shardstate = 1"
+    " join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' order by m.bucket";
+
+Layout citus_of(Connections& home) {
+  const auto connection = home.lend();
+  Layout layout;
+  const Result map = connection->run("select b from bucket_map order by bucket");
+  for (int row = 0; row < map.rows(); ++row) {
+    layout.columns.push_back(static_cast<std::int32_t>(map.number(row, 0)));
+  }
+  layout.placing = by_bucket(layout.columns.size());
+  layout.places = [url = home.address().url, buckets = layout.columns.size()](Connection& asked) {
+    const Result found = asked.run(kPlaces);
+    std::vector<Address> places;
+    for (int row = 0; row < found.rows(); ++row) {
+      places.push_back({url,
+                        std::string(kCitusSettings),
+                        {found.text(row, 0), std::to_string(found.number(row, 1))}});
+    }
+    if (places.size() == buckets) return places;
+    throw Error(ErrorCode::kUnavailable,
+                fmt::format("Citus says of {} buckets where they are, and there are {}. Look at "
+                            "its `citus_shards`.",
+                            places.size(), buckets));
+  };
+  return layout;
+}
+
+template <class... T>
+std::vector<std::string> spread_tables(TableList<T...> /*tables*/) {
+  std::vector<std::string> names;
+  const auto add = [&]<class Table>() {
+    if constexpr (!kIsEdges<Table>) {
+      if (!kIsAtHome<Table>) names.push_back(table_of<Table>().name);
+    }
+  };
+  (add.template operator()<T>(), ...);
+  for (const auto* const name :
+       {"following", "followers", "timelines", "timeline_parts", "keys", "applied", "node_floor"}) {
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+// What Citus is to know of the tables: the first one decides how many shards there are.
+std::string spreading(std::uint32_t buckets) {
+  const auto names = spread_tables(AllTables{});
+  std::string sql;
+  for (const std::string& name : names) {
+    sql += name == names.front()
+               ? fmt::format(
+                     " select create_distributed_table('{}', 'b', shard_count := {},"
+                     " colocate_with := 'none');",
+                     name, buckets)
+               : fmt::format(" select create_distributed_table('{}', 'b', colocate_with := '{}');",
+                             name, names.front());
+  }
+  return sql + fmt::format(kMapBuckets, names.front());
+}
+
+void check_citus(Connection& connection) {
+  const Result version = connection.run(kCitusVersion);
+  if (version.empty()) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("The database {} has no Citus. Say `create extension citus` there and in "
+                    "the same database of each worker, or leave out --citus.",
+                    connection.shown()),
+        "citus");
+  }
+  if (version.number(0, 0) < kCitusLeast) {
+    throw Error(ErrorCode::kVersion,
+                fmt::format("The database {} has Citus {}, and chirp needs {}.1 or later.",
+                            connection.shown(), version.text(0, 1), kCitusLeast));
+  }
+  if (connection.run(kWorkers).number(0, 0) == 0) {
+    throw Error(ErrorCode::kConflict,
+                fmt::format("Citus in the database {} has no workers. Say there `select "
+                            "citus_set_coordinator_host(…)`, and `select citus_add_node(…)` for "
+                            "each of them.",
+                            connection.shown()));
+  }
+}
+
+}  // namespace
+
+bool init_citus(Connection& coordinator, const Identity& identity, std::uint32_t buckets) {
+  if (find_identity(coordinator)) return false;
+  check_citus(coordinator);
+  std::string tables = home_schema() + users_schema() + std::string(kMoreNodes);
+  tables += in_bucket(node_schema() + applied_schema(), 0).sql + spreading(buckets);
+  // A row each, as Citus takes them without asking anybody else.
+  tables +=
+      " do $$ declare bucket int4; begin for bucket in select b from bucket_map loop"
+      " execute format('insert into node_floor (floor, b) values (0, %s)', bucket);"
+      " end loop; end $$;";
+  return init(coordinator, identity, tables);
+}
+
+Layout layout_of(Connections& home, std::string_view name) {
+  if (name == kNodes) return nodes_of(home);
+  if (name == kCitus) return citus_of(home);
+  return {};
+}
+
+void init_nodes(const std::string& home, const std::vector<std::string>& nodes,
+                const Identity& identity, const Buckets& buckets) {
+  Connection connection({home});
+  init(connection, identity, home_schema() + users_schema() + std::string(kNodeTables));
+  // Home says who it is; whoever was stopped in between goes on with the same.
+  const Identity made = identity_of(connection);
+  const auto count = static_cast<std::uint32_t>(nodes.size());
+  for (std::uint32_t number = 1; number <= count; ++number) {
+    const std::string& url = nodes[number - 1];
+    Connection node({url});
+    init_node(node, made, number, count, buckets);
+    check_is_of(node, made);
+    connection.run(
+        "insert into nodes (node, url) values ($1::int4, $2::text) on conflict do nothing",
+        Params().int4(static_cast<std::int32_t>(number)).text(url));
+  }
+  connection.run(
+      "insert into bucket_map (bucket, node, b) select i, i % $1::int4 + 1,"
+      " case when $3::bool then i end from generate_series(0, $2::int4 - 1) i"
+      " on conflict do nothing",
+      Params()
+          .int4(static_cast<std::int32_t>(count))
+          .int4(static_cast<std::int32_t>(buckets.count))
+          .boolean(buckets.in_rows));
+}
+
+}  // namespace chirp::postgres

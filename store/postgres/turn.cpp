@@ -1,0 +1,304 @@
+#include "store/postgres/turn.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/postgres/locks.h"
+#include "store/postgres/timelines.h"
+
+namespace chirp::postgres {
+namespace {
+
+constexpr std::string_view kPatience = "select set_config('lock_timeout', $1::text, true)";
+constexpr std::string_view kLockTimeout = "55P03";
+constexpr std::string_view kDivisionByZero = "22012";
+constexpr std::string_view kWriter = "select writer from commits where n = $1::int8";
+constexpr std::string_view kCommit =
+    "insert into commits (n, writer, published, marks, pending, state, touched, journal)"
+    " values ($1::int8, $2::int8, $3::bool, $4::int8, $5::int8, $6::bytea, $7::int8[], $8::bytea)";
+constexpr std::string_view kDecidedLast =
+    "select n, marks, state, writer, touched, published, journal from commits"
+    " order by n desc limit 1";
+// Fails for who comes so late that it is not told any more whether it was applied.
+constexpr std::string_view kNotTooLate =
+    "select 1 / (floor < $1::int8)::int4 from node_floor t where true /*and t.b = bucket*/"
+    " for share";
+// Fails where it is applied already.
+constexpr std::string_view kApplied =
+    "insert into applied (/*b, */n) values (/*bucket, */$1::int8)";
+constexpr std::string_view kAppliedOnce = "applied_once";
+constexpr std::string_view kNothing = "select $1::int8";
+constexpr std::string_view kPublish =
+    "update commits set published = true, journal = null where n = $1::int8 and not published";
+constexpr std::string_view kRaiseFloor =
+    "update node_floor t set floor = greatest(floor, $1::int8) where true /*and t.b = bucket*/";
+constexpr std::string_view kForget =
+    "delete from applied t where n < $1::int8 /*and t.b = bucket*/";
+
+Params commit_params(std::int64_t number, const StoredState& state, std::int64_t writer,
+                     bool is_published) {
+  const auto pending = static_cast<std::int64_t>(first_pending(state).value);
+  Params params;
+  params.int8(number).int8(writer).boolean(is_published).int8(state.marks).int8(pending);
+  return params.bytes(packed_state(state));
+}
+
+// The lock, and the newest state behind it.
+StoredState lock(Connection& home, std::chrono::milliseconds patience, std::string_view lock,
+                 const std::function<StoredState()>& receive) {
+  home.begin();
+  home.send(kPatience,
+            Params().text(fmt::format("{}ms", std::max<std::int64_t>(patience.count(), 1))));
+  home.send(lock);
+  try {
+    return receive();
+  } catch (const PostgresError& error) {
+    if (error.sqlstate() != kLockTimeout) throw;
+    throw Error(ErrorCode::kUnavailable,
+                "The database is busy: others have been writing for too long. Try again.");
+  }
+}
+
+// What a delivery has found too long, in order: the statements for it.
+Writes ordering(Group group, const std::vector<Write>& writes, std::span<const Result> results,
+                std::uint32_t cap, const std::function<Result(const Asked&)>& ask) {
+  Writes ordered;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    if (!writes[i].delivers) continue;
+    const auto viewers = too_long_in(results[i]);
+    if (!viewers.empty()) put_in_order(ordered, group, ask(whole_timelines(group, viewers)), cap);
+  }
+  return ordered;
+}
+
+bool deliver(const std::vector<Write>& writes) {
+  return std::ranges::any_of(writes, &Write::delivers);
+}
+
+// ---------------------------------------------------------------- one database
+
+class OneTurn final : public Turn {
+ public:
+  OneTurn(Connection& connection, TurnOptions options)
+      : connection_(connection), options_(std::move(options)) {
+    state_ = lock(connection_, options_.patience, kLockWriters, [this] {
+      connection_.send(kNewest);
+      return newest_in(connection_.receive().back());
+    });
+  }
+
+  [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked) override {
+    return answers_of(connection_, asked);
+  }
+
+  void commit(const Writes& writes, const StoredState& after, std::int64_t writer) override {
+    for (const auto& [group, of_group] : writes.of_groups()) {
+      send(of_group);
+      if (!deliver(of_group)) continue;
+      const auto results = connection_.receive();
+      const auto ordered =
+          ordering(group, of_group, results, after.settings.cap,
+                   [this](const Asked& asked) { return connection_.run(asked.sql, asked.params); });
+      for (const auto& [home, rest] : ordered.of_groups()) send(rest);
+    }
+    connection_.send(kCommit, commit_params(number(), after, writer, true).null().null());
+    options_.at_step(Step::kWritten);
+    connection_.commit();
+  }
+
+ private:
+  void send(const std::vector<Write>& writes) {
+    for (const Write& write : writes) connection_.send(write.sql, write.params);
+  }
+
+  Connection& connection_;
+  TurnOptions options_;
+};
+
+// ---------------------------------------------------------------- several
+
+class NumberedTurn final : public Turn {
+ public:
+  NumberedTurn(Cluster& cluster, Connection& home, TurnOptions options)
+      : cluster_(cluster), home_(home), options_(std::move(options)) {
+    std::optional<Result> last;
+    try {
+      state_ = lock(home_, options_.patience, kHoldWriters, [&] {
+        home_.send(kDecidedLast);
+        last.emplace(std::move(home_.commit().back()));
+        return newest_in(*last);
+      });
+      if (last->number(0, 5) == 0 && keeps(Safeguard::kFinishing)) {
+        apply(number() - 1, Writes::from_journal(last->bytes(0, 6)), state_.settings.cap);
+        home_.run(kPublish, Params().int8(number() - 1));
+      }
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  ~NumberedTurn() override { release(); }
+
+  [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked) override {
+    return cluster_.ask(home_, asked, state_.touched);
+  }
+
+  void commit(const Writes& writes, const StoredState& after, std::int64_t writer) override {
+    home_.begin();
+    if (const auto of_home = writes.of_groups().find(kHome); of_home != writes.of_groups().end()) {
+      for (const Write& write : of_home->second) home_.send(write.sql, write.params);
+    }
+    home_.send(kCommit, commit_params(number(), after, writer, false)
+                            .add(touched_by(writes))
+                            .bytes(writes.journal()));
+    options_.at_step(Step::kWritten);
+    home_.commit();
+    options_.at_step(Step::kDecided);
+    if (keeps(Safeguard::kApplyBefore)) apply(number(), writes, after.settings.cap);
+    // The lock is let go by a transaction of its own: in the same one, the next writer would read
+    // the number before.
+    home_.send(kPublish, Params().int8(number()));
+    home_.separate();
+    home_.send(kLetWritersGo);
+    home_.receive();
+    is_held_ = false;
+    options_.at_step(Step::kPublished);
+    if (!keeps(Safeguard::kApplyBefore)) apply(number(), writes, after.settings.cap);
+  }
+
+ private:
+  [[nodiscard]] bool keeps(Safeguard safeguard) const { return options_.without != safeguard; }
+
+  void release() noexcept {
+    if (!is_held_) return;
+    home_.rollback();
+    try {
+      if (!home_.broken()) home_.run(kLetWritersGo);
+    } catch (const Error&) {
+      // The lock goes with the session.
+      home_.give_up();
+    }
+  }
+
+  [[nodiscard]] Array touched_by(const Writes& writes) const {
+    std::vector<std::int64_t> touched = state_.touched;
+    touched.resize(cluster_.placing().groups());
+    for (const auto& [group, of_group] : writes.of_groups()) {
+      if (group != kHome) touched[group - 1] = number();
+    }
+    Array array(Type::kInt8);
+    for (const std::int64_t commit : touched) array.number(commit);
+    return array;
+  }
+
+  // Where it is applied already, nothing is done.
+  void apply(std::int64_t number, const Writes& writes, std::uint32_t cap) {
+    std::vector<Group> groups;
+    for (const auto& [group, of_group] : writes.of_groups()) {
+      if (group != kHome) groups.push_back(group);
+    }
+    cluster_.in_turns(groups, [&](std::vector<Cluster::Lent>& lent) {
+      for (const auto& to : lent) begin(to, number, writes.of_groups().at(to.group));
+      std::exception_ptr failure;
+      for (const auto& to : lent) {
+        try {
+          end(to, writes.of_groups().at(to.group), cap);
+        } catch (const Error&) {
+          if (!failure) failure = std::current_exception();
+        }
+      }
+      if (failure) std::rethrow_exception(failure);
+    });
+  }
+
+  void begin(const Cluster::Lent& to, std::int64_t number, const std::vector<Write>& writes) {
+    Connection& connection = to.connection();
+    connection.begin();
+    const auto ask = [&](std::string_view sql) {
+      cluster_.send(connection, {std::string(sql), Params().int8(number), to.group});
+    };
+    ask(keeps(Safeguard::kNotTooLate) ? kNotTooLate : kNothing);
+    ask(keeps(Safeguard::kAppliedOnce) ? kApplied : kNothing);
+    send(to, writes);
+    if (!deliver(writes)) connection.end();
+    connection.dispatch();
+  }
+
+  void end(const Cluster::Lent& to, const std::vector<Write>& writes, std::uint32_t cap) {
+    Connection& connection = to.connection();
+    std::vector<Result> results;
+    try {
+      results = connection.receive();
+    } catch (const PostgresError& error) {
+      // From far away only the message says which constraint it is.
+      const bool is_applied =
+          error.sqlstate() == kUniqueViolation &&
+          std::string_view(error.what()).find(kAppliedOnce) != std::string_view::npos;
+      if (!is_applied && error.sqlstate() != kDivisionByZero) throw;
+      connection.rollback();
+      return;
+    }
+    if (results.front().empty()) {
+      throw Error(ErrorCode::kCorrupt,
+                  "A server does not say up to where commits are applied "
+                  "there (node_floor). Restore a backup.");
+    }
+    if (deliver(writes)) {
+      const auto ordered =
+          ordering(to.group, writes, std::span(results).subspan(2), cap, [&](const Asked& asked) {
+            cluster_.send(connection, asked);
+            return std::move(connection.receive().back());
+          });
+      for (const auto& [group, rest] : ordered.of_groups()) send(to, rest);
+      connection.commit();
+    }
+    options_.at_step(Step::kApplied);
+  }
+
+  void send(const Cluster::Lent& to, const std::vector<Write>& writes) {
+    for (const Write& write : writes) {
+      cluster_.send(to.connection(), {write.sql, write.params, to.group});
+    }
+  }
+
+  Cluster& cluster_;
+  Connection& home_;
+  TurnOptions options_;
+  bool is_held_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Turn> take_turn(Cluster& cluster, Connection& home, TurnOptions options) {
+  if (cluster.is_one()) return std::make_unique<OneTurn>(home, std::move(options));
+  return std::make_unique<NumberedTurn>(cluster, home, std::move(options));
+}
+
+std::int64_t writer_of(Turn& turn, std::int64_t number) {
+  const Asked asked{std::string(kWriter), Params().int8(number), kHome};
+  const auto results = turn.ask({&asked, 1});
+  return results.front().empty() ? 0 : results.front().number(0, 0);
+}
+
+std::string applied_schema() {
+  return "create table if not exists applied (n int8 not null/*, b int4 not null*/,"
+         " constraint applied_once primary key (/*b, */n));"
+         " create table if not exists node_floor (floor int8 not null,"
+         " only_row bool not null default true check (only_row)/*, b int4 not null*/,"
+         " primary key (/*b, */only_row));";
+}
+
+void forget_applied(std::vector<Asked>& asked, Group group, const StoredState& state) {
+  const auto number = static_cast<std::int64_t>(state.version);
+  const std::int64_t newest = state.touched.empty() ? 0 : state.touched.at(group - 1);
+  asked.push_back({std::string(kRaiseFloor), Params().int8(number), group});
+  asked.push_back({std::string(kForget), Params().int8(newest), group});
+}
+
+}  // namespace chirp::postgres

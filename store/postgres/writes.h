@@ -1,0 +1,46 @@
+// What one commit writes: statements, each for the group whose rows it changes.
+//
+// Where there is one database they run in the transaction of the commit. Where there are several,
+// the commit keeps them in its journal, until each group has run its own (turn.h). An example:
+//
+//   Writes writes;
+//   writes.add(placing.group_of(user), "delete from readers where usr = $1::int4", …);
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "store/postgres/placing.h"
+#include "store/postgres/values.h"
+
+namespace chirp::postgres {
+
+struct Write {
+  std::string sql;
+  Params params;
+  // Its answer names timelines that have grown too long, to be put in order in the same
+  // transaction.
+  bool delivers = false;
+};
+
+class Writes {
+ public:
+  void add(Group group, std::string_view sql, Params params, bool delivers = false) {
+    of_groups_[group].push_back({std::string(sql), std::move(params), delivers});
+  }
+  // In their order; of home, if there is anything, first.
+  [[nodiscard]] const std::map<Group, std::vector<Write>>& of_groups() const { return of_groups_; }
+
+  // All but what is of home, in bytes, and back. Throws Error{kCorrupt} for bytes that are none.
+  [[nodiscard]] std::string journal() const;
+  [[nodiscard]] static Writes from_journal(std::string_view bytes);
+
+ private:
+  std::map<Group, std::vector<Write>> of_groups_;
+};
+
+}  // namespace chirp::postgres
