@@ -62,11 +62,16 @@ BondKeys::BondKeys(UserNumber viewer, std::span<const UserNumber> others) {
 }
 
 void ReadAhead::begin(UserNumber viewer, std::vector<UserNumber> authors,
-                      std::optional<PostId> complete_from) {
+                      const FeedSources& sources) {
   *this = ReadAhead();
   viewer_ = viewer;
   authors_ = std::move(authors);
-  complete_from_ = complete_from;
+  if (!sources.has_timeline) return;
+  complete_from_ = sources.complete_from;
+  for (const feed::AuthorMark& mark : sources.marks) {
+    if (mark.push_from > sources.complete_from) pulled_.push_back(mark.author);
+  }
+  std::ranges::sort(pulled_);
 }
 
 // ---------------------------------------------------------------- what the page was told
@@ -146,6 +151,13 @@ void ReadAhead::ask_next(Questions& questions) {
     });
   }
   next_.clear();
+}
+
+void ReadAhead::ask_with_timeline(Questions& questions, IdRange range, Direction direction,
+                                  std::uint32_t limit) {
+  const bool is_first = batch_ == 0;
+  if (is_first && !pulled_.empty()) next_.push_back({pulled_, range, direction, limit});
+  ask_next(questions);
 }
 
 void ReadAhead::ask_with_logs(Questions& questions, const Logs& asked) {

@@ -61,18 +61,21 @@ void add_run(Unpacker& in, std::vector<Entry>& entries) {
   }
 }
 
-// Entries of runs, put in order; of an id that is in several the one that came first, which is the
-// one furthest behind.
-std::vector<Entry> entries_in(std::string_view runs, PostId complete_from) {
+std::vector<Entry> entries_in(std::string_view runs) {
   std::vector<Entry> entries;
   Unpacker in(runs, "a timeline");
   while (!in.done()) add_run(in, entries);
+  return entries;
+}
+
+// Entries of runs as they lie there, put in order, from an id on; of an id that is in several the
+// one that came first, which is the one furthest behind.
+void put_in_order(std::vector<Entry>& entries, PostId from) {
   std::ranges::reverse(entries);
   std::ranges::stable_sort(entries, newer);
   const auto same = [](const Entry& a, const Entry& b) { return a.id == b.id; };
   entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
-  std::erase_if(entries, [&](const Entry& entry) { return entry.id < complete_from; });
-  return entries;
+  std::erase_if(entries, [&](const Entry& entry) { return entry.id < from; });
 }
 
 // ---------------------------------------------------------------- statements
@@ -80,6 +83,9 @@ std::vector<Entry> entries_in(std::string_view runs, PostId complete_from) {
 constexpr std::string_view kHeads =
     "select viewer, generation, complete_from, last_day from timelines"
     " where viewer = any($1::int4[])";
+constexpr std::string_view kNewestEntries =
+    "select viewer, generation, complete_from, last_day, since, head, parts from timelines"
+    " where viewer = $1::int4";
 constexpr std::string_view kWhole =
     "select viewer, generation, complete_from, last_day, since, head, (select"
     " string_agg(p.run, ''::bytea order by p.newest desc) from timeline_parts p"
@@ -111,16 +117,35 @@ Array viewers_in(const std::vector<UserNumber>& viewers) {
   return array;
 }
 
-StoredTimeline whole_in(const Result& result, int row) {
+// All but the entries.
+StoredTimeline marks_in(const Result& result, int row) {
   StoredTimeline stored;
-  Timeline& timeline = stored.timeline;
-  timeline.generation = static_cast<std::uint64_t>(result.number(row, 1));
-  timeline.complete_from = {static_cast<std::uint64_t>(result.number(row, 2))};
-  timeline.last_read = time_of_day(result.number(row, 3));
+  stored.timeline.generation = static_cast<std::uint64_t>(result.number(row, 1));
+  stored.timeline.complete_from = {static_cast<std::uint64_t>(result.number(row, 2))};
+  stored.timeline.last_read = time_of_day(result.number(row, 3));
   stored.since = result.number(row, 4);
+  return stored;
+}
+
+StoredTimeline whole_in(const Result& result, int row) {
+  StoredTimeline stored = marks_in(result, row);
+  Timeline& timeline = stored.timeline;
   std::string runs = result.text(row, 5);
   if (!result.is_null(row, 6)) runs += result.bytes(row, 6);
-  timeline.entries = entries_in(runs, timeline.complete_from);
+  timeline.entries = entries_in(runs);
+  put_in_order(timeline.entries, timeline.complete_from);
+  return stored;
+}
+
+// Parts are older than the run that was put as the head, which is the one furthest behind.
+StoredTimeline newest_entries_in(const Result& result, int row) {
+  StoredTimeline stored = marks_in(result, row);
+  Timeline& timeline = stored.timeline;
+  timeline.entries = entries_in(result.bytes(row, 5));
+  if (result.number(row, 6) != 0) {
+    stored.known_from = timeline.entries.empty() ? kAboveAllPosts : timeline.entries.back().id;
+  }
+  put_in_order(timeline.entries, std::max(timeline.complete_from, stored.known_from));
   return stored;
 }
 
@@ -187,21 +212,21 @@ void drop(Connection& connection, const std::vector<UserNumber>& viewers) {
   connection.send(kDrop, Params().add(viewers_in(viewers)));
 }
 
-// Puts timelines that have grown too long in order: those over the cap lose their oldest entries, a
+// Puts timelines that have grown too long anew: those over the cap lose their oldest entries, a
 // block more than they have to, so that it is not done again at once.
-void put_in_order(Connection& connection, const std::vector<UserNumber>& viewers,
-                  std::uint32_t cap) {
+void put_anew(Connection& connection, const std::vector<UserNumber>& viewers, std::uint32_t cap) {
   const std::uint32_t block = block_of(cap);
   const Result result = connection.run(kWhole, Params().add(viewers_in(viewers)));
   drop(connection, viewers);
   Puts puts(block);
   for (int row = 0; row < result.rows(); ++row) {
-    auto [timeline, since] = whole_in(result, row);
+    StoredTimeline stored = whole_in(result, row);
+    Timeline& timeline = stored.timeline;
     if (timeline.entries.size() > cap) {
       trim(timeline, std::max<std::uint32_t>(1, cap > block ? cap - block + 1 : cap));
     }
     const UserNumber viewer{static_cast<std::uint32_t>(result.number(row, 0))};
-    puts.put(viewer, timeline, since);
+    puts.put(viewer, timeline, stored.since);
   }
   puts.send(connection);
 }
@@ -232,6 +257,15 @@ void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
                     }
                     then(std::move(heads));
                   });
+}
+
+void find_newest(Questions& questions, UserNumber viewer,
+                 std::function<void(std::optional<StoredTimeline>)> then) {
+  questions.other(
+      kNewestEntries, Params().int4(static_cast<std::int32_t>(viewer.value)),
+      [then = std::move(then)](const Result& result) {
+        then(result.empty() ? std::nullopt : std::optional(newest_entries_in(result, 0)));
+      });
 }
 
 void find_timeline(Questions& questions, UserNumber viewer,
@@ -285,7 +319,7 @@ void write_timelines(Connection& connection,
   for (int row = 0; row < grown.rows(); ++row) {
     too_long.push_back(UserNumber{static_cast<std::uint32_t>(grown.number(row, 0))});
   }
-  if (!too_long.empty()) put_in_order(connection, too_long, cap);
+  if (!too_long.empty()) put_anew(connection, too_long, cap);
 }
 
 }  // namespace chirp::postgres

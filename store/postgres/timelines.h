@@ -25,11 +25,16 @@ namespace chirp::postgres {
 struct StoredTimeline {
   Timeline timeline;
   std::int64_t since = 0;  // the number of the commit that put the whole of it
+  // From this id on all of its entries are here. Of the whole: from any.
+  PostId known_from = kBelowAllPosts;
 };
 
 // Heads of those who have one.
 void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
                 std::function<void(std::map<UserNumber, TimelineHead>)> then);
+// What the head of one holds, of which all entries from some id on are known.
+void find_newest(Questions& questions, UserNumber viewer,
+                 std::function<void(std::optional<StoredTimeline>)> then);
 // The whole of one.
 void find_timeline(Questions& questions, UserNumber viewer,
                    std::function<void(std::optional<StoredTimeline>)> then);
