@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "store/postgres/state.h"
 
 namespace chirp::postgres {
@@ -13,12 +15,28 @@ using namespace tables;
 // A walk asks for twice as many each time, up to so many (core/feed/merge.h).
 constexpr std::uint32_t kLogsMost = 1024;
 
+// Below it the newest of a few authors are looked at one by one.
+constexpr std::size_t kFewAuthors = 8;
+
+// The newest of each author, $6 of them, say from where on there are as many as are wanted: further
+// down nothing is looked for. (Upwards likewise.)
 std::string merged_logs_sql(std::string_view order) {
-  return "select e.id, e.author from unnest($2::int4[]) x(a) cross join lateral (select t.id,"
-         " t.author from author_logs t where t.author = x.a and t.id > $3::int8 and t.id < $4::int8"
-         " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8) order by t.id" +
-         std::string(order) + " limit $5::int8) e order by e.id" + std::string(order) +
-         " limit $5::int8";
+  const bool is_down = !order.empty();
+  const auto nearest = [&](std::string_view columns, std::string_view more,
+                           std::string_view limit) {
+    return fmt::format(
+        "unnest($2::int4[]) x(a) cross join lateral (select {} from author_logs t"
+        " where t.author = x.a and t.id > $3::int8 and t.id < $4::int8{}"
+        " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8)"
+        " order by t.id{} limit {}::int8) e order by e.id{}",
+        columns, more, order, limit, order);
+  };
+  const std::string bound =
+      fmt::format("select e.id from {} offset $5::int8 - 1 limit 1", nearest("t.id", "", "$6"));
+  const std::string inside = fmt::format(" and t.id {} coalesce(({}), {}::int8)",
+                                         is_down ? ">=" : "<=", bound, is_down ? "$3" : "$4");
+  return fmt::format("select e.id, e.author from {} limit $5::int8",
+                     nearest("t.id, t.author", inside, "$5"));
 }
 
 std::int64_t int8_of(PostId id) {
@@ -43,6 +61,9 @@ void ask_logs(Questions& questions, const Logs& logs,
   Params params;
   params.int8(questions.point().number).add(authors);
   params.int8(int8_of(logs.range.above)).int8(int8_of(logs.range.below)).int8(logs.limit);
+  const std::size_t many = logs.authors.size();
+  params.int8(
+      many < kFewAuthors ? 0 : static_cast<std::int64_t>(1 + 2 * std::uint64_t{logs.limit} / many));
   questions.other(logs.direction == Direction::kDown ? kDown : kUp, std::move(params),
                   [then = std::move(then)](const Result& result) {
                     std::vector<Entry> entries;
