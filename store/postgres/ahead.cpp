@@ -39,6 +39,48 @@ std::string merged_logs_sql(std::string_view order) {
                      nearest("t.id, t.author", inside, "$5"));
 }
 
+// Of a table that is joined: its columns, of which the first says whether there is a row, and where
+// it is found.
+template <class T>
+std::string joined_columns(std::string_view name) {
+  std::string columns = fmt::format(", {}.{}", name, table_of<T>().keys.front().name);
+  for (const Column& column : table_of<T>().columns) {
+    columns += fmt::format(", {}.{}", name, column.name);
+  }
+  return columns;
+}
+template <class T>
+std::string joined_rows(std::string_view name) {
+  const TableText& table = table_of<T>();
+  std::string where = fmt::format("{}.{} = x.id", name, table.keys.front().name);
+  if (table.keys.size() > 1)
+    where += fmt::format(" and {}.{} = $3::int4", name, table.keys[1].name);
+  return fmt::format(
+      " left join {1} {0} on {2} and {0}.born <= $1::int8"
+      " and ({0}.died is null or {0}.died > $1::int8)",
+      name, table.name, where);
+}
+template <class T>
+std::optional<typename T::Row> joined_row(const Result& result, int row, int& column,
+                                          const typename T::Key& key) {
+  std::optional<typename T::Row> found;
+  if (!result.is_null(row, column)) {
+    ColumnReader reader(result, row, column + 1);
+    Shape<T>::row(reader, key, found.emplace());
+  }
+  column += 1 + static_cast<int>(table_of<T>().columns.size());
+  return found;
+}
+
+// What is counted of contents, and a user's reactions to them and reposts. All of it lies by the
+// contents' ids.
+std::string stats_sql() {
+  return "select x.i" + joined_columns<ContentCounts>("c") + joined_columns<Reactions>("r") +
+         joined_columns<RepostsOf>("s") + " from unnest($2::int8[]) with ordinality x(id, i)" +
+         joined_rows<ContentCounts>("c") + joined_rows<Reactions>("r") +
+         joined_rows<RepostsOf>("s");
+}
+
 std::int64_t int8_of(PostId id) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   return static_cast<std::int64_t>(std::min(id.value, kMost));
@@ -210,17 +252,33 @@ void ReadAhead::ask_with_posts(Questions& questions, std::span<const PostId> ids
 }
 
 void ReadAhead::ask_stats(Questions& questions, std::span<const ContentId> contents) {
-  std::vector<ContentCounts::Key> counts;
-  std::vector<Reactions::Key> reactions;
-  std::vector<RepostsOf::Key> reposts;
+  static const std::string kStats = stats_sql();
+  std::vector<ContentId> unknown;
+  Array ids(Type::kInt8);
   for (const ContentId content : contents) {
-    counts.push_back({content});
-    reactions.push_back({content, viewer_});
-    reposts.push_back({PostId{content.value}, viewer_});
+    if (find<ContentCounts>({content}) != nullptr) continue;
+    unknown.push_back(content);
+    add_key(ids, content);
   }
-  ask<ContentCounts>(questions, std::move(counts));
-  ask<Reactions>(questions, std::move(reactions));
-  ask<RepostsOf>(questions, std::move(reposts));
+  if (unknown.empty()) return;
+  questions.other(
+      kStats,
+      Params()
+          .int8(questions.point().number)
+          .add(ids)
+          .int4(static_cast<std::int32_t>(viewer_.value)),
+      [this, unknown = std::move(unknown)](const Result& result) {
+        for (int row = 0; row < result.rows(); ++row) {
+          const ContentId content = unknown[static_cast<std::size_t>(result.number(row, 0) - 1)];
+          int column = 1;
+          const auto learn = [&]<class T>(const typename T::Key& key) {
+            std::get<far::KnownOf<T>>(known_).learn(key, joined_row<T>(result, row, column, key));
+          };
+          learn.operator()<ContentCounts>({content});
+          learn.operator()<Reactions>({content, viewer_});
+          learn.operator()<RepostsOf>({PostId{content.value}, viewer_});
+        }
+      });
 }
 
 }  // namespace chirp::postgres
