@@ -7,8 +7,8 @@
 namespace chirp::postgres {
 namespace {
 
-// Entries of a part; a head has up to twice as many. A part is an eighth of the cap at most, so
-// that a timeline that is cut still holds most of what it may.
+// Entries of a head that is put; it has up to twice as many, and so have parts. A block is an
+// eighth of the cap at most, so that a timeline that is cut still holds most of what it may.
 constexpr std::uint32_t kBlockMax = 64;
 
 std::uint32_t block_of(std::uint32_t cap) {
@@ -167,7 +167,7 @@ class Puts {
     since_.number(since);
     heads_.raw(head.empty() ? std::string() : packed_run(head));
     for (auto rest = all.subspan(head.size()); !rest.empty();) {
-      const auto part = rest.first(std::min<std::size_t>(rest.size(), block_));
+      const auto part = rest.first(std::min<std::size_t>(rest.size(), 2 * block_));
       rest = rest.subspan(part.size());
       add_key(part_viewers_, viewer);
       part_newest_.number(static_cast<std::int64_t>(part.front().id.value));
@@ -233,11 +233,13 @@ void put_anew(Connection& connection, const std::vector<UserNumber>& viewers, st
 
 }  // namespace
 
+// With less than half of each page filled, a delivery to everybody on it finds room there: so it is
+// no index's business, and the write-ahead log says no more than what is new.
 std::string timelines_schema() {
   return "create table if not exists timelines (generation int8 not null,"
          " complete_from int8 not null, since int8 not null, viewer int4 primary key,"
          " last_day int4 not null, n int4 not null, parts int4 not null, head bytea not null)"
-         " with (fillfactor = 70);"
+         " with (fillfactor = 45);"
          " alter table timelines alter column head set storage external;"
          " create table if not exists timeline_parts (newest int8 not null, viewer int4 not null,"
          " run bytea not null, primary key (viewer, newest));"
