@@ -137,7 +137,8 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
     }
   });
   const auto take = [&](auto found) { sources.timeline = std::move(found); };
-  if (remembered_->cap < kReadWhole) {
+  const std::uint32_t cap = state_ ? state_->settings.cap : remembered_->cap.load();
+  if (cap < kReadWhole) {
     find_timeline(questions, viewer, take);
   } else {
     find_newest(questions, viewer, take);

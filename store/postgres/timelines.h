@@ -2,8 +2,9 @@
 // older entries in parts.
 //
 // Entries lie in runs, each newest first; the runs of a head are in no order, and an id may be in
-// several. What is below complete_from is not there. A head that has grown, or a timeline over its
-// cap, is put in order in the transaction that finds it so.
+// several. The last of them was put with the parts, all of which are older. What is below
+// complete_from is not there. A head that has grown, or a timeline over its cap, is put in order in
+// the transaction that finds it so.
 #pragma once
 
 #include <cstdint>
