@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "store/postgres/state.h"
 
 namespace chirp::postgres {
@@ -13,13 +15,70 @@ using namespace tables;
 // A walk asks for twice as many each time, up to so many (core/feed/merge.h).
 constexpr std::uint32_t kLogsMost = 1024;
 
+// Below it the newest of a few authors are looked at one by one.
+constexpr std::size_t kFewAuthors = 8;
+
+// The newest of each author, $6 of them, say from where on there are as many as are wanted: further
+// down nothing is looked for. (Upwards likewise.)
 std::string merged_logs_sql(std::string_view order) {
-  return "select e.id, e.author from unnest($2::int4[]) x(a) cross join lateral (select t.id,"
-         " t.author from author_logs t where t.author = x.a and t.id > $3::int8 and t.id < $4::int8"
-         " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8) /*and t.b = bucket*/"
-         " order by t.id" +
-         std::string(order) + " limit $5::int8) e order by e.id" + std::string(order) +
-         " limit $5::int8";
+  const bool is_down = !order.empty();
+  const auto nearest = [&](std::string_view columns, std::string_view more,
+                           std::string_view limit) {
+    return fmt::format(
+        "unnest($2::int4[]) x(a) cross join lateral (select {} from author_logs t"
+        " where t.author = x.a and t.id > $3::int8 and t.id < $4::int8{}"
+        " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8)"
+        " order by t.id{} limit {}::int8) e order by e.id{}",
+        columns, more, order, limit, order);
+  };
+  const std::string bound =
+      fmt::format("select e.id from {} offset $5::int8 - 1 limit 1", nearest("t.id", "", "$6"));
+  const std::string inside = fmt::format(" and t.id {} coalesce(({}), {}::int8)",
+                                         is_down ? ">=" : "<=", bound, is_down ? "$3" : "$4");
+  return fmt::format("select e.id, e.author from {} limit $5::int8",
+                     nearest("t.id, t.author", inside, "$5"));
+}
+
+// Of a table that is joined: its columns, of which the first says whether there is a row, and where
+// it is found.
+template <class T>
+std::string joined_columns(std::string_view name) {
+  std::string columns = fmt::format(", {}.{}", name, table_of<T>().keys.front().name);
+  for (const Column& column : table_of<T>().columns) {
+    columns += fmt::format(", {}.{}", name, column.name);
+  }
+  return columns;
+}
+template <class T>
+std::string joined_rows(std::string_view name) {
+  const TableText& table = table_of<T>();
+  std::string where = fmt::format("{}.{} = x.id", name, table.keys.front().name);
+  if (table.keys.size() > 1)
+    where += fmt::format(" and {}.{} = $3::int4", name, table.keys[1].name);
+  return fmt::format(
+      " left join {1} {0} on {2} and {0}.born <= $1::int8"
+      " and ({0}.died is null or {0}.died > $1::int8)",
+      name, table.name, where);
+}
+template <class T>
+std::optional<typename T::Row> joined_row(const Result& result, int row, int& column,
+                                          const typename T::Key& key) {
+  std::optional<typename T::Row> found;
+  if (!result.is_null(row, column)) {
+    ColumnReader reader(result, row, column + 1);
+    Shape<T>::row(reader, key, found.emplace());
+  }
+  column += 1 + static_cast<int>(table_of<T>().columns.size());
+  return found;
+}
+
+// What is counted of contents, and a user's reactions to them and reposts. All of it lies by the
+// contents' ids.
+std::string stats_sql() {
+  return "select x.i" + joined_columns<ContentCounts>("c") + joined_columns<Reactions>("r") +
+         joined_columns<RepostsOf>("s") + " from unnest($2::int8[]) with ordinality x(id, i)" +
+         joined_rows<ContentCounts>("c") + joined_rows<Reactions>("r") +
+         joined_rows<RepostsOf>("s");
 }
 
 std::int64_t int8_of(PostId id) {
@@ -60,6 +119,9 @@ void ask_logs(Questions& questions, const Logs& logs,
     Params params;
     params.int8(questions.point().number).add(authors);
     params.int8(int8_of(logs.range.above)).int8(int8_of(logs.range.below)).int8(logs.limit);
+    params.int8(which.size() < kFewAuthors
+                    ? 0
+                    : 1 + 2 * std::int64_t{logs.limit} / static_cast<std::int64_t>(which.size()));
     questions.at(group, is_down ? kDown : kUp, std::move(params), [gathered](const Result& result) {
       for (int row = 0; row < result.rows(); ++row) {
         gathered->found.push_back(
@@ -78,11 +140,16 @@ BondKeys::BondKeys(UserNumber viewer, std::span<const UserNumber> others) {
 }
 
 void ReadAhead::begin(UserNumber viewer, std::vector<UserNumber> authors,
-                      std::optional<PostId> complete_from) {
+                      const FeedSources& sources) {
   *this = ReadAhead();
   viewer_ = viewer;
   authors_ = std::move(authors);
-  complete_from_ = complete_from;
+  if (!sources.has_timeline) return;
+  complete_from_ = sources.complete_from;
+  for (const feed::AuthorMark& mark : sources.marks) {
+    if (mark.push_from > sources.complete_from) pulled_.push_back(mark.author);
+  }
+  std::ranges::sort(pulled_);
 }
 
 // ---------------------------------------------------------------- what the page was told
@@ -164,6 +231,13 @@ void ReadAhead::ask_next(Questions& questions) {
   next_.clear();
 }
 
+void ReadAhead::ask_with_timeline(Questions& questions, IdRange range, Direction direction,
+                                  std::uint32_t limit) {
+  const bool is_first = batch_ == 0;
+  if (is_first && !pulled_.empty()) next_.push_back({pulled_, range, direction, limit});
+  ask_next(questions);
+}
+
 void ReadAhead::ask_with_logs(Questions& questions, const Logs& asked) {
   std::erase_if(next_, [&](const Logs& logs) { return is_same_walk(logs, asked); });
   ask_next(questions);
@@ -193,17 +267,37 @@ void ReadAhead::ask_with_posts(Questions& questions, std::span<const PostId> ids
 }
 
 void ReadAhead::ask_stats(Questions& questions, std::span<const ContentId> contents) {
-  std::vector<ContentCounts::Key> counts;
-  std::vector<Reactions::Key> reactions;
-  std::vector<RepostsOf::Key> reposts;
+  static const std::string kStats = stats_sql();
+  std::map<Group, std::vector<ContentId>> groups;
   for (const ContentId content : contents) {
-    counts.push_back({content});
-    reactions.push_back({content, viewer_});
-    reposts.push_back({PostId{content.value}, viewer_});
+    if (find<ContentCounts>({content}) != nullptr) continue;
+    groups[questions.placing().group_of(content)].push_back(content);
   }
-  ask<ContentCounts>(questions, std::move(counts));
-  ask<Reactions>(questions, std::move(reactions));
-  ask<RepostsOf>(questions, std::move(reposts));
+  for (auto& [group, unknown] : groups) {
+    Array ids(Type::kInt8);
+    for (const ContentId content : unknown) add_key(ids, content);
+    questions.at(group, kStats,
+                 Params()
+                     .int8(questions.point().number)
+                     .add(ids)
+                     .int4(static_cast<std::int32_t>(viewer_.value)),
+                 [this, unknown = std::move(unknown)](const Result& result) {
+                   learn_stats(unknown, result);
+                 });
+  }
+}
+
+void ReadAhead::learn_stats(const std::vector<ContentId>& contents, const Result& result) {
+  for (int row = 0; row < result.rows(); ++row) {
+    const ContentId content = contents[static_cast<std::size_t>(result.number(row, 0) - 1)];
+    int column = 1;
+    const auto learn = [&]<class T>(const typename T::Key& key) {
+      std::get<far::KnownOf<T>>(known_).learn(key, joined_row<T>(result, row, column, key));
+    };
+    learn.operator()<ContentCounts>({content});
+    learn.operator()<Reactions>({content, viewer_});
+    learn.operator()<RepostsOf>({PostId{content.value}, viewer_});
+  }
 }
 
 }  // namespace chirp::postgres

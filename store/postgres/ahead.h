@@ -36,11 +36,12 @@ void ask_logs(Questions& questions, const Logs& logs, std::function<void(std::ve
 // One thread at a time.
 class ReadAhead {
  public:
-  // Before it nothing is read ahead. `authors` are those of the feed, the reader among them;
-  // `complete_from` is that of the timeline, if there is one.
-  void begin(UserNumber viewer, std::vector<UserNumber> authors,
-             std::optional<PostId> complete_from);
+  // Before it nothing is read ahead. `authors` are those of the feed, the reader among them.
+  void begin(UserNumber viewer, std::vector<UserNumber> authors, const FeedSources& sources);
   [[nodiscard]] bool begun() const { return viewer_ != kNobody; }
+  // Of whom it has begun, if it has.
+  [[nodiscard]] UserNumber viewer() const { return viewer_; }
+  [[nodiscard]] const std::vector<UserNumber>& authors() const { return authors_; }
 
   // What is known of a key; null for nothing.
   template <class T>
@@ -64,6 +65,9 @@ class ReadAhead {
   void told_logs(const Logs& logs, std::span<const Entry> entries);
 
   // ---- what goes along with what it asks
+  // The rest of a timeline whose newest entries are not enough.
+  void ask_with_timeline(Questions& questions, IdRange range, Direction direction,
+                         std::uint32_t limit);
   void ask_with_posts(Questions& questions, std::span<const PostId> ids, bool has_relations);
   void ask_with_logs(Questions& questions, const Logs& asked);
   void ask_stats(Questions& questions, std::span<const ContentId> contents);
@@ -72,9 +76,11 @@ class ReadAhead {
   template <class T>
   void ask(Questions& questions, std::vector<typename T::Key> keys);
   void ask_next(Questions& questions);
+  void learn_stats(const std::vector<ContentId>& contents, const Result& result);
 
   UserNumber viewer_ = kNobody;
   std::vector<UserNumber> authors_;
+  std::vector<UserNumber> pulled_;  // of them, above the timeline's mark
   std::optional<PostId> complete_from_;
   bool looked_deeper_ = false;               // below the timeline
   std::size_t windows_ = 0;                  // of posts, but for originals of reposts

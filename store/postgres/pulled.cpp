@@ -8,9 +8,8 @@ namespace chirp::postgres {
 namespace {
 
 constexpr std::string_view kPulled =
-    "select author, tier, push_from from marks t where push_from is not null"
-    " and born <= $1::int8 and (died is null or died > $1::int8) and $2::int8 <> (select c.marks"
-    " from commits c where published order by n desc limit 1) order by author";
+    "select author, tier, push_from from marks where push_from is not null"
+    " and born <= $1::int8 and (died is null or died > $1::int8) order by author";
 
 }  // namespace
 
@@ -28,10 +27,9 @@ void PulledMarks::learn(std::shared_ptr<const At> marks) {
   if (marks->number > newest_->number) newest_ = std::move(marks);
 }
 
-void ask_pulled(Questions& questions, std::int64_t known,
-                std::function<void(std::vector<feed::AuthorMark>)> then) {
+void ask_pulled(Questions& questions, std::function<void(std::vector<feed::AuthorMark>)> then) {
   questions.other(
-      kPulled, Params().int8(questions.point().number).int8(known),
+      kPulled, Params().int8(questions.point().number),
       [then = std::move(then)](const Result& result) {
         std::vector<feed::AuthorMark> marks;
         for (int row = 0; row < result.rows(); ++row) {

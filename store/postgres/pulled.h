@@ -35,10 +35,8 @@ class PulledMarks {
   std::shared_ptr<const At> newest_ = std::make_shared<const At>();
 };
 
-// Asks for all of them, unless the newest commit that has changed them has the number `known`: then
-// for nothing.
-void ask_pulled(Questions& questions, std::int64_t known,
-                std::function<void(std::vector<feed::AuthorMark>)> then);
+// Asks for all of them.
+void ask_pulled(Questions& questions, std::function<void(std::vector<feed::AuthorMark>)> then);
 
 // Those of some authors, who are in ascending order, and of `viewer`.
 [[nodiscard]] std::vector<feed::AuthorMark> marks_of(std::span<const feed::AuthorMark> all,

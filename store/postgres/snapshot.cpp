@@ -39,6 +39,7 @@ PostgresSnapshot::PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> 
 void PostgresSnapshot::ask_state(Questions& questions) const {
   questions.other(kNewest, {}, [this, &questions](const Result& result) {
     state_ = newest_in(result);
+    remembered_->expect(*state_);
     questions.see(point_of(*state_));
   });
 }
@@ -99,9 +100,15 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
       users_version = static_cast<std::uint64_t>(result.number(0, 0));
     });
   }
-  if (!going_) ask_going(questions);
+  const bool may_go = state_ ? state_->removals != 0 : remembered_->has_removals.load();
+  if (!going_ && may_go) ask_going(questions);
   ask(questions);
   questions.ask();
+  if (!going_ && state_->removals != 0) {
+    ask_going(questions);
+    questions.ask();
+  }
+  if (!going_) going_.emplace();
   // Looked at behind the answer: what was swept before it came is not in it.
   is_lost_ = now_() - kept_ > kSnapshotLives;
   if (is_lost_) throw too_old();

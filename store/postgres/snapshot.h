@@ -1,6 +1,7 @@
 // A snapshot: a number, and the state of it. The first question brings both along.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,16 @@ namespace chirp::postgres {
 struct Remembered {
   LogTail tail;
   PulledMarks pulled;
+  // What the state that was read last leads to expect of the next one: it is asked for along with
+  // that. Where the state says otherwise it is asked for behind it.
+  void expect(const StoredState& state) {
+    cap = state.settings.cap;
+    has_removals = state.removals != 0;
+    has_queue = state.fan_out_queue != 0;
+  }
+  std::atomic<std::uint32_t> cap{0};  // unknown
+  std::atomic<bool> has_removals{true};
+  std::atomic<bool> has_queue{true};
 };
 
 class Inspector;
@@ -124,14 +135,17 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
     return *state_;
   }
   [[nodiscard]] bool is_going(UserNumber author) const;
-  // The stored timeline of the viewer, as it was read first; null for none.
-  [[nodiscard]] const std::optional<StoredTimeline>& stored(UserNumber viewer) const;
+  // What is known of the viewer's stored timeline, as it was read first; null for none.
+  [[nodiscard]] std::optional<StoredTimeline>& stored(UserNumber viewer) const;
+  // Fetches the rest of one.
+  void complete(UserNumber viewer, const std::function<void(Questions&)>& along) const;
   [[nodiscard]] bool is_seen(const std::optional<StoredTimeline>& timeline) const;
   // Events from there to the end of the log.
   [[nodiscard]] std::vector<events::Event> events_from(Sequence from) const;
   // What a page starts from, as it comes.
   struct Sources;
   void ask_sources(Questions& questions, UserNumber viewer, Sources& sources) const;
+  void ask_shared(Questions& questions, Sources& sources) const;
   [[nodiscard]] std::vector<feed::AuthorMark> marks_of(const Sources& sources,
                                                        UserNumber viewer) const;
   [[nodiscard]] std::vector<Entry> pending(const FeedSources& sources, UserNumber viewer,

@@ -29,6 +29,9 @@ void make_greatest(Relation& relation) {
 
 std::optional<Timeline> PostgresSnapshot::timeline(UserNumber viewer) const {
   const auto& timeline = stored(viewer);
+  if (is_seen(timeline) && timeline->known_from != kBelowAllPosts) {
+    complete(viewer, [](Questions&) {});
+  }
   return is_seen(timeline) ? std::optional(timeline->timeline) : std::nullopt;
 }
 

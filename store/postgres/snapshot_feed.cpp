@@ -15,21 +15,47 @@ using namespace tables;
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kEveryRange = std::numeric_limits<std::uint64_t>::max();
 
+// A timeline that may be no longer is read whole at once, since pages soon pass its head.
+constexpr std::uint32_t kReadWhole = 512;
+
+constexpr std::string_view kPresence =
+    "select presence from cards t where usr = $2::int4 and born <= $1::int8"
+    " and (died is null or died > $1::int8) /*and t.b = bucket*/";
+constexpr std::string_view kFollowing =
+    "select others from following t where usr = $2::int4 and born <= $1::int8"
+    " and (died is null or died > $1::int8) /*and t.b = bucket*/ order by bound";
+
 // The entries inside the range that are nearest to where the direction starts. Takes them newest
 // first.
-std::vector<Entry> cut(std::vector<Entry> entries, IdRange range, Direction direction,
+std::vector<Entry> cut(std::span<const Entry> entries, IdRange range, Direction direction,
                        std::uint32_t limit) {
-  std::erase_if(entries, [&](const Entry& entry) {
-    return entry.id <= range.above || entry.id >= range.below;
-  });
-  if (direction == Direction::kUp) std::ranges::reverse(entries);
-  if (entries.size() > limit) entries.resize(limit);
-  return entries;
+  const auto first_of = [&](const auto& is_before) {
+    return std::partition_point(entries.begin(), entries.end(), is_before);
+  };
+  const auto begin = first_of([&](const Entry& entry) { return entry.id >= range.below; });
+  const auto end = first_of([&](const Entry& entry) { return entry.id > range.above; });
+  if (end <= begin) return {};
+  const auto size = std::min<std::ptrdiff_t>(end - begin, limit);
+  if (direction == Direction::kDown) return {begin, begin + size};
+  const auto last = std::make_reverse_iterator(end);
+  return {last, last + size};
+}
+
+// Whether a timeline of which these entries are known can't have others for the range.
+bool is_known(const StoredTimeline& stored, IdRange range, Direction direction, bool is_enough) {
+  if (direction == Direction::kDown && is_enough) return true;
+  return stored.known_from <= range.above || stored.known_from.value - range.above.value == 1;
+}
+
+// Whether it is the same one still, to which something may have been delivered.
+bool is_same(const StoredTimeline& a, const StoredTimeline& b) {
+  return a.since == b.since && a.timeline.generation == b.timeline.generation &&
+         a.timeline.complete_from == b.timeline.complete_from;
 }
 
 }  // namespace
 
-const std::optional<StoredTimeline>& PostgresSnapshot::stored(UserNumber viewer) const {
+std::optional<StoredTimeline>& PostgresSnapshot::stored(UserNumber viewer) const {
   const auto known = timelines_.find(viewer);
   if (known != timelines_.end()) return known->second;
   std::optional<StoredTimeline> stored;
@@ -39,6 +65,28 @@ const std::optional<StoredTimeline>& PostgresSnapshot::stored(UserNumber viewer)
   return timelines_[viewer] = std::move(stored);
 }
 
+// One that has been cut, dropped or put anew since its newest entries were read can't be read any
+// more. What it held of the feed is in the logs.
+void PostgresSnapshot::complete(UserNumber viewer,
+                                const std::function<void(Questions&)>& along) const {
+  std::optional<StoredTimeline>& known = stored(viewer);
+  std::optional<StoredTimeline> whole;
+  in_round([&](Questions& questions) {
+    find_timeline(questions, viewer, [&](auto found) { whole = std::move(found); });
+    along(questions);
+  });
+  const bool is_gone = !whole || !is_same(*whole, *known);
+  if (is_gone && ahead_.viewer() == viewer) {
+    const PostId from = known->timeline.complete_from;
+    const IdRange range{PostId{from.value - std::min<std::uint64_t>(from.value, 1)},
+                        kAboveAllPosts};
+    known->timeline.entries = author_entries(ahead_.authors(), range, Direction::kDown, kAll);
+    known->known_from = kBelowAllPosts;
+  } else {
+    known = std::move(whole);
+  }
+}
+
 // One that was put since says nothing of whom the viewer followed at this number. Of others
 // deliveries may have changed what is in it, which goes on holding all it did.
 bool PostgresSnapshot::is_seen(const std::optional<StoredTimeline>& timeline) const {
@@ -46,37 +94,58 @@ bool PostgresSnapshot::is_seen(const std::optional<StoredTimeline>& timeline) co
 }
 
 struct PostgresSnapshot::Sources {
-  std::optional<AuthorCard> card;
+  std::optional<Presence> presence;
   std::vector<UserNumber> following;
   std::optional<StoredTimeline> timeline;
-  std::shared_ptr<const PulledMarks::At> known;  // as the process has kept them
-  std::vector<feed::AuthorMark> marks;           // if those are others
-  std::vector<FanOutRow> queue;
+  std::shared_ptr<const PulledMarks::At> marks;  // as the process has kept them
+  std::optional<std::vector<feed::AuthorMark>> fresh_marks;
+  std::optional<std::vector<FanOutRow>> queue;
 };
 
-void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
-                                   Sources& sources) const {
-  questions.rows<Cards>({{viewer}}, [&](auto rows) { sources.card = std::move(rows.front()); });
-  questions.ranges<Following>({{{viewer, {0}}, {viewer, {~0U}}}}, {kAll}, Direction::kUp,
-                              kEveryRange, [&](const auto& rows) {
-                                for (const auto& [edge, since] : rows.front()) {
-                                  sources.following.push_back(edge.followee);
-                                }
-                              });
-  find_timeline(questions, viewer, [&](auto found) { sources.timeline = std::move(found); });
-  sources.known = remembered_->pulled.newest();
-  if (!state_ || state_->marks != sources.known->number) {
-    ask_pulled(questions, state_ ? -1 : sources.known->number,
-               [&](auto marks) { sources.marks = std::move(marks); });
+// What is the same for all pages of a state, as far as it is lacking.
+void PostgresSnapshot::ask_shared(Questions& questions, Sources& sources) const {
+  const bool knows_marks =
+      state_ ? sources.marks->number == state_->marks : sources.marks->number >= 0;
+  if (!knows_marks && !sources.fresh_marks) {
+    ask_pulled(questions, [&](auto marks) { sources.fresh_marks = std::move(marks); });
   }
-  if (!state_ || state_->fan_out_queue != 0) {
+  const bool has_queue = state_ ? state_->fan_out_queue != 0 : remembered_->has_queue.load();
+  if (has_queue && !sources.queue) {
     questions.ranges<FanOutQueue>({{{Sequence{0}}, {reads::Greatest{}}}}, {kAll}, Direction::kUp,
                                   kEveryRange, [&](const auto& rows) {
+                                    sources.queue.emplace();
                                     for (const auto& [key, row] : rows.front()) {
-                                      sources.queue.push_back(row);
+                                      sources.queue->push_back(row);
                                     }
                                   });
   }
+}
+
+void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
+                                   Sources& sources) const {
+  const auto of_viewer = [&] {
+    return Params().int8(questions.point().number).int4(static_cast<std::int32_t>(viewer.value));
+  };
+  const Group group = questions.placing().group_of(viewer);
+  questions.at(group, kPresence, of_viewer(), [&](const Result& result) {
+    if (!result.empty()) sources.presence = static_cast<Presence>(result.number(0, 0));
+  });
+  questions.at(group, kFollowing, of_viewer(), [&](const Result& result) {
+    for (int row = 0; row < result.rows(); ++row) {
+      for (const std::int64_t other : numbers_in(result.bytes(row, 0))) {
+        sources.following.push_back(UserNumber{static_cast<std::uint32_t>(other)});
+      }
+    }
+  });
+  const auto take = [&](auto found) { sources.timeline = std::move(found); };
+  const std::uint32_t cap = state_ ? state_->settings.cap : remembered_->cap.load();
+  if (cap < kReadWhole) {
+    find_timeline(questions, viewer, take);
+  } else {
+    find_newest(questions, viewer, take);
+  }
+  sources.marks = remembered_->pulled.newest();
+  ask_shared(questions, sources);
   const auto learn = [&](const std::vector<events::Event>& events) {
     if (events.empty()) return;
     remembered_->tail.learn(events.front().sequence, events, first_pending(*state_));
@@ -99,9 +168,10 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
 
 std::vector<feed::AuthorMark> PostgresSnapshot::marks_of(const Sources& sources,
                                                          UserNumber viewer) const {
-  auto all = sources.known;
+  auto all = sources.marks;
   if (all->number != state_->marks) {
-    all = std::make_shared<const PulledMarks::At>(PulledMarks::At{state_->marks, sources.marks});
+    all = std::make_shared<const PulledMarks::At>(
+        PulledMarks::At{state_->marks, sources.fresh_marks.value()});
     remembered_->pulled.learn(all);
   }
   return postgres::marks_of(all->marks, sources.following, viewer);
@@ -110,10 +180,14 @@ std::vector<feed::AuthorMark> PostgresSnapshot::marks_of(const Sources& sources,
 FeedSources PostgresSnapshot::feed_sources(UserNumber viewer) const {
   Sources asked;
   in_round([&](Questions& questions) { ask_sources(questions, viewer, asked); });
+  const bool lacks_marks = asked.marks->number != state_->marks && !asked.fresh_marks;
+  if (lacks_marks || (state_->fan_out_queue != 0 && !asked.queue)) {
+    in_round([&](Questions& questions) { ask_shared(questions, asked); });
+  }
   FeedSources sources;
   sources.state = *state_;
   const auto& timeline = timelines_[viewer] = std::move(asked.timeline);
-  if (!asked.card || asked.card->presence == Presence::kRemoved) return sources;
+  if (!asked.presence || *asked.presence == Presence::kRemoved) return sources;
   if (is_seen(timeline) && timeline->timeline.generation == state_->generation) {
     sources.has_timeline = true;
     sources.complete_from = timeline->timeline.complete_from;
@@ -122,13 +196,12 @@ FeedSources PostgresSnapshot::feed_sources(UserNumber viewer) const {
   std::erase_if(asked.following, [&](UserNumber author) { return is_going(author); });
   sources.marks = marks_of(asked, viewer);
   sources.following = std::move(asked.following);
-  sources.pending = pending(sources, viewer, asked.queue);
+  sources.pending = pending(sources, viewer, asked.queue.value_or(std::vector<FanOutRow>{}));
 
   std::vector<UserNumber> authors = sources.following;
   const auto at = std::ranges::lower_bound(authors, viewer);
   if (at == authors.end() || *at != viewer) authors.insert(at, viewer);
-  ahead_.begin(viewer, std::move(authors),
-               sources.has_timeline ? std::optional(sources.complete_from) : std::nullopt);
+  ahead_.begin(viewer, std::move(authors), sources);
   ahead_.told_entries(sources.pending);
   return sources;
 }
@@ -156,6 +229,13 @@ std::vector<Entry> PostgresSnapshot::timeline_entries(UserNumber viewer, IdRange
   const auto& timeline = stored(viewer);
   if (!is_seen(timeline)) return {};
   auto entries = cut(timeline->timeline.entries, range, direction, limit);
+  if (!is_known(*timeline, range, direction, entries.size() == limit)) {
+    complete(viewer, [&](Questions& questions) {
+      ahead_.ask_with_timeline(questions, range, direction, limit);
+    });
+    if (!is_seen(timeline)) return {};
+    entries = cut(timeline->timeline.entries, range, direction, limit);
+  }
   ahead_.told_timeline(range, direction, limit, entries);
   return entries;
 }

@@ -8,8 +8,8 @@
 namespace chirp::postgres {
 namespace {
 
-// Entries of a part; a head has up to twice as many. A part is an eighth of the cap at most, so
-// that a timeline that is cut still holds most of what it may.
+// Entries of a head that is put; it has up to twice as many, and so have parts. A block is an
+// eighth of the cap at most, so that a timeline that is cut still holds most of what it may.
 constexpr std::uint32_t kBlockMax = 64;
 
 std::uint32_t block_of(std::uint32_t cap) {
@@ -62,18 +62,21 @@ void add_run(Unpacker& in, std::vector<Entry>& entries) {
   }
 }
 
-// Entries of runs, put in order; of an id that is in several the one that came first, which is the
-// one furthest behind.
-std::vector<Entry> entries_in(std::string_view runs, PostId complete_from) {
+std::vector<Entry> entries_in(std::string_view runs) {
   std::vector<Entry> entries;
   Unpacker in(runs, "a timeline");
   while (!in.done()) add_run(in, entries);
+  return entries;
+}
+
+// Entries of runs as they lie there, put in order, from an id on; of an id that is in several the
+// one that came first, which is the one furthest behind.
+void put_in_order(std::vector<Entry>& entries, PostId from) {
   std::ranges::reverse(entries);
   std::ranges::stable_sort(entries, newer);
   const auto same = [](const Entry& a, const Entry& b) { return a.id == b.id; };
   entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
-  std::erase_if(entries, [&](const Entry& entry) { return entry.id < complete_from; });
-  return entries;
+  std::erase_if(entries, [&](const Entry& entry) { return entry.id < from; });
 }
 
 // ---------------------------------------------------------------- statements
@@ -81,6 +84,9 @@ std::vector<Entry> entries_in(std::string_view runs, PostId complete_from) {
 constexpr std::string_view kHeads =
     "select viewer, generation, complete_from, last_day from timelines"
     " t where viewer = any($1::int4[]) /*and t.b = bucket*/";
+constexpr std::string_view kNewestEntries =
+    "select viewer, generation, complete_from, last_day, since, head, parts from timelines t"
+    " where viewer = $1::int4 /*and t.b = bucket*/";
 constexpr std::string_view kWhole =
     "select viewer, generation, complete_from, last_day, since, head, (select"
     " string_agg(p.run, ''::bytea order by p.newest desc) from timeline_parts p"
@@ -116,16 +122,35 @@ Array viewers_in(const std::vector<UserNumber>& viewers) {
   return array;
 }
 
-StoredTimeline whole_in(const Result& result, int row) {
+// All but the entries.
+StoredTimeline marks_in(const Result& result, int row) {
   StoredTimeline stored;
-  Timeline& timeline = stored.timeline;
-  timeline.generation = static_cast<std::uint64_t>(result.number(row, 1));
-  timeline.complete_from = {static_cast<std::uint64_t>(result.number(row, 2))};
-  timeline.last_read = time_of_day(result.number(row, 3));
+  stored.timeline.generation = static_cast<std::uint64_t>(result.number(row, 1));
+  stored.timeline.complete_from = {static_cast<std::uint64_t>(result.number(row, 2))};
+  stored.timeline.last_read = time_of_day(result.number(row, 3));
   stored.since = result.number(row, 4);
+  return stored;
+}
+
+StoredTimeline whole_in(const Result& result, int row) {
+  StoredTimeline stored = marks_in(result, row);
+  Timeline& timeline = stored.timeline;
   std::string runs = result.text(row, 5);
   if (!result.is_null(row, 6)) runs += result.bytes(row, 6);
-  timeline.entries = entries_in(runs, timeline.complete_from);
+  timeline.entries = entries_in(runs);
+  put_in_order(timeline.entries, timeline.complete_from);
+  return stored;
+}
+
+// Parts are older than the run that was put as the head, which is the one furthest behind.
+StoredTimeline newest_entries_in(const Result& result, int row) {
+  StoredTimeline stored = marks_in(result, row);
+  Timeline& timeline = stored.timeline;
+  timeline.entries = entries_in(result.bytes(row, 5));
+  if (result.number(row, 6) != 0) {
+    stored.known_from = timeline.entries.empty() ? kAboveAllPosts : timeline.entries.back().id;
+  }
+  put_in_order(timeline.entries, std::max(timeline.complete_from, stored.known_from));
   return stored;
 }
 
@@ -147,7 +172,7 @@ class Puts {
     since_.number(since);
     heads_.raw(head.empty() ? std::string() : packed_run(head));
     for (auto rest = all.subspan(head.size()); !rest.empty();) {
-      const auto part = rest.first(std::min<std::size_t>(rest.size(), block_));
+      const auto part = rest.first(std::min<std::size_t>(rest.size(), 2 * block_));
       rest = rest.subspan(part.size());
       add_key(part_viewers_, viewer);
       part_newest_.number(static_cast<std::int64_t>(part.front().id.value));
@@ -238,11 +263,13 @@ struct OfGroup {
 
 }  // namespace
 
+// With less than half of each page filled, a delivery to everybody on it finds room there: so it is
+// no index's business, and the write-ahead log says no more than what is new.
 std::string timelines_schema() {
   return "create table if not exists timelines (generation int8 not null,"
          " complete_from int8 not null, since int8 not null, viewer int4 not null,"
          " last_day int4 not null, n int4 not null, parts int4 not null, head bytea not null"
-         "/*, b int4 not null*/, primary key (/*b, */viewer)) with (fillfactor = 70);"
+         "/*, b int4 not null*/, primary key (/*b, */viewer)) with (fillfactor = 45);"
          " alter table timelines alter column head set storage external;"
          " create table if not exists timeline_parts (newest int8 not null, viewer int4 not null,"
          " run bytea not null/*, b int4 not null*/, primary key (/*b, */viewer, newest));"
@@ -269,6 +296,15 @@ void find_heads(Questions& questions, const std::vector<UserNumber>& viewers,
       gathered->one_is_there();
     });
   }
+}
+
+void find_newest(Questions& questions, UserNumber viewer,
+                 std::function<void(std::optional<StoredTimeline>)> then) {
+  questions.at(questions.placing().group_of(viewer), kNewestEntries,
+               Params().int4(static_cast<std::int32_t>(viewer.value)),
+               [then = std::move(then)](const Result& result) {
+                 then(result.empty() ? std::nullopt : std::optional(newest_entries_in(result, 0)));
+               });
 }
 
 void find_timeline(Questions& questions, UserNumber viewer,
@@ -313,17 +349,18 @@ Asked whole_timelines(Group group, const std::vector<UserNumber>& viewers) {
 
 // Those over the cap lose their oldest entries, a block more than they have to, so that it is not
 // done again at once.
-void put_in_order(Writes& writes, Group group, const Result& whole, std::uint32_t cap) {
+void put_anew(Writes& writes, Group group, const Result& whole, std::uint32_t cap) {
   const std::uint32_t block = block_of(cap);
   Puts puts(block);
   std::vector<UserNumber> viewers;
   for (int row = 0; row < whole.rows(); ++row) {
-    auto [timeline, since] = whole_in(whole, row);
+    auto stored = whole_in(whole, row);
+    Timeline& timeline = stored.timeline;
     if (timeline.entries.size() > cap) {
       trim(timeline, std::max<std::uint32_t>(1, cap > block ? cap - block + 1 : cap));
     }
     viewers.push_back(user_in(whole, row, 0));
-    puts.put(viewers.back(), timeline, since);
+    puts.put(viewers.back(), timeline, stored.since);
   }
   drop(writes, group, viewers);
   puts.put_into(writes, group);

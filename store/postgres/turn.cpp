@@ -72,7 +72,7 @@ Writes ordering(Group group, const std::vector<Write>& writes, std::span<const R
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (!writes[i].delivers) continue;
     const auto viewers = too_long_in(results[i]);
-    if (!viewers.empty()) put_in_order(ordered, group, ask(whole_timelines(group, viewers)), cap);
+    if (!viewers.empty()) put_anew(ordered, group, ask(whole_timelines(group, viewers)), cap);
   }
   return ordered;
 }
