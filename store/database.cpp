@@ -30,6 +30,13 @@ constexpr std::string_view kTableBytes =
     "select relname::text, pg_total_relation_size(oid) from pg_class"
     " where relkind = 'r' and relnamespace ="
     " (select relnamespace from pg_class where oid = to_regclass('meta')) order by 1";
+// Of a table that Citus spreads this is asked of all workers.
+constexpr std::string_view kSpreadTableBytes =
+    "select c.relname::text, case when exists (select from pg_dist_partition p"
+    " where p.logicalrelid = c.oid) then citus_total_relation_size(c.oid::regclass)"
+    " else pg_total_relation_size(c.oid) end from pg_class c where c.relkind = 'r'"
+    " and c.relnamespace = (select relnamespace from pg_class where oid = to_regclass('meta'))"
+    " order by 1";
 
 constexpr std::array<std::string_view, 7> kOfUsers{
     "users_state", "users", "tokens", "retired_ids", "media", "leaving", "due_cards"};
@@ -108,7 +115,8 @@ class OpenDatabase final : public DataDirectory {
   }
 
   std::vector<TableBytes> table_bytes() const override {
-    const postgres::Result rows = connections_->lend()->run(kTableBytes);
+    const postgres::Result rows = connections_->lend()->run(
+        identity_.layout == postgres::kCitus ? kSpreadTableBytes : kTableBytes);
     std::vector<TableBytes> tables;
     for (int row = 0; row < rows.rows(); ++row) {
       std::string table = rows.text(row, 0);

@@ -48,6 +48,7 @@ struct DatabaseStatus {
   bool is_copy = false;           // itself a copy of another server, and read only
   bool sees_all = false;          // the role may see what sessions and copies do
   std::uint64_t oldest_kept = 0;  // the lowest number of which something is kept
+  std::uint64_t decided = 0;      // the newest commit that is final, published or not
   std::uint64_t connections = 0;  // to this database, everybody's
   std::uint64_t connections_most = 0;
   std::uint64_t writers_waiting = 0;

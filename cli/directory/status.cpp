@@ -99,6 +99,7 @@ void write_database(api::JsonWriter& json, const DatabaseStatus& database) {
   if (database.pins.count != 0) json.field("lowest", database.pins.lowest);
   if (database.pins.until) json.field("until", *database.pins.until);
   json.end_object();
+  json.field("decided", database.decided);
   json.key("postgresql").begin_object();
   json.field("version", database.version).field("role", database.role);
   json.field("seesAll", database.sees_all).field("isCopy", database.is_copy);
@@ -203,6 +204,9 @@ Facts facts_of(const store::DataDirectory& directory, const Standing& standing) 
   facts.emplace_back("uuid", directory.uuid());
   facts.emplace_back("machine", std::to_string(directory.machine()));
   facts.emplace_back("number", std::to_string(standing.state.version));
+  if (database && database->layout != "one") {
+    facts.emplace_back("decided", std::to_string(database->decided));
+  }
   if (database) facts.emplace_back("oldest kept", std::to_string(database->oldest_kept));
   facts.emplace_back("bytes of users", std::to_string(standing.bytes.users));
   facts.emplace_back("bytes of engine", std::to_string(standing.bytes.engine));

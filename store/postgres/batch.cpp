@@ -127,7 +127,7 @@ void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
       }
     });
   }
-  find_keys(questions, lacked, known, stale_counts_);
+  find_keys(questions, lacked, known, stale_times_);
   questions.ask();
 }
 
@@ -205,7 +205,7 @@ void Batch::commit(far::Overlay& overlay, std::int64_t writer) {
     using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
     if constexpr (!kIsEdges<T>) write_table<T>(of_table, far::of<T>(overlay.known()));
   });
-  write_keys(writes_, placing_, written, overlay.turn().now, stale_counts_);
+  write_keys(writes_, placing_, written, overlay.turn().now, stale_times_);
   write_timelines(writes_, placing_, written.timelines, after.settings.cap, turn_.number());
   turn_.commit(writes_, after, writer);
 }

@@ -36,7 +36,7 @@ class Batch {
   Turn& turn_;
   const Placing& placing_;
   EdgeChunks chunks_;
-  StaleCounts stale_counts_;
+  StaleTimes stale_times_;
   Writes writes_;
 };
 

@@ -20,12 +20,11 @@ std::string digest_of(std::string_view text) {
 constexpr std::string_view kFind =
     "select x.i, t.since, t.post, t.request from unnest($1::int4[], $2::bytea[]) with ordinality"
     " x(usr, hash, i) join keys t on t.usr = x.usr and t.hash = x.hash /*and t.b = bucket*/";
-constexpr std::string_view kCountOf =
-    "select count(*) from (select 1 from keys t where usr = $1::int4 /*and t.b = bucket*/"
-    " limit $2::int8) x";
-constexpr std::string_view kCountOld =
-    "select count(*) from (select 1 from keys t where since < $1::int8 /*and t.b = bucket*/"
-    " limit $2::int8) x";
+constexpr std::string_view kStaleOf =
+    "select since from keys t where usr = $1::int4 /*and t.b = bucket*/ limit $2::int8";
+constexpr std::string_view kStaleOld =
+    "select since from keys t where since < $1::int8 /*and t.b = bucket*/"
+    " order by since limit $2::int8";
 constexpr std::string_view kForgetOf =
     "delete from keys k where (usr, hash) in (select usr, hash from keys t where usr = $1::int4"
     " /*and t.b = bucket*/ order by hash limit $2::int8) /*and k.b = bucket*/";
@@ -82,7 +81,7 @@ std::string keys_schema() {
 }
 
 void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& known,
-               StaleCounts& counts) {
+               StaleTimes& times) {
   const Placing& placing = questions.placing();
   std::map<Group, std::vector<far::RequestKey>> asked;
   for (const far::RequestKey& request : lacked.requests) {
@@ -94,22 +93,43 @@ void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& know
   for (const auto& [which, limit] : lacked.stale_requests) {
     const auto* const user = std::get_if<UserNumber>(&which);
     known.stale_requests[which] = {limit, 0};
-    counts[which].clear();
+    times[which].clear();
     const auto groups = user != nullptr ? std::vector{placing.group_of(*user)} : placing.all();
     for (const Group group : groups) {
-      questions.at(group, user != nullptr ? kCountOf : kCountOld, params_of(which, limit),
-                   [&known, &counts, which = which, limit = limit, group](const Result& result) {
-                     const auto count = static_cast<std::uint32_t>(result.number(0, 0));
-                     counts[which][group] = count;
+      questions.at(group, user != nullptr ? kStaleOf : kStaleOld, params_of(which, limit),
+                   [&known, &times, which = which, limit = limit, group](const Result& result) {
+                     auto& found = times[which][group];
+                     for (int row = 0; row < result.rows(); ++row) {
+                       found.push_back(result.number(row, 0));
+                     }
                      auto& all = known.stale_requests[which].count;
-                     all = std::min(limit, all + count);
+                     all = std::min(limit, all + static_cast<std::uint32_t>(found.size()));
                    });
     }
   }
 }
 
+namespace {
+
+// Of how many of each group the oldest of all are.
+std::map<Group, std::uint32_t> oldest_of(const std::map<Group, std::vector<std::int64_t>>& times,
+                                         std::uint32_t count) {
+  std::vector<std::pair<std::int64_t, Group>> all;
+  for (const auto& [group, of_group] : times) {
+    for (const std::int64_t since : of_group) all.emplace_back(since, group);
+  }
+  std::ranges::sort(all);
+  std::map<Group, std::uint32_t> counts;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, all.size()); ++i) {
+    ++counts[all[i].second];
+  }
+  return counts;
+}
+
+}  // namespace
+
 void write_keys(Writes& writes, const Placing& placing, const far::Written& written, Time now,
-                const StaleCounts& counts) {
+                const StaleTimes& times) {
   struct Kept {
     Array posts{Type::kInt8};
     Array users{Type::kInt4};
@@ -128,15 +148,11 @@ void write_keys(Writes& writes, const Placing& placing, const far::Written& writ
     writes.add(group, kKeep,
                Params().int8(now.ms).add(of.posts).add(of.users).add(of.hashes).add(of.requests));
   }
-  // Of several groups the first give what they have, until there are as many.
   for (const auto& [which, count] : written.forgotten) {
     const bool of_user = std::holds_alternative<UserNumber>(which);
-    std::uint32_t left = count;
-    for (const auto& [group, there] : counts.at(which)) {
-      const std::uint32_t here = std::min(left, there);
-      if (here == 0) continue;
+    if (count == 0) continue;
+    for (const auto& [group, here] : oldest_of(times.at(which), count)) {
       writes.add(group, of_user ? kForgetOf : kForgetOld, params_of(which, here));
-      left -= here;
     }
   }
 }

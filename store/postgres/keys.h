@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/far/known.h"
 #include "core/far/written.h"
@@ -15,15 +16,16 @@ namespace chirp::postgres {
 
 [[nodiscard]] std::string keys_schema();
 
-// How many of what is stale there are in each group, up to a limit.
-using StaleCounts = std::map<StaleRequests, std::map<Group, std::uint32_t>>;
+// Since when each of what is stale is kept, in each group the oldest, up to a limit.
+using StaleTimes = std::map<StaleRequests, std::map<Group, std::vector<std::int64_t>>>;
 
-// Answers what a run has lacked of them. `known` and `counts` stay until all is asked.
+// Answers what a run has lacked of them. `known` and `times` stay until all is asked.
 void find_keys(Questions& questions, const far::Lacked& lacked, far::Known& known,
-               StaleCounts& counts);
-// What a batch has made of them, with what was counted for it.
+               StaleTimes& times);
+// What a batch has made of them, with what was found for it. Of all groups together the oldest are
+// forgotten first.
 void write_keys(Writes& writes, const Placing& placing, const far::Written& written, Time now,
-                const StaleCounts& counts);
+                const StaleTimes& times);
 
 inline constexpr std::string_view kOldestKey =
     "select min(since) from keys t where true /*and t.b = bucket*/";

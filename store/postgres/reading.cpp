@@ -37,7 +37,8 @@ std::vector<Result> Reading::ask_newest(std::span<const Asked> asked) {
 
 std::vector<Result> Reading::ask(const StoredState& state, std::span<const Asked> asked,
                                  Where where) {
-  if (where == Where::kAnywhere && !copies_->empty()) {
+  // Home's copies have nothing of the rows that others have.
+  if (where == Where::kAnywhere && cluster_->is_one() && !copies_->empty()) {
     if (!std::exchange(has_chosen_, true)) copy_ = copies_->choose();
     if (copy_) {
       if (auto answers = copies_->ask(*copy_, commit_of(state), asked)) return std::move(*answers);

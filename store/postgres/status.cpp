@@ -20,7 +20,8 @@ constexpr std::string_view kFacts =
     " pg_has_role(current_user, 'pg_read_all_stats', 'usage'),"
     " coalesce((select min(n) from commits), 0)::int8,"
     " (select sum(numbackends) from pg_stat_database)::int8,"
-    " current_setting('max_connections')::int8";
+    " current_setting('max_connections')::int8,"
+    " coalesce((select max(n) from commits), 0)::int8";
 
 // Sessions of one process have one name. Those of this one have its own.
 constexpr std::string_view kSessions =
@@ -73,6 +74,7 @@ DatabaseStatus facts_of(const Result& facts, const Result& pins, const Identity&
   database.oldest_kept = count_in(facts, 0, 4);
   database.connections = count_in(facts, 0, 5);
   database.connections_most = count_in(facts, 0, 6);
+  database.decided = count_in(facts, 0, 7);
   database.pins = {count_in(pins, 0, 0), count_in(pins, 0, 1), time_or_nothing(pins, 0, 2)};
   return database;
 }

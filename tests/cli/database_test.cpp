@@ -123,6 +123,20 @@ TEST_CASE("database: init refuses a database that holds anything else, and leave
   CHECK(chirp(database.url(), {"init"}).ok());
 }
 
+TEST_CASE("database: init spreads rows where Citus is, in as many shards as told, and says so") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  const TempFolder folder;
+  check_refused(chirp(database.url(), {"init", "--citus"}), kUsage, {"create extension citus"});
+  check_refused(chirp((folder / "world").string(), {"init", "--citus"}), kUsage, {"postgresql://"});
+  check_refused(chirp(database.url(), {"init", "--buckets", "64"}), kUsage, {"--citus"});
+  for (const char* const buckets : {"15", "48", "2048", "many"}) {
+    check_refused(chirp(database.url(), {"init", "--citus", "--buckets", buckets}), kUsage,
+                  {"16", "1024"});
+  }
+  CHECK(said(database.url(), {"init"}).find("Made the tables") != std::string::npos);
+}
+
 TEST_CASE("database: a password in the address is refused, and never said") {
   for (const char* const url :
        {"postgresql://mira:secret@db.example.org/chirp", "postgres://mira:secret@/chirp",

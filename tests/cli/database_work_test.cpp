@@ -17,7 +17,7 @@
 #include "tests/support/eventually.h"
 #include "tests/support/json_value.h"
 #include "tests/support/pictures.h"
-#include "tests/support/postgres_server.h"
+#include "tests/support/postgres_nodes.h"
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
 
@@ -52,13 +52,10 @@ std::vector<std::string> told_of(const std::string& data) {
           said(data, {"doctor", "--json"})};
 }
 
-}  // namespace
-
-TEST_CASE("database: an export of a folder goes into a database and back, byte for byte") {
-  if (!has_postgres()) return;
+// That an export of a folder goes into this database and back.
+void check_there_and_back(const std::string& url) {
   const TempFolder folder;
   const auto at = [&](const char* name) { return (folder / name).string(); };
-  const PostgresDatabase database;
   load_village(at("first"));
   write_file(folder / "frost.png", png());
   said(at("first"), {"post", "add", "mira", "First frost", "--media", at("frost.png")});
@@ -66,17 +63,35 @@ TEST_CASE("database: an export of a folder goes into a database and back, byte f
   said(at("first"), {"user", "suspend", "tomas"});
   said(at("first"), {"config", "set", "feed.cap", "50"});
   said(at("first"), {"export", at("exported")});
-  said(database.url(), {"init"});
-  said(database.url(), {"load", "export", at("exported")});
-  said(database.url(), {"export", at("again")});
+  said(url, {"init"});
+  said(url, {"load", "export", at("exported")});
+  said(url, {"export", at("again")});
   CHECK(files_of(at("again")) == files_of(at("exported")));
   said(at("second"), {"init"});
   said(at("second"), {"load", "export", at("again")});
   said(at("second"), {"export", at("back")});
   CHECK(files_of(at("back")) == files_of(at("exported")));
-  CHECK(said(database.url(), {"doctor"}).find("Everything is right.") != std::string::npos);
-  CHECK(said(database.url(), {"feed", "verify", "--all"}) ==
-        said(at("second"), {"feed", "verify", "--all"}));
+  CHECK(said(url, {"doctor"}).find("Everything is right.") != std::string::npos);
+  CHECK(said(url, {"feed", "verify", "--all"}) == said(at("second"), {"feed", "verify", "--all"}));
+}
+
+}  // namespace
+
+TEST_CASE("database: an export of a folder goes into a database and back, byte for byte") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  check_there_and_back(database.url());
+}
+
+TEST_CASE("database: an export of a folder goes over several servers and back, byte for byte") {
+  if (!has_postgres()) return;
+  for (const auto rows : {PostgresNodes::Rows::kPlain, PostgresNodes::Rows::kWithBuckets}) {
+    const PostgresNodes nodes(rows);
+    check_there_and_back(nodes.url());
+    const std::string status = said(nodes.url(), {"status"});
+    CHECK(status.find("nodes") != std::string::npos);
+    CHECK(status.find("decided") != std::string::npos);
+  }
 }
 
 TEST_CASE("database: files of posts are kept there, and go with their posts") {

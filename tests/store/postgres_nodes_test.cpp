@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -306,33 +305,6 @@ TEST_CASE("postgres: each safeguard of a commit over several servers is needed")
   CHECK_FALSE(is_applied_before(Safeguard::kApplyBefore));
   CHECK(does_nothing_late(Safeguard::kNone));
   CHECK_FALSE(does_nothing_late(Safeguard::kNotTooLate));
-}
-
-TEST_CASE("postgres: nobody reads half of a commit while several servers are written to") {
-  if (!has_postgres()) return;
-  const PostgresNodes nodes;
-  const auto writer = open_storage(nodes.url());
-  const auto reader = open_storage(nodes.url());
-  sign_up(*writer, kUsers);
-  std::atomic<bool> done{false};
-  std::string wrong;
-  std::thread reading([&] {
-    while (!done && wrong.empty()) {
-      wrong = first_breach(*reader);
-    }
-  });
-  for (int round = 0; round < 20; ++round) {
-    (void)writer->write(on_all_nodes(kUsers), kStart);
-    std::vector<Change> back;
-    for (std::uint32_t user = 2; user <= kUsers; ++user) {
-      back.emplace_back(Unfollow{UserNumber{1}, UserNumber{user}});
-    }
-    (void)writer->write(back, kStart);
-  }
-  done = true;
-  reading.join();
-  CHECK(wrong == "");
-  CHECK(posts_in(*reader) == 20 * kPosts);
 }
 
 }  // namespace chirp::test

@@ -100,8 +100,9 @@ class FileLock {
 
 // Making one takes a second, and copying it some hundredths, so the first is kept beside the
 // program that is tested.
-void make_cluster(const fs::path& data) {
-  const fs::path kept = fs::path(CHIRP_BINARY).parent_path() / "postgres-empty";
+void make_cluster(const fs::path& from, const fs::path& data) {
+  const fs::path kept = fs::path(CHIRP_BINARY).parent_path() /
+                        (from == programs() ? "postgres-empty" : "postgres-citus-empty");
   const FileLock lock(kept.string() + ".lock");
   if (!fs::exists(kept)) {
     const TempFolder folder;
@@ -109,8 +110,8 @@ void make_cluster(const fs::path& data) {
     const fs::path made = folder / "data";
     fs::create_directory(made);
     give_away(made);
-    must(run({as_user({(programs() / "initdb").string(), "-D", made.string(), "-A", "trust", "-U",
-                       kRole, "--locale=C", "-E", "UTF8", "-N", "--wal-segsize=4"})}));
+    must(run({as_user({(from / "initdb").string(), "-D", made.string(), "-A", "trust", "-U", kRole,
+                       "--locale=C", "-E", "UTF8", "-N", "--wal-segsize=4"})}));
     const fs::path half = kept.string() + ".half";
     fs::remove_all(half);
     copy_folder(made, half);
@@ -179,7 +180,26 @@ ReservedPort::ReservedPort(const std::string& address)
 ReservedPort::~ReservedPort() { ::close(socket_); }
 
 PostgresServer::PostgresServer() : settings_{"wal_level=minimal", "max_wal_senders=0"} {
-  begin(make_cluster);
+  begin([](const fs::path& data) { make_cluster(programs(), data); });
+}
+
+// Moves of shards beside writers go by logical replication; the workers ask one another by their
+// ports.
+std::unique_ptr<PostgresServer> PostgresServer::with_citus(const fs::path& programs_of_it) {
+  std::unique_ptr<PostgresServer> server(new PostgresServer(Settings{
+      "shared_preload_libraries=citus", "wal_level=logical", "max_wal_senders=20",
+      "max_replication_slots=20", "max_worker_processes=32", "max_prepared_transactions=100",
+      "max_connections=300", "citus.node_conninfo=sslmode=disable", "listen_addresses=127.0.0.1"}));
+  server->programs_ = programs_of_it;
+  server->port_.emplace("127.0.0.1");
+  server->settings_.push_back(fmt::format("port={}", server->port_->number()));
+  server->begin([&](const fs::path& data) {
+    make_cluster(programs_of_it, data);
+    const fs::path rules = data / "pg_hba.conf";
+    write_file(rules, "host all all 127.0.0.1/32 trust\n" + read_file(rules));
+    give_away(data);
+  });
+  return server;
 }
 
 void PostgresServer::begin(const std::function<void(const fs::path& data)>& make_data) {
@@ -196,7 +216,7 @@ std::unique_ptr<PostgresServer> PostgresServer::streaming() {
   std::unique_ptr<PostgresServer> server(
       new PostgresServer(Settings{"wal_level=replica", "max_wal_senders=10", "wal_keep_size=256MB",
                                   "hot_standby=on", "wal_retrieve_retry_interval=100ms"}));
-  server->begin(make_cluster);
+  server->begin([](const fs::path& data) { make_cluster(programs(), data); });
   return server;
 }
 
@@ -268,7 +288,8 @@ void PostgresServer::stop_at_once() {
 }
 
 void PostgresServer::start() {
-  Command command{as_user({(programs() / "postgres").string(), "-D", (folder_ / "data").string()})};
+  const fs::path& from = programs_.empty() ? programs() : programs_;
+  Command command{as_user({(from / "postgres").string(), "-D", (folder_ / "data").string()})};
   for (const std::string& setting :
        {std::string("listen_addresses="),
         "unix_socket_directories=" + (folder_ / "socket").string(), std::string("fsync=off"),

@@ -47,6 +47,12 @@ class PostgresServer {
 
   // One that may have copies.
   [[nodiscard]] static std::unique_ptr<PostgresServer> streaming();
+  // One of whose databases Citus may be made an extension, by the programs in this folder, at a
+  // port of loopback.
+  [[nodiscard]] static std::unique_ptr<PostgresServer> with_citus(
+      const std::filesystem::path& programs_of_it);
+  // Of one that is at a port.
+  [[nodiscard]] std::uint16_t port() const { return port_->number(); }
   // A copy of it, which replays what it does. It is up when this returns.
   [[nodiscard]] std::unique_ptr<PostgresServer> copy(const Settings& settings = {}) const;
   // Of a copy: from now on it takes changes. Waits until it does.
@@ -74,6 +80,7 @@ class PostgresServer {
   void begin(const std::function<void(const std::filesystem::path& data)>& make_data);
 
   TempFolder folder_;
+  std::filesystem::path programs_;    // in the place of the usual ones
   std::optional<ReservedPort> port_;  // in the place of the usual one, which names the socket
   Settings settings_;
   std::unique_ptr<Background> server_;

@@ -1,0 +1,144 @@
+// Goal: with Citus a store is right while its shards move and its servers stop, and a database that
+// can't be spread is refused.
+// Method: a coordinator and three workers of the test's own, where CHIRP_CITUS names their
+// programs; refusals on a server without Citus.
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/ports/reads.h"
+#include "store/postgres/places.h"
+#include "store/postgres/storage.h"
+#include "tests/support/citus.h"
+#include "tests/support/storage_contract.h"
+
+namespace chirp::test {
+namespace {
+
+using postgres::open_storage;
+
+constexpr std::uint32_t kUsers = 12;
+
+void sign_up(Storage& storage) {
+  std::vector<Change> changes;
+  for (std::uint32_t number = 1; number <= kUsers; ++number) {
+    changes.emplace_back(PutCard{card(number)});
+  }
+  storage.write(changes, kStart);
+}
+
+std::string first_breach(const Storage& storage) {
+  const auto found = breaches(*storage.snapshot());
+  return found.empty() ? "" : found.front();
+}
+
+// A batch of all buckets that changes nothing in the end.
+void write_round(Storage& storage) {
+  std::vector<Change> there;
+  std::vector<Change> back;
+  for (std::uint32_t user = 2; user <= kUsers; ++user) {
+    there.emplace_back(Follow{UserNumber{1}, UserNumber{user}});
+    there.emplace_back(Publish{UserNumber{user}, "text"});
+    back.emplace_back(Unfollow{UserNumber{1}, UserNumber{user}});
+  }
+  (void)storage.write(there, kStart);
+  (void)storage.write(back, kStart);
+}
+
+// Moves the shards of each bucket to the next worker, one after the other.
+constexpr std::string_view kMoves =
+    "select s.shardid, n.nodename::text, n.nodeport::int4, t.nodename::text, t.nodeport::int4"
+    " from bucket_map m cross join lateral"
+    " (select get_shard_id_for_distribution_column('cards'::regclass, m.b) as shardid) s"
+    " join pg_dist_placement p on p.shardid = s.shardid"
+    " join pg_dist_node n on n.groupid = p.groupid join pg_dist_node t on t.groupid ="
+    " (select min(w.groupid) from pg_dist_node w where w.shouldhaveshards"
+    " and w.groupid <> n.groupid) order by m.bucket";
+
+}  // namespace
+
+TEST_CASE("citus: a database without the extension is refused, and nothing is made in it") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  postgres::Connection connection({database.url()});
+  try {
+    postgres::init_citus(connection, {postgres::kFormatVersion, "test", kTestMachine, "citus"}, 16);
+    FAIL("there is no Citus");
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kInvalidArgument);
+    CHECK(std::string(error.what()).find("create extension citus") != std::string::npos);
+  }
+  CHECK_FALSE(postgres::find_identity(connection).has_value());
+}
+
+TEST_CASE("citus: shards move under load, and nobody reads or writes anything wrong") {
+  if (!has_citus()) return;
+  const std::string url = fresh_on_citus();
+  const auto writer = open_storage(url);
+  const auto reader = open_storage(url);
+  sign_up(*writer);
+  std::atomic<bool> done{false};
+  std::string wrong;
+  const auto until_done = [&](const auto& step) {
+    while (!done && wrong.empty()) {
+      try {
+        step();
+      } catch (const Error& error) {
+        // A moment in which nobody knows where a shard is may be said, and nothing else.
+        if (error.code() != ErrorCode::kUnavailable) wrong = error.what();
+      }
+    }
+  };
+  std::thread reading([&] {
+    until_done([&] {
+      const std::string breach = first_breach(*reader);
+      if (!breach.empty()) wrong = breach;
+    });
+  });
+  std::thread writing([&] { until_done([&] { write_round(*writer); }); });
+  postgres::Connection coordinator({url});
+  const postgres::Result moves = coordinator.run(kMoves);
+  for (int row = 0; row < moves.rows() && wrong.empty(); ++row) {
+    coordinator.script(
+        fmt::format("select citus_move_shard_placement({}, '{}', {}, '{}', {}, 'block_writes')",
+                    moves.number(row, 0), moves.text(row, 1), moves.number(row, 2),
+                    moves.text(row, 3), moves.number(row, 4)));
+  }
+  done = true;
+  reading.join();
+  writing.join();
+  CHECK(wrong == "");
+  CHECK(moves.rows() == 16);
+  CHECK(first_breach(*reader) == "");
+}
+
+TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is as it was") {
+  if (!has_citus()) return;
+  CitusServers servers;
+  const std::string url = servers.make_database("world");
+  {
+    postgres::Connection connection({url});
+    postgres::init_citus(connection, {postgres::kFormatVersion, "test", kTestMachine, "citus"}, 16);
+  }
+  const auto storage = open_storage(url);
+  sign_up(*storage);
+  write_round(*storage);
+  for (PostgresServer* const server : {servers.workers().front().get(), &servers.coordinator()}) {
+    server->stop_at_once();
+    CHECK_THROWS_AS(write_round(*storage), Error);
+    server->start();
+    // The first to come finds lines that are cut.
+    try {
+      write_round(*storage);
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kUnavailable);
+    }
+    write_round(*storage);
+    CHECK(first_breach(*storage) == "");
+  }
+}
+
+}  // namespace chirp::test
