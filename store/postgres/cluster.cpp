@@ -79,11 +79,13 @@ class Cluster::Round {
       parts_[&cluster_.server_of(asked[i].group)].which.push_back(i);
     }
     for (auto& [server, part] : parts_) begin(*server, part, asked);
-    for (auto& [server, part] : parts_) {
+    for (auto& entry : parts_) {
+      Part& part = entry.second;
       attempt(part, [&part] { part.connection->dispatch(); });
     }
     std::map<std::size_t, Result> found;
-    for (auto& [server, part] : parts_) {
+    for (auto& entry : parts_) {
+      Part& part = entry.second;
       // Those whose answers nobody waits for any more are waited for all the same, so that their
       // connections can be used again.
       attempt(part, [&] { take(part, part.connection->receive(), found); });

@@ -195,14 +195,15 @@ void Questions::rows(std::vector<typename T::Key> keys,
       for (const std::size_t i : which) arrays.add((*all)[i]);
       Params params = seen<T>();
       arrays.add_to(params);
-      at(group, sql_of<T>().find, std::move(params), [gathered, all, which](const Result& result) {
-        for (int row = 0; row < result.rows(); ++row) {
-          const std::size_t i = which[static_cast<std::size_t>(result.number(row, 0) - 1)];
-          ColumnReader reader(result, row, 1);
-          Shape<T>::row(reader, (*all)[i], gathered->found[i].emplace());
-        }
-        gathered->one_is_there();
-      });
+      at(group, sql_of<T>().find, std::move(params),
+         [gathered, all, which = which](const Result& result) {
+           for (int row = 0; row < result.rows(); ++row) {
+             const std::size_t i = which[static_cast<std::size_t>(result.number(row, 0) - 1)];
+             ColumnReader reader(result, row, 1);
+             Shape<T>::row(reader, (*all)[i], gathered->found[i].emplace());
+           }
+           gathered->one_is_there();
+         });
     }
   }
 }
@@ -267,7 +268,7 @@ void Questions::ranges(std::vector<KeyRange<T>> wanted, const std::vector<std::u
     gathered->found.resize(wanted.size());
     for (const auto& [group, which] : parts) {
       ask_ranges<T>(group, wanted, limits, which, direction, enough,
-                    [gathered, which](const Result& result) {
+                    [gathered, which = which](const Result& result) {
                       for (int row = 0; row < result.rows(); ++row) {
                         const auto i = static_cast<std::size_t>(result.number(row, 0) - 1);
                         ColumnReader reader(result, row, 1);
