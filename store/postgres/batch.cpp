@@ -12,6 +12,13 @@
 namespace chirp::postgres {
 namespace {
 
+// In one database the comments above these, as long as they are removed, are found at once.
+constexpr std::string_view kChain =
+    "with recursive chain as (select t.id, t.post, t.parent, t.state from comments t"
+    " where t.id = any($1::int8[]) and t.died is null"
+    " union select t.id, t.post, t.parent, t.state from chain c join comments t on t.id = c.parent"
+    " and t.died is null where c.state = 1) select id, post from chain";
+
 template <class T>
 EdgeChunks::Changes changes_of(const far::Written& written) {
   EdgeChunks::Changes changes;
@@ -70,38 +77,79 @@ void Batch::fetch_table(Questions& questions, const far::LackedOf<T>& lacked,
 
 namespace {
 
+using tables::Comments;
+using tables::Threads;
+
+using Places = std::vector<std::pair<PostId, CommentId>>;
+
+// The first two replies of each comment.
+void fetch_replies(Questions& questions, const Places& comments, far::Known& known) {
+  std::vector<far::Stretch<Threads>> replies;
+  std::vector<KeyRange<Threads>> ranges;
+  for (const auto& [post, id] : comments) {
+    replies.push_back({{post, id, kNoComment}, {post, id, rules::kLastComment}});
+    ranges.push_back({replies.back().first, replies.back().last});
+  }
+  if (ranges.empty()) return;
+  const std::vector<std::uint32_t> limits(ranges.size(), 2);
+  questions.ranges<Threads>(std::move(ranges), limits, Direction::kUp, ~std::uint64_t{0},
+                            [&known, replies](const auto& found) {
+                              for (std::size_t i = 0; i < replies.size(); ++i) {
+                                far::of<Threads>(known).learn(replies[i], 2, found[i]);
+                              }
+                            });
+}
+
 // Comments, the first two replies of each, and as long as they are removed the comments above them.
 void fetch_chains(Questions& questions, const std::set<CommentId>& comments, far::Known& known) {
-  using tables::Comments;
-  using tables::Threads;
   std::vector<Comments::Key> keys;
   for (const CommentId comment : comments) keys.push_back({comment});
   auto copy = keys;
   questions.rows<Comments>(
       std::move(copy), [&questions, &known, keys = std::move(keys)](auto rows) {
         std::set<CommentId> above;
-        std::vector<far::Stretch<Threads>> replies;
-        std::vector<KeyRange<Threads>> ranges;
+        for (const auto& comment : rows) {
+          const bool goes_on = comment && comment->state == CommentState::kRemoved;
+          if (!goes_on || comment->parent == kNoComment) continue;
+          const Comments::Key parent{comment->parent};
+          if (far::of<Comments>(known).find(parent) == nullptr) above.insert(comment->parent);
+        }
+        Places places;
+        for (const auto& comment : rows) {
+          if (comment) places.emplace_back(comment->post, comment->id);
+        }
+        fetch_replies(questions, places, known);
         for (std::size_t i = 0; i < keys.size(); ++i) {
-          if (const auto& comment = rows[i]) {
-            const auto& [post, id] = std::pair(comment->post, comment->id);
-            replies.push_back({{post, id, kNoComment}, {post, id, rules::kLastComment}});
-            ranges.push_back({replies.back().first, replies.back().last});
-            const bool goes_on = comment->state == CommentState::kRemoved;
-            if (goes_on && comment->parent != kNoComment) above.insert(comment->parent);
-          }
+          above.erase(keys[i].id);
           far::of<Comments>(known).learn(keys[i], std::move(rows[i]));
         }
         if (!above.empty()) fetch_chains(questions, above, known);
-        if (ranges.empty()) return;
-        const std::vector<std::uint32_t> limits(ranges.size(), 2);
-        questions.ranges<Threads>(std::move(ranges), limits, Direction::kUp, ~std::uint64_t{0},
-                                  [&known, replies](const auto& found) {
-                                    for (std::size_t i = 0; i < replies.size(); ++i) {
-                                      far::of<Threads>(known).learn(replies[i], 2, found[i]);
-                                    }
-                                  });
       });
+}
+
+void fetch_chains_at_once(Questions& questions, std::set<CommentId> comments, far::Known& known) {
+  Array from(Type::kInt8);
+  for (const CommentId comment : comments) add_key(from, comment);
+  questions.other(kChain, Params().add(from),
+                  [&questions, &known, comments = std::move(comments)](const Result& result) {
+                    std::set<CommentId> all = comments;
+                    Places places;
+                    for (int row = 0; row < result.rows(); ++row) {
+                      const CommentId id{static_cast<std::uint64_t>(result.number(row, 0))};
+                      places.emplace_back(PostId{static_cast<std::uint64_t>(result.number(row, 1))},
+                                          id);
+                      all.insert(id);
+                    }
+                    fetch_replies(questions, places, known);
+                    std::vector<Comments::Key> keys;
+                    for (const CommentId id : all) keys.push_back({id});
+                    auto copy = keys;
+                    questions.rows<Comments>(std::move(copy), [&known, keys](auto rows) {
+                      for (std::size_t i = 0; i < keys.size(); ++i) {
+                        far::of<Comments>(known).learn(keys[i], std::move(rows[i]));
+                      }
+                    });
+                  });
 }
 
 }  // namespace
@@ -114,7 +162,11 @@ void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
   });
   if (!lacked.chains.empty()) {
     known.chains.insert(lacked.chains.begin(), lacked.chains.end());
-    fetch_chains(questions, lacked.chains, known);
+    if (placing_.is_one()) {
+      fetch_chains_at_once(questions, lacked.chains, known);
+    } else {
+      fetch_chains(questions, lacked.chains, known);
+    }
   }
   if (!lacked.timelines.empty()) {
     std::vector<UserNumber> viewers(lacked.timelines.begin(), lacked.timelines.end());
