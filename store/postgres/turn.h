@@ -7,7 +7,8 @@
 // the turn and finds a commit that is decided and not published finishes it first. `applied` says
 // on each what was, up to which floor what is not there any more counts as well.
 //
-//   const auto turn = take_turn(cluster, *cluster.home().lend(), {.patience = kPatience});
+//   const auto home = cluster.home().lend();  // outlives the turn
+//   const auto turn = take_turn(cluster, *home, {.patience = kPatience});
 //   const auto rows = turn->ask(questions);
 //   turn->commit(writes, state_after, writer);
 //
