@@ -28,14 +28,14 @@ std::atomic<std::uint64_t> hashed{0};
 
 std::int64_t ns_of(const timespec& time) { return time.tv_sec * kSecondNs + time.tv_nsec; }
 
-struct Identity {
+struct FileState {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
   std::int64_t changed_ns = 0;
 
-  bool operator==(const Identity&) const = default;
+  bool operator==(const FileState&) const = default;
 };
 
 // The clock that ctime is taken from, or one that is ahead of it by a tick.
@@ -49,12 +49,12 @@ std::int64_t now_ns() {
 // hashes share.
 class CheckedFiles {
  public:
-  [[nodiscard]] bool knows(const std::string& hash, const Identity& identity) {
+  [[nodiscard]] bool knows(const std::string& hash, const FileState& identity) {
     const std::lock_guard lock(mutex_);
     const Slot& slot = slot_of(hash);
     return slot.hash == key_of(hash) && slot.identity == identity;
   }
-  void note(const std::string& hash, const Identity& identity) {
+  void note(const std::string& hash, const FileState& identity) {
     const std::lock_guard lock(mutex_);
     slot_of(hash) = {key_of(hash), identity};
   }
@@ -63,7 +63,7 @@ class CheckedFiles {
   using Key = std::array<char, 64>;
   struct Slot {
     Key hash{};
-    Identity identity;
+    FileState identity;
   };
   static Key key_of(const std::string& hash) {
     Key key{};
@@ -105,7 +105,7 @@ class CheckedFile final : public MediaFile {
   }
 
  private:
-  [[nodiscard]] Identity identity() const {
+  [[nodiscard]] FileState identity() const {
     struct stat found {};
     if (::fstat(file_.fd(), &found) != 0) throw_errno("Reading", path_, errno);
     if (!S_ISREG(found.st_mode)) throw_damaged(path_);
@@ -126,9 +126,9 @@ class CheckedFile final : public MediaFile {
   }
 
   // The file's identity, after its hash was found to be right.
-  [[nodiscard]] Identity checked() const {
+  [[nodiscard]] FileState checked() const {
     for (int i = 0; i < kTries; ++i) {
-      const Identity before = identity();
+      const FileState before = identity();
       if (checked_files().knows(hash_, before)) return before;
       if (before.size > limits::kMediaBytesMax || hash_of_all(before.size) != hash_) continue;
       if (identity() != before) continue;
@@ -157,7 +157,7 @@ class CheckedFile final : public MediaFile {
   const std::filesystem::path path_;
   const std::chrono::milliseconds settled_;
   mutable std::mutex mutex_;
-  mutable Identity checked_;
+  mutable FileState checked_;
 };
 
 }  // namespace

@@ -49,15 +49,15 @@ std::string_view store_of(std::string_view table) {
   return is_users ? "users" : "engine";
 }
 
-class Consuming final : public DataDirectory::ConsumerRight {
+class DatabaseConsuming final : public DataDirectory::ConsumerRight {
  public:
   // Empty if somebody else has the right.
-  static std::unique_ptr<Consuming> try_take(postgres::Connections& connections) {
-    std::unique_ptr<Consuming> right(new Consuming(connections));
+  static std::unique_ptr<DatabaseConsuming> try_take(postgres::Connections& connections) {
+    std::unique_ptr<DatabaseConsuming> right(new DatabaseConsuming(connections));
     right->has_it_ = right->connection_->run(postgres::kTryConsume).number(0, 0) != 0;
     return right->has_it_ ? std::move(right) : nullptr;
   }
-  ~Consuming() override {
+  ~DatabaseConsuming() override {
     if (!has_it_) return;
     try {
       connection_->run(postgres::kStopConsuming);
@@ -65,20 +65,20 @@ class Consuming final : public DataDirectory::ConsumerRight {
       // A connection that is lost holds no lock.
     }
   }
-  Consuming(const Consuming&) = delete;
-  Consuming& operator=(const Consuming&) = delete;
+  DatabaseConsuming(const DatabaseConsuming&) = delete;
+  DatabaseConsuming& operator=(const DatabaseConsuming&) = delete;
 
  private:
-  explicit Consuming(postgres::Connections& connections) : connection_(connections) {}
+  explicit DatabaseConsuming(postgres::Connections& connections) : connection_(connections) {}
 
   postgres::Connections::Loan connection_;
   bool has_it_ = false;
 };
 
 // Any number may serve: each is found by the name of its sessions.
-class Serving final : public DataDirectory::ServerRight {
+class DatabaseServing final : public DataDirectory::ServerRight {
  public:
-  explicit Serving(std::shared_ptr<postgres::Connections> connections)
+  explicit DatabaseServing(std::shared_ptr<postgres::Connections> connections)
       : connections_(std::move(connections)) {}
   void serves_at(std::string_view address) override {
     connections_->begin_with(postgres::name_as_server(address));
@@ -130,7 +130,7 @@ class OpenDatabase final : public DataDirectory {
   void hold_users() override { users_.hold(); }
 
   std::unique_ptr<ConsumerRight> try_consumer_right() override {
-    return Consuming::try_take(*connections_);
+    return DatabaseConsuming::try_take(*connections_);
   }
 
   bool is_in_the_clear() const override {
@@ -146,7 +146,7 @@ class OpenDatabase final : public DataDirectory {
   }
 
   std::unique_ptr<ServerRight> become_server() override {
-    return std::make_unique<Serving>(connections_);
+    return std::make_unique<DatabaseServing>(connections_);
   }
 
   DirectoryStatus status() override {

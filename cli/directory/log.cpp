@@ -27,8 +27,8 @@ struct TailOptions {
   ListArguments form;
 };
 
-constexpr std::uint32_t kBlock = 1000;      // events read at once
-constexpr std::uint32_t kTailDefault = 20;  // events shown at first
+constexpr std::uint32_t kEventsAtOnce = 1000;  // events read at once
+constexpr std::uint32_t kTailDefault = 20;     // events shown at first
 constexpr std::uint32_t kTailMax = 1'000'000;
 constexpr int kPollMs = 100;
 
@@ -187,7 +187,7 @@ std::vector<Event> newest(const Snapshot& snapshot, const TailOptions& options, 
   std::uint64_t end = state.log_end.value;
   while (end > state.log_first.value && found.size() < limit) {
     const std::uint64_t kept = end - state.log_first.value;
-    const auto take = static_cast<std::uint32_t>(std::min<std::uint64_t>(kept, kBlock));
+    const auto take = static_cast<std::uint32_t>(std::min<std::uint64_t>(kept, kEventsAtOnce));
     const auto block = reads::events(snapshot, Sequence{end - take}, take);
     for (auto at = block.rbegin(); at != block.rend() && found.size() < limit; ++at) {
       if (wanted(options, *at)) found.push_back(*at);
@@ -232,7 +232,7 @@ Sequence print_new(Context& context, const TailOptions& options, Form& form, Seq
     const auto snapshot = context.engine().storage().snapshot();
     // Events that were trimmed meanwhile are left out.
     from = std::max(from, snapshot->state().log_first);
-    auto block = reads::events(*snapshot, from, kBlock);
+    auto block = reads::events(*snapshot, from, kEventsAtOnce);
     if (!block.empty()) from = Sequence{block.back().sequence.value + 1};
     std::erase_if(block, [&](const Event& event) { return !wanted(options, event); });
     lines = lines_of(form, *snapshot, block);
@@ -254,7 +254,7 @@ void follow(Context& context, const TailOptions& options, Form& form, Sequence f
       from = print_new(context, options, form, from);
     }
     // A whole block may have more behind it.
-    if (from.value - before.value == kBlock) {
+    if (from.value - before.value == kEventsAtOnce) {
       version = 0;
       continue;
     }

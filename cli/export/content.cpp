@@ -14,20 +14,20 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::uint32_t kBlock = 1000;
+constexpr std::uint32_t kRowsAtOnce = 1000;
 
-// A comment as it stands once all traces of removed users are gone.
-std::optional<Comment> lasting(const Snapshot& snapshot, const ExportedUsers& users,
-                               Comment comment) {
-  if (comment.state == CommentState::kRemoved || users.has(comment.author)) return comment;
+// Whether a comment is still there once all traces of removed users are gone; it is made what it is
+// then.
+bool lasts(const Snapshot& snapshot, const ExportedUsers& users, Comment& comment) {
+  if (comment.state == CommentState::kRemoved || users.has(comment.author)) return true;
   const auto replies =
       reads::thread(snapshot, comment.post, comment.id, kNoComment, Direction::kUp, 1);
-  if (replies.empty()) return std::nullopt;
+  if (replies.empty()) return false;
   comment.state = CommentState::kRemoved;
   comment.author = kNobody;
   comment.text.clear();
   comment.source.reset();
-  return comment;
+  return true;
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void export_relations(const Snapshot& snapshot, const ExportedUsers& users,
       std::vector<std::pair<UserId, Time>> others;
       UserNumber after = kNobody;
       for (bool more = true; more;) {
-        const EdgePage page = reads::related(snapshot, number, relation, after, kBlock);
+        const EdgePage page = reads::related(snapshot, number, relation, after, kRowsAtOnce);
         for (const Edge& edge : page.edges) {
           if (users.has(edge.other)) others.emplace_back(users.id(edge.other), edge.since);
         }
@@ -142,7 +142,7 @@ void export_reactions(const Snapshot& snapshot, const ExportedUsers& users,
   ContentId content{};
   UserNumber user = kNobody;
   for (;;) {
-    const auto rows = reads::reactions_above(snapshot, content, user, kBlock);
+    const auto rows = reads::reactions_above(snapshot, content, user, kRowsAtOnce);
     if (rows.empty()) break;
     for (const ReactionRow& row : rows) reactions.take(row);
     content = rows.back().content;
@@ -155,14 +155,13 @@ void export_comments(const Snapshot& snapshot, const ExportedUsers& users, const
   api::JsonWriter json;
   CommentId after = kNoComment;
   for (;;) {
-    const auto comments = reads::rows_above<tables::Comments>(snapshot, {after}, kBlock);
+    auto comments = reads::rows_above<tables::Comments>(snapshot, {after}, kRowsAtOnce);
     if (comments.empty()) break;
-    for (const Comment& row : comments) {
-      if (!is_exported_original(snapshot.post(row.post), users)) continue;
-      const auto comment = lasting(snapshot, users, row);
-      if (!comment) continue;
-      const auto card = snapshot.find(tables::Cards::Key{comment->author});
-      write_comment(json, *comment, card.value_or(AuthorCard{}));
+    for (Comment& comment : comments) {
+      if (!is_exported_original(snapshot.post(comment.post), users)) continue;
+      if (!lasts(snapshot, users, comment)) continue;
+      const auto card = snapshot.find(tables::Cards::Key{comment.author});
+      write_comment(json, comment, card.value_or(AuthorCard{}));
       write(json.take());
     }
     after = comments.back().id;

@@ -45,7 +45,7 @@ struct ExportOptions {
   std::string path;
 };
 
-constexpr std::uint32_t kBlock = 1000;
+constexpr std::uint32_t kExportedAtOnce = 1000;
 
 // Users by number, read ahead where one follows the other.
 class Users {
@@ -58,7 +58,7 @@ class Users {
       last_ = number;
       return directory_.find(number);
     }
-    block_ = directory_.scan(last_, kBlock);
+    block_ = directory_.scan(last_, kExportedAtOnce);
     at_ = 0;
     if (block_.empty() || block_.front().number != number) return directory_.find(number);
     last_ = block_.back().number;
@@ -146,7 +146,7 @@ class Export {
     NewFile file(into_ / "posts.jsonl");
     PostId after = kBelowAllPosts;
     for (;;) {
-      const auto posts = reads::rows_above<tables::Posts>(*snapshot_, {after}, kBlock);
+      const auto posts = reads::rows_above<tables::Posts>(*snapshot_, {after}, kExportedAtOnce);
       if (posts.empty()) break;
       std::vector<UserNumber> authors;
       for (const Post& post : posts) authors.push_back(post.author);
@@ -184,7 +184,7 @@ class Export {
     UserNumber after = kNobody;
     for (bool more = true; more;) {
       const EdgePage page =
-          reads::related(*snapshot_, follower, Relation::kRepostsOff, after, kBlock);
+          reads::related(*snapshot_, follower, Relation::kRepostsOff, after, kExportedAtOnce);
       for (const Edge& edge : page.edges) off.insert(users_.id(edge.other));
       more = page.more && !page.edges.empty();
       if (more) after = page.edges.back().other;
@@ -199,7 +199,7 @@ class Export {
       follows.clear();
       UserNumber after = kNobody;
       for (bool more = true; more;) {
-        const EdgePage page = reads::following(*snapshot_, person.number, after, kBlock);
+        const EdgePage page = reads::following(*snapshot_, person.number, after, kExportedAtOnce);
         for (const Edge& edge : page.edges) {
           const UserId other = users_.id(edge.other);
           if (other.value != 0) follows.push_back({person.id, other, edge.since});

@@ -7,14 +7,14 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::uint32_t kBlock = 1000;
+constexpr std::uint32_t kUsersAtOnce = 1000;
 
 }  // namespace
 
 ExportedUsers::ExportedUsers(const RowReader& snapshot) {
   UserNumber after = kNobody;
   for (;;) {
-    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kBlock);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kUsersAtOnce);
     if (cards.empty()) break;
     for (const AuthorCard& card : cards) {
       if (card.presence != Presence::kRemoved) add(card.number, card.id);

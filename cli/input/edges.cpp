@@ -20,7 +20,6 @@
 namespace chirp::cli::input {
 namespace {
 
-constexpr std::size_t kRun = 4096;       // edges handed over at once
 constexpr std::size_t kSniffLines = 50;  // of a member's head
 constexpr std::size_t kColumnsMax = 8;   // more are a table of something else
 
@@ -47,7 +46,7 @@ class EdgeReader {
   EdgeReader(TextBuffer& buffer, std::string_view name, EdgeFormat format, BadLines& bad,
              const EdgeSink& sink)
       : buffer_(buffer), lines_(buffer), name_(name), format_(format), bad_(bad), sink_(sink) {
-    run_.reserve(kRun);
+    run_.reserve(kEdgesAtOnce);
   }
 
   std::uint64_t read() {
@@ -300,7 +299,7 @@ class EdgeReader {
 
   void put(const load::SourceEdge& edge) {
     run_.push_back(edge);
-    if (run_.size() == kRun) flush();
+    if (run_.size() == kEdgesAtOnce) flush();
   }
   void flush() {
     count_ += run_.size();

@@ -7,6 +7,7 @@
 // of millions a second.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,6 +22,9 @@
 #include "core/load/source.h"
 
 namespace chirp::cli::input {
+
+// As many edges are handed over.
+inline constexpr std::size_t kEdgesAtOnce = 4096;
 
 enum class EdgeFormat : std::uint8_t { kAuto, kSnap, kCsv, kAdjacency };
 

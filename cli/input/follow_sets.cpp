@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "cli/input/edges.h"
 #include "cli/input/encoding.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
@@ -19,7 +20,6 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t kTextMax = std::size_t{256} << 20;
-constexpr std::size_t kRun = 4096;  // edges handed over at once
 
 std::string whole_text(TextBuffer& buffer, std::string_view name) {
   std::string text;
@@ -132,7 +132,7 @@ class SetReader {
     for (const SourceId follower : from) {
       for (const SourceId followee : to) {
         run_.push_back({follower, followee});
-        if (run_.size() == kRun) flush();
+        if (run_.size() == kEdgesAtOnce) flush();
       }
     }
   }

@@ -13,7 +13,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-std::string text_of(const dom::element& value) {
+std::string string_in(const dom::element& value) {
   std::string_view text;
   return value.get(text) == simdjson::SUCCESS ? std::string(trimmed(text)) : std::string();
 }
@@ -31,8 +31,8 @@ load::SourceMedium medium_of(const dom::object& object) {
   load::SourceMedium medium;
   for (const auto [key, value] : object) {
     const std::string name = plain_name(key);
-    if (name == "url") medium.address = text_of(value);
-    if (name == "description" || name == "alttext") medium.alt_text = text_of(value);
+    if (name == "url") medium.address = string_in(value);
+    if (name == "description" || name == "alttext") medium.alt_text = string_in(value);
   }
   return medium;
 }
@@ -46,13 +46,13 @@ std::vector<load::SourceMedium> media_of(const dom::element* addresses,
     dom::object object;
     if (one.get(object) == simdjson::SUCCESS) {
       media.push_back(medium_of(object));
-    } else if (std::string address = text_of(one); !address.empty()) {
+    } else if (std::string address = string_in(one); !address.empty()) {
       media.emplace_back().address = std::move(address);
     }
   });
   std::size_t at = 0;
   each(alt_texts, [&](const dom::element& one) {
-    std::string text = text_of(one);
+    std::string text = string_in(one);
     const std::size_t place = at++;
     if (text.empty()) return;
     if (place < media.size()) {

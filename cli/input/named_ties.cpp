@@ -9,6 +9,7 @@
 
 #include "cli/input/cells.h"
 #include "cli/input/edge_header.h"
+#include "cli/input/edges.h"
 #include "cli/input/notations.h"
 #include "core/error.h"
 #include "core/model/names.h"
@@ -18,7 +19,6 @@ namespace {
 
 using Cells = std::vector<std::string_view>;
 
-constexpr std::size_t kRun = 4096;  // edges handed over at once
 constexpr std::array<std::string_view, kTieFields> kFieldNames{"from", "to", "count", "time",
                                                                "kind"};
 
@@ -218,7 +218,7 @@ TiesRead read_named_edges(TextBuffer& buffer, std::string_view name, const TieLa
         [&](char separator) { tell(sink.understood, "table of edges", separator, layout); },
         [&](SourceId from, SourceId to, const Tie&) -> std::optional<std::string> {
           run.push_back({from, to});
-          if (run.size() == kRun) flush();
+          if (run.size() == kEdgesAtOnce) flush();
           return std::nullopt;
         });
   } catch (const Error&) {

@@ -17,7 +17,7 @@ using charts::Scale;
 using charts::Series;
 using charts::Stroke;
 
-double real(std::uint64_t n) { return static_cast<double>(n); }
+double value_of(std::uint64_t n) { return static_cast<double>(n); }
 
 bool is_cold(const Played& run) { return run.what.cache_bytes == 0; }
 
@@ -28,7 +28,7 @@ std::vector<Point> by_threshold(std::span<const Played> runs, const Findings& fi
   std::vector<Point> points;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!runs[i].what.threshold || is_cold(runs[i]) != cold) continue;
-    points.push_back({real(*runs[i].what.threshold), measure(findings.runs[i])});
+    points.push_back({value_of(*runs[i].what.threshold), measure(findings.runs[i])});
   }
   return points;
 }
@@ -38,7 +38,7 @@ double total(const Figures& run) { return run.seconds(); }
 std::vector<Point> of_users(const Distribution& distribution) {
   std::vector<Point> points;
   for (const Distribution::Bucket& bucket : distribution.buckets) {
-    points.push_back({real(bucket.from), real(bucket.users)});
+    points.push_back({value_of(bucket.from), value_of(bucket.users)});
   }
   return points;
 }
@@ -48,7 +48,7 @@ std::vector<Point> percentiles(const bench::Histogram& latency) {
   for (const int percent :
        {1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 99}) {
     points.push_back(
-        {static_cast<double>(percent), real(latency.percentile(percent / 100.0)) / 1e3});
+        {static_cast<double>(percent), value_of(latency.percentile(percent / 100.0)) / 1e3});
   }
   return points;
 }
@@ -107,12 +107,12 @@ Chart cost_against_followers(std::span<const Played> runs, const Script& script,
   Series posts{"one post pushed, measured", Stroke::kDots, {}};
   if (const Played* pushed = pushed_run(runs)) {
     for (const auto& [digits, cost] : pushed->by_followers) {
-      posts.points.push_back({real(cost.followers) / real(cost.posts),
-                              static_cast<double>(cost.processor_ns) / 1e3 / real(cost.posts)});
+      posts.points.push_back({value_of(cost.followers) / value_of(cost.posts),
+                              static_cast<double>(cost.processor_ns) / 1e3 / value_of(cost.posts)});
     }
   }
   chart.series.push_back(std::move(posts));
-  const double most = std::max(1.0, real(script.degrees.followers.most));
+  const double most = std::max(1.0, value_of(script.degrees.followers.most));
   const auto per_follower = [&](std::string name, Stroke stroke, double ns) {
     chart.series.push_back({std::move(name), stroke, {{1, ns / 1e3}, {most, most * ns / 1e3}}});
   };
@@ -188,8 +188,8 @@ Chart life_of_a_timeline(std::span<const Played> runs, std::uint32_t cap) {
     const Time midnight = start_of_day(run->life.front().at);
     for (const TimelineMoment& moment : run->life) {
       const double hour = static_cast<double>(moment.at.ms - midnight.ms) / kHourMs;
-      pushed.points.push_back({hour, real(moment.pushed)});
-      backfilled.points.push_back({hour, real(moment.backfilled)});
+      pushed.points.push_back({hour, value_of(moment.pushed)});
+      backfilled.points.push_back({hour, value_of(moment.backfilled)});
     }
     chart.series = {pushed,
                     backfilled,

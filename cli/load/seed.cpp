@@ -22,7 +22,7 @@
 namespace chirp::cli {
 namespace {
 
-constexpr std::uint64_t kShowEvery = 1024;
+constexpr std::uint64_t kShowEveryRows = 1024;
 
 struct SeedOptions {
   std::optional<std::string> users;
@@ -106,7 +106,7 @@ Status run_seed(Context& context, const SeedOptions& options) {
                   {.made =
                        [&](std::uint64_t rows) {
                          const std::uint64_t before = made.fetch_add(rows);
-                         if (before / kShowEvery != (before + rows) / kShowEvery) show();
+                         if (before / kShowEveryRows != (before + rows) / kShowEveryRows) show();
                        },
                    .pause =
                        [&] {

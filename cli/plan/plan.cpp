@@ -77,15 +77,15 @@ struct Plan {
 };
 
 // What was measured, and what JSON and people call it.
-struct Kind {
+struct PlanKind {
   const char* key;
   const char* what;
   std::optional<plan::Rate> plan::Measured::*rate;
 };
 constexpr std::array kKinds{
-    Kind{"reads", "reads/s measured", &plan::Measured::reads},
-    Kind{"posts", "posts/s measured", &plan::Measured::posts},
-    Kind{"deliveries", "deliveries/s measured", &plan::Measured::deliveries},
+    PlanKind{"reads", "reads/s measured", &plan::Measured::reads},
+    PlanKind{"posts", "posts/s measured", &plan::Measured::posts},
+    PlanKind{"deliveries", "deliveries/s measured", &plan::Measured::deliveries},
 };
 
 // Two decimals say enough of a percentage, and are the same everywhere.
@@ -102,7 +102,7 @@ void print_json(Output& out, const Plan& made) {
   for (const Input& input : kInputs) json.field(input.key, made.inputs.*input.value);
   json.end_object().key("measured").begin_object();
   const plan::Measured measured = made.measured();
-  for (const Kind& kind : kKinds) {
+  for (const PlanKind& kind : kKinds) {
     const std::optional<plan::Rate>& rate = measured.*kind.rate;
     if (!rate) continue;
     json.key(kind.key).begin_object().field("name", rate->name).field("policy", rate->policy);
@@ -140,7 +140,7 @@ void print_inputs(Output& out, const Plan& made) {
     facts.emplace_back(input.what, plan::exact_text(made.inputs.*input.value, input.unit));
   }
   const plan::Measured measured = made.measured();
-  for (const Kind& kind : kKinds) {
+  for (const PlanKind& kind : kKinds) {
     const std::optional<plan::Rate>& rate = measured.*kind.rate;
     if (rate) facts.emplace_back(kind.what, text_of(*rate));
   }
@@ -175,7 +175,7 @@ void say_of_machines(Output& out, const Plan& made) {
   if (made.figures && made.step("machines") == nullptr) {
     std::vector<std::string> missing;
     const plan::Measured measured = made.measured();
-    for (const Kind& kind : kKinds) {
+    for (const PlanKind& kind : kKinds) {
       if (!(measured.*kind.rate)) missing.emplace_back(kind.key);
     }
     out.note(fmt::format(

@@ -11,9 +11,9 @@ namespace chirp::load {
 namespace {
 
 // Rows of a transaction: first, least, most.
-constexpr std::size_t kFirstRows = 2'048;
-constexpr std::size_t kLeastRows = 2'048;
-constexpr std::size_t kMostRows = 32'768;
+constexpr std::size_t kFirstReactions = 2'048;
+constexpr std::size_t kLeastReactions = 2'048;
+constexpr std::size_t kMostReactions = 32'768;
 
 // What the reactions have for `of`, each different id once, ascending.
 std::vector<SourceId> ids_of(std::span<const SeedReaction> reactions, SourceId SeedReaction::*of) {
@@ -53,7 +53,7 @@ SeedReactions::SeedReactions(Storage& storage, const Clock& clock, Turns& turns,
       clock_(clock),
       turns_(turns),
       tally_(tally),
-      pace_(kFirstRows, kLeastRows, kMostRows) {}
+      pace_(kFirstReactions, kLeastReactions, kMostReactions) {}
 
 void SeedReactions::store(std::span<const SeedReaction> reactions) {
   const auto known = resolved(*storage_.snapshot(), reactions);

@@ -93,9 +93,9 @@ std::string orientation_segment(std::uint8_t orientation) {
   return segment_of(kExifs, content);
 }
 
-class Reader {
+class JpegReader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  explicit JpegReader(std::string_view bytes) : bytes_(bytes) {}
 
   File read() {
     file_.facts.type = MediaType::kJpeg;
@@ -198,6 +198,6 @@ class Reader {
 
 bool is_jpeg(std::string_view bytes) { return bytes.starts_with("\xFF\xD8\xFF"); }
 
-File read_jpeg(std::string_view bytes) { return Reader(bytes).read(); }
+File read_jpeg(std::string_view bytes) { return JpegReader(bytes).read(); }
 
 }  // namespace chirp::media

@@ -58,9 +58,9 @@ struct Track {
   [[nodiscard]] bool is_kept() const { return handler == "vide" || handler == "soun"; }
 };
 
-class Reader {
+class Mp4Reader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {
+  explicit Mp4Reader(std::string_view bytes) : bytes_(bytes) {
     file_.facts.type = MediaType::kMp4;
     file_.bytes = bytes;
   }
@@ -231,6 +231,6 @@ bool is_mp4(std::string_view bytes) {
   return false;
 }
 
-File read_mp4(std::string_view bytes) { return Reader(bytes).read(); }
+File read_mp4(std::string_view bytes) { return Mp4Reader(bytes).read(); }
 
 }  // namespace chirp::media

@@ -43,7 +43,7 @@ Chunk chunk_at(std::string_view body, std::size_t at) {
 // The background of pictures that move, and how often they do.
 bool is_loop(const Chunk& chunk) { return chunk.type == "ANIM" && chunk.content.size() == 6; }
 
-class Reader {
+class WebpReader {
  public:
   File read(std::string_view body) {
     file_.facts.type = MediaType::kWebp;
@@ -145,7 +145,7 @@ bool is_webp(std::string_view bytes) {
 File read_webp(std::string_view bytes) {
   const std::uint64_t size = little<4>(bytes, 4);
   if (size < 4 || !has(bytes, 8, size)) throw Broken{"it is shorter than it says"};
-  return Reader().read(bytes.substr(0, 8 + size));
+  return WebpReader().read(bytes.substr(0, 8 + size));
 }
 
 }  // namespace chirp::media

@@ -57,7 +57,7 @@ char letter_like(std::int32_t code_point) {
   return found != kLikes.end() && found->code_point == code_point ? found->letter : '\0';
 }
 
-bool is_word(std::int32_t code_point) {
+bool is_word_character(std::int32_t code_point) {
   const utf8::Kind kind = utf8::kind_of(code_point);
   return kind == utf8::Kind::kLetter || kind == utf8::Kind::kDigit || kind == utf8::Kind::kNumber;
 }
@@ -71,7 +71,7 @@ std::string latin_likeness(std::string_view text) {
     const utf8::Decoded next = utf8::decode(rest);
     if (const char letter = letter_like(next.code_point); letter != '\0') {
       out.push_back(letter);
-    } else if (is_word(next.code_point)) {
+    } else if (is_word_character(next.code_point)) {
       out += rest.substr(0, next.bytes);
     }
     rest.remove_prefix(next.bytes);

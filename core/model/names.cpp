@@ -144,7 +144,7 @@ struct Character {
 
 // The first of a text that is not empty.
 Character first_character(std::string_view text) {
-  constexpr std::int32_t kEmojiStyle = 0xfe0f;  // asks for the wide picture of what stands before
+  constexpr std::int32_t kWideStyle = 0xfe0f;  // asks for the wide picture of what stands before
   Character seen;
   std::int32_t previous = utf8::kInvalid;
   utf8proc_int32_t state = 0;
@@ -155,7 +155,7 @@ Character first_character(std::string_view text) {
     if (seen.bytes > 0 && !joins) break;
     const int width = next.code_point == utf8::kInvalid ? 1 : utf8proc_charwidth(next.code_point);
     const bool flag = joins && previous >= 0x1f1e6 && previous <= 0x1f1ff;
-    if (next.code_point == kEmojiStyle || flag) {
+    if (next.code_point == kWideStyle || flag) {
       seen.columns = seen.columns == 0 ? 0 : 2;
     } else {
       seen.columns = std::max(seen.columns, static_cast<std::size_t>(std::max(width, 0)));

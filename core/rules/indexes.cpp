@@ -15,7 +15,7 @@ namespace {
 using namespace tables;
 
 constexpr std::uint32_t kBlock = 4096;
-constexpr std::uint32_t kUsersAtOnce = 256;
+constexpr std::uint32_t kCardsAtOnce = 256;
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
 template <class T>
@@ -236,7 +236,7 @@ class EdgeWalk final : public IndexWalk {
       wanted.push_back({from, to});
     };
     std::vector<UserNumber> users;
-    const auto cards = reads::rows_above<Cards>(rows, {user_}, kUsersAtOnce);
+    const auto cards = reads::rows_above<Cards>(rows, {user_}, kCardsAtOnce);
     if (user_ != kNobody && other_ != reads::Greatest{}) {
       users.push_back(user_);
       add(user_, UserNumber{other_.value + 1});
@@ -252,7 +252,7 @@ class EdgeWalk final : public IndexWalk {
     reached_user_ = users[found.size() - 1];
     reached_other_ = found.back().size() < kBlock ? UserNumber(reads::Greatest{})
                                                   : turned(found.back().back().first).first;
-    is_end_ = cards.size() < kUsersAtOnce && found.size() == wanted.size() &&
+    is_end_ = cards.size() < kCardsAtOnce && found.size() == wanted.size() &&
               found.back().size() < kBlock;
     check(rows, found, fixes);
   }

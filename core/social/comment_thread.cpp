@@ -10,7 +10,7 @@
 namespace chirp::social {
 namespace {
 
-constexpr CommentId kAboveAll{std::numeric_limits<std::uint64_t>::max()};
+constexpr CommentId kAboveAllComments{std::numeric_limits<std::uint64_t>::max()};
 // Stands for the likes of comments that were not compared: they come after all that were.
 constexpr std::int64_t kUncompared = -1;
 
@@ -39,7 +39,7 @@ bool CommentThread::sees(const Comment& comment) {
   if (visibility_.card(comment.author) != nullptr) {
     return visibility_.sees_comment(comment, post_author_);
   }
-  return !reads::thread(snapshot_, comment.post, comment.id, kAboveAll, Direction::kDown, 1)
+  return !reads::thread(snapshot_, comment.post, comment.id, kAboveAllComments, Direction::kDown, 1)
               .empty();
 }
 
@@ -84,7 +84,7 @@ void CommentThread::add_by_time(std::vector<CommentView>& found, std::uint32_t l
 
 std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) {
   const bool newest = request.sort == CommentSort::kNewest;
-  CommentId bound = newest ? kAboveAll : kNoComment;
+  CommentId bound = newest ? kAboveAllComments : kNoComment;
   if (request.after) bound = request.after->comment;
   std::vector<CommentView> found;
   add_by_time(found, request.limit, bound, newest ? Direction::kDown : Direction::kUp);
@@ -95,7 +95,7 @@ std::vector<CommentView> CommentThread::by_time(const CommentsRequest& request) 
 // would change it.
 std::vector<CommentPlace> CommentThread::places() {
   const auto ids =
-      reads::thread(snapshot_, post_, parent_, kAboveAll, Direction::kDown, kComparedMax);
+      reads::thread(snapshot_, post_, parent_, kAboveAllComments, Direction::kDown, kComparedMax);
   if (ids.size() == kComparedMax) compared_from_ = ids.back();
   std::vector<ContentId> contents;
   for (const CommentId id : ids) contents.push_back(content_of(id));

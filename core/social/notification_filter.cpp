@@ -14,7 +14,6 @@ using events::Topic;
 
 constexpr std::uint32_t kStoredBlock = 256;
 constexpr std::uint32_t kPendingBlock = 4096;
-constexpr Sequence kAboveAll{~std::uint64_t{0}};
 
 }  // namespace
 
@@ -151,7 +150,7 @@ std::optional<Comment> NotificationFilter::comment(CommentId id) const {
 
 // Follows made in the same millisecond have equal times; the edge belongs to the newest of them.
 bool NotificationFilter::is_newest_follow(const Notification& notification) {
-  if (!walk_) walk_.emplace(snapshot_, user_, kAboveAll);
+  if (!walk_) walk_.emplace(snapshot_, user_, kAboveAllEvents);
   while (!walked_to_ || *walked_to_ > notification.sequence) {
     const auto one = walk_->next();
     walked_to_ = one ? one->sequence : Sequence{0};
@@ -166,7 +165,7 @@ bool NotificationFilter::is_newest_follow(const Notification& notification) {
 std::uint64_t unread_of(const ContentReader& snapshot, UserNumber user,
                         NotificationFilter& filter) {
   std::uint64_t unread = 0;
-  NotificationWalk walk(snapshot, user, Sequence{~std::uint64_t{0}});
+  NotificationWalk walk(snapshot, user, kAboveAllEvents);
   while (const auto notification = walk.next()) {
     if (notification->sequence <= filter.read_to()) break;
     if (filter.view(*notification)) ++unread;

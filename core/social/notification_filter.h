@@ -16,6 +16,9 @@
 
 namespace chirp::social {
 
+// Later than every event.
+inline constexpr Sequence kAboveAllEvents{~std::uint64_t{0}};
+
 // Walks a user's notifications, newest first: those of the pending events, then the stored ones.
 // `snapshot` must outlive it.
 class NotificationWalk {

@@ -6,11 +6,6 @@
 #include "core/social/notification_filter.h"
 
 namespace chirp::social {
-namespace {
-
-constexpr Sequence kAboveAll{~std::uint64_t{0}};
-
-}  // namespace
 
 std::string_view name(NotificationKind kind) {
   switch (kind) {
@@ -50,7 +45,7 @@ NotificationPage notifications_in(const Snapshot& snapshot, const NotificationQu
 }
 
 std::uint64_t Notifications::read(UserNumber user, std::optional<Sequence> up_to) {
-  rules::mark_notified(storage_, user, up_to.value_or(kAboveAll));
+  rules::mark_notified(storage_, user, up_to.value_or(kAboveAllEvents));
   const auto snapshot = storage_.snapshot();
   NotificationFilter filter(*snapshot, user);
   return unread_of(*snapshot, user, filter);

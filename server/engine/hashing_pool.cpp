@@ -55,10 +55,10 @@ class PooledHasher final : public PasswordHasher {
 
   // Waits until this place may hash.
   HashingLine::Place wait() const {
-    static const std::string kNobody;
+    static const std::string kNoAddress;
     const HashingFrom* const from = HashingFrom::present;
     std::unique_lock lock(mutex_);
-    const auto joined = from == nullptr ? line_.join(HashingFor::kSignUp, kNobody)
+    const auto joined = from == nullptr ? line_.join(HashingFor::kSignUp, kNoAddress)
                                         : line_.join(from->what_, from->client_);
     if (!joined.place) refuse();
     const HashingLine::Place place = *joined.place;

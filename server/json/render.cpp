@@ -10,9 +10,6 @@
 namespace chirp::api {
 namespace {
 
-// A count that is never below nothing, whatever is pending.
-std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
-
 void write_picture(JsonWriter& json, MediaId picture) {
   if (picture != MediaId{}) json.field("profileImageUrl", address_of(picture));
 }
@@ -164,9 +161,9 @@ void write_user_fields(JsonWriter& json, const social::UserView& view, Email ema
   json.field("bio", view.user.bio);
   write_picture(json, view.user.picture);
   json.field("createdAt", view.user.created_at);
-  json.field("followerCount", count(view.counters.followers));
-  json.field("followingCount", count(view.counters.following));
-  json.field("postCount", count(view.counters.posts));
+  json.field("followerCount", shown_count(view.counters.followers));
+  json.field("followingCount", shown_count(view.counters.following));
+  json.field("postCount", shown_count(view.counters.posts));
   if (email == Email::kShow && view.user.email) json.field("email", *view.user.email);
 }
 
@@ -288,7 +285,7 @@ void write_follows(JsonWriter& json, const social::FollowPage& page, FollowSide 
   std::optional<std::string> next;
   if (page.next_cursor) next = number_cursor(*page.next_cursor);
   write_pagination(json, next);
-  json.field("totalCount", count(page.total));
+  json.field("totalCount", shown_count(page.total));
   json.end_object();
 }
 
@@ -310,7 +307,7 @@ void write_suggestions(JsonWriter& json, std::span<const social::Suggestion> sug
   for (const social::Suggestion& suggestion : suggestions) {
     json.begin_object();
     write_summary_fields(json, suggestion.user);
-    json.field("followerCount", count(suggestion.followers));
+    json.field("followerCount", shown_count(suggestion.followers));
     json.key("followedBy").begin_array();
     for (const AuthorCard& friend_of_both : suggestion.through) {
       json.begin_object();

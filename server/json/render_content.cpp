@@ -10,19 +10,16 @@
 namespace chirp::api {
 namespace {
 
-// A count that is never below nothing.
-std::uint64_t count(std::int64_t n) { return n < 0 ? 0 : static_cast<std::uint64_t>(n); }
-
 void write_counters(JsonWriter& json, const ContentCounters& counters) {
-  const std::uint64_t likes = count(counters.reactions_in_all());
+  const std::uint64_t likes = shown_count(counters.reactions_in_all());
   json.field("likeCount", likes);
-  json.field("commentCount", count(counters.comments));
-  json.field("repostCount", count(counters.reposts));
+  json.field("commentCount", shown_count(counters.comments));
+  json.field("repostCount", shown_count(counters.reposts));
   if (likes != 0) {
     json.key("likeCounts").begin_object();
     for (std::size_t i = 0; i < kReactionTypes; ++i) {
       if (counters.reactions[i] <= 0) continue;
-      json.field(name(static_cast<ReactionType>(i + 1)), count(counters.reactions[i]));
+      json.field(name(static_cast<ReactionType>(i + 1)), shown_count(counters.reactions[i]));
     }
     json.end_object();
   }
@@ -54,12 +51,12 @@ void write_like(JsonWriter& json, const social::ReactionState& state) {
   json.field("userId", state.user);
   json.field("likeType", name(state.type));
   json.field("createdAt", state.since);
-  json.field("newTotalLikes", count(state.total));
+  json.field("newTotalLikes", shown_count(state.total));
   json.end_object();
 }
 
 void write_like_total(JsonWriter& json, std::int64_t total) {
-  json.begin_object().field("newTotalLikes", count(total)).end_object();
+  json.begin_object().field("newTotalLikes", shown_count(total)).end_object();
 }
 
 void write_comment_like(JsonWriter& json, const social::CommentLike& like) {
@@ -67,7 +64,7 @@ void write_comment_like(JsonWriter& json, const social::CommentLike& like) {
   json.field("commentId", like.comment);
   json.field("userId", like.user);
   json.field("createdAt", like.since);
-  json.field("newTotalLikes", count(like.total));
+  json.field("newTotalLikes", shown_count(like.total));
   json.end_object();
 }
 
@@ -87,7 +84,7 @@ void write_likers(JsonWriter& json, const social::LikerPage& page,
   std::optional<std::string> next;
   if (page.next_cursor) next = likers_cursor(type, *page.next_cursor);
   write_pagination(json, next);
-  json.field("totalCount", count(page.total));
+  json.field("totalCount", shown_count(page.total));
   json.end_object();
 }
 
@@ -125,8 +122,8 @@ void write_comments(JsonWriter& json, const std::vector<social::CommentView>& co
 void write_comment(JsonWriter& json, const social::CommentView& view) {
   json.begin_object();
   write_comment_fields(json, view.comment, view.author);
-  json.field("likeCount", count(view.likes));
-  json.field("replyCount", count(view.replies));
+  json.field("likeCount", shown_count(view.likes));
+  json.field("replyCount", shown_count(view.replies));
   if (view.liked) json.field("userLiked", *view.liked);
   if (view.comment.state == CommentState::kRemoved) json.field("removed", true);
   if (view.shown) {

@@ -14,6 +14,11 @@ namespace chirp::api {
 
 enum class Counters : std::uint8_t { kShow, kHide };
 
+// A count that is never below nothing, whatever is pending.
+[[nodiscard]] inline std::uint64_t shown_count(std::int64_t n) {
+  return n < 0 ? 0 : static_cast<std::uint64_t>(n);
+}
+
 // The counters of a Post, and what the viewer did, as fields of an object that is open.
 void write_post_stats(JsonWriter& json, const feed::PostStats& stats,
                       Counters counters = Counters::kShow);

@@ -285,7 +285,7 @@ void Env::write_once(const std::function<void(WriteTxn&)>& body,
   if (!own.owns_lock()) {
     throw Error(ErrorCode::kUnavailable, "Another writer holds the store for too long. Try again.");
   }
-  const Turn turn(write_lock_.fd(), deadline);
+  const WriteTurn turn(write_lock_.fd(), deadline);
   const Watchdog watchdog(kTurnMax);
   const std::shared_lock open(map_);
   MDB_txn* raw = nullptr;

@@ -17,7 +17,7 @@ constexpr off_t kLockFileBytes = 128 << 10;
 constexpr auto kAskAgain = std::chrono::microseconds(250);
 
 // Bytes of the lock file, of which LMDB locks the first one and those at its processes' numbers.
-constexpr off_t kOpening = 0;
+constexpr off_t kOpeningByte = 0;
 constexpr off_t kGate = off_t{1} << 40;
 
 bool ask(int fd, int how, off_t byte, short& type) {
@@ -42,7 +42,7 @@ bool try_pass(int fd, const std::filesystem::path& path) {
 // Other programs that know LMDB don't know the gate.
 bool somebody_opens(int fd) {
   short type = F_RDLCK;
-  return ask(fd, F_OFD_GETLK, kOpening, type) && type != F_UNLCK;
+  return ask(fd, F_OFD_GETLK, kOpeningByte, type) && type != F_UNLCK;
 }
 
 void leave(int fd) {

@@ -11,14 +11,14 @@ Key<12> tag_key(PostId post, std::size_t ordinal) {
 
 PostId post_at(Bytes key) { return {u64_at(key)}; }
 
-struct Use {
+struct TagUse {
   UserNumber author;
   std::string tag;
 };
 
-Use decode_use(const Item& item) {
+TagUse decode_use(const Item& item) {
   RecordReader in(Table::kTagUses, item.key, item.value);
-  Use use;
+  TagUse use;
   use.author = {in.varint32()};
   use.tag = in.rest();
   return use;
@@ -67,7 +67,7 @@ std::vector<TaggedPost> read_tagged_posts(const Txn& txn, PostId first, PostId l
       if (posts.size() == limit) break;
       posts.push_back({post, {}, {}});
     }
-    Use use = decode_use(*item);
+    TagUse use = decode_use(*item);
     posts.back().author = use.author;
     posts.back().tags.push_back(std::move(use.tag));
   }

@@ -58,11 +58,11 @@ class Next {
 
 }  // namespace
 
-Turn::Turn(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
+WriteTurn::WriteTurn(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
   const Next next(fd_, deadline);
   wait_for(fd_, kWriting, deadline);
 }
 
-Turn::~Turn() { set(fd_, kWriting, F_UNLCK); }
+WriteTurn::~WriteTurn() { set(fd_, kWriting, F_UNLCK); }
 
 }  // namespace chirp::lmdb

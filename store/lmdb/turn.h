@@ -9,14 +9,14 @@
 
 namespace chirp::lmdb {
 
-class Turn {
+class WriteTurn {
  public:
   // `fd` is the lock file, open to write; one thread at a time may use it here. Throws
   // Error{kUnavailable} if the turn has not come by the deadline, {kIo}.
-  Turn(int fd, std::chrono::steady_clock::time_point deadline);
-  ~Turn();
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  WriteTurn(int fd, std::chrono::steady_clock::time_point deadline);
+  ~WriteTurn();
+  WriteTurn(const WriteTurn&) = delete;
+  WriteTurn& operator=(const WriteTurn&) = delete;
 
  private:
   int fd_;

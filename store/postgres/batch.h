@@ -13,7 +13,7 @@ namespace chirp::postgres {
 class Batch {
  public:
   // Both outlive it.
-  Batch(Turn& turn, const Placing& placing) : turn_(turn), placing_(placing) {}
+  Batch(WriteTurn& turn, const Placing& placing) : turn_(turn), placing_(placing) {}
 
   // One round trip, and more where answers lead to questions: edges that fill several chunks, and
   // chains of comments.
@@ -33,7 +33,7 @@ class Batch {
   void write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>& known);
   std::int64_t write_edges(const far::Written& written);
 
-  Turn& turn_;
+  WriteTurn& turn_;
   const Placing& placing_;
   EdgeChunks chunks_;
   StaleTimes stale_times_;

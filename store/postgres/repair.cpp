@@ -15,7 +15,7 @@ namespace {
 
 using namespace tables;
 
-constexpr std::uint32_t kBlock = 1000;
+constexpr std::uint32_t kRowsAtOnce = 1000;
 // Others write in between; what is counted is counted again then.
 constexpr int kTries = 8;
 
@@ -52,18 +52,18 @@ std::map<UserNumber, std::uint64_t> miscounted(const Snapshot& snapshot) {
   std::map<UserNumber, std::uint64_t> counts;
   Readers::Key after{};
   for (;;) {
-    const auto readers = reads::above<Readers>(snapshot, after, kBlock);
+    const auto readers = reads::above<Readers>(snapshot, after, kRowsAtOnce);
     for (const auto& [key, reader] : readers) {
       if (reader.notifications != 0) counts[key.user];
     }
-    if (readers.size() < kBlock) break;
+    if (readers.size() < kRowsAtOnce) break;
     after = readers.back().first;
   }
   Notifications::Key from{};
   for (;;) {
-    const auto told = reads::above<Notifications>(snapshot, from, kBlock);
+    const auto told = reads::above<Notifications>(snapshot, from, kRowsAtOnce);
     for (const auto& [key, row] : told) ++counts[key.user];
-    if (told.size() < kBlock) break;
+    if (told.size() < kRowsAtOnce) break;
     from = told.back().first;
   }
   std::erase_if(counts, [&](const auto& count) {

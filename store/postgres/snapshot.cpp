@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -17,8 +16,6 @@ namespace chirp::postgres {
 namespace {
 
 using namespace tables;
-
-constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
 constexpr std::string_view kGoing =
     "select usr from removals where born <= $1::int8 and (died is null or died > $1::int8)"
@@ -128,8 +125,9 @@ std::vector<events::Event> PostgresSnapshot::events_from(Sequence from) const {
   auto events = remembered_->tail.find(from, state.log_end);
   const Sequence next{from.value + events.size()};
   if (next >= state.log_end) return events;
-  const auto rows = rows_of_ranges<Events>(
-      std::array{KeyRange<Events>{{next}, {{state.log_end.value - 1}}}}, Direction::kUp, kAll, 1);
+  const auto rows =
+      rows_of_ranges<Events>(std::array{KeyRange<Events>{{next}, {{state.log_end.value - 1}}}},
+                             Direction::kUp, kAllRows, 1);
   std::vector<events::Event> fresh;
   for (const auto& [key, event] : rows.front()) fresh.push_back(event);
   remembered_->tail.learn(next, fresh, first_pending(state));

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,9 @@
 #include "store/postgres/timelines.h"
 
 namespace chirp::postgres {
+
+// As many rows of a stretch as there are.
+inline constexpr std::uint32_t kAllRows = std::numeric_limits<std::uint32_t>::max();
 
 // What a process keeps of the newest state, for all of its snapshots.
 struct Remembered {

@@ -12,7 +12,6 @@ namespace {
 
 using namespace tables;
 
-constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kEveryRange = std::numeric_limits<std::uint64_t>::max();
 
 // A timeline that may be no longer is read whole at once, since pages soon pass its head.
@@ -80,7 +79,7 @@ void PostgresSnapshot::complete(UserNumber viewer,
     const PostId from = known->timeline.complete_from;
     const IdRange range{PostId{from.value - std::min<std::uint64_t>(from.value, 1)},
                         kAboveAllPosts};
-    known->timeline.entries = author_entries(ahead_.authors(), range, Direction::kDown, kAll);
+    known->timeline.entries = author_entries(ahead_.authors(), range, Direction::kDown, kAllRows);
     known->known_from = kBelowAllPosts;
   } else {
     known = std::move(whole);
@@ -111,8 +110,8 @@ void PostgresSnapshot::ask_shared(Questions& questions, Sources& sources) const 
   }
   const bool has_queue = state_ ? state_->fan_out_queue != 0 : remembered_->has_queue.load();
   if (has_queue && !sources.queue) {
-    questions.ranges<FanOutQueue>({{{Sequence{0}}, {reads::Greatest{}}}}, {kAll}, Direction::kUp,
-                                  kEveryRange, [&](const auto& rows) {
+    questions.ranges<FanOutQueue>({{{Sequence{0}}, {reads::Greatest{}}}}, {kAllRows},
+                                  Direction::kUp, kEveryRange, [&](const auto& rows) {
                                     sources.queue.emplace();
                                     for (const auto& [key, row] : rows.front()) {
                                       sources.queue->push_back(row);
@@ -155,8 +154,8 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
     ask_tail(questions, known, learn);
   } else if (const Sequence from = std::max(known, first_pending(*state_));
              from < state_->log_end) {
-    questions.ranges<Events>({{{from}, {{state_->log_end.value - 1}}}}, {kAll}, Direction::kUp, 1,
-                             [learn](const auto& rows) {
+    questions.ranges<Events>({{{from}, {{state_->log_end.value - 1}}}}, {kAllRows}, Direction::kUp,
+                             1, [learn](const auto& rows) {
                                std::vector<events::Event> events;
                                for (const auto& [key, event] : rows.front()) {
                                  events.push_back(event);

@@ -64,8 +64,8 @@ class OnPostgres final : public PostgresStorage {
  private:
   void sweep_behind(std::int64_t number) noexcept;
   void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
-  [[nodiscard]] std::unique_ptr<Turn> take_turn(Connection& home,
-                                                std::chrono::milliseconds patience) {
+  [[nodiscard]] std::unique_ptr<WriteTurn> take_turn(Connection& home,
+                                                     std::chrono::milliseconds patience) {
     TurnOptions options{.patience = patience, .without = options_.without};
     if (options_.at_step) options.at_step = options_.at_step;
     return postgres::take_turn(*cluster_, home, std::move(options));

@@ -83,7 +83,7 @@ bool deliver(const std::vector<Write>& writes) {
 
 // ---------------------------------------------------------------- one database
 
-class OneTurn final : public Turn {
+class OneTurn final : public WriteTurn {
  public:
   OneTurn(Connection& connection, TurnOptions options)
       : connection_(connection), options_(std::move(options)) {
@@ -123,7 +123,7 @@ class OneTurn final : public Turn {
 
 // ---------------------------------------------------------------- several
 
-class NumberedTurn final : public Turn {
+class NumberedTurn final : public WriteTurn {
  public:
   NumberedTurn(Cluster& cluster, Connection& home, TurnOptions options)
       : cluster_(cluster), home_(home), options_(std::move(options)) {
@@ -275,12 +275,12 @@ class NumberedTurn final : public Turn {
 
 }  // namespace
 
-std::unique_ptr<Turn> take_turn(Cluster& cluster, Connection& home, TurnOptions options) {
+std::unique_ptr<WriteTurn> take_turn(Cluster& cluster, Connection& home, TurnOptions options) {
   if (cluster.is_one()) return std::make_unique<OneTurn>(home, std::move(options));
   return std::make_unique<NumberedTurn>(cluster, home, std::move(options));
 }
 
-std::int64_t writer_of(Turn& turn, std::int64_t number) {
+std::int64_t writer_of(WriteTurn& turn, std::int64_t number) {
   const Asked asked{std::string(kWriter), Params().int8(number), kHome};
   const auto results = turn.ask({&asked, 1});
   return results.front().empty() ? 0 : results.front().number(0, 0);

@@ -57,13 +57,13 @@ struct TurnOptions {
   Safeguard without = Safeguard::kNone;
 };
 
-class Turn {
+class WriteTurn {
  public:
   // What is not committed is undone, and the turn is the next one's.
-  virtual ~Turn() = default;
-  Turn() = default;
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  virtual ~WriteTurn() = default;
+  WriteTurn() = default;
+  WriteTurn(const WriteTurn&) = delete;
+  WriteTurn& operator=(const WriteTurn&) = delete;
 
   // The newest state.
   [[nodiscard]] const StoredState& state() const { return state_; }
@@ -82,11 +82,11 @@ class Turn {
 
 // One round trip, and more where another's commit is to be finished. The connection is home's, and
 // the turn's until that ends. Throws Error{kUnavailable} for who has not had it in time.
-[[nodiscard]] std::unique_ptr<Turn> take_turn(Cluster& cluster, Connection& home,
-                                              TurnOptions options);
+[[nodiscard]] std::unique_ptr<WriteTurn> take_turn(Cluster& cluster, Connection& home,
+                                                   TurnOptions options);
 
 // Whose the commit of a number is; 0 if it is nobody's.
-[[nodiscard]] std::int64_t writer_of(Turn& turn, std::int64_t number);
+[[nodiscard]] std::int64_t writer_of(WriteTurn& turn, std::int64_t number);
 
 // The tables in which each server but home says what was applied.
 [[nodiscard]] std::string applied_schema();

@@ -253,14 +253,14 @@ std::unique_ptr<Scan> relations_by_other(Sources& from, Values values, const Wal
 
 // ---- counters
 
-struct Counted {
+struct CountedPerson {
   UserNumber user;
   UserCounters counters;
   feed::Tier tier;
 };
 
 auto counter_writer(Sources& from) {
-  return [&from](const Counted& counted, std::size_t column, Cell& cell) {
+  return [&from](const CountedPerson& counted, std::size_t column, Cell& cell) {
     switch (column) {
       case 0:
         return cell.id(from.id_of(counted.user));
@@ -276,7 +276,7 @@ auto counter_writer(Sources& from) {
   };
 }
 
-void add_counters(const Sources& from, std::vector<Counted>& rows,
+void add_counters(const Sources& from, std::vector<CountedPerson>& rows,
                   std::span<const UserNumber> users) {
   const auto counters = from.snapshot().counters(users);
   std::vector<tables::Marks::Key> keys;
@@ -289,9 +289,9 @@ void add_counters(const Sources& from, std::vector<Counted>& rows,
 }
 
 std::unique_ptr<Scan> all_counters(Sources& from, Values /*values*/, const Walk& /*walk*/) {
-  return scan<Counted>(
-      [&from, walk = KeyWalk<tables::Cards>({kNobody}, {kLastUser})](std::vector<Counted>& rows,
-                                                                     std::uint32_t most) mutable {
+  return scan<CountedPerson>(
+      [&from, walk = KeyWalk<tables::Cards>({kNobody}, {kLastUser})](
+          std::vector<CountedPerson>& rows, std::uint32_t most) mutable {
         const auto cards = walk.next(from.snapshot(), most);
         std::vector<UserNumber> users;
         for (const auto& [key, card] : cards) {
@@ -306,8 +306,8 @@ std::unique_ptr<Scan> all_counters(Sources& from, Values /*values*/, const Walk&
 std::unique_ptr<Scan> counters_by_user(Sources& from, Values values, const Walk& /*walk*/) {
   const auto user = from.user(integer_of(values[0]));
   if (!user) return nothing();
-  return once<Counted>(
-      [&from, user](std::vector<Counted>& rows) {
+  return once<CountedPerson>(
+      [&from, user](std::vector<CountedPerson>& rows) {
         add_counters(from, rows, {&*user, 1});
       },
       counter_writer(from));

@@ -29,7 +29,7 @@ using Words = std::vector<std::string>;
 
 const std::string kVillage = CHIRP_SOURCE_DIR "/testdata/village/";
 
-std::string said(const std::string& data, Words arguments) {
+std::string answered(const std::string& data, Words arguments) {
   Command command = chirp_command(data, std::move(arguments));
   command.environment = {"CHIRP_TEST_CLOCK=2026-01-15T18:30:00Z"};
   command.limit = std::chrono::minutes(5);
@@ -39,17 +39,17 @@ std::string said(const std::string& data, Words arguments) {
 }
 
 void load_village(const std::string& data) {
-  said(data, {"init"});
-  said(data, {"load", "graph", kVillage + "follows.csv", "--names", kVillage + "names.csv"});
-  said(data, {"load", "posts", kVillage + "posts.jsonl", kVillage + "talk.jsonl"});
-  said(data, {"load", "events", kVillage + "likes.csv"});
+  answered(data, {"init"});
+  answered(data, {"load", "graph", kVillage + "follows.csv", "--names", kVillage + "names.csv"});
+  answered(data, {"load", "posts", kVillage + "posts.jsonl", kVillage + "talk.jsonl"});
+  answered(data, {"load", "events", kVillage + "likes.csv"});
 }
 
 // What a folder and a database are to say alike.
 std::vector<std::string> told_of(const std::string& data) {
-  return {said(data, {"user", "list", "--all", "--json"}),
-          said(data, {"feed", "show", "yuki", "--all", "--json", "--policy", "pull"}),
-          said(data, {"doctor", "--json"})};
+  return {answered(data, {"user", "list", "--all", "--json"}),
+          answered(data, {"feed", "show", "yuki", "--all", "--json", "--policy", "pull"}),
+          answered(data, {"doctor", "--json"})};
 }
 
 // That an export of a folder goes into this database and back.
@@ -58,21 +58,22 @@ void check_there_and_back(const std::string& url) {
   const auto at = [&](const char* name) { return (folder / name).string(); };
   load_village(at("first"));
   write_file(folder / "frost.png", png());
-  said(at("first"), {"post", "add", "mira", "First frost", "--media", at("frost.png")});
-  said(at("first"), {"user", "edit", "yuki", "--picture", at("frost.png")});
-  said(at("first"), {"user", "suspend", "tomas"});
-  said(at("first"), {"config", "set", "feed.cap", "50"});
-  said(at("first"), {"export", at("exported")});
-  said(url, {"init"});
-  said(url, {"load", "export", at("exported")});
-  said(url, {"export", at("again")});
+  answered(at("first"), {"post", "add", "mira", "First frost", "--media", at("frost.png")});
+  answered(at("first"), {"user", "edit", "yuki", "--picture", at("frost.png")});
+  answered(at("first"), {"user", "suspend", "tomas"});
+  answered(at("first"), {"config", "set", "feed.cap", "50"});
+  answered(at("first"), {"export", at("exported")});
+  answered(url, {"init"});
+  answered(url, {"load", "export", at("exported")});
+  answered(url, {"export", at("again")});
   CHECK(files_of(at("again")) == files_of(at("exported")));
-  said(at("second"), {"init"});
-  said(at("second"), {"load", "export", at("again")});
-  said(at("second"), {"export", at("back")});
+  answered(at("second"), {"init"});
+  answered(at("second"), {"load", "export", at("again")});
+  answered(at("second"), {"export", at("back")});
   CHECK(files_of(at("back")) == files_of(at("exported")));
-  CHECK(said(url, {"doctor"}).find("Everything is right.") != std::string::npos);
-  CHECK(said(url, {"feed", "verify", "--all"}) == said(at("second"), {"feed", "verify", "--all"}));
+  CHECK(answered(url, {"doctor"}).find("Everything is right.") != std::string::npos);
+  CHECK(answered(url, {"feed", "verify", "--all"}) ==
+        answered(at("second"), {"feed", "verify", "--all"}));
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ TEST_CASE("database: an export of a folder goes over several servers and back, b
   for (const auto rows : {PostgresNodes::Rows::kPlain, PostgresNodes::Rows::kWithBuckets}) {
     const PostgresNodes nodes(rows);
     check_there_and_back(nodes.url());
-    const std::string status = said(nodes.url(), {"status"});
+    const std::string status = answered(nodes.url(), {"status"});
     CHECK(status.find("nodes") != std::string::npos);
     CHECK(status.find("decided") != std::string::npos);
   }
@@ -100,8 +101,8 @@ TEST_CASE("database: files of posts are kept there, and go with their posts") {
   const PostgresDatabase database(7);
   const std::string& url = database.url();
   write_file(folder / "frost.png", png());
-  said(url, {"user", "add", "mira"});
-  const std::string posted = said(
+  answered(url, {"user", "add", "mira"});
+  const std::string posted = answered(
       url, {"post", "add", "mira", "Frost", "--media", (folder / "frost.png").string(), "--json"});
   const std::string post = JsonValue::parse(posted)["postId"].text();
   postgres::Connection connection({url});
@@ -110,9 +111,9 @@ TEST_CASE("database: files of posts are kept there, and go with their posts") {
         .number(0, 0);
   };
   CHECK(bytes() == static_cast<std::int64_t>(png().size()));
-  said(url, {"export", (folder / "out").string()});
+  answered(url, {"export", (folder / "out").string()});
   CHECK(files_of(folder / "out" / "media").size() == 1);
-  said(url, {"post", "remove", post});
+  answered(url, {"post", "remove", post});
   Command later = chirp_command(url, {"post", "add", "mira", "Later"});
   later.environment = {"CHIRP_TEST_CLOCK=2026-03-01T00:00:00Z"};
   CHECK(run(later).ok());
@@ -125,8 +126,10 @@ TEST_CASE("database: stats count what is there, and the bytes of its tables") {
   const PostgresDatabase database;
   load_village((folder / "world").string());
   load_village(database.url());
-  const auto of_folder = JsonValue::parse(said((folder / "world").string(), {"stats", "--json"}));
-  const auto of_database = JsonValue::parse(said(database.url(), {"stats", "--full", "--json"}));
+  const auto of_folder =
+      JsonValue::parse(answered((folder / "world").string(), {"stats", "--json"}));
+  const auto of_database =
+      JsonValue::parse(answered(database.url(), {"stats", "--full", "--json"}));
   for (const char* const what : {"users", "posts", "follows", "comments", "likes", "timelines"}) {
     CAPTURE(what);
     CHECK(of_database[what].as<std::int64_t>() == of_folder[what].as<std::int64_t>());
@@ -160,7 +163,7 @@ TEST_CASE("database: two servers on it give one answer, at once") {
   if (!has_postgres()) return;
   const PostgresDatabase database;
   const auto tokens = make_served_directory(database.url(), {"mira", "yuki"});
-  said(database.url(), {"follow", "add", "yuki", "mira"});
+  answered(database.url(), {"follow", "add", "yuki", "mira"});
   ServerProcess one(database.url());
   ServerProcess other(database.url());
   Asker writer = one.client();
@@ -175,7 +178,7 @@ TEST_CASE("database: two servers on it give one answer, at once") {
   CHECK(writer.ask({.path = "/metrics"}).ok());
   CHECK(writer.ask({.path = "/healthz"}).ok());
   // What a command does is there for both.
-  said(database.url(), {"follow", "remove", "yuki", "mira"});
+  answered(database.url(), {"follow", "remove", "yuki", "mira"});
   for (Asker* const each : {&writer, &reader}) {
     CHECK(each->ask({.path = "/v1/feed?limit=5", .token = tokens[1]}).body.find("frost") ==
           std::string::npos);
@@ -220,10 +223,10 @@ TEST_CASE("database: the lab plays on copies in folders, and leaves it as it was
   load_village(database.url());
   const auto before = told_of(database.url());
   const Words lab{"lab", "--csv", "--day", "2025-03-13", "--thresholds", "4", "--cache-mb", "0"};
-  const std::string played = said(database.url(), lab);
+  const std::string played = answered(database.url(), lab);
   // The same runs, over as many posts and reads; what they took is of the machine.
   const auto first_lines = [](const std::string& text) { return text.substr(0, text.find('\n')); };
-  CHECK(first_lines(played) == first_lines(said(world, lab)));
+  CHECK(first_lines(played) == first_lines(answered(world, lab)));
   CHECK(told_of(database.url()) == before);
 }
 
@@ -247,8 +250,8 @@ TEST_CASE("database: doctor finds what is wrong there, and mends it") {
   CHECK(connection.run("delete from card_ids where true").changed() > 0);
   const Ended found = run(chirp_command(database.url(), {"doctor"}));
   CHECK_MESSAGE(found.status == 5, to_string(found));
-  said(database.url(), {"doctor", "--repair"});
-  CHECK(said(database.url(), {"doctor"}).find("Everything is right.") != std::string::npos);
+  answered(database.url(), {"doctor", "--repair"});
+  CHECK(answered(database.url(), {"doctor"}).find("Everything is right.") != std::string::npos);
 }
 
 TEST_CASE("database: the demo is as it says") {

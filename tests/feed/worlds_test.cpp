@@ -118,7 +118,7 @@ class Walker {
     std::vector<Entry> consumed;
     std::copy_if(feed.begin(), feed.end(), std::back_inserter(consumed), is_in);
     std::erase_if(feed, is_in);
-    auto items = folded(simulation_.world(), consumed);
+    auto items = folded_reposts(simulation_.world(), consumed);
     for (NaiveItem& item : items) {
       if (item.reposts.size() > limits::kRepostersShown) {
         item.reposts.resize(limits::kRepostersShown);

@@ -13,14 +13,14 @@ namespace {
 
 using test::LoadWorld;
 
-constexpr Time kThen{1'462'306'917'000};
+constexpr Time kWritten{1'462'306'917'000};
 
 SourcePost post(std::uint64_t author, std::uint64_t id, Privacy privacy) {
   SourcePost result;
   result.id = SourceId{id};
   result.author_id = SourceId{author};
   result.text = "text";
-  result.created_at = Time{kThen.ms + static_cast<std::int64_t>(id) * 1000};
+  result.created_at = Time{kWritten.ms + static_cast<std::int64_t>(id) * 1000};
   result.privacy = privacy;
   return result;
 }

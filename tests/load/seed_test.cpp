@@ -37,7 +37,7 @@ std::set<LoadWorld::Follow> pairs_of(const std::vector<SourceEdge>& edges) {
   return pairs;
 }
 
-Counts plant_into(LoadWorld& world, const SeedOptions& options) {
+Counts count_planted(LoadWorld& world, const SeedOptions& options) {
   return plant(options, world.storage, world.directory, world.clock,
                {.made = [](std::uint64_t) {}, .pause = world.pause()});
 }
@@ -205,12 +205,12 @@ TEST_SUITE_BEGIN("threads");
 TEST_CASE("seed: planted twice it is planted once") {
   const SeedOptions options{.users = 60, .follows = 500, .posts = 300};
   LoadWorld world;
-  const Counts first = plant_into(world, options);
+  const Counts first = count_planted(world, options);
   CHECK(first.stored == 860);
   CHECK(first.duplicates == 0);
   CHECK(world.follows().size() == 500);
   CHECK(world.posts().size() == 300);
-  const Counts second = plant_into(world, options);
+  const Counts second = count_planted(world, options);
   CHECK(second.stored == 0);
   CHECK(second.duplicates == 860);
   CHECK(world.directory.count() == 60);
@@ -220,7 +220,7 @@ TEST_CASE("seed: planted twice it is planted once") {
                        world.user(follow.second)->number) == options.until);
 
   LoadWorld again;
-  plant_into(again, options);
+  count_planted(again, options);
   CHECK(again.posts() == world.posts());
   CHECK(again.names() == world.names());
 }

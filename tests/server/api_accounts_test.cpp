@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include "tests/support/pictures.h"
 

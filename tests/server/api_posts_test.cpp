@@ -299,7 +299,7 @@ TEST_CASE("api posts: somebody's are listed in pages, at one level if one is ask
   const Answer rest = world.get(list + "?cursor=" + page.text("/pagination/nextCursor"));
   CHECK(rest.size("/posts") == 1);
   CHECK_FALSE(rest.flag("/pagination/hasMore"));
-  CHECK(rest.at("/pagination/nextCursor").is_null());
+  CHECK(rest.is_null("/pagination/nextCursor"));
   for (const char* bad : {"limit=0", "limit=101", "limit=x", "limit=1&limit=1"}) {
     CHECK(world.get(list + '?' + bad).blamed() == "limit");
   }

@@ -83,7 +83,7 @@ TEST_CASE("api likes: are listed by kind, and a cursor goes with its own list al
   const std::string cursor = loves.text("/pagination/nextCursor");
   const Answer rest = world.get(list + "?likeType=love&limit=2&cursor=" + cursor);
   CHECK(rest.size("/likes") == 1);
-  CHECK(rest.at("/pagination/nextCursor").is_null());
+  CHECK(rest.is_null("/pagination/nextCursor"));
   CHECK(world.get(list + "?cursor=" + cursor).blamed() == "cursor");
   CHECK(world.get(list + "?likeType=meh").blamed() == "likeType");
   CHECK(world.get(list + "?limit=201").blamed() == "limit");
@@ -119,7 +119,7 @@ TEST_CASE("api comments: are threaded, sorted, paged, and emptied when they have
   CHECK(page.flag("/comments/0/userLiked"));
   CHECK(page.number("/comments/0/likeCount") == 1);
   CHECK(page.number("/comments/0/replyCount") == 1);
-  CHECK(page.at("/comments/0/parentCommentId").is_null());
+  CHECK(page.is_null("/comments/0/parentCommentId"));
   const std::string cursor = page.text("/pagination/nextCursor");
   CHECK(world.listed("?sort=oldest&cursor=" + cursor) == "two ");
   const auto blamed = [&](const std::string& query) {

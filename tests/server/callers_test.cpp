@@ -97,7 +97,7 @@ struct Process {
   api::Callers callers;
 };
 
-struct World : Shared {
+struct CallersWorld : Shared {
   Process server{*this};
   Process shell{*this};
   User mira = server.add("mira");
@@ -114,7 +114,7 @@ void run_plain(const std::filesystem::path& file, const std::string& sql) {
 }  // namespace
 
 TEST_CASE("callers: who was looked up once is known, without a look at the stores") {
-  World world;
+  CallersWorld world;
   CHECK_FALSE(world.server.knows(world.token));
   REQUIRE(world.server.callers.find(world.token));
   const std::uint64_t looks = world.server.looks();
@@ -126,7 +126,7 @@ TEST_CASE("callers: who was looked up once is known, without a look at the store
 }
 
 TEST_CASE("callers: what is no token is looked up each time, and keeps no room") {
-  World world;
+  CallersWorld world;
   CHECK_FALSE(world.server.callers.find(""));
   CHECK_FALSE(world.server.callers.find("nonsense"));
   CHECK_FALSE(world.server.callers.find("nonsense"));
@@ -135,7 +135,7 @@ TEST_CASE("callers: what is no token is looked up each time, and keeps no room")
 }
 
 TEST_CASE("callers: without room nothing is kept") {
-  World world;
+  CallersWorld world;
   Process bare(world, 0);
   for (int i = 0; i < 3; ++i) CHECK(bare.callers.find(world.token)->number == world.mira.number);
   CHECK_FALSE(bare.knows(world.token));
@@ -143,7 +143,7 @@ TEST_CASE("callers: without room nothing is kept") {
 }
 
 TEST_CASE("callers: whoever changes a token or its user, the next look is at the stores") {
-  World world;
+  CallersWorld world;
   const auto changed = [&](const auto& change, bool good) {
     for (Process* who : {&world.server, &world.shell}) {
       CAPTURE(who == &world.shell);
@@ -179,7 +179,7 @@ TEST_CASE("callers: whoever changes a token or its user, the next look is at the
 }
 
 TEST_CASE("callers: log-ins and sign-ups of this process leave others known") {
-  World world;
+  CallersWorld world;
   REQUIRE(world.server.callers.find(world.token));
   const User yuki = world.server.add("yuki");
   (void)world.server.log_in(yuki, 1000);
@@ -191,7 +191,7 @@ TEST_CASE("callers: log-ins and sign-ups of this process leave others known") {
 }
 
 TEST_CASE("callers: when a token ends is judged at each use, and a clock may step back") {
-  World world;
+  CallersWorld world;
   const std::string token = world.server.log_in(world.mira, 1000);
   REQUIRE(world.server.callers.find(token));
   world.clock.advance(999);
@@ -204,7 +204,7 @@ TEST_CASE("callers: when a token ends is judged at each use, and a clock may ste
 }
 
 TEST_CASE("callers: a removal that has only begun, in the engine's store, is a removal") {
-  World world;
+  CallersWorld world;
   REQUIRE(world.server.callers.find(world.token));
   const Change mark = MarkRemoved{world.mira.number};
   (void)world.storage.write({&mark, 1}, world.clock.now());
@@ -214,7 +214,7 @@ TEST_CASE("callers: a removal that has only begun, in the engine's store, is a r
 }
 
 TEST_CASE("callers: a removal that is over between two looks at the stores is a removal") {
-  World world;
+  CallersWorld world;
   const User yuki = world.server.add("yuki");
   const std::string other = world.server.log_in(yuki);
   REQUIRE(world.server.callers.find(world.token));
@@ -229,7 +229,7 @@ TEST_CASE("callers: a removal that is over between two looks at the stores is a 
 }
 
 TEST_CASE("callers: what changes while a token is looked up is not kept as it was") {
-  World world;
+  CallersWorld world;
   (void)world.server.callers.find("nonsense");  // so that the engine's store has been looked at
   world.server.storage.meanwhile = [&] { world.shell.tokens.revoke_this(world.token); };
   CHECK(world.server.callers.find(world.token));  // as it was when it was looked up
@@ -238,7 +238,7 @@ TEST_CASE("callers: what changes while a token is looked up is not kept as it wa
 }
 
 TEST_CASE("callers: a bound holds, and who is read stays") {
-  World world;
+  CallersWorld world;
   constexpr std::size_t kSmall = 20'000;
   Process small(world, kSmall);
   REQUIRE(small.callers.find(world.token));

@@ -174,7 +174,7 @@ class HttpWorld {
   }
 
   static std::optional<PostId> cursor_at(const Answer& answer, std::string_view pointer) {
-    if (answer.at(pointer).is_null()) return std::nullopt;
+    if (answer.is_null(pointer)) return std::nullopt;
     return PostId{std::stoull(answer.text(pointer))};
   }
 
@@ -212,7 +212,7 @@ class HttpWorld {
     for (const Entry& entry : feed) {
       if (entry.id > since) above.push_back(entry);
     }
-    auto wanted = folded(world, above);
+    auto wanted = folded_reposts(world, above);
     const Answer answer =
         client_.post("/v1/feed/refresh", tokens_[who],
                      fmt::format(R"({{"lastSeen":"{}","limit":3}})", since.value));

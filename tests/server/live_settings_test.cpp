@@ -45,7 +45,7 @@ class Interrupted final : public ForwardingStorage {
   mutable std::function<void()> meanwhile;
 };
 
-struct World {
+struct SettingsWorld {
   void set(const char* value) { settings::set(stored, "http.rate_limit", value, clock.now()); }
   [[nodiscard]] std::uint64_t rate() const { return live.get()->rate_limit; }
 
@@ -59,7 +59,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("live settings: a change is seen by the next look, and none costs no look at the store") {
-  World world;
+  SettingsWorld world;
   CHECK_FALSE(world.live.known());
   CHECK(world.rate() == 600);
   const int snapshots = world.storage.snapshots;
@@ -73,7 +73,7 @@ TEST_CASE("live settings: a change is seen by the next look, and none costs no l
 }
 
 TEST_CASE("live settings: what changes while they are read is seen by the next look") {
-  World world;
+  SettingsWorld world;
   world.storage.meanwhile = [&] { world.set("7"); };
   CHECK(world.rate() == 600);
   CHECK_FALSE(world.live.known());
@@ -81,7 +81,7 @@ TEST_CASE("live settings: what changes while they are read is seen by the next l
 }
 
 TEST_CASE("live settings: those read while a commit is synced are not taken for what it leaves") {
-  World world;
+  SettingsWorld world;
   world.storage.committing = true;
   CHECK(world.rate() == 600);
   world.storage.committing = false;
@@ -91,7 +91,7 @@ TEST_CASE("live settings: those read while a commit is synced are not taken for 
 }
 
 TEST_CASE("live settings: while the store is away those of before hold, and no longer") {
-  World world;
+  SettingsWorld world;
   world.storage.away = true;
   CHECK(world.rate() == 600);
   world.storage.away = false;
@@ -112,7 +112,7 @@ TEST_CASE("live settings: while the store is away those of before hold, and no l
 
 TEST_CASE(
     "live settings: those that can't be read are looked at again later, not at each request") {
-  World world;
+  SettingsWorld world;
   world.set("7");
   CHECK(world.rate() == 7);
   rules::set_plain(world.stored, "http.rate_limit", "nonsense");

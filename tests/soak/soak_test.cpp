@@ -15,7 +15,7 @@
 namespace chirp::test {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kRoundsLeast = 150;
 constexpr std::uint64_t kSayEvery = 200;
@@ -55,8 +55,8 @@ TEST_CASE("soak: a server beside commands stays level, and everything is right a
                .more = kMiB,
                .each_round = static_cast<double>(SoakWorld::kRemovedPeople) * kCardBytes});
 
-  const auto end = Clock::now() + asked;
-  for (std::uint64_t round = 1; round <= kRoundsLeast || Clock::now() < end; ++round) {
+  const auto end = SteadyClock::now() + asked;
+  for (std::uint64_t round = 1; round <= kRoundsLeast || SteadyClock::now() < end; ++round) {
     world.round();
     memory.add(static_cast<double>(world.memory_bytes()));
     descriptors.add(static_cast<double>(world.descriptors()));

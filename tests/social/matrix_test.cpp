@@ -19,13 +19,13 @@ struct Cell {
   std::string_view undone;  // empty of what is for good
 };
 
-using Row = std::array<Cell, kTurns>;
-using Table = std::array<Row, kSurfaces>;
+using MatrixRow = std::array<Cell, kTurns>;
+using Table = std::array<MatrixRow, kSurfaces>;
 
 // The feed: everybody's own posts and those of whom they follow; a repost falls with either of its
 // two authors.
 constexpr std::string_view kFed = "M<ada P<rolf Q F";
-constexpr Row kFeed{{
+constexpr MatrixRow kFeed{{
     {kFed, "P<rolf M Q", kFed},     // unfollow
     {kFed, "M Q", "P<rolf M Q"},    // block; the follows that it ended do not come back
     {kFed, "M Q", "P<rolf M Q"},    // blocked
@@ -40,7 +40,7 @@ constexpr Row kFeed{{
 // By id: privacy and blocks, of both authors of a repost; not follows or mutes otherwise.
 constexpr std::string_view kSeen = "P F Q M RP RM";
 constexpr std::string_view kOpen = "P Q M RP RM";
-constexpr Row kPermalink{{
+constexpr MatrixRow kPermalink{{
     {kSeen, kOpen, kSeen},
     {kSeen, "Q M", kOpen},
     {kSeen, "Q M", kOpen},
@@ -54,7 +54,7 @@ constexpr Row kPermalink{{
 
 constexpr std::string_view kListed = "RM F P | RP Q | M";
 constexpr std::string_view kLess = "RM P | RP Q | M";
-constexpr Row kLists{{
+constexpr MatrixRow kLists{{
     {kListed, kLess, kListed},
     {kListed, "none | Q | M", kLess},
     {kListed, "none | Q | M", kLess},
@@ -70,7 +70,7 @@ constexpr Row kLists{{
 // block is between their author and the post's.
 constexpr std::string_view kTalk = "CR CA | CQ | CP | CF";
 constexpr std::string_view kOpenTalk = "CR CA | CQ | CP | gone";
-constexpr Row kComments{{
+constexpr MatrixRow kComments{{
     {kTalk, kOpenTalk, kTalk},
     {kTalk, "CR | none | gone | gone", kOpenTalk},
     {kTalk, "CR | none | gone | gone", kOpenTalk},
@@ -85,7 +85,7 @@ constexpr Row kComments{{
 // Counters are the same for everybody: a block takes nothing but the follows that it ends.
 constexpr std::string_view kCounted = "2/2/1 ada 4/2/1 vera 1/1/2";
 constexpr std::string_view kSevered = "2/2/1 ada 4/1/0 vera 1/0/1";
-constexpr Row kCounts{{
+constexpr MatrixRow kCounts{{
     {kCounted, "2/2/1 ada 4/1/1 vera 1/1/1", kCounted},
     {kCounted, kSevered, kSevered},
     {kCounted, kSevered, kSevered},
@@ -102,7 +102,7 @@ constexpr std::string_view kTold =
     "comment:rolf comment:ada like:rolf like:ada repost:ada mention:ada follow:ada";
 constexpr std::string_view kToldLess =
     "comment:rolf comment:ada like:rolf like:ada repost:ada mention:ada";
-constexpr Row kNotifications{{
+constexpr MatrixRow kNotifications{{
     {kTold, kTold, kTold},
     {kTold, "comment:rolf like:rolf", kToldLess},
     {kTold, "comment:rolf like:rolf", kToldLess},
@@ -115,7 +115,7 @@ constexpr Row kNotifications{{
 }};
 
 // What happened, once; what follows from it has no event of its own but the follows that end.
-constexpr Row kLog{{
+constexpr MatrixRow kLog{{
     {"none", "follow.removed", "follow.added"},
     {"none", "block.added follow.removed follow.removed", "block.removed"},
     {"none", "block.added follow.removed follow.removed", "block.removed"},
@@ -135,7 +135,7 @@ constexpr bool is_for_good(std::size_t turn) {
 }
 
 constexpr bool has_no_hole(const Table& table) {
-  for (const Row& row : table) {
+  for (const MatrixRow& row : table) {
     for (std::size_t turn = 0; turn < kTurns; ++turn) {
       if (row[turn].before.empty() || row[turn].after.empty()) return false;
       if (row[turn].undone.empty() != is_for_good(turn)) return false;

@@ -20,17 +20,17 @@ namespace {
 
 using postgres::open_storage;
 
-constexpr std::uint32_t kUsers = 12;
+constexpr std::uint32_t kPeople = 12;
 
 void sign_up(Storage& storage) {
   std::vector<Change> changes;
-  for (std::uint32_t number = 1; number <= kUsers; ++number) {
+  for (std::uint32_t number = 1; number <= kPeople; ++number) {
     changes.emplace_back(PutCard{card(number)});
   }
   storage.write(changes, kStart);
 }
 
-std::string first_breach(const Storage& storage) {
+std::string breach_of(const Storage& storage) {
   const auto found = breaches(*storage.snapshot());
   return found.empty() ? "" : found.front();
 }
@@ -39,7 +39,7 @@ std::string first_breach(const Storage& storage) {
 void write_round(Storage& storage) {
   std::vector<Change> there;
   std::vector<Change> back;
-  for (std::uint32_t user = 2; user <= kUsers; ++user) {
+  for (std::uint32_t user = 2; user <= kPeople; ++user) {
     there.emplace_back(Follow{UserNumber{1}, UserNumber{user}});
     there.emplace_back(Publish{UserNumber{user}, "text"});
     back.emplace_back(Unfollow{UserNumber{1}, UserNumber{user}});
@@ -47,6 +47,11 @@ void write_round(Storage& storage) {
   (void)storage.write(there, kStart);
   (void)storage.write(back, kStart);
 }
+
+struct Stopping {
+  std::atomic<bool>& done;
+  ~Stopping() { done = true; }
+};
 
 // Moves the shards of each bucket to the next worker, one after the other.
 constexpr std::string_view kMoves =
@@ -59,6 +64,8 @@ constexpr std::string_view kMoves =
     " and w.groupid <> n.groupid) order by m.bucket";
 
 }  // namespace
+
+TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("citus: a database without the extension is refused, and nothing is made in it") {
   if (!has_postgres()) return;
@@ -80,39 +87,47 @@ TEST_CASE("citus: shards move under load, and nobody reads or writes anything wr
   const auto writer = open_storage(url);
   const auto reader = open_storage(url);
   sign_up(*writer);
+  postgres::Connection coordinator({url});
+  const postgres::Result moves = coordinator.run(kMoves);
   std::atomic<bool> done{false};
-  std::string wrong;
-  const auto until_done = [&](const auto& step) {
+  // What is wrong at a step, said once; no step says anything when all is right.
+  const auto until_done = [&done](const auto& step) {
+    std::string wrong;
     while (!done && wrong.empty()) {
       try {
-        step();
+        wrong = step();
       } catch (const Error& error) {
         // A moment in which nobody knows where a shard is may be said, and nothing else.
         if (error.code() != ErrorCode::kUnavailable) wrong = error.what();
       }
     }
+    done = true;
+    return wrong;
   };
-  std::thread reading([&] {
-    until_done([&] {
-      const std::string breach = first_breach(*reader);
-      if (!breach.empty()) wrong = breach;
+  std::string read_wrong;
+  std::string write_wrong;
+  std::jthread reading([&] { read_wrong = until_done([&] { return breach_of(*reader); }); });
+  std::jthread writing([&] {
+    write_wrong = until_done([&] {
+      write_round(*writer);
+      return std::string();
     });
   });
-  std::thread writing([&] { until_done([&] { write_round(*writer); }); });
-  postgres::Connection coordinator({url});
-  const postgres::Result moves = coordinator.run(kMoves);
-  for (int row = 0; row < moves.rows() && wrong.empty(); ++row) {
-    coordinator.script(
-        fmt::format("select citus_move_shard_placement({}, '{}', {}, '{}', {}, 'block_writes')",
-                    moves.number(row, 0), moves.text(row, 1), moves.number(row, 2),
-                    moves.text(row, 3), moves.number(row, 4)));
+  {
+    const Stopping stopping{done};  // even if a move is refused
+    for (int row = 0; row < moves.rows() && !done; ++row) {
+      coordinator.script(
+          fmt::format("select citus_move_shard_placement({}, '{}', {}, '{}', {}, 'block_writes')",
+                      moves.number(row, 0), moves.text(row, 1), moves.number(row, 2),
+                      moves.text(row, 3), moves.number(row, 4)));
+    }
   }
-  done = true;
   reading.join();
   writing.join();
-  CHECK(wrong == "");
+  CHECK(read_wrong == "");
+  CHECK(write_wrong == "");
   CHECK(moves.rows() == 16);
-  CHECK(first_breach(*reader) == "");
+  CHECK(breach_of(*reader) == "");
 }
 
 TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is as it was") {
@@ -137,8 +152,10 @@ TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is
       CHECK(error.code() == ErrorCode::kUnavailable);
     }
     write_round(*storage);
-    CHECK(first_breach(*storage) == "");
+    CHECK(breach_of(*storage) == "");
   }
 }
+
+TEST_SUITE_END();
 
 }  // namespace chirp::test

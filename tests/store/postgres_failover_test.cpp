@@ -48,7 +48,7 @@ void sign_up(Storage& storage) {
 }
 
 template <class Call>
-std::optional<Error> error_of(Call call) {
+std::optional<Error> failure_of(Call call) {
   try {
     call();
   } catch (const Error& error) {
@@ -88,7 +88,7 @@ TEST_CASE("postgres: an address names one server, or several with commas between
         "postgresql://home:5432,home/chirp", "postgresql:///chirp?host=a&host=b",
         "postgresql://home,copy/chirp?host=a,b", "postgresql:///chirp?host=a,b&port=1,2,3",
         "postgresql://home,copy/chirp?hostaddr=10.0.0.1,10.0.0.2"}) {
-    const auto error = error_of([&] { (void)servers_in(url); });
+    const auto error = failure_of([&] { (void)servers_in(url); });
     CHECK_MESSAGE((error && error->code() == ErrorCode::kInvalidArgument), url);
   }
 }
@@ -110,10 +110,10 @@ TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes it
   seen.clear();
 
   database.home().stop_at_once();
-  CHECK(says(error_of([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable, ""));
-  CHECK(says(error_of([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable,
+  CHECK(says(failure_of([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable, ""));
+  CHECK(says(failure_of([&] { publish(*storage, "nobody"); }), ErrorCode::kUnavailable,
              "it is a copy"));
-  CHECK(says(error_of([&] { (void)database.open(); }), ErrorCode::kUnavailable, "promote"));
+  CHECK(says(failure_of([&] { (void)database.open(); }), ErrorCode::kUnavailable, "promote"));
   database.copy(1).promote();
   publish(*storage, "second");
   CHECK(texts_in(*storage) == Texts{"first", "second"});
@@ -122,9 +122,9 @@ TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes it
 
   // The old one comes back and knows nothing of it.
   database.home().start();
-  CHECK(says(error_of([&] { (void)database.open(); }), ErrorCode::kUnavailable, "take changes"));
+  CHECK(says(failure_of([&] { (void)database.open(); }), ErrorCode::kUnavailable, "take changes"));
   const auto place = store::DataPlace::named(database.url());
-  CHECK(says(error_of([&] { (void)store::DataDirectory::open(place); }), ErrorCode::kUnavailable,
+  CHECK(says(failure_of([&] { (void)store::DataDirectory::open(place); }), ErrorCode::kUnavailable,
              "take changes"));
   database.home().stop_at_once();
   const auto directory = store::DataDirectory::open(place);
@@ -144,9 +144,10 @@ TEST_CASE("postgres copies: a copy that takes changes beside home is noticed by 
   database.copy().promote();
   publish(*postgres::open_storage(database.copy_url()), "on the copy");
   // Which of them is right is not for this process to say.
-  CHECK(says(error_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, "take changes"));
   CHECK(
-      says(error_of([&] { publish(*storage, "lost"); }), ErrorCode::kUnavailable, "take changes"));
+      says(failure_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, "take changes"));
+  CHECK(says(failure_of([&] { publish(*storage, "lost"); }), ErrorCode::kUnavailable,
+             "take changes"));
   database.copy().stop_at_once();
   publish(*storage, "second");
   CHECK(texts_in(*storage) == Texts{"first", "second"});
@@ -165,15 +166,15 @@ TEST_CASE("postgres copies: who has seen what was lost with home is refused") {
   database.copy().start();
   database.copy().promote();
   for (int again = 0; again < 2; ++again) {
-    CHECK(says(error_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, ""));
+    CHECK(says(failure_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable, ""));
   }
-  CHECK(says(error_of([&] { publish(*storage, "more"); }), ErrorCode::kUnavailable,
+  CHECK(says(failure_of([&] { publish(*storage, "more"); }), ErrorCode::kUnavailable,
              "Start this process anew"));
   const auto anew = database.open();
   CHECK(texts_in(*anew) == Texts{"kept"});
   publish(*anew, "other");
   // A commit of the same number by somebody else is not the one that was seen.
-  CHECK(says(error_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable,
+  CHECK(says(failure_of([&] { (void)texts_in(*storage); }), ErrorCode::kUnavailable,
              "Start this process anew"));
 }
 
@@ -184,16 +185,17 @@ TEST_CASE("postgres copies: servers of another database are refused") {
   Connection({other->url("postgres")}).script("create database copied");
   const std::string all = database.url() + "," + other->host();
   // Both take changes.
-  CHECK(says(error_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kUnavailable,
+  CHECK(says(failure_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kUnavailable,
              "take changes"));
   {
     Connection connection({other->url(CopiedDatabase::kName)});
     postgres::init(connection, {postgres::kFormatVersion, "another", kTestMachine});
   }
-  CHECK(says(error_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kCorrupt,
+  CHECK(says(failure_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kCorrupt,
              "two databases"));
   Connection({other->url(CopiedDatabase::kName)}).run("update meta set format = format + 1");
-  CHECK(says(error_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kVersion, "format"));
+  CHECK(
+      says(failure_of([&] { (void)postgres::open_storage(all); }), ErrorCode::kVersion, "format"));
   const auto seen = look_at_servers({all});
   REQUIRE(seen.size() == 3);
   CHECK(seen[0].problem.empty());

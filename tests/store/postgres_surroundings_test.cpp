@@ -30,7 +30,7 @@ std::string name_of(Connection& connection) {
   return connection.run("select current_database()::text").text(0, 0);
 }
 
-Outcome write(Storage& storage, const Change& change) {
+Outcome write_one(Storage& storage, const Change& change) {
   return storage.write({&change, 1}, FakeClock().now()).front();
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("postgres: a change sees what was committed before it, whatever isolat
   late.begin();
   CHECK(late.run("select count(*) from commits").number(0, 0) == 1);
   const auto storage = open_storage(database.url());
-  write(*storage, PutCard{card(1)});
+  write_one(*storage, PutCard{card(1)});
   CHECK(late.run("select count(*) from commits").number(0, 0) == 2);
   late.rollback();
 }
@@ -68,8 +68,8 @@ TEST_CASE("postgres: texts are what they are, whatever encoding an address asks 
   if (!has_postgres()) return;
   const PostgresDatabase database(kTestMachine);
   const auto storage = open_storage(database.url() + "&client_encoding=LATIN1");
-  write(*storage, PutCard{card(1)});
-  const PostId post = write(*storage, Publish{UserNumber{1}, "é 中 👍"}).post;
+  write_one(*storage, PutCard{card(1)});
+  const PostId post = write_one(*storage, Publish{UserNumber{1}, "é 中 👍"}).post;
   CHECK(open_storage(database.url())->snapshot()->post(post)->text == "é 中 👍");
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("postgres: who runs commands alone has what is old swept, and nobody e
     for (int i = 0; i < kMany; ++i) {
       AuthorCard changed = card(1);
       changed.display_name = fmt::format("{} of {}", i, written++);
-      write(*storage, PutCard{changed});
+      write_one(*storage, PutCard{changed});
     }
   };
   const auto grow_old = [&] {
@@ -131,7 +131,7 @@ TEST_CASE("postgres: who reads goes on where a line is cut once, at whichever me
   const PostgresDatabase database(kTestMachine);
   {
     const auto storage = open_storage(database.url());
-    for (std::uint32_t user = 1; user <= 5; ++user) write(*storage, PutCard{card(user)});
+    for (std::uint32_t user = 1; user <= 5; ++user) write_one(*storage, PutCard{card(user)});
   }
   std::uint64_t opening = 0;
   std::uint64_t all = 0;

@@ -141,12 +141,12 @@ TEST_CASE("postgres users: of many who want one name at once, one gets it, and a
   std::vector<std::thread> threads;
   for (std::uint32_t i = 0; i < kThreads; ++i) threads.emplace_back(sign_up, i);
   for (std::thread& thread : threads) thread.join();
-  constexpr std::uint32_t kAll = kRounds + kThreads * kRounds;
-  CHECK(got == kAll);
+  constexpr std::uint32_t kUsersInAll = kRounds + kThreads * kRounds;
+  CHECK(got == kUsersInAll);
   CHECK(other_errors == 0);
   Opened mine(database);
-  CHECK(mine.users.count() == kAll);
-  CHECK(mine.users.last_number() == UserNumber{kAll});
+  CHECK(mine.users.count() == kUsersInAll);
+  CHECK(mine.users.last_number() == UserNumber{kUsersInAll});
   CHECK(mine.users.problems().empty());
 }
 

@@ -21,7 +21,7 @@ namespace chirp::test {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // Holds bytes of a file, for reading or for writing, while it lives.
 class Held {
@@ -66,11 +66,11 @@ TEST_CASE("standstill: who is stopped in the gate is waited for with a deadline"
   lmdb::Gate stopped(file);
   lmdb::Gate others(file);
   {
-    const lmdb::Gate::Pass pass(stopped, Clock::now());
-    CHECK_THROWS_AS(lmdb::Gate::Pass(others, Clock::now()), Error);
-    CHECK_THROWS_AS(lmdb::Gate::Pass(stopped, Clock::now()), Error);  // another thread's
+    const lmdb::Gate::Pass pass(stopped, SteadyClock::now());
+    CHECK_THROWS_AS(lmdb::Gate::Pass(others, SteadyClock::now()), Error);
+    CHECK_THROWS_AS(lmdb::Gate::Pass(stopped, SteadyClock::now()), Error);  // another thread's
   }
-  CHECK_NOTHROW(lmdb::Gate::Pass(others, Clock::now()));
+  CHECK_NOTHROW(lmdb::Gate::Pass(others, SteadyClock::now()));
 }
 
 TEST_CASE("standstill: somebody stopped at the head of the writers' queue is told as busy") {

@@ -18,7 +18,7 @@ namespace chirp::test {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // Rows that are rewritten again and again, so that pages are freed and taken up again.
 class Rewritten {
@@ -82,7 +82,7 @@ TEST_CASE("state copy: where nobody writes, the newest state is copied at once")
   const TempFolder folder;
   fs::create_directory(folder / "copy");
   const Rewritten live(folder.path(), 7);
-  lmdb::copy_state(live.rows().file(), folder / "copy" / "data.mdb", Clock::now());
+  lmdb::copy_state(live.rows().file(), folder / "copy" / "data.mdb", SteadyClock::now());
   CHECK(LmdbRows::read(folder / "copy") == live.rows().model());
 }
 
@@ -91,7 +91,8 @@ TEST_CASE("state copy: a file that is cut is explained and not copied") {
   const fs::path file = folder / "data.mdb";
   { const Rewritten live(folder.path(), 7); }
   fs::resize_file(file, 5 * 4096);
-  const Error error = error_of([&] { lmdb::copy_state(file, folder / "copy.mdb", Clock::now()); });
+  const Error error =
+      error_of([&] { lmdb::copy_state(file, folder / "copy.mdb", SteadyClock::now()); });
   CHECK(error.code() == ErrorCode::kCorrupt);
 }
 

@@ -1,5 +1,6 @@
-// Goal: reactions are one a user and content, seen through the rules of sight, and counted.
-// Method: each promise on a fresh store of every kind; counters read before and after the consumer.
+// Goal: reactions are one a user and content, seen through the rules of sight, and
+// counted_reactions. Method: each promise on a fresh store of every kind; counters read before and
+// after the consumer.
 #include <doctest/doctest.h>
 
 #include "core/ports/reads.h"
@@ -12,10 +13,12 @@ namespace {
 using events::Event;
 using events::Topic;
 
-ContentCounters counted(const Subject& s, ContentId content) {
+ContentCounters counted_reactions(const Subject& s, ContentId content) {
   return s.see()->content_counters({&content, 1}).front();
 }
-ContentCounters counted(const Subject& s, PostId post) { return counted(s, content_of(post)); }
+ContentCounters counted_reactions(const Subject& s, PostId post) {
+  return counted_reactions(s, content_of(post));
+}
 
 ContentCounters likes(std::int64_t like, std::int64_t love = 0) {
   ContentCounters counters;
@@ -52,15 +55,15 @@ TEST_CASE("storage contract: a reaction is set, changed and taken back") {
     const ContentId content = content_of(post);
     CHECK(s.see()->find(tables::Reactions::Key{content, u[1]}) == row);
     CHECK_FALSE(s.see()->find(tables::Reactions::Key{content, u[0]}));
-    CHECK(counted(s, post) == likes(0, 1));
+    CHECK(counted_reactions(s, post) == likes(0, 1));
     s.drain();
-    CHECK(counted(s, post) == likes(0, 1));
+    CHECK(counted_reactions(s, post) == likes(0, 1));
 
     const Outcome back = s.apply(Unreact{u[1], post});
     CHECK(back.result == Result::kDone);
     CHECK(back.before == ReactionType::kLove);
     CHECK(s.apply(Unreact{u[1], post}).result == Result::kAlready);
-    CHECK(counted(s, post) == ContentCounters{});
+    CHECK(counted_reactions(s, post) == ContentCounters{});
     s.drain();
     CHECK(reads::content_counters_above(*s.see(), {}, kAll).empty());
     const auto events = s.events(before);
@@ -109,7 +112,7 @@ TEST_CASE("storage contract: what may not be seen is missing to who reacts or ta
       CHECK(s.apply(Unreact{u[1], hidden}).result == Result::kMissing);
     }
     CHECK(s.log_end() == end);
-    CHECK(counted(s, hidden) == likes(1, 0));
+    CHECK(counted_reactions(s, hidden) == likes(1, 0));
     s.apply(Unrelate{u[0], u[2], Relation::kBlock});
     s.follow(u[1], u[0]);
     CHECK(s.apply(Unreact{u[2], open}).result == Result::kDone);
@@ -128,13 +131,13 @@ TEST_CASE("storage contract: a repost stands for its original") {
     CHECK(set.author == u[0]);
     ContentCounters wanted = likes(0, 1);
     wanted.reposts = 1;
-    CHECK(counted(s, post) == wanted);
-    CHECK(counted(s, repost) == ContentCounters{});
+    CHECK(counted_reactions(s, post) == wanted);
+    CHECK(counted_reactions(s, repost) == ContentCounters{});
     s.drain();
-    CHECK(counted(s, post) == wanted);
+    CHECK(counted_reactions(s, post) == wanted);
     CHECK(s.apply(Unreact{u[2], repost}).result == Result::kDone);
     s.apply(Unrepost{u[1], post});
-    CHECK(counted(s, post) == ContentCounters{});
+    CHECK(counted_reactions(s, post) == ContentCounters{});
     CHECK(breaches(*s.see()).empty());
   });
 }
@@ -193,11 +196,11 @@ TEST_CASE("storage contract: repaired counters count what is pending once") {
     ContentCounters wrong = likes(9, 4);
     wrong.comments = 3;
     rules::repair_content_counters(s.storage(), content_of(post), wrong, s.now);
-    CHECK(counted(s, post) == wrong);
+    CHECK(counted_reactions(s, post) == wrong);
     rules::repair_content_counters(s.storage(), content_of(post), likes(2), s.now);
-    CHECK(counted(s, post) == likes(2));
+    CHECK(counted_reactions(s, post) == likes(2));
     s.drain();
-    CHECK(counted(s, post) == likes(2));
+    CHECK(counted_reactions(s, post) == likes(2));
     CHECK(breaches(*s.see()).empty());
   });
 }

@@ -19,13 +19,13 @@
 namespace chirp {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 store::File lock_file(const test::TempFolder& folder) {
   return store::File::open(folder / "write.lock", O_RDWR | O_CREAT);
 }
 
-Clock::time_point in_a_minute() { return Clock::now() + std::chrono::minutes(1); }
+SteadyClock::time_point in_a_minute() { return SteadyClock::now() + std::chrono::minutes(1); }
 
 // Whether some handle but `file` holds a lock on `byte`.
 bool is_locked(const store::File& file, off_t byte) {
@@ -58,16 +58,16 @@ TEST_CASE("turn: one who writes again and again comes after the one who waits") 
     };
     std::thread waiter;
     {
-      const lmdb::Turn turn(mine.fd(), in_a_minute());
+      const lmdb::WriteTurn turn(mine.fd(), in_a_minute());
       waiter = std::thread([&] {
-        const lmdb::Turn turn_of_waiter(theirs.fd(), in_a_minute());
+        const lmdb::WriteTurn turn_of_waiter(theirs.fd(), in_a_minute());
         tell("waiter ");
       });
       while (!is_locked(looking, kNext)) std::this_thread::yield();
       tell("writer ");
     }
     {
-      const lmdb::Turn again(mine.fd(), in_a_minute());
+      const lmdb::WriteTurn again(mine.fd(), in_a_minute());
       tell("writer again");
     }
     waiter.join();
@@ -81,13 +81,13 @@ TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwar
   const store::File theirs = lock_file(folder);
   const store::File looking = lock_file(folder);
   {
-    const lmdb::Turn turn(mine.fd(), in_a_minute());
-    CHECK_THROWS_AS(lmdb::Turn(theirs.fd(), Clock::now()), Error);
+    const lmdb::WriteTurn turn(mine.fd(), in_a_minute());
+    CHECK_THROWS_AS(lmdb::WriteTurn(theirs.fd(), SteadyClock::now()), Error);
     CHECK(is_locked(looking, 0));
     CHECK_FALSE(is_locked(looking, 1));
   }
   CHECK_FALSE(is_locked(looking, 0));
-  const lmdb::Turn turn(theirs.fd(), Clock::now());
+  const lmdb::WriteTurn turn(theirs.fd(), SteadyClock::now());
 }
 
 TEST_SUITE_END();

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <doctest/doctest.h>
+#include <simdjson.h>
 
 #include "core/events/consumers.h"
 #include "core/settings.h"
@@ -75,50 +76,69 @@ std::optional<std::string> Answer::header(std::string_view name) const {
   return value;
 }
 
-simdjson::dom::element Answer::root() const {
-  if (!parser_) parser_ = std::make_shared<simdjson::dom::parser>();
-  simdjson::dom::element element;
-  const auto error = parser_->parse(response_.body).get(element);
-  REQUIRE_MESSAGE(error == simdjson::SUCCESS, "not JSON: ", response_.body);
-  return element;
+struct Answer::Json {
+  explicit Json(const std::string& text) : body(text) {}
+
+  simdjson::dom::element root() {
+    simdjson::dom::element element;
+    const auto error = parser.parse(body).get(element);
+    REQUIRE_MESSAGE(error == simdjson::SUCCESS, "not JSON: ", body);
+    return element;
+  }
+  simdjson::dom::element at(std::string_view pointer) {
+    simdjson::dom::element element;
+    const auto error = root().at_pointer(pointer).get(element);
+    REQUIRE_MESSAGE(error == simdjson::SUCCESS, std::string(pointer), " is not in ", body);
+    return element;
+  }
+
+  const std::string body;
+  simdjson::dom::parser parser;
+};
+
+Answer::Json& Answer::json() const {
+  if (!json_) json_ = std::make_shared<Json>(response_.body);
+  return *json_;
 }
 
-simdjson::dom::element Answer::at(std::string_view pointer) const {
-  simdjson::dom::element element;
-  const auto error = root().at_pointer(pointer).get(element);
-  REQUIRE_MESSAGE(error == simdjson::SUCCESS, std::string(pointer), " is not in ", response_.body);
-  return element;
-}
+bool Answer::is_null(std::string_view pointer) const { return json().at(pointer).is_null(); }
 
 bool Answer::has(std::string_view pointer) const {
   simdjson::dom::element element;
-  return root().at_pointer(pointer).get(element) == simdjson::SUCCESS;
+  return json().root().at_pointer(pointer).get(element) == simdjson::SUCCESS;
 }
 
 std::string Answer::text(std::string_view pointer) const {
   std::string_view value;
-  REQUIRE_MESSAGE(at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
+  REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
                   " is no string in ", response_.body);
   return std::string(value);
 }
 
 std::int64_t Answer::number(std::string_view pointer) const {
   std::int64_t value = 0;
-  REQUIRE_MESSAGE(at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
+  REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
+                  " is no number in ", response_.body);
+  return value;
+}
+
+double Answer::real(std::string_view pointer) const {
+  double value = 0;
+  REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
                   " is no number in ", response_.body);
   return value;
 }
 
 bool Answer::flag(std::string_view pointer) const {
   bool value = false;
-  REQUIRE_MESSAGE(at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
+  REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
                   " is no boolean in ", response_.body);
   return value;
 }
 
 std::size_t Answer::size(std::string_view pointer) const {
   simdjson::dom::array value;
-  REQUIRE_MESSAGE(at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
+  REQUIRE_MESSAGE(json().at(pointer).get(value) == simdjson::SUCCESS, std::string(pointer),
                   " is no array in ", response_.body);
   return value.size();
 }

@@ -13,8 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <simdjson.h>
-
 #include "core/engine.h"
 #include "server/api/service_app.h"
 #include "server/engine/deliveries.h"
@@ -70,22 +68,25 @@ class Answer {
   [[nodiscard]] std::optional<std::string> header(std::string_view name) const;
 
   // What stands at a JSON pointer (`/pagination/nextCursor`); fails the test if nothing does.
-  [[nodiscard]] simdjson::dom::element at(std::string_view pointer) const;
-  [[nodiscard]] bool has(std::string_view pointer) const;
+  [[nodiscard]] bool is_null(std::string_view pointer) const;
   [[nodiscard]] std::string text(std::string_view pointer) const;
   [[nodiscard]] std::int64_t number(std::string_view pointer) const;
+  [[nodiscard]] double real(std::string_view pointer) const;  // of any number
   [[nodiscard]] bool flag(std::string_view pointer) const;
   [[nodiscard]] std::size_t size(std::string_view pointer) const;  // of an array
+  // Whether anything stands there; never fails the test.
+  [[nodiscard]] bool has(std::string_view pointer) const;
   // Of a problem.
   [[nodiscard]] std::string code() const { return text("/code"); }
   // The fields that a problem blames, in its order, with blanks between.
   [[nodiscard]] std::string blamed() const;
 
  private:
-  [[nodiscard]] simdjson::dom::element root() const;
+  struct Json;  // its parser's header is a large one, and stays out of every test of the API
+  [[nodiscard]] Json& json() const;
 
   http::Response response_;
-  mutable std::shared_ptr<simdjson::dom::parser> parser_;
+  mutable std::shared_ptr<Json> json_;
 };
 
 struct Asking {

@@ -34,7 +34,7 @@ PlainAnswer list_of_comments(ApiStage& stage, const DocumentedOperation&) {
   return stage.get(post + "/comments?sort=oldest&limit=1&replies=true", who);
 }
 
-PlainAnswer remove_anothers(ApiStage& stage, const DocumentedOperation&) {
+PlainAnswer remove_anothers_words(ApiStage& stage, const DocumentedOperation&) {
   const std::string post = stage.post_by(stage.person());
   return stage.remove(stage.comment_by(stage.person(), post), stage.person());
 }
@@ -62,7 +62,7 @@ std::vector<Row> talk_rows() {
       {"listComments", 404, of_nothing},
       {"removeComment", 204, plainly},
       {"removeComment", 401, without_token},
-      {"removeComment", 403, remove_anothers},
+      {"removeComment", 403, remove_anothers_words},
       {"removeComment", 404, of_nothing},
       {"likeComment", 200, twice},
       {"likeComment", 201, plainly},

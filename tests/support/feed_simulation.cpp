@@ -27,7 +27,7 @@ feed::FeedSettings tiny_settings(std::uint32_t bits) {
   return settings;
 }
 
-[[noreturn]] void fail(const std::string& message) { throw Mismatch(message); }
+[[noreturn]] void mismatch(const std::string& message) { throw Mismatch(message); }
 
 }  // namespace
 
@@ -113,7 +113,7 @@ void Simulation::flush(std::uint32_t slot, std::size_t count) {
   const bool due = state.fan_out == gathered_[slot]->from &&
                    (part->marks.empty() || state.settings.policy == feed::Policy::kCost);
   const bool taken = rules::commit(storage_, *part, clock_.now());
-  if (taken != due) fail("a step was taken that was not due, or one that was due was not");
+  if (taken != due) mismatch("a step was taken that was not due, or one that was due was not");
   if (!taken) gathered_[slot].reset();
 }
 
@@ -128,7 +128,7 @@ void Simulation::decide(UserNumber author) {
   step.to = state.fan_out;
   step.marks.push_back(mark);
   const bool due = state.settings.policy == feed::Policy::kCost;
-  if (rules::commit(storage_, step, clock_.now()) != due) fail("marks were taken, or were not");
+  if (rules::commit(storage_, step, clock_.now()) != due) mismatch("marks were taken, or were not");
 }
 
 // ---- timelines
@@ -251,10 +251,10 @@ void Simulation::learn_loaded() {
   for (const Post& post : reads::rows_above<tables::Posts>(*snapshot, {kBelowAllPosts}, 100'000)) {
     if (!post.source) continue;
     ++loaded;
-    if (snowflake::ticks(post.id.value) > last) fail("a loaded post stands above live ids");
+    if (snowflake::ticks(post.id.value) > last) mismatch("a loaded post stands above live ids");
     world_.posts[post.id] = {post.author, post.privacy, post.original};
   }
-  if (loaded == 0) fail("loaded posts are not there");
+  if (loaded == 0) mismatch("loaded posts are not there");
 }
 
 void Simulation::apply_time(const Action& action) {

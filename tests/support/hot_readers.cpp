@@ -9,19 +9,19 @@
 namespace chirp::test {
 namespace {
 
-constexpr std::uint32_t kAll = ~std::uint32_t{0};
+constexpr std::uint32_t kNoLimit = ~std::uint32_t{0};
 
 ContentCounters counted(const Snapshot& snapshot, PostId post) {
   ContentCounters counters;
   for (const Reaction& reaction :
-       reads::reactions(snapshot, content_of(post), kNobody, std::nullopt, kAll)) {
+       reads::reactions(snapshot, content_of(post), kNobody, std::nullopt, kNoLimit)) {
     ++counters.reactions[index_of(reaction.type)];
   }
   counters.reposts =
-      static_cast<std::int64_t>(reads::reposts(snapshot, post, kNobody, kAll).size());
+      static_cast<std::int64_t>(reads::reposts(snapshot, post, kNobody, kNoLimit).size());
   const tables::Threads::Key first{post, kNoComment, kNoComment};
   const tables::Threads::Key last{post, reads::Greatest{}, reads::Greatest{}};
-  for (const auto& [key, nothing] : snapshot.range(first, last, Direction::kUp, kAll)) {
+  for (const auto& [key, nothing] : snapshot.range(first, last, Direction::kUp, kNoLimit)) {
     const auto comment = snapshot.find(tables::Comments::Key{key.comment});
     if (comment && comment->state == CommentState::kThere) ++counters.comments;
   }

@@ -103,7 +103,7 @@ std::vector<Entry> naive_feed(const World& world, UserNumber viewer) {
   return feed;
 }
 
-std::vector<NaiveItem> folded(const World& world, const std::vector<Entry>& entries) {
+std::vector<NaiveItem> folded_reposts(const World& world, const std::vector<Entry>& entries) {
   std::vector<NaiveItem> items;
   for (const Entry& entry : entries) {
     const PostId original = original_of(world, entry.id);
@@ -134,7 +134,7 @@ NaivePage naive_page(const World& world, const std::vector<Entry>& feed,
   NaivePage page;
   page.has_more = ahead.size() > consumed.size();
   if (after) std::reverse(consumed.begin(), consumed.end());
-  page.items = folded(world, consumed);
+  page.items = folded_reposts(world, consumed);
   const bool empty = consumed.empty();
   page.prev_cursor = empty ? (after ? after : before) : consumed.front().id;
   if (after) {

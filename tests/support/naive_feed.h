@@ -61,7 +61,8 @@ struct NaivePage {
 [[nodiscard]] std::vector<Entry> naive_feed(const World& world, UserNumber viewer);
 
 // Entries (newest first) as items: each original at its newest entry.
-[[nodiscard]] std::vector<NaiveItem> folded(const World& world, const std::vector<Entry>& entries);
+[[nodiscard]] std::vector<NaiveItem> folded_reposts(const World& world,
+                                                    const std::vector<Entry>& entries);
 
 // A page of such a feed: below `before`, or above `after`, or the newest. At most one cursor.
 [[nodiscard]] NaivePage naive_page(const World& world, const std::vector<Entry>& feed,

@@ -23,6 +23,8 @@ struct Empty {
     postgres::init_nodes(home.url(), urls,
                          {postgres::kFormatVersion, "test", kTestMachine, "nodes"},
                          {in_rows ? postgres::kBucketsLeast : postgres::kBucketsUsual, in_rows});
+    for (const std::string& url : urls) warm_up(url);
+    warm_up(home.url());
   }
 };
 

@@ -129,9 +129,25 @@ std::string new_name() {
   return fmt::format("chirp_{}", ++count);
 }
 
-// As whoever the server lets do everything; it may have been started anew since the last time.
+// As whoever the server lets do everything, by one session for all that is asked; the server may
+// have been started anew since the last time.
 void administer(const std::string& sql) {
-  postgres::Connection({shared_postgres().url("postgres")}).script(sql);
+  static std::mutex mutex;
+  static std::unique_ptr<postgres::Connection> session;
+  const std::lock_guard guard(mutex);
+  const auto run = [&] {
+    if (!session || session->broken()) {
+      session = std::make_unique<postgres::Connection>(
+          postgres::Address{shared_postgres().url("postgres")});
+    }
+    session->script(sql);
+  };
+  try {
+    run();
+  } catch (const Error&) {
+    if (!session || !session->broken()) throw;
+    run();
+  }
 }
 
 constexpr const char* kTemplate = "chirp_empty";
@@ -143,12 +159,18 @@ void make_template(std::uint32_t machine) {
   if (made) return;
   administer(fmt::format("drop database if exists {}", kTemplate));
   administer(fmt::format("create database {}", kTemplate));
-  postgres::Connection connection({shared_postgres().url(kTemplate)});
-  postgres::init(connection, {postgres::kFormatVersion, "test", machine});
+  const std::string url = shared_postgres().url(kTemplate);
+  {
+    postgres::Connection connection({url});
+    postgres::init(connection, {postgres::kFormatVersion, "test", machine});
+  }
+  warm_up(url);
   made = true;
 }
 
 }  // namespace
+
+void warm_up(const std::string& url) { postgres::Connection({url}).run("select 1"); }
 
 bool has_postgres() {
   static const bool kThere = [] {

@@ -92,6 +92,10 @@ class PostgresServer {
 // The one that all databases of a process are in.
 [[nodiscard]] PostgresServer& shared_postgres();
 
+// The first session after tables are made writes down what every session needs to know of them, in
+// a file that copies of the database have too: each of them would take 10 ms for its own.
+void warm_up(const std::string& url);
+
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {
  public:
