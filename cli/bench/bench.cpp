@@ -25,6 +25,7 @@ struct BenchOptions {
   std::string policy;
   std::string directory;
   std::uint64_t cache_mb = kUntold;
+  std::uint64_t nodes = 0;
   std::string beside;
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -66,6 +67,14 @@ std::optional<Number> given(Number value) {
   return value == 0 ? std::nullopt : std::optional(value);
 }
 
+std::uint32_t nodes_of(const BenchOptions& options) {
+  if (options.nodes != 0 && options.what != "postgres") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Only postgres spreads its world over databases; leave --nodes out.", "nodes");
+  }
+  return static_cast<std::uint32_t>(options.nodes);
+}
+
 Status run_bench(Context& context, const BenchOptions& options) {
   bench::Request request;
   request.users = given(static_cast<std::uint32_t>(options.users));
@@ -75,6 +84,7 @@ Status run_bench(Context& context, const BenchOptions& options) {
   if (!options.directory.empty()) request.directory = store::DataPlace::named(options.directory);
   request.reads = given(static_cast<double>(options.reads));
   request.writes = given(static_cast<double>(options.writes));
+  request.nodes = nodes_of(options);
   request.beside_redis = !options.beside.empty();
   for (const Benchmark& benchmark : kBenchmarks) {
     if (options.what == benchmark.name && request.beside_redis && !benchmark.has_other) {
@@ -114,6 +124,7 @@ void add_bench(App& app) {
        "chirp bench growth --users 3000000\n"
        "chirp bench reference --data ~/reference-world\n"
        "chirp bench postgres --data postgresql://db.example.org/postgres\n"
+       "chirp bench postgres --nodes 3 --data postgresql://db.example.org/postgres\n"
        "chirp bench all --json\n"
        "chirp bench feed --data ~/.local/share/chirp"},
       run_bench);
@@ -158,6 +169,10 @@ void add_bench(App& app) {
           "Measure on a copy of this data directory; for reference, keep its world there; for "
           "postgres and http, make a database beside this one, and drop it again")
       ->option_text("DIR|URL");
+  verb.add_option("--nodes", options.nodes,
+                  "Spread the world of postgres over so many databases and home, as over servers")
+      ->option_text("N")
+      ->between(1, 16);
   verb.add_option("--reads", options.reads, "Pages a second of reference, 100000 unless told")
       ->option_text("N")
       ->between(1, 10'000'000);

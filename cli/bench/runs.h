@@ -24,6 +24,7 @@ struct Request {
   std::uint64_t cache_mb = 0;                 // of the hot set; 0: none is measured
   std::optional<double> reads;                // a second, of the reference load
   std::optional<double> writes;               // likewise
+  std::uint32_t nodes = 0;                    // beside home, of postgres: 0 is one database
   bool beside_redis = false;                  // feeds and their deliveries beside those in Redis
 };
 

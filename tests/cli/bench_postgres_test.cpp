@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -17,9 +18,11 @@
 namespace chirp::test {
 namespace {
 
-Ended bench(const char* what, const std::string& url) {
-  return run({{CHIRP_BINARY, "bench", what, "--data", url, "--json", "--seconds", "0.03", "--users",
-               "140", "--follows", "700", "--posts", "600"}});
+Ended bench(const char* what, const std::string& url, std::vector<std::string> more = {}) {
+  Command command{{CHIRP_BINARY, "bench", what, "--data", url, "--json", "--seconds", "0.03",
+                   "--users", "140", "--follows", "700", "--posts", "600"}};
+  command.arguments.insert(command.arguments.end(), more.begin(), more.end());
+  return run(command);
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -72,6 +75,28 @@ TEST_CASE("bench: a database of PostgreSQL stands beside plain SQL, and nothing 
     CHECK(std::stod(ended.out.substr(at + line.size())) <= 4);
   }
   CHECK(left_behind(database) == kNothing);
+}
+
+TEST_CASE(
+    "bench: several servers of PostgreSQL stand beside plain SQL, and nothing of them is left") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database;
+  const Ended ended = bench("postgres", database.url(), {"--nodes", "3"});
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  for (const char* name : {"page, cold", "viewer's step", "one a viewer", "posts, 1024 a batch",
+                           "lone posts", "posts, four servers at once"}) {
+    const auto line = fmt::format(R"({{"name":"{}","policy":"",)", name);
+    CHECK_MESSAGE(has(ended.out, line), line);
+  }
+  CHECK(has(ended.out, R"({"name":"one a viewer","policy":"","threads":1,"operations":140,)"));
+  CHECK(has(ended.out, R"("reference":{"name":"one server alone","rate":)"));
+  CHECK(left_behind(database) == kNothing);
+}
+
+TEST_CASE("bench: nodes are for postgres alone") {
+  const Ended ended = run({{CHIRP_BINARY, "bench", "load", "--nodes", "3"}});
+  CHECK(ended.status == 2);
+  CHECK_MESSAGE(has(ended.err, "leave --nodes out"), ended.err);
 }
 
 TEST_CASE("bench: a server on a database stands beside one on a folder, and amid a load") {

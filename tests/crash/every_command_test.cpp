@@ -18,6 +18,7 @@
 #include "cli/completion.h"
 #include "tests/support/budget.h"
 #include "tests/support/postgres_server.h"
+#include "tests/support/seeds.h"
 #include "tests/support/sweep.h"
 #include "tests/support/torture_database.h"
 #include "tests/support/torture_scene.h"
@@ -86,18 +87,26 @@ void torture(std::string_view what, const std::vector<Deed>& table,
   } while (budget.next());
 }
 
-// Of databases a try costs the better part of a second, so that a test tries every n-th command;
-// all where everything is tried, or one is asked for.
-std::vector<Deed> some_on_databases(std::size_t first, std::size_t stride) {
-  const std::vector<Deed> all = deeds_on_databases();
+// Every n-th command; where sweeps are cut short (sweep.h), one in as many of these, others with
+// each CHIRP_SWEEP_FROM. All where everything is tried, or one is asked for.
+std::vector<Deed> some_of(const std::vector<Deed>& all, std::size_t first, std::size_t stride) {
   if (Budget("").thorough() || !asked().empty()) return all;
+  const std::size_t share = sweep_share();
+  first += stride * (number_in_environment("CHIRP_SWEEP_FROM", 0) % share);
   std::vector<Deed> some;
-  for (std::size_t i = first; i < all.size(); i += stride) some.push_back(all[i]);
+  for (std::size_t i = first % all.size(); i < all.size(); i += stride * share) {
+    some.push_back(all[i]);
+  }
   return some;
 }
 
+// Of databases a try costs the better part of a second.
+std::vector<Deed> some_on_databases(std::size_t first, std::size_t stride) {
+  return some_of(deeds_on_databases(), first, stride);
+}
+
 void torture_in_folders(std::string_view what, const std::vector<Mode>& modes) {
-  if (!skipped()) torture<FolderWorld>(what, deeds(), modes);
+  if (!skipped()) torture<FolderWorld>(what, some_of(deeds(), 0, 1), modes);
 }
 
 void torture_in_databases(std::string_view what, const std::vector<Deed>& table,

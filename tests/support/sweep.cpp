@@ -64,6 +64,10 @@ void sweep_from(std::uint64_t first, std::uint64_t runs, const Stage& stage,
   }
 }
 
+std::uint64_t runs_asked() {
+  return std::clamp<std::uint64_t>(number_in_environment("CHIRP_SWEEP_RUNS", kRuns), 1, kRuns);
+}
+
 }  // namespace
 
 void make_world(const fs::path& folder) {
@@ -100,10 +104,11 @@ Command Stage::command(const fs::path& world) const {
   return command;
 }
 
+std::uint64_t sweep_share() { return kRuns / runs_asked(); }
+
 void sweep(const Stage& stage, const std::string& mode, const Check& check) {
-  const std::uint64_t asked = number_in_environment("CHIRP_SWEEP_RUNS", kRuns);
   const std::uint64_t first = number_in_environment("CHIRP_SWEEP_FROM", 0);
-  sweep_from(first, std::clamp<std::uint64_t>(asked, 1, kRuns), stage, mode, check);
+  sweep_from(first, runs_asked(), stage, mode, check);
 }
 
 void sweep_all(const Stage& stage, const std::string& mode, const Check& check) {

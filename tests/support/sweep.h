@@ -61,6 +61,8 @@ using Check = std::function<void(const Hit&)>;
 // with a `+` behind the mode at all later calls too. Of a run with very many calls every n-th; of
 // any run no more than CHIRP_SWEEP_RUNS says, others with each CHIRP_SWEEP_FROM.
 void sweep(const Stage& stage, const std::string& mode, const Check& check);
+// How many times fewer runs than usual CHIRP_SWEEP_RUNS asks for: 1 where it says nothing.
+[[nodiscard]] std::uint64_t sweep_share();
 // The same whatever the environment says: for what must not be left to another day.
 void sweep_all(const Stage& stage, const std::string& mode, const Check& check);
 

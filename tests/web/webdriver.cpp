@@ -258,9 +258,22 @@ std::string Browser::element(std::string_view selector) {
   return member(session_call("POST", "/element", json.take()), kElement);
 }
 
-void Browser::click(std::string_view selector) {
-  session_call("POST", fmt::format("/element/{}/click", element(selector)));
+// What the page draws anew between its being found and its being used is found again.
+void Browser::use_element(std::string_view selector, std::string_view how,
+                          const std::string& body) {
+  constexpr int kTries = 5;
+  for (int tried = 1;; ++tried) {
+    try {
+      session_call("POST", fmt::format("/element/{}/{}", element(selector), how), body);
+      return;
+    } catch (const std::runtime_error& error) {
+      const std::string_view said = error.what();
+      if (tried == kTries || said.find("stale element") == std::string_view::npos) throw;
+    }
+  }
 }
+
+void Browser::click(std::string_view selector) { use_element(selector, "click"); }
 
 void Browser::click_with_control(std::string_view selector) {
   // The two hands take turns: each entry of one is done together with that of the other.
@@ -274,7 +287,7 @@ void Browser::click_with_control(std::string_view selector) {
 }
 
 void Browser::type(std::string_view selector, std::string_view text) {
-  session_call("POST", fmt::format("/element/{}/value", element(selector)), object("text", text));
+  use_element(selector, "value", object("text", text));
 }
 
 void Browser::press(const std::vector<std::string_view>& keys) {

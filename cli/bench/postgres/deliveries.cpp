@@ -46,7 +46,7 @@ class Deliveries {
         },
         [&] { return figure_of(plain(wanted.posts_a_star), "plain"); });
     figure.reference = "a row for each delivery";
-    figure.floor = wanted.floor;
+    if (!scene_.is_spread()) figure.floor = wanted.floor;
     print(scene_.context().out(), figure);
     print(scene_.context().out(), Measure{fmt::format("log of a delivery, {}", wanted.name),
                                           log_bytes, "bytes", wanted.log_bytes});

@@ -137,7 +137,8 @@ class Measurement {
 }  // namespace
 
 void run_http_on_postgres(Context& context, const Request& request) {
-  with_scratch_database(request.directory->url(), [&](const std::string& url) {
+  with_scratch_databases(request.directory->url(), 1, [&](std::span<const std::string> urls) {
+    const std::string& url = urls.front();
     StopPipe stop;
     Measurement measurement(context, request, url);
     std::exception_ptr failed;

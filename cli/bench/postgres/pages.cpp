@@ -53,7 +53,7 @@ class Pages {
           });
         },
         plain);
-    cold.floor = 1.5;
+    cold.floor = scene_.is_spread() ? 0.8 : 1.5;
     tell(std::move(cold));
     Figure step = best_of(
         [&] {
@@ -65,7 +65,7 @@ class Pages {
           });
         },
         plain);
-    step.floor = 10;
+    if (!scene_.is_spread()) step.floor = 10;
     tell(std::move(step));
   }
 

@@ -46,8 +46,9 @@ void run_postgres(Context& context, const Request& request) {
                 "made beside that one, and dropped again.",
                 "data");
   }
-  with_scratch_database(request.directory->url(), [&](const std::string& url) {
-    PostgresScene scene(context, request, url);
+  const std::size_t databases = 1 + request.nodes;
+  with_scratch_databases(request.directory->url(), databases, [&](auto urls) {
+    PostgresScene scene(context, request, {urls.begin(), urls.end()});
     print_server(context.out(), scene.connection());
     run_postgres_bytes(scene);
     run_postgres_pages(scene);

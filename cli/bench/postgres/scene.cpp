@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cli/bench/postgres/plain.h"
 #include "cli/bench/postgres/scratch.h"
 #include "cli/bench/world.h"
@@ -15,6 +17,7 @@
 #include "core/rules/steps.h"
 #include "core/rules/writing.h"
 #include "store/data_directory.h"
+#include "store/postgres/places.h"
 
 namespace chirp::cli::bench {
 namespace {
@@ -24,6 +27,9 @@ constexpr std::uint32_t kStars = 20;
 constexpr std::uint32_t kAtOnce = 5'000;
 constexpr std::size_t kTimelinesAtOnce = 200;
 constexpr std::uint64_t kPostsAReaction = 4;
+// Of a store that goes with the benchmark.
+constexpr std::string_view kUuid = "00000000-0000-4000-8000-000000000001";
+constexpr std::uint32_t kMachine = 1;
 
 WorldSize size_of(const Request& request) {
   WorldSize size{request.users.value_or(20'000), request.follows.value_or(1'000'000),
@@ -34,13 +40,13 @@ WorldSize size_of(const Request& request) {
 
 }  // namespace
 
-PostgresScene::PostgresScene(Context& context, const Request& request, std::string url)
-    : context_(context),
-      request_(request),
-      url_(std::move(url)),
-      connection_({url_}),
-      users_(size_of(request).users) {
-  store::make_data_directory(store::DataPlace::named(url_), std::nullopt);
+PostgresScene::PostgresScene(Context& context, const Request& request,
+                             const std::vector<std::string>& urls)
+    : context_(context), request_(request), url_(urls.front()), users_(size_of(request).users) {
+  for (const std::string& url : urls) {
+    connections_.push_back(std::make_unique<postgres::Connection>(postgres::Address{url}));
+  }
+  make_tables(urls);
   make_world();
   postgres::StorageOptions options;
   options.at_step = [this](postgres::Step step) {
@@ -50,12 +56,38 @@ PostgresScene::PostgresScene(Context& context, const Request& request, std::stri
   PlainTables::make(unsynced(url_), *storage_->snapshot());
   // The first of the two waits until all of it is on the disk: before, vacuuming can't tell that
   // everybody sees a row. What autovacuum would do by itself stands for both sides.
-  connection_.script("analyze");
-  connection_.script("vacuum");
+  for (const auto& connection : connections_) {
+    connection->script("analyze");
+    connection->script("vacuum");
+  }
+}
+
+void PostgresScene::make_tables(const std::vector<std::string>& urls) {
+  if (!is_spread()) {
+    store::make_data_directory(store::DataPlace::named(url_), std::nullopt);
+    return;
+  }
+  const std::vector<std::string> nodes(urls.begin() + 1, urls.end());
+  postgres::init_nodes(
+      url_, nodes,
+      {postgres::kFormatVersion, std::string(kUuid), kMachine, std::string(postgres::kNodes)}, {});
+}
+
+// Nodes are asked at the addresses that home has of them, so whether they wait for the disk is said
+// to each of them, for sessions to come.
+void PostgresScene::let_nodes_wait(bool for_disk) {
+  if (!is_spread()) return;
+  for (const auto& node : of_rows()) {
+    node->script(
+        fmt::format("do $$ begin execute format('alter database %I {}',"
+                    " current_database()); end $$",
+                    for_disk ? "reset synchronous_commit" : "set synchronous_commit = off"));
+  }
 }
 
 // Loaded as an operator would, but for the disk, which nobody waits for here.
 void PostgresScene::make_world() {
+  let_nodes_wait(false);
   std::chrono::steady_clock::duration later{};
   postgres::StorageOptions options;
   options.now = [&later] { return std::chrono::steady_clock::now() + later; };
@@ -70,6 +102,7 @@ void PostgresScene::make_world() {
   // What the load has rewritten on its way goes, as it does by itself two minutes later.
   later = 2 * postgres::kSweepAfter;
   storage->sweep();
+  let_nodes_wait(true);
 }
 
 void PostgresScene::add_stars(Storage& storage) {
@@ -122,15 +155,22 @@ UserNumber PostgresScene::user(std::uint64_t n) const {
   return UserNumber{static_cast<std::uint32_t>(1 + n % users_)};
 }
 
-double PostgresScene::bytes_of(std::span<const std::string_view> tables) {
-  std::int64_t bytes = 0;
-  for (const std::string_view table : tables) {
-    bytes += connection_
-                 .run("select pg_total_relation_size($1::text::regclass)",
-                      postgres::Params().text(table))
-                 .number(0, 0);
+double PostgresScene::count(std::string_view sql, const postgres::Params& params) {
+  std::int64_t sum = 0;
+  for (const auto& connection : of_rows()) {
+    const postgres::Result found = connection->run(sql, params);
+    if (!found.is_null(0, 0)) sum += found.number(0, 0);
   }
-  return static_cast<double>(bytes);
+  return static_cast<double>(sum);
+}
+
+double PostgresScene::bytes_of(std::span<const std::string_view> tables) {
+  double bytes = 0;
+  for (const std::string_view table : tables) {
+    bytes +=
+        count("select pg_total_relation_size($1::text::regclass)", postgres::Params().text(table));
+  }
+  return bytes;
 }
 
 Figure best_of(const std::function<Figure()>& ours, const std::function<Figure()>& reference) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/bench/figure.h"
@@ -20,8 +21,9 @@ namespace chirp::cli::bench {
 // reader with a timeline follows one, so that a post of every star is one delivery a reader.
 class PostgresScene {
  public:
-  // Makes chirp's tables, the world, and the plain tables with what it shows.
-  PostgresScene(Context& context, const Request& request, std::string url);
+  // Makes chirp's tables, the world, and the plain tables with what it shows: in one database, or
+  // in home, which is the first, and as many nodes as there are more.
+  PostgresScene(Context& context, const Request& request, const std::vector<std::string>& urls);
 
   [[nodiscard]] Context& context() { return context_; }
   [[nodiscard]] const Clock& clock() { return context_.clock(); }
@@ -36,14 +38,23 @@ class PostgresScene {
   }
   // Anybody but a star.
   [[nodiscard]] UserNumber user(std::uint64_t n) const;
-  // For questions about the database.
-  [[nodiscard]] postgres::Connection& connection() { return connection_; }
+  // For questions about home.
+  [[nodiscard]] postgres::Connection& connection() { return *connections_.front(); }
+  // To whatever has rows by their keys: home where it is alone.
+  [[nodiscard]] std::span<const std::unique_ptr<postgres::Connection>> of_rows() const {
+    return std::span(connections_).subspan(is_spread() ? 1 : 0);
+  }
+  [[nodiscard]] bool is_spread() const { return connections_.size() > 1; }
+  // The sum over these of what a statement counts.
+  [[nodiscard]] double count(std::string_view sql, const postgres::Params& params = {});
   // Of tables with their indexes.
   [[nodiscard]] double bytes_of(std::span<const std::string_view> tables);
   // Times a call of a store that tells the rounds in which its batches asked for what they lacked.
   [[nodiscard]] std::uint64_t fetches() const { return fetches_; }
 
  private:
+  void make_tables(const std::vector<std::string>& urls);
+  void let_nodes_wait(bool for_disk);
   void make_world();
   void add_stars(Storage& storage);
   void add_reactions(Storage& storage);
@@ -52,7 +63,7 @@ class PostgresScene {
   Context& context_;
   const Request& request_;
   std::string url_;
-  postgres::Connection connection_;
+  std::vector<std::unique_ptr<postgres::Connection>> connections_;  // home first
   std::uint64_t fetches_ = 0;
   std::unique_ptr<postgres::PostgresStorage> storage_;
   std::uint32_t users_;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <exception>
 #include <unistd.h>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,9 +18,13 @@ namespace {
 constexpr std::string_view kNoRight = "42501";
 
 // Nobody else's: of this process, and of this moment.
-std::string fresh_name() {
-  return fmt::format("chirp_bench_{}_{}", ::getpid(),
-                     std::chrono::system_clock::now().time_since_epoch().count());
+std::vector<std::string> fresh_names(std::size_t count) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    names.push_back(fmt::format("chirp_bench_{}_{}_{}", ::getpid(), now, i));
+  }
+  return names;
 }
 
 void make(postgres::Connection& connection, const std::string& name) {
@@ -46,25 +51,30 @@ void drop(const std::string& url, const std::string& name) {
   }
 }
 
-// Makes the database, and drops it once `stop` says so or who would say so is gone. A session of
+void drop_all(const std::string& url, std::span<const std::string> names) {
+  for (const std::string& name : names) drop(url, name);
+}
+
+// Makes the databases, and drops them once `stop` says so or who would say so is gone. A session of
 // its own keeps it from what is typed at the terminal.
-void keep(const std::string& url, const std::string& name, StopPipe& stop, const Send& send) {
+void keep(const std::string& url, std::span<const std::string> names, StopPipe& stop,
+          const Send& send) {
   ::setsid();
-  {
-    postgres::Connection connection({url});
-    make(connection, name);
-  }
   try {
+    {
+      postgres::Connection connection({url});
+      for (const std::string& name : names) make(connection, name);
+    }
     // Who sends to a parent that is gone ends there.
     if (!stop.is_closed()) {
       send("made");
       stop.wait();
     }
   } catch (...) {
-    drop(url, name);
+    drop_all(url, names);
     throw;
   }
-  drop(url, name);
+  drop_all(url, names);
 }
 
 }  // namespace
@@ -78,16 +88,18 @@ std::string unsynced(std::string url) {
   return with_option(std::move(url), "options", "-c%20synchronous_commit%3Doff");
 }
 
-void with_scratch_database(const std::string& url,
-                           const std::function<void(const std::string&)>& use) {
-  const std::string name = fresh_name();
+void with_scratch_databases(const std::string& url, std::size_t count,
+                            const std::function<void(std::span<const std::string>)>& use) {
+  const std::vector<std::string> names = fresh_names(count);
+  std::vector<std::string> urls;
+  for (const std::string& name : names) urls.push_back(with_option(url, "dbname", name));
   StopPipe stop;
   std::exception_ptr failed;
   const auto ended =
-      run_isolated([&](const Send& send) { keep(url, name, stop, send); },
+      run_isolated([&](const Send& send) { keep(url, names, stop, send); },
                    [&](const std::string& /*made*/) {
                      try {
-                       use(with_option(url, "dbname", name));
+                       use(urls);
                      } catch (...) {
                        failed = std::current_exception();  // thrown on once the database is gone
                      }
@@ -97,8 +109,8 @@ void with_scratch_database(const std::string& url,
   if (!ended.complete) {
     throw Error(ErrorCode::kInternal,
                 fmt::format("The process that drops what the benchmark has made came to no good "
-                            "end. See whether the database {} is still there, and drop it.",
-                            name));
+                            "end. See whether databases like {} are still there, and drop them.",
+                            names.front()));
   }
 }
 

@@ -56,10 +56,12 @@ void run_postgres_bytes(PostgresScene& scene) {
            {"reactions", "reactions_by"},
            "select count(*) from reactions where died is null",
            270}};
-  scene.connection().script("vacuum full following");
-  scene.connection().script("vacuum full followers");
+  for (const auto& connection : scene.of_rows()) {
+    connection->script("vacuum full following");
+    connection->script("vacuum full followers");
+  }
   for (const Kind& kind : kinds) {
-    const auto count = static_cast<double>(scene.connection().run(kind.counted).number(0, 0));
+    const double count = scene.count(kind.counted);
     print(scene.context().out(),
           Measure{"bytes: " + kind.name, scene.bytes_of(kind.tables) / std::max(count, 1.0),
                   "bytes", kind.at_most});

@@ -1,5 +1,6 @@
 // Changes to a database, in batches and alone, beside bare inserts of the same rows.
 #include <chrono>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,8 @@ using Watch = std::chrono::steady_clock;
 
 constexpr std::size_t kAtOnce = 1'024;
 constexpr double kFloor = 0.4;
+constexpr double kLoneFloorSpread = 0.12;
+constexpr double kFourFloor = 0.8;
 
 // What both sides take for the same changes.
 class Pair {
@@ -36,7 +39,6 @@ class Pair {
     set_percentiles(figure, ours_);
     figure.reference = "bare inserts of the same rows";
     figure.reference_rate = static_cast<double>(plain_.size() * at_once) / seconds_of(plain_);
-    figure.floor = kFloor;
     return figure;
   }
 
@@ -63,8 +65,8 @@ class Writes {
       const auto posted = post(posts, kAtOnce);
       react(reactions, posted);
     } while (Watch::now() < end);
-    print(scene_.context().out(), posts.figure("posts, 1024 a batch", kAtOnce));
-    print(scene_.context().out(), reactions.figure("reactions, 1024", kAtOnce));
+    tell(posts.figure("posts, 1024 a batch", kAtOnce), kFloor);
+    tell(reactions.figure("reactions, 1024", kAtOnce), kFloor);
   }
 
   void lone() {
@@ -73,13 +75,45 @@ class Writes {
     do {
       (void)post(posts, 1);
     } while (Watch::now() < end);
-    print(scene_.context().out(), posts.figure("lone posts", 1));
+    tell(posts.figure("lone posts", 1), scene_.is_spread() ? kLoneFloorSpread : kFloor);
+  }
+
+  // Batches of posts by four servers of chirp, which wait for one another, beside those of one.
+  void four_at_once() {
+    Figure figure = best_of([&] { return written_by(4); }, [&] { return written_by(1); });
+    figure.reference = "one server alone";
+    tell(std::move(figure), kFourFloor);
   }
 
  private:
   [[nodiscard]] Watch::time_point end_of_turn() const {
     const std::chrono::duration<double> seconds(scene_.request().seconds);
     return Watch::now() + std::chrono::duration_cast<Watch::duration>(seconds);
+  }
+
+  void tell(Figure figure, double floor) {
+    figure.floor = floor;
+    print(scene_.context().out(), figure);
+  }
+
+  Figure written_by(std::uint64_t servers) {
+    std::vector<std::unique_ptr<postgres::PostgresStorage>> stores;
+    const auto write = [&](std::uint64_t server, std::uint64_t n) {
+      std::vector<Change> changes;
+      for (std::uint64_t i = 0; i < kAtOnce; ++i) {
+        changes.emplace_back(
+            Publish{scene_.user(n * 7919 + i * 104'729), post_text(i), Privacy::kPublic});
+      }
+      stores[server]->write(changes, scene_.clock().now());
+    };
+    for (std::uint64_t i = 0; i < servers; ++i) {
+      stores.push_back(postgres::open_storage(scene_.url(), {}));
+      write(i, i);  // connects, and has statements planned
+    }
+    Figure figure{.name = "posts, four servers at once", .policy = "", .threads = servers};
+    measure(figure, scene_.request().seconds / kRounds, write);
+    figure.operations *= kAtOnce;
+    return figure;
   }
 
   std::vector<PlainTables::NewPost> post(Pair& pair, std::size_t count) {
@@ -123,6 +157,7 @@ void run_postgres_writes(PostgresScene& scene) {
   Writes writes(scene);
   writes.batches();
   writes.lone();
+  writes.four_at_once();
 }
 
 }  // namespace chirp::cli::bench
