@@ -76,14 +76,14 @@ void rows_of(const Relations::Key& key, Time /*since*/, Fixes& wanted) {
 
 template <class Record, class Key, class Row>
 typename Record::Key record_of(const Key& key, const Row& row) {
-  if constexpr (std::is_same_v<Row, UserNumber> && std::is_same_v<Record, Cards>) {
+  constexpr bool kIsInKey = std::is_same_v<Key, AuthorLogs::Key>;
+  constexpr bool kIsCard = std::is_same_v<Row, UserNumber> && std::is_same_v<Record, Cards>;
+  if constexpr (kIsCard || (std::is_same_v<Row, PostId> && !kIsInKey)) {
     return {row};
-  } else if constexpr (std::is_same_v<Key, AuthorLogs::Key>) {
+  } else if constexpr (kIsInKey) {
     return {key.id};
   } else if constexpr (std::is_same_v<Row, ContentId>) {
     return {{row.value}};
-  } else if constexpr (std::is_same_v<Row, PostId>) {
-    return {row};
   } else if constexpr (std::is_same_v<Key, MediaUses::Key>) {
     return {key.post};
   } else if constexpr (std::is_same_v<Record, Comments>) {

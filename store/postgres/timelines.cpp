@@ -172,7 +172,7 @@ class Puts {
     since_.number(since);
     heads_.raw(head.empty() ? std::string() : packed_run(head));
     for (auto rest = all.subspan(head.size()); !rest.empty();) {
-      const auto part = rest.first(std::min<std::size_t>(rest.size(), 2 * block_));
+      const auto part = rest.first(std::min(rest.size(), std::size_t{2} * block_));
       rest = rest.subspan(part.size());
       add_key(part_viewers_, viewer);
       part_newest_.number(static_cast<std::int64_t>(part.front().id.value));
