@@ -174,6 +174,14 @@ void LiveWorld::remember_posts() {
 LiveState LiveWorld::state_of(const Snapshot& snapshot) {
   LiveState state;
   state.world = world_of(snapshot);
+  // Blocks by whoever is being removed stand until the removal has come to them.
+  for (UserNumber user{1}; user.value <= kUsers; ++user.value) {
+    if (state.world.users.contains(user)) continue;
+    for (const Edge& edge :
+         reads::related(snapshot, user, Relation::kBlock, kNobody, kUsers).edges) {
+      state.world.blocks.insert({user, edge.other});
+    }
+  }
   for (const UserNumber user : state.world.users) {
     for (const Entry& entry : naive_feed(state.world, user)) state.feeds[user].insert(entry.id);
     social::NotificationQuery query;
