@@ -93,7 +93,7 @@ class PostgresServer {
 [[nodiscard]] PostgresServer& shared_postgres();
 
 // The first session after tables are made writes down what every session needs to know of them, in
-// a file that copies of the database have too: each of them would take 10 ms for its own.
+// a file that copies of the database have too: the first session of each would make its own.
 void warm_up(const std::string& url);
 
 // A fresh database in the server that all of a process share, gone at the end.
