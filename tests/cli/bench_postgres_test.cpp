@@ -93,6 +93,16 @@ TEST_CASE(
   CHECK(left_behind(database) == kNothing);
 }
 
+TEST_CASE("bench: where no database could be made, none is said to be left") {
+  if (!has_postgres()) return;
+  const TempFolder nowhere;
+  const Ended ended =
+      bench("postgres", fmt::format("postgresql://nobody@/x?host={}", nowhere.path().string()));
+  CHECK(ended.status == 1);
+  CHECK_MESSAGE(has(ended.err, "There is no connecting to"), ended.err);
+  CHECK_MESSAGE(!has(ended.err, "drop database"), ended.err);
+}
+
 TEST_CASE("bench: nodes are for postgres alone") {
   const Ended ended = run({{CHIRP_BINARY, "bench", "load", "--nodes", "3"}});
   CHECK(ended.status == 2);

@@ -60,10 +60,14 @@ void drop_all(const std::string& url, std::span<const std::string> names) {
 void keep(const std::string& url, std::span<const std::string> names, StopPipe& stop,
           const Send& send) {
   ::setsid();
+  std::vector<std::string> made;
   try {
     {
       postgres::Connection connection({url});
-      for (const std::string& name : names) make(connection, name);
+      for (const std::string& name : names) {
+        make(connection, name);
+        made.push_back(name);
+      }
     }
     // Who sends to a parent that is gone ends there.
     if (!stop.is_closed()) {
@@ -71,10 +75,10 @@ void keep(const std::string& url, std::span<const std::string> names, StopPipe& 
       stop.wait();
     }
   } catch (...) {
-    drop_all(url, names);
+    drop_all(url, made);
     throw;
   }
-  drop_all(url, names);
+  drop_all(url, made);
 }
 
 }  // namespace
