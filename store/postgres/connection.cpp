@@ -269,8 +269,10 @@ std::vector<Result> Connection::receive() {
 
 void Connection::script(const std::string& sql) {
   if (broken_) lost();
-  libpq().exit_pipeline(connection_);
-  libpq().set_nonblocking(connection_, 0);
+  // Of a server that has gone the line may still count as whole, and this fails.
+  if (libpq().exit_pipeline(connection_) != 1 || libpq().set_nonblocking(connection_, 0) != 0) {
+    lost();
+  }
   count_trip();
   const Result result(libpq().exec(connection_, sql.c_str()));
   // Of several statements the result is that of the last one, or of the one that failed.
@@ -278,7 +280,10 @@ void Connection::script(const std::string& sql) {
   const ExecStatusType status = libpq().result_status(raw);
   const std::optional<PostgresError> error =
       status == PGRES_FATAL_ERROR ? std::optional(error_of(raw, shown_)) : std::nullopt;
-  if (libpq().status(connection_) != CONNECTION_OK) lost();
+  // A session that is ended says so before its line is cut, or no server says anything.
+  const bool has_ended =
+      error && (error->sqlstate().empty() || error->sqlstate().starts_with("57P"));
+  if (has_ended || libpq().status(connection_) != CONNECTION_OK) lost();
   libpq().set_nonblocking(connection_, 1);
   libpq().enter_pipeline(connection_);
   if (error) throw PostgresError(*error);

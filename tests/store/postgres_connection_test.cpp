@@ -23,6 +23,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -234,6 +235,18 @@ TEST_CASE("postgres: a server that goes is unavailable, and used again when it i
   }
   server.start();
   CHECK(connections.lend()->run("select 2").number(0, 0) == 2);
+}
+
+TEST_CASE("postgres: a script over a line whose server went is told that the line is lost") {
+  if (!has_postgres()) return;
+  PostgresServer server;
+  Connection connection({server.url("postgres")});
+  CHECK(connection.run("select 1").number(0, 0) == 1);
+  server.stop_at_once();
+  server.start();
+  const Error error = error_of([&] { connection.script("select 1"); });
+  CHECK(error.code() == ErrorCode::kUnavailable);
+  CHECK_MESSAGE(connection.broken(), std::string(error.what()));
 }
 
 TEST_SUITE_BEGIN("threads");

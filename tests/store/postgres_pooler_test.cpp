@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <pwd.h>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
+#include "tests/support/http_client.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"
 #include "tests/support/temp_folder.h"
@@ -34,6 +36,15 @@ bool has_pooler() {
   if (fs::exists(kPooler)) return true;
   MESSAGE("skipped: needs pgbouncer");
   return false;
+}
+
+bool listens(const fs::path& socket) {
+  try {
+    ::close(HttpClient::connect_to(socket.string()));
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
 }
 
 // pgbouncer before the server of a database, at a socket in a folder of its own.
@@ -59,7 +70,8 @@ class Pooler {
       command.insert(command.end(), {"-u", "nobody"});
     }
     process_.emplace(Command{.arguments = command});
-    CHECK(eventually([&] { return fs::exists(folder_ / ".s.PGSQL.6432"); }));
+    // Its socket is there a little before it listens.
+    CHECK(eventually([&] { return listens(folder_ / ".s.PGSQL.6432"); }));
   }
 
   [[nodiscard]] const std::string& url() const { return url_; }
@@ -75,7 +87,7 @@ class Pooler {
 TEST_CASE("pooler: one that pools by the transaction or the statement is refused") {
   if (!has_pooler()) return;
   const PostgresDatabase database(kTestMachine);
-  for (const char* const mode : {"transaction", "statement"}) {
+  for (const std::string& mode : {std::string("transaction"), std::string("statement")}) {
     for (const int sessions : {1, 2, 20}) {
       CAPTURE(mode);
       CAPTURE(sessions);
@@ -84,9 +96,8 @@ TEST_CASE("pooler: one that pools by the transaction or the statement is refused
       for (int again = 0; again < 2; ++again) {
         const Error error = error_of([&] { const Connection connection({pooler.url()}); });
         CHECK(error.code() == ErrorCode::kIo);
-        CHECK_MESSAGE(
-            std::string(error.what()).find("Set its pool_mode to session") != std::string::npos,
-            error.what());
+        const std::string said = error.what();
+        CHECK_MESSAGE(said.find("Set its pool_mode to session") != std::string::npos, said);
       }
       const Ended ended = run(chirp_command(pooler.url(), {"stats"}));
       CHECK_MESSAGE(ended.status == 1, to_string(ended));
