@@ -48,7 +48,22 @@ void Arrivals::remove(PostId post, UserNumber author) {
   }
 }
 
+void Arrivals::add_load(Sequence sequence, PostId newest) {
+  while (!loads_.empty() && loads_.back().newest <= newest) loads_.pop_back();
+  if (loads_.size() == kLoadsMax) {
+    from_ = std::max(from_, {loads_.front().sequence.value + 1});
+    loads_.erase(loads_.begin());
+  }
+  loads_.push_back({sequence, newest});
+}
+
+std::optional<PostId> Arrivals::loaded_since(Sequence from) const {
+  const auto load = std::ranges::lower_bound(loads_, from, {}, &Load::sequence);
+  return load == loads_.end() ? std::nullopt : std::optional(load->newest);
+}
+
 void Arrivals::clear(Sequence from) {
+  loads_.clear();
   first_ = end_;
   from_ = from;
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,8 @@ class Arrivals {
   // The newest one; the oldest gives way to it if need be.
   void add(Sequence sequence, PostId post, UserNumber author, Privacy privacy);
   void remove(PostId post, UserNumber author);
+  // Posts were loaded, of which this is the newest.
+  void add_load(Sequence sequence, PostId newest);
   // Forgets all: nothing before `from` is known.
   void clear(Sequence from);
 
@@ -46,8 +49,17 @@ class Arrivals {
   // Those from a position on by `authors`, ascending, and `reader`; oldest first.
   [[nodiscard]] std::vector<Arrival> since(Sequence from, std::span<const UserNumber> authors,
                                            UserNumber reader) const;
+  // The newest post that was loaded from there on; empty if none was.
+  [[nodiscard]] std::optional<PostId> loaded_since(Sequence from) const;
 
  private:
+  struct Load {
+    Sequence sequence;
+    PostId newest;
+  };
+  // More are not known.
+  static constexpr std::size_t kLoadsMax = 4096;
+
   [[nodiscard]] const Arrival& at(std::uint64_t place) const { return ring_[place % most_]; }
   [[nodiscard]] std::uint64_t& last_of(UserNumber author);
   [[nodiscard]] std::uint64_t last_of(UserNumber author) const;
@@ -59,6 +71,8 @@ class Arrivals {
   std::uint64_t first_ = 0;           // place of the oldest known
   std::uint64_t end_ = 0;             // one past that of the newest
   Sequence from_;
+  // Ascending by sequence, and descending by post: a load that has a newer one later is not needed.
+  std::vector<Load> loads_;
 };
 
 }  // namespace chirp::hot

@@ -55,6 +55,13 @@ std::optional<std::vector<Event>> tail_of(const Snapshot& snapshot, const StoreS
   return std::nullopt;
 }
 
+// A load of posts alone has a generation of its own, and says what it concerns.
+std::uint64_t generations_told(std::span<const Event> events) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(events, [](const Event& event) {
+    return event.topic == Topic::kLoadBatch && event.post != PostId{};
+  }));
+}
+
 // Tells the window of the event's actor; false if the post has to stand in it and does not.
 bool changes_deeds(Window& window, const Event& event) {
   switch (event.topic) {
@@ -248,7 +255,7 @@ void HotSet::advance(const Snapshot& snapshot, const StoreState& state) {
     const All all(*this);
     if (state_.version >= state.version) return;
     if (state_.log_end != from) continue;  // another thread was quicker, and not as far
-    const bool told = tail && state_.generation == state.generation &&
+    const bool told = tail && state_.generation + generations_told(*tail) == state.generation &&
                       state_.unlogged == state.unlogged && state_.version != 0;
     state_ = state;
     if (told) apply_all(*tail, snapshot);
@@ -325,8 +332,10 @@ void HotSet::apply(const Event& event, const Snapshot& snapshot) {
     case Topic::kUserRemoved:
     case Topic::kUserSuspended:
     case Topic::kUserUnsuspended:
-    case Topic::kLoadBatch:
       break;
+    case Topic::kLoadBatch:
+      if (event.post == PostId{}) break;
+      return arrivals_.add_load(event.sequence, event.post);
   }
   drop_all();
 }

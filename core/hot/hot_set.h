@@ -8,8 +8,9 @@
 // from a snapshot, and kept if that snapshot is of the state that the set stands for.
 //
 // It drops everything when the log cannot tell it what changed: another generation, a commit that
-// changed rows without an event (StoreState::unlogged), a load, a user who goes, a log that was
-// trimmed past it or is too long to follow. So it is never behind, and at worst it is empty.
+// changed rows without an event (StoreState::unlogged), a load but of plain posts, a user who goes,
+// a log that was trimmed past it or is too long to follow. So it is never behind, and at worst it
+// is empty. A load of plain posts says which is the newest, and windows that lie above it stay.
 //
 // Bounded in bytes, all of it together. Safe to call from any thread: a reader's window is used
 // under the lock of its shard, and the set moves on under all of them.

@@ -58,6 +58,7 @@ Window::Window(const Snapshot& snapshot, UserNumber reader, std::optional<feed::
   position_ = sources.state.log_end;
   all_pulled_ = use == feed::Walk::Timeline::kIgnore;
   push_from_all_ = sources.state.push_from_all;
+  generation_ = sources.state.generation;
   day_ = start_of_day(now);
   upkeep_ = feed::upkeep_of(sources, now);
   lacks_timeline_ = upkeep_ == feed::Upkeep::kBuild && as_if != feed::Policy::kPull;
@@ -124,7 +125,8 @@ std::size_t Window::wanted_for(const feed::PageRequest& request) const {
 }
 
 bool Window::explains(const StoreState& state) const {
-  return !lacks_timeline_ && push_from_all_ == state.push_from_all;
+  return !lacks_timeline_ && push_from_all_ == state.push_from_all &&
+         generation_ == state.generation;
 }
 
 std::optional<feed::Page> Window::page(const feed::PageRequest& request, From from,
@@ -180,6 +182,9 @@ Window::Taken Window::take_in(const Arrivals& arrivals, Sequence end, Library& l
                               const Brought& brought, Lacking& lacking) {
   if (edits_ != library.edits() && !renew_cards(library)) return Taken::kUseless;
   if (position_ >= end) return Taken::kAll;
+  if (const auto loaded = arrivals.loaded_since(position_); loaded && *loaded >= floor_) {
+    return Taken::kUseless;
+  }
   std::vector<Arrival> concerned = arrivals.since(position_, following_, reader_);
   if (!concerned.empty() && !bonds_.complete()) return Taken::kUseless;
   PostId floor = floor_;

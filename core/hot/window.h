@@ -63,8 +63,8 @@ class Window {
   [[nodiscard]] std::optional<feed::Page> page(const feed::PageRequest& request, From from,
                                                Sequence taken_in) const;
   // Whether it still tells where entries come from as the store tells it now. It does not once a
-  // timeline may have been built that there was none of, nor after a switch of what is pushed at
-  // all.
+  // timeline may have been built that there was none of, nor after a load, nor after a switch of
+  // what is pushed at all.
   [[nodiscard]] bool explains(const StoreState& state) const;
   // How many entries would make a window that reaches further; 0 if none does, since the page
   // begins far from the top.
@@ -119,7 +119,8 @@ class Window {
   std::vector<UserNumber> following_;  // ascending
   bool all_pulled_ = false;
   bool lacks_timeline_ = false;  // and reading has one built
-  PostId push_from_all_;         // as the state had it, like the position
+  PostId push_from_all_;         // as the state had it, like the next and the position
+  std::uint64_t generation_ = 0;
   Bonds bonds_;
   Sequence position_;
   std::size_t room_ = 0;       // so many places are kept

@@ -58,7 +58,9 @@ struct Event {
   UserNumber actor{};  // who did it: author, reposter, follower, …; kNobody for load.batch
   UserNumber other{};  // to whom: followee, blocked, muted, mentioned; of repost.*, reaction.* and
                        // comment.*: the author of the post (of the comment reacted to)
-  PostId post{};       // of post.* and repost.*: the entry; of the others: the post it is about
+  // Of post.* and repost.*: the entry; of load.batch: the newest post, where plain posts alone were
+  // stored, so that feeds are above it what they were; of the others: the post it is about.
+  PostId post{};
   // Of load.batch: users, edges and posts stored; of tier.changed: the tier.
   std::uint64_t rows = 0;
   PostId original{};                   // of repost.*

@@ -146,9 +146,9 @@ std::uint64_t store_edges(Rows& rows, std::vector<std::uint64_t> pairs) {
 
 }  // namespace
 
-void log_load(Rows& rows, std::uint64_t count, Entries entries) {
+void log_load(Rows& rows, std::uint64_t count, Entries entries, PostId newest) {
   if (entries == Entries::kMade) ++rows.state().generation;
-  rows.log({.topic = events::Topic::kLoadBatch, .rows = count});
+  rows.log({.topic = events::Topic::kLoadBatch, .post = newest, .rows = count});
 }
 
 std::uint64_t load_cards(Rows& rows, std::span<const AuthorCard> cards) {

@@ -44,8 +44,8 @@ namespace chirp::rules {
 // ---- for the loads of all kinds
 // Whether a batch makes entries of feeds: then timelines of before are no longer complete.
 enum class Entries : std::uint8_t { kNone, kMade };
-// The one event of a batch, and the new generation.
-void log_load(Rows& rows, std::uint64_t count, Entries entries);
+// The one event of a batch, and the new generation. `newest`: see events::Event::post.
+void log_load(Rows& rows, std::uint64_t count, Entries entries, PostId newest = {});
 // A post that others may hang on: there, its author too, and no repost.
 [[nodiscard]] std::optional<Post> loaded_original(const Rows& rows, PostId id);
 // Writes posts with their ids (ascending), counts them and logs them.

@@ -146,7 +146,8 @@ void put_posts(Rows& rows, std::span<const Post> posts) {
     reposted.push_back(delta);
   }
   const auto deltas = put_indexes(rows, posts);
-  log_load(rows, posts.size(), Entries::kMade);
+  // A repost changes what its original counts, wherever that stands.
+  log_load(rows, posts.size(), Entries::kMade, reposted.empty() ? posts.back().id : PostId{});
   add_counters(rows, deltas);
   add_combined(rows, std::move(reposted));
 }

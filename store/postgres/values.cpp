@@ -47,8 +47,8 @@ std::int64_t number_in(std::string_view bytes) {
   if (bytes.empty() || bytes.size() > 8) {
     throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with something that is no number.");
   }
-  // The sign goes along.
-  std::int64_t number = static_cast<signed char>(bytes.front());
+  // The sign of the first byte goes along.
+  std::int64_t number = static_cast<std::int8_t>(static_cast<unsigned char>(bytes.front()));
   for (const char byte : bytes.substr(1)) {
     number = static_cast<std::int64_t>((static_cast<std::uint64_t>(number) << 8) |
                                        static_cast<unsigned char>(byte));

@@ -5,6 +5,7 @@
 #include "core/hot/arrivals.h"
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -18,12 +19,14 @@ namespace {
 struct Listed {
   std::uint64_t sequence;
   UserNumber author;
+  PostId newest{};  // of a load
 };
 
 // The first thing that goes wrong; empty if nothing does.
 std::string run(std::mt19937_64& random, std::size_t most) {
   hot::Arrivals arrivals(most);
   std::vector<Listed> list;
+  std::vector<Listed> loads;
   std::uint64_t next = 1;
   Sequence known_from{0};
   for (int step = 0; step < 300; ++step) {
@@ -34,6 +37,11 @@ std::string run(std::mt19937_64& random, std::size_t most) {
         arrivals.clear(Sequence{next});
         known_from = Sequence{next};
         list.clear();
+        loads.clear();
+        break;
+      case 2:
+        loads.push_back({next, {}, PostId{1 + random() % 50}});
+        arrivals.add_load(Sequence{next++}, loads.back().newest);
         break;
       case 1:
         if (list.empty()) break;
@@ -68,6 +76,11 @@ std::string run(std::mt19937_64& random, std::size_t most) {
       if (one.post.value != one.sequence.value * 10) return "another post";
     }
     if (found != expected) return "other arrivals";
+    std::optional<PostId> newest;
+    for (const Listed& load : loads) {
+      if (load.sequence >= from.value) newest = std::max(newest.value_or(load.newest), load.newest);
+    }
+    if (arrivals.loaded_since(from) != newest) return "another newest of those loaded";
   }
   // What is said not to be known is what does not fit.
   if (list.size() >= most && next > 1 && most > 0 && !arrivals.reach(Sequence{next})) {
@@ -86,6 +99,19 @@ TEST_CASE("worlds: arrivals by author are those of a plain list") {
     const std::string wrong = run(random, most);
     if (!wrong.empty()) FAIL("CHIRP_WORLDS=1 CHIRP_SEED=" << seed << ": " << wrong);
   }
+}
+
+TEST_CASE("hot set: the newest loads are known as far as they fit") {
+  hot::Arrivals arrivals(4);
+  std::uint64_t next = 1;
+  while (arrivals.reach(Sequence{1}) && next < 100'000) {
+    arrivals.add_load(Sequence{next}, PostId{1'000'000 - next});
+    ++next;
+  }
+  CHECK(next < 100'000);
+  CHECK(arrivals.reach(Sequence{2}));
+  CHECK(arrivals.loaded_since(Sequence{2}) == PostId{1'000'000 - 2});
+  CHECK(arrivals.loaded_since(Sequence{next}) == std::nullopt);
 }
 
 TEST_CASE("hot set: the newest arrivals are known as far as they fit") {

@@ -167,11 +167,11 @@ std::string higgs_activity() {
 // ---- feeds
 
 // An entry: when, and what in the words of the script.
-using Entry = std::pair<std::uint64_t, std::string>;
+using FeedLine = std::pair<std::uint64_t, std::string>;
 
-std::map<std::uint64_t, std::vector<Entry>> expected_feeds() {
-  std::map<std::uint64_t, std::vector<Entry>> feeds;
-  std::vector<Entry>* feed = nullptr;
+std::map<std::uint64_t, std::vector<FeedLine>> expected_feeds() {
+  std::map<std::uint64_t, std::vector<FeedLine>> feeds;
+  std::vector<FeedLine>* feed = nullptr;
   const std::string text = said_by("expected_counts.py", "feeds");
   for (WordReader lines(text); !lines.done();) {
     WordReader line(lines.until('\n'));
@@ -192,7 +192,7 @@ class Names {
   [[nodiscard]] std::uint64_t of(UserNumber user) const { return sources_.at(user); }
 
   // One entry is one item on a page of one.
-  [[nodiscard]] Entry entry(const feed::FeedItem& item) const {
+  [[nodiscard]] FeedLine entry(const feed::FeedItem& item) const {
     const Post& post = *item.post;
     const std::uint64_t ordinal = ordinal_of(post);
     if (!item.reposted_by.empty()) {
@@ -257,14 +257,14 @@ TEST_CASE("real input: a cascade of reposts reads right in feeds") {
 
     // One by one: a page ends with the entry that makes its item, so none is folded.
     request.limit = 1;
-    std::vector<Entry> shown;
+    std::vector<FeedLine> shown;
     do {
       const feed::Page page = feed::home_feed(*snapshot, request, test_clock());
       for (const feed::FeedItem& item : page.items) shown.push_back(names.entry(item));
       request.before = page.next_cursor;
     } while (request.before);
     CHECK(std::is_sorted(shown.begin(), shown.end(),
-                         [](const Entry& a, const Entry& b) { return a.first > b.first; }));
+                         [](const FeedLine& a, const FeedLine& b) { return a.first > b.first; }));
     // The order within a second is the load's.
     auto wanted = feed;
     std::sort(wanted.begin(), wanted.end());

@@ -22,14 +22,6 @@ using postgres::open_storage;
 
 constexpr std::uint32_t kPeople = 12;
 
-void sign_up(Storage& storage) {
-  std::vector<Change> changes;
-  for (std::uint32_t number = 1; number <= kPeople; ++number) {
-    changes.emplace_back(PutCard{card(number)});
-  }
-  storage.write(changes, kStart);
-}
-
 std::string breach_of(const Storage& storage) {
   const auto found = breaches(*storage.snapshot());
   return found.empty() ? "" : found.front();
@@ -86,7 +78,7 @@ TEST_CASE("citus: shards move under load, and nobody reads or writes anything wr
   const std::string url = fresh_on_citus();
   const auto writer = open_storage(url);
   const auto reader = open_storage(url);
-  sign_up(*writer);
+  sign_up(*writer, kPeople);
   postgres::Connection coordinator({url});
   const postgres::Result moves = coordinator.run(kMoves);
   std::atomic<bool> done{false};
@@ -139,7 +131,7 @@ TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is
     postgres::init_citus(connection, {postgres::kFormatVersion, "test", kTestMachine, "citus"}, 16);
   }
   const auto storage = open_storage(url);
-  sign_up(*storage);
+  sign_up(*storage, kPeople);
   write_round(*storage);
   for (PostgresServer* const server : {servers.workers().front().get(), &servers.coordinator()}) {
     server->stop_at_once();

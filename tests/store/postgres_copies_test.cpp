@@ -44,13 +44,6 @@ std::vector<Outcome> write(Storage& storage, const std::vector<Change>& changes)
   return storage.write(changes, kStart);
 }
 
-void sign_up(Storage& storage, std::uint32_t count) {
-  std::vector<Change> changes;
-  for (std::uint32_t number = 1; number <= count; ++number)
-    changes.emplace_back(PutCard{card(number)});
-  write(storage, changes);
-}
-
 std::size_t posts_in(const Snapshot& snapshot) {
   return reads::rows_above<tables::Posts>(snapshot, {kBelowAllPosts}, kAll).size();
 }

@@ -42,11 +42,6 @@ void publish(Storage& storage, const std::string& text) {
   storage.write({&change, 1}, kStart);
 }
 
-void sign_up(Storage& storage) {
-  const Change change = PutCard{card(1)};
-  storage.write({&change, 1}, kStart);
-}
-
 template <class Call>
 std::optional<Error> failure_of(Call call) {
   try {
@@ -97,7 +92,7 @@ TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes it
   if (!has_postgres()) return;
   CopiedDatabase database({{}, {}});
   const auto storage = database.open();
-  sign_up(*storage);
+  sign_up(*storage, 1);
   publish(*storage, "first");
   database.catch_up(0);
   database.catch_up(1);
@@ -136,7 +131,7 @@ TEST_CASE("postgres copies: a copy that takes changes beside home is noticed by 
   if (!has_postgres()) return;
   CopiedDatabase database;
   const auto storage = database.open();
-  sign_up(*storage);
+  sign_up(*storage, 1);
   publish(*storage, "first");
   database.catch_up();
   CHECK(texts_in(*storage) == Texts{"first"});
@@ -157,7 +152,7 @@ TEST_CASE("postgres copies: who has seen what was lost with home is refused") {
   if (!has_postgres()) return;
   CopiedDatabase database;
   const auto storage = database.open();
-  sign_up(*storage);
+  sign_up(*storage, 1);
   publish(*storage, "kept");
   database.catch_up();
   database.copy().stop_at_once();

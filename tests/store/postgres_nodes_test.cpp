@@ -34,14 +34,6 @@ using postgres::StorageOptions;
 
 struct Stopped {};
 
-void sign_up(Storage& storage, std::uint32_t count) {
-  std::vector<Change> changes;
-  for (std::uint32_t number = 1; number <= count; ++number) {
-    changes.emplace_back(PutCard{card(number)});
-  }
-  storage.write(changes, kStart);
-}
-
 PostId publish(Storage& storage, std::uint32_t author, const std::string& text) {
   const Change change{Publish{UserNumber{author}, text}};
   const auto outcome = storage.write({&change, 1}, kStart).front();

@@ -35,13 +35,6 @@ std::vector<Outcome> write(Storage& storage, const Change& change) {
   return storage.write({&change, 1}, kStart);
 }
 
-void sign_up(Storage& storage, std::uint32_t count) {
-  std::vector<Change> changes;
-  for (std::uint32_t number = 1; number <= count; ++number)
-    changes.emplace_back(PutCard{card(number)});
-  storage.write(changes, kStart);
-}
-
 // Texts of all posts that are there.
 std::vector<std::string> texts_in(const Storage& storage) {
   std::vector<std::string> texts;

@@ -197,8 +197,8 @@ TEST_CASE("storage contract: loaded posts stand at their time, equal times in or
 
     const StoreState after = s.state();
     CHECK(after.generation == before.generation + 1);
-    CHECK(s.events(before.log_end) ==
-          std::vector{Event{before.log_end, Topic::kLoadBatch, s.now, kNobody, kNobody, {}, 3}});
+    CHECK(s.events(before.log_end) == std::vector{Event{before.log_end, Topic::kLoadBatch, s.now,
+                                                        kNobody, kNobody, id_of(s, 10), 3}});
     CHECK(after.last_id > live);  // one live id, of now
     CHECK(snowflake::time_of(after.last_id.value) == s.now);
     CHECK(s.counters(u[0]) == UserCounters{0, 0, 3});
@@ -320,8 +320,8 @@ TEST_CASE("storage contract: restored posts keep ids and times, and lift the flo
     rules::restore_posts(s.storage(), posts, s.now);
     for (const Post& post : posts) CHECK(s.see()->post(post.id) == post);
     CHECK(s.state().generation == before.generation + 1);
-    CHECK(s.events(before.log_end) ==
-          std::vector{Event{before.log_end, Topic::kLoadBatch, s.now, kNobody, kNobody, {}, 3}});
+    CHECK(s.events(before.log_end) == std::vector{Event{before.log_end, Topic::kLoadBatch, s.now,
+                                                        kNobody, kNobody, posts.back().id, 3}});
     CHECK(s.counters(u[0]).posts == 2);
     const PostId next = s.post(u[1]);
     CHECK(next > posts[2].id);

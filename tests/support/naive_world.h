@@ -130,7 +130,7 @@ class NaiveWorld {
   PostId mint(Time now);
   [[nodiscard]] PostId next_id() const { return PostId{last_id.value + 1}; }
   void settle_tiers(Time now);
-  void note_load(std::uint64_t rows, Time now);
+  void note_load(std::uint64_t rows, Time now, PostId newest = {});
   void erase_follow(UserNumber follower, UserNumber followee, Time now);
   void erase_post(PostId id);
   void erase_comment(CommentId id);

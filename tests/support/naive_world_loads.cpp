@@ -9,9 +9,11 @@ namespace chirp::test {
 using events::Topic;
 
 // One event a batch; one that stores no row changes nothing.
-void NaiveWorld::note_load(std::uint64_t rows, Time now) {
+void NaiveWorld::note_load(std::uint64_t rows, Time now, PostId newest) {
   if (rows == 0) return;
-  append(Topic::kLoadBatch, now, kNobody).rows = rows;
+  events::Event& event = append(Topic::kLoadBatch, now, kNobody);
+  event.rows = rows;
+  event.post = newest;
   settle_tiers(now);
 }
 
@@ -95,6 +97,8 @@ LoadCounts NaiveWorld::load_edges(std::span<const LoadedEdge> edges, Time now) {
 // Of a source id the first counts; then the oldest first, in the order given among equal times.
 LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) {
   LoadCounts counts;
+  PostId newest;
+  bool are_plain = true;
   std::set<SourceKey> given;
   std::multimap<Time, LoadedPost> fresh;
   for (const LoadedPost& each : loaded) {
@@ -127,6 +131,8 @@ LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) 
       post.privacy = each.privacy;
       posts[post.id] = post;
       keep_tags(post, now);
+      newest = std::max(newest, post.id);
+      are_plain &= !is_repost;
       ++counts.stored;
     }
   }
@@ -134,7 +140,7 @@ LoadCounts NaiveWorld::load_posts(std::span<const LoadedPost> loaded, Time now) 
     mint(now);
     ++generation;
   }
-  note_load(counts.stored, now);
+  note_load(counts.stored, now, are_plain ? newest : PostId{});
   return counts;
 }
 
@@ -203,13 +209,17 @@ ErrorCode NaiveWorld::restore_posts(std::span<const Post> restored, Time now) {
   for (const Post& post : restored) {
     if (is_taken(post.id.value)) return ErrorCode::kAlreadyExists;
   }
+  PostId newest;
+  bool are_plain = true;
   for (const Post& post : restored) {
     posts[post.id] = post;
     keep_tags(post, now);
     raise_floor(post.id.value);
+    newest = std::max(newest, post.id);
+    are_plain &= !post.is_repost();
   }
   ++generation;
-  note_load(restored.size(), now);
+  note_load(restored.size(), now, are_plain ? newest : PostId{});
   return ErrorCode::kInternal;
 }
 

@@ -67,6 +67,14 @@ AuthorCard card(std::uint32_t number) {
           .source = std::nullopt};
 }
 
+void sign_up(Storage& storage, std::uint32_t count) {
+  std::vector<Change> changes;
+  for (std::uint32_t number = 1; number <= count; ++number) {
+    changes.emplace_back(PutCard{card(number)});
+  }
+  storage.write(changes, kStart);
+}
+
 Subject::Subject(const StoreKind& kind) : store_(kind.make()) {}
 
 Outcome Subject::apply(const Change& change) { return storage().write({&change, 1}, now).front(); }

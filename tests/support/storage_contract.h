@@ -59,6 +59,8 @@ class Subject {
 void for_each_store(const std::function<void(Subject&)>& body);
 
 [[nodiscard]] AuthorCard card(std::uint32_t number);
+// The cards of user numbers 1 to `count`, at kStart.
+void sign_up(Storage& storage, std::uint32_t count);
 
 // Every post among the events from S to before `to`, to its author and followers, unless it is not
 // to be pushed.

@@ -18,6 +18,7 @@
 #include "cli/bench/world.h"
 #include "cli/isolated.h"
 #include "core/error.h"
+#include "core/model/time.h"
 #include "core/rules/writing.h"
 #include "store/postgres/storage.h"
 
@@ -52,15 +53,17 @@ void serve(const std::string& url, const Request& request, const Clock& clock, S
   stop.wait();
 }
 
-// In another one: loads posts by those who are there until the parent lets go.
+// In another one: loads a history of those who are there until the parent lets go, of a year
+// before.
 void load(const std::string& url, const Clock& clock, StopPipe& stop, const Send& send) {
   const auto storage = postgres::open_storage(url);
+  const Time before{clock.now().ms - 365 * kDayMs};
   std::uint64_t loaded = 0;
   while (!stop.is_closed()) {
     std::vector<LoadedPost> posts;
     for (std::size_t i = 0; i < kPostsAtOnce; ++i) {
       const auto author = static_cast<std::uint32_t>(1 + loaded * 7919 % kServedReaders);
-      posts.push_back({SourceId{++loaded}, UserNumber{author}, clock.now(), post_text(loaded)});
+      posts.push_back({SourceId{++loaded}, UserNumber{author}, before, post_text(loaded)});
     }
     rules::load_posts(*storage, posts, clock.now());
     if (loaded == kPostsAtOnce) send("loading");
