@@ -14,6 +14,7 @@
 #include "core/model/last_sweep.h"
 #include "store/postgres/media_bytes.h"
 #include "store/postgres/users_state.h"
+#include "store/postgres/waiting.h"
 #include "store/secrets.h"
 #include "store/users/stored_user.h"
 

@@ -66,7 +66,7 @@ class OnPostgres final : public PostgresStorage {
   void find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost);
   [[nodiscard]] std::unique_ptr<WriteTurn> take_turn(Connection& home,
                                                      std::chrono::milliseconds patience) {
-    TurnOptions options{.patience = patience, .without = options_.without};
+    TurnOptions options{.patience = patience, .without = options_.without, .clock = options_.clock};
     if (options_.at_step) options.at_step = options_.at_step;
     return postgres::take_turn(*cluster_, home, std::move(options));
   }

@@ -42,6 +42,8 @@ struct StorageOptions {
   // Edges that a load puts in one transaction. More of them rewrite fewer chunks, and keep others
   // waiting for longer.
   std::size_t edges_at_once = 4'096;
+  // In the place of the machine's clock, for tests: it has to be the database's, nearly.
+  std::function<Time()> clock = machine_time;
 };
 
 class PostgresStorage : public rules::DecidingStorage {

@@ -15,7 +15,6 @@
 namespace chirp::postgres {
 namespace {
 
-constexpr std::string_view kPatience = "select set_config('lock_timeout', $1::text, true)";
 constexpr std::string_view kLockTimeout = "55P03";
 constexpr std::string_view kDivisionByZero = "22012";
 constexpr std::string_view kWriter = "select writer from commits where n = $1::int8";
@@ -49,15 +48,16 @@ Params commit_params(std::int64_t number, const StoredState& state, std::int64_t
   return params.bytes(packed_state(state));
 }
 
-// The lock, and the newest state behind it.
-StoredState lock(Connection& home, std::chrono::milliseconds patience, std::string_view lock,
-                 const std::function<StoredState()>& receive) {
-  home.begin();
-  home.send(kPatience,
-            Params().text(fmt::format("{}ms", std::max<std::int64_t>(patience.count(), 1))));
+// The lock, and what was asked behind it: the newest state is the last of it.
+std::vector<Result> lock(Connection& home, const TurnOptions& options, std::string_view lock,
+                         const std::function<std::vector<Result>()>& receive) {
+  const Time here = options.clock();
+  begin_waiting(home, options.patience);
   home.send(lock);
   try {
-    return receive();
+    auto results = receive();
+    check_clock(results.front(), here);
+    return results;
   } catch (const PostgresError& error) {
     if (error.sqlstate() != kLockTimeout) throw;
     throw Error(ErrorCode::kUnavailable,
@@ -87,10 +87,11 @@ class OneTurn final : public WriteTurn {
  public:
   OneTurn(Connection& connection, TurnOptions options)
       : connection_(connection), options_(std::move(options)) {
-    state_ = lock(connection_, options_.patience, kLockWriters, [this] {
+    const auto results = lock(connection_, options_, kLockWriters, [this] {
       connection_.send(kNewest);
-      return newest_in(connection_.receive().back());
+      return connection_.receive();
     });
+    state_ = newest_in(results.back());
   }
 
   [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked) override {
@@ -127,15 +128,15 @@ class NumberedTurn final : public WriteTurn {
  public:
   NumberedTurn(Cluster& cluster, Connection& home, TurnOptions options)
       : cluster_(cluster), home_(home), options_(std::move(options)) {
-    std::optional<Result> last;
     try {
-      state_ = lock(home_, options_.patience, kHoldWriters, [&] {
+      const auto results = lock(home_, options_, kHoldWriters, [this] {
         home_.send(kDecidedLast);
-        last.emplace(std::move(home_.commit().back()));
-        return newest_in(*last);
+        return home_.commit();
       });
-      if (last->number(0, 5) == 0 && keeps(Safeguard::kFinishing)) {
-        apply(number() - 1, Writes::from_journal(last->bytes(0, 6)), state_.settings.cap);
+      const Result& last = results.back();
+      state_ = newest_in(last);
+      if (last.number(0, 5) == 0 && keeps(Safeguard::kFinishing)) {
+        apply(number() - 1, Writes::from_journal(last.bytes(0, 6)), state_.settings.cap);
         home_.run(kPublish, Params().int8(number() - 1));
       }
     } catch (...) {

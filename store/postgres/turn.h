@@ -25,6 +25,7 @@
 
 #include "store/postgres/cluster.h"
 #include "store/postgres/state.h"
+#include "store/postgres/waiting.h"
 #include "store/postgres/writes.h"
 
 namespace chirp::postgres {
@@ -55,6 +56,7 @@ struct TurnOptions {
   std::chrono::milliseconds patience{0};
   AtStep at_step = [](Step) {};
   Safeguard without = Safeguard::kNone;
+  std::function<Time()> clock = machine_time;  // of this machine
 };
 
 class WriteTurn {
@@ -81,7 +83,8 @@ class WriteTurn {
 };
 
 // One round trip, and more where another's commit is to be finished. The connection is home's, and
-// the turn's until that ends. Throws Error{kUnavailable} for who has not had it in time.
+// the turn's until that ends. Throws Error{kUnavailable} for who has not had it in time, and on a
+// machine whose clock is another than home's (check_clock()).
 [[nodiscard]] std::unique_ptr<WriteTurn> take_turn(Cluster& cluster, Connection& home,
                                                    TurnOptions options);
 

@@ -9,6 +9,7 @@
 
 #include "core/limits.h"
 #include "store/postgres/errors.h"
+#include "store/postgres/waiting.h"
 
 namespace chirp::postgres {
 namespace {
@@ -33,19 +34,17 @@ std::string status_of(Home& home, const std::string& server, std::int64_t transa
 
 }  // namespace
 
-void begin_waiting(Connection& connection) {
-  static const std::string kBound = fmt::format("set local lock_timeout = {}", limits::kBusyMs);
-  connection.begin();
-  connection.send(kBound);
-}
-
 UsersTransaction::UsersTransaction(Connections& all, Connection& connection)
     : all_(all), connection_(connection) {
+  const Time here = machine_time();
   begin_waiting(connection_);
   try {
-    const Result row = connection_.run(
+    connection_.send(
         "select last_id, last_number, last_due, present, pg_current_xact_id() from users_state "
         "for update");
+    const auto results = connection_.receive();
+    check_clock(results.front(), here);
+    const Result& row = results.back();
     if (row.empty()) {
       throw Error(ErrorCode::kCorrupt,
                   "The table users_state has no row. Restore a backup of the database.");

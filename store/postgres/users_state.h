@@ -55,7 +55,4 @@ class UsersTransaction {
   bool open_ = true;
 };
 
-// Queues the begin of a transaction whose waits for locks end after limits::kBusyMs.
-void begin_waiting(Connection& connection);
-
 }  // namespace chirp::postgres

@@ -1,8 +1,10 @@
 // Goal: whatever a database's administrator has set, an address asks for or a line does to those
-// who read, what is stored and shown is the same.
+// who read, and however many processes write, what is stored and shown is the same.
 // Method: settings of the database and of the address, lines that are cut at one message after the
-// other, and a process that is alone.
+// other, a process that is alone, eight of them at once, and one with another clock.
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,10 +17,14 @@
 #include "store/postgres/connections.h"
 #include "store/postgres/schema.h"
 #include "store/postgres/storage.h"
+#include "store/postgres/waiting.h"
+#include "tests/support/child.h"
 #include "tests/support/cut_line.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/postgres_nodes.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/storage_contract.h"
+#include "tests/support/thrown.h"
 
 namespace chirp::test {
 namespace {
@@ -122,6 +128,61 @@ TEST_CASE("postgres: who runs commands alone has what is old swept, and nobody e
   write_many();
   CHECK(rows_of(database.url(), "commits") <= 2 * kMany + 1);
   CHECK(rows_of(database.url(), "cards") <= 2 * kMany + 1);
+}
+
+TEST_CASE("postgres: whoever has another clock than the database reads, and writes nothing") {
+  if (!has_postgres()) return;
+  const PostgresDatabase one(kTestMachine);
+  const PostgresNodes nodes;
+  for (const std::string& url : {one.url(), nodes.url()}) {
+    write_one(*open_storage(url), PutCard{card(1)});
+    const auto write_with = [&](std::int64_t apart_ms) {
+      postgres::StorageOptions options;
+      options.clock = [&] { return Time{postgres::machine_time().ms + apart_ms}; };
+      const auto storage = open_storage(url, options);
+      CHECK(storage->snapshot()->find(tables::Cards::Key{UserNumber{1}}));
+      write_one(*storage, Publish{UserNumber{1}, "post"});
+    };
+    for (const std::int64_t apart : {-12'000, 12'000}) {
+      const Error error = error_of([&] { write_with(apart); });
+      CHECK(error.code() == ErrorCode::kUnavailable);
+      const std::string said = error.what();
+      CHECK_MESSAGE(said.find(apart > 0 ? "ahead of" : "behind") != std::string::npos, said);
+      CHECK(open_storage(url)->snapshot()->state().log_end == Sequence{2});
+    }
+    for (const std::int64_t apart : {-7'000, 7'000}) write_with(apart);
+    CHECK(open_storage(url)->snapshot()->state().log_end == Sequence{4});
+  }
+}
+
+TEST_CASE("postgres: of eight processes at once ids ascend as they were committed") {
+  if (!has_postgres()) return;
+  constexpr std::size_t kProcesses = 8;
+  constexpr std::size_t kRounds = 3;
+  const PostgresDatabase one(kTestMachine);
+  const PostgresNodes nodes;
+  for (const std::string& url : {one.url(), nodes.url()}) {
+    const Ended added = run(chirp_command(url, {"user", "add", "mira"}));
+    REQUIRE_MESSAGE(added.ok(), to_string(added));
+    for (std::size_t round = 0; round < kRounds; ++round) {
+      std::deque<Background> processes;
+      for (std::size_t i = 0; i < kProcesses; ++i) {
+        processes.emplace_back(
+            chirp_command(url, {"post", "add", "mira", fmt::format("post {}", i)}));
+      }
+      for (Background& process : processes) {
+        const Ended ended = process.wait();
+        CHECK_MESSAGE(ended.ok(), to_string(ended));
+      }
+    }
+    std::vector<PostId> posts;
+    for (const auto& event : reads::events(*open_storage(url)->snapshot(), Sequence{1}, kAll)) {
+      if (event.topic == events::Topic::kPostCreated) posts.push_back(event.post);
+    }
+    CHECK(posts.size() == kProcesses * kRounds);
+    CHECK(std::ranges::is_sorted(posts));
+    CHECK(std::ranges::adjacent_find(posts) == posts.end());
+  }
 }
 
 TEST_SUITE_BEGIN("threads");

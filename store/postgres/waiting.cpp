@@ -1,0 +1,35 @@
+#include "store/postgres/waiting.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace chirp::postgres {
+
+void begin_waiting(Connection& connection, std::chrono::milliseconds patience) {
+  connection.begin();
+  connection.send(
+      "select set_config('lock_timeout', $1::text, true),"
+      " (extract(epoch from clock_timestamp()) * 1000)::int8",
+      Params().text(fmt::format("{}ms", std::max<std::int64_t>(patience.count(), 1))));
+}
+
+Time machine_time() {
+  using namespace std::chrono;
+  return {duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+}
+
+void check_clock(const Result& begun, Time here) {
+  const std::int64_t apart = here.ms - begun.number(0, 1);
+  if (std::abs(apart) < kClockApartMs) return;
+  throw Error(ErrorCode::kUnavailable,
+              fmt::format("The clock of this machine is {} s {} that of the database, and ids are "
+                          "made by it, so nothing is written. Set both by one time server, and try "
+                          "again.",
+                          std::abs(apart) / kSecondMs, apart > 0 ? "ahead of" : "behind"));
+}
+
+}  // namespace chirp::postgres
