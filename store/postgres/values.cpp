@@ -47,13 +47,12 @@ std::int64_t number_in(std::string_view bytes) {
   if (bytes.empty() || bytes.size() > 8) {
     throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with something that is no number.");
   }
+  const auto byte_of = [](char byte) { return std::uint64_t{static_cast<unsigned char>(byte)}; };
   // The sign of the first byte goes along.
-  std::int64_t number = static_cast<std::int8_t>(static_cast<unsigned char>(bytes.front()));
-  for (const char byte : bytes.substr(1)) {
-    number = static_cast<std::int64_t>((static_cast<std::uint64_t>(number) << 8) |
-                                       static_cast<unsigned char>(byte));
-  }
-  return number;
+  constexpr std::uint64_t kSign = 0x80;
+  std::uint64_t number = (byte_of(bytes.front()) & kSign) != 0 ? ~std::uint64_t{0} : 0;
+  for (const char byte : bytes) number = number << 8U | byte_of(byte);
+  return static_cast<std::int64_t>(number);
 }
 
 std::vector<std::int64_t> numbers_in(std::string_view array) {
