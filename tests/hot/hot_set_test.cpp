@@ -313,16 +313,6 @@ TEST_CASE("hot set: what the log does not tell drops everything") {
   SUBCASE("a load of posts, below which it holds all") {
     CHECK_FALSE(s.stays([&] { s.world.load_post(2, 77, s.world.clock.now()); }));
   }
-  SUBCASE("a load of edges") {
-    const LoadedEdge edge{UserNumber{3}, UserNumber{1}};
-    CHECK_FALSE(s.stays([&] { rules::load_edges(s.storage, {&edge, 1}, s.world.clock.now()); }));
-  }
-  SUBCASE("a load beside another generation") {
-    CHECK_FALSE(s.stays([&] {
-      s.world.load_post(2, 77, Time{s.world.clock.now().ms - kDayMs});
-      rules::retire_marks(s.storage);
-    }));
-  }
   SUBCASE("another generation alone") {
     CHECK_FALSE(s.stays([&] { rules::retire_marks(s.storage); }));
   }

@@ -46,6 +46,16 @@ TEST_CASE("hot set: a load of posts concerns the pages that reach down to them a
     rules::load_posts(s.storage, {&repost, 1}, s.world.clock.now());
     CHECK(s.set.page(request).items.front().stats.counters.reposts == 1);
   }
+  SUBCASE("and edges concern all") {
+    const LoadedEdge edge{UserNumber{3}, UserNumber{1}};
+    rules::load_edges(s.storage, {&edge, 1}, s.world.clock.now());
+    CHECK_FALSE(s.set.page(request).cost.from_memory);
+  }
+  SUBCASE("and so does another generation beside it") {
+    s.world.load_post(2, 80, before);
+    rules::retire_marks(s.storage);
+    CHECK_FALSE(s.set.page(request).cost.from_memory);
+  }
   SUBCASE("with posts that arrive between loads") {
     s.world.post(3);
     s.world.load_post(3, 80, before);

@@ -155,6 +155,26 @@ TEST_CASE("postgres: whoever has another clock than the database reads, and writ
   }
 }
 
+TEST_CASE("postgres: a command on a machine with another clock leaves nothing, of a user neither") {
+  if (!has_postgres()) return;
+  const PostgresDatabase database(kTestMachine);
+  {
+    // The database's clock is set, as it were: its own function is found before PostgreSQL's.
+    Connection connection({database.url()});
+    connection.script(
+        fmt::format("alter database {} set search_path = public, pg_catalog", name_of(connection)));
+    connection.script(
+        "create function public.clock_timestamp() returns timestamptz language sql as"
+        " $$ select pg_catalog.clock_timestamp() + interval '1 minute' $$");
+  }
+  const Ended refused = run(chirp_command(database.url(), {"user", "add", "mira"}));
+  CHECK(refused.status == 1);
+  CHECK_MESSAGE(refused.err.find("The clock of this machine") != std::string::npos, refused.err);
+  CHECK(rows_of(database.url(), "users") == 0);
+  CHECK(rows_of(database.url(), "cards") == 0);
+  CHECK(run(chirp_command(database.url(), {"user", "list"})).ok());
+}
+
 TEST_CASE("postgres: of eight processes at once ids ascend as they were committed") {
   if (!has_postgres()) return;
   constexpr std::size_t kProcesses = 8;
