@@ -150,7 +150,9 @@ class OpenDatabase final : public DataDirectory {
   }
 
   DirectoryStatus status() override {
-    return postgres::status_of(*connections_->lend(), identity_);
+    DirectoryStatus status = postgres::status_of(*connections_->lend(), identity_);
+    status.workers = storage_->workers();
+    return status;
   }
 
   void tell_user_version() override {

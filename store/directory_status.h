@@ -33,6 +33,16 @@ struct CopyStatus {
   std::optional<std::int64_t> ms_behind{};
 };
 
+// A server that has some of the rows of a database that is spread over several.
+struct WorkerStatus {
+  std::string address;
+  std::uint64_t buckets = 0;  // that lie there
+  // Buckets that lack commits that were published, as where the server was put back to an older
+  // state; empty where it does not answer.
+  std::optional<std::uint64_t> lacking{};
+  std::string trouble;  // why it does not
+};
+
 // Numbers that are kept for who reads from them for long.
 struct PinStatus {
   std::uint64_t count = 0;
@@ -62,6 +72,7 @@ struct DirectoryStatus {
   std::optional<ProcessStatus> consumer{};  // who, where that is known
   std::vector<ProcessStatus> servers;
   std::vector<CopyStatus> copies;
+  std::vector<WorkerStatus> workers;         // of a database that is spread over several servers
   std::optional<DatabaseStatus> database{};  // empty for a folder
 };
 

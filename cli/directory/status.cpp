@@ -21,6 +21,7 @@ using store::CopyStatus;
 using store::DatabaseStatus;
 using store::DirectoryStatus;
 using store::ProcessStatus;
+using store::WorkerStatus;
 
 struct Standing {
   DirectoryStatus status;
@@ -93,6 +94,18 @@ void write_copies(api::JsonWriter& json, const std::vector<CopyStatus>& copies) 
   json.end_array();
 }
 
+void write_workers(api::JsonWriter& json, const std::vector<WorkerStatus>& workers) {
+  json.key("workers").begin_array();
+  for (const WorkerStatus& worker : workers) {
+    json.begin_object().field("address", worker.address).field("buckets", worker.buckets);
+    json.key("lacking");
+    worker.lacking ? json.integer(static_cast<std::int64_t>(*worker.lacking)) : json.null();
+    if (!worker.trouble.empty()) json.field("trouble", worker.trouble);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_database(api::JsonWriter& json, const DatabaseStatus& database) {
   write_processes(json, "commands", database.commands, true);
   json.key("pins").begin_object().field("count", database.pins.count);
@@ -123,6 +136,7 @@ void print_json(Output& out, const store::DataDirectory& directory, const Standi
   write_processes(json, "servers", status.servers, status.database.has_value());
   write_copies(json, status.copies);
   if (status.database) {
+    if (status.database->layout != "one") write_workers(json, status.workers);
     write_database(json, *status.database);
   } else {
     json.key("map").begin_object().field("bytes", standing.use.map_bytes);
@@ -172,6 +186,17 @@ std::string told(const CopyStatus& copy) {
   return text;
 }
 
+std::string told(const WorkerStatus& worker) {
+  const std::string text =
+      fmt::format("{}: {}", worker.address, counted(worker.buckets, "bucket", "buckets"));
+  if (!worker.lacking) return fmt::format("{}; it does not answer: {}", text, worker.trouble);
+  if (*worker.lacking == 0) return text + ", with all that was committed";
+  return fmt::format(
+      "{}, {} of which lack what was committed: the server was put back to an older "
+      "state",
+      text, *worker.lacking);
+}
+
 std::string consumers_in(const DirectoryStatus& status) {
   if (!status.consumers_run) return "run by nobody now";
   return status.consumer ? "run by " + named(*status.consumer) : "run by another process";
@@ -218,6 +243,9 @@ Facts facts_of(const store::DataDirectory& directory, const Standing& standing) 
   if (status.servers.empty()) facts.emplace_back("servers", "none");
   for (const ProcessStatus& server : status.servers) facts.emplace_back("server", told(server));
   for (const CopyStatus& copy : status.copies) facts.emplace_back("copy", safe(told(copy)));
+  for (const WorkerStatus& worker : status.workers) {
+    facts.emplace_back("worker", safe(told(worker)));
+  }
   if (database) {
     if (status.copies.empty()) facts.emplace_back("copies", "none");
     add_database(facts, *database);

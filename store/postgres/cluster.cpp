@@ -13,9 +13,6 @@ namespace {
 
 // Buckets that have moved answer all the same, by way of who had them: only slower.
 constexpr std::chrono::minutes kPlacesHold{1};
-// The newest commit that a group has. Asked before its rows.
-constexpr std::string_view kReach =
-    "select coalesce(max(n), 0) from applied t where true /*and t.b = bucket*/";
 
 // A shard that is dropped, or of which a server does not know yet where it is.
 bool may_come_of_a_move(const PostgresError& error) {
@@ -117,10 +114,11 @@ class Cluster::Round {
       part.loan = std::make_unique<Connections::Loan>(server);
       part.connection = &**part.loan;
     }
-    const bool can_move = !cluster_.layout_.columns.empty() && !touched_.empty();
+    const bool can_move = !cluster_.layout_.columns.empty();
+    const bool checks = !touched_.empty() && (can_move || !part.connection->is_trusted());
     for (const std::size_t i : part.which) {
       const Group group = asked[i].group;
-      if (!can_move || group == kHome) continue;
+      if (!checks || group == kHome) continue;
       if (std::ranges::find(part.checked, group) != part.checked.end()) continue;
       part.checked.push_back(group);
       cluster_.send(*part.connection, {std::string(kReach), {}, group});
@@ -129,8 +127,12 @@ class Cluster::Round {
   }
   void take(const Part& part, std::vector<Result> results, std::map<std::size_t, Result>& found) {
     for (std::size_t i = 0; i < part.checked.size(); ++i) {
-      is_behind_ |= results[i].number(0, 0) < touched_[part.checked[i] - 1];
+      if (results[i].number(0, 0) >= touched_[part.checked[i] - 1]) continue;
+      is_behind_ = true;
+      // Another connection finds out whether the server still is.
+      part.connection->give_up();
     }
+    if (!part.checked.empty()) part.connection->trust();
     for (std::size_t i = 0; i < part.which.size(); ++i) {
       found.emplace(part.which[i], std::move(results[part.checked.size() + i]));
     }
@@ -186,7 +188,41 @@ std::vector<Result> Cluster::ask_all(Connection* home, std::span<const Asked> as
   auto results = again.ask(asked);
   if (!again.is_behind()) return results;
   throw Error(ErrorCode::kUnavailable,
-              "A server answers for rows that have moved away from it. Try again.");
+              "A server lacks what was committed there: it answers for rows that have moved away "
+              "from it, or it was put back to an older state. Try again, and ask `chirp status` "
+              "which one if that does not help.");
+}
+
+std::vector<store::WorkerStatus> Cluster::look_at_workers(std::span<const std::int64_t> touched) {
+  std::vector<std::pair<Connections*, std::vector<Group>>> servers;
+  for (const Group group : placing().all()) {
+    if (group == kHome) continue;
+    Connections* const server = &server_of(group);
+    const auto known = std::ranges::find(servers, server, &decltype(servers)::value_type::first);
+    (known == servers.end() ? servers.emplace_back(server, std::vector<Group>{}) : *known)
+        .second.push_back(group);
+  }
+  std::vector<store::WorkerStatus> workers;
+  for (const auto& [server, its] : servers) {
+    store::WorkerStatus& worker = workers.emplace_back();
+    const Address& address = server->address();
+    worker.address = address.server.host.empty() ? address.url : address.server.name();
+    for (const Group group : its) worker.buckets += placing().buckets_of(group);
+    try {
+      const auto lent = server->lend();
+      worker.address = lent->shown();
+      for (const Group group : its) send(*lent, {std::string(kReach), {}, group});
+      const auto reached = lent->receive();
+      worker.lacking = 0;
+      for (std::size_t i = 0; i < its.size(); ++i) {
+        const std::int64_t least = touched.empty() ? 0 : touched[its[i] - 1];
+        if (reached[i].number(0, 0) < least) *worker.lacking += placing().buckets_of(its[i]);
+      }
+    } catch (const Error& error) {
+      worker.trouble = error.what();
+    }
+  }
+  return workers;
 }
 
 void Cluster::in_turns(std::span<const Group> groups,

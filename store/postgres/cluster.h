@@ -20,13 +20,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "store/directory_status.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/places.h"
 #include "store/postgres/questions.h"
 
 namespace chirp::postgres {
+
+// Asks for the newest commit that a group has.
+inline constexpr std::string_view kReach =
+    "select coalesce(max(n), 0) from applied t where true /*and t.b = bucket*/";
 
 class Cluster {
  public:
@@ -40,7 +46,9 @@ class Cluster {
 
   // Where a line is lost all is asked again, once, by other connections. `touched` says of each
   // group, from 1 on, which commit it has to have: a bucket that has moved may be answered for by
-  // who had it before. Throws Error{kUnavailable} for one that is behind twice.
+  // who had it before, and a server may have been put back to an older state. The first is asked
+  // each time, the second of each connection once. Throws Error{kUnavailable} for one that is
+  // behind twice.
   [[nodiscard]] std::vector<Result> ask(std::span<const Asked> asked,
                                         std::span<const std::int64_t> touched = {});
   // The same, with what is of home asked by this connection.
@@ -66,6 +74,10 @@ class Cluster {
 
   // Looks anew where buckets are, as after an error that may come of their having moved.
   void doubt_places();
+  // What each server but home says of itself, one after the other; empty in one database. `touched`
+  // is that of the newest commit that is published. Throws what home says.
+  [[nodiscard]] std::vector<store::WorkerStatus> look_at_workers(
+      std::span<const std::int64_t> touched);
   // Rounds in which nodes were asked, and home's round trips.
   [[nodiscard]] std::uint64_t round_trips() const { return home_->round_trips() + rounds_; }
 

@@ -150,6 +150,10 @@ class Connection {
   [[nodiscard]] bool broken() const { return broken_; }
   // Says that it is: its session may hold what nobody can let go.
   void give_up() { broken_ = true; }
+  // Whether its server was found to have what it has to have (cluster.h). A server that is put back
+  // to an older state cuts its connections, so this is asked once of each.
+  [[nodiscard]] bool is_trusted() const { return trusted_; }
+  void trust() { trusted_ = true; }
   // The socket, to be waited at by who listens.
   [[nodiscard]] int socket() const;
 
@@ -182,6 +186,7 @@ class Connection {
   std::uint64_t round_trips_ = 0;
   std::atomic<std::uint64_t>* trips_;
   bool broken_ = false;
+  bool trusted_ = false;
   bool in_transaction_ = false;
   bool ends_ = false;  // with what is queued
 };

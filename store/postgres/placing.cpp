@@ -23,6 +23,10 @@ std::uint32_t bucket_of(SourceId source, std::uint32_t buckets) {
 Placing::Placing(std::vector<Group> groups_by_bucket)
     : by_bucket_(std::move(groups_by_bucket)), groups_(std::ranges::max(by_bucket_)) {}
 
+std::uint64_t Placing::buckets_of(Group group) const {
+  return static_cast<std::uint64_t>(std::ranges::count(by_bucket_, group));
+}
+
 std::vector<Group> Placing::all() const {
   if (is_one()) return {kHome};
   std::vector<Group> groups(groups_);

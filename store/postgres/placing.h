@@ -93,6 +93,7 @@ class Placing {
   [[nodiscard]] Group any_of() const {
     return is_one() || kIsAtHome<T> ? kHome : 1;
   }
+  [[nodiscard]] std::uint64_t buckets_of(Group group) const;
   // All that hold rows of users and contents.
   [[nodiscard]] std::vector<Group> all() const;
   [[nodiscard]] Group any() const { return is_one() ? kHome : 1; }

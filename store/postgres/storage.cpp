@@ -59,6 +59,10 @@ class OnPostgres final : public PostgresStorage {
     return cluster_->round_trips() + copies_->round_trips();
   }
   [[nodiscard]] std::vector<CopyUse> copies() const override { return copies_->uses(); }
+  [[nodiscard]] std::vector<store::WorkerStatus> workers() const override {
+    if (cluster_->is_one()) return {};
+    return cluster_->look_at_workers(newest_in(connections_->lend()->run(kNewest)).touched);
+  }
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:

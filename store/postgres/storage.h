@@ -17,6 +17,7 @@
 
 #include "core/ports/glance.h"
 #include "core/rules/writing.h"
+#include "store/directory_status.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/copies.h"
 #include "store/postgres/schema.h"
@@ -55,6 +56,8 @@ class PostgresStorage : public rules::DecidingStorage {
   [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
   // What came of asking each of the servers that the address names; empty where it names one.
   [[nodiscard]] virtual std::vector<CopyUse> copies() const = 0;
+  // Of each server but home; empty in one database.
+  [[nodiscard]] virtual std::vector<store::WorkerStatus> workers() const = 0;
   // version(), and that of the users in the same database.
   [[nodiscard]] virtual Versions newest() const = 0;
 };

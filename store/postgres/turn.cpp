@@ -28,6 +28,13 @@ constexpr std::string_view kDecidedLast =
 constexpr std::string_view kNotTooLate =
     "select 1 / (floor < $1::int8)::int4 from node_floor t where true /*and t.b = bucket*/"
     " for share";
+// Fails, with an error of its own, where what was committed before is not there.
+constexpr std::string_view kNothingLacks =
+    "select sqrt((coalesce(max(n), 0) >= $1::int8)::int4 - 1) from applied t"
+    " where true /*and t.b = bucket*/";
+constexpr std::string_view kNoRoot = "2201F";
+constexpr std::string_view kPublishedLast =
+    "select touched from commits where published order by n desc limit 1";
 // Fails where it is applied already.
 constexpr std::string_view kApplied =
     "insert into applied (/*b, */n) values (/*bucket, */$1::int8)";
@@ -135,8 +142,12 @@ class NumberedTurn final : public WriteTurn {
       });
       const Result& last = results.back();
       state_ = newest_in(last);
+      check_is_newest();
       if (last.number(0, 5) == 0 && keeps(Safeguard::kFinishing)) {
-        apply(number() - 1, Writes::from_journal(last.bytes(0, 6)), state_.settings.cap);
+        const Result before = home_.run(kPublishedLast);
+        apply(number() - 1, Writes::from_journal(last.bytes(0, 6)),
+              before.is_null(0, 0) ? std::vector<std::int64_t>{} : numbers_in(before.bytes(0, 0)),
+              state_.settings.cap);
         home_.run(kPublish, Params().int8(number() - 1));
       }
     } catch (...) {
@@ -161,7 +172,7 @@ class NumberedTurn final : public WriteTurn {
     options_.at_step(Step::kWritten);
     home_.commit();
     options_.at_step(Step::kDecided);
-    if (keeps(Safeguard::kApplyBefore)) apply(number(), writes, after.settings.cap);
+    if (keeps(Safeguard::kApplyBefore)) apply(number(), writes, state_.touched, after.settings.cap);
     // The lock is let go by a transaction of its own: in the same one, the next writer would read
     // the number before.
     home_.send(kPublish, Params().int8(number()));
@@ -170,7 +181,9 @@ class NumberedTurn final : public WriteTurn {
     home_.receive();
     is_held_ = false;
     options_.at_step(Step::kPublished);
-    if (!keeps(Safeguard::kApplyBefore)) apply(number(), writes, after.settings.cap);
+    if (!keeps(Safeguard::kApplyBefore)) {
+      apply(number(), writes, state_.touched, after.settings.cap);
+    }
   }
 
  private:
@@ -187,6 +200,27 @@ class NumberedTurn final : public WriteTurn {
     }
   }
 
+  // A home that was put back to an older state would give the numbers of commits that are applied
+  // already to others, which would count as applied. That cuts connections, so it is asked once of
+  // each.
+  void check_is_newest() {
+    if (home_.is_trusted() || !keeps(Safeguard::kNewestHome)) return;
+    std::vector<Asked> reached;
+    for (const Group group : cluster_.placing().all()) {
+      reached.push_back({std::string(kReach), {}, group});
+    }
+    for (const Result& result : cluster_.ask(home_, reached)) {
+      if (result.number(0, 0) < number()) continue;
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("Home has commits up to {}, and another server has {}: home was put "
+                              "back to an older state. Nothing is written. Put all servers back "
+                              "to one moment, or read what home has with `chirp export` and load "
+                              "it into a new database.",
+                              number() - 1, result.number(0, 0)));
+    }
+    home_.trust();
+  }
+
   [[nodiscard]] Array touched_by(const Writes& writes) const {
     std::vector<std::int64_t> touched = state_.touched;
     touched.resize(cluster_.placing().groups());
@@ -198,14 +232,18 @@ class NumberedTurn final : public WriteTurn {
     return array;
   }
 
-  // Where it is applied already, nothing is done.
-  void apply(std::int64_t number, const Writes& writes, std::uint32_t cap) {
+  // Where it is applied already, nothing is done. `before` says what each group has to have.
+  void apply(std::int64_t number, const Writes& writes, const std::vector<std::int64_t>& before,
+             std::uint32_t cap) {
     std::vector<Group> groups;
     for (const auto& [group, of_group] : writes.of_groups()) {
       if (group != kHome) groups.push_back(group);
     }
     cluster_.in_turns(groups, [&](std::vector<Cluster::Lent>& lent) {
-      for (const auto& to : lent) begin(to, number, writes.of_groups().at(to.group));
+      for (const auto& to : lent) {
+        begin(to, number, before.empty() ? 0 : before.at(to.group - 1),
+              writes.of_groups().at(to.group));
+      }
       std::exception_ptr failure;
       for (const auto& to : lent) {
         try {
@@ -218,14 +256,17 @@ class NumberedTurn final : public WriteTurn {
     });
   }
 
-  void begin(const Cluster::Lent& to, std::int64_t number, const std::vector<Write>& writes) {
+  void begin(const Cluster::Lent& to, std::int64_t number, std::int64_t before,
+             const std::vector<Write>& writes) {
     Connection& connection = to.connection();
     connection.begin();
-    const auto ask = [&](std::string_view sql) {
-      cluster_.send(connection, {std::string(sql), Params().int8(number), to.group});
+    const auto ask = [&](Safeguard safeguard, std::string_view sql, std::int64_t with) {
+      cluster_.send(connection, {std::string(keeps(safeguard) ? sql : kNothing),
+                                 Params().int8(with), to.group});
     };
-    ask(keeps(Safeguard::kNotTooLate) ? kNotTooLate : kNothing);
-    ask(keeps(Safeguard::kAppliedOnce) ? kApplied : kNothing);
+    ask(Safeguard::kNotTooLate, kNotTooLate, number);
+    ask(Safeguard::kNothingLacks, kNothingLacks, before);
+    ask(Safeguard::kAppliedOnce, kApplied, number);
     send(to, writes);
     if (!deliver(writes)) connection.end();
     connection.dispatch();
@@ -237,6 +278,12 @@ class NumberedTurn final : public WriteTurn {
     try {
       results = connection.receive();
     } catch (const PostgresError& error) {
+      if (error.sqlstate() == kNoRoot) {
+        throw Error(ErrorCode::kCorrupt,
+                    fmt::format("The database {} lacks what was committed there before: it was put "
+                                "back to an older state. Put all servers back to one moment.",
+                                connection.shown()));
+      }
       // From far away only the message says which constraint it is.
       const bool is_applied =
           error.sqlstate() == kUniqueViolation &&
@@ -252,7 +299,7 @@ class NumberedTurn final : public WriteTurn {
     }
     if (deliver(writes)) {
       const auto ordered =
-          ordering(to.group, writes, std::span(results).subspan(2), cap, [&](const Asked& asked) {
+          ordering(to.group, writes, std::span(results).subspan(3), cap, [&](const Asked& asked) {
             cluster_.send(connection, asked);
             return std::move(connection.receive().back());
           });

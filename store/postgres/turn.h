@@ -50,6 +50,9 @@ enum class Safeguard : std::uint8_t {
   kApplyBefore,  // it is applied everywhere before it is published
   kAppliedOnce,  // each server says what was applied there
   kNotTooLate,   // and who comes after that was forgotten does nothing
+  // Nothing is written where a server was put back to an older state: home, or another.
+  kNewestHome,
+  kNothingLacks
 };
 
 struct TurnOptions {

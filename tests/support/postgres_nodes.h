@@ -19,6 +19,7 @@ class PostgresNodes {
 
   // Of home, which stands for all of them.
   [[nodiscard]] const std::string& url() const { return home_->url(); }
+  [[nodiscard]] const PostgresDatabase& home() const { return *home_; }
   [[nodiscard]] const std::vector<std::unique_ptr<PostgresDatabase>>& nodes() const {
     return nodes_;
   }

@@ -1,0 +1,217 @@
+// Goal: a server of several that is put back to an older state is found out: nobody reads less than
+// was committed, and nothing is written on top of it.
+// Method: a copy of one database takes its place in the middle; what is right with a safeguard goes
+// wrong, in the same scene, without it.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/ports/reads.h"
+#include "store/postgres/storage.h"
+#include "tests/support/postgres_nodes.h"
+#include "tests/support/storage_contract.h"
+#include "tests/support/stores.h"
+#include "tests/support/thrown.h"
+
+namespace chirp::test {
+namespace {
+
+using postgres::Connection;
+using postgres::open_storage;
+using postgres::Safeguard;
+using postgres::Step;
+using postgres::StorageOptions;
+using Rows = PostgresNodes::Rows;
+
+constexpr std::uint32_t kAuthors = 9;
+
+// A post of everybody: rows on all servers.
+std::vector<Change> posts_of_all() {
+  std::vector<Change> changes;
+  for (std::uint32_t user = 1; user <= kAuthors; ++user) {
+    changes.emplace_back(Publish{UserNumber{user}, "text"});
+  }
+  return changes;
+}
+
+std::size_t posts_seen(const Storage& storage) {
+  return reads::rows_above<tables::Posts>(*storage.snapshot(), {kBelowAllPosts}, kAll).size();
+}
+
+// Whether these posts are read, and every index of them.
+bool is_right(const Storage& storage, std::size_t posts) {
+  return posts_seen(storage) == posts && breaches(*storage.snapshot()).empty();
+}
+
+std::string name_in(const std::string& url) {
+  const std::size_t begin = url.find("@/") + 2;
+  return url.substr(begin, url.find('?') - begin);
+}
+
+// A database as it is now, to be put back later.
+class OlderState {
+ public:
+  explicit OlderState(const std::string& url, const PostgresDatabase& database)
+      : url_(url), kept_((cut(), database.copy())) {}
+
+  // Those who are connected are cut off, as where a server is put back.
+  void put_back() {
+    cut();
+    const std::string now = name_in(url_);
+    const std::string kept = name_in(kept_->url());
+    rename(now, now + "_gone");
+    rename(kept, now);
+    rename(now + "_gone", kept);
+  }
+
+ private:
+  void cut() {
+    admin_.run(
+        fmt::format("select pg_terminate_backend(pid, 10000) from pg_stat_activity where"
+                    " datname = '{}'",
+                    name_in(url_)));
+  }
+  void rename(const std::string& from, const std::string& to) {
+    admin_.run(fmt::format("alter database {} rename to {}", from, to));
+  }
+
+  Connection admin_{{shared_postgres().url("postgres")}};
+  std::string url_;
+  std::unique_ptr<PostgresDatabase> kept_;
+};
+
+// What comes of a worker that is put back while a commit is decided and not applied yet.
+struct Outcome {
+  bool is_refused = false;  // whoever reads, or writes, is told
+  bool is_right = false;    // what is read otherwise
+};
+Outcome of_worker_put_back_amid_a_commit(Safeguard without) {
+  const PostgresNodes nodes;
+  std::unique_ptr<OlderState> older;
+  bool armed = false;
+  StorageOptions options;
+  options.without = without;
+  options.at_step = [&](Step step) {
+    if (!armed || step != Step::kDecided) return;
+    armed = false;
+    older->put_back();
+  };
+  const auto writer = open_storage(nodes.url(), options);
+  sign_up(*writer, kAuthors);
+  older = std::make_unique<OlderState>(nodes.nodes()[0]->url(), *nodes.nodes()[0]);
+  (void)writer->write(posts_of_all(), kStart);
+  armed = true;
+  try {
+    (void)writer->write(posts_of_all(), kStart);
+  } catch (const Error&) {
+    // It is refused, or not known.
+  }
+  try {
+    return {false, is_right(*open_storage(nodes.url()), 2 * kAuthors)};
+  } catch (const Error&) {
+    return {true, false};
+  }
+}
+
+// What comes of writing after home was put back.
+Outcome of_home_put_back(Safeguard without) {
+  const PostgresNodes nodes;
+  const auto before = open_storage(nodes.url());
+  sign_up(*before, kAuthors);
+  OlderState older(nodes.url(), nodes.home());
+  (void)posts_seen(*before);  // whose line was cut
+  (void)before->write(posts_of_all(), kStart);
+  older.put_back();
+  StorageOptions options;
+  options.without = without;
+  const auto after = open_storage(nodes.url(), options);
+  Outcome outcome;
+  try {
+    (void)after->write(posts_of_all(), Time{kStart.ms + kMinuteMs});
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kCorrupt);
+    outcome.is_refused = true;
+  }
+  // Where it is refused, the rows that home knows nothing of lie there, and nobody sees them.
+  outcome.is_right = outcome.is_refused ? posts_seen(*after) == 0 : is_right(*after, kAuthors);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("postgres: who reads from a worker that was put back is told, and which one it is") {
+  if (!has_postgres()) return;
+  for (const Rows rows : {Rows::kPlain, Rows::kWithBuckets}) {
+    const PostgresNodes nodes(rows);
+    const auto storage = open_storage(nodes.url());
+    sign_up(*storage, kAuthors);
+    OlderState older(nodes.nodes()[1]->url(), *nodes.nodes()[1]);
+    (void)storage->write(posts_of_all(), kStart);
+    const auto held = open_storage(nodes.url());
+    CHECK(posts_seen(*held) == kAuthors);
+    const auto are_whole = [](const store::WorkerStatus& worker) { return worker.lacking == 0; };
+    REQUIRE(storage->workers().size() == 3);
+    CHECK(std::ranges::all_of(storage->workers(), are_whole));
+
+    older.put_back();
+    CHECK(code_of([&] { (void)posts_seen(*held); }) == ErrorCode::kUnavailable);
+    CHECK(code_of([&] { (void)posts_seen(*open_storage(nodes.url())); }) ==
+          ErrorCode::kUnavailable);
+    CHECK_THROWS_AS((void)storage->write(posts_of_all(), kStart), Error);
+    const auto workers = storage->workers();
+    CHECK(workers[0].lacking == 0);
+    CHECK(workers[1].lacking.value_or(0) > 0);
+    CHECK(workers[2].lacking == 0);
+
+    // And it is whole again once it has all.
+    older.put_back();
+    CHECK(posts_seen(*held) == kAuthors);
+    (void)storage->write(posts_of_all(), kStart);
+    CHECK(posts_seen(*held) == 2 * kAuthors);
+  }
+}
+
+TEST_CASE("postgres: a commit is not applied on top of what a worker lacks") {
+  if (!has_postgres()) return;
+  CHECK(of_worker_put_back_amid_a_commit(Safeguard::kNone).is_refused);
+  const Outcome hidden = of_worker_put_back_amid_a_commit(Safeguard::kNothingLacks);
+  CHECK_FALSE(hidden.is_refused);
+  CHECK_FALSE(hidden.is_right);
+}
+
+TEST_CASE("postgres: nothing is written by a home that was put back, and what it has is read") {
+  if (!has_postgres()) return;
+  const Outcome right = of_home_put_back(Safeguard::kNone);
+  CHECK(right.is_refused);
+  CHECK(right.is_right);
+  const Outcome lost = of_home_put_back(Safeguard::kNewestHome);
+  CHECK_FALSE(lost.is_refused);
+  CHECK_FALSE(lost.is_right);
+}
+
+TEST_CASE("postgres: of a worker that does not answer the status says why") {
+  if (!has_postgres()) return;
+  const PostgresNodes nodes;
+  const auto storage = open_storage(nodes.url());
+  sign_up(*storage, kAuthors);
+  const std::string name = name_in(nodes.nodes()[2]->url());
+  Connection admin({shared_postgres().url("postgres")});
+  admin.run(fmt::format("alter database {} allow_connections false", name));
+  admin.run(
+      fmt::format("select pg_terminate_backend(pid, 10000) from pg_stat_activity where"
+                  " datname = '{}'",
+                  name));
+  (void)storage->workers();  // whose line was cut
+  const auto workers = storage->workers();
+  REQUIRE(workers.size() == 3);
+  CHECK(workers[1].lacking == 0);
+  CHECK(workers[1].buckets + workers[0].buckets + workers[2].buckets == 64);
+  CHECK_FALSE(workers[2].lacking);
+  CHECK(workers[2].trouble.find(name) != std::string::npos);
+  admin.run(fmt::format("alter database {} allow_connections true", name));
+}
+
+}  // namespace chirp::test
