@@ -110,7 +110,7 @@ Outcome of_worker_put_back_amid_a_commit(Safeguard without) {
     // It is refused, or not known.
   }
   try {
-    return {false, is_right(*open_storage(nodes.url()), 2 * kAuthors)};
+    return {false, is_right(*open_storage(nodes.url()), std::size_t{2} * kAuthors)};
   } catch (const Error&) {
     return {true, false};
   }
