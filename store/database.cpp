@@ -81,7 +81,8 @@ class DatabaseServing final : public DataDirectory::ServerRight {
   explicit DatabaseServing(std::shared_ptr<postgres::Connections> connections)
       : connections_(std::move(connections)) {}
   void serves_at(std::string_view address) override {
-    connections_->begin_with(postgres::name_as_server(address));
+    connections_->begin_with(
+        [name = postgres::name_as_server(address)](auto& connection) { connection.script(name); });
   }
 
  private:

@@ -47,7 +47,9 @@ Connections& Cluster::server_of(Group group) {
   for (Address& place : places) {
     places_.push_back(place.url + ' ' + place.server.name());
     auto& server = servers_[places_.back()];
-    if (!server) server = std::make_unique<Connections>(std::move(place));
+    if (server) continue;
+    server = std::make_unique<Connections>(std::move(place));
+    server->begin_with(layout_.beginning);
   }
   return *servers_.at(places_[group - 1]);
 }

@@ -9,14 +9,14 @@ namespace chirp::postgres {
 Connections::Connections(Address address, std::size_t at_most)
     : address_(std::move(address)), home_(address_), at_most_(at_most) {}
 
-void Connections::begin_with(std::string statement) {
+void Connections::begin_with(Beginning beginning) {
   const std::lock_guard guard(mutex_);
-  first_statement_ = std::move(statement);
+  beginning_ = std::move(beginning);
   idle_.clear();
 }
 
 std::unique_ptr<Connection> Connections::take() {
-  std::string first;
+  Beginning begin;
   {
     std::unique_lock guard(mutex_);
     const auto is_free = [this] { return lent_ < at_most_; };
@@ -25,7 +25,7 @@ std::unique_ptr<Connection> Connections::take() {
                   "All connections to the database have been at work for too long. Try again.");
     }
     ++lent_;
-    first = first_statement_;
+    begin = beginning_;
     if (const std::uint64_t doubts = home_.doubts(); idle_since_ != doubts) {
       // They are to another server, or to one that may have become another's copy.
       idle_.clear();
@@ -39,7 +39,7 @@ std::unique_ptr<Connection> Connections::take() {
   }
   try {
     auto made = home_.connect(&trips_);
-    if (!first.empty()) made->script(first);
+    if (begin) begin(*made);
     return made;
   } catch (...) {
     give_back(nullptr, 0);

@@ -7,9 +7,9 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "store/postgres/connection.h"
@@ -58,9 +58,10 @@ class Connections {
   }
 
   [[nodiscard]] const Address& address() const { return address_; }
-  // From now on each connection that is made runs this statement first. Those that are lent now do
-  // without.
-  void begin_with(std::string statement);
+  // From now on this is done first with each connection that is made, which is dropped where it
+  // throws. Those that are lent now do without.
+  using Beginning = std::function<void(Connection&)>;
+  void begin_with(Beginning beginning);
 
   [[nodiscard]] Home& home() { return home_; }
   // Connections there are, and may be.
@@ -84,7 +85,7 @@ class Connections {
   mutable std::mutex mutex_;
   std::condition_variable returned_;
   std::size_t lent_ = 0;
-  std::string first_statement_;
+  Beginning beginning_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first
   std::uint64_t idle_since_ = 0;                   // the doubts of home after which they were made
 };

@@ -40,8 +40,6 @@ Layout nodes_of(Connections& home) {
   std::vector<Address> servers;
   for (int row = 0; row < nodes.rows(); ++row) {
     servers.push_back({nodes.text(row, 0), home.address().settings});
-    Connection node(servers.back());
-    check_is_of(node, identity);
   }
   const Result map = connection->run("select node, b from bucket_map order by bucket");
   std::vector<Group> groups;
@@ -57,6 +55,7 @@ Layout nodes_of(Connections& home) {
   const bool in_rows = !layout.columns.empty();
   layout.placing = in_rows ? by_bucket(groups.size()) : Placing(std::move(groups));
   layout.places = [where = in_rows ? places : servers](Connection&) { return where; };
+  layout.beginning = [identity](Connection& node) { check_is_of(node, identity); };
   return layout;
 }
 

@@ -26,9 +26,10 @@ struct Layout {
   Placing placing{};
   // Of each group, from 1 on, what its rows say in the column `b`; empty where there is none.
   std::vector<std::int32_t> columns{};
-  // Of each group, from 1 on, the address of the server that has it, as home says it now; and what
-  // connections to those begin with.
+  // Of each group, from 1 on, the address of the server that has it, as home says it now.
   std::function<std::vector<Address>(Connection& home)> places{};
+  // What each connection to those begins with, if anything.
+  Connections::Beginning beginning{};
 };
 
 // As home says it, whose layout is named.

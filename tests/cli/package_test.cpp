@@ -235,27 +235,12 @@ class Root {
   TempFolder folder_{TempFolder::Where::kDisk};
 };
 
-}  // namespace
-
-TEST_CASE("package: it holds what is installed, says what it needs, and runs") {
-  if (!has_tools()) return;
-  const Package package;
-  check_fields(package);
-  check_permissions(package);
-  const TempFolder folder(TempFolder::Where::kDisk);
-  (void)said({"/usr/bin/env", "dpkg-deb", "--extract", package.file().string(),
-              (folder / "root").string()});
-  check_contents(folder / "root");
-  check_program(folder / "root", folder / "data");
-}
-
-TEST_CASE("package: dpkg installs it, and removes all but what people wrote") {
-  if (!has_tools()) return;
+// It comes, and goes but for what people wrote.
+void check_installing(const Package& package) {
   if (::geteuid() != 0) {
     MESSAGE("skipped: only root installs packages");
     return;
   }
-  const Package package;
   const Root root;
   const Ended installed = root.dpkg({"--install", package.file().string()});
   REQUIRE_MESSAGE(installed.ok(), to_string(installed));
@@ -289,6 +274,21 @@ TEST_CASE("package: dpkg installs it, and removes all but what people wrote") {
     CHECK_MESSAGE((own || of_the_system), left);
   }
   CHECK(fs::exists(data / "users.db"));
+}
+
+}  // namespace
+
+TEST_CASE("package: it holds what is installed, says what it needs, runs, and is removed") {
+  if (!has_tools()) return;
+  const Package package;
+  check_fields(package);
+  check_permissions(package);
+  const TempFolder folder(TempFolder::Where::kDisk);
+  (void)said({"/usr/bin/env", "dpkg-deb", "--extract", package.file().string(),
+              (folder / "root").string()});
+  check_contents(folder / "root");
+  check_program(folder / "root", folder / "data");
+  check_installing(package);
 }
 
 }  // namespace chirp::test

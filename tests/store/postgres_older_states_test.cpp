@@ -51,6 +51,28 @@ std::string name_in(const std::string& url) {
   return url.substr(begin, url.find('?') - begin);
 }
 
+bool has_card(const Storage& storage, UserNumber user) {
+  return reads::cards(*storage.snapshot(), {&user, 1}).front().has_value();
+}
+
+// A database that lets nobody in, as a server that is down.
+class Away {
+ public:
+  explicit Away(const std::string& url) : name_(name_in(url)) {
+    admin_.run(fmt::format("alter database {} allow_connections false", name_));
+    admin_.run(
+        fmt::format("select pg_terminate_backend(pid, 10000) from pg_stat_activity where"
+                    " datname = '{}'",
+                    name_));
+  }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void come_back() { admin_.run(fmt::format("alter database {} allow_connections true", name_)); }
+
+ private:
+  std::string name_;
+  Connection admin_{{shared_postgres().url("postgres")}};
+};
+
 // A database as it is now, to be put back later.
 class OlderState {
  public:
@@ -192,26 +214,43 @@ TEST_CASE("postgres: nothing is written by a home that was put back, and what it
   CHECK_FALSE(lost.is_right);
 }
 
-TEST_CASE("postgres: of a worker that does not answer the status says why") {
+TEST_CASE("postgres: of a worker that is away the status says why, and others are read") {
   if (!has_postgres()) return;
   const PostgresNodes nodes;
   const auto storage = open_storage(nodes.url());
   sign_up(*storage, kAuthors);
-  const std::string name = name_in(nodes.nodes()[2]->url());
-  Connection admin({shared_postgres().url("postgres")});
-  admin.run(fmt::format("alter database {} allow_connections false", name));
-  admin.run(
-      fmt::format("select pg_terminate_backend(pid, 10000) from pg_stat_activity where"
-                  " datname = '{}'",
-                  name));
+  Away away(nodes.nodes()[2]->url());
   (void)storage->workers();  // whose line was cut
-  const auto workers = storage->workers();
-  REQUIRE(workers.size() == 3);
-  CHECK(workers[1].lacking == 0);
-  CHECK(workers[1].buckets + workers[0].buckets + workers[2].buckets == 64);
-  CHECK_FALSE(workers[2].lacking);
-  CHECK(workers[2].trouble.find(name) != std::string::npos);
-  admin.run(fmt::format("alter database {} allow_connections true", name));
+  // Whoever comes meanwhile opens it all the same.
+  const auto opened = open_storage(nodes.url());
+  for (auto* const one : {&*storage, &*opened}) {
+    const auto workers = one->workers();
+    REQUIRE(workers.size() == 3);
+    CHECK(workers[1].lacking == 0);
+    CHECK(workers[1].buckets + workers[0].buckets + workers[2].buckets == 64);
+    CHECK_FALSE(workers[2].lacking);
+    CHECK(workers[2].trouble.find(away.name()) != std::string::npos);
+    // Users go round: number 1 lies on the second of them, number 2 on the third.
+    CHECK(has_card(*one, UserNumber{1}));
+    CHECK(code_of([&] { (void)has_card(*one, UserNumber{2}); }) == ErrorCode::kUnavailable);
+    CHECK(code_of([&] { (void)one->write(posts_of_all(), kStart); }) == ErrorCode::kUnavailable);
+  }
+  away.come_back();
+  CHECK(has_card(*opened, UserNumber{2}));
+  (void)opened->write(posts_of_all(), kStart);
+  CHECK(is_right(*storage, kAuthors));
+}
+
+TEST_CASE("postgres: a worker that is of another store is refused by whoever asks it") {
+  if (!has_postgres()) return;
+  const PostgresNodes nodes;
+  const auto storage = open_storage(nodes.url());
+  sign_up(*storage, kAuthors);
+  Connection({nodes.nodes()[2]->url()}).run("update meta set uuid = 'another'");
+  const auto opened = open_storage(nodes.url());
+  CHECK(has_card(*opened, UserNumber{1}));
+  CHECK(code_of([&] { (void)has_card(*opened, UserNumber{2}); }) == ErrorCode::kVersion);
+  CHECK(opened->workers()[2].trouble.find("another store") != std::string::npos);
 }
 
 }  // namespace chirp::test

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
-#include <mutex>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <stdexcept>
@@ -17,9 +16,9 @@
 #include <fmt/format.h>
 
 #include "store/postgres/connection.h"
-#include "store/postgres/schema.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
+#include "tests/support/postgres_models.h"
 
 namespace chirp::test {
 namespace {
@@ -27,6 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRole = "chirp";
+constexpr const char* kModelsFolder = "postgres-models-";
+
+PostgresServer::Settings without_copies() { return {"wal_level=minimal", "max_wal_senders=0"}; }
 
 // Of the newest version that is there, none before 15.
 fs::path find_programs() {
@@ -98,23 +100,15 @@ class FileLock {
   int file_;
 };
 
-// Making one takes a second, and copying it some hundredths, so the first is kept beside the
-// program that is tested.
-void make_cluster(const fs::path& from, const fs::path& data) {
-  const fs::path kept = fs::path(CHIRP_BINARY).parent_path() /
-                        (from == programs() ? "postgres-empty" : "postgres-citus-empty");
+// Copies a data folder that is kept beside the program that is tested; `make` makes it where there
+// is none yet.
+void copy_kept(const fs::path& kept, const std::function<void(const fs::path& into)>& make,
+               const fs::path& data) {
   const FileLock lock(kept.string() + ".lock");
   if (!fs::exists(kept)) {
-    const TempFolder folder;
-    fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::others_exec);
-    const fs::path made = folder / "data";
-    fs::create_directory(made);
-    give_away(made);
-    must(run({as_user({(from / "initdb").string(), "-D", made.string(), "-A", "trust", "-U", kRole,
-                       "--locale=C", "-E", "UTF8", "-N", "--wal-segsize=4"})}));
     const fs::path half = kept.string() + ".half";
     fs::remove_all(half);
-    copy_folder(made, half);
+    make(half);
     fs::rename(half, kept);
   }
   copy_folder(kept, data);
@@ -122,55 +116,34 @@ void make_cluster(const fs::path& from, const fs::path& data) {
   give_away(data);
 }
 
-std::string new_name() {
-  static std::mutex mutex;
-  static int count = 0;
-  const std::lock_guard guard(mutex);
-  return fmt::format("chirp_{}", ++count);
+fs::path beside_program(const std::string& name) {
+  return fs::path(CHIRP_BINARY).parent_path() / name;
 }
 
-// As whoever the server lets do everything, by one session for all that is asked; the server may
-// have been started anew since the last time.
-void administer(const std::string& sql) {
-  static std::mutex mutex;
-  static std::unique_ptr<postgres::Connection> session;
-  const std::lock_guard guard(mutex);
-  const auto run = [&] {
-    if (!session || session->broken()) {
-      session = std::make_unique<postgres::Connection>(
-          postgres::Address{shared_postgres().url("postgres")});
-    }
-    session->script(sql);
+// Making one takes a second, and copying it some hundredths.
+void make_cluster(const fs::path& from, const fs::path& data) {
+  const auto make = [&](const fs::path& into) {
+    const TempFolder folder;
+    fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::others_exec);
+    const fs::path made = folder / "data";
+    fs::create_directory(made);
+    give_away(made);
+    must(run({as_user({(from / "initdb").string(), "-D", made.string(), "-A", "trust", "-U", kRole,
+                       "--locale=C", "-E", "UTF8", "-N", "--wal-segsize=4"})}));
+    copy_folder(made, into);
   };
-  try {
-    run();
-  } catch (const Error&) {
-    if (!session || !session->broken()) throw;
-    run();
-  }
+  copy_kept(beside_program(from == programs() ? "postgres-empty" : "postgres-citus-empty"), make,
+            data);
 }
 
-constexpr const char* kTemplate = "chirp_empty";
-
-void make_template(std::uint32_t machine) {
-  static std::mutex mutex;
-  static bool made = false;
-  const std::lock_guard guard(mutex);
-  if (made) return;
-  administer(fmt::format("drop database if exists {}", kTemplate));
-  administer(fmt::format("create database {}", kTemplate));
-  const std::string url = shared_postgres().url(kTemplate);
-  {
-    postgres::Connection connection({url});
-    postgres::init(connection, {postgres::kFormatVersion, "test", machine});
-  }
-  warm_up(url);
-  made = true;
+// Another build of the tests may make other tables.
+std::string build_of_tests() {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  return fmt::format("{:x}-{:x}", fs::file_size(program),
+                     fs::last_write_time(program).time_since_epoch().count());
 }
 
 }  // namespace
-
-void warm_up(const std::string& url) { postgres::Connection({url}).run("select 1"); }
 
 bool has_postgres() {
   static const bool kThere = [] {
@@ -201,8 +174,27 @@ ReservedPort::ReservedPort(const std::string& address)
 
 ReservedPort::~ReservedPort() { ::close(socket_); }
 
-PostgresServer::PostgresServer() : settings_{"wal_level=minimal", "max_wal_senders=0"} {
+PostgresServer::PostgresServer() : PostgresServer(without_copies()) {
   begin([](const fs::path& data) { make_cluster(programs(), data); });
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::with_models() {
+  const auto make = [](const fs::path& into) {
+    // Those of other builds.
+    for (const auto& entry : fs::directory_iterator(into.parent_path())) {
+      const bool is_one = entry.path().filename().string().starts_with(kModelsFolder);
+      if (is_one && entry.is_directory()) fs::remove_all(entry.path());
+    }
+    PostgresServer server;
+    make_models(server);
+    server.end(SIGINT);
+    copy_folder(server.folder_ / "data", into);
+  };
+  std::unique_ptr<PostgresServer> server(new PostgresServer(without_copies()));
+  server->begin([&](const fs::path& data) {
+    copy_kept(beside_program(kModelsFolder + build_of_tests()), make, data);
+  });
+  return server;
 }
 
 // Moves of shards beside writers go by logical replication; the workers ask one another by their
@@ -303,8 +295,10 @@ void PostgresServer::ask_password_of(const std::string& role) {
   start();
 }
 
-void PostgresServer::stop_at_once() {
-  server_->signal(SIGQUIT);
+void PostgresServer::stop_at_once() { end(SIGQUIT); }
+
+void PostgresServer::end(int signal) {
+  server_->signal(signal);
   server_->wait();
   server_.reset();
 }
@@ -341,35 +335,6 @@ std::string url_of(const std::vector<const PostgresServer*>& servers, const std:
     hosts += (hosts.empty() ? "" : ",") + server->host();
   }
   return fmt::format("postgresql://{}@/{}?host={}", kRole, database, hosts);
-}
-
-// ---------------------------------------------------------------- a database
-
-PostgresServer& shared_postgres() {
-  static PostgresServer kServer;
-  return kServer;
-}
-
-PostgresDatabase::PostgresDatabase(const std::string& model)
-    : name_(new_name()), url_(shared_postgres().url(name_)) {
-  administer(fmt::format("create database {} template {} strategy = file_copy", name_, model));
-}
-
-PostgresDatabase::PostgresDatabase() : PostgresDatabase(std::string("template1")) {}
-
-PostgresDatabase::PostgresDatabase(std::uint32_t machine)
-    : PostgresDatabase((make_template(machine), std::string(kTemplate))) {}
-
-std::unique_ptr<PostgresDatabase> PostgresDatabase::copy() const {
-  return std::unique_ptr<PostgresDatabase>(new PostgresDatabase(name_));
-}
-
-PostgresDatabase::~PostgresDatabase() {
-  try {
-    administer(fmt::format("drop database {} with (force)", name_));
-  } catch (const Error&) {
-    // The server goes with the test.
-  }
 }
 
 }  // namespace chirp::test

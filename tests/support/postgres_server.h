@@ -45,6 +45,8 @@ class PostgresServer {
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
+  // One with the databases of postgres_models.h.
+  [[nodiscard]] static std::unique_ptr<PostgresServer> with_models();
   // One that may have copies.
   [[nodiscard]] static std::unique_ptr<PostgresServer> streaming();
   // One of whose databases Citus may be made an extension, by the programs in this folder, at a
@@ -77,6 +79,7 @@ class PostgresServer {
 
  private:
   explicit PostgresServer(Settings settings) : settings_(std::move(settings)) {}
+  void end(int signal);
   void begin(const std::function<void(const std::filesystem::path& data)>& make_data);
 
   TempFolder folder_;
@@ -92,23 +95,20 @@ class PostgresServer {
 // The one that all databases of a process are in.
 [[nodiscard]] PostgresServer& shared_postgres();
 
-// The first session after tables are made writes down what every session needs to know of them, in
-// a file that copies of the database have too: the first session of each would make its own.
-void warm_up(const std::string& url);
-
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {
  public:
   // With nothing in it.
   PostgresDatabase();
-  // With the tables of chirp.
-  // `machine` is the number in the live ids, the same for all of a process.
+  // With the tables of chirp. `machine` is the number in the live ids.
   explicit PostgresDatabase(std::uint32_t machine);
   ~PostgresDatabase();
   PostgresDatabase(const PostgresDatabase&) = delete;
   PostgresDatabase& operator=(const PostgresDatabase&) = delete;
 
   [[nodiscard]] const std::string& url() const { return url_; }
+  // With all that is in another of the same server, to which nobody must be connected.
+  [[nodiscard]] static std::unique_ptr<PostgresDatabase> like(const std::string& model);
   // Another one with all that is in this, to which nobody must be connected.
   [[nodiscard]] std::unique_ptr<PostgresDatabase> copy() const;
 
