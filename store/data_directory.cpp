@@ -173,6 +173,11 @@ class OpenDirectory final : public DataDirectory {
     return status;
   }
 
+  std::vector<std::string> mark(const std::string& /*name*/) override {
+    throw Error(ErrorCode::kInvalidArgument,
+                "A mark is for a database. Back a folder up with `chirp backup DEST`.", "mark");
+  }
+
   Copied backup(const fs::path& destination) override {
     return back_up(layout_, identity_, stores_.engine, *stores_.users, destination);
   }

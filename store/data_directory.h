@@ -141,6 +141,11 @@ class DataDirectory {
   // first, then the users, then a manifest. Throws Error{kConflict} if there is something, and
   // {kInvalidArgument} for a database, which PostgreSQL's own programs back up.
   virtual Copied backup(const std::filesystem::path& destination) = 0;
+  // Sets a point of this name in the logs of all servers of a database, between two commits, to
+  // which they are restored together. The servers' names. Throws Error{kInvalidArgument} for a
+  // folder and for a name that is empty or has more than 63 bytes, {kNotLetIn} for a role that may
+  // not (pg_create_restore_point).
+  virtual std::vector<std::string> mark(const std::string& name) = 0;
 };
 
 // Puts a backup in the place of `path`, whole or not at all. Throws Error{kUnavailable} while

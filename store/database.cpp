@@ -174,6 +174,14 @@ class OpenDatabase final : public DataDirectory {
                 "data");
   }
 
+  std::vector<std::string> mark(const std::string& name) override {
+    constexpr std::size_t kMost = 63;
+    if (name.empty() || name.size() > kMost) {
+      throw Error(ErrorCode::kInvalidArgument, "A mark has 1 to 63 bytes.", "mark");
+    }
+    return storage_->mark(name);
+  }
+
  private:
   DataPlace place_;
   std::shared_ptr<postgres::Connections> connections_;

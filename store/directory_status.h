@@ -40,7 +40,8 @@ struct WorkerStatus {
   // Buckets that lack commits that were published, as where the server was put back to an older
   // state; empty where it does not answer.
   std::optional<std::uint64_t> lacking{};
-  std::string trouble;  // why it does not
+  std::uint64_t reached = 0;  // the newest commit that it has
+  std::string trouble;        // why it does not, or what is wrong with it
 };
 
 // Numbers that are kept for who reads from them for long.

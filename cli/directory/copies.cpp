@@ -1,6 +1,8 @@
 // `chirp backup`, `restore`, `compact` and `migrate`: whole copies of a data directory.
 #include "cli/directory/copies.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "cli/app.h"
@@ -14,8 +16,9 @@
 namespace chirp::cli {
 namespace {
 
-struct PathOptions {
-  std::string path;
+struct BackupOptions {
+  std::optional<std::string> path;
+  std::optional<std::string> mark;
 };
 struct RestoreOptions {
   std::string path;
@@ -37,12 +40,39 @@ const std::filesystem::path& folder_of(const Context& context, std::string_view 
       "data");
 }
 
-Status run_backup(Context& context, const PathOptions& options) {
+Status run_mark(Context& context, const std::string& mark) {
+  const auto servers = context.directory().mark(mark);
+  Output& out = context.out();
+  if (out.json()) {
+    api::JsonWriter json;
+    json.begin_object();
+    json.field("mark", mark);
+    json.key("servers").begin_array();
+    for (const std::string& server : servers) json.string(server);
+    json.end_array().end_object();
+    out.document(json);
+    return Status::kDone;
+  }
+  out.print(fmt::format("Marked {}:\n", safe(mark)));
+  for (const std::string& server : servers) out.print(fmt::format("  {}\n", safe(server)));
+  out.print(fmt::format("Restore {} to it with recovery_target_name = '{}'.\n",
+                        servers.size() == 1 ? "the server" : "all of these servers", safe(mark)));
+  return Status::kDone;
+}
+
+Status run_backup(Context& context, const BackupOptions& options) {
+  if (options.mark.has_value() == options.path.has_value()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Say DEST, where the copy of a folder goes, or --mark NAME, of a database.",
+                "DEST");
+  }
+  if (options.mark) return run_mark(context, *options.mark);
   (void)folder_of(context, "backup",
-                  "Back it up with PostgreSQL's own programs, `pg_dump --format=custom --file=FILE "
-                  "URL`; `chirp export DIR` writes what is in it as text.");
-  const auto copied = context.directory().backup(directory_argument("DEST", options.path));
-  print_copied(context, "Backed up to", options.path, copied);
+                  "Back one server up with PostgreSQL's own programs, `pg_dump --format=custom "
+                  "--file=FILE URL`, and several with base backups, restored to what `chirp backup "
+                  "--mark NAME` sets; `chirp export DIR` writes what is in it as text.");
+  const auto copied = context.directory().backup(directory_argument("DEST", *options.path));
+  print_copied(context, "Backed up to", *options.path, copied);
   if (copied.missing == 0) return Status::kDone;
   context.out().warn(fmt::format(
       "{} that uploads name {} missing, so the backup stands without {}: {}{}. Run `chirp doctor`, "
@@ -83,7 +113,8 @@ bool is_there(const std::filesystem::path& data) {
 Status run_restore(Context& context, const RestoreOptions& options) {
   const std::filesystem::path& data = folder_of(
       context, "restore",
-      "What pg_dump has written goes into an empty database with `pg_restore --dbname=URL FILE`. A "
+      "What pg_dump has written of one server goes into an empty database with `pg_restore "
+      "--dbname=URL FILE`; several are restored from base backups to one mark. A "
       "backup of a folder goes there by way of a folder: restore it, `chirp export DIR`, and load "
       "that with `chirp --data URL load export DIR`.");
   const std::string& backup = directory_argument("SRC", options.path);
@@ -198,11 +229,16 @@ void print_copied(Context& context, std::string_view what, const std::filesystem
 void add_copies(App& app) {
   {
     auto [verb, options] =
-        app.verb<PathOptions>(app.root(),
-                              {"backup", "Make a consistent copy of the data, while others write.",
-                               "chirp backup /mnt/backups/monday"},
-                              run_backup);
-    verb.add_option("DEST", options.path, "A directory that is not there yet")->required();
+        app.verb<BackupOptions>(app.root(),
+                                {"backup",
+                                 "Make a consistent copy of the data, while others write; or mark "
+                                 "a moment of a database to restore it to.",
+                                 "chirp backup /mnt/backups/monday\nchirp backup --mark monday"},
+                                run_backup);
+    verb.add_option("DEST", options.path, "A directory that is not there yet");
+    verb.add_option("--mark", options.mark,
+                    "Of a database: set a restore point of this name on all its servers, between "
+                    "two changes");
   }
   {
     auto [verb, options] = app.verb<RestoreOptions>(

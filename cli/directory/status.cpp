@@ -190,6 +190,7 @@ std::string told(const WorkerStatus& worker) {
   const std::string text =
       fmt::format("{}: {}", worker.address, counted(worker.buckets, "bucket", "buckets"));
   if (!worker.lacking) return fmt::format("{}; it does not answer: {}", text, worker.trouble);
+  if (*worker.lacking == 0 && !worker.trouble.empty()) return text + "; " + worker.trouble;
   if (*worker.lacking == 0) return text + ", with all that was committed";
   return fmt::format(
       "{}, {} of which lack what was committed: the server was put back to an older "

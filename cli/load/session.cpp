@@ -285,10 +285,11 @@ void LoadSession::run(const Load& load) {
     context_.out().flush();
     if (dry_) throw;
     const bool bad_line = error.code() == ErrorCode::kBadInput && bad_.count() > 0;
+    const bool is_unknown = error.field() == "outcome";
     throw Error(error.code(),
-                fmt::format("{}. The load has stopped; nothing of this batch is stored, and whole "
+                fmt::format("{}. The load has stopped; {} of this batch is stored, and whole "
                             "batches before it stay. Run it again when that is mended{}",
-                            without_stop(error.what()),
+                            without_stop(error.what()), is_unknown ? "all or nothing" : "nothing",
                             bad_line ? ", or pass over bad lines with --max-errors N." : "."),
                 error.field());
   }

@@ -120,6 +120,13 @@ Problem problem_of(const Error& error) {
     case ErrorCode::kUnavailable:
       // A client can close some of its streams, so this is a 429.
       if (error.field() == "streams") return rate_limited(error.what(), 1);
+      if (error.field() == "outcome") {
+        return unavailable(
+            "The connection to the database was lost while this was written, and whether it was "
+            "done is not known. Look before you try again, or say the same again with its "
+            "Idempotency-Key.",
+            kBusySeconds);
+      }
       return unavailable("The server is busy and can't do this now. Try again.", kBusySeconds);
     case ErrorCode::kStorageFull:
       return unavailable("The server is out of space. Reading goes on; try again later.",

@@ -26,7 +26,7 @@ std::string merged_logs_sql(std::string_view order) {
                            std::string_view limit) {
     return fmt::format(
         "unnest($2::int4[]) x(a) cross join lateral (select {} from author_logs t"
-        " where t.author = x.a and t.id > $3::int8 and t.id < $4::int8{}"
+        " where t.author = x.a and t.id > $3::int8 and t.id < $4::int8{} /*and t.b = bucket*/"
         " and t.born <= $1::int8 and (t.died is null or t.died > $1::int8)"
         " order by t.id{} limit {}::int8) e order by e.id{}",
         columns, more, order, limit, order);
@@ -56,7 +56,7 @@ std::string joined_rows(std::string_view name) {
   if (table.keys.size() > 1)
     where += fmt::format(" and {}.{} = $3::int4", name, table.keys[1].name);
   return fmt::format(
-      " left join {1} {0} on {2} and {0}.born <= $1::int8"
+      " left join {1} {0} on {2} /*and {0}.b = bucket*/ and {0}.born <= $1::int8"
       " and ({0}.died is null or {0}.died > $1::int8)",
       name, table.name, where);
 }

@@ -14,6 +14,8 @@ namespace {
 // Buckets that have moved answer all the same, by way of who had them: only slower.
 constexpr std::chrono::minutes kPlacesHold{1};
 
+constexpr std::string_view kSetMark = "select pg_create_restore_point($1::text)";
+
 // A shard that is dropped, or of which a server does not know yet where it is.
 bool may_come_of_a_move(const PostgresError& error) {
   constexpr std::array<std::string_view, 4> kStates{"42P01", "0A000", "XX000", "40001"};
@@ -57,13 +59,17 @@ Connections& Cluster::server_of(Group group) {
 // ---------------------------------------------------------------- asking
 
 void Cluster::send(Connection& connection, const Asked& asked) const {
-  if (asked.group == kHome || layout_.columns.empty()) {
+  if (asked.group == kHome || !can_move()) {
     connection.send(asked.sql, asked.params);
     return;
   }
   Params params = asked.params;
   const InBucket text = in_bucket(asked.sql, params.values().size());
-  if (text.names_bucket) params.int4(layout_.columns[asked.group - 1]);
+  if (!text.names_bucket) {
+    throw Error(ErrorCode::kInternal,
+                "A statement does not say which bucket it asks: " + asked.sql);
+  }
+  params.int4(layout_.columns[asked.group - 1]);
   connection.send(text.sql, std::move(params));
 }
 
@@ -77,7 +83,9 @@ class Cluster::Round {
     for (std::size_t i = 0; i < asked.size(); ++i) {
       parts_[&cluster_.server_of(asked[i].group)].which.push_back(i);
     }
-    for (auto& [server, part] : parts_) begin(*server, part, asked);
+    for (auto& entry : parts_) {
+      attempt(entry.second, [&] { begin(*entry.first, entry.second, asked); });
+    }
     for (auto& entry : parts_) {
       Part& part = entry.second;
       attempt(part, [&part] { part.connection->dispatch(); });
@@ -116,8 +124,8 @@ class Cluster::Round {
       part.loan = std::make_unique<Connections::Loan>(server);
       part.connection = &**part.loan;
     }
-    const bool can_move = !cluster_.layout_.columns.empty();
-    const bool checks = !touched_.empty() && (can_move || !part.connection->is_trusted());
+    const bool checks =
+        !touched_.empty() && (cluster_.can_move() || !part.connection->is_trusted());
     for (const std::size_t i : part.which) {
       const Group group = asked[i].group;
       if (!checks || group == kHome) continue;
@@ -146,7 +154,8 @@ class Cluster::Round {
       go();
     } catch (const PostgresError&) {
       part.has_failed = true;
-      is_lost_ |= part.connection->broken();
+      // A server that there is no connecting to need not be the one any more.
+      is_lost_ |= part.connection != nullptr ? part.connection->broken() : cluster_.can_move();
       if (!failure_) failure_ = std::current_exception();
     }
   }
@@ -173,7 +182,7 @@ std::vector<Result> Cluster::ask(std::span<const Asked> asked,
 
 std::vector<Result> Cluster::ask_all(Connection* home, std::span<const Asked> asked,
                                      std::span<const std::int64_t> touched) {
-  if (std::ranges::any_of(asked, [](const Asked& one) { return one.group != kHome; })) ++rounds_;
+  if (std::ranges::none_of(asked, [](const Asked& one) { return one.group == kHome; })) ++rounds_;
   {
     Round round(*this, home, touched);
     try {
@@ -195,17 +204,38 @@ std::vector<Result> Cluster::ask_all(Connection* home, std::span<const Asked> as
               "which one if that does not help.");
 }
 
-std::vector<store::WorkerStatus> Cluster::look_at_workers(std::span<const std::int64_t> touched) {
-  std::vector<std::pair<Connections*, std::vector<Group>>> servers;
+Cluster::Servers Cluster::servers() {
+  Servers servers;
   for (const Group group : placing().all()) {
     if (group == kHome) continue;
     Connections* const server = &server_of(group);
-    const auto known = std::ranges::find(servers, server, &decltype(servers)::value_type::first);
+    const auto known = std::ranges::find(servers, server, &Servers::value_type::first);
     (known == servers.end() ? servers.emplace_back(server, std::vector<Group>{}) : *known)
         .second.push_back(group);
   }
+  return servers;
+}
+
+// Citus sets those of all its servers itself, while it moves nothing and commits nothing of its
+// own.
+std::vector<std::string> Cluster::mark(Connection& home, const std::string& name) {
+  std::vector<std::string> marked{home.shown()};
+  if (layout_.marks_all) {
+    home.run("select citus_create_restore_point($1::text)", Params().text(name));
+  } else {
+    home.run(kSetMark, Params().text(name));
+  }
+  for (const auto& [server, its] : servers()) {
+    const auto lent = server->lend();
+    if (!layout_.marks_all) lent->run(kSetMark, Params().text(name));
+    marked.push_back(lent->shown());
+  }
+  return marked;
+}
+
+std::vector<store::WorkerStatus> Cluster::look_at_workers(std::span<const std::int64_t> touched) {
   std::vector<store::WorkerStatus> workers;
-  for (const auto& [server, its] : servers) {
+  for (const auto& [server, its] : servers()) {
     store::WorkerStatus& worker = workers.emplace_back();
     const Address& address = server->address();
     worker.address = address.server.host.empty() ? address.url : address.server.name();
@@ -218,7 +248,9 @@ std::vector<store::WorkerStatus> Cluster::look_at_workers(std::span<const std::i
       worker.lacking = 0;
       for (std::size_t i = 0; i < its.size(); ++i) {
         const std::int64_t least = touched.empty() ? 0 : touched[its[i] - 1];
-        if (reached[i].number(0, 0) < least) *worker.lacking += placing().buckets_of(its[i]);
+        const std::int64_t reaches = reached[i].number(0, 0);
+        if (reaches < least) *worker.lacking += placing().buckets_of(its[i]);
+        worker.reached = std::max(worker.reached, static_cast<std::uint64_t>(reaches));
       }
     } catch (const Error& error) {
       worker.trouble = error.what();

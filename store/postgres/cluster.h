@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/directory_status.h"
@@ -43,6 +44,8 @@ class Cluster {
   [[nodiscard]] Connections& home() const { return *home_; }
   [[nodiscard]] const Placing& placing() const { return layout_.placing; }
   [[nodiscard]] bool is_one() const { return layout_.placing.is_one(); }
+  // Whether buckets may move from server to server by themselves.
+  [[nodiscard]] bool can_move() const { return !layout_.columns.empty(); }
 
   // Where a line is lost all is asked again, once, by other connections. `touched` says of each
   // group, from 1 on, which commit it has to have: a bucket that has moved may be answered for by
@@ -69,7 +72,8 @@ class Cluster {
   };
   void in_turns(std::span<const Group> groups,
                 const std::function<void(std::vector<Lent>& lent)>& take);
-  // Queues a statement as that group has it.
+  // Queues a statement as that group has it. Throws Error{kInternal} for one that does not say its
+  // bucket where it has to: it would ask all servers for all rows.
   void send(Connection& connection, const Asked& asked) const;
 
   // Looks anew where buckets are, as after an error that may come of their having moved.
@@ -78,13 +82,19 @@ class Cluster {
   // is that of the newest commit that is published. Throws what home says.
   [[nodiscard]] std::vector<store::WorkerStatus> look_at_workers(
       std::span<const std::int64_t> touched);
-  // Rounds in which nodes were asked, and home's round trips.
+  // Sets a restore point of this name on all servers, home by this connection: their names. Throws
+  // what they say.
+  [[nodiscard]] std::vector<std::string> mark(Connection& home, const std::string& name);
+  // Rounds in which home was not asked, and home's round trips.
   [[nodiscard]] std::uint64_t round_trips() const { return home_->round_trips() + rounds_; }
 
  private:
   class Round;
 
   [[nodiscard]] Connections& server_of(Group group);
+  // All but home, each with the groups that it has.
+  using Servers = std::vector<std::pair<Connections*, std::vector<Group>>>;
+  [[nodiscard]] Servers servers();
   [[nodiscard]] std::vector<Result> ask_all(Connection* home, std::span<const Asked> asked,
                                             std::span<const std::int64_t> touched);
 

@@ -177,6 +177,10 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
       fmt::format("{} at {}", options["dbname"].empty() ? "of the role's name" : options["dbname"],
                   host.empty() ? "its default host" : host);
   const bool is_one_of_several = !server.host.empty();
+  // It would lead to the same machine, whichever of them is meant.
+  if (is_one_of_several && !options["hostaddr"].empty()) {
+    throw bad_servers("says `hostaddr`, and several servers are asked");
+  }
   const char* const seconds = address.patience.count() == 0 ? "10" : "2";
   const char* const ms = address.patience.count() == 0 ? "10000" : "2000";
   // What comes before the address is the default, so that it has the last word; what comes behind

@@ -70,4 +70,11 @@ std::string in_one_line(std::string_view message) {
   return words;
 }
 
+Error outcome_unknown(const Error& lost) {
+  return {ErrorCode::kUnavailable,
+          std::string(lost.what()) +
+              " Whether the change stands is not known: look before you try again.",
+          "outcome"};
+}
+
 }  // namespace chirp::postgres

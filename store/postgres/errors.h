@@ -16,9 +16,7 @@ namespace chirp::postgres {
 // without the full stop, for a sentence that goes on.
 [[nodiscard]] std::string in_one_line(std::string_view message);
 
-// For who has lost the line at a commit, and can't ask what came of it. A sentence with a blank
-// before it.
-inline constexpr std::string_view kOutcomeUnknown =
-    " Whether the change stands is not known: look before you try again.";
+// For who has lost the line at a commit, and can't ask what came of it. Its field is `outcome`.
+[[nodiscard]] Error outcome_unknown(const Error& lost);
 
 }  // namespace chirp::postgres

@@ -32,9 +32,10 @@ constexpr std::string_view kForgetOld =
     "delete from keys k where (usr, hash) in (select usr, hash from keys t where since < $1::int8"
     " /*and t.b = bucket*/ order by since, usr, hash limit $2::int8) /*and k.b = bucket*/";
 constexpr std::string_view kKeep =
-    "insert into keys (/*b, */since, post, usr, hash, request) select /*bucket, */$1::int8, x.* "
-    "from"
-    " unnest($2::int8[], $3::int4[], $4::bytea[], $5::bytea[]) x on conflict (/*b, */usr, hash)"
+    "insert into keys (/*b, */since, post, usr, hash, request) select /*bucket, */$1::int8,"
+    " x.post, x.usr, x.hash, x.request from unnest($2::int8[], $3::int4[], $4::bytea[], "
+    "$5::bytea[])"
+    " x(post, usr, hash, request) on conflict (/*b, */usr, hash)"
     " do update set since = excluded.since, post = excluded.post, request = excluded.request";
 
 Params params_of(const StaleRequests& which, std::uint32_t limit) {

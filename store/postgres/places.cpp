@@ -76,7 +76,9 @@ void init_node(Connection& node, const Identity& identity, std::uint32_t number,
 // ---------------------------------------------------------------- Citus
 
 // A distributed query joins worse by a plan made once for all buckets.
-constexpr std::string_view kCitusSettings = "set jit = off";
+// A move waits for who writes elsewhere, and who writes for it: neither knows of the other, who
+// would wait for ever.
+constexpr std::string_view kCitusSettings = "set jit = off; set lock_timeout = '3s'";
 // With it come statements that a client may send to any server, and moves beside writers.
 constexpr int kCitusLeast = 12;
 
@@ -87,7 +89,8 @@ constexpr std::string_view kWorkers =
     "select count(*) from pg_dist_node where noderole = 'primary' and shouldhaveshards";
 constexpr std::string_view kMoreNodes =
     "create table if not exists bucket_map (bucket int4 primary key, node int4 not null, b int4);"
-    " set local citus.multi_shard_modify_mode to 'sequential'; ";
+    " set local citus.multi_shard_modify_mode to 'sequential';"
+    " set local citus.shard_replication_factor to 1; ";
 // Of each shard the least number that lies in it.
 constexpr std::string_view kMapBuckets =
     " insert into bucket_map (bucket, node, b) select row_number() over (order by least) - 1, 0, b"
@@ -109,6 +112,7 @@ Layout citus_of(Connections& home) {
     layout.columns.push_back(static_cast<std::int32_t>(map.number(row, 0)));
   }
   layout.placing = by_bucket(layout.columns.size());
+  layout.marks_all = true;
   layout.places = [url = home.address().url, buckets = layout.columns.size()](Connection& asked) {
     const Result found = asked.run(kPlaces);
     std::vector<Address> places;

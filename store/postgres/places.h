@@ -28,6 +28,8 @@ struct Layout {
   std::vector<std::int32_t> columns{};
   // Of each group, from 1 on, the address of the server that has it, as home says it now.
   std::function<std::vector<Address>(Connection& home)> places{};
+  // Whether home sets restore points of the others along with its own.
+  bool marks_all = false;
   // What each connection to those begins with, if anything.
   Connections::Beginning beginning{};
 };

@@ -29,7 +29,7 @@ constexpr std::uint32_t kBlock = 1000;
 // What lies there without a key that keeps rows apart, and what is being built or was left half
 // built.
 constexpr std::string_view kUnkept =
-    "select c.relname::text from pg_class c where c.relkind = 'r'"
+    "select c.relname::text from pg_class c where c.relkind = 'r' /*and bucket is not null*/"
     " and c.relnamespace = current_schema()::regnamespace and not exists (select 1 from pg_index i"
     " where i.indrelid = c.oid and i.indisprimary and i.indisvalid) union all"
     " select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid"

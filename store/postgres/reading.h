@@ -31,6 +31,9 @@ class Reading {
   // Where one database answers all, the number is asked together with what is read by it.
   [[nodiscard]] bool has_one() const { return copies_->empty() && cluster_->is_one(); }
 
+  // Whether whoever has some rows may be asked for them together with home's number.
+  [[nodiscard]] bool has_several() const { return copies_->empty() && !cluster_->is_one(); }
+
   // The newest number, of home: what is asked for it is asked of anybody who has it. One round
   // trip.
   [[nodiscard]] StoredState newest();
@@ -40,6 +43,8 @@ class Reading {
   // several servers those who have them.
   [[nodiscard]] std::vector<Result> ask(const StoredState& state, std::span<const Asked> asked,
                                         Where where);
+  // Asks before the number is known, each whoever has it, at once.
+  [[nodiscard]] std::vector<Result> ask_early(std::span<const Asked> asked);
   // From now on all is asked of home, for who looks for damage.
   void stay_at_home();
   // Writes to home.

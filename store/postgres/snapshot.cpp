@@ -21,13 +21,20 @@ constexpr std::string_view kGoing =
     "select usr from removals where born <= $1::int8 and (died is null or died > $1::int8)"
     " order by usr";
 
+Error too_old() {
+  return {ErrorCode::kUnavailable,
+          "What was read from has grown too old while nothing was asked of it. Try again."};
+}
+
 }  // namespace
 
 PostgresSnapshot::PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> remembered,
-                                   std::function<std::chrono::steady_clock::time_point()> now)
+                                   std::function<std::chrono::steady_clock::time_point()> now,
+                                   Safeguard without)
     : reading_(std::move(reading)),
       remembered_(std::move(remembered)),
       now_(std::move(now)),
+      without_(without),
       reader_(fresh_number()) {}
 
 // ---------------------------------------------------------------- rounds
@@ -72,11 +79,13 @@ bool PostgresSnapshot::pin() const {
   }
 }
 
+// Looked at behind each answer: what was swept before it came is not in it.
+void PostgresSnapshot::check_age() const {
+  is_lost_ = now_() - kept_ > kSnapshotLives;
+  if (is_lost_) throw too_old();
+}
+
 void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Where where) const {
-  const auto too_old = [] {
-    return Error(ErrorCode::kUnavailable,
-                 "What was read from has grown too old while nothing was asked of it. Try again.");
-  };
   if (is_lost_) throw too_old();
   if (!reading_.has_one()) begin();
   const auto asked = now_();
@@ -106,9 +115,7 @@ void PostgresSnapshot::in_round(const std::function<void(Questions&)>& ask, Wher
     questions.ask();
   }
   if (!going_) going_.emplace();
-  // Looked at behind the answer: what was swept before it came is not in it.
-  is_lost_ = now_() - kept_ > kSnapshotLives;
-  if (is_lost_) throw too_old();
+  check_age();
   if (pins) kept_ = asked;
   // Whoever reads on in this request has no use for an older number.
   if (is_seen) reading_.see_in_glance(changes, {state_->version, users_version});

@@ -23,6 +23,7 @@
 #include "store/postgres/reading.h"
 #include "store/postgres/state.h"
 #include "store/postgres/timelines.h"
+#include "store/postgres/turn.h"
 
 namespace chirp::postgres {
 
@@ -39,10 +40,12 @@ struct Remembered {
     cap = state.settings.cap;
     has_removals = state.removals != 0;
     has_queue = state.fan_out_queue != 0;
+    number = static_cast<std::int64_t>(state.version);
   }
   std::atomic<std::uint32_t> cap{0};  // unknown
   std::atomic<bool> has_removals{true};
   std::atomic<bool> has_queue{true};
+  std::atomic<std::int64_t> number{0};  // of a state that was published
 };
 
 class Inspector;
@@ -50,7 +53,8 @@ class Inspector;
 class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> {
  public:
   PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> remembered,
-                   std::function<std::chrono::steady_clock::time_point()> now);
+                   std::function<std::chrono::steady_clock::time_point()> now,
+                   Safeguard without = Safeguard::kNone);
 
   [[nodiscard]] StoreState state() const override { return stored_state(); }
 
@@ -130,6 +134,8 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   // of one database.
   void in_round(const std::function<void(Questions&)>& ask, Where where = Where::kAnywhere) const;
   void begin() const;
+  // Throws Error{kUnavailable} if what is read from may have been swept.
+  void check_age() const;
   void ask_state(Questions& questions) const;
   void ask_going(Questions& questions) const;
   // False if it can't be.
@@ -149,6 +155,9 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   // What a page starts from, as it comes.
   struct Sources;
   void ask_sources(Questions& questions, UserNumber viewer, Sources& sources) const;
+  void ask_of_viewer(Questions& questions, UserNumber viewer, Sources& sources) const;
+  // False if what was found is not all that there is.
+  [[nodiscard]] bool ask_early(UserNumber viewer, Sources& sources) const;
   void ask_shared(Questions& questions, Sources& sources) const;
   [[nodiscard]] std::vector<feed::AuthorMark> marks_of(const Sources& sources,
                                                        UserNumber viewer) const;
@@ -158,6 +167,7 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   mutable Reading reading_;
   std::shared_ptr<Remembered> remembered_;
   std::function<std::chrono::steady_clock::time_point()> now_;
+  Safeguard without_;    // left out
   std::int64_t reader_;  // of its pin
   mutable std::optional<StoredState> state_;
   mutable std::optional<std::vector<UserNumber>> going_;  // marked as removed, ascending

@@ -17,12 +17,20 @@ constexpr std::uint64_t kEveryRange = std::numeric_limits<std::uint64_t>::max();
 // A timeline that may be no longer is read whole at once, since pages soon pass its head.
 constexpr std::uint32_t kReadWhole = 512;
 
+// What was not dead at a number: what was born since is told apart when it is known which state is
+// read.
 constexpr std::string_view kPresence =
-    "select presence from cards t where usr = $2::int4 and born <= $1::int8"
+    "select born, died, presence from cards t where usr = $2::int4"
     " and (died is null or died > $1::int8) /*and t.b = bucket*/";
 constexpr std::string_view kFollowing =
-    "select others from following t where usr = $2::int4 and born <= $1::int8"
+    "select born, died, others from following t where usr = $2::int4"
     " and (died is null or died > $1::int8) /*and t.b = bucket*/ order by bound";
+
+// Of a row that begins with the commits that it was born and died in.
+bool is_alive_at(std::int64_t number, const Result& result, int row) {
+  return result.number(row, 0) <= number &&
+         (result.is_null(row, 1) || result.number(row, 1) > number);
+}
 
 // The entries inside the range that are nearest to where the direction starts. Takes them newest
 // first.
@@ -120,18 +128,25 @@ void PostgresSnapshot::ask_shared(Questions& questions, Sources& sources) const 
   }
 }
 
-void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
-                                   Sources& sources) const {
+// Of the server that has the viewer's rows, and of home the end of the log.
+void PostgresSnapshot::ask_of_viewer(Questions& questions, UserNumber viewer,
+                                     Sources& sources) const {
   const auto of_viewer = [&] {
     return Params().int8(questions.point().number).int4(static_cast<std::int32_t>(viewer.value));
   };
+  const auto is_alive = [this](const Result& result, int row) {
+    return is_alive_at(static_cast<std::int64_t>(state_->version), result, row);
+  };
   const Group group = questions.placing().group_of(viewer);
-  questions.at(group, kPresence, of_viewer(), [&](const Result& result) {
-    if (!result.empty()) sources.presence = static_cast<Presence>(result.number(0, 0));
-  });
-  questions.at(group, kFollowing, of_viewer(), [&](const Result& result) {
+  questions.at(group, kPresence, of_viewer(), [&sources, is_alive](const Result& result) {
     for (int row = 0; row < result.rows(); ++row) {
-      for (const std::int64_t other : numbers_in(result.bytes(row, 0))) {
+      if (is_alive(result, row)) sources.presence = static_cast<Presence>(result.number(row, 2));
+    }
+  });
+  questions.at(group, kFollowing, of_viewer(), [&sources, is_alive](const Result& result) {
+    for (int row = 0; row < result.rows(); ++row) {
+      if (!is_alive(result, row)) continue;
+      for (const std::int64_t other : numbers_in(result.bytes(row, 2))) {
         sources.following.push_back(UserNumber{static_cast<std::uint32_t>(other)});
       }
     }
@@ -143,8 +158,6 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
   } else {
     find_newest(questions, viewer, take);
   }
-  sources.marks = remembered_->pulled.newest();
-  ask_shared(questions, sources);
   const auto learn = [&](const std::vector<events::Event>& events) {
     if (events.empty()) return;
     remembered_->tail.learn(events.front().sequence, events, first_pending(*state_));
@@ -165,6 +178,32 @@ void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
   }
 }
 
+void PostgresSnapshot::ask_sources(Questions& questions, UserNumber viewer,
+                                   Sources& sources) const {
+  ask_of_viewer(questions, viewer, sources);
+  sources.marks = remembered_->pulled.newest();
+  ask_shared(questions, sources);
+}
+
+// Over several servers the viewer's is asked along with home, before it is known which state is
+// read: how far it has come first, and then its rows, which are of that or of later. Where it has
+// all that the state says was written there, nothing is lacking, and what came later is told apart.
+bool PostgresSnapshot::ask_early(UserNumber viewer, Sources& sources) const {
+  kept_ = now_();
+  const Group group = reading_.placing().group_of(viewer);
+  std::int64_t reached = 0;
+  Questions questions([this](std::span<const Asked> all) { return reading_.ask_early(all); },
+                      reading_.placing(), {remembered_->number.load(), 0, 0});
+  ask_state(questions);
+  questions.at(group, kReach, {}, [&](const Result& result) { reached = result.number(0, 0); });
+  ask_of_viewer(questions, viewer, sources);
+  questions.ask();
+  check_age();
+  if (state_->removals == 0) going_.emplace();
+  sources.marks = remembered_->pulled.newest();
+  return reached >= state_->touched[group - 1] || without_ == Safeguard::kReachedFirst;
+}
+
 std::vector<feed::AuthorMark> PostgresSnapshot::marks_of(const Sources& sources,
                                                          UserNumber viewer) const {
   auto all = sources.marks;
@@ -178,7 +217,10 @@ std::vector<feed::AuthorMark> PostgresSnapshot::marks_of(const Sources& sources,
 
 FeedSources PostgresSnapshot::feed_sources(UserNumber viewer) const {
   Sources asked;
-  in_round([&](Questions& questions) { ask_sources(questions, viewer, asked); });
+  if (state_ || !reading_.has_several() || !ask_early(viewer, asked)) {
+    asked = {};
+    in_round([&](Questions& questions) { ask_sources(questions, viewer, asked); });
+  }
   const bool lacks_marks = asked.marks->number != state_->marks && !asked.fresh_marks;
   if (lacks_marks || (state_->fan_out_queue != 0 && !asked.queue)) {
     in_round([&](Questions& questions) { ask_shared(questions, asked); });

@@ -27,6 +27,8 @@ constexpr std::string_view kDropOrphans =
     "delete from timeline_parts p where not exists (select 1 from timelines t"
     " where t.viewer = p.viewer /*and t.b = bucket*/) /*and p.b = bucket*/";
 
+constexpr std::string_view kDecidedMost = "select coalesce(max(n), 0) from commits";
+
 // Whoever is at work is waited for so long before the turn is tried for anew.
 constexpr std::chrono::seconds kFindOutPatience{5};
 
@@ -48,8 +50,8 @@ class OnPostgres final : public PostgresStorage {
         sweeper_(*cluster_, options_.now) {}
 
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override {
-    return std::make_unique<PostgresSnapshot>(Reading(cluster_, copies_), remembered_,
-                                              options_.now);
+    return std::make_unique<PostgresSnapshot>(Reading(cluster_, copies_), remembered_, options_.now,
+                                              options_.without);
   }
   [[nodiscard]] std::uint64_t version() const override { return newest().store; }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
@@ -59,10 +61,8 @@ class OnPostgres final : public PostgresStorage {
     return cluster_->round_trips() + copies_->round_trips();
   }
   [[nodiscard]] std::vector<CopyUse> copies() const override { return copies_->uses(); }
-  [[nodiscard]] std::vector<store::WorkerStatus> workers() const override {
-    if (cluster_->is_one()) return {};
-    return cluster_->look_at_workers(newest_in(connections_->lend()->run(kNewest)).touched);
-  }
+  std::vector<std::string> mark(const std::string& name) override;
+  [[nodiscard]] std::vector<store::WorkerStatus> workers() const override;
   [[nodiscard]] Versions newest() const override { return published_.newest(); }
 
  private:
@@ -135,6 +135,29 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   return true;
 }
 
+// In the writers' turn all that is decided is published, so the points lie between two commits.
+std::vector<std::string> OnPostgres::mark(const std::string& name) {
+  const std::lock_guard turn(turn_);
+  const auto home = connections_->lend();
+  const auto turn_of_all = take_turn(*home, std::chrono::milliseconds(limits::kBusyMs));
+  return cluster_->mark(*home, name);
+}
+
+std::vector<store::WorkerStatus> OnPostgres::workers() const {
+  if (cluster_->is_one()) return {};
+  auto workers = cluster_->look_at_workers(newest_in(connections_->lend()->run(kNewest)).touched);
+  // Asked last: whatever a worker has by now is decided by now.
+  const auto decided =
+      static_cast<std::uint64_t>(connections_->lend()->run(kDecidedMost).number(0, 0));
+  for (store::WorkerStatus& worker : workers) {
+    if (worker.reached <= decided) continue;
+    worker.trouble = fmt::format(
+        "it has commits up to {}, and home has them up to {}: home was put back to an older state",
+        worker.reached, decided);
+  }
+  return workers;
+}
+
 // The change stands, whatever comes of sweeping: what is left is swept the next time.
 void OnPostgres::sweep_behind(std::int64_t number) noexcept {
   try {
@@ -184,7 +207,7 @@ void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const Postgr
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   } while (Clock::now() < until);
-  throw Error(ErrorCode::kUnavailable, fmt::format("{}{}", lost.what(), kOutcomeUnknown));
+  throw outcome_unknown(lost);
 }
 
 // What is asked names keys, and each is found by its index. The planner is kept from all else,

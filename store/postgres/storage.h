@@ -56,6 +56,8 @@ class PostgresStorage : public rules::DecidingStorage {
   [[nodiscard]] virtual std::uint64_t round_trips() const = 0;
   // What came of asking each of the servers that the address names; empty where it names one.
   [[nodiscard]] virtual std::vector<CopyUse> copies() const = 0;
+  // Sets a restore point of this name on every server, while nobody writes; which those are.
+  virtual std::vector<std::string> mark(const std::string& name) = 0;
   // Of each server but home; empty in one database.
   [[nodiscard]] virtual std::vector<store::WorkerStatus> workers() const = 0;
   // version(), and that of the users in the same database.

@@ -15,11 +15,13 @@ namespace {
 
 constexpr std::string_view kUnpinned =
     "select least($1::int8, (select min(n) from pins where until > now()))";
-// The newest that is so many seconds old, unless another session or a copy is there.
+// The newest that is so many seconds old, unless another session or a copy is there. Those of Citus
+// itself read nothing.
 constexpr std::string_view kAloneUpTo =
     "select n from commits where published and at < now() - interval '{} s'"
     " and not exists (select from pg_stat_activity where datname = current_database()"
-    " and pid <> pg_backend_pid()) and not exists (select from pg_stat_replication)"
+    " and pid <> pg_backend_pid() and coalesce(application_name, '') !~* '^citus[ _]')"
+    " and not exists (select from pg_stat_replication)"
     " order by n desc limit 1";
 constexpr std::string_view kOldPins = "delete from pins where until < now()";
 constexpr std::string_view kStateAt =

@@ -98,12 +98,13 @@ constexpr std::string_view kDrop =
     "delete from timelines t where viewer = any($1::int4[]) /*and t.b = bucket*/";
 constexpr std::string_view kPut =
     "insert into timelines (/*b, */viewer, generation, complete_from, last_day, n, parts, since,"
-    " head) select /*bucket, */x.* from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], "
-    "$5::int4[],"
-    " $6::int4[], $7::int8[], $8::bytea[]) x";
+    " head) select /*bucket, */x.viewer, x.generation, x.complete_from, x.last_day, x.n, x.parts,"
+    " x.since, x.head from unnest($1::int4[], $2::int8[], $3::int8[], $4::int4[], $5::int4[],"
+    " $6::int4[], $7::int8[], $8::bytea[]) x(viewer, generation, complete_from, last_day, n, parts,"
+    " since, head)";
 constexpr std::string_view kPutParts =
-    "insert into timeline_parts (/*b, */viewer, newest, run) select /*bucket, */x.*"
-    " from unnest($1::int4[], $2::int8[], $3::bytea[]) x";
+    "insert into timeline_parts (/*b, */viewer, newest, run) select /*bucket, */x.viewer, x.newest,"
+    " x.run from unnest($1::int4[], $2::int8[], $3::bytea[]) x(viewer, newest, run)";
 constexpr std::string_view kRead =
     "update timelines t set last_day = x.day from unnest($1::int4[], $2::int4[]) x(viewer, day)"
     " where t.viewer = x.viewer /*and t.b = bucket*/";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "core/error.h"
 #include "store/postgres/locks.h"
+#include "store/postgres/rows_as_values.h"
 #include "store/postgres/timelines.h"
 
 namespace chirp::postgres {
@@ -39,7 +41,7 @@ constexpr std::string_view kPublishedLast =
 constexpr std::string_view kApplied =
     "insert into applied (/*b, */n) values (/*bucket, */$1::int8)";
 constexpr std::string_view kAppliedOnce = "applied_once";
-constexpr std::string_view kNothing = "select $1::int8";
+constexpr std::string_view kNothing = "select $1::int8 /*, bucket*/";
 constexpr std::string_view kPublish =
     "update commits set published = true, journal = null where n = $1::int8 and not published";
 constexpr std::string_view kRaiseFloor =
@@ -211,7 +213,7 @@ class NumberedTurn final : public WriteTurn {
     }
     for (const Result& result : cluster_.ask(home_, reached)) {
       if (result.number(0, 0) < number()) continue;
-      throw Error(ErrorCode::kCorrupt,
+      throw Error(ErrorCode::kUnavailable,
                   fmt::format("Home has commits up to {}, and another server has {}: home was put "
                               "back to an older state. Nothing is written. Put all servers back "
                               "to one moment, or read what home has with `chirp export` and load "
@@ -236,24 +238,32 @@ class NumberedTurn final : public WriteTurn {
   void apply(std::int64_t number, const Writes& writes, const std::vector<std::int64_t>& before,
              std::uint32_t cap) {
     std::vector<Group> groups;
+    std::map<Group, std::vector<Write>> as_values;
     for (const auto& [group, of_group] : writes.of_groups()) {
-      if (group != kHome) groups.push_back(group);
+      if (group == kHome) continue;
+      groups.push_back(group);
+      if (cluster_.can_move()) as_values.emplace(group, rows_as_values(of_group));
     }
-    cluster_.in_turns(groups, [&](std::vector<Cluster::Lent>& lent) {
-      for (const auto& to : lent) {
-        begin(to, number, before.empty() ? 0 : before.at(to.group - 1),
-              writes.of_groups().at(to.group));
-      }
-      std::exception_ptr failure;
-      for (const auto& to : lent) {
-        try {
-          end(to, writes.of_groups().at(to.group), cap);
-        } catch (const Error&) {
-          if (!failure) failure = std::current_exception();
+    const auto& of_groups = cluster_.can_move() ? as_values : writes.of_groups();
+    try {
+      cluster_.in_turns(groups, [&](std::vector<Cluster::Lent>& lent) {
+        for (const auto& to : lent) {
+          begin(to, number, before.empty() ? 0 : before.at(to.group - 1), of_groups.at(to.group));
         }
-      }
-      if (failure) std::rethrow_exception(failure);
-    });
+        std::exception_ptr failure;
+        for (const auto& to : lent) {
+          try {
+            end(to, of_groups.at(to.group), cap);
+          } catch (const Error&) {
+            if (!failure) failure = std::current_exception();
+          }
+        }
+        if (failure) std::rethrow_exception(failure);
+      });
+    } catch (const Error&) {
+      cluster_.doubt_places();
+      throw;
+    }
   }
 
   void begin(const Cluster::Lent& to, std::int64_t number, std::int64_t before,
@@ -279,10 +289,13 @@ class NumberedTurn final : public WriteTurn {
       results = connection.receive();
     } catch (const PostgresError& error) {
       if (error.sqlstate() == kNoRoot) {
-        throw Error(ErrorCode::kCorrupt,
-                    fmt::format("The database {} lacks what was committed there before: it was put "
-                                "back to an older state. Put all servers back to one moment.",
-                                connection.shown()));
+        throw PostgresError(
+            ErrorCode::kUnavailable,
+            fmt::format("The database {} lacks what was committed there before: it answers for "
+                        "rows that have moved away from it, or it was put back to an older state "
+                        "(`chirp status`), and then all servers have to be put back to one moment.",
+                        connection.shown()),
+            error.sqlstate(), "");
       }
       // From far away only the message says which constraint it is.
       const bool is_applied =
@@ -303,7 +316,9 @@ class NumberedTurn final : public WriteTurn {
             cluster_.send(connection, asked);
             return std::move(connection.receive().back());
           });
-      for (const auto& [group, rest] : ordered.of_groups()) send(to, rest);
+      for (const auto& [group, rest] : ordered.of_groups()) {
+        send(to, cluster_.can_move() ? rows_as_values(rest) : rest);
+      }
       connection.commit();
     }
     options_.at_step(Step::kApplied);

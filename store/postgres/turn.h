@@ -52,7 +52,9 @@ enum class Safeguard : std::uint8_t {
   kNotTooLate,   // and who comes after that was forgotten does nothing
   // Nothing is written where a server was put back to an older state: home, or another.
   kNewestHome,
-  kNothingLacks
+  kNothingLacks,
+  // Who is asked before it is known which state is read says first how far it has come.
+  kReachedFirst
 };
 
 struct TurnOptions {

@@ -93,8 +93,7 @@ void UsersTransaction::ask_what_came_of_it(const PostgresError& lost) const {
     if (status == "aborted") throw PostgresError(lost);
     std::this_thread::sleep_for(kAskAgain);
   } while (Watch::now() < until);
-  throw PostgresError(lost.code(), fmt::format("{}{}", lost.what(), kOutcomeUnknown),
-                      lost.sqlstate(), lost.constraint());
+  throw outcome_unknown(lost);
 }
 
 }  // namespace chirp::postgres

@@ -5,6 +5,30 @@
 #include "core/error.h"
 
 namespace chirp::postgres {
+namespace {
+
+template <class Use>
+void for_each_element(std::string_view array, const Use& use) {
+  const auto take = [&](std::size_t size) {
+    if (array.size() < size) {
+      throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with an array that is cut short.");
+    }
+    const std::string_view bytes = array.substr(0, size);
+    array.remove_prefix(size);
+    return bytes;
+  };
+  const std::int64_t dimensions = number_in(take(4));
+  take(8);  // whether there are nulls, and the type
+  if (dimensions == 0) return;
+  const std::int64_t count = number_in(take(4));
+  take(4);  // the index of the first
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t size = number_in(take(4));
+    use(size < 0 ? std::nullopt : std::optional(take(static_cast<std::size_t>(size))));
+  }
+}
+
+}  // namespace
 
 Array& Array::raw(std::string_view value) {
   append_big_endian(bytes_, static_cast<std::int32_t>(value.size()));
@@ -38,8 +62,8 @@ Params& Params::null() {
   return *this;
 }
 
-Params& Params::raw(std::string bytes) {
-  values_.emplace_back(std::move(bytes));
+Params& Params::raw(std::optional<std::string> bytes) {
+  values_.push_back(std::move(bytes));
   return *this;
 }
 
@@ -55,25 +79,18 @@ std::int64_t number_in(std::string_view bytes) {
   return static_cast<std::int64_t>(number);
 }
 
+std::vector<std::optional<std::string>> elements_in(std::string_view array) {
+  std::vector<std::optional<std::string>> elements;
+  for_each_element(
+      array, [&](std::optional<std::string_view> element) { elements.emplace_back(element); });
+  return elements;
+}
+
 std::vector<std::int64_t> numbers_in(std::string_view array) {
-  const auto take = [&](std::size_t size) {
-    if (array.size() < size) {
-      throw Error(ErrorCode::kCorrupt, "PostgreSQL has answered with an array that is cut short.");
-    }
-    const std::string_view bytes = array.substr(0, size);
-    array.remove_prefix(size);
-    return bytes;
-  };
-  const std::int64_t dimensions = number_in(take(4));
-  take(8);  // whether there are nulls, and the type
   std::vector<std::int64_t> numbers;
-  if (dimensions == 0) return numbers;
-  const std::int64_t count = number_in(take(4));
-  take(4);  // the index of the first
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto size = static_cast<std::size_t>(number_in(take(4)));
-    numbers.push_back(number_in(take(size)));
-  }
+  for_each_element(array, [&](std::optional<std::string_view> element) {
+    numbers.push_back(number_in(element.value_or("")));
+  });
   return numbers;
 }
 

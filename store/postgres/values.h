@@ -70,6 +70,8 @@ class Params {
   Params& bytes(std::string_view value) { return raw(std::string(value)); }
   Params& null();
   Params& add(const Array& array) { return raw(array.done()); }
+  // As the type has it, or null.
+  Params& raw(std::optional<std::string> bytes);
 
   [[nodiscard]] const std::vector<std::optional<std::string>>& values() const { return values_; }
 
@@ -80,11 +82,13 @@ class Params {
     append_big_endian(bytes, value);
     return raw(std::move(bytes));
   }
-  Params& raw(std::string bytes);
 
   std::vector<std::optional<std::string>> values_;
 };
 
+// The elements of an array of one dimension, each as its type has it, or null. Throws
+// Error{kCorrupt} for what is none.
+[[nodiscard]] std::vector<std::optional<std::string>> elements_in(std::string_view array);
 // The numbers of an array of int2, int4 or int8 without nulls, as a result has it. Throws
 // Error{kCorrupt} for what is none.
 [[nodiscard]] std::vector<std::int64_t> numbers_in(std::string_view array);

@@ -11,10 +11,12 @@
 #include <fmt/format.h>
 
 #include "store/postgres/connection.h"
+#include "store/postgres/places.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/golden.h"
 #include "tests/support/postgres_server.h"
+#include "tests/support/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -239,6 +241,35 @@ TEST_CASE("database: what is for folders says what is done there instead") {
                 {"for folders", "pg_restore", "load export"});
   check_refused(chirp(database.url(), {"compact"}), kUsage, {"for folders", "VACUUM"});
   CHECK_FALSE(std::filesystem::exists(place));
+}
+
+TEST_CASE("database: a mark is a restore point of every server, between two changes") {
+  if (!has_postgres()) return;
+  const auto server = PostgresServer::streaming();
+  std::vector<std::string> urls;
+  for (const char* const name : {"home", "first", "second"}) {
+    postgres::Connection({server->url("postgres")}).script(fmt::format("create database {}", name));
+    urls.push_back(server->url(name));
+  }
+  postgres::init_nodes(urls[0], {urls[1], urls[2]},
+                       {postgres::kFormatVersion, "test", kTestMachine, "nodes"}, {});
+  const std::string told = said(urls[0], {"backup", "--mark", "monday"});
+  for (const char* const name : {"home at", "first at", "second at"}) {
+    CHECK_MESSAGE(told.find(name) != std::string::npos, told);
+  }
+  // PostgreSQL tells each of them in its log.
+  const auto points = postgres::Connection({urls[0]}).run(
+      "select count(*) from regexp_matches(pg_read_file(pg_current_logfile()),"
+      " 'restore point \"monday\" created', 'g')");
+  CHECK(points.number(0, 0) == 3);
+  check_refused(chirp(urls[0], {"backup", "--mark", ""}), kUsage, {"1 to 63"});
+  check_refused(chirp(urls[0], {"backup", "--mark", std::string(64, 'x')}), kUsage, {"1 to 63"});
+  check_refused(chirp(urls[0], {"backup"}), kUsage, {"DEST.*--mark"});
+  check_refused(chirp(urls[0], {"backup", "x", "--mark", "x"}), kUsage, {"DEST.*--mark"});
+  const TempFolder folder;
+  const std::string data = (folder / "data").string();
+  (void)said(data, {"init"});
+  check_refused(chirp(data, {"backup", "--mark", "monday"}), kUsage, {"for a database"});
 }
 
 TEST_CASE("database: a configuration names one as the command line does") {

@@ -23,4 +23,14 @@ TEST_CASE("api problem: no answer about trouble in the server names a file of it
   }
 }
 
+TEST_CASE("api problem: who has to look before they try again is told so") {
+  const Error busy(ErrorCode::kUnavailable, "The database is busy.");
+  CHECK(api::problem_of(busy).detail.find("Try again") != std::string::npos);
+  const Error lost(ErrorCode::kUnavailable, "The line to /srv/socket is lost.", "outcome");
+  const api::Problem problem = api::problem_of(lost);
+  CHECK(problem.status == 503);
+  CHECK(problem.detail.find("is not known. Look before you try again") != std::string::npos);
+  CHECK(problem.detail.find('/') == std::string::npos);
+}
+
 }  // namespace chirp::test

@@ -75,12 +75,12 @@ TEST_CASE("citus: a database without the extension is refused, and nothing is ma
 
 TEST_CASE("citus: shards move under load, and nobody reads or writes anything wrong") {
   if (!has_citus()) return;
-  const std::string url = fresh_on_citus();
+  const CitusDatabase database;
+  const std::string& url = database.url();
   const auto writer = open_storage(url);
   const auto reader = open_storage(url);
   sign_up(*writer, kPeople);
   postgres::Connection coordinator({url});
-  const postgres::Result moves = coordinator.run(kMoves);
   std::atomic<bool> done{false};
   // What is wrong at a step, said once; no step says anything when all is right.
   const auto until_done = [&done](const auto& step) {
@@ -107,19 +107,37 @@ TEST_CASE("citus: shards move under load, and nobody reads or writes anything wr
   });
   {
     const Stopping stopping{done};  // even if a move is refused
-    for (int row = 0; row < moves.rows() && !done; ++row) {
-      coordinator.script(
-          fmt::format("select citus_move_shard_placement({}, '{}', {}, '{}', {}, 'block_writes')",
-                      moves.number(row, 0), moves.text(row, 1), moves.number(row, 2),
-                      moves.text(row, 3), moves.number(row, 4)));
+    for (const char* const mode : {"force_logical", "block_writes"}) {
+      const postgres::Result moves = coordinator.run(kMoves);
+      CHECK(moves.rows() == 16);
+      for (int row = 0; row < moves.rows() && !done; ++row) {
+        coordinator.script(
+            fmt::format("select citus_move_shard_placement({}, '{}', {}, '{}', {}, '{}')",
+                        moves.number(row, 0), moves.text(row, 1), moves.number(row, 2),
+                        moves.text(row, 3), moves.number(row, 4), mode));
+      }
     }
   }
   reading.join();
   writing.join();
   CHECK(read_wrong == "");
   CHECK(write_wrong == "");
-  CHECK(moves.rows() == 16);
   CHECK(breach_of(*reader) == "");
+}
+
+TEST_CASE(
+    "citus: a role that owns its database, and has no other right, makes a store and uses it") {
+  if (!has_citus()) return;
+  CitusServers servers;
+  const std::string url = servers.make_database("world", "plain");
+  {
+    postgres::Connection connection({url});
+    postgres::init_citus(connection, {postgres::kFormatVersion, "test", kTestMachine, "citus"}, 16);
+  }
+  const auto storage = open_storage(url);
+  sign_up(*storage, kPeople);
+  write_round(*storage);
+  CHECK(breach_of(*storage) == "");
 }
 
 TEST_CASE("citus: a worker, then the coordinator, stop and come back, and all is as it was") {

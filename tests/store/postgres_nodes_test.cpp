@@ -17,6 +17,7 @@
 #include "core/ports/reads.h"
 #include "core/rules/writing.h"
 #include "store/postgres/placing.h"
+#include "store/postgres/rows_as_values.h"
 #include "store/postgres/sql.h"
 #include "store/postgres/storage.h"
 #include "store/postgres/writes.h"
@@ -25,12 +26,16 @@
 namespace chirp::test {
 namespace {
 
+using postgres::Array;
 using postgres::Connection;
 using postgres::open_storage;
+using postgres::Params;
 using postgres::PostgresStorage;
 using postgres::Safeguard;
 using postgres::Step;
 using postgres::StorageOptions;
+using postgres::Type;
+using postgres::Write;
 
 struct Stopped {};
 
@@ -119,6 +124,60 @@ TEST_CASE("postgres: a statement says its bucket where rows do, and nothing of i
   const auto plain = postgres::in_bucket("select 1 /*and b*/", 0);
   CHECK(plain.sql == "select 1 and b");
   CHECK_FALSE(plain.names_bucket);
+}
+
+TEST_CASE("postgres: rows in arrays are rows of values, in statements of few texts") {
+  Array ids(Type::kInt8);
+  Array texts(Type::kText);
+  for (std::int64_t id = 1; id <= 3; ++id) {
+    ids.number(id);
+    id == 2 ? texts.null() : texts.raw("text");
+  }
+  const Write end{"update t set died = $1::int8", Params().int8(9)};
+  const Write insert{
+      "insert into t (/*b, */id, text, born) select /*bucket, */x.k0, x.k1, $1::int8 from"
+      " unnest($2::int8[], $3::text[]) x(k0, k1) on conflict do nothing",
+      Params().int8(9).add(ids).add(texts)};
+  const auto writes = postgres::rows_as_values({end, insert});
+  REQUIRE(writes.size() == 3);
+  CHECK(writes[0].sql == end.sql);
+  CHECK(writes[1].sql ==
+        "insert into t (/*b, */id, text, born) values (/*bucket, */$2::int8, $3::text, $1::int8),"
+        " (/*bucket, */$4::int8, $5::text, $1::int8) on conflict do nothing");
+  const auto two = Params().int8(9).int8(1).text("text").int8(2).null();
+  CHECK(writes[1].params.values() == two.values());
+  CHECK(writes[2].sql ==
+        "insert into t (/*b, */id, text, born) values (/*bucket, */$2::int8, $3::text, $1::int8)"
+        " on conflict do nothing");
+  CHECK(writes[2].params.values() == Params().int8(9).int8(3).text("text").values());
+}
+
+TEST_CASE("postgres: a row of values may have a part of an array") {
+  Array all(Type::kInt4);
+  for (std::int32_t i = 11; i <= 15; ++i) all.number(i);
+  Array users(Type::kInt4);
+  Array from(Type::kInt4);
+  Array to(Type::kInt4);
+  const auto add = [&](std::int32_t user, std::int32_t first, std::int32_t last) {
+    users.number(user);
+    from.number(first);
+    to.number(last);
+  };
+  add(1, 1, 2);
+  add(2, 3, 5);
+  const Write insert{
+      "insert into e (/*b, */usr, others) select /*bucket, */x.u, ($1::int4[])[x.f:x.t]"
+      " from unnest($2::int4[], $3::int4[], $4::int4[]) x(u, f, t)",
+      Params().add(all).add(users).add(from).add(to)};
+  const auto writes = postgres::rows_as_values({insert});
+  REQUIRE(writes.size() == 1);
+  CHECK(writes[0].sql ==
+        "insert into e (/*b, */usr, others) values (/*bucket, */$1::int4, $2::int4[]),"
+        " (/*bucket, */$3::int4, $4::int4[])");
+  CHECK(postgres::numbers_in(writes[0].params.values()[1].value()) ==
+        std::vector<std::int64_t>{11, 12});
+  CHECK(postgres::numbers_in(writes[0].params.values()[3].value()) ==
+        std::vector<std::int64_t>{13, 14, 15});
 }
 
 TEST_CASE("postgres: a journal is what was to be written, but for what is of home") {

@@ -138,6 +138,39 @@ Outcome of_worker_put_back_amid_a_commit(Safeguard without) {
   }
 }
 
+// By user number 1, who lies on the second server.
+void follow(Storage& storage, UserNumber whom) {
+  const Change change{Follow{UserNumber{1}, whom}};
+  (void)storage.write({&change, 1}, kStart);
+}
+std::vector<UserNumber> followed(const Storage& storage) {
+  return storage.snapshot()->feed_sources(UserNumber{1}).following;
+}
+
+// What comes of the server of a reader's follows being put back.
+Outcome of_follows_put_back(Safeguard without) {
+  const PostgresNodes nodes;
+  StorageOptions options;
+  options.without = without;
+  const auto storage = open_storage(nodes.url(), options);
+  sign_up(*storage, kAuthors);
+  OlderState older(nodes.nodes()[1]->url(), *nodes.nodes()[1]);
+  (void)posts_seen(*storage);  // whose line was cut
+  follow(*storage, UserNumber{2});
+  CHECK(followed(*storage) == std::vector{UserNumber{2}});
+  older.put_back();
+  try {
+    (void)followed(*storage);  // whose line was cut, perhaps
+  } catch (const Error&) {
+    // It is asked again.
+  }
+  try {
+    return {false, followed(*storage) == std::vector{UserNumber{2}}};
+  } catch (const Error&) {
+    return {true, false};
+  }
+}
+
 // What comes of writing after home was put back.
 Outcome of_home_put_back(Safeguard without) {
   const PostgresNodes nodes;
@@ -154,8 +187,12 @@ Outcome of_home_put_back(Safeguard without) {
   try {
     (void)after->write(posts_of_all(), Time{kStart.ms + kMinuteMs});
   } catch (const Error& error) {
-    CHECK(error.code() == ErrorCode::kCorrupt);
+    CHECK(error.code() == ErrorCode::kUnavailable);
     outcome.is_refused = true;
+    const auto is_ahead = [](const store::WorkerStatus& worker) {
+      return worker.trouble.find("home was put back") != std::string::npos;
+    };
+    CHECK(std::ranges::all_of(after->workers(), is_ahead));
   }
   // Where it is refused, the rows that home knows nothing of lie there, and nobody sees them.
   outcome.is_right = outcome.is_refused ? posts_seen(*after) == 0 : is_right(*after, kAuthors);
@@ -174,7 +211,9 @@ TEST_CASE("postgres: who reads from a worker that was put back is told, and whic
     (void)storage->write(posts_of_all(), kStart);
     const auto held = open_storage(nodes.url());
     CHECK(posts_seen(*held) == kAuthors);
-    const auto are_whole = [](const store::WorkerStatus& worker) { return worker.lacking == 0; };
+    const auto are_whole = [](const store::WorkerStatus& worker) {
+      return worker.lacking == 0 && worker.trouble.empty();
+    };
     REQUIRE(storage->workers().size() == 3);
     CHECK(std::ranges::all_of(storage->workers(), are_whole));
 
@@ -194,6 +233,55 @@ TEST_CASE("postgres: who reads from a worker that was put back is told, and whic
     (void)storage->write(posts_of_all(), kStart);
     CHECK(posts_seen(*held) == 2 * kAuthors);
   }
+}
+
+TEST_CASE(
+    "postgres: who is asked before the number is known is asked again if it lacks something") {
+  if (!has_postgres()) return;
+  CHECK(of_follows_put_back(Safeguard::kNone).is_refused);
+  const Outcome lost = of_follows_put_back(Safeguard::kReachedFirst);
+  CHECK_FALSE(lost.is_refused);
+  CHECK_FALSE(lost.is_right);
+}
+
+TEST_CASE("postgres: what was written and not published is not seen by who asks early") {
+  if (!has_postgres()) return;
+  const PostgresNodes nodes;
+  struct Stopped {};
+  bool armed = false;
+  StorageOptions options;
+  options.at_step = [&](Step step) {
+    if (armed && step == Step::kApplied) throw Stopped();
+  };
+  const auto storage = open_storage(nodes.url(), options);
+  sign_up(*storage, kAuthors);
+  follow(*storage, UserNumber{2});
+  armed = true;
+  CHECK_THROWS_AS(follow(*storage, UserNumber{3}), Stopped);
+  armed = false;
+  // Of another process, to which nothing is known of it.
+  const auto another = open_storage(nodes.url());
+  CHECK(followed(*another) == std::vector{UserNumber{2}});
+  follow(*another, UserNumber{4});  // which publishes the one before
+  CHECK(followed(*storage) == std::vector{UserNumber{2}, UserNumber{3}, UserNumber{4}});
+}
+
+TEST_CASE("postgres: a mark lies behind whatever was decided") {
+  if (!has_postgres()) return;
+  const PostgresNodes nodes;
+  struct Stopped {};
+  bool armed = false;
+  StorageOptions options;
+  options.at_step = [&](Step step) {
+    if (armed && step == Step::kDecided) throw Stopped();
+  };
+  const auto storage = open_storage(nodes.url(), options);
+  sign_up(*storage, kAuthors);
+  armed = true;
+  CHECK_THROWS_AS(follow(*storage, UserNumber{2}), Stopped);
+  // This server keeps too little of its log for a mark, and says so when all else is done.
+  CHECK_THROWS_AS((void)open_storage(nodes.url())->mark("monday"), Error);
+  CHECK(followed(*open_storage(nodes.url())) == std::vector{UserNumber{2}});
 }
 
 TEST_CASE("postgres: a commit is not applied on top of what a worker lacks") {

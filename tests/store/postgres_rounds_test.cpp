@@ -19,6 +19,7 @@
 #include "tests/support/fake_clock.h"
 #include "tests/support/far_snapshot.h"
 #include "tests/support/mixed_changes.h"
+#include "tests/support/postgres_nodes.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
@@ -38,8 +39,19 @@ std::uint64_t allowed(std::uint64_t windows) {
   return windows < 2 ? kTripsOfPage : kTripsOfPage + 1 + kTripsOfWindow * (windows - 1);
 }
 
+enum class Servers : std::uint8_t { kOne, kSeveral };
+
 struct World {
-  explicit World(std::uint32_t users, const feed::FeedSettings& settings = {}) {
+  explicit World(std::uint32_t users, const feed::FeedSettings& settings = {},
+                 Servers servers = Servers::kOne) {
+    if (servers == Servers::kOne) {
+      database = std::make_unique<PostgresDatabase>(kTestMachine);
+      url = database->url();
+    } else {
+      nodes = std::make_unique<PostgresNodes>();
+      url = nodes->url();
+    }
+    storage = postgres::open_storage(url);
     rules::change_settings(*storage, settings, clock.now());
     std::vector<Change> cards;
     for (std::uint32_t number = 1; number <= users; ++number)
@@ -61,8 +73,10 @@ struct World {
     while (consumer.step() != events::Progress::kIdle) continue;
   }
 
-  PostgresDatabase database{kTestMachine};
-  std::unique_ptr<postgres::PostgresStorage> storage = postgres::open_storage(database.url());
+  std::unique_ptr<PostgresDatabase> database;
+  std::unique_ptr<PostgresNodes> nodes;
+  std::string url;
+  std::unique_ptr<postgres::PostgresStorage> storage;
   FakeClock clock{kStart};
 };
 
@@ -94,16 +108,13 @@ feed::PageRequest asking(std::uint32_t viewer, std::uint32_t limit = 20) {
 
 // One that has asked nothing yet, but is connected.
 std::unique_ptr<postgres::PostgresStorage> fresh(const World& world) {
-  auto storage = postgres::open_storage(world.database.url());
+  auto storage = postgres::open_storage(world.url);
   (void)storage->version();
   return storage;
 }
 
-}  // namespace
-
-TEST_CASE("postgres: round trips: a page takes four, however much is pulled or reposted") {
-  if (!has_postgres()) return;
-  World world(31);
+void check_pages(Servers servers) {
+  World world(31, {}, servers);
   for (std::uint32_t author = 2; author <= 16; ++author) world.follow(1, author);
   world.fan_out();
   for (std::uint32_t author = 2; author <= 16; ++author) {
@@ -121,7 +132,9 @@ TEST_CASE("postgres: round trips: a page takes four, however much is pulled or r
       for (const std::uint32_t limit : {1U, 5U, 20U}) {
         const Read first = read(*storage, asking(1, limit), world.clock);
         CHECK(first.page.items.size() == limit);
-        CHECK(first.trips <= kTripsOfPage);
+        // Over several servers the first page of a process asks for marks behind the number.
+        const bool is_fresh = servers == Servers::kSeveral && limit == 1;
+        CHECK(first.trips <= kTripsOfPage + (is_fresh ? 1 : 0));
         // Deep pages, and back up.
         feed::PageRequest deep = asking(1, limit);
         deep.before = first.page.next_cursor;
@@ -135,6 +148,14 @@ TEST_CASE("postgres: round trips: a page takes four, however much is pulled or r
       world.fan_out();
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("postgres: round trips: a page takes four, however much is pulled or reposted") {
+  if (!has_postgres()) return;
+  check_pages(Servers::kOne);
+  check_pages(Servers::kSeveral);
 }
 
 TEST_CASE("postgres: round trips: a page takes two more each time its window doubles") {

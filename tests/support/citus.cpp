@@ -34,9 +34,12 @@ CitusServers::CitusServers() : coordinator_(PostgresServer::with_citus(citus_pro
   }
 }
 
-std::string CitusServers::make_database(const std::string& name) {
+std::string CitusServers::make_database(const std::string& name, const std::string& owner) {
+  constexpr std::string_view kEverything = "chirp";
   const auto prepare = [&](const PostgresServer& server) {
-    postgres::Connection({server.url("postgres")}).script("create database " + name);
+    postgres::Connection all({server.url("postgres")});
+    if (owner != kEverything) all.script("create role " + owner + " login");
+    all.script(fmt::format("create database {} owner {}", name, owner));
     postgres::Connection({server.url(name)}).script("create extension citus");
   };
   prepare(*coordinator_);
@@ -47,7 +50,17 @@ std::string CitusServers::make_database(const std::string& name) {
   for (const auto& worker : workers_) {
     connection.script(fmt::format("select citus_add_node('127.0.0.1', {})", worker->port()));
   }
-  return coordinator_->url(name);
+  std::string url = coordinator_->url(name);
+  return url.replace(url.find(kEverything), kEverything.size(), owner);
+}
+
+void CitusServers::drop_database(const std::string& name) {
+  const auto drop = [&](const PostgresServer& server) {
+    postgres::Connection({server.url("postgres")})
+        .script(fmt::format("drop database {} with (force)", name));
+  };
+  drop(*coordinator_);
+  for (const auto& worker : workers_) drop(*worker);
 }
 
 CitusServers& shared_citus() {
@@ -55,13 +68,21 @@ CitusServers& shared_citus() {
   return kServers;
 }
 
-std::string fresh_on_citus() {
+CitusDatabase::CitusDatabase() {
   static int count = 0;
-  const std::string url = shared_citus().make_database(fmt::format("world_{}", ++count));
-  postgres::Connection connection({url});
+  name_ = fmt::format("world_{}", ++count);
+  url_ = shared_citus().make_database(name_);
+  postgres::Connection connection({url_});
   postgres::init_citus(connection, {postgres::kFormatVersion, "test", kTestMachine, "citus"},
                        postgres::kBucketsLeast);
-  return url;
+}
+
+CitusDatabase::~CitusDatabase() {
+  try {
+    shared_citus().drop_database(name_);
+  } catch (const Error&) {
+    // The servers go with the test.
+  }
 }
 
 }  // namespace chirp::test

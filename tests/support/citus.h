@@ -20,8 +20,11 @@ class CitusServers {
 
   [[nodiscard]] PostgresServer& coordinator() { return *coordinator_; }
   [[nodiscard]] std::vector<std::unique_ptr<PostgresServer>>& workers() { return workers_; }
-  // A database on all of them whose extension knows the workers. The coordinator's address.
-  [[nodiscard]] std::string make_database(const std::string& name);
+  // A database of this role on all of them, whose extension knows the workers. The coordinator's
+  // address, for that role.
+  [[nodiscard]] std::string make_database(const std::string& name,
+                                          const std::string& owner = "chirp");
+  void drop_database(const std::string& name);
 
  private:
   std::unique_ptr<PostgresServer> coordinator_;
@@ -30,7 +33,18 @@ class CitusServers {
 
 // Those that all of a process share.
 [[nodiscard]] CitusServers& shared_citus();
-// A fresh store in them: its address.
-[[nodiscard]] std::string fresh_on_citus();
+// A fresh store in them, gone at the end: each database has a process of Citus to itself.
+class CitusDatabase {
+ public:
+  CitusDatabase();
+  ~CitusDatabase();
+  CitusDatabase(const CitusDatabase&) = delete;
+  CitusDatabase& operator=(const CitusDatabase&) = delete;
+  [[nodiscard]] const std::string& url() const { return url_; }
+
+ private:
+  std::string name_;
+  std::string url_;
+};
 
 }  // namespace chirp::test

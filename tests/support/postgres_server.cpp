@@ -203,7 +203,8 @@ std::unique_ptr<PostgresServer> PostgresServer::with_citus(const fs::path& progr
   std::unique_ptr<PostgresServer> server(new PostgresServer(Settings{
       "shared_preload_libraries=citus", "wal_level=logical", "max_wal_senders=20",
       "max_replication_slots=20", "max_worker_processes=32", "max_prepared_transactions=100",
-      "max_connections=300", "citus.node_conninfo=sslmode=disable", "listen_addresses=127.0.0.1"}));
+      "max_connections=300", "citus.node_conninfo=sslmode=disable",
+      "citus.desired_percent_disk_available_after_move=0", "listen_addresses=127.0.0.1"}));
   server->programs_ = programs_of_it;
   server->port_.emplace("127.0.0.1");
   server->settings_.push_back(fmt::format("port={}", server->port_->number()));

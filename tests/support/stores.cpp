@@ -91,7 +91,8 @@ class OnCitus final : public TestStore {
   [[nodiscard]] Storage& storage() override { return *storage_; }
 
  private:
-  std::unique_ptr<Storage> storage_ = postgres::open_storage(fresh_on_citus());
+  CitusDatabase database_;
+  std::unique_ptr<Storage> storage_ = postgres::open_storage(database_.url());
 };
 
 constexpr std::size_t kWithoutServers = 3;
