@@ -86,6 +86,10 @@ TEST_CASE("postgres: an address names one server, or several with commas between
     const auto error = failure_of([&] { (void)servers_in(url); });
     CHECK_MESSAGE((error && error->code() == ErrorCode::kInvalidArgument), url);
   }
+  // One of several is meant by its name, which the address of a machine would overrule.
+  const postgres::Address worker{"postgresql://home/chirp?hostaddr=10.0.0.1", "", {"worker", ""}};
+  const auto error = failure_of([&] { const postgres::Connection connection(worker); });
+  CHECK(says(error, ErrorCode::kInvalidArgument, "hostaddr"));
 }
 
 TEST_CASE("postgres copies: when home is gone, a copy that was promoted takes its place") {
