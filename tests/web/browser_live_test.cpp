@@ -212,4 +212,44 @@ TEST_CASE("browser: threads are open, and comments come to where they belong whi
   }
 }
 
+TEST_CASE("browser: a comment counts once when the stream tells of it before its answer is here") {
+  if (no_browser()) return;
+  Site site;
+  site.add_user("mira", "Mira Okafor");
+  site.add_user("yuki", "Yuki Hara");
+  const std::string post = site.post("mira", "What do you say?");
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/post/" + post);
+  browser.wait("document.querySelector('.comments .empty')");
+  const std::string number = "document.querySelector('.post.whole .number').textContent";
+  // The answer to the comment comes after its number is shown, and comments that are read meanwhile
+  // come after that.
+  browser.json(
+      "(() => { const real = window.fetch;"
+      "  const until = (holds) => new Promise((done) => {"
+      "    const look = () => (holds() ? done() : requestAnimationFrame(look)); look(); });"
+      "  window.fetch = async (url, options) => {"
+      "    const answer = await real(url, options);"
+      "    if (!String(url).includes('/comments')) return answer;"
+      "    if (options.method === 'POST') await until(() => " +
+      number +
+      " === '1');"
+      "    else await until(() => document.querySelector('.comment'));"
+      "    return answer; };"
+      "})()");
+  browser.type(".comments > .comment-composer textarea", "One");
+  browser.click(".comments > .comment-composer [type=submit]");
+  const std::string texts =
+      "[...document.querySelectorAll('.comment .post-text')].map((text) => "
+      "text.textContent).join(' ')";
+  browser.wait(texts + " === 'One'");
+  CHECK(browser.holds(number + " === '1'"));
+  site.chirp({"comment", "add", "yuki", post, "Two"});
+  browser.wait(texts + " === 'Two One'");
+  browser.wait(number + " === '2'");
+  CHECK(browser.holds("document.querySelector('.new-posts:not([hidden])') === null"));
+}
+
 }  // namespace chirp::test

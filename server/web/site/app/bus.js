@@ -9,7 +9,7 @@
 //   post, post_removed, counts, notification      events of the stream, with their data
 //   posted {post, seconds}     this page has published
 //   delivered {postId}         nothing is left to be delivered of a post of this page
-//   commented {postId, step}   this page has added a comment, or removed one
+//   commenting {postId, step, answer}   this page adds a comment, or removes one; `answer` settles when it has
 //   draft {key, by}            a draft was kept or forgotten, by the composer `by`; null: in another tab
 //   write-comment              the field for a comment is wanted
 //   again                      the link of the view that is shown was followed

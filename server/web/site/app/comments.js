@@ -31,12 +31,9 @@ export function commentSection(post, signal) {
   const writing = commentComposer({
     label: 'Add a comment', verb: 'Comment', place: `comment.${post.postId}`, signal,
     send: async (content) => {
-      const comment = await operations.createComment(post.postId, { content });
-      // It may have come by itself already, and been counted.
-      if (!tree.known.has(comment.commentId)) {
-        added(post);
-        list.prepend(commentElement(comment, tree));
-      }
+      const comment = await counted(post, 1, () => operations.createComment(post.postId, { content }));
+      // It may have come with the comments of others already.
+      if (!tree.known.has(comment.commentId)) list.prepend(commentElement(comment, tree));
       announce('Your comment is published.');
     },
   });
@@ -99,9 +96,16 @@ export function commentSection(post, signal) {
 const countReplies = ({ replies }) =>
   (replies?.comments ?? []).reduce((sum, reply) => sum + 1 + countReplies(reply), 0);
 
-function added(post, step = 1) {
-  tell('commented', { postId: post.postId, step });
-  tell('counts', { postId: post.postId, commentCount: Math.max(0, (post.commentCount ?? 0) + step) });
+// Runs `operation`, which adds `step` comments to `post`, and resolves to what it resolves to. The stream
+// may tell of the new number before the answer is here, so what was told meanwhile is not changed again.
+async function counted(post, step, operation) {
+  const expected = Math.max(0, (post.commentCount ?? 0) + step);
+  const answer = operation();
+  tell('commenting', { postId: post.postId, step, answer });
+  const result = await answer;
+  const furthest = step > 0 ? Math.max : Math.min;
+  tell('counts', { postId: post.postId, commentCount: furthest(expected, post.commentCount ?? 0) });
+  return result;
 }
 
 // One comment with its replies.
@@ -233,12 +237,10 @@ function repliesOf(comment, tree) {
     const writing = commentComposer({
       label: `Reply to @${comment.username}`, verb: 'Reply', place: draft, signal, cancel: () => show(place),
       send: async (content) => {
-        const reply = await operations.createComment(post.postId, { content, parentCommentId: comment.commentId });
+        const reply = await counted(post, 1, () => operations.createComment(
+          post.postId, { content, parentCommentId: comment.commentId }));
         show(place);
-        if (!tree.known.has(reply.commentId)) {
-          added(post);
-          add(reply, 'append');
-        }
+        if (!tree.known.has(reply.commentId)) add(reply, 'append');
         update();
         announce('Your reply is published.');
       },
@@ -256,11 +258,13 @@ async function removeComment(comment, post, element) {
   const sure = await confirm('Remove this comment?', 'It does not come back. Replies to it stay.', 'Remove');
   if (!sure) return;
   try {
-    await operations.removeComment(comment.commentId);
+    await counted(post, -1, () => operations.removeComment(comment.commentId).catch((error) => {
+      // Somebody else was quicker.
+      if (error.status !== 404) throw error;
+    }));
   } catch (error) {
-    if (error.status !== 404) return complain(error);
+    return complain(error);
   }
-  added(post, -1);
   const hasReplies = element.querySelector('.comment') !== null || comment.replyCount > 0;
   if (!hasReplies) return (element.closest('.item') ?? element).remove();
   element.classList.add('gone');

@@ -46,8 +46,11 @@ function fill(place, post, signal) {
 
   let known = post.commentCount ?? 0;
   let turn = Promise.resolve();
-  on('commented', ({ postId, step }) => {
-    if (postId === post.postId) known += step;
+  // A number that is told while a comment of this page is on its way may contain that comment already:
+  // it is looked at when the answer is here.
+  on('commenting', ({ postId, step, answer }) => {
+    if (postId !== post.postId) return;
+    turn = turn.then(() => answer).then(() => { known += step; }, () => {});
   }, signal);
   on('counts', ({ postId, commentCount }) => {
     if (postId !== post.postId || commentCount === undefined) return;
