@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "store/postgres/state.h"
+#include "store/postgres/timeline_runs.h"
 
 namespace chirp::postgres {
 namespace {
@@ -18,56 +19,6 @@ std::uint32_t block_of(std::uint32_t cap) {
 
 std::int32_t day_of(Time time) { return static_cast<std::int32_t>(start_of_day(time).ms / kDayMs); }
 Time time_of_day(std::int64_t day) { return {day * kDayMs}; }
-
-// ---------------------------------------------------------------- runs
-
-constexpr std::uint64_t kLow = (std::uint64_t{1} << snowflake::kTimeShift) - 1;
-
-// How many, then each as how much older it is than the one before, with the author.
-std::string packed_run(std::span<const Entry> entries) {
-  Packer out;
-  out.varint(entries.size());
-  std::uint64_t before = 0;
-  for (const Entry& entry : entries) {
-    const std::uint64_t id = entry.id.value;
-    if (before == 0) {
-      out.varint(id);
-    } else {
-      const bool differs = (before & kLow) != (id & kLow);
-      out.varint((snowflake::ticks(before) - snowflake::ticks(id)) << 1 | (differs ? 1U : 0U));
-      if (differs) out.varint(id & kLow);
-    }
-    out.varint(std::uint64_t{entry.author.value} << 1 |
-               (entry.origin == Origin::kBackfilled ? 1U : 0U));
-    before = id;
-  }
-  return out.bytes();
-}
-
-void add_run(Unpacker& in, std::vector<Entry>& entries) {
-  std::uint64_t id = 0;
-  for (std::uint64_t left = in.varint(); left != 0; --left) {
-    if (id == 0) {
-      id = in.varint();
-    } else {
-      const std::uint64_t step = in.varint();
-      const std::uint64_t low = (step & 1) != 0 ? in.varint() & kLow : id & kLow;
-      if (step >> 1 > snowflake::ticks(id)) in.broken();
-      id = ((snowflake::ticks(id) - (step >> 1)) << snowflake::kTimeShift) | low;
-    }
-    const std::uint64_t author = in.varint();
-    if (author >> 33 != 0) in.broken();
-    entries.push_back({PostId{id}, UserNumber{static_cast<std::uint32_t>(author >> 1)},
-                       (author & 1) != 0 ? Origin::kBackfilled : Origin::kPushed});
-  }
-}
-
-std::vector<Entry> entries_in(std::string_view runs) {
-  std::vector<Entry> entries;
-  Unpacker in(runs, "a timeline");
-  while (!in.done()) add_run(in, entries);
-  return entries;
-}
 
 // Entries of runs as they lie there, put in order, from an id on; of an id that is in several the
 // one that came first, which is the one furthest behind.
@@ -171,7 +122,7 @@ class Puts {
     counts_.number(static_cast<std::int32_t>(head.size()));
     in_parts_.number(static_cast<std::int32_t>(all.size() - head.size()));
     since_.number(since);
-    heads_.raw(head.empty() ? std::string() : packed_run(head));
+    heads_.raw(packed_run(head));
     for (auto rest = all.subspan(head.size()); !rest.empty();) {
       const auto part = rest.first(std::min(rest.size(), std::size_t{2} * block_));
       rest = rest.subspan(part.size());

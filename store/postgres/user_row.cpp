@@ -13,7 +13,7 @@
 namespace chirp::postgres {
 namespace {
 
-enum Column : int {
+enum UserColumn : int {
   kNumber,
   kId,
   kUsername,
@@ -75,10 +75,10 @@ std::string select_users(std::string_view rest) {
 }
 
 User user_of(const Result& result, int row) {
-  const auto optional_text = [&](Column column) {
+  const auto optional_text = [&](UserColumn column) {
     return result.is_null(row, column) ? std::nullopt : std::optional(result.text(row, column));
   };
-  const auto optional_number = [&](Column column) {
+  const auto optional_number = [&](UserColumn column) {
     return result.is_null(row, column) ? std::nullopt : std::optional(result.number(row, column));
   };
   users::StoredUser stored;
