@@ -52,6 +52,19 @@ std::vector<std::string> told_of(const std::string& data) {
           answered(data, {"doctor", "--json"})};
 }
 
+void check_demo(const std::string& village, const std::string& crowd) {
+  if (!fs::exists("/usr/bin/python3")) {
+    MESSAGE("skipped: needs python3");
+    return;
+  }
+  const TempFolder folder;
+  Command command{
+      {CHIRP_SOURCE_DIR "/.ci/demo", CHIRP_BINARY, folder.path().string(), village, crowd, "100"}};
+  command.limit = std::chrono::minutes(5);
+  const Ended ended = run(command);
+  CHECK_MESSAGE(ended.ok(), to_string(ended));
+}
+
 // That an export of a folder goes into this database and back.
 void check_there_and_back(const std::string& url) {
   const TempFolder folder;
@@ -256,18 +269,16 @@ TEST_CASE("database: doctor finds what is wrong there, and mends it") {
 
 TEST_CASE("database: the demo is as it says") {
   if (!has_postgres()) return;
-  if (!fs::exists("/usr/bin/python3")) {
-    MESSAGE("skipped: needs python3");
-    return;
-  }
-  const TempFolder folder;
   const PostgresDatabase village;
   const PostgresDatabase crowd;
-  Command command{{CHIRP_SOURCE_DIR "/.ci/demo", CHIRP_BINARY, folder.path().string(),
-                   village.url(), crowd.url(), "100"}};
-  command.limit = std::chrono::minutes(5);
-  const Ended ended = run(command);
-  CHECK_MESSAGE(ended.ok(), to_string(ended));
+  check_demo(village.url(), crowd.url());
+}
+
+TEST_CASE("database: the demo is as it says over several servers") {
+  if (!has_postgres()) return;
+  const PostgresNodes village;
+  const PostgresNodes crowd;
+  check_demo(village.url(), crowd.url());
 }
 
 }  // namespace chirp::test

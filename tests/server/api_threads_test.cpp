@@ -13,6 +13,7 @@
 #include "server/api/login_failures.h"
 #include "server/api/problem.h"
 #include "server/api/rate_limits.h"
+#include "tests/model/storage.h"
 #include "tests/support/api_client.h"
 
 namespace chirp::test {

@@ -173,11 +173,13 @@ void check_cell(const WorldKind& kind, Surface surface, Turn turn) {
 
 TEST_CASE("matrix: every change shows on every surface at the next read, and so does its undoing") {
   for (const WorldKind& kind : world_kinds()) {
+    std::uint64_t number = 0;
     for (std::size_t surface = 0; surface < kSurfaces; ++surface) {
       for (std::size_t turn = 0; turn < kTurns; ++turn) {
         CAPTURE(kind.name);
         CAPTURE(surface);
         CAPTURE(turn);
+        if (!is_in_share(kind, number++)) continue;
         check_cell(kind, static_cast<Surface>(surface), static_cast<Turn>(turn));
       }
     }

@@ -1,4 +1,5 @@
-// The API without sockets: an App over the stores in memory, and short words for asking it.
+// The API without sockets: an App over stores of the kind that CHIRP_STORES names (world_stores.h),
+// and short words for asking it.
 //
 // One thread. Each world is its own; time stands still unless it is moved.
 #pragma once
@@ -19,8 +20,7 @@
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
 #include "server/live/stage.h"
-#include "tests/model/storage.h"
-#include "tests/model/user_directory.h"
+#include "tests/support/world_stores.h"
 
 namespace chirp::test {
 
@@ -121,8 +121,9 @@ class ApiClient {
   // Goes on as a server that was started with --demo, for these accounts or for all.
   void start_demo(std::vector<UserNumber> who = {});
 
-  model::ModelStorage storage;
-  model::ModelUserDirectory directory;
+  std::unique_ptr<WorldStores> stores = named_world_kind().make();
+  Storage& storage = stores->storage();
+  UserDirectory& directory = stores->users();
   CountingHasher hasher;
   StillClock clock;
   Engine engine{storage, directory, hasher, clock};

@@ -1,6 +1,5 @@
 #include "tests/support/matrix_world.h"
 
-#include <array>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -10,43 +9,10 @@
 #include "core/error.h"
 #include "core/events/consumers.h"
 #include "core/ports/reads.h"
-#include "store/data_directory.h"
-#include "tests/model/storage.h"
-#include "tests/model/user_directory.h"
 #include "tests/support/social_world.h"
-#include "tests/support/temp_folder.h"
 
 namespace chirp::test {
 namespace {
-
-class InMemory final : public WorldStores {
- public:
-  [[nodiscard]] Storage& storage() override { return storage_; }
-  [[nodiscard]] UserDirectory& users() override { return users_; }
-
- private:
-  model::ModelStorage storage_;
-  model::ModelUserDirectory users_;
-};
-
-class OnDisk final : public WorldStores {
- public:
-  OnDisk() {
-    store::make_data_directory(folder_ / "data", std::nullopt);
-    directory_ = store::DataDirectory::open(folder_ / "data");
-  }
-  [[nodiscard]] Storage& storage() override { return directory_->storage(); }
-  [[nodiscard]] UserDirectory& users() override { return directory_->users(); }
-
- private:
-  TempFolder folder_;
-  std::unique_ptr<store::DataDirectory> directory_;
-};
-
-constexpr std::array kKinds{
-    WorldKind{"memory",
-              []() -> std::unique_ptr<WorldStores> { return std::make_unique<InMemory>(); }},
-    WorldKind{"disk", []() -> std::unique_ptr<WorldStores> { return std::make_unique<OnDisk>(); }}};
 
 // What `body` says, or "gone" if there is no such thing for who asks.
 template <class Body>
@@ -64,8 +30,6 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::span<const WorldKind> world_kinds() { return kKinds; }
 
 MatrixWorld::MatrixWorld(const WorldKind& kind)
     : stores_(kind.make()),

@@ -9,11 +9,11 @@
 
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "core/engine.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/world_stores.h"
 
 namespace chirp::test {
 
@@ -40,22 +40,6 @@ enum class Turn : std::uint8_t {
   kSuspend,     // Ada
 };
 inline constexpr std::size_t kTurns = 9;
-
-// Stores for a world, gone with everything they wrote.
-class WorldStores {
- public:
-  virtual ~WorldStores() = default;
-  [[nodiscard]] virtual Storage& storage() = 0;
-  [[nodiscard]] virtual UserDirectory& users() = 0;
-};
-
-struct WorldKind {
-  std::string_view name;
-  std::unique_ptr<WorldStores> (*make)();
-};
-
-// In memory, and on disk.
-[[nodiscard]] std::span<const WorldKind> world_kinds();
 
 class MatrixWorld {
  public:
