@@ -43,15 +43,17 @@ std::uint64_t read_id(Unpacker& in, std::uint64_t before) {
   return ((snowflake::ticks(before) - (step >> 1)) << snowflake::kTimeShift) | low;
 }
 
-// `said` are the entries of the run before it.
-UserNumber author_of(Unpacker& in, std::uint64_t code, std::span<const Entry> said) {
-  if ((code & 1) != 0) {
-    const std::uint64_t back = code >> 1;
-    if (back == 0 || back > said.size()) in.broken();
-    return said[said.size() - back].author;
-  }
-  if (code >> 33 != 0) in.broken();
-  return UserNumber{static_cast<std::uint32_t>(code >> 1)};
+UserNumber named_author(Unpacker& in, std::uint64_t number) {
+  if (number >> 32 != 0) in.broken();
+  return UserNumber{static_cast<std::uint32_t>(number)};
+}
+
+// What author_code() says; `run` are the entries before it.
+UserNumber coded_author(Unpacker& in, std::uint64_t code, std::span<const Entry> run) {
+  if ((code & 1) == 0) return named_author(in, code >> 1);
+  const std::uint64_t back = code >> 1;
+  if (back == 0 || back > run.size()) in.broken();
+  return run[run.size() - back].author;
 }
 
 void add_run(Unpacker& in, std::vector<Entry>& entries) {
@@ -61,11 +63,12 @@ void add_run(Unpacker& in, std::vector<Entry>& entries) {
   const std::size_t begin = entries.size();
   for (std::uint64_t id = 0; left != 0; --left) {
     id = read_id(in, id);
-    const std::uint64_t code = in.varint();
-    const auto said = std::span(entries).subspan(begin);
-    const UserNumber author = author_of(in, names_once ? code >> 1 : code >> 1 << 1, said);
+    const std::uint64_t said = in.varint();
+    const UserNumber author = names_once
+                                  ? coded_author(in, said >> 1, std::span(entries).subspan(begin))
+                                  : named_author(in, said >> 1);
     entries.push_back(
-        {PostId{id}, author, (code & 1) != 0 ? Origin::kBackfilled : Origin::kPushed});
+        {PostId{id}, author, (said & 1) != 0 ? Origin::kBackfilled : Origin::kPushed});
   }
 }
 

@@ -13,6 +13,7 @@
 #include "store/data_directory.h"
 #include "store/postgres/connection.h"
 #include "tests/support/child.h"
+#include "tests/support/citus.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json_value.h"
@@ -278,6 +279,13 @@ TEST_CASE("database: the demo is as it says over several servers") {
   if (!has_postgres()) return;
   const PostgresNodes village;
   const PostgresNodes crowd;
+  check_demo(village.url(), crowd.url());
+}
+
+TEST_CASE("database: the demo is as it says on Citus") {
+  if (!has_citus()) return;
+  const CitusDatabase village;
+  const CitusDatabase crowd;
   check_demo(village.url(), crowd.url());
 }
 

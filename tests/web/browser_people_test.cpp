@@ -157,6 +157,32 @@ TEST_CASE("browser: comments make threads, and their likes and removals show") {
         "A reply to it");
 }
 
+TEST_CASE("browser: a comment that the page removes is counted no more, whoever tells of it") {
+  if (no_browser()) return;
+  Site site;
+  add_three(site);
+  site.add_user("leila", "Leila");
+  // The stream tells nothing of it, since she does not follow its author.
+  const std::string id = site.post("leila", "What do you say?");
+  site.chirp({"comment", "add", "leila", id, "One"});
+  site.chirp({"comment", "add", "mira", id, "Two"});
+  site.serve();
+  Browser browser(1280, 900);
+  site.sign_in(browser, "mira");
+  site.show(browser, "#/post/" + id);
+  browser.wait("document.querySelectorAll('.comment').length === 2");
+  browser.wait("document.querySelector('.post.whole .number').textContent === '2'");
+  // Nor is the post asked for again.
+  browser.json(
+      "(() => { const real = window.fetch; window.fetch = (url, ...rest) => "
+      "(String(url).endsWith('/v1/posts/" +
+      id + "') ? new Promise(() => {}) : real(url, ...rest)); })()");
+  choose(browser, ".comment .menu-holder .button", "Remove");
+  browser.click("dialog .danger");
+  browser.wait("document.querySelectorAll('.comment').length === 1");
+  CHECK(browser.holds("document.querySelector('.post.whole .number').textContent === '1'"));
+}
+
 TEST_CASE("browser: notifications of one kind about one post are folded, and reading marks them") {
   if (no_browser()) return;
   Site site;
