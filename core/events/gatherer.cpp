@@ -151,8 +151,8 @@ class Gathering {
       wanted.push_back({{author, first}, {author, reads::Greatest{}}});
     }
     std::uint64_t found = 0;
-    for (const auto& rows : snapshot_.ranges(std::span<const KeyRange<Followers>>(wanted),
-                                             Direction::kUp, bounds_.chunk + 1, enough)) {
+    const TableReader<Followers> table = snapshot_;
+    for (const auto& rows : table.ranges(wanted, Direction::kUp, bounds_.chunk + 1, enough)) {
       found += rows.size();
       Chunk& chunk = chunks.emplace_back();
       chunk.more = rows.size() > bounds_.chunk;

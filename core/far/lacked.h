@@ -7,44 +7,23 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "core/ports/rows.h"
 
 namespace chirp::far {
 
-// `Of` for each table.
-template <template <class> class Of, class Tables>
-struct Each;
-template <template <class> class Of, class... T>
-struct Each<Of, TableList<T...>> {
-  using Type = std::tuple<Of<T>...>;
-};
-template <template <class> class Of>
-using PerTable = typename Each<Of, AllTables>::Type;
-
-// Calls `visit` with what is kept of each table; `Table` in it says of which.
-template <class Tuple, class Visit>
-void for_each_table(Tuple&& tables, Visit visit) {
-  std::apply([&](auto&... each) { (visit(each), ...); }, tables);
-}
-
-// A range of rows as a rule asks for it, but for how many.
-template <class T>
+// A range of rows as a rule asks for it, but for how many: the bytes of its ends, both included.
 struct Stretch {
-  typename T::Key first;
-  typename T::Key last;
+  std::string first;
+  std::string last;
   Direction direction = Direction::kUp;
   auto operator<=>(const Stretch&) const = default;
 };
-
 template <class T>
-struct LackedOf {
-  using Table = T;
-  std::set<typename T::Key> keys;
-  std::map<Stretch<T>, std::uint32_t> ranges;  // with their limits
-  bool operator==(const LackedOf&) const = default;
-};
+[[nodiscard]] Stretch stretch_of(const typename T::Key& first, const typename T::Key& last,
+                                 Direction direction = Direction::kUp) {
+  return {bytes_of<T>(first), bytes_of<T>(last), direction};
+}
 
 struct RequestKey {
   UserNumber user;
@@ -54,7 +33,8 @@ struct RequestKey {
 };
 
 struct Lacked {
-  PerTable<LackedOf> tables;
+  AnyRows keys;  // without rows
+  std::map<Stretch, AnyRange> ranges;
   // The comments with these ids, and those above them as long as they are removed, each with its
   // replies: two of them at least, if there are so many.
   std::set<CommentId> chains;
@@ -62,12 +42,9 @@ struct Lacked {
   std::set<RequestKey> requests;                          // whether they came before
   std::map<StaleRequests, std::uint32_t> stale_requests;  // how many, up to a limit
 
-  bool operator==(const Lacked&) const = default;
+  [[nodiscard]] bool empty() const;
+  // Whether it asks the same.
+  [[nodiscard]] bool operator==(const Lacked& other) const;
 };
-
-template <class T>
-[[nodiscard]] LackedOf<T>& of(Lacked& lacked) {
-  return std::get<LackedOf<T>>(lacked.tables);
-}
 
 }  // namespace chirp::far

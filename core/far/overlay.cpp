@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -24,13 +26,136 @@ void Overlay::begin_run() {
 }
 
 std::optional<Presence> Overlay::presence(UserNumber user) const {
-  const auto card = find_row<Cards>({user});
+  const auto card = find(Cards::Key{user});
   return card ? std::optional(card->presence) : std::nullopt;
 }
 
 void Overlay::expect_chain(const Comment& comment) const {
   if (comment.parent == kNoComment || known_.chains.contains(comment.parent)) return;
   lacked_.chains.insert(comment.parent);
+}
+
+// ---------------------------------------------------------------- rows
+
+AnyRow Overlay::row_at(const TableType& type, const void* key) const {
+  std::string bytes = type.bytes(key);
+  if (const auto found = written_.rows.find(bytes); found != written_.rows.end()) {
+    return found->second;
+  }
+  if (const AnyRow* const found = known_.rows.find(bytes)) return *found;
+  lacked_.keys.try_emplace(std::move(bytes), type.keep(key, nullptr));
+  return {};
+}
+
+void Overlay::find_rows(const TableType& type, std::span<const void* const> keys,
+                        std::span<void* const> found) const {
+  for (std::size_t i = 0; i < keys.size(); ++i) type.assign(found[i], row_at(type, keys[i]).row);
+}
+
+void Overlay::put_row(const TableType& type, const void* key, const void* row) {
+  written_.rows.insert_or_assign(type.bytes(key), type.keep(key, row));
+}
+
+bool Overlay::erase_row(const TableType& type, const void* key) {
+  const bool there = row_at(type, key).row != nullptr;
+  if (there) discard_row(type, key);
+  return there;
+}
+
+void Overlay::discard_row(const TableType& type, const void* key) { put_row(type, key, nullptr); }
+
+namespace {
+
+// Rows of a map, to be taken from one of their ends.
+class Ends {
+ public:
+  Ends(const AnyRows& rows, const std::string& first, const std::string& last, Direction direction)
+      : begin_(rows.lower_bound(first)),
+        end_(rows.upper_bound(last)),
+        is_up_(direction == Direction::kUp) {}
+  [[nodiscard]] bool empty() const { return begin_ == end_; }
+  [[nodiscard]] const AnyRows::value_type& next() const {
+    return is_up_ ? *begin_ : *std::prev(end_);
+  }
+  void pass() {
+    if (is_up_) {
+      ++begin_;
+    } else {
+      --end_;
+    }
+  }
+
+ private:
+  AnyRows::const_iterator begin_;
+  AnyRows::const_iterator end_;
+  bool is_up_;
+};
+
+// Takes rows of both sides in their common order, at most `limit`; of a key on both, the row of
+// `over`.
+std::vector<AnyRow> merged(Ends under, Ends over, Direction direction, std::uint32_t limit) {
+  const bool up = direction == Direction::kUp;
+  std::vector<AnyRow> found;
+  while (found.size() < limit && (!under.empty() || !over.empty())) {
+    bool from_under = !under.empty();
+    bool from_over = !over.empty();
+    if (from_under && from_over) {
+      const std::string& a = under.next().first;
+      const std::string& b = over.next().first;
+      from_under = a == b || (a < b) == up;
+      from_over = a == b || !from_under;
+    }
+    const AnyRow& row = (from_over ? over : under).next().second;
+    if (row.row != nullptr) found.push_back(row);
+    if (from_under) under.pass();
+    if (from_over) over.pass();
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<AnyRow> Overlay::range_rows(const TableType& type, const AnyEnds& ends,
+                                        Direction direction, std::uint32_t limit) const {
+  const Stretch range{type.bytes(ends.first), type.bytes(ends.last), direction};
+  std::vector<AnyRow> found;
+  if (limit == 0 || range.last < range.first) return found;
+  const bool up = direction == Direction::kUp;
+  if (const auto reach = known_.rows.reach(range)) {
+    const std::string& low = up ? range.first : *reach;
+    const std::string& high = up ? *reach : range.last;
+    found = merged(Ends(known_.rows.rows(), low, high, direction),
+                   Ends(written_.rows, low, high, direction), direction, limit);
+    if (found.size() == limit || *reach == (up ? range.last : range.first)) return found;
+  }
+  // As many more as have been erased here: so many of those that come may be gone.
+  std::uint32_t wanted = limit;
+  const auto end = written_.rows.upper_bound(range.last);
+  for (auto at = written_.rows.lower_bound(range.first); at != end; ++at) {
+    const bool is_erased = at->second.row == nullptr;
+    if (is_erased && wanted < std::numeric_limits<std::uint32_t>::max()) ++wanted;
+  }
+  AnyRange& asked = lacked_.ranges[range];
+  if (asked.limit == 0) {
+    asked.first = type.keep(ends.first, nullptr);
+    asked.last = type.keep(ends.last, nullptr);
+  }
+  asked.limit = std::max(asked.limit, wanted);
+  return found;
+}
+
+std::size_t Overlay::find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                                 Direction direction, std::uint32_t limit, std::uint64_t enough,
+                                 std::span<void* const> found) const {
+  std::uint64_t rows = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    for (const AnyRow& row : range_rows(type, wanted[i], direction, limit)) {
+      type.append(found[i], row.key, row.row);
+      ++rows;
+    }
+    if (rows >= enough) return i + 1;
+  }
+  return wanted.size();
 }
 
 // ---------------------------------------------------------------- timelines
@@ -95,8 +220,8 @@ std::span<const UserNumber> Overlay::add_edges(EdgeSide side, UserNumber user,
                                                std::span<const Edge> others) {
   fresh_.clear();
   const auto add = [&]<class T>(const typename T::Key& key, const Edge& edge) {
-    if (find_row<T>(key)) return;
-    put_row<T>(key, edge.since);
+    if (find(key)) return;
+    put(key, edge.since);
     fresh_.push_back(edge.other);
   };
   for (const Edge& edge : others) {
@@ -154,6 +279,22 @@ std::uint32_t Overlay::forget_requests(const StaleRequests& which, std::uint32_t
 
 // ---------------------------------------------------------------- running
 
+bool Lacked::empty() const {
+  return keys.empty() && ranges.empty() && chains.empty() && timelines.empty() &&
+         requests.empty() && stale_requests.empty();
+}
+
+bool Lacked::operator==(const Lacked& other) const {
+  const auto same_key = [](const auto& a, const auto& b) { return a.first == b.first; };
+  const auto same_range = [](const auto& a, const auto& b) {
+    return a.first == b.first && a.second.limit == b.second.limit;
+  };
+  return std::ranges::equal(keys, other.keys, same_key) &&
+         std::ranges::equal(ranges, other.ranges, same_range) && chains == other.chains &&
+         timelines == other.timelines && requests == other.requests &&
+         stale_requests == other.stale_requests;
+}
+
 bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch) {
   for (Lacked before;;) {
     overlay.begin_run();
@@ -165,7 +306,7 @@ bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch) {
       thrown = std::current_exception();
     }
     Lacked lacked = overlay.take_lacked();
-    if (lacked == Lacked{}) {
+    if (lacked.empty()) {
       if (thrown) std::rethrow_exception(thrown);
       return changed;
     }

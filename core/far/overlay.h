@@ -16,12 +16,9 @@
 // One thread at a time.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -34,7 +31,7 @@
 
 namespace chirp::far {
 
-class Overlay final : public EachTable<Overlay> {
+class Overlay final : public Rows {
  public:
   // `edges_at_most` is what one transaction takes of a load of edges.
   Overlay(const StoreState& state, const Turn& turn, std::size_t edges_at_most = ~std::size_t{0});
@@ -44,7 +41,7 @@ class Overlay final : public EachTable<Overlay> {
 
   // Forgets what the run before has put and lacked; what was fetched stays.
   void begin_run();
-  // What the run has lacked; nothing is left of it here, since copies of so many tables cost much.
+  // What the run has lacked; nothing is left of it here, since copies of so many rows cost much.
   [[nodiscard]] Lacked take_lacked() { return std::exchange(lacked_, {}); }
   [[nodiscard]] Known& known() { return known_; }
   [[nodiscard]] const Written& written() const { return written_; }
@@ -70,35 +67,21 @@ class Overlay final : public EachTable<Overlay> {
   void remember(const KeyedRequest& request, PostId post) override;
   std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) override;
 
-  // ---- for EachTable
-  template <class T>
-  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
-    const auto& written = of<T>(written_).rows;
-    if (const auto found = written.find(key); found != written.end()) return found->second;
-    if (const auto* found = of<T>(known_).find(key)) return *found;
-    of<T>(lacked_).keys.insert(key);
-    return std::nullopt;
-  }
-  template <class T>
-  void put_row(const typename T::Key& key, std::optional<typename T::Row> row) {
-    of<T>(written_).rows.insert_or_assign(key, std::move(row));
-  }
-  template <class T>
-  bool erase_row(const typename T::Key& key) {
-    const bool there = find_row<T>(key).has_value();
-    if (there) discard_row<T>(key);
-    return there;
-  }
-  template <class T>
-  void discard_row(const typename T::Key& key) {
-    put_row<T>(key, std::nullopt);
-  }
-  template <class T>
-  [[nodiscard]] std::vector<std::pair<typename T::Key, typename T::Row>> range_rows(
-      const typename T::Key& first, const typename T::Key& last, Direction direction,
-      std::uint32_t limit) const;
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override;
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override;
+  void put_row(const TableType& type, const void* key, const void* row) override;
+  bool erase_row(const TableType& type, const void* key) override;
+  void discard_row(const TableType& type, const void* key) override;
 
  private:
+  // The row of a key, or one that says none.
+  [[nodiscard]] AnyRow row_at(const TableType& type, const void* key) const;
+  [[nodiscard]] std::vector<AnyRow> range_rows(const TableType& type, const AnyEnds& ends,
+                                               Direction direction, std::uint32_t limit) const;
+
   Turn turn_;
   std::size_t edges_at_most_;
   StoreState before_;
@@ -113,74 +96,5 @@ using Fetch = std::function<void(const Lacked& lacked, Known& known)>;
 
 // Runs the decision until a run has lacked nothing. What that one said, or threw.
 bool settle(Overlay& overlay, const Decision& decision, const Fetch& fetch);
-
-// ---------------------------------------------------------------- ranges
-
-// Rows of a map, to be taken from one of their ends.
-template <class At>
-struct Ends {
-  At begin;
-  At end;
-
-  [[nodiscard]] bool empty() const { return begin == end; }
-  [[nodiscard]] At next(bool up) const { return up ? begin : std::prev(end); }
-  void pass(bool up) {
-    if (up) {
-      ++begin;
-    } else {
-      --end;
-    }
-  }
-};
-
-// Takes rows of both sides in their common order, at most `limit`; of a key on both, the row of
-// `over`.
-template <class Found, class At>
-void merge_rows(Found& found, Ends<At> under, Ends<At> over, bool up, std::uint32_t limit) {
-  while (found.size() < limit && (!under.empty() || !over.empty())) {
-    bool from_under = !under.empty();
-    bool from_over = !over.empty();
-    if (from_under && from_over) {
-      const auto& a = under.next(up)->first;
-      const auto& b = over.next(up)->first;
-      from_under = a == b || (a < b) == up;
-      from_over = a == b || !from_under;
-    }
-    const auto& [key, row] = *(from_over ? over : under).next(up);
-    if (row) found.emplace_back(key, *row);
-    if (from_under) under.pass(up);
-    if (from_over) over.pass(up);
-  }
-}
-
-template <class T>
-std::vector<std::pair<typename T::Key, typename T::Row>> Overlay::range_rows(
-    const typename T::Key& first, const typename T::Key& last, Direction direction,
-    std::uint32_t limit) const {
-  std::vector<std::pair<typename T::Key, typename T::Row>> found;
-  if (limit == 0 || last < first) return found;
-  const Stretch<T> range{first, last, direction};
-  const bool up = direction == Direction::kUp;
-  const auto& under = of<T>(known_).rows();
-  const auto& over = of<T>(written_).rows;
-  const auto reach = of<T>(known_).reach(range);
-  if (reach) {
-    const auto& low = up ? first : *reach;
-    const auto& high = up ? *reach : last;
-    using At = decltype(under.begin());
-    merge_rows(found, Ends<At>{under.lower_bound(low), under.upper_bound(high)},
-               Ends<At>{over.lower_bound(low), over.upper_bound(high)}, up, limit);
-    if (found.size() == limit || *reach == (up ? last : first)) return found;
-  }
-  // As many more as have been erased here: so many of those that come may be gone.
-  std::uint32_t wanted = limit;
-  const auto end = over.upper_bound(last);
-  for (auto at = over.lower_bound(first); at != end; ++at) {
-    if (!at->second && wanted < std::numeric_limits<std::uint32_t>::max()) ++wanted;
-  }
-  std::uint32_t& asked = of<T>(lacked_).ranges[range];
-  asked = std::max(asked, wanted);
-  return found;
-}
 
 }  // namespace chirp::far

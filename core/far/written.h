@@ -12,12 +12,6 @@
 
 namespace chirp::far {
 
-template <class T>
-struct WrittenOf {
-  using Table = T;
-  std::map<typename T::Key, std::optional<typename T::Row>> rows;  // none: erased
-};
-
 // What becomes of one timeline.
 struct WrittenTimeline {
   bool gone = false;            // what is stored goes
@@ -35,20 +29,11 @@ struct KeptRequest {
 
 struct Written {
   StoreState state;  // as it is afterwards, without the new version
-  // The new events are the rows of tables::Events.
-  PerTable<WrittenOf> tables;
+  // Keys without a row are erased. The new events are the rows of tables::Events.
+  AnyRows rows;
   std::map<UserNumber, WrittenTimeline> timelines;
   std::map<std::pair<UserNumber, std::string>, KeptRequest> requests;
   std::map<StaleRequests, std::uint32_t> forgotten;  // how many are to be
 };
-
-template <class T>
-[[nodiscard]] WrittenOf<T>& of(Written& written) {
-  return std::get<WrittenOf<T>>(written.tables);
-}
-template <class T>
-[[nodiscard]] const WrittenOf<T>& of(const Written& written) {
-  return std::get<WrittenOf<T>>(written.tables);
-}
 
 }  // namespace chirp::far

@@ -10,7 +10,7 @@ namespace chirp::load {
 namespace {
 
 // Streams of random numbers.
-constexpr std::uint64_t kAnswers = 31;
+constexpr std::uint64_t kAnswerDraws = 31;
 constexpr std::uint64_t kReactions = 32;
 
 constexpr std::uint64_t kLivelyShare = 25;    // of the posts, the newest, in a hundred
@@ -113,7 +113,7 @@ SourcePost SeedLife::answer(const SourcePost& post, std::uint64_t n, std::uint32
 void SeedLife::each_answer(const SourcePost& post,
                            const std::function<void(SourcePost&&)>& take) const {
   if (!is_lively(post)) return;
-  SeedRandom random(world_.options().seed, kAnswers, world_.ordinal_of(post));
+  SeedRandom random(world_.options().seed, kAnswerDraws, world_.ordinal_of(post));
   const Crowd crowd = crowd_of(post);
   const Echo& echo = crowd.is_everybody ? kOfEverybody : kOfCommunity;
   std::uint64_t n = 0;

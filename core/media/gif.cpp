@@ -4,7 +4,7 @@
 namespace chirp::media {
 namespace {
 
-constexpr std::size_t kHeader = 13;
+constexpr std::size_t kGifHeader = 13;
 constexpr std::uint8_t kExtension = 0x21;
 constexpr std::uint8_t kImage = 0x2C;
 constexpr std::uint8_t kTrailer = 0x3B;
@@ -60,11 +60,11 @@ bool is_gif(std::string_view bytes) {
 }
 
 File read_gif(std::string_view bytes) {
-  if (!has(bytes, 0, kHeader)) throw Broken{"it ends within its header"};
+  if (!has(bytes, 0, kGifHeader)) throw Broken{"it ends within its header"};
   File file;
   file.facts = {MediaType::kGif, static_cast<std::uint32_t>(little<2>(bytes, 6)),
                 static_cast<std::uint32_t>(little<2>(bytes, 8))};
-  std::size_t at = kHeader + table_bytes(byte_at(bytes, 10));
+  std::size_t at = kGifHeader + table_bytes(byte_at(bytes, 10));
   if (!has(bytes, 0, at)) throw Broken{"it ends within its colours"};
   file.bytes = bytes.substr(0, at);
   for (bool has_picture = false;;) {

@@ -5,7 +5,7 @@
 namespace chirp::media {
 namespace {
 
-constexpr std::size_t kHeader = 12;
+constexpr std::size_t kWebpHeader = 12;
 constexpr std::size_t kChunkHeader = 8;
 constexpr std::size_t kFrameHeader = 16;     // of ANMF, before the chunks of the frame
 constexpr std::size_t kExtendedBytes = 10;   // of VP8X
@@ -48,7 +48,7 @@ class WebpReader {
   File read(std::string_view body) {
     file_.facts.type = MediaType::kWebp;
     std::string kept;
-    for (std::size_t at = kHeader; at < body.size();) {
+    for (std::size_t at = kWebpHeader; at < body.size();) {
       const Chunk chunk = chunk_at(body, at);
       kept += kept_of(chunk, kept.empty());
       at = chunk.end;

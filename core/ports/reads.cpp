@@ -244,7 +244,7 @@ std::vector<bool> media_named(const RowReader& rows, std::span<const MediaId> up
   for (const MediaId upload : uploads) {
     wanted.push_back({{upload, kBelowAllPosts}, {upload, kAboveAllPosts}});
   }
-  const TableReader<MediaUses>& table = rows;
+  const TableReader<MediaUses> table = rows;
   std::vector<bool> named;
   for (const auto& uses : table.ranges(wanted, Direction::kUp, 1, kAll)) {
     named.push_back(!uses.empty());

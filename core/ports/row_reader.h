@@ -1,8 +1,8 @@
 // Rows of a state of the engine's store, to read: what a snapshot and a write transaction have in
 // common.
 //
-// Each call is one step that a remote store answers in one round trip: who has many keys of a table
-// asks for all of them at once. An example, who of two has a card:
+// Each call is one step that a remote store answers in one round trip: a caller with many keys of a
+// table asks for all of them at once. An example, which of two users have a card:
 //
 //   const std::vector<Cards::Key> keys{{alice}, {bob}};
 //   for (const auto& card : reader.find_all(keys)) …
@@ -11,139 +11,121 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "core/ports/store_state.h"
-#include "core/ports/tables.h"
+#include "core/ports/table_types.h"
 
 namespace chirp {
 
-// Rows with their keys.
-template <class T>
-using RowPairs = std::vector<std::pair<typename T::Key, typename T::Row>>;
-
-// From where to where, both included. Of edges: one user's.
-template <class T>
-struct KeyRange {
-  typename T::Key first;
-  typename T::Key last;
+// The ends of a range without their types, both included.
+struct AnyEnds {
+  const void* first = nullptr;
+  const void* last = nullptr;
 };
 
-// The reading half of a table.
+template <class T>
+class TableReader;
+
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+
+  // The calls of TableReader, on the table that has such keys.
+  template <class Key>
+  [[nodiscard]] auto find(const Key& key) const;
+  template <std::ranges::contiguous_range Keys>
+  [[nodiscard]] auto find_all(const Keys& keys) const;
+  template <class Key>
+  [[nodiscard]] auto range(const Key& first, const Key& last, Direction direction,
+                           std::uint32_t limit) const;
+
+  // ---- What a store implements, for all tables alike (see TableReader). Each pointer is to a
+  // value of the table's type.
+  // `found` has a std::optional<T::Row>, empty so far, for each key.
+  virtual void find_rows(const TableType& type, std::span<const void* const> keys,
+                         std::span<void* const> found) const = 0;
+  // `found` has a RowPairs<T>, empty so far, for each range. How many of the ranges are answered.
+  virtual std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                                  Direction direction, std::uint32_t limit, std::uint64_t enough,
+                                  std::span<void* const> found) const = 0;
+};
+
+// The rows of one table. Cheap to make; the reader outlives it.
 template <class T>
 class TableReader {
  public:
   using Key = typename T::Key;
   using Row = typename T::Row;
 
-  virtual ~TableReader() = default;
-  [[nodiscard]] virtual std::optional<Row> find(const Key& key) const = 0;
+  TableReader(const RowReader& rows) : rows_(rows) {}
+
+  [[nodiscard]] std::optional<Row> find(const Key& key) const {
+    std::optional<Row> row;
+    const void* const keys[] = {&key};
+    void* const found[] = {&row};
+    rows_.find_rows(table_type<T>(), keys, found);
+    return row;
+  }
   // One for each key.
-  [[nodiscard]] virtual std::vector<std::optional<Row>> find_all(
-      std::span<const Key> keys) const = 0;
+  [[nodiscard]] std::vector<std::optional<Row>> find_all(std::span<const Key> keys) const {
+    std::vector<std::optional<Row>> rows(keys.size());
+    std::vector<const void*> asked;
+    std::vector<void*> found;
+    asked.reserve(keys.size());
+    found.reserve(keys.size());
+    for (const Key& key : keys) asked.push_back(&key);
+    for (auto& row : rows) found.push_back(&row);
+    rows_.find_rows(table_type<T>(), asked, found);
+    return rows;
+  }
   // The rows of each range, at most `limit` of each: ascending (kUp), or descending from its last
   // key (kDown). Ranges behind the one with which `enough` rows are found are left out, so the
   // answer may be shorter than the question.
-  [[nodiscard]] virtual std::vector<RowPairs<T>> ranges(std::span<const KeyRange<T>> wanted,
-                                                        Direction direction, std::uint32_t limit,
-                                                        std::uint64_t enough) const = 0;
-  // Of one range.
-  [[nodiscard]] RowPairs<T> range(const Key& first, const Key& last, Direction direction,
-                                  std::uint32_t limit) const {
-    const KeyRange<T> wanted{first, last};
-    return std::move(ranges({&wanted, 1}, direction, limit, 1).front());
-  }
-};
-
-template <class... T>
-struct TableList {};
-
-using AllTables =
-    TableList<tables::Cards, tables::UserIds, tables::UserSources, tables::UserWords, tables::Posts,
-              tables::AuthorLogs, tables::PostSources, tables::PostWords, tables::MediaUses,
-              tables::RepostsOf, tables::Following, tables::Followers, tables::Relations,
-              tables::Related, tables::Reactions, tables::ReactionsBy, tables::Comments,
-              tables::Threads, tables::CommentsBy, tables::UserCounts, tables::ContentCounts,
-              tables::Marks, tables::Notifications, tables::Readers, tables::TagUses,
-              tables::FanOutQueue, tables::Removals, tables::PostRemovals, tables::PlainSettings,
-              tables::Events>;
-
-template <class Tables>
-class ReaderOf;
-template <class... T>
-class ReaderOf<TableList<T...>> : public TableReader<T>... {
- public:
-  using TableReader<T>::find...;
-  using TableReader<T>::find_all...;
-  using TableReader<T>::range...;
-  using TableReader<T>::ranges...;
-};
-using RowReader = ReaderOf<AllTables>;
-
-// A reader whose tables are all kept the same way: `Self` has three templates over the table,
-// find_row<T>(key), find_rows<T>(keys) and range_rows<T>(first, last, …), and this makes the
-// functions of the port out of them. Who has no better way has `find_rows` from here, and
-// rows_of_ranges<T>(wanted, …).
-template <class Self, class Base, class Tables>
-class ReadsBy;
-template <class Self, class Base>
-class ReadsBy<Self, Base, TableList<>> : public Base {
- public:
-  using Base::Base;
-
-  template <class T>
-  [[nodiscard]] std::vector<std::optional<typename T::Row>> find_rows(
-      std::span<const typename T::Key> keys) const {
-    std::vector<std::optional<typename T::Row>> rows;
-    rows.reserve(keys.size());
-    for (const auto& key : keys) {
-      rows.push_back(static_cast<const Self*>(this)->template find_row<T>(key));
-    }
+  [[nodiscard]] std::vector<RowPairs<T>> ranges(std::span<const KeyRange<T>> wanted,
+                                                Direction direction, std::uint32_t limit,
+                                                std::uint64_t enough) const {
+    std::vector<RowPairs<T>> rows(wanted.size());
+    std::vector<AnyEnds> ends;
+    std::vector<void*> found;
+    for (const auto& [first, last] : wanted) ends.push_back({&first, &last});
+    for (auto& of_range : rows) found.push_back(&of_range);
+    const std::size_t answered =
+        rows_.find_ranges(table_type<T>(), ends, direction, limit, enough, found);
+    while (rows.size() > answered) rows.pop_back();
     return rows;
   }
-  template <class T>
-  [[nodiscard]] std::vector<RowPairs<T>> rows_of_ranges(std::span<const KeyRange<T>> wanted,
-                                                        Direction direction, std::uint32_t limit,
-                                                        std::uint64_t enough) const {
-    std::vector<RowPairs<T>> found;
-    std::uint64_t rows = 0;
-    for (const auto& [first, last] : wanted) {
-      found.push_back(
-          static_cast<const Self*>(this)->template range_rows<T>(first, last, direction, limit));
-      rows += found.back().size();
-      if (rows >= enough) break;
-    }
-    return found;
+  // The rows of one range.
+  [[nodiscard]] RowPairs<T> range(const Key& first, const Key& last, Direction direction,
+                                  std::uint32_t limit) const {
+    RowPairs<T> rows;
+    const AnyEnds ends[] = {{&first, &last}};
+    void* const found[] = {&rows};
+    rows_.find_ranges(table_type<T>(), ends, direction, limit, 1, found);
+    return rows;
   }
-};
-template <class Self, class Base, class T, class... Rest>
-class ReadsBy<Self, Base, TableList<T, Rest...>> : public ReadsBy<Self, Base, TableList<Rest...>> {
-  using Next = ReadsBy<Self, Base, TableList<Rest...>>;
-  using Key = typename T::Key;
-  using Row = typename T::Row;
 
- public:
-  using Next::find;
-  using Next::find_all;
-  using Next::Next;
-  using Next::ranges;
-
-  std::optional<Row> find(const Key& key) const final {
-    return static_cast<const Self*>(this)->template find_row<T>(key);
-  }
-  std::vector<std::optional<Row>> find_all(std::span<const Key> keys) const final {
-    return static_cast<const Self*>(this)->template find_rows<T>(keys);
-  }
-  std::vector<RowPairs<T>> ranges(std::span<const KeyRange<T>> wanted, Direction direction,
-                                  std::uint32_t limit, std::uint64_t enough) const final {
-    return static_cast<const Self*>(this)->template rows_of_ranges<T>(wanted, direction, limit,
-                                                                      enough);
-  }
+ private:
+  const RowReader& rows_;
 };
-template <class Self, class Base>
-using EachTableRead = ReadsBy<Self, Base, AllTables>;
+
+template <class Key>
+auto RowReader::find(const Key& key) const {
+  return TableReader<TableOf<Key>>(*this).find(key);
+}
+template <std::ranges::contiguous_range Keys>
+auto RowReader::find_all(const Keys& keys) const {
+  return TableReader<TableOf<std::ranges::range_value_t<Keys>>>(*this).find_all(keys);
+}
+template <class Key>
+auto RowReader::range(const Key& first, const Key& last, Direction direction,
+                      std::uint32_t limit) const {
+  return TableReader<TableOf<Key>>(*this).range(first, last, direction, limit);
+}
 
 }  // namespace chirp

@@ -36,32 +36,33 @@
 
 namespace chirp {
 
-// The writing half of a table; the reading half is TableReader.
-template <class T>
-class TableWriter {
+// The writing half; the reading half is RowReader.
+class RowWriter {
  public:
-  using Key = typename T::Key;
-  using Row = typename T::Row;
+  virtual ~RowWriter() = default;
 
-  virtual ~TableWriter() = default;
-  // Adds the row, or puts it in the place of the one there.
-  virtual void put(const Key& key, const Row& row) = 0;
+  // Adds the row, or replaces the one there.
+  template <class Key>
+  void put(const Key& key, const typename TableOf<Key>::Row& row) {
+    put_row(table_type<TableOf<Key>>(), &key, &row);
+  }
   // True if it was there.
-  virtual bool erase(const Key& key) = 0;
-  // The same for a rule that need not know: a store that is far away asks nobody.
-  virtual void discard(const Key& key) = 0;
-};
+  template <class Key>
+  bool erase(const Key& key) {
+    return erase_row(table_type<TableOf<Key>>(), &key);
+  }
+  // The same for a rule that need not know: a store that is far away does not ask.
+  template <class Key>
+  void discard(const Key& key) {
+    discard_row(table_type<TableOf<Key>>(), &key);
+  }
 
-template <class Tables>
-class WriterOf;
-template <class... T>
-class WriterOf<TableList<T...>> : public TableWriter<T>... {
- public:
-  using TableWriter<T>::put...;
-  using TableWriter<T>::erase...;
-  using TableWriter<T>::discard...;
+  // ---- What a store implements, for all tables alike. Each pointer is to a value of the table's
+  // type.
+  virtual void put_row(const TableType& type, const void* key, const void* row) = 0;
+  virtual bool erase_row(const TableType& type, const void* key) = 0;
+  virtual void discard_row(const TableType& type, const void* key) = 0;
 };
-using RowWriter = WriterOf<AllTables>;
 
 // What is known of a timeline without its entries.
 struct TimelineHead {
@@ -156,41 +157,5 @@ class Rows : public RowReader, public RowWriter {
   // Appends to the log. Sequence and, unless given, time are filled in.
   void log(events::Event event);
 };
-
-// A writer whose tables are all kept the same way: `Self` has three templates over the table,
-// put_row<T>(key, row), erase_row<T>(key) and discard_row<T>(key), and this makes the functions of
-// the port out of them.
-template <class Self, class Base, class Tables>
-class WritesBy;
-template <class Self, class Base>
-class WritesBy<Self, Base, TableList<>> : public Base {
- public:
-  using Base::Base;
-};
-template <class Self, class Base, class T, class... Rest>
-class WritesBy<Self, Base, TableList<T, Rest...>>
-    : public WritesBy<Self, Base, TableList<Rest...>> {
-  using Next = WritesBy<Self, Base, TableList<Rest...>>;
-
- public:
-  using Next::discard;
-  using Next::erase;
-  using Next::Next;
-  using Next::put;
-
-  void put(const typename T::Key& key, const typename T::Row& row) final {
-    static_cast<Self*>(this)->template put_row<T>(key, row);
-  }
-  bool erase(const typename T::Key& key) final {
-    return static_cast<Self*>(this)->template erase_row<T>(key);
-  }
-  void discard(const typename T::Key& key) final {
-    static_cast<Self*>(this)->template discard_row<T>(key);
-  }
-};
-
-// Both halves.
-template <class Self>
-using EachTable = WritesBy<Self, EachTableRead<Self, Rows>, AllTables>;
 
 }  // namespace chirp

@@ -18,10 +18,9 @@ constexpr std::uint32_t kBlock = 4096;
 constexpr std::uint32_t kCardsAtOnce = 256;
 constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
-template <class T>
-std::map<typename T::Key, std::optional<typename T::Row>>& of(Fixes& fixes) {
-  return std::get<FixesOf<T>>(fixes.tables).rows;
-}
+// The tables that records say the rows of.
+using Indexes = TableList<UserIds, UserSources, UserWords, AuthorLogs, PostSources, PostWords,
+                          MediaUses, RepostsOf, ReactionsBy, Threads, CommentsBy, Related>;
 
 // ---------------------------------------------------------------- what records say
 
@@ -30,46 +29,46 @@ template <class T>
 constexpr bool kHasWord = !std::is_same_v<T, ReactionsBy> && !std::is_same_v<T, CommentsBy>;
 
 void rows_of(const Cards::Key& /*key*/, const AuthorCard& card, Fixes& wanted) {
-  of<UserIds>(wanted)[{card.id}] = card.number;
+  wanted.put<UserIds>({card.id}, card.number);
   if (!card.source) return;
   if (card.source->is_word()) {
-    of<UserWords>(wanted)[{card.source->word}] = card.number;
+    wanted.put<UserWords>({card.source->word}, card.number);
   } else {
-    of<UserSources>(wanted)[{card.source->number}] = card.number;
+    wanted.put<UserSources>({card.source->number}, card.number);
   }
 }
 
 void source_of(const std::optional<SourceKey>& source, ContentId content, Fixes& wanted) {
   if (!source) return;
   if (source->is_word()) {
-    of<PostWords>(wanted)[{source->word}] = content;
+    wanted.put<PostWords>({source->word}, content);
   } else {
-    of<PostSources>(wanted)[{source->number}] = content;
+    wanted.put<PostSources>({source->number}, content);
   }
 }
 
 void rows_of(const Posts::Key& key, const Post& post, Fixes& wanted) {
-  of<AuthorLogs>(wanted)[{post.author, key.id}] = Nothing{};
+  wanted.put<AuthorLogs>({post.author, key.id}, Nothing{});
   source_of(post.source, content_of(key.id), wanted);
-  if (post.is_repost()) of<RepostsOf>(wanted)[{post.original, post.author}] = key.id;
+  if (post.is_repost()) wanted.put<RepostsOf>({post.original, post.author}, key.id);
   for (const Medium& medium : post.media) {
-    if (medium.upload != MediaId{}) of<MediaUses>(wanted)[{medium.upload, key.id}] = Nothing{};
+    if (medium.upload != MediaId{}) wanted.put<MediaUses>({medium.upload, key.id}, Nothing{});
   }
 }
 
 void rows_of(const Reactions::Key& key, const Reaction& /*reaction*/, Fixes& wanted) {
-  of<ReactionsBy>(wanted)[{key.user, key.content}] = kNobody;
+  wanted.put<ReactionsBy>({key.user, key.content}, kNobody);
 }
 
 void rows_of(const Comments::Key& key, const Comment& comment, Fixes& wanted) {
-  of<Threads>(wanted)[{comment.post, comment.parent, key.id}] = Nothing{};
+  wanted.put<Threads>({comment.post, comment.parent, key.id}, Nothing{});
   source_of(comment.source, content_of(key.id), wanted);
   if (comment.state != CommentState::kThere) return;
-  of<CommentsBy>(wanted)[{comment.author, key.id}] = kNobody;
+  wanted.put<CommentsBy>({comment.author, key.id}, kNobody);
 }
 
 void rows_of(const Relations::Key& key, Time /*since*/, Fixes& wanted) {
-  of<Related>(wanted)[{key.other, key.relation, key.user}] = Nothing{};
+  wanted.put<Related>({key.other, key.relation, key.user}, Nothing{});
 }
 
 // ---------------------------------------------------------------- which record a row is of
@@ -140,7 +139,7 @@ class Blocks : public IndexWalk {
  protected:
   explicit Blocks(std::string_view name) : name_(name) {}
   [[nodiscard]] RowPairs<T> next(const RowReader& rows) {
-    const TableReader<T>& table = rows;
+    const TableReader<T> table = rows;
     auto block = table.range(after_, last_key<typename T::Key>(), Direction::kUp, kBlock);
     is_end_ = block.size() < kBlock;
     if (!block.empty()) reached_ = block.back().first;
@@ -156,6 +155,28 @@ class Blocks : public IndexWalk {
   bool is_end_ = false;
 };
 
+// What an index lacks of the rows wanted, or has otherwise.
+template <class T>
+void compare(const RowReader& rows, const Fixes& wanted, Fixes& fixes) {
+  const auto [begin, end] = rows_of_table(wanted.rows, table_type<T>());
+  std::vector<typename T::Key> keys;
+  for (auto at = begin; at != end; ++at) keys.push_back(key_of<T>(at->second));
+  if (keys.empty()) return;
+  const auto found = rows.find_all(keys);
+  auto there = found.begin();
+  for (auto at = begin; at != end; ++at, ++there) {
+    typename T::Row row = *row_of<T>(at->second);
+    if (*there && (!kHasWord<T> || **there == row)) continue;
+    const auto& key = key_of<T>(at->second);
+    fill_in<T>(rows, key, row);
+    fixes.put<T>(key, row);
+  }
+}
+template <class... T>
+void compare_all(const RowReader& rows, const Fixes& wanted, Fixes& fixes, TableList<T...>) {
+  (compare<T>(rows, wanted, fixes), ...);
+}
+
 // Each record has its rows in the indexes.
 template <class Record>
 class RecordWalk final : public Blocks<Record> {
@@ -164,28 +185,7 @@ class RecordWalk final : public Blocks<Record> {
   void look(const RowReader& rows, Fixes& fixes) override {
     Fixes wanted;
     for (const auto& [key, row] : this->next(rows)) rows_of(key, row, wanted);
-    far::for_each_table(wanted.tables, [&](const auto& of_table) {
-      using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
-      compare<T>(rows, of_table.rows, fixes);
-    });
-  }
-
- private:
-  template <class T, class Wanted>
-  void compare(const RowReader& rows, const Wanted& wanted, Fixes& fixes) {
-    if (wanted.empty()) return;
-    std::vector<typename T::Key> keys;
-    for (const auto& [key, row] : wanted) keys.push_back(key);
-    const TableReader<T>& table = rows;
-    const auto found = table.find_all(keys);
-    auto at = found.begin();
-    for (const auto& [key, row] : wanted) {
-      const auto& there = *at++;
-      if (there && (!kHasWord<T> || *there == *row)) continue;
-      typename T::Row fixed = *row;
-      fill_in<T>(rows, key, fixed);
-      of<T>(fixes)[key] = fixed;
-    }
+    compare_all(rows, wanted, fixes, Indexes{});
   }
 };
 
@@ -200,7 +200,7 @@ class RowWalk final : public Blocks<T> {
     std::vector<bool> sound(block.size());
     (look_among<Records>(rows, block, sound), ...);
     for (std::size_t i = 0; i < block.size(); ++i) {
-      if (!sound[i]) of<T>(fixes)[block[i].first] = std::nullopt;
+      if (!sound[i]) fixes.remove<T>(block[i].first);
     }
   }
 
@@ -209,15 +209,15 @@ class RowWalk final : public Blocks<T> {
   void look_among(const RowReader& rows, const RowPairs<T>& block, std::vector<bool>& sound) {
     std::vector<typename Record::Key> keys;
     for (const auto& [key, row] : block) keys.push_back(record_of<Record>(key, row));
-    const TableReader<Record>& table = rows;
+    const TableReader<Record> table = rows;
     const auto records = table.find_all(keys);
     for (std::size_t i = 0; i < block.size(); ++i) {
       if (!records[i]) continue;
       Fixes wanted;
       rows_of(keys[i], *records[i], wanted);
-      const auto found = of<T>(wanted).find(block[i].first);
-      if (found == of<T>(wanted).end()) continue;
-      if (!kHasWord<T> || *found->second == block[i].second) sound[i] = true;
+      const auto found = wanted.rows.find(bytes_of<T>(block[i].first));
+      if (found == wanted.rows.end()) continue;
+      if (!kHasWord<T> || *row_of<T>(found->second) == block[i].second) sound[i] = true;
     }
   }
 };
@@ -247,7 +247,7 @@ class EdgeWalk final : public IndexWalk {
     }
     is_end_ = wanted.empty();
     if (is_end_) return;
-    const TableReader<From>& table = rows;
+    const TableReader<From> table = rows;
     const auto found = table.ranges(wanted, Direction::kUp, kBlock, kBlock);
     reached_user_ = users[found.size() - 1];
     reached_other_ = found.back().size() < kBlock ? UserNumber(reads::Greatest{})
@@ -279,10 +279,10 @@ class EdgeWalk final : public IndexWalk {
         times.push_back(since);
       }
     }
-    const TableReader<To>& table = rows;
+    const TableReader<To> table = rows;
     const auto there = table.find_all(keys);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (!there[i]) of<To>(fixes)[keys[i]] = times[i];
+      if (!there[i]) fixes.put<To>(keys[i], times[i]);
     }
   }
 
@@ -296,22 +296,14 @@ class EdgeWalk final : public IndexWalk {
 
 }  // namespace
 
-std::size_t Fixes::size() const {
-  std::size_t size = 0;
-  far::for_each_table(tables, [&](const auto& of_table) { size += of_table.rows.size(); });
-  return size;
-}
-
 void apply(Rows& rows, const Fixes& fixes) {
-  far::for_each_table(fixes.tables, [&](const auto& of_table) {
-    for (const auto& [key, row] : of_table.rows) {
-      if (row) {
-        rows.put(key, *row);
-      } else {
-        rows.discard(key);
-      }
+  for (const auto& [bytes, fix] : fixes.rows) {
+    if (fix.row != nullptr) {
+      rows.put_row(*fix.type, fix.key, fix.row);
+    } else {
+      rows.discard_row(*fix.type, fix.key);
     }
-  });
+  }
 }
 
 std::vector<std::unique_ptr<IndexWalk>> index_walks() {

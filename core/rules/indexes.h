@@ -12,26 +12,26 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
-#include "core/far/lacked.h"
 #include "core/ports/rows.h"
 
 namespace chirp::rules {
 
-// Rows as they have to be; empty for those that have to go.
-template <class T>
-struct FixesOf {
-  using Table = T;
-  std::map<typename T::Key, std::optional<typename T::Row>> rows;
-};
+// Rows as they have to be. Keys without a row have to go.
 struct Fixes {
-  far::PerTable<FixesOf> tables;
-  [[nodiscard]] std::size_t size() const;
+  AnyRows rows;
+
+  template <class T>
+  void put(const typename T::Key& key, const typename T::Row& row) {
+    rows.insert_or_assign(bytes_of<T>(key), any_row<T>(key, &row));
+  }
+  template <class T>
+  void remove(const typename T::Key& key) {
+    rows.insert_or_assign(bytes_of<T>(key), any_row<T>(key));
+  }
 };
 void apply(Rows& rows, const Fixes& fixes);
 

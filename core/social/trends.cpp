@@ -16,7 +16,7 @@
 namespace chirp::social {
 namespace {
 
-constexpr std::uint32_t kBlock = 1000;
+constexpr std::uint32_t kPostsABlock = 1000;
 
 // What has been added up for one tag, from its newest use on.
 struct Tally {
@@ -42,7 +42,7 @@ Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
   std::size_t pairs = 0;
   std::size_t uses = 0;
   for (PostId below = kAboveAllPosts;;) {
-    const auto posts = reads::tagged_posts(snapshot, below, kBlock);
+    const auto posts = reads::tagged_posts(snapshot, below, kPostsABlock);
     for (const TaggedPost& post : posts) {
       const Time written = snowflake::time_of(post.post.value);
       if (written < since || pairs >= query.pairs || uses >= query.uses) return tallies;
@@ -57,7 +57,7 @@ Tallies tally(const Snapshot& snapshot, const TrendQuery& query, Time now) {
         of.score += std::exp2(-age / static_cast<double>(query.half_life_ms));
       }
     }
-    if (posts.size() < kBlock) return tallies;
+    if (posts.size() < kPostsABlock) return tallies;
     below = posts.back().post;
   }
 }

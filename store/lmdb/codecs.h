@@ -9,28 +9,6 @@ namespace chirp::lmdb {
 
 // ---- keys: the fields of a table's key, one behind the other
 
-// In the place of any field.
-struct AnyField {
-  template <class Field>
-  operator Field() const;
-};
-
-// Calls `take` with the fields of a key.
-template <class TableKey, class Take>
-auto with_fields(TableKey& fields, Take take) {
-  using Plain = std::remove_const_t<TableKey>;
-  if constexpr (requires { Plain{AnyField(), AnyField(), AnyField()}; }) {
-    auto& [first, second, third] = fields;
-    return take(first, second, third);
-  } else if constexpr (requires { Plain{AnyField(), AnyField()}; }) {
-    auto& [first, second] = fields;
-    return take(first, second);
-  } else {
-    auto& [first] = fields;
-    return take(first);
-  }
-}
-
 template <class T>
 struct KeyFields {
   static auto key(const typename T::Key& k) {

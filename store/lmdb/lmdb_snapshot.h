@@ -15,7 +15,7 @@
 
 namespace chirp::lmdb {
 
-class LmdbSnapshot final : public EachTableRead<LmdbSnapshot, Snapshot> {
+class LmdbSnapshot final : public Snapshot {
  public:
   LmdbSnapshot(std::shared_ptr<const Env> env, std::shared_ptr<Uncounted> uncounted);
 
@@ -46,19 +46,14 @@ class LmdbSnapshot final : public EachTableRead<LmdbSnapshot, Snapshot> {
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override;
 
-  // ---- for EachTableRead
-  template <class T>
-  [[nodiscard]] auto find_row(const typename T::Key& key) const {
-    return lmdb::find_row<T>(txn_, key);
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override {
+    lmdb::find_rows(txn_, nullptr, type, keys, found);
   }
-  template <class T>
-  [[nodiscard]] auto find_rows(std::span<const typename T::Key> keys) const {
-    return lmdb::find_rows<T>(txn_, keys);
-  }
-  template <class T>
-  [[nodiscard]] auto range_rows(const typename T::Key& first, const typename T::Key& last,
-                                Direction direction, std::uint32_t limit) const {
-    return lmdb::range_rows<T>(txn_, first, last, direction, limit);
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override {
+    return lmdb::find_ranges(txn_, type, wanted, direction, limit, enough, found);
   }
 
  private:

@@ -17,15 +17,7 @@ namespace {
 // Of 4 KiB: 32 MiB, which a disk of 300 MB/s takes in in about a hundred milliseconds.
 constexpr std::size_t kPagesAtOnceMax = 8'192;
 
-template <class T>
-constexpr bool kIsMarks = std::is_same_v<T, tables::Marks>;
-// Tables of which a load asks for many rows in the order of their keys.
-template <class T>
-constexpr bool kIsWalked =
-    std::is_same_v<T, tables::Cards> || std::is_same_v<T, tables::UserCounts> ||
-    std::is_same_v<T, tables::PostSources>;
-
-class LmdbRows final : public EachTable<LmdbRows> {
+class LmdbRows final : public Rows {
  public:
   LmdbRows(Batch& batch, EdgeBudget* budget) : batch_(batch), budget_(budget) {}
 
@@ -48,34 +40,18 @@ class LmdbRows final : public EachTable<LmdbRows> {
   void remember(const KeyedRequest& request, PostId post) override;
   std::uint32_t forget_requests(const StaleRequests& which, std::uint32_t limit) override;
 
-  // ---- for EachTable
-  template <class T>
-  [[nodiscard]] auto find_row(const typename T::Key& key) const {
-    if constexpr (kIsWalked<T>) {
-      using Found = std::optional<typename T::Row>;
-      const auto item = batch_.walk(Codec<T>::kTable).at(Codec<T>::key(key));
-      return item ? Found(Codec<T>::row(item->key, item->value)) : Found();
-    } else {
-      return lmdb::find_row<T>(batch_.txn, key);
-    }
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override {
+    lmdb::find_rows(batch_.txn, &batch_, type, keys, found);
   }
-  template <class T>
-  [[nodiscard]] auto find_rows(std::span<const typename T::Key> keys) const {
-    return lmdb::find_rows<T>(batch_.txn, keys);
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override {
+    return lmdb::find_ranges(batch_.txn, type, wanted, direction, limit, enough, found);
   }
-  template <class T>
-  [[nodiscard]] auto range_rows(const typename T::Key& first, const typename T::Key& last,
-                                Direction direction, std::uint32_t limit) const {
-    return lmdb::range_rows<T>(batch_.txn, first, last, direction, limit);
-  }
-  template <class T>
-  void put_row(const typename T::Key& key, const typename T::Row& row);
-  template <class T>
-  bool erase_row(const typename T::Key& key);
-  template <class T>
-  void discard_row(const typename T::Key& key) {
-    erase_row<T>(key);
-  }
+  void put_row(const TableType& type, const void* key, const void* row) override;
+  bool erase_row(const TableType& type, const void* key) override;
+  void discard_row(const TableType& type, const void* key) override { erase_row(type, key); }
 
  private:
   EdgeMerger& merger(EdgeSide side);
@@ -101,34 +77,39 @@ void list_pulled(Batch& batch, UserNumber author, PostId push_from) {
 
 // ---------------------------------------------------------------- tables
 
-template <class T>
-void LmdbRows::put_row(const typename T::Key& at, const typename T::Row& row) {
-  if constexpr (kIsEdges<T>) {
-    // What is there keeps its time, so the old one goes first.
-    const Edge edge{Side<T>::other(at), row};
-    if (add_edges(Side<T>::kSide, Side<T>::user(at), {&edge, 1}).empty()) {
-      erase_row<T>(at);
-      add_edges(Side<T>::kSide, Side<T>::user(at), {&edge, 1});
+void LmdbRows::put_row(const TableType& type, const void* key, const void* row) {
+  if (const auto at = edge_of(type, key)) {
+    // An edge that is there keeps its time, so the old one goes first.
+    const Edge edge{at->other, *static_cast<const Time*>(row)};
+    if (add_edges(at->side, at->user, {&edge, 1}).empty()) {
+      erase_row(type, key);
+      add_edges(at->side, at->user, {&edge, 1});
     }
-  } else if constexpr (kIsTags<T>) {
-    put_tags(batch_, row);
-  } else {
-    if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, row.push_from);
-    Codec<T>::put(batch_, Codec<T>::key(at), row);
+    return;
   }
+  if (tagged_by(type, key)) return put_tags(batch_, *static_cast<const TaggedPost*>(row));
+  if (type.index == kIndexOf<tables::Marks>) {
+    const auto& mark = *static_cast<const feed::AuthorMark*>(row);
+    list_pulled(batch_, static_cast<const tables::Marks::Key*>(key)->author, mark.push_from);
+  }
+  const TableCodec& codec = codec_of(type);
+  KeyRoom room;
+  codec.put(batch_, codec.key(key, room), row);
 }
 
-template <class T>
-bool LmdbRows::erase_row(const typename T::Key& at) {
-  if constexpr (kIsEdges<T>) {
-    return erase_edge(batch_, Side<T>::kTable, Side<T>::user(at), Side<T>::other(at));
-  } else if constexpr (kIsTags<T>) {
-    return erase_tags(batch_, at.post);
-  } else {
-    if constexpr (kIsMarks<T>) list_pulled(batch_, at.author, feed::kAlwaysPushed);
-    batch_.leave(Codec<T>::kTable);
-    return batch_.txn.erase(Codec<T>::kTable, Codec<T>::key(at));
+bool LmdbRows::erase_row(const TableType& type, const void* key) {
+  if (const auto at = edge_of(type, key)) {
+    return erase_edge(batch_, at->table, at->user, at->other);
   }
+  if (const auto post = tagged_by(type, key)) return erase_tags(batch_, *post);
+  if (type.index == kIndexOf<tables::Marks>) {
+    const auto author = static_cast<const tables::Marks::Key*>(key)->author;
+    list_pulled(batch_, author, feed::kAlwaysPushed);
+  }
+  const TableCodec& codec = codec_of(type);
+  KeyRoom room;
+  batch_.leave(codec.table);
+  return batch_.txn.erase(codec.table, codec.key(key, room));
 }
 
 // ---------------------------------------------------------------- the rest

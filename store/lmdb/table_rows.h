@@ -1,13 +1,16 @@
 // Rows of the tables of core/ports/tables.h, read: the same for a snapshot and for the rows of a
 // write transaction. Follow edges lie in chunks, hashtags a row each; all others are a row a key.
+//
+// Code that knows its table uses find_row<T>(). The ports, which serve all tables alike, go through
+// a TableCodec, so that their loops are compiled once.
 #pragma once
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "core/ports/rows.h"
 #include "store/lmdb/codecs.h"
@@ -56,79 +59,46 @@ template <class T>
   }
 }
 
-// One for each key; a cursor finds its way from one to the next sooner than from the root.
-template <class T>
-[[nodiscard]] std::vector<std::optional<typename T::Row>> find_rows(
-    const Txn& txn, std::span<const typename T::Key> keys) {
-  std::vector<std::optional<typename T::Row>> rows;
-  rows.reserve(keys.size());
-  if constexpr (kIsEdges<T> || kIsTags<T>) {
-    for (const auto& wanted : keys) rows.push_back(find_row<T>(txn, wanted));
-  } else if (keys.size() == 1) {
-    rows.push_back(find_row<T>(txn, keys.front()));
-  } else if (!keys.empty()) {
-    Cursor cursor(txn, Codec<T>::kTable);
-    for (const auto& wanted : keys) {
-      rows.emplace_back();
-      if (const auto item = cursor.at(Codec<T>::key(wanted))) {
-        rows.back() = Codec<T>::row(item->key, item->value);
-      }
-    }
-  }
-  return rows;
-}
-
-// Of one user's side of the edges.
-template <class T>
-RowPairs<T> edges_between(const Txn& txn, const typename T::Key& first, const typename T::Key& last,
-                          Direction direction, std::uint32_t limit) {
-  const UserNumber user = Side<T>::user(first);
-  const UserNumber from = Side<T>::other(first);
-  const UserNumber after{from.value == 0 ? 0 : from.value - 1};
-  const bool up = direction == Direction::kUp;
-  RowPairs<T> rows;
-  const std::uint32_t at_most = up ? limit : ~std::uint32_t{0};
-  for (const Edge& edge : read_edges(txn, Side<T>::kTable, user, after, at_most).edges) {
-    if (edge.other > Side<T>::other(last)) break;
-    rows.push_back({{user, edge.other}, edge.since});
-  }
-  if (!up) std::reverse(rows.begin(), rows.end());
-  if (rows.size() > limit) rows.resize(limit);
-  return rows;
-}
-
-template <class T>
-[[nodiscard]] RowPairs<T> range_rows(const Txn& txn, const typename T::Key& first,
-                                     const typename T::Key& last, Direction direction,
-                                     std::uint32_t limit) {
-  RowPairs<T> rows;
-  if (limit == 0) return rows;
-  if constexpr (kIsEdges<T>) {
-    return edges_between<T>(txn, first, last, direction, limit);
-  } else if constexpr (kIsTags<T>) {
-    for (TaggedPost& post : read_tagged_posts(txn, first.post, last.post, direction, limit)) {
-      const tables::TagUses::Key key{post.post};
-      rows.emplace_back(key, std::move(post));
-    }
-  } else {
-    const auto low = Codec<T>::key(first);
-    const auto high = Codec<T>::key(last);
-    const bool up = direction == Direction::kUp;
-    Cursor cursor(txn, Codec<T>::kTable);
-    auto item = up ? cursor.at_or_after(low) : cursor.at_or_before(high);
-    while (item && (up ? item->key <= Bytes(high) : item->key >= Bytes(low))) {
-      rows.emplace_back(Codec<T>::key_of(item->key), Codec<T>::row(item->key, item->value));
-      if (rows.size() == limit) break;
-      item = up ? cursor.next() : cursor.previous();
-    }
-  }
-  return rows;
-}
-
 // The row, or an empty one.
 template <class T>
 [[nodiscard]] typename T::Row row_or_zeros(const Txn& txn, const typename T::Key& key) {
   return find_row<T>(txn, key).value_or(typename T::Row{});
 }
+
+// ---- all tables alike
+
+// Room for the bytes of any key.
+using KeyRoom = std::array<char, 512>;
+
+// The steps of one table; see RowReader for the pointers. Null for tables that are not a row a key.
+struct TableCodec {
+  Table table;
+  Bytes (*key)(const void* key, KeyRoom& room) = nullptr;
+  void (*assign)(Bytes key, Bytes value, void* found) = nullptr;
+  void (*append)(Bytes key, Bytes value, void* pairs) = nullptr;
+  void (*put)(Batch& batch, Bytes key, const void* row) = nullptr;
+};
+[[nodiscard]] const TableCodec& codec_of(const TableType& type);
+
+// Follow edges without their types.
+struct AnyEdge {
+  Table table;
+  EdgeSide side;
+  UserNumber user;
+  UserNumber other;
+};
+// Null unless the table has follow edges.
+[[nodiscard]] std::optional<AnyEdge> edge_of(const TableType& type, const void* key);
+// The post of a key of tables::TagUses; null for other tables.
+[[nodiscard]] std::optional<PostId> tagged_by(const TableType& type, const void* key);
+
+// See RowReader. `walks`, if given, has cursors that stay open for tables of which a load asks for
+// many rows in the order of their keys.
+void find_rows(const Txn& txn, Batch* walks, const TableType& type,
+               std::span<const void* const> keys, std::span<void* const> found);
+[[nodiscard]] std::size_t find_ranges(const Txn& txn, const TableType& type,
+                                      std::span<const AnyEnds> wanted, Direction direction,
+                                      std::uint32_t limit, std::uint64_t enough,
+                                      std::span<void* const> found);
 
 }  // namespace chirp::lmdb

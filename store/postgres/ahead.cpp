@@ -41,44 +41,42 @@ std::string merged_logs_sql(std::string_view order) {
 
 // Of a table that is joined: its columns, of which the first says whether there is a row, and where
 // it is found.
-template <class T>
-std::string joined_columns(std::string_view name) {
-  std::string columns = fmt::format(", {}.{}", name, table_of<T>().keys.front().name);
-  for (const Column& column : table_of<T>().columns) {
+std::string joined_columns(const StoredTable& table, std::string_view name) {
+  std::string columns = fmt::format(", {}.{}", name, table.text.keys.front().name);
+  for (const Column& column : table.text.columns) {
     columns += fmt::format(", {}.{}", name, column.name);
   }
   return columns;
 }
-template <class T>
-std::string joined_rows(std::string_view name) {
-  const TableText& table = table_of<T>();
-  std::string where = fmt::format("{}.{} = x.id", name, table.keys.front().name);
-  if (table.keys.size() > 1)
-    where += fmt::format(" and {}.{} = $3::int4", name, table.keys[1].name);
+std::string joined_rows(const StoredTable& table, std::string_view name) {
+  const auto& keys = table.text.keys;
+  std::string where = fmt::format("{}.{} = x.id", name, keys.front().name);
+  if (keys.size() > 1) where += fmt::format(" and {}.{} = $3::int4", name, keys[1].name);
   return fmt::format(
       " left join {1} {0} on {2} /*and {0}.b = bucket*/ and {0}.born <= $1::int8"
       " and ({0}.died is null or {0}.died > $1::int8)",
-      name, table.name, where);
+      name, table.text.name, where);
 }
-template <class T>
-std::optional<typename T::Row> joined_row(const Result& result, int row, int& column,
-                                          const typename T::Key& key) {
-  std::optional<typename T::Row> found;
+AnyRow joined_row(const StoredTable& table, const Result& result, int row, int& column,
+                  const void* key) {
+  AnyRow found = table.type->keep(key, nullptr);
   if (!result.is_null(row, column)) {
     ColumnReader reader(result, row, column + 1);
-    Shape<T>::row(reader, key, found.emplace());
+    found = table.read_row(reader, key);
   }
-  column += 1 + static_cast<int>(table_of<T>().columns.size());
+  column += 1 + static_cast<int>(table.text.columns.size());
   return found;
 }
 
 // What is counted of contents, and a user's reactions to them and reposts. All of it lies by the
 // contents' ids.
 std::string stats_sql() {
-  return "select x.i" + joined_columns<ContentCounts>("c") + joined_columns<Reactions>("r") +
-         joined_columns<RepostsOf>("s") + " from unnest($2::int8[]) with ordinality x(id, i)" +
-         joined_rows<ContentCounts>("c") + joined_rows<Reactions>("r") +
-         joined_rows<RepostsOf>("s");
+  const StoredTable& counts = stored<ContentCounts>();
+  const StoredTable& reactions = stored<Reactions>();
+  const StoredTable& reposts = stored<RepostsOf>();
+  return "select x.i" + joined_columns(counts, "c") + joined_columns(reactions, "r") +
+         joined_columns(reposts, "s") + " from unnest($2::int8[]) with ordinality x(id, i)" +
+         joined_rows(counts, "c") + joined_rows(reactions, "r") + joined_rows(reposts, "s");
 }
 
 std::int64_t int8_of(PostId id) {
@@ -211,14 +209,14 @@ std::optional<std::vector<Entry>> ReadAhead::find_logs(const Logs& wanted) const
 // ---------------------------------------------------------------- what goes along
 
 template <class T>
-void ReadAhead::ask(Questions& questions, std::vector<typename T::Key> keys) {
-  std::erase_if(keys, [&](const auto& key) { return find<T>(key) != nullptr; });
-  if (keys.empty()) return;
-  auto copy = keys;
-  questions.rows<T>(std::move(copy), [this, keys = std::move(keys)](auto rows) {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      std::get<far::KnownOf<T>>(known_).learn(keys[i], std::move(rows[i]));
-    }
+void ReadAhead::ask(Questions& questions, const std::vector<typename T::Key>& keys) {
+  std::vector<AnyRow> unknown;
+  for (const auto& key : keys) {
+    if (find<T>(key) == nullptr) unknown.push_back(any_row<T>(key));
+  }
+  if (unknown.empty()) return;
+  questions.rows(table_type<T>(), std::move(unknown), [this](std::vector<AnyRow> rows) {
+    for (AnyRow& row : rows) known_.learn(std::move(row));
   });
 }
 
@@ -256,11 +254,11 @@ void ReadAhead::ask_with_posts(Questions& questions, std::span<const PostId> ids
   }
   std::vector<Cards::Key> cards;
   for (const UserNumber author : authors) cards.push_back({author});
-  ask<Cards>(questions, std::move(cards));
+  ask<Cards>(questions, cards);
   if (has_relations) {
     BondKeys bonds(viewer_, std::vector(authors.begin(), authors.end()));
-    ask<Relations>(questions, std::move(bonds.sets));
-    ask<Related>(questions, std::move(bonds.blocks));
+    ask<Relations>(questions, bonds.sets);
+    ask<Related>(questions, bonds.blocks);
   }
   ask_stats(questions, contents);
   ask_next(questions);
@@ -292,7 +290,7 @@ void ReadAhead::learn_stats(const std::vector<ContentId>& contents, const Result
     const ContentId content = contents[static_cast<std::size_t>(result.number(row, 0) - 1)];
     int column = 1;
     const auto learn = [&]<class T>(const typename T::Key& key) {
-      std::get<far::KnownOf<T>>(known_).learn(key, joined_row<T>(result, row, column, key));
+      known_.learn(joined_row(stored<T>(), result, row, column, &key));
     };
     learn.operator()<ContentCounts>({content});
     learn.operator()<Reactions>({content, viewer_});

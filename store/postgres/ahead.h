@@ -43,10 +43,13 @@ class ReadAhead {
   [[nodiscard]] UserNumber viewer() const { return viewer_; }
   [[nodiscard]] const std::vector<UserNumber>& authors() const { return authors_; }
 
-  // What is known of a key; null for nothing.
+  // What is known of a key: nothing (null), that there is no row, or its row.
+  [[nodiscard]] const AnyRow* find(const AnyRow& key) const {
+    return known_.find(key.type->bytes(key.key));
+  }
   template <class T>
-  [[nodiscard]] const std::optional<typename T::Row>* find(const typename T::Key& key) const {
-    return std::get<far::KnownOf<T>>(known_).find(key);
+  [[nodiscard]] const AnyRow* find(const typename T::Key& key) const {
+    return known_.find<T>(key);
   }
   template <class T>
   [[nodiscard]] bool knows_all(std::span<const typename T::Key> keys) const {
@@ -74,7 +77,7 @@ class ReadAhead {
 
  private:
   template <class T>
-  void ask(Questions& questions, std::vector<typename T::Key> keys);
+  void ask(Questions& questions, const std::vector<typename T::Key>& keys);
   void ask_next(Questions& questions);
   void learn_stats(const std::vector<ContentId>& contents, const Result& result);
 
@@ -89,7 +92,7 @@ class ReadAhead {
   std::set<PostId> originals_;               // of reposts that were fetched
   std::vector<Logs> next_;                   // go along with what is asked next
   std::vector<std::pair<Logs, std::vector<Entry>>> logs_;
-  far::PerTable<far::KnownOf> known_;
+  far::KnownRows known_;
 };
 
 // The keys of what says how a user stands to others, in the order of those.

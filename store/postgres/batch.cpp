@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <type_traits>
 
 #include "core/rules/content.h"
 #include "store/postgres/questions.h"
@@ -19,21 +18,25 @@ constexpr std::string_view kChain =
     " union select t.id, t.post, t.parent, t.state from chain c join comments t on t.id = c.parent"
     " and t.died is null where c.state = 1) select id, post from chain";
 
-template <class T>
-EdgeChunks::Changes changes_of(const far::Written& written) {
+EdgeChunks::Changes changes_of(const far::Written& written, EdgeSide side, const TableType& type) {
   EdgeChunks::Changes changes;
-  for (const auto& [key, since] : far::of<T>(written).rows) changes.emplace(ends_of<T>(key), since);
+  const auto [begin, end] = rows_of_table(written.rows, type);
+  for (auto at = begin; at != end; ++at) {
+    const auto* const since = static_cast<const Time*>(at->second.row);
+    changes.emplace(ends_of(side, at->second.key),
+                    since == nullptr ? std::nullopt : std::optional(*since));
+  }
   return changes;
 }
 
 template <class T>
-void ask_unknown(Questions& questions, const EdgeChunks& chunks,
+void ask_unknown(Questions& questions, const EdgeChunks& chunks, EdgeSide side,
                  const EdgeChunks::Changes& changes) {
-  std::vector<typename T::Key> unknown;
+  std::vector<AnyRow> unknown;
   for (const auto& [edge, since] : changes) {
-    if (!chunks.knows(kSideOf<T>, edge)) unknown.push_back({edge.first, edge.second});
+    if (!chunks.knows(side, edge)) unknown.push_back(any_row<T>({edge.first, edge.second}));
   }
-  if (!unknown.empty()) questions.rows<T>(std::move(unknown), [](const auto&) {});
+  if (!unknown.empty()) questions.rows(table_type<T>(), std::move(unknown), [](const auto&) {});
 }
 
 }  // namespace
@@ -45,35 +48,44 @@ Questions Batch::questions() {
 
 // ---------------------------------------------------------------- fetching
 
-template <class T>
-void Batch::fetch_table(Questions& questions, const far::LackedOf<T>& lacked,
-                        far::KnownOf<T>& known) {
-  if (!lacked.keys.empty()) {
-    std::vector<typename T::Key> keys(lacked.keys.begin(), lacked.keys.end());
-    auto copy = keys;
-    questions.rows<T>(std::move(copy), [&known, keys = std::move(keys)](auto rows) {
-      for (std::size_t i = 0; i < keys.size(); ++i) known.learn(keys[i], std::move(rows[i]));
+namespace {
+
+// All keys of a table go out together.
+void ask_keys(Questions& questions, const far::Lacked& lacked, far::Known& known) {
+  std::map<std::size_t, std::vector<AnyRow>> tables;
+  for (const auto& [bytes, key] : lacked.keys) tables[key.type->index].push_back(key);
+  for (auto& [index, keys] : tables) {
+    questions.rows(table_type(index), std::move(keys), [&known](std::vector<AnyRow> rows) {
+      for (AnyRow& row : rows) known.rows.learn(std::move(row));
     });
   }
-  for (const Direction direction : {Direction::kUp, Direction::kDown}) {
-    std::vector<far::Stretch<T>> stretches;
-    std::vector<KeyRange<T>> ranges;
-    std::vector<std::uint32_t> limits;
-    for (const auto& [stretch, limit] : lacked.ranges) {
-      if (stretch.direction != direction) continue;
-      stretches.push_back(stretch);
-      ranges.push_back({stretch.first, stretch.last});
-      limits.push_back(limit);
-    }
-    if (ranges.empty()) continue;
-    questions.ranges<T>(std::move(ranges), limits, direction, ~std::uint64_t{0},
-                        [&known, stretches, limits](const std::vector<RowPairs<T>>& found) {
-                          for (std::size_t i = 0; i < stretches.size(); ++i) {
-                            known.learn(stretches[i], limits[i], found[i]);
-                          }
-                        });
+}
+
+// So do all ranges of a table and a direction.
+void ask_ranges(Questions& questions, const far::Lacked& lacked, far::Known& known) {
+  struct Asked {
+    std::vector<far::Stretch> stretches;
+    std::vector<AnyRange> ranges;
+  };
+  std::map<std::pair<std::size_t, Direction>, Asked> tables;
+  for (const auto& [stretch, range] : lacked.ranges) {
+    Asked& asked = tables[{range.first.type->index, stretch.direction}];
+    asked.stretches.push_back(stretch);
+    asked.ranges.push_back(range);
+  }
+  for (auto& [of, asked] : tables) {
+    const auto& [index, direction] = of;
+    auto ranges = asked.ranges;
+    questions.ranges(table_type(index), std::move(ranges), direction, ~std::uint64_t{0},
+                     [&known, asked = std::move(asked)](const auto& found) {
+                       for (std::size_t i = 0; i < found.size(); ++i) {
+                         known.rows.learn(asked.stretches[i], asked.ranges[i].limit, found[i]);
+                       }
+                     });
   }
 }
+
+}  // namespace
 
 namespace {
 
@@ -84,82 +96,80 @@ using Places = std::vector<std::pair<PostId, CommentId>>;
 
 // The first two replies of each comment.
 void fetch_replies(Questions& questions, const Places& comments, far::Known& known) {
-  std::vector<far::Stretch<Threads>> replies;
-  std::vector<KeyRange<Threads>> ranges;
+  std::vector<far::Stretch> replies;
+  std::vector<AnyRange> ranges;
   for (const auto& [post, id] : comments) {
-    replies.push_back({{post, id, kNoComment}, {post, id, rules::kLastComment}});
-    ranges.push_back({replies.back().first, replies.back().last});
+    const Threads::Key first{post, id, kNoComment};
+    const Threads::Key last{post, id, rules::kLastComment};
+    replies.push_back(far::stretch_of<Threads>(first, last));
+    ranges.push_back({any_row<Threads>(first), any_row<Threads>(last), 2});
   }
   if (ranges.empty()) return;
-  const std::vector<std::uint32_t> limits(ranges.size(), 2);
-  questions.ranges<Threads>(std::move(ranges), limits, Direction::kUp, ~std::uint64_t{0},
-                            [&known, replies](const auto& found) {
-                              for (std::size_t i = 0; i < replies.size(); ++i) {
-                                far::of<Threads>(known).learn(replies[i], 2, found[i]);
-                              }
-                            });
+  questions.ranges(table_type<Threads>(), std::move(ranges), Direction::kUp, ~std::uint64_t{0},
+                   [&known, replies](const auto& found) {
+                     for (std::size_t i = 0; i < replies.size(); ++i) {
+                       known.rows.learn(replies[i], 2, found[i]);
+                     }
+                   });
+}
+
+std::vector<AnyRow> keys_of(const std::set<CommentId>& comments) {
+  std::vector<AnyRow> keys;
+  for (const CommentId comment : comments) keys.push_back(any_row<Comments>({comment}));
+  return keys;
 }
 
 // Comments, the first two replies of each, and as long as they are removed the comments above them.
 void fetch_chains(Questions& questions, const std::set<CommentId>& comments, far::Known& known) {
-  std::vector<Comments::Key> keys;
-  for (const CommentId comment : comments) keys.push_back({comment});
-  auto copy = keys;
-  questions.rows<Comments>(
-      std::move(copy), [&questions, &known, keys = std::move(keys)](auto rows) {
-        std::set<CommentId> above;
-        for (const auto& comment : rows) {
-          const bool goes_on = comment && comment->state == CommentState::kRemoved;
-          if (!goes_on || comment->parent == kNoComment) continue;
-          const Comments::Key parent{comment->parent};
-          if (far::of<Comments>(known).find(parent) == nullptr) above.insert(comment->parent);
-        }
-        Places places;
-        for (const auto& comment : rows) {
-          if (comment) places.emplace_back(comment->post, comment->id);
-        }
-        fetch_replies(questions, places, known);
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-          above.erase(keys[i].id);
-          far::of<Comments>(known).learn(keys[i], std::move(rows[i]));
-        }
-        if (!above.empty()) fetch_chains(questions, above, known);
-      });
+  questions.rows(table_type<Comments>(), keys_of(comments),
+                 [&questions, &known](const std::vector<AnyRow>& rows) {
+                   std::set<CommentId> above;
+                   Places places;
+                   for (const AnyRow& row : rows) {
+                     const Comment* const comment = row_of<Comments>(row);
+                     if (comment == nullptr) continue;
+                     places.emplace_back(comment->post, comment->id);
+                     const bool goes_on = comment->state == CommentState::kRemoved;
+                     if (!goes_on || comment->parent == kNoComment) continue;
+                     if (known.rows.find<Comments>({comment->parent}) == nullptr) {
+                       above.insert(comment->parent);
+                     }
+                   }
+                   fetch_replies(questions, places, known);
+                   for (const AnyRow& row : rows) {
+                     above.erase(key_of<Comments>(row).id);
+                     known.rows.learn(row);
+                   }
+                   if (!above.empty()) fetch_chains(questions, above, known);
+                 });
 }
 
 void fetch_chains_at_once(Questions& questions, std::set<CommentId> comments, far::Known& known) {
   Array from(Type::kInt8);
   for (const CommentId comment : comments) add_key(from, comment);
-  questions.other(kChain, Params().add(from),
-                  [&questions, &known, comments = std::move(comments)](const Result& result) {
-                    std::set<CommentId> all = comments;
-                    Places places;
-                    for (int row = 0; row < result.rows(); ++row) {
-                      const CommentId id{static_cast<std::uint64_t>(result.number(row, 0))};
-                      places.emplace_back(PostId{static_cast<std::uint64_t>(result.number(row, 1))},
-                                          id);
-                      all.insert(id);
-                    }
-                    fetch_replies(questions, places, known);
-                    std::vector<Comments::Key> keys;
-                    for (const CommentId id : all) keys.push_back({id});
-                    auto copy = keys;
-                    questions.rows<Comments>(std::move(copy), [&known, keys](auto rows) {
-                      for (std::size_t i = 0; i < keys.size(); ++i) {
-                        far::of<Comments>(known).learn(keys[i], std::move(rows[i]));
-                      }
-                    });
-                  });
+  questions.other(
+      kChain, Params().add(from),
+      [&questions, &known, comments = std::move(comments)](const Result& result) {
+        std::set<CommentId> all = comments;
+        Places places;
+        for (int row = 0; row < result.rows(); ++row) {
+          const CommentId id{static_cast<std::uint64_t>(result.number(row, 0))};
+          places.emplace_back(PostId{static_cast<std::uint64_t>(result.number(row, 1))}, id);
+          all.insert(id);
+        }
+        fetch_replies(questions, places, known);
+        questions.rows(table_type<Comments>(), keys_of(all), [&known](const auto& rows) {
+          for (const AnyRow& row : rows) known.rows.learn(row);
+        });
+      });
 }
 
 }  // namespace
 
 void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
   Questions questions = this->questions();
-  far::for_each_table(lacked.tables, [&](const auto& of_table) {
-    using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
-    fetch_table<T>(questions, of_table, far::of<T>(known));
-  });
+  ask_keys(questions, lacked, known);
+  ask_ranges(questions, lacked, known);
   if (!lacked.chains.empty()) {
     known.chains.insert(lacked.chains.begin(), lacked.chains.end());
     if (placing_.is_one()) {
@@ -188,59 +198,60 @@ void Batch::fetch(const far::Lacked& lacked, far::Known& known) {
 namespace {
 
 // What of a table goes to one group.
-template <class T>
 struct RowsOfGroup {
-  KeyArrays<T> ended;
-  KeyArrays<T> keys;
-  ColumnWriter columns{table_of<T>().columns};
+  explicit RowsOfGroup(const StoredTable& table)
+      : ended(table), keys(table), columns(table.text.columns) {}
+
+  KeyArrays ended;
+  KeyArrays keys;
+  ColumnWriter columns;
   std::size_t ends = 0;
   std::size_t puts = 0;
 };
 
 }  // namespace
 
-template <class T>
-void Batch::write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>& known) {
-  std::map<Group, RowsOfGroup<T>> groups;
-  for (const auto& [key, row] : written.rows) {
-    RowsOfGroup<T>& of = groups[placing_.group_of_row<T>(key)];
+void Batch::write_table(const StoredTable& table, Span rows, const far::KnownRows& known) {
+  std::map<Group, RowsOfGroup> groups;
+  for (const AnyRow* const row : rows) {
+    RowsOfGroup& of = groups.try_emplace(table.group_of(placing_, row->key), table).first->second;
     // What is known not to be there need not end.
-    const std::optional<typename T::Row>* const before = known.find(key);
-    if (before == nullptr || before->has_value()) {
-      of.ended.add(key);
+    const AnyRow* const before = known.find(table.type->bytes(row->key));
+    if (before == nullptr || before->row != nullptr) {
+      of.ended.add(row->key);
       ++of.ends;
     }
-    if (!row) continue;
-    of.keys.add(key);
-    of.columns.next_row();
-    Shape<T>::row(of.columns, key, *row);
+    if (row->row == nullptr) continue;
+    of.keys.add(row->key);
+    table.write_row(of.columns, row->key, row->row);
     ++of.puts;
   }
-  constexpr bool kHasNumber = Shape<T>::kSeen == Seen::kVersioned;
   for (const auto& [group, of] : groups) {
     // Of the log what is too old is swept, once nobody can ask for it.
-    if (kHasNumber && of.ends != 0) {
+    if (table.is_versioned() && of.ends != 0) {
       Params params;
       params.int8(turn_.number());
       of.ended.add_to(params);
-      writes_.add(group, sql_of<T>().end, std::move(params));
+      writes_.add(group, table.sql.end, std::move(params));
     }
     if (of.puts == 0) continue;
     Params params;
-    if (kHasNumber) params.int8(turn_.number());
+    if (table.is_versioned()) params.int8(turn_.number());
     of.keys.add_to(params);
     of.columns.add_to(params);
-    writes_.add(group, sql_of<T>().insert, std::move(params));
+    writes_.add(group, table.sql.insert, std::move(params));
   }
 }
 
 // How many follows there are more.
 std::int64_t Batch::write_edges(const far::Written& written) {
-  const auto following = changes_of<tables::Following>(written);
-  const auto followers = changes_of<tables::Followers>(written);
+  using tables::Followers;
+  using tables::Following;
+  const auto following = changes_of(written, EdgeSide::kFollowing, table_type<Following>());
+  const auto followers = changes_of(written, EdgeSide::kFollowers, table_type<Followers>());
   Questions questions = this->questions();
-  ask_unknown<tables::Following>(questions, chunks_, following);
-  ask_unknown<tables::Followers>(questions, chunks_, followers);
+  ask_unknown<Following>(questions, chunks_, EdgeSide::kFollowing, following);
+  ask_unknown<Followers>(questions, chunks_, EdgeSide::kFollowers, followers);
   questions.ask();
   const std::int64_t number = turn_.number();
   const auto more = chunks_.write(writes_, placing_, EdgeSide::kFollowing, following, number);
@@ -252,11 +263,13 @@ void Batch::commit(far::Overlay& overlay, std::int64_t writer) {
   const far::Written& written = overlay.written();
   StoredState after{written.state, turn_.state().follows, turn_.state().marks};
   after.follows += write_edges(written);
-  if (!far::of<tables::Marks>(written).rows.empty()) after.marks = turn_.number();
-  far::for_each_table(written.tables, [&](const auto& of_table) {
-    using T = typename std::remove_cvref_t<decltype(of_table)>::Table;
-    if constexpr (!kIsEdges<T>) write_table<T>(of_table, far::of<T>(overlay.known()));
-  });
+  std::map<std::size_t, std::vector<const AnyRow*>> by_table;
+  for (const auto& [bytes, row] : written.rows) by_table[row.type->index].push_back(&row);
+  if (by_table.contains(kIndexOf<tables::Marks>)) after.marks = turn_.number();
+  for (const auto& [index, rows] : by_table) {
+    const StoredTable& table = stored_table(table_type(index));
+    if (!table.side) write_table(table, rows, overlay.known().rows);
+  }
   write_keys(writes_, placing_, written, overlay.turn().now, stale_times_);
   write_timelines(writes_, placing_, written.timelines, after.settings.cap, turn_.number());
   turn_.commit(writes_, after, writer);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/far/overlay.h"
 #include "store/postgres/edges.h"
 #include "store/postgres/keys.h"
+#include "store/postgres/questions.h"
 #include "store/postgres/turn.h"
 
 namespace chirp::postgres {
@@ -27,10 +29,9 @@ class Batch {
 
  private:
   [[nodiscard]] Questions questions();
-  template <class T>
-  void fetch_table(Questions& questions, const far::LackedOf<T>& lacked, far::KnownOf<T>& known);
-  template <class T>
-  void write_table(const far::WrittenOf<T>& written, const far::KnownOf<T>& known);
+  // The rows of one table.
+  using Span = std::span<const AnyRow* const>;
+  void write_table(const StoredTable& table, Span rows, const far::KnownRows& known);
   std::int64_t write_edges(const far::Written& written);
 
   WriteTurn& turn_;

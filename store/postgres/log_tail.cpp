@@ -12,7 +12,7 @@ namespace {
 using tables::Events;
 
 std::string tail_sql() {
-  const TableText& table = table_of<Events>();
+  const TableText& table = stored<Events>().text;
   std::string columns = "t." + table.keys.front().name;
   for (const Column& column : table.columns) columns += ", t." + column.name;
   return fmt::format(
@@ -69,10 +69,8 @@ void ask_tail(Questions& questions, Sequence known,
                   [then = std::move(then)](const Result& result) {
                     std::vector<events::Event> events;
                     for (int row = 0; row < result.rows(); ++row) {
-                      Events::Key key;
                       ColumnReader reader(result, row, 0);
-                      reader.read_key(key.sequence);
-                      Shape<Events>::row(reader, key, events.emplace_back());
+                      events.push_back(*row_of<Events>(stored<Events>().read_pair(reader)));
                     }
                     then(std::move(events));
                   });

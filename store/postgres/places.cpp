@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "store/postgres/sql.h"
+#include "store/postgres/stored_tables.h"
 #include "store/postgres/turn.h"
 
 namespace chirp::postgres {
@@ -130,15 +130,11 @@ Layout citus_of(Connections& home) {
   return layout;
 }
 
-template <class... T>
-std::vector<std::string> spread_tables(TableList<T...> /*tables*/) {
+std::vector<std::string> spread_tables() {
   std::vector<std::string> names;
-  const auto add = [&]<class Table>() {
-    if constexpr (!kIsEdges<Table>) {
-      if (!kIsAtHome<Table>) names.push_back(table_of<Table>().name);
-    }
-  };
-  (add.template operator()<T>(), ...);
+  for (const StoredTable& table : stored_tables()) {
+    if (!table.side && !table.is_at_home) names.push_back(table.text.name);
+  }
   for (const auto* const name :
        {"following", "followers", "timelines", "timeline_parts", "keys", "applied", "node_floor"}) {
     names.emplace_back(name);
@@ -148,7 +144,7 @@ std::vector<std::string> spread_tables(TableList<T...> /*tables*/) {
 
 // What Citus is to know of the tables: the first one decides how many shards there are.
 std::string spreading(std::uint32_t buckets) {
-  const auto names = spread_tables(AllTables{});
+  const auto names = spread_tables();
   std::string sql;
   for (const std::string& name : names) {
     sql += name == names.front()

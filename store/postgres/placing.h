@@ -12,11 +12,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
-#include "core/ports/tables.h"
+#include "core/model/ids.h"
 
 namespace chirp::postgres {
 
@@ -49,14 +47,6 @@ template <class Tag>
   return bucket_of_bytes(word, buckets);
 }
 
-template <class T, class... Some>
-constexpr bool kIsOneOf = (std::is_same_v<T, Some> || ...);
-// Tables whose rows are few, or whose order is that of the whole.
-template <class T>
-constexpr bool kIsAtHome = kIsOneOf<T, tables::Events, tables::FanOutQueue, tables::Removals,
-                                    tables::PostRemovals, tables::PlainSettings, tables::Marks,
-                                    tables::UserIds, tables::UserSources, tables::UserWords>;
-
 class Placing {
  public:
   // One database.
@@ -72,73 +62,14 @@ class Placing {
     if (is_one()) return kHome;
     return by_bucket_[bucket_of(field, static_cast<std::uint32_t>(by_bucket_.size()))];
   }
-  // Where a row lies.
-  template <class T>
-  [[nodiscard]] Group group_of_row(const typename T::Key& key) const {
-    if constexpr (kIsAtHome<T>) {
-      return kHome;
-    } else {
-      const auto& first = first_field(key);
-      return group_of(first);
-    }
-  }
-  // Whether all rows from one key to another lie where the first one does.
-  template <class T>
-  [[nodiscard]] bool is_of_one_group(const typename T::Key& first,
-                                     const typename T::Key& last) const {
-    return is_one() || kIsAtHome<T> || first_field(first) == first_field(last);
-  }
-  // One that has the table.
-  template <class T>
-  [[nodiscard]] Group any_of() const {
-    return is_one() || kIsAtHome<T> ? kHome : 1;
-  }
   [[nodiscard]] std::uint64_t buckets_of(Group group) const;
   // All that hold rows of users and contents.
   [[nodiscard]] std::vector<Group> all() const;
   [[nodiscard]] Group any() const { return is_one() ? kHome : 1; }
 
  private:
-  template <class TableKey>
-  static const auto& first_field(const TableKey& key);
-
   std::vector<Group> by_bucket_;
   std::uint32_t groups_ = 0;
 };
-
-// ---- fields of keys
-
-// Calls `take` with the fields of a key.
-struct AnyField {
-  template <class Field>
-  operator Field() const;
-};
-template <class TableKey, class Take>
-void with_fields(TableKey& fields, Take take) {
-  using Plain = std::remove_const_t<TableKey>;
-  if constexpr (requires { Plain{AnyField(), AnyField(), AnyField()}; }) {
-    auto& [first, second, third] = fields;
-    take(first, second, third);
-  } else if constexpr (requires { Plain{AnyField(), AnyField()}; }) {
-    auto& [first, second] = fields;
-    take(first, second);
-  } else {
-    auto& [first] = fields;
-    take(first);
-  }
-}
-template <class TableKey>
-const auto& Placing::first_field(const TableKey& key) {
-  if constexpr (requires { TableKey{AnyField(), AnyField(), AnyField()}; }) {
-    const auto& [first, second, third] = key;
-    return first;
-  } else if constexpr (requires { TableKey{AnyField(), AnyField()}; }) {
-    const auto& [first, second] = key;
-    return first;
-  } else {
-    const auto& [first] = key;
-    return first;
-  }
-}
 
 }  // namespace chirp::postgres

@@ -56,10 +56,9 @@ std::string above_sql(std::string_view name) {
       name);
 }
 
-template <class T>
-std::string keys_of() {
+std::string keys_of(const TableText& table) {
   std::string keys;
-  for (const Column& key : table_of<T>().keys) keys += (keys.empty() ? "" : ", ") + key.name;
+  for (const Column& key : table.keys) keys += (keys.empty() ? "" : ", ") + key.name;
   return keys;
 }
 
@@ -122,18 +121,11 @@ class Inspector {
   // The newest number is asked for last, so that whoever writes meanwhile is not taken for damage.
   void numbers() {
     std::vector<Numbers> tables;
-    const auto add_all = [&]<class... T>(TableList<T...>) {
-      (
-          [&] {
-            if constexpr (!kIsEdges<T>) {
-              if (Shape<T>::kSeen != Seen::kVersioned) return;
-              tables.push_back({table_of<T>().name, kIsAtHome<T>});
-              ask_numbers(tables.back(), keys_of<T>());
-            }
-          }(),
-          ...);
-    };
-    add_all(AllTables{});
+    for (const StoredTable& table : stored_tables()) {
+      if (table.side || !table.is_versioned()) continue;
+      tables.push_back({table.text.name, table.is_at_home});
+      ask_numbers(tables.back(), keys_of(table.text));
+    }
     for (const auto* const name : {"following", "followers"}) {
       tables.push_back({name});
       ask_numbers(tables.back(), "usr, bound");
@@ -178,7 +170,7 @@ class Inspector {
     do {
       rules::Fixes fixes;
       walk.look(snapshot_, fixes);
-      wrong += fixes.size();
+      wrong += fixes.rows.size();
     } while (walk.go_on());
     if (wrong == 0) return;
     note(fmt::format("{}: {} rows of indexes are not what records say", walk.name(), wrong));
@@ -199,7 +191,8 @@ class Inspector {
       const Point& point = questions.point();
       questions.at_all(kCountFollows, Params().int8(point.number),
                        [&](const Result& result) { follows += result.number(0, 0); });
-      questions.other(sql_of<Events>().count, Params().int8(point.log_first).int8(point.log_end),
+      questions.other(stored<Events>().sql.count,
+                      Params().int8(point.log_first).int8(point.log_end),
                       [&](const Result& result) {
                         if (result.number(0, 0) == point.log_end - point.log_first) return;
                         note(fmt::format("the log has {} events instead of {}", result.number(0, 0),

@@ -40,7 +40,7 @@ std::uint64_t mend_indexes(Storage& storage, Time now) {
         rules::Fixes fixes;
         walk->look(rows, fixes);
         rules::apply(rows, fixes);
-        return fixes.size();
+        return fixes.rows.size();
       });
     } while (walk->go_on());
   }

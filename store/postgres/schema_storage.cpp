@@ -12,15 +12,11 @@ namespace chirp::postgres {
 namespace {
 
 // Of the tables at home, or of the others.
-template <class... T>
-std::string rows_schema(bool at_home, TableList<T...> /*tables*/) {
+std::string rows_schema(bool at_home) {
   std::string sql;
-  const auto add = [&]<class Table>() {
-    if constexpr (!kIsEdges<Table>) {
-      if (kIsAtHome<Table> == at_home) sql += sql_of<Table>().create;
-    }
-  };
-  (add.template operator()<T>(), ...);
+  for (const StoredTable& table : stored_tables()) {
+    if (!table.side && table.is_at_home == at_home) sql += table.sql.create;
+  }
   return sql;
 }
 
@@ -41,11 +37,11 @@ std::string home_schema() {
       " insert into commits (n, writer, marks, pending, published, state)"
       " select 0, 0, 0, 1, true, '\\x{}' where not exists (select 1 from commits);",
       in_hex(packed_state({})));
-  return commits + rows_schema(true, AllTables{}) + pulled_schema() + pins_schema();
+  return commits + rows_schema(true) + pulled_schema() + pins_schema();
 }
 
 std::string node_schema() {
-  return rows_schema(false, AllTables{}) + edges_schema() + timelines_schema() + keys_schema();
+  return rows_schema(false) + edges_schema() + timelines_schema() + keys_schema();
 }
 
 }  // namespace chirp::postgres

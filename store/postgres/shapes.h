@@ -6,15 +6,9 @@
 #include <string_view>
 
 #include "core/ports/tables.h"
-#include "store/postgres/columns.h"
+#include "store/postgres/sql.h"
 
 namespace chirp::postgres {
-
-// Which rows a snapshot of number v sees.
-enum class Seen : std::uint8_t {
-  kVersioned,  // those born by v and not died by then
-  kLog,        // those between the two ends of the log that v's state says
-};
 
 template <class... Name>
 constexpr std::array<std::string_view, sizeof...(Name)> names(Name... name) {

@@ -126,6 +126,59 @@ bool PostgresSnapshot::is_going(UserNumber author) const {
   return std::ranges::binary_search(*going_, author);
 }
 
+namespace {
+
+Where where_of(const TableType& type) {
+  return type.index == kIndexOf<Readers> ? Where::kAtHome : Where::kAnywhere;
+}
+
+}  // namespace
+
+void PostgresSnapshot::find_rows(const TableType& type, std::span<const void* const> keys,
+                                 std::span<void* const> found) const {
+  if (keys.empty()) return;
+  std::vector<AnyRow> asked;
+  for (const void* const key : keys) asked.push_back(type.keep(key, nullptr));
+  const auto assign = [&](std::size_t i, const AnyRow& row) { type.assign(found[i], row.row); };
+  const auto is_known = [&](const AnyRow& key) { return ahead_.find(key) != nullptr; };
+  if (ahead_.begun() && std::ranges::all_of(asked, is_known)) {
+    for (std::size_t i = 0; i < asked.size(); ++i) assign(i, *ahead_.find(asked[i]));
+    return;
+  }
+  if (type.index == kIndexOf<Events>) begin();
+  in_round(
+      [&](Questions& questions) {
+        questions.rows(type, std::move(asked), [&](const std::vector<AnyRow>& rows) {
+          for (std::size_t i = 0; i < rows.size(); ++i) assign(i, rows[i]);
+        });
+      },
+      where_of(type));
+}
+
+std::size_t PostgresSnapshot::find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                                          Direction direction, std::uint32_t limit,
+                                          std::uint64_t enough,
+                                          std::span<void* const> found) const {
+  if (wanted.empty()) return 0;
+  std::vector<AnyRange> asked;
+  for (const auto& [first, last] : wanted) {
+    asked.push_back({type.keep(first, nullptr), type.keep(last, nullptr), limit});
+  }
+  if (type.index == kIndexOf<Events>) begin();
+  std::size_t answered = 0;
+  in_round(
+      [&](Questions& questions) {
+        questions.ranges(type, std::move(asked), direction, enough, [&](const auto& ranges) {
+          answered = ranges.size();
+          for (std::size_t i = 0; i < answered; ++i) {
+            for (const AnyRow& row : ranges[i]) type.append(found[i], row.key, row.row);
+          }
+        });
+      },
+      where_of(type));
+  return answered;
+}
+
 std::vector<events::Event> PostgresSnapshot::events_from(Sequence from) const {
   const StoredState& state = stored_state();
   if (from >= state.log_end) return {};
@@ -133,10 +186,9 @@ std::vector<events::Event> PostgresSnapshot::events_from(Sequence from) const {
   const Sequence next{from.value + events.size()};
   if (next >= state.log_end) return events;
   const auto rows =
-      rows_of_ranges<Events>(std::array{KeyRange<Events>{{next}, {{state.log_end.value - 1}}}},
-                             Direction::kUp, kAllRows, 1);
+      range(Events::Key{next}, Events::Key{{state.log_end.value - 1}}, Direction::kUp, kAllRows);
   std::vector<events::Event> fresh;
-  for (const auto& [key, event] : rows.front()) fresh.push_back(event);
+  for (const auto& [key, event] : rows) fresh.push_back(event);
   remembered_->tail.learn(next, fresh, first_pending(state));
   events.insert(events.end(), fresh.begin(), fresh.end());
   return events;
@@ -150,7 +202,7 @@ std::vector<std::optional<Post>> PostgresSnapshot::posts_at(std::span<const Post
   std::vector<std::optional<Post>> posts;
   if (keys.empty()) return posts;
   in_round([&](Questions& questions) {
-    questions.rows<Posts>(std::move(keys), [&](auto rows) { posts = std::move(rows); });
+    questions.rows<Posts>(keys, [&](auto rows) { posts = std::move(rows); });
     if (ahead_.begun()) ahead_.ask_with_posts(questions, ids, state_->relations != 0);
   });
   for (auto& post : posts) {
@@ -174,7 +226,7 @@ std::vector<UserCounters> PostgresSnapshot::counters(std::span<const UserNumber>
     counters.posts += delta.posts;
   }
   std::vector<UserCounters> found;
-  for (const auto& row : find_rows<UserCounts>(keys)) {
+  for (const auto& row : find_all(keys)) {
     UserCounters counters = row.value_or(UserCounters{});
     if (const auto more = pending.find(numbers[found.size()]); more != pending.end()) {
       counters.followers += more->second.followers;
@@ -200,7 +252,7 @@ std::vector<ContentCounters> PostgresSnapshot::content_counters(
     in_round([&](Questions& questions) { ahead_.ask_stats(questions, contents); });
   }
   std::vector<ContentCounters> found;
-  for (const auto& row : find_rows<ContentCounts>(keys)) {
+  for (const auto& row : find_all(keys)) {
     ContentCounters counters = row.value_or(ContentCounters{});
     const auto more = pending.find(contents[found.size()]);
     if (more != pending.end()) counters += more->second;
@@ -223,17 +275,17 @@ std::vector<Bond> PostgresSnapshot::bonds(UserNumber viewer,
     }
   };
   if (ahead_.knows_all<Relations>(keys.sets) && ahead_.knows_all<Related>(keys.blocks)) {
-    take_sets([&](std::size_t i) { return ahead_.find<Relations>(keys.sets[i])->has_value(); });
+    take_sets([&](std::size_t i) { return ahead_.find<Relations>(keys.sets[i])->row != nullptr; });
     for (std::size_t i = 0; i < bonds.size(); ++i) {
-      bonds[i].blocked_by = ahead_.find<Related>(keys.blocks[i])->has_value();
+      bonds[i].blocked_by = ahead_.find<Related>(keys.blocks[i])->row != nullptr;
     }
     return bonds;
   }
   in_round([&](Questions& questions) {
-    questions.rows<Relations>(std::move(keys.sets), [&](const auto& rows) {
+    questions.rows<Relations>(keys.sets, [&](const auto& rows) {
       take_sets([&](std::size_t i) { return rows[i].has_value(); });
     });
-    questions.rows<Related>(std::move(keys.blocks), [&](const auto& rows) {
+    questions.rows<Related>(keys.blocks, [&](const auto& rows) {
       for (std::size_t i = 0; i < bonds.size(); ++i) bonds[i].blocked_by = rows[i].has_value();
     });
   });

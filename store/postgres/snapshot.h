@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,7 +49,7 @@ struct Remembered {
 
 class Inspector;
 
-class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> {
+class PostgresSnapshot final : public Snapshot {
  public:
   PostgresSnapshot(Reading reading, std::shared_ptr<Remembered> remembered,
                    std::function<std::chrono::steady_clock::time_point()> now,
@@ -83,52 +82,14 @@ class PostgresSnapshot final : public EachTableRead<PostgresSnapshot, Snapshot> 
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override;
 
-  // ---- for EachTableRead
-  template <class T>
-  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
-    return std::move(find_rows<T>({&key, 1}).front());
-  }
-  template <class T>
-  [[nodiscard]] std::vector<std::optional<typename T::Row>> find_rows(
-      std::span<const typename T::Key> keys) const {
-    std::vector<std::optional<typename T::Row>> found;
-    if (keys.empty()) return found;
-    if (ahead_.begun() && ahead_.knows_all<T>(keys)) {
-      for (const auto& key : keys) found.push_back(*ahead_.find<T>(key));
-      return found;
-    }
-    if constexpr (std::is_same_v<T, tables::Events>) begin();
-    in_round(
-        [&](Questions& questions) {
-          questions.rows<T>({keys.begin(), keys.end()},
-                            [&](auto rows) { found = std::move(rows); });
-        },
-        kWhere<T>);
-    return found;
-  }
-  template <class T>
-  [[nodiscard]] std::vector<RowPairs<T>> rows_of_ranges(std::span<const KeyRange<T>> wanted,
-                                                        Direction direction, std::uint32_t limit,
-                                                        std::uint64_t enough) const {
-    std::vector<RowPairs<T>> found;
-    if (wanted.empty()) return found;
-    if constexpr (std::is_same_v<T, tables::Events>) begin();
-    in_round(
-        [&](Questions& questions) {
-          questions.ranges<T>({wanted.begin(), wanted.end()},
-                              std::vector<std::uint32_t>(wanted.size(), limit), direction, enough,
-                              [&](auto rows) { found = std::move(rows); });
-        },
-        kWhere<T>);
-    return found;
-  }
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override;
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override;
 
  private:
   friend class Inspector;  // of problems()
-
-  template <class T>
-  static constexpr Where kWhere =
-      std::is_same_v<T, tables::Readers> ? Where::kAtHome : Where::kAnywhere;
 
   // Asks in one round trip; the first one fixes the number, or one before it where not all is asked
   // of one database.

@@ -80,8 +80,8 @@ std::vector<std::string_view> PostgresSnapshot::traces_of(UserNumber user) const
         (make_greatest(rest), ...);
       });
       bool& is_left = kinds.emplace_back(name, false).second;
-      questions.ranges<T>({{first, last}}, {1}, Direction::kUp, 1,
-                          [&is_left](const auto& rows) { is_left = !rows.front().empty(); });
+      questions.range<T>({first, last}, 1,
+                         [&is_left](const auto& rows) { is_left = !rows.empty(); });
     };
     has.operator()<AuthorLogs>("posts");
     has.operator()<Following>("follows");
@@ -118,15 +118,11 @@ std::map<std::string, std::uint64_t> PostgresSnapshot::table_rows() const {
         rows[name] += static_cast<std::uint64_t>(result.number(0, 0));
       };
     };
-    const auto add = [&]<class T>() {
-      if constexpr (!kIsEdges<T>) {
-        if (Shape<T>::kSeen != Seen::kVersioned) return;
-        questions.at_all_of<T>(sql_of<T>().count, Params().int8(questions.point().number),
-                               add_to(table_of<T>().name));
-      }
-    };
-    const auto add_all = [&]<class... T>(TableList<T...>) { (add.template operator()<T>(), ...); };
-    add_all(AllTables{});
+    for (const StoredTable& table : stored_tables()) {
+      if (table.side || !table.is_versioned()) continue;
+      questions.at_all_of(table, table.sql.count, Params().int8(questions.point().number),
+                          add_to(table.text.name));
+    }
     questions.at_all(kTimelines, Params().int8(questions.point().number), add_to("timelines"));
   };
   // Of a large database it takes longer than a copy may.

@@ -118,13 +118,8 @@ void PostgresSnapshot::ask_shared(Questions& questions, Sources& sources) const 
   }
   const bool has_queue = state_ ? state_->fan_out_queue != 0 : remembered_->has_queue.load();
   if (has_queue && !sources.queue) {
-    questions.ranges<FanOutQueue>({{{Sequence{0}}, {reads::Greatest{}}}}, {kAllRows},
-                                  Direction::kUp, kEveryRange, [&](const auto& rows) {
-                                    sources.queue.emplace();
-                                    for (const auto& [key, row] : rows.front()) {
-                                      sources.queue->push_back(row);
-                                    }
-                                  });
+    questions.range<FanOutQueue>({{Sequence{0}}, {reads::Greatest{}}}, kAllRows,
+                                 [&](auto rows) { sources.queue = std::move(rows); });
   }
 }
 
@@ -167,14 +162,7 @@ void PostgresSnapshot::ask_of_viewer(Questions& questions, UserNumber viewer,
     ask_tail(questions, known, learn);
   } else if (const Sequence from = std::max(known, first_pending(*state_));
              from < state_->log_end) {
-    questions.ranges<Events>({{{from}, {{state_->log_end.value - 1}}}}, {kAllRows}, Direction::kUp,
-                             1, [learn](const auto& rows) {
-                               std::vector<events::Event> events;
-                               for (const auto& [key, event] : rows.front()) {
-                                 events.push_back(event);
-                               }
-                               learn(events);
-                             });
+    questions.range<Events>({{from}, {{state_->log_end.value - 1}}}, kAllRows, learn);
   }
 }
 

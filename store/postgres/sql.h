@@ -7,14 +7,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "store/postgres/placing.h"
-#include "store/postgres/shapes.h"
+#include "store/postgres/columns.h"
 
 namespace chirp::postgres {
+
+// Which rows a snapshot of number v sees.
+enum class Seen : std::uint8_t {
+  kVersioned,  // those born by v and not died by then
+  kLog,        // those between the two ends of the log that v's state says
+};
 
 struct TableText {
   std::string name;
@@ -36,33 +42,6 @@ struct TableSql {
 };
 [[nodiscard]] TableSql make_sql(const TableText& table);
 
-template <class T>
-[[nodiscard]] TableText text_of() {
-  TableText table{std::string(Shape<T>::kName), {}, {}, Shape<T>::kSeen};
-  const typename T::Key key{};
-  with_fields(key, [&](const auto&... fields) {
-    std::size_t at = 0;
-    (table.keys.push_back({std::string(Shape<T>::kKeys[at++]),
-                           key_type_of<std::remove_cvref_t<decltype(fields)>>()}),
-     ...);
-  });
-  ColumnNames names;
-  const typename T::Row row{};
-  Shape<T>::row(names, key, row);
-  table.columns = std::move(names.columns);
-  return table;
-}
-template <class T>
-[[nodiscard]] const TableText& table_of() {
-  static const TableText kTable = text_of<T>();
-  return kTable;
-}
-template <class T>
-[[nodiscard]] const TableSql& sql_of() {
-  static const TableSql kSql = make_sql(table_of<T>());
-  return kSql;
-}
-
 // As it is where buckets are told apart: without the marks of its comments, and with the parameter
 // behind its `params` ones in the place of `bucket`.
 struct InBucket {
@@ -70,26 +49,5 @@ struct InBucket {
   bool names_bucket = false;
 };
 [[nodiscard]] InBucket in_bucket(std::string_view sql, std::size_t params);
-
-// An array for each field of the keys.
-template <class T>
-class KeyArrays {
- public:
-  KeyArrays() {
-    for (const Column& column : table_of<T>().keys) arrays_.emplace_back(column.type);
-  }
-  void add(const typename T::Key& key) {
-    with_fields(key, [&](const auto&... fields) {
-      std::size_t at = 0;
-      (add_key(arrays_[at++], fields), ...);
-    });
-  }
-  void add_to(Params& params) const {
-    for (const Array& array : arrays_) params.add(array);
-  }
-
- private:
-  std::vector<Array> arrays_;
-};
 
 }  // namespace chirp::postgres

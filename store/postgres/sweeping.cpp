@@ -32,22 +32,14 @@ constexpr std::string_view kCommits = "delete from commits where n < $1::int8";
 constexpr std::string_view kEvents = "delete from events where seq < $1::int8";
 
 // What of the tables of one group died up to a number.
-template <class... T>
-std::vector<Asked> sweeps_of(const Placing& placing, Group group, std::int64_t horizon,
-                             TableList<T...> /*tables*/) {
+std::vector<Asked> sweeps_of(const Placing& placing, Group group, std::int64_t horizon) {
   std::vector<Asked> asked;
-  const auto add = [&](std::string_view sql) {
+  for (const StoredTable& table : stored_tables()) {
+    const bool is_here = placing.is_one() || table.is_at_home == (group == kHome);
+    if (!is_here || (!table.side && !table.is_versioned())) continue;
+    const std::string_view sql = table.side ? dead_edges_sql(*table.side) : table.sql.sweep;
     asked.push_back({std::string(sql), Params().int8(horizon), group});
-  };
-  const auto add_table = [&]<class Table>() {
-    const bool is_here = placing.is_one() || kIsAtHome<Table> == (group == kHome);
-    if constexpr (kIsEdges<Table>) {
-      if (is_here) add(dead_edges_sql(kSideOf<Table>));
-    } else {
-      if (is_here && Shape<Table>::kSeen == Seen::kVersioned) add(sql_of<Table>().sweep);
-    }
-  };
-  (add_table.template operator()<T>(), ...);
+  }
   return asked;
 }
 
@@ -116,12 +108,12 @@ std::uint64_t Sweeper::sweep_up_to(std::int64_t old) {
     for (const Group group : placing.all()) {
       std::vector<Asked> asked;
       forget_applied(asked, group, state);
-      const auto sweeps = sweeps_of(placing, group, horizon, AllTables{});
+      const auto sweeps = sweeps_of(placing, group, horizon);
       asked.insert(asked.end(), sweeps.begin(), sweeps.end());
       rows += changed_in(cluster_.ask(asked)) - 1;
     }
   }
-  auto asked = sweeps_of(placing, kHome, horizon, AllTables{});
+  auto asked = sweeps_of(placing, kHome, horizon);
   asked.push_back({std::string(kEvents),
                    Params().int8(static_cast<std::int64_t>(state.log_first.value)), kHome});
   asked.push_back(

@@ -111,7 +111,7 @@ class FollowWalk {
   bool read(const Sources& from, std::vector<Follow>& rows, std::uint32_t most) {
     take_users();
     if (wanted_.empty()) return false;
-    const TableReader<tables::Following>& table = from.snapshot();
+    const TableReader<tables::Following> table = from.snapshot();
     const auto found = table.ranges(wanted_, Direction::kUp, most, most);
     std::vector<KeyRange<tables::Following>> left;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -281,7 +281,7 @@ void add_counters(const Sources& from, std::vector<CountedPerson>& rows,
   const auto counters = from.snapshot().counters(users);
   std::vector<tables::Marks::Key> keys;
   for (const UserNumber user : users) keys.push_back({user});
-  const TableReader<tables::Marks>& marks = from.snapshot();
+  const TableReader<tables::Marks> marks = from.snapshot();
   const auto found = marks.find_all(keys);
   for (std::size_t i = 0; i < users.size(); ++i) {
     rows.push_back({users[i], counters[i], found[i] ? found[i]->tier : feed::Tier::kRegular});

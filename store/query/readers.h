@@ -85,7 +85,7 @@ template <class Row, class T, class Index, class KeyOf, class Take, class Write>
       [&from, walk, key_of, take](std::vector<Row>& rows, std::uint32_t most) mutable {
         std::vector<typename T::Key> keys;
         for (const auto& [key, row] : walk.next(from.snapshot(), most)) keys.push_back(key_of(key));
-        const TableReader<T>& table = from.snapshot();
+        const TableReader<T> table = from.snapshot();
         const auto found = table.find_all(keys);
         for (std::size_t i = 0; i < keys.size(); ++i) {
           if (found[i]) take(rows, keys[i], *found[i]);

@@ -30,25 +30,31 @@ RepostsOf::Key key_of(std::uint64_t number) {
   return {PostId{1 + number / 4}, UserNumber{static_cast<std::uint32_t>(1 + number % 4)}};
 }
 
-Found range_of(const Map& map, const far::Stretch<RepostsOf>& range, std::uint32_t limit) {
+Found range_of(const Map& map, const KeyRange<RepostsOf>& range, Direction direction,
+               std::uint32_t limit) {
   Found found;
   for (const auto& [key, id] : map) {
     if (key >= range.first && key <= range.last) found.emplace_back(key, id);
   }
-  if (range.direction == Direction::kDown) std::reverse(found.begin(), found.end());
+  if (direction == Direction::kDown) std::reverse(found.begin(), found.end());
   if (found.size() > limit) found.resize(limit);
   return found;
 }
 
 void answer(const Map& map, const far::Lacked& lacked, far::Known& known) {
-  const auto& asked = std::get<far::LackedOf<RepostsOf>>(lacked.tables);
-  auto& table = far::of<RepostsOf>(known);
-  for (const auto& key : asked.keys) {
+  for (const auto& [bytes, any] : lacked.keys) {
+    const auto& key = key_of<RepostsOf>(any);
     const auto at = map.find(key);
-    table.learn(key, at == map.end() ? std::nullopt : std::optional(at->second));
+    known.rows.learn<RepostsOf>(key, at == map.end() ? std::nullopt : std::optional(at->second));
   }
-  for (const auto& [range, limit] : asked.ranges) {
-    table.learn(range, limit, range_of(map, range, limit));
+  for (const auto& [stretch, range] : lacked.ranges) {
+    std::vector<AnyRow> rows;
+    for (const auto& [key, id] :
+         range_of(map, {key_of<RepostsOf>(range.first), key_of<RepostsOf>(range.last)},
+                  stretch.direction, range.limit)) {
+      rows.push_back(any_row<RepostsOf>(key, &id));
+    }
+    known.rows.learn(stretch, range.limit, rows);
   }
 }
 
@@ -87,7 +93,7 @@ Found on_map(Map& map, const std::vector<Call>& calls) {
     } else if (call.kind == 3) {
       found.emplace_back(call.first, at == map.end() ? PostId{} : at->second);
     } else {
-      const auto some = range_of(map, {call.first, call.last, call.direction}, call.limit);
+      const auto some = range_of(map, {call.first, call.last}, call.direction, call.limit);
       found.insert(found.end(), some.begin(), some.end());
     }
   }
@@ -114,9 +120,10 @@ Found on_rows(Rows& rows, const std::vector<Call>& calls) {
 }
 
 void keep(Map& map, const far::Written& written) {
-  for (const auto& [key, row] : far::of<RepostsOf>(written).rows) {
+  for (const auto& [bytes, any] : written.rows) {
+    const auto& key = key_of<RepostsOf>(any);
     map.erase(key);
-    if (row) map[key] = *row;
+    if (const PostId* const row = row_of<RepostsOf>(any)) map[key] = *row;
   }
 }
 
@@ -173,8 +180,8 @@ TEST_CASE("overlay: what a run that lacked something threw or put is forgotten")
       });
   CHECK(changed);
   CHECK(runs == 2);
-  CHECK(far::of<Removals>(overlay.written()).rows.size() == 1);
-  CHECK(far::of<Removals>(overlay.written()).rows.contains({UserNumber{2}}));
+  CHECK(overlay.written().rows.size() == 1);
+  CHECK(overlay.written().rows.contains(bytes_of<Removals>({UserNumber{2}})));
   CHECK(overlay.written().state.last_id.value ==
         snowflake::next(kNow, 0, snowflake::kMachineDefault));
 }

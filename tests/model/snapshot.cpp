@@ -48,10 +48,10 @@ bool has_relation(const State& state, UserNumber user, Relation relation, UserNu
 // Whether there is a row of somebody, in a table whose keys begin with a user.
 template <class T>
 bool has_rows_of(const State& state, UserNumber user) {
-  const MapOf<T>& map = table<T>(state);
-  const auto at = map.lower_bound({user, {}});
-  if (at == map.end()) return false;
-  const auto& [first, rest] = at->first;
+  const auto rows = table<T>(state);
+  const auto at = rows.lower_bound({user, {}});
+  if (at == rows.end()) return false;
+  const auto& [first, rest] = (*at).first;
   return first == user;
 }
 
@@ -79,7 +79,7 @@ std::vector<UserCounters> ModelSnapshot::counters(std::span<const UserNumber> nu
   }
   std::vector<UserCounters> result;
   for (const UserNumber user : numbers) {
-    UserCounters counters = find_row<UserCounts>({user}).value_or(UserCounters{});
+    UserCounters counters = find(UserCounts::Key{user}).value_or(UserCounters{});
     for (const CounterDelta& delta : pending) {
       if (delta.user != user) continue;
       counters.followers += delta.followers;
@@ -96,7 +96,7 @@ std::vector<UserCounters> ModelSnapshot::counters(std::span<const UserNumber> nu
 std::vector<std::optional<Post>> ModelSnapshot::posts_at(std::span<const PostId> ids) const {
   std::vector<std::optional<Post>> posts;
   for (const PostId id : ids) {
-    posts.push_back(find_row<Posts>({id}));
+    posts.push_back(find(Posts::Key{id}));
     if (posts.back() && !kept(*state_, posts.back()->author)) posts.back().reset();
   }
   return posts;
@@ -107,8 +107,9 @@ std::vector<Entry> ModelSnapshot::author_entries(std::span<const UserNumber> aut
   std::vector<Entry> all;
   for (const UserNumber author : authors) {
     if (!kept(*state_, author)) continue;
-    for (const auto& [key, nothing] : range_rows<AuthorLogs>(
-             {author, kBelowAllPosts}, {author, kAboveAllPosts}, Direction::kUp, rules::kNoLimit)) {
+    for (const auto& [key, nothing] :
+         range(AuthorLogs::Key{author, kBelowAllPosts}, AuthorLogs::Key{author, kAboveAllPosts},
+               Direction::kUp, rules::kNoLimit)) {
       all.push_back({key.id, author});
     }
   }
@@ -124,7 +125,7 @@ std::vector<ContentCounters> ModelSnapshot::content_counters(
   }
   std::vector<ContentCounters> result;
   for (const ContentId content : contents) {
-    result.push_back(find_row<ContentCounts>({content}).value_or(ContentCounters{}));
+    result.push_back(find(ContentCounts::Key{content}).value_or(ContentCounters{}));
     for (const ContentDelta& delta : pending) {
       if (delta.content == content) result.back() += delta.change;
     }
@@ -163,7 +164,7 @@ FeedSources ModelSnapshot::feed_sources(UserNumber viewer) const {
     authors.insert(edge.other);
   }
   for (const UserNumber author : authors) {
-    const auto found = find_row<Marks>({author});
+    const auto found = find(Marks::Key{author});
     if (found && found->push_from != feed::kAlwaysPushed) sources.marks.push_back(*found);
   }
   sources.pending = pending_entries(*state_, authors);

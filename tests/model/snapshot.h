@@ -8,7 +8,7 @@
 
 namespace chirp::model {
 
-class ModelSnapshot : public EachTableRead<ModelSnapshot, Snapshot> {
+class ModelSnapshot : public Snapshot {
  public:
   explicit ModelSnapshot(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
@@ -39,15 +39,14 @@ class ModelSnapshot : public EachTableRead<ModelSnapshot, Snapshot> {
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override { return {}; }
 
-  // ---- for EachTableRead
-  template <class T>
-  [[nodiscard]] auto find_row(const typename T::Key& key) const {
-    return model::find<T>(*state_, key);
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override {
+    model::find_rows(*state_, type, keys, found);
   }
-  template <class T>
-  [[nodiscard]] auto range_rows(const typename T::Key& first, const typename T::Key& last,
-                                Direction direction, std::uint32_t limit) const {
-    return model::range<T>(*state_, first, last, direction, limit);
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override {
+    return model::find_ranges(*state_, type, wanted, direction, limit, enough, found);
   }
 
  private:

@@ -18,7 +18,7 @@ std::function<void()> restoring(Map& map, const typename Map::key_type& key) {
 }
 
 // The rows of one transaction, kept at once; undone unless it is through.
-class ModelRows final : public EachTable<ModelRows> {
+class ModelRows final : public Rows {
  public:
   ModelRows(State& state, Time now)
       : state_(state), before_(state.scalars), turn_{now, state.machine} {}
@@ -103,36 +103,32 @@ class ModelRows final : public EachTable<ModelRows> {
     return static_cast<std::uint32_t>(old.size());
   }
 
-  // ---- for EachTable
-  template <class T>
-  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
-    return model::find<T>(state_, key);
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override {
+    model::find_rows(state_, type, keys, found);
   }
-  template <class T>
-  void put_row(const typename T::Key& key, const typename T::Row& row) {
-    undo_.push_back(restoring(table<T>(state_), key));
-    table<T>(state_).insert_or_assign(key, row);
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override {
+    return model::find_ranges(state_, type, wanted, direction, limit, enough, found);
   }
-  template <class T>
-  bool erase_row(const typename T::Key& key) {
-    undo_.push_back(restoring(table<T>(state_), key));
-    return table<T>(state_).erase(key) > 0;
+  void put_row(const TableType& type, const void* key, const void* row) override {
+    const std::string bytes = type.bytes(key);
+    undo_.push_back(restoring(state_.rows, bytes));
+    state_.rows.insert_or_assign(bytes, type.keep(key, row));
   }
-  template <class T>
-  void discard_row(const typename T::Key& key) {
-    erase_row<T>(key);
+  bool erase_row(const TableType& type, const void* key) override {
+    const std::string bytes = type.bytes(key);
+    undo_.push_back(restoring(state_.rows, bytes));
+    return state_.rows.erase(bytes) > 0;
   }
-  template <class T>
-  [[nodiscard]] auto range_rows(const typename T::Key& first, const typename T::Key& last,
-                                Direction direction, std::uint32_t limit) const {
-    return model::range<T>(state_, first, last, direction, limit);
-  }
+  void discard_row(const TableType& type, const void* key) override { erase_row(type, key); }
 
  private:
   template <class T>
   bool add(const typename T::Key& key, Time since) {
-    if (table<T>(state_).contains(key)) return false;
-    put_row<T>(key, since);
+    if (find(key)) return false;
+    put(key, since);
     return true;
   }
   Timeline& changed(UserNumber viewer) {

@@ -14,6 +14,35 @@ void FarSnapshot::note(std::span<const Entry> entries) const {
   for (const Entry& entry : entries) written_by_.emplace(entry.id, entry.author);
 }
 
+bool FarSnapshot::is_kept(const TableType& type, const void* key) const {
+  using namespace tables;
+  if (type.index == kIndexOf<Cards>)
+    return met_.contains(static_cast<const Cards::Key*>(key)->user);
+  if (type.index == kIndexOf<Reactions>) {
+    const auto& reaction = *static_cast<const Reactions::Key*>(key);
+    return reaction.user == viewer_ && contents_.contains(reaction.content);
+  }
+  if (type.index == kIndexOf<RepostsOf>) {
+    const auto& repost = *static_cast<const RepostsOf::Key*>(key);
+    return repost.user == viewer_ && contents_.contains(content_of(repost.original));
+  }
+  return false;
+}
+
+void FarSnapshot::find_rows(const TableType& type, std::span<const void* const> keys,
+                            std::span<void* const> found) const {
+  const auto kept = [&](const void* key) { return is_kept(type, key); };
+  if (!std::ranges::all_of(keys, kept)) begin_round();
+  inner_.find_rows(type, keys, found);
+}
+
+std::size_t FarSnapshot::find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                                     Direction direction, std::uint32_t limit, std::uint64_t enough,
+                                     std::span<void* const> found) const {
+  begin_round();
+  return inner_.find_ranges(type, wanted, direction, limit, enough, found);
+}
+
 StoreState FarSnapshot::state() const {
   if (rounds_ == 0) begin_round();
   return inner_.state();

@@ -7,18 +7,16 @@
 // the walk goes on with.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
-#include <type_traits>
 #include <vector>
 
 #include "core/ports/snapshot.h"
 
 namespace chirp::test {
 
-class FarSnapshot final : public EachTableRead<FarSnapshot, Snapshot> {
+class FarSnapshot final : public Snapshot {
  public:
   explicit FarSnapshot(const Snapshot& inner) : inner_(inner) {}
 
@@ -50,26 +48,11 @@ class FarSnapshot final : public EachTableRead<FarSnapshot, Snapshot> {
   [[nodiscard]] std::map<std::string, std::uint64_t> table_rows() const override;
   [[nodiscard]] std::vector<std::string> problems() const override;
 
-  // ---- for EachTableRead
-  template <class T>
-  [[nodiscard]] std::optional<typename T::Row> find_row(const typename T::Key& key) const {
-    if (!is_kept<T>(key)) begin_round();
-    return inner_.find(key);
-  }
-  template <class T>
-  [[nodiscard]] std::vector<std::optional<typename T::Row>> find_rows(
-      std::span<const typename T::Key> keys) const {
-    const auto kept = [&](const auto& key) { return is_kept<T>(key); };
-    if (!std::ranges::all_of(keys, kept)) begin_round();
-    return inner_.find_all(keys);
-  }
-  template <class T>
-  [[nodiscard]] std::vector<RowPairs<T>> rows_of_ranges(std::span<const KeyRange<T>> wanted,
-                                                        Direction direction, std::uint32_t limit,
-                                                        std::uint64_t enough) const {
-    begin_round();
-    return inner_.ranges(wanted, direction, limit, enough);
-  }
+  void find_rows(const TableType& type, std::span<const void* const> keys,
+                 std::span<void* const> found) const override;
+  std::size_t find_ranges(const TableType& type, std::span<const AnyEnds> wanted,
+                          Direction direction, std::uint32_t limit, std::uint64_t enough,
+                          std::span<void* const> found) const override;
 
  private:
   // Logs to be merged from a bound on.
@@ -79,17 +62,7 @@ class FarSnapshot final : public EachTableRead<FarSnapshot, Snapshot> {
     bool operator==(const Logs&) const = default;
   };
 
-  template <class T>
-  [[nodiscard]] bool is_kept(const typename T::Key& key) const {
-    if constexpr (std::is_same_v<T, tables::Cards>) return met_.contains(key.user);
-    if constexpr (std::is_same_v<T, tables::Reactions>) {
-      return key.user == viewer_ && contents_.contains(key.content);
-    }
-    if constexpr (std::is_same_v<T, tables::RepostsOf>) {
-      return key.user == viewer_ && contents_.contains(content_of(key.original));
-    }
-    return false;
-  }
+  [[nodiscard]] bool is_kept(const TableType& type, const void* key) const;
   void begin_round() const;
   void note(std::span<const Entry> entries) const;
 

@@ -13,30 +13,47 @@ using rules::kLastComment;
 
 // ---------------------------------------------------------------- answers
 
+template <class T>
+std::vector<AnyRow> kept(const RowPairs<T>& pairs) {
+  std::vector<AnyRow> rows;
+  for (const auto& [key, row] : pairs) rows.push_back(any_row<T>(key, &row));
+  return rows;
+}
+
 void answer_chain(const Rows& rows, CommentId from, far::Known& known) {
+  using tables::Threads;
   for (CommentId above = from; above != kNoComment;) {
     const tables::Comments::Key key{above};
     const auto comment = rows.find(key);
-    far::of<tables::Comments>(known).learn(key, comment);
+    known.rows.learn<tables::Comments>(key, comment);
     if (!comment || comment->state != CommentState::kRemoved) break;
-    const far::Stretch<tables::Threads> replies{{comment->post, above, kNoComment},
-                                                {comment->post, above, kLastComment}};
-    far::of<tables::Threads>(known).learn(
-        replies, 2, rows.range(replies.first, replies.last, replies.direction, 2));
+    const Threads::Key first{comment->post, above, kNoComment};
+    const Threads::Key last{comment->post, above, kLastComment};
+    known.rows.learn(far::stretch_of<Threads>(first, last), 2,
+                     kept<Threads>(rows.range(first, last, Direction::kUp, 2)));
     above = comment->parent;
   }
   known.chains.insert(from);
 }
 
-void answer_tables(const Rows& rows, const far::Lacked& lacked, far::Known& known) {
-  far::for_each_table(lacked.tables, [&](const auto& asked) {
-    using T = typename std::remove_cvref_t<decltype(asked)>::Table;
-    auto& table = far::of<T>(known);
-    for (const auto& key : asked.keys) table.learn(key, rows.find(key));
-    for (const auto& [range, limit] : asked.ranges) {
-      table.learn(range, limit, rows.range(range.first, range.last, range.direction, limit));
-    }
-  });
+template <class T>
+void answer_table(const Rows& rows, const far::Lacked& lacked, far::Known& known) {
+  for (const auto& [bytes, any] : lacked.keys) {
+    if (any.type != &table_type<T>()) continue;
+    const auto& key = key_of<T>(any);
+    known.rows.learn<T>(key, rows.find(key));
+  }
+  for (const auto& [stretch, range] : lacked.ranges) {
+    if (range.first.type != &table_type<T>()) continue;
+    known.rows.learn(stretch, range.limit,
+                     kept<T>(rows.range(key_of<T>(range.first), key_of<T>(range.last),
+                                        stretch.direction, range.limit)));
+  }
+}
+template <class... T>
+void answer_tables(const Rows& rows, const far::Lacked& lacked, far::Known& known,
+                   TableList<T...> /*tables*/) {
+  (answer_table<T>(rows, lacked, known), ...);
 }
 
 // Counting is forgetting in a transaction that is undone.
@@ -62,15 +79,13 @@ void keep_timeline(Rows& rows, UserNumber viewer, const far::WrittenTimeline& wr
 
 void keep(Rows& rows, const far::Written& written) {
   rows.state() = written.state;
-  far::for_each_table(written.tables, [&](const auto& table) {
-    for (const auto& [key, row] : table.rows) {
-      if (row) {
-        rows.put(key, *row);
-      } else {
-        rows.discard(key);
-      }
+  for (const auto& [bytes, row] : written.rows) {
+    if (row.row != nullptr) {
+      rows.put_row(*row.type, row.key, row.row);
+    } else {
+      rows.discard_row(*row.type, row.key);
     }
-  });
+  }
   for (const auto& [viewer, timeline] : written.timelines) keep_timeline(rows, viewer, timeline);
   for (const auto& [key, kept] : written.requests) {
     rows.remember({key.first, key.second, kept.canonical}, kept.post);
@@ -112,7 +127,7 @@ void FarStorage::begin_round() {
 
 void FarStorage::fetch(const far::Lacked& lacked, far::Known& known, Time now) {
   inner_.decide(now, Purpose::kChange, [&](Rows& rows) {
-    answer_tables(rows, lacked, known);
+    answer_tables(rows, lacked, known, AllTables{});
     for (const CommentId from : lacked.chains) answer_chain(rows, from, known);
     for (const UserNumber viewer : lacked.timelines)
       known.timelines[viewer] = rows.timeline(viewer);

@@ -107,7 +107,7 @@ void copy_follows(postgres::Connection& to, const Snapshot& snapshot) {
     }
     Array followers(Type::kInt4);
     Array followees(Type::kInt4);
-    const TableReader<Following>& table = snapshot;
+    const TableReader<Following> table = snapshot;
     for (const auto& rows : table.ranges(wanted, Direction::kUp, kAll, ~std::uint64_t{0})) {
       for (const auto& [edge, since] : rows) {
         const auto& [follower, followee] = edge;
