@@ -3,7 +3,6 @@
 // in the source tree and in the engine.
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -15,16 +14,11 @@
 
 #include "core/settings.h"
 #include "tests/model/storage.h"
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
 namespace chirp::test {
 namespace {
-
-template <class Visit>
-void each_match(std::string_view text, const std::regex& pattern, Visit visit) {
-  using Matches = std::regex_iterator<std::string_view::const_iterator>;
-  for (Matches at(text.begin(), text.end(), pattern); at != Matches(); ++at) visit(*at);
-}
 
 template <class Visit>
 void each_document(Visit visit) {
@@ -44,20 +38,20 @@ std::vector<std::string> packages_in(std::string_view path) {
 }
 
 std::vector<const SourceFile*> decision_records() {
-  static const std::regex kRecord(R"re(docs/decisions/\d{4}-[a-z0-9-]+\.md)re");
+  static const Pattern kRecord(R"re(docs/decisions/\d{4}-[a-z0-9-]+\.md)re");
   std::vector<const SourceFile*> records;
   for (const SourceFile& file : source_tree()) {
-    if (std::regex_match(file.path, kRecord)) records.push_back(&file);
+    if (kRecord.is_all_of(file.path)) records.push_back(&file);
   }
   return records;
 }
 
 // The source files below a folder in one line each, without what parts a literal in two.
 std::string literals_below(std::string_view folder) {
-  static const std::regex kParted(R"re("\n\s*")re");
+  static const Pattern kParted(R"re("\n\s*")re");
   std::string all;
   for (const SourceFile& file : source_tree()) {
-    if (file.path.starts_with(folder)) all += std::regex_replace(file.text, kParted, "");
+    if (file.path.starts_with(folder)) all += kParted.replaced_in(file.text, "");
   }
   return all;
 }
@@ -65,16 +59,15 @@ std::string literals_below(std::string_view folder) {
 }  // namespace
 
 TEST_CASE("docs: every path that the architecture names exists") {
-  static const std::regex kPath(
-      R"re((?:core|store|server|cli|tests|testdata|docs|\.ci)/[\w./-]*)re");
+  static const Pattern kPath(R"re((?:core|store|server|cli|tests|testdata|docs|\.ci)/[\w./-]*)re");
   std::size_t seen = 0;
   const std::string& text = source_file("docs/architecture.md").text;
-  each_match(text, kPath, [&](const auto& match) {
-    std::string path = match.str();
+  for (const Match& match : kPath.all_in(text)) {
+    std::string path = match[0];
     while (path.ends_with('.')) path.pop_back();
     CHECK_MESSAGE(is_in_tree(path), "docs/architecture.md names ", path);
     ++seen;
-  });
+  }
   CHECK(seen > 10);
 }
 
@@ -100,23 +93,23 @@ TEST_CASE("docs: every folder of a layer has one line in the architecture") {
 }
 
 TEST_CASE("docs: every link leads to a file") {
-  static const std::regex kLink(R"re(\]\(([^)#:\s]+)(?:#[^)]*)?\))re");
+  static const Pattern kLink(R"re(\]\(([^)#:\s]+)(?:#[^)]*)?\))re");
   each_document([](const SourceFile& file) {
     const auto folder = std::filesystem::path(file.path).parent_path();
-    each_match(file.text, kLink, [&](const auto& match) {
-      const auto target = (folder / match[1].str()).lexically_normal().generic_string();
+    for (const Match& match : kLink.all_in(file.text)) {
+      const auto target = (folder / match[1]).lexically_normal().generic_string();
       CHECK_MESSAGE(is_in_tree(target), file.path, " links to ", target);
-    });
+    }
   });
 }
 
 TEST_CASE("docs: every document that the code points to exists") {
-  static const std::regex kDocument(R"re(docs/[\w/-]+\.(?:md|yaml))re");
+  static const Pattern kDocument(R"re(docs/[\w/-]+\.(?:md|yaml))re");
   for (const SourceFile& file : source_tree()) {
     if (!file.is_cpp()) continue;
-    each_match(file.text, kDocument, [&](const auto& match) {
-      CHECK_MESSAGE(is_in_tree(match.str()), file.path, " points to ", match.str());
-    });
+    for (const Match& match : kDocument.all_in(file.text)) {
+      CHECK_MESSAGE(is_in_tree(match[0]), file.path, " points to ", match[0]);
+    }
   }
 }
 
@@ -124,14 +117,14 @@ TEST_CASE("docs: every decision has its four parts, its number and its line in t
   const std::string& list = source_file("docs/decisions/README.md").text;
   const auto records = decision_records();
   CHECK(records.size() > 1);
-  static const std::regex kName(R"re(([0-9]{4})-[\w-]+\.md)re");
+  static const Pattern kName(R"re(([0-9]{4})-[\w-]+\.md)re");
   int last = 0;
   std::size_t listed = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::string& path = records[i]->path;
     const std::string name = std::filesystem::path(path).filename().string();
-    std::smatch parts;
-    REQUIRE_MESSAGE(std::regex_match(name, parts, kName), path, " is not named as a decision");
+    const Match parts = kName.match_all_of(name);
+    REQUIRE_MESSAGE(!parts.empty(), path, " is not named as a decision");
     const int number = std::stoi(parts[1]);
     CHECK_MESSAGE(number > last, path, " has a number that is taken");
     last = number;
@@ -164,19 +157,19 @@ TEST_CASE("docs: every package has its reason among the decisions") {
 }
 
 TEST_CASE("docs: every test that the pains name is there, and no pain is left out") {
-  static const std::regex kName(R"re(`([a-z -]+: [^`]+)`)re");
+  static const Pattern kName(R"re(`([a-z -]+: [^`]+)`)re");
   std::string cases;
   for (const SourceFile& file : source_tree()) {
     if (file.path.ends_with("_test.cpp")) cases += file.text;
   }
   const std::string& text = source_file("docs/pains.md").text;
   std::size_t named = 0;
-  each_match(text, kName, [&](const auto& match) {
-    const std::string name = match[1].str();
+  for (const Match& match : kName.all_in(text)) {
+    const std::string name = match[1];
     CHECK_MESSAGE(cases.find(fmt::format("TEST_CASE(\"{}\")", name)) != std::string::npos,
                   "docs/pains.md names the test ", name);
     ++named;
-  });
+  }
   CHECK(named >= 26);
   for (int pain = 1; pain <= 26; ++pain) {
     CHECK_MESSAGE(text.find(fmt::format("\n| {} | ", pain)) != std::string::npos,
@@ -199,15 +192,15 @@ TEST_CASE("docs: every setting is documented with its default") {
 }
 
 TEST_CASE("docs: every variable that the program reads is documented") {
-  static const std::regex kVariable(R"re(getenv\("(\w+)"\))re");
+  static const Pattern kVariable(R"re(getenv\("(\w+)"\))re");
   const std::string& text = source_file("docs/operations.md").text;
   for (const SourceFile& file : source_tree()) {
     if (!file.is_cpp() || file.layer() == "tests") continue;
-    each_match(file.text, kVariable, [&](const auto& match) {
-      const std::string variable = match[1].str();
+    for (const Match& match : kVariable.all_in(file.text)) {
+      const std::string variable = match[1];
       CHECK_MESSAGE(text.find(variable) != std::string::npos, file.path, " reads ", variable,
                     ", which docs/operations.md does not name");
-    });
+    }
   }
 }
 
@@ -229,7 +222,7 @@ std::string key_of(std::string_view counted) {
 }  // namespace
 
 TEST_CASE("docs: what the table of formats says is said, is said") {
-  static const std::regex kSaid("`([^`]+)`");
+  static const Pattern kSaid("`([^`]+)`");
   const std::string said = literals_below("testdata/cli/") + literals_below("tests/input/") +
                            literals_below("cli/") + literals_below("core/load/");
   const std::string_view document = source_file("docs/cli.md").text;
@@ -240,17 +233,17 @@ TEST_CASE("docs: what the table of formats says is said, is said") {
   std::size_t phrases = 0;
   for (std::string row; std::getline(rows, row);) {
     const std::string column = row.substr(row.rfind(" | ", row.size() - 3));
-    each_match(column, kSaid, [&](const auto& match) {
+    for (const Match& match : kSaid.all_in(column)) {
       // What stands for one case of many.
       const std::string words = match[1];
-      std::istringstream parts(std::regex_replace(words, std::regex("…|\\b[0-9]+\\b"), "\n"));
+      std::istringstream parts(Pattern("…|\\b[0-9]+\\b").replaced_in(words, "\n"));
       for (std::string part; std::getline(parts, part);) {
         INFO(words);
         CHECK(
             (said.find(part) != std::string::npos || said.find(key_of(part)) != std::string::npos));
         ++phrases;
       }
-    });
+    }
   }
   CHECK(phrases > 30);
 }

@@ -3,7 +3,6 @@
 // line, a circle with the folders on it.
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
 namespace chirp::test {
@@ -35,13 +35,13 @@ struct Include {
 };
 
 std::vector<Include> includes_of(const SourceFile& file) {
-  static const std::regex kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">].*)re");
+  static const Pattern kInclude(R"re(^\s*#\s*include\s*(["<])([^">]+)[">].*)re");
   std::vector<Include> includes;
   std::size_t number = 0;
   for (const std::string_view line : file.lines()) {
     ++number;
-    std::cmatch match;
-    if (std::regex_match(line.data(), line.data() + line.size(), match, kInclude)) {
+    const Match match = kInclude.match_all_of(line);
+    if (!match.empty()) {
       includes.push_back({number, match[1] == "\"", match[2]});
     }
   }

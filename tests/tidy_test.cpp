@@ -2,7 +2,6 @@
 // Method: reads the source tree as text. What a rule finds is named with file and line.
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
 namespace chirp::test {
@@ -41,29 +41,29 @@ using Names = std::set<std::string, std::less<>>;
 }  // namespace
 
 TEST_CASE("tidy: time comes from the clock's port") {
-  static const std::regex kClocks(
+  static const Pattern kClocks(
       R"re(\b(system_clock|steady_clock|high_resolution_clock)::now\b|\bclock_gettime\b)re");
   each_cpp([](const SourceFile& file) {
     if (file.layer() != "core") return;
     const std::string code = code_only(file.text);
-    CHECK_MESSAGE(!std::regex_search(code, kClocks), file.path, " asks a clock of its own");
+    CHECK_MESSAGE(!kClocks.is_in(code), file.path, " asks a clock of its own");
   });
 }
 
 TEST_CASE("tidy: tests never sleep") {
-  static const std::regex kSleeps(R"re(\b(sleep|usleep|nanosleep|sleep_for|sleep_until)\s*\()re");
+  static const Pattern kSleeps(R"re(\b(sleep|usleep|nanosleep|sleep_for|sleep_until)\s*\()re");
   each_cpp([](const SourceFile& file) {
     if (file.layer() != "tests") return;
     const std::string code = code_only(file.text);
-    CHECK_MESSAGE(!std::regex_search(code, kSleeps), file.path, " sleeps");
+    CHECK_MESSAGE(!kSleeps.is_in(code), file.path, " sleeps");
   });
 }
 
 TEST_CASE("tidy: tests that start threads are those that the thread sanitizer watches") {
-  static const std::regex kStarts(R"re(\bstd::(thread|jthread|async)\b)re");
+  static const Pattern kStarts(R"re(\bstd::(thread|jthread|async)\b)re");
   each_cpp([](const SourceFile& file) {
     if (!file.path.ends_with("_test.cpp")) return;
-    if (!std::regex_search(code_only(file.text), kStarts)) return;
+    if (!kStarts.is_in(code_only(file.text))) return;
     CHECK_MESSAGE(file.text.find("TEST_SUITE_BEGIN(\"threads\")") != std::string::npos, file.path,
                   " starts threads outside the suite \"threads\"");
   });
@@ -72,8 +72,8 @@ TEST_CASE("tidy: tests that start threads are those that the thread sanitizer wa
 // What two headers define differently under one name compiles, and ends in one of the two at
 // random.
 TEST_CASE("tidy: a type or a constant of a header has its name alone in its namespace") {
-  static const std::regex kNamespace(R"re(^namespace ([\w:]+) \{.*)re");
-  static const std::regex kNamed(
+  static const Pattern kNamespace(R"re(^namespace ([\w:]+) \{.*)re");
+  static const Pattern kNamed(
       R"re(^(?:inline constexpr|inline const)\b.*?(\w+)(?:\[\w*\])?(?: = .*| =|\{.*|;)$)re"
       R"re(|^(?:struct|class|enum class) (\w+)(?: [^;]*)?\{.*)re");
   std::map<std::string, std::string> homes;
@@ -81,11 +81,10 @@ TEST_CASE("tidy: a type or a constant of a header has its name alone in its name
     if (!file.is_header()) return;
     std::string space;
     each_line(file, [&](std::size_t number, std::string_view line) {
-      std::cmatch match;
-      const char* end = line.data() + line.size();
-      if (std::regex_match(line.data(), end, match, kNamespace)) space = match[1];
-      if (!std::regex_match(line.data(), end, match, kNamed)) return;
-      const std::string name = fmt::format("{}::{}{}", space, match[1].str(), match[2].str());
+      if (const Match opened = kNamespace.match_all_of(line); !opened.empty()) space = opened[1];
+      const Match named = kNamed.match_all_of(line);
+      if (named.empty()) return;
+      const std::string name = fmt::format("{}::{}{}", space, named[1], named[2]);
       const std::string& home = homes.emplace(name, file.path).first->second;
       if (home != file.path) report(file, number, fmt::format("{} stands in {} too", name, home));
     });
@@ -135,13 +134,13 @@ std::string f(const char* s = "{ ( //") {  // {
 }
 
 TEST_CASE("tidy: headers guard themselves and open no namespace") {
-  static const std::regex kUsing(R"re(\busing\s+namespace\b)re");
+  static const Pattern kUsing(R"re(\busing\s+namespace\b)re");
   each_cpp([](const SourceFile& file) {
     if (!file.is_header()) return;
     const std::string code = code_only(file.text);
     CHECK_MESSAGE(code.find("\n#pragma once\n") != std::string::npos, file.path,
                   " lacks #pragma once");
-    CHECK_MESSAGE(!std::regex_search(code, kUsing), file.path, " opens a namespace for its users");
+    CHECK_MESSAGE(!kUsing.is_in(code), file.path, " opens a namespace for its users");
     CHECK_MESSAGE(file.text.starts_with("// "), file.path, " does not open with what it is");
   });
 }
@@ -164,7 +163,7 @@ TEST_CASE("tidy: lines end cleanly") {
 
 TEST_CASE("tidy: nothing is left for later") {
   // Written in two halves, so that this file does not find itself.
-  static const std::regex kMarks(
+  static const Pattern kMarks(
       "\\b(TO"
       "DO|FIX"
       "ME|X"
@@ -172,7 +171,7 @@ TEST_CASE("tidy: nothing is left for later") {
       "CK)\\b");
   for (const SourceFile& file : source_tree()) {
     each_line(file, [&](std::size_t number, std::string_view line) {
-      if (std::regex_search(line.data(), line.data() + line.size(), kMarks)) {
+      if (kMarks.is_in(line)) {
         report(file, number, "a mark that something is left to do");
       }
     });
@@ -180,14 +179,14 @@ TEST_CASE("tidy: nothing is left for later") {
 }
 
 TEST_CASE("tidy: no file names a place on somebody's machine") {
-  static const std::regex kPlaces(
+  static const Pattern kPlaces(
       "(^|[^A-Za-z0-9_.$}/-])/(wo"
       "rk|ro"
       "ot|tmp/w"
       "t|home/[a-z]+)/");
   for (const SourceFile& file : source_tree()) {
     each_line(file, [&](std::size_t number, std::string_view line) {
-      if (std::regex_search(line.data(), line.data() + line.size(), kPlaces)) {
+      if (kPlaces.is_in(line)) {
         report(file, number, "a path of one machine");
       }
     });
@@ -206,8 +205,8 @@ TEST_CASE("tidy: every test is in the build") {
 }
 
 TEST_CASE("tidy: tests say their goal and method, and their names read as sentences") {
-  static const std::regex kCase(R"re(^TEST_CASE\("([^"]*)"\))re");
-  static const std::regex kName(R"re([^:]+: \S.*)re");
+  static const Pattern kCase(R"re(^TEST_CASE\("([^"]*)"\))re");
+  static const Pattern kName(R"re([^:]+: \S.*)re");
   std::map<std::string, std::string> seen;
   each_cpp([&](const SourceFile& file) {
     if (!file.path.ends_with("_test.cpp")) return;
@@ -216,11 +215,10 @@ TEST_CASE("tidy: tests say their goal and method, and their names read as senten
     CHECK_MESSAGE(head.find("Method: ") != std::string_view::npos, file.path,
                   " does not say its method");
     each_line(file, [&](std::size_t number, std::string_view line) {
-      std::cmatch match;
-      if (!std::regex_search(line.data(), line.data() + line.size(), match, kCase)) return;
-      const std::string name = match[1];
-      if (!std::regex_match(name, kName))
-        report(file, number, "a test is named \"noun: sentence\"");
+      const Match match = kCase.first_in(line);
+      if (match.empty()) return;
+      const std::string& name = match[1];
+      if (!kName.is_all_of(name)) report(file, number, "a test is named \"noun: sentence\"");
       // Each is found and run by its name.
       const auto [other, fresh] = seen.emplace(name, file.path);
       if (!fresh) report(file, number, fmt::format("{} has a test of this name", other->second));

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json_value.h"
+#include "tests/support/pattern.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/server_process.h"
 #include "tests/support/source_tree.h"
@@ -42,7 +42,7 @@ const std::string kLater =
     "alter default privileges in schema public grant select, insert, update, delete on tables";
 
 std::string as(const std::string& url, const std::string& role) {
-  return std::regex_replace(url, std::regex("//[a-z]+@"), "//" + role + "@");
+  return Pattern("//[a-z]+@").replaced_in(url, "//" + role + "@");
 }
 
 std::string said(const std::string& url, Words arguments) {
@@ -115,7 +115,7 @@ TEST_CASE("rights: a server of a role with rights to rows alone serves, and runs
   const PostgresDatabase empty;
   const Ended ended = run(chirp_command(as(empty.url(), "runner"), {"init"}));
   CHECK_MESSAGE(ended.status == kRefused, to_string(ended));
-  CHECK_MESSAGE(std::regex_search(ended.err, std::regex("permission denied.*rights")), ended.err);
+  CHECK_MESSAGE(Pattern("permission denied.*rights").is_in(ended.err), ended.err);
 }
 
 TEST_CASE("rights: what died is swept by a role with rights to rows alone") {

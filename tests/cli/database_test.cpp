@@ -2,7 +2,6 @@
 // there says what to do instead, and what goes wrong is said with the right status.
 // Method: files of testdata/cli and the program itself, on a server of the test's own.
 #include <filesystem>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/golden.h"
+#include "tests/support/pattern.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/stores.h"
 #include "tests/support/temp_folder.h"
@@ -58,8 +58,7 @@ void check_refused(const Ended& ended, int status, const Words& patterns) {
   CHECK_MESSAGE(ended.status == status, to_string(ended));
   CHECK(ended.out.empty());
   for (const std::string& pattern : patterns) {
-    CHECK_MESSAGE(std::regex_search(ended.err, std::regex(pattern)), pattern, "\n",
-                  to_string(ended));
+    CHECK_MESSAGE(Pattern(pattern).is_in(ended.err), pattern, "\n", to_string(ended));
   }
 }
 
@@ -162,16 +161,14 @@ TEST_CASE("database: why there is no connecting is said, with what to do") {
   check_refused(chirp("postgresql:///chirp?nonsense=1", {"stats"}), kUsage,
                 {"no address of a database", "nonsense"});
   const PostgresDatabase database;
-  const std::string missing =
-      std::regex_replace(database.url(), std::regex("chirp_[0-9]+"), "lost");
+  const std::string missing = Pattern("chirp_[0-9]+").replaced_in(database.url(), "lost");
   for (const char* const command : {"stats", "init"}) {
     check_refused(chirp(missing, {command}), kFailed,
                   {"database \"lost\" does not exist", "createdb", "chirp init"});
   }
   check_refused(chirp(database.url(), {"stats"}), kFailed,
                 {"nothing of chirp in the database chirp_[0-9]+ at /", "Run `chirp init`"});
-  const std::string stranger =
-      std::regex_replace(database.url(), std::regex("//[a-z]+@"), "//stranger@");
+  const std::string stranger = Pattern("//[a-z]+@").replaced_in(database.url(), "//stranger@");
   check_refused(chirp(stranger, {"stats"}), kRefused, {"stranger", "pg_hba.conf"});
 }
 
@@ -182,8 +179,7 @@ TEST_CASE("database: a password is taken from where it belongs") {
       .script("create role guarded login password 'correct horse'");
   postgres::Connection({server.url("postgres")}).script("create database world owner guarded");
   server.ask_password_of("guarded");
-  const std::string url =
-      std::regex_replace(server.url("world"), std::regex("//[a-z]+@"), "//guarded@");
+  const std::string url = Pattern("//[a-z]+@").replaced_in(server.url("world"), "//guarded@");
   const TempFolder home;
   const std::string nowhere = "HOME=" + home.path().string();
   check_refused(chirp(url, {"init"}, {nowhere}), kRefused, {"no password supplied", "PGPASSFILE"});

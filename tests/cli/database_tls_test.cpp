@@ -8,7 +8,6 @@
 #include <memory>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "store/postgres/connection.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/pattern.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
@@ -67,8 +67,7 @@ void check_refused(const std::string& url, const Words& patterns) {
   const Ended ended = run(chirp_command(url, {"stats"}));
   CHECK_MESSAGE(ended.status == 1, to_string(ended));
   for (const std::string& pattern : patterns) {
-    CHECK_MESSAGE(std::regex_search(ended.err, std::regex(pattern)), pattern, "\n",
-                  to_string(ended));
+    CHECK_MESSAGE(Pattern(pattern).is_in(ended.err), pattern, "\n", to_string(ended));
   }
 }
 

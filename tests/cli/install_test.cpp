@@ -3,7 +3,6 @@
 // Method: the project is installed below a folder of the test's own, and looked at.
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/installed.h"
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
 namespace chirp::test {
@@ -147,17 +147,17 @@ TEST_CASE("install: what it says of itself is the program's own") {
 }
 
 TEST_CASE("install: links in the installed documents lead to installed files") {
-  static const std::regex kLink(R"re(\]\(([^)#:\s]+)(?:#[^)]*)?\))re");
+  static const Pattern kLink(R"re(\]\(([^)#:\s]+)(?:#[^)]*)?\))re");
   const Installed installed("/usr/local");
   const fs::path documents = installed / "share/doc/chirp";
   std::size_t links = 0;
   for (const std::string& name : files_below(documents)) {
     if (!name.ends_with(".md")) continue;
     const std::string text = read_file(documents / name);
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), kLink);
-         at != std::sregex_iterator(); ++at, ++links) {
-      const fs::path target = (documents / name).parent_path() / (*at)[1].str();
-      CHECK_MESSAGE(fs::exists(target), name, " links to ", (*at)[1].str());
+    for (const Match& link : kLink.all_in(text)) {
+      ++links;
+      const fs::path target = (documents / name).parent_path() / link[1];
+      CHECK_MESSAGE(fs::exists(target), name, " links to ", link[1]);
     }
   }
   CHECK(links > 100);

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "tests/support/json_value.h"
 #include "tests/support/openapi.h"
+#include "tests/support/pattern.h"
 
 namespace chirp::test {
 namespace {
@@ -47,16 +47,13 @@ const std::map<std::string, std::string, std::less<>>& schemas() {
 
 // The last command of a line that asks for JSON and shows it as it is; empty if it is none.
 std::string command_in(const std::string& line) {
-  static const std::regex kCommand("chirp ([a-z]+ [a-z]+)");
+  static const Pattern kCommand("chirp ([a-z]+ [a-z]+)");
   if (!line.starts_with("$ ") || line.find("--json") == std::string::npos ||
       line.find('|') != std::string::npos) {
     return {};
   }
-  std::string last;
-  for (std::sregex_iterator at(line.begin(), line.end(), kCommand), end; at != end; ++at) {
-    last = (*at)[1];
-  }
-  return last;
+  const std::vector<Match> commands = kCommand.all_in(line);
+  return commands.empty() ? std::string() : commands.back()[1];
 }
 
 // Where somebody came from, whether they are suspended, and what they were called.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +21,7 @@
 #include "cli/version.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/temp_folder.h"
 
@@ -127,15 +127,15 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 // The rows of the table below a heading of docs/operations.md.
 Facts rows_below(std::string_view heading) {
-  static const std::regex kRow(R"(\| (.+) \| (.+) \|)");
+  static const Pattern kRow(R"(\| (.+) \| (.+) \|)");
   Facts rows;
   bool below = false;
   for (const std::string_view view : source_file("docs/operations.md").lines()) {
     const std::string line(view);
     if (line.starts_with("## ")) below = line == "## " + std::string(heading);
-    std::smatch cells;
-    if (!below || line.starts_with("| --- ") || !std::regex_match(line, cells, kRow)) continue;
-    rows.emplace_back(cells[1], cells[2]);
+    if (!below || line.starts_with("| --- ")) continue;
+    const Match cells = kRow.match_all_of(line);
+    if (!cells.empty()) rows.emplace_back(cells[1], cells[2]);
   }
   return rows;
 }
@@ -225,15 +225,15 @@ TEST_CASE("manual: exit statuses, environment and files are those of the documen
 }
 
 TEST_CASE("manual: it names every variable that the program reads") {
-  static const std::regex kVariable(R"re((?:getenv|envname)\("(\w+)"\)|"(CHIRP_MAPSIZE\w*)")re");
+  static const Pattern kVariable(R"re((?:getenv|envname)\("(\w+)"\)|"(CHIRP_MAPSIZE\w*)")re");
   std::string named;
   for (const auto& [name, text] : cli::environment()) named += std::string(name) + " ";
   std::size_t seen = 0;
   for (const SourceFile& file : source_tree()) {
     if (!file.is_cpp() || file.layer() == "tests") continue;
-    for (auto at = std::sregex_iterator(file.text.begin(), file.text.end(), kVariable);
-         at != std::sregex_iterator(); ++at, ++seen) {
-      const std::string variable = (*at)[1].matched ? (*at)[1] : (*at)[2];
+    for (const Match& match : kVariable.all_in(file.text)) {
+      ++seen;
+      const std::string& variable = match[1].empty() ? match[2] : match[1];
       const bool found = named.find("`" + variable + "`") != std::string::npos;
       CHECK_MESSAGE((found || variable == "TERM"), file.path, " reads ", variable);
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -19,6 +18,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/installed.h"
+#include "tests/support/pattern.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -70,7 +70,7 @@ class Package {
 };
 
 bool has_package(const std::string& list, const std::string& package) {
-  return std::regex_search(list, std::regex("(^|, )" + package + "[a-z0-9.]*( \\([^)]*\\))?(,|$)"));
+  return Pattern("(^|, )" + package + "[a-z0-9.]*( \\([^)]*\\))?(,|$)").is_in(list);
 }
 
 void check_fields(const Package& package) {

@@ -3,7 +3,6 @@
 // against the others; the unit's commands are run on a directory as systemd makes it.
 #include <filesystem>
 #include <iterator>
-#include <regex>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/installed.h"
+#include "tests/support/pattern.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -35,11 +35,10 @@ bool is_there(const std::string& program) {
 
 // What stands behind `key` in a unit, once.
 std::string value_of(const std::string& unit, const std::string& key) {
-  const std::regex line("(?:^|\n)" + key + "=([^\n]*)");
-  const auto first = std::sregex_iterator(unit.begin(), unit.end(), line);
-  REQUIRE_MESSAGE(first != std::sregex_iterator(), key);
-  CHECK_MESSAGE(std::next(first) == std::sregex_iterator(), key);
-  return (*first)[1];
+  const Pattern line("(?:^|\n)" + key + "=([^\n]*)");
+  const std::vector<Match> found = line.all_in(unit);
+  REQUIRE_MESSAGE(found.size() == 1, key);
+  return found.front()[1];
 }
 
 }  // namespace

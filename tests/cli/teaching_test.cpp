@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/child.h"
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tour.h"
@@ -78,7 +78,7 @@ TEST_CASE("teaching: the five lessons say what docs/teaching.md shows") {
 }
 
 TEST_CASE("teaching: a lesson shows what goes wrong without each rule of the model") {
-  static const std::regex kRule(R"re((?:^|\n)(\w+) +\d+ of \d+ worlds go wrong)re");
+  static const Pattern kRule(R"re((?:^|\n)(\w+) +\d+ of \d+ worlds go wrong)re");
   std::string shown;
   std::string counted;
   for (const std::string& heading : headings()) {
@@ -88,8 +88,8 @@ TEST_CASE("teaching: a lesson shows what goes wrong without each rule of the mod
     }
   }
   std::size_t rules = 0;
-  for (std::sregex_iterator at(counted.begin(), counted.end(), kRule), end; at != end; ++at) {
-    const std::string command = fmt::format("feed_model.py --without {}\n", at->str(1));
+  for (const Match& rule : kRule.all_in(counted)) {
+    const std::string command = fmt::format("feed_model.py --without {}\n", rule[1]);
     CHECK_MESSAGE(shown.find(command) != std::string::npos, command);
     ++rules;
   }

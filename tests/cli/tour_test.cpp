@@ -5,7 +5,6 @@
 #include "tests/support/tour.h"
 
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "core/model/time.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/installed.h"
+#include "tests/support/pattern.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -23,14 +23,15 @@ namespace {
 
 // When `said` is said: at the time of the newest id in it, or so long after it as it says.
 std::optional<Time> time_of(const std::string& said) {
-  static const std::regex kLine(R"re((just now|(\d+)m ago) · (\d{19})\n)re");
-  static const std::regex kId(R"re(id +(\d{19})\n)re");
-  std::smatch match;
-  if (std::regex_search(said, match, kLine)) {
-    const std::int64_t minutes = match[2].matched ? std::stoll(match[2]) : 0;
-    return Time{snowflake::time_of(std::stoull(match[3])).ms + minutes * 60'000};
+  static const Pattern kLine(R"re((just now|(\d+)m ago) · (\d{19})\n)re");
+  static const Pattern kId(R"re(id +(\d{19})\n)re");
+  if (const Match line = kLine.first_in(said); !line.empty()) {
+    const std::int64_t minutes = line[2].empty() ? 0 : std::stoll(line[2]);
+    return Time{snowflake::time_of(std::stoull(line[3])).ms + minutes * 60'000};
   }
-  if (std::regex_search(said, match, kId)) return snowflake::time_of(std::stoull(match[1]));
+  if (const Match id = kId.first_in(said); !id.empty()) {
+    return snowflake::time_of(std::stoull(id[1]));
+  }
   return std::nullopt;
 }
 

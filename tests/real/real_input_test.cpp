@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -19,6 +18,7 @@
 #include "store/data_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/pattern.h"
 #include "tests/support/real_data.h"
 #include "tests/support/temp_folder.h"
 
@@ -290,16 +290,15 @@ bool reads_up(const Snapshot& snapshot, UserNumber viewer, std::vector<Entry> en
 
 // Three pages as the command prints them, by the ids of their posts.
 void check_printed(const fs::path& data, const std::string& name, std::span<const Entry> entries) {
-  const std::regex post_id("\\{\"postId\":\"([0-9]+)\"");
-  const std::regex next("\"nextCursor\":\"([0-9]+)\"");
+  const Pattern post_id("\\{\"postId\":\"([0-9]+)\"");
+  const Pattern next("\"nextCursor\":\"([0-9]+)\"");
   std::vector<std::string> arguments{"--json", "feed", "show", name, "--limit", "20"};
   for (int page = 0; page < 3; ++page) {
     const Ended ended = run(chirp_command(data.string(), arguments));
     REQUIRE_MESSAGE(ended.ok(), to_string(ended));
     std::vector<PostId> printed;
-    for (auto found = std::sregex_iterator(ended.out.begin(), ended.out.end(), post_id);
-         found != std::sregex_iterator(); ++found) {
-      printed.push_back(PostId{number_in((*found)[1].str())});
+    for (const Match& found : post_id.all_in(ended.out)) {
+      printed.push_back(PostId{number_in(found[1])});
     }
     std::vector<PostId> wanted;
     for (const Entry& entry : consumed(entries, 20)) {
@@ -308,10 +307,10 @@ void check_printed(const fs::path& data, const std::string& name, std::span<cons
       }
     }
     CHECK((printed == wanted));
-    std::smatch cursor;
-    if (!std::regex_search(ended.out, cursor, next)) break;
+    const Match cursor = next.first_in(ended.out);
+    if (cursor.empty()) break;
     arguments.resize(6);
-    arguments.insert(arguments.end(), {"--before", cursor[1].str()});
+    arguments.insert(arguments.end(), {"--before", cursor[1]});
   }
 }
 

@@ -1,7 +1,6 @@
 // Goal: rows that are asked for by their keys are found by an index, whatever the planner knows.
 // Method: what it says of the statements of each table, in a database that was never analyzed.
 #include <algorithm>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -15,6 +14,7 @@
 #include "store/postgres/questions.h"
 #include "store/postgres/storage.h"
 #include "tests/support/fake_clock.h"
+#include "tests/support/pattern.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
@@ -26,10 +26,9 @@ using postgres::Connection;
 
 std::string plan_of(Connection& connection, const std::string& sql) {
   int parameters = 0;
-  const std::regex parameter("\\$([0-9]+)");
-  for (std::sregex_iterator at(sql.begin(), sql.end(), parameter); at != std::sregex_iterator();
-       ++at) {
-    parameters = std::max(parameters, std::stoi((*at)[1]));
+  const Pattern parameter("\\$([0-9]+)");
+  for (const Match& match : parameter.all_in(sql)) {
+    parameters = std::max(parameters, std::stoi(match[1]));
   }
   std::string nulls;
   for (int i = 0; i < parameters; ++i) nulls += i == 0 ? "null" : ", null";
@@ -46,7 +45,7 @@ void check_is_by_index(const std::string& plan, const std::string& condition) {
   for (const std::string_view whole : {"Seq Scan", "Bitmap", "Materialize", "Join Filter"}) {
     CHECK(plan.find(whole) == std::string::npos);
   }
-  CHECK(std::regex_search(plan, std::regex("Index Cond: .*" + condition)));
+  CHECK(Pattern("Index Cond: .*" + condition).is_in(plan));
 }
 
 void check_plans(Connection& connection) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <regex>
 #include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "core/model/utf8.h"
+#include "tests/support/pattern.h"
 
 namespace chirp::test {
 namespace {
@@ -55,7 +55,7 @@ bool is_of(const JsonValue& value, const std::string& type) {
 }
 
 bool matches(const std::string& text, const std::string& pattern) {
-  return std::regex_search(text, std::regex(pattern, std::regex::ECMAScript));
+  return Pattern(pattern).is_in(text);
 }
 
 bool has_format(const std::string& text, const std::string& format) {

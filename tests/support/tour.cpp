@@ -1,11 +1,11 @@
 #include "tests/support/tour.h"
 
-#include <regex>
 #include <utility>
 
 #include <doctest/doctest.h>
 
 #include "tests/support/child.h"
+#include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
 namespace chirp::test {
@@ -88,8 +88,8 @@ std::string TourShell::run_line(const std::string& command) {
 }
 
 std::string without_time_taken(const std::string& said) {
-  static const std::regex kTook(R"re((^|\n)time +[^\n]*)re");
-  return std::regex_replace(said, kTook, "$1time");
+  static const Pattern kTook(R"re((^|\n)time +[^\n]*)re");
+  return kTook.replaced_in(said, "$1time");
 }
 
 }  // namespace chirp::test
