@@ -14,6 +14,18 @@ set(BROWSER_TESTS "^browser: ")
 # tools around the program, and of commands on a database, which say what they say on a folder.
 set(UNWATCHED_TESTS "^(tidy|layers|docs|figures|install|completion|manual|demo|disk use|memory|manners|database): ")
 string(APPEND UNWATCHED_TESTS "|^standstill: somebody stopped |^bench: (posts beside|loads of) ")
+# Files that have a test of half a second or more, by its own seconds of a processor or by what it waits for: most run
+# many commands, or a contract over each kind of store. `make check` leaves them out where nothing near was changed.
+set(SLOW_FILES
+  "cli/(completion|danger|dry_run|golden|install|lists|manual|memory|pager|plan|query_time|service|teaching|tour)"
+  "events/passed_time" "far/batches" "fuzz/corpora" "input/source" "load/(graph_loader|manners)"
+  "server/(api_matrix|callers|contract|feed_over_http|grouped_storage|hub|live|stream_sockets|streams)"
+  "social/(comments|live|matrix|notification_folds|notifications)"
+  "store/(damage|disk_use|format|full_disk|media_store|standstill|storage_contract.*|storage_differential.*|swapped_pages)")
+list(JOIN SLOW_FILES "|" SLOW_FILES)
+set(SLOW_FILES "^(${SLOW_FILES})_test\\.cpp$")
+# Files whose tests need a server of PostgreSQL.
+set(DATABASE_FILES "database|postgres|rights_test")
 # Tests in which threads meet, for the thread sanitizer: those of the suite "threads", and these, whose program has
 # several.
 set(THREAD_TESTS
@@ -40,6 +52,19 @@ function(labels_of test suite result)
   list(FIND threads "${test}" found)
   if(NOT found EQUAL -1)
     list(APPEND labels threads)
+  endif()
+  set(${result} "${labels}" PARENT_SCOPE)
+endfunction()
+
+# Adds to `labels` those that come of a test's file, from the folder of the tests: "brief", which is what `make check`
+# runs whatever was changed, and the folder, whose tests it runs if something in that was changed.
+function(labels_of_file file labels result)
+  if(file AND labels MATCHES "quick|worlds" AND NOT labels MATCHES "database" AND NOT file MATCHES "${DATABASE_FILES}")
+    string(REGEX REPLACE "/.*" "" folder "${file}")
+    list(APPEND labels "in ${folder}")
+    if(labels MATCHES "quick" AND NOT file MATCHES "${SLOW_FILES}")
+      list(APPEND labels brief)
+    endif()
   endif()
   set(${result} "${labels}" PARENT_SCOPE)
 endfunction()
