@@ -21,7 +21,8 @@ set(SLOW_FILES
   "events/passed_time" "far/batches" "fuzz/corpora" "input/source" "load/(graph_loader|manners)"
   "server/(api_matrix|callers|contract|feed_over_http|grouped_storage|hub|live|stream_sockets|streams)"
   "social/(comments|live|matrix|notification_folds|notifications)"
-  "store/(damage|disk_use|format|full_disk|media_store|standstill|storage_contract.*|storage_differential.*|swapped_pages)")
+  "store/(damage|disk_use|format|full_disk|media_store|standstill|storage_contract.*|storage_differential.*)"
+  "store/(swapped_pages|user_directory_load)")
 list(JOIN SLOW_FILES "|" SLOW_FILES)
 set(SLOW_FILES "^(${SLOW_FILES})_test\\.cpp$")
 # Files whose tests need a server of PostgreSQL.
