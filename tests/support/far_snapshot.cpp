@@ -51,7 +51,11 @@ StoreState FarSnapshot::state() const {
 std::vector<std::optional<Post>> FarSnapshot::posts_at(std::span<const PostId> ids) const {
   begin_round();
   const auto is_original = [&](PostId id) { return originals_.contains(id); };
-  if (!std::ranges::all_of(ids, is_original)) ++windows_;
+  if (std::ranges::all_of(ids, is_original)) {
+    originals_.clear();  // a later window may have the same posts for themselves
+  } else {
+    ++windows_;
+  }
   auto posts = inner_.posts_at(ids);
   for (const PostId id : ids) {
     contents_.insert(content_of(id));

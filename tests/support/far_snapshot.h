@@ -73,7 +73,7 @@ class FarSnapshot final : public Snapshot {
   mutable std::vector<UserNumber> authors_;  // of the viewer's feed, the viewer among them
   mutable PostId complete_from_;
   mutable std::map<PostId, UserNumber> written_by_;  // as entries and reposts have said
-  mutable std::set<PostId> originals_;               // of reposts that were fetched
+  mutable std::set<PostId> originals_;               // of the last window's reposts
   mutable std::set<UserNumber> met_;
   mutable std::set<ContentId> contents_;
   mutable std::vector<Logs> next_;   // go along with the next round
