@@ -208,9 +208,8 @@ void PostTrial::finish() {
   const auto snapshot = existing_.snapshot();
   find_there(snapshot.get());
   counts_.users_added = people_.finish(snapshot.get());
-  for (const Item& item : items_) settle(item.self, snapshot.get());
-  settle_circles(snapshot.get());
-  for (const Item& item : items_) count(item, snapshot.get());
+  settle(snapshot.get());
+  for (const Item& item : items_) count(item);
 }
 
 UserNumber PostTrial::author_of(const Item& item) const {
@@ -221,7 +220,7 @@ UserNumber PostTrial::author_of(const Item& item) const {
 
 // Whether its author has repeated the same before, in the input or in the data directory.
 bool PostTrial::repeats_already(const Item& item, const Snapshot* snapshot) {
-  const load::Slot original = originals_[item.self];
+  const load::Slot original = originals_[item.target];
   if (!reposted_.emplace(item.author, original).second) return true;
   const auto there = posts_there_.find(original);
   if (there == posts_there_.end()) return false;
@@ -251,51 +250,49 @@ void PostTrial::find_there(const Snapshot* snapshot) {
 
 void PostTrial::put_kind(const Item& item, const Snapshot* snapshot) {
   kinds_[item.self] = kind_of(item, snapshot);
+  if (kinds_[item.self] == Kind::kRepost && repeats_already(item, snapshot)) {
+    kinds_[item.self] = Kind::kAgain;
+  }
   if (kinds_[item.self] == Kind::kRepost) originals_[item.self] = originals_[item.target];
   if (kinds_[item.self] == Kind::kComment) roots_[item.self] = roots_[item.target];
 }
 
-// Settles what the slot's post is, after all that it names: a chain of replies may be long. What
-// comes to a circle at the end is left for settle_circles().
-void PostTrial::settle(load::Slot slot, const Snapshot* snapshot) {
-  std::vector<load::Slot> chain;
-  while (kinds_[slot] == Kind::kUnseen && item_of_[slot] != 0) {
-    chain.push_back(slot);
-    kinds_[slot] = Kind::kOpen;
-    slot = items_[item_of_[slot] - 1].target;
-    if (slot == chain.back()) break;  // it names no other
-  }
-  if (chain.empty()) return;
-  const bool ends = slot == chain.back();
-  if (!ends && (kinds_[slot] == Kind::kOpen || kinds_[slot] == Kind::kCircling)) {
-    for (const load::Slot one : chain) kinds_[one] = Kind::kCircling;
-    return;
-  }
-  for (; !chain.empty(); chain.pop_back()) put_kind(items_[item_of_[chain.back()] - 1], snapshot);
-}
-
-// As a load does at its end: of all that wait for one another the oldest goes without what it
-// names, and those that wait for it follow.
-void PostTrial::settle_circles(const Snapshot* snapshot) {
+// Settles what the items are in the order in which a load stores them: an item waits for the one
+// that it names. If that one never comes, the item goes without it; of a circle the oldest does.
+void PostTrial::settle(const Snapshot* snapshot) {
   std::vector<const Item*> waiting;
-  std::unordered_multimap<load::Slot, const Item*> by_target;
+  std::vector<const Item*> ready;
+  std::vector<const Item*> lost;
   for (const Item& item : items_) {
-    if (kinds_[item.self] != Kind::kCircling) continue;
-    waiting.push_back(&item);
-    by_target.emplace(item.target, &item);
+    if (item.target == item.self && !there_[item.self]) put_kind(item, snapshot);
   }
-  std::ranges::sort(waiting, {}, [this](const Item* item) {
+  for (const Item& item : items_) {
+    if (item.target == item.self || there_[item.self]) continue;
+    const bool may_come = kinds_[item.target] == Kind::kUnseen && item_of_[item.target] != 0;
+    (may_come ? waiting : holds(item.target) ? ready : lost).push_back(&item);
+  }
+  std::vector<const Item*> oldest = waiting;
+  std::ranges::sort(oldest, {}, [this](const Item* item) {
     return std::pair(item->created_at, ids_.id(item->self));
   });
-  for (const Item* const oldest : waiting) {
-    std::vector<const Item*> next{oldest};
-    while (!next.empty()) {
-      const Item& item = *next.back();
-      next.pop_back();
-      if (kinds_[item.self] != Kind::kCircling) continue;
-      put_kind(item, snapshot);
-      const auto [first, last] = by_target.equal_range(item.self);
-      for (auto at = first; at != last; ++at) next.push_back(at->second);
+  std::ranges::stable_sort(waiting, {}, &Item::target);
+  const auto is_open = [this](const Item* item) { return kinds_[item->self] == Kind::kUnseen; };
+  for (auto next = oldest.begin();;) {
+    std::vector<const Item*> now = std::exchange(ready.empty() ? lost : ready, {});
+    if (now.empty()) {
+      next = std::find_if(next, oldest.end(), is_open);
+      if (next == oldest.end()) return;
+      now.push_back(*next);
+    }
+    // Of those that a load stores together, the oldest comes first.
+    std::vector<const Item*> by_time = now;
+    std::ranges::stable_sort(by_time, {}, &Item::created_at);
+    for (const Item* const item : by_time) put_kind(*item, snapshot);
+    for (const Item* const item : now) {
+      for (const Item* const other :
+           std::ranges::equal_range(waiting, item->self, {}, &Item::target)) {
+        if (is_open(other)) (holds(item->self) ? ready : lost).push_back(other);
+      }
     }
   }
 }
@@ -326,11 +323,9 @@ PostTrial::Kind PostTrial::kind_of(const Item& item, const Snapshot* snapshot) c
   return item.has_text ? Kind::kPlain : Kind::kNothing;
 }
 
-void PostTrial::count(const Item& item, const Snapshot* snapshot) {
+void PostTrial::count(const Item& item) {
   const Kind kind = kinds_[item.self];
-  const bool again =
-      there_[item.self] || (kind == Kind::kRepost && repeats_already(item, snapshot));
-  if (again) {
+  if (there_[item.self] || kind == Kind::kAgain) {
     counts_.duplicates += item.inside ? 0 : 1;
   } else if (kind == Kind::kNothing) {
     counts_.unknown_originals += item.inside ? 0 : 1;

@@ -131,7 +131,14 @@ class PostTrial {
   static constexpr std::uint64_t kByName = 1;
   static constexpr std::uint64_t kGiven = 2;
   // What stands behind a slot.
-  enum class Kind : std::uint8_t { kUnseen, kOpen, kCircling, kPlain, kComment, kRepost, kNothing };
+  enum class Kind : std::uint8_t {
+    kUnseen,
+    kPlain,
+    kComment,
+    kRepost,
+    kAgain,  // its author has repeated the same before: nothing is stored that others could name
+    kNothing,
+  };
   struct Item {
     load::Slot self;
     load::Slot target;  // of one that names no other: itself
@@ -146,13 +153,12 @@ class PostTrial {
   void take(const load::SourcePost& post, bool inside);
   void find_there(const Snapshot* snapshot);
   [[nodiscard]] bool repeats_already(const Item& item, const Snapshot* snapshot);
-  void settle(load::Slot slot, const Snapshot* snapshot);
-  void settle_circles(const Snapshot* snapshot);
+  void settle(const Snapshot* snapshot);
   void put_kind(const Item& item, const Snapshot* snapshot);
   [[nodiscard]] Kind kind_of(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] bool is_kept_apart(const Item& item, const Snapshot* snapshot) const;
   [[nodiscard]] UserNumber author_of(const Item& item) const;
-  void count(const Item& item, const Snapshot* snapshot);
+  void count(const Item& item);
 
   Existing existing_;
   PeopleTrial people_;

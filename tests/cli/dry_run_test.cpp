@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -173,21 +174,19 @@ class Posts {
  public:
   Facts load(const std::vector<Row>& rows) {
     Facts facts;
-    std::map<int, Row> first;
-    for (const Row& row : rows) first.emplace(row.id, row);
-    std::erase_if(stored_, [](const auto& post) { return post.second.kind == Kind::kNone; });
-    const auto before = stored_;
-    for (const Row& row : rows) settle(row.id, first);
+    std::vector<const Row*> left;
     std::set<int> seen;
-    std::set<const Row*> again;
     for (const Row& row : rows) {
-      if (before.contains(row.id) || !seen.insert(row.id).second) again.insert(&row);
+      const bool again = stored_.contains(row.id) || !seen.insert(row.id).second;
+      if (again && !row.inside) ++facts["skipped, duplicates"];
+      if (!again) left.push_back(&row);
+      if (authors_.insert(row.author).second) ++facts["new users"];
     }
-    std::set<int> there;
-    for (const auto& post : before) there.insert(post.first);
-    for (const Row* const row : in_turn(rows, there)) count(*row, again.contains(row), facts);
-    for (const int id : gone_) stored_.erase(id);
-    gone_.clear();
+    while (!left.empty()) {
+      auto turn = taken_turn(left);
+      std::ranges::sort(turn, {}, &Row::id);  // by time
+      for (const Row* const row : turn) settle(*row, facts);
+    }
     return facts;
   }
 
@@ -197,64 +196,49 @@ class Posts {
     int original;
   };
 
-  // A row that names a post which comes later has its turn behind all that do not; one whose post
-  // never comes is the last.
-  static std::vector<const Row*> in_turn(const std::vector<Row>& rows, std::set<int> there) {
-    std::vector<const Row*> turns;
-    std::vector<const Row*> waiting;
-    const auto take = [&](const Row& row) {
-      const bool waits = row.other && !there.contains(*row.other);
-      (waits ? waiting : turns).push_back(&row);
-      if (!waits) there.insert(row.id);
+  // Takes out of `left` the rows that name nothing; then those that name what is there; then those
+  // that name what never comes.
+  std::vector<const Row*> taken_turn(std::vector<const Row*>& left) const {
+    const auto names_nothing = [](const Row* row) { return !row->other; };
+    const auto names_stored = [&](const Row* row) { return stored_.contains(*row->other); };
+    const auto names_lost = [names = left](const Row* row) {
+      return std::ranges::none_of(names, [&](const Row* one) { return one->id == *row->other; });
     };
-    for (const Row& row : rows) take(row);
-    for (std::size_t left = waiting.size() + 1; left != waiting.size() && !waiting.empty();) {
-      left = waiting.size();
-      for (const Row* const row : std::exchange(waiting, {})) take(*row);
-    }
-    turns.insert(turns.end(), waiting.begin(), waiting.end());
-    return turns;
+    const auto take = [&](const auto& which) {
+      std::vector<const Row*> turn;
+      std::ranges::copy_if(left, std::back_inserter(turn), which);
+      std::erase_if(left, which);
+      return turn;
+    };
+    if (std::ranges::any_of(left, names_nothing)) return take(names_nothing);
+    if (std::ranges::any_of(left, names_stored)) return take(names_stored);
+    return take(names_lost);
   }
 
-  void settle(int id, const std::map<int, Row>& rows) {
-    const auto row = rows.find(id);
-    if (row == rows.end() || stored_.contains(id)) return;
-    const auto& [self, author, text, other, repost, inside] = row->second;
-    Stored made{text.empty() ? Kind::kNone : Kind::kPlain, id};
-    if (other) {
-      settle(*other, rows);
-      const auto named = stored_.find(*other);
-      const Kind kind = named == stored_.end() ? Kind::kNone : named->second.kind;
-      if (kind != Kind::kNone && !repost) made.kind = Kind::kComment;
-      if (kind != Kind::kNone && kind != Kind::kComment && repost) {
-        made = {Kind::kRepost, named->second.original};
+  // What has neither a text nor what it repeats is not stored, and so has no id; nor has the second
+  // repost of a post by its author.
+  void settle(const Row& row, Facts& facts) {
+    const auto named = row.other ? stored_.find(*row.other) : stored_.end();
+    Stored made{Kind::kPlain, row.id};
+    if (named != stored_.end() && !row.repost) made.kind = Kind::kComment;
+    if (named != stored_.end() && row.repost && named->second.kind != Kind::kComment) {
+      made = {Kind::kRepost, named->second.original};
+      if (!reposts_.emplace(row.author, made.original).second) {
+        ++facts["skipped, duplicates"];
+        return;
       }
-    }
-    stored_[id] = made;
-  }
-
-  void count(const Row& row, bool again, Facts& facts) {
-    const auto [kind, original] = stored_.at(row.id);
-    // The second repost of a post is passed over, and so has no id.
-    if (!again && kind == Kind::kRepost && !reposts_.emplace(row.author, original).second) {
-      again = true;
-      gone_.insert(row.id);
-    }
-    if (again) {
-      if (!row.inside) ++facts["skipped, duplicates"];
-    } else if (kind == Kind::kNone) {
+    } else if (row.text.empty()) {
       if (!row.inside) ++facts["skipped, unknown originals"];
-    } else {
-      ++facts["stored"];
-      if (row.inside) ++facts["originals from inside"];
-      if (kind == Kind::kRepost) ++facts["reposts among them"];
-      if (kind == Kind::kComment) ++facts["comments among them"];
+      return;
     }
-    if (authors_.insert(row.author).second) ++facts["new users"];
+    stored_[row.id] = made;
+    ++facts["stored"];
+    if (row.inside) ++facts["originals from inside"];
+    if (made.kind == Kind::kRepost) ++facts["reposts among them"];
+    if (made.kind == Kind::kComment) ++facts["comments among them"];
   }
 
   std::map<int, Stored> stored_;
-  std::set<int> gone_;
   std::set<std::pair<std::string, int>> reposts_;
   std::set<std::string> authors_;
 };

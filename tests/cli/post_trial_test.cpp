@@ -88,6 +88,15 @@ TEST_CASE("post trial: of a circle of retweets the oldest goes without what it r
   CHECK(counted(posts) == loaded(posts));
 }
 
+TEST_CASE("post trial: what names a second repost by the same author goes without it") {
+  Posts posts{post(1, 1, 1, "words"), retweet(2, 1, 2), retweet(3, 2, 3), retweet(4, 3, 4)};
+  posts[2].author_id = posts[1].author_id;
+  posts.push_back(post(5, 5, 5, "an answer"));
+  posts.back().reply_to = SourceId{3};
+  CHECK(counted(posts) == "3 stored, 1 reposts, 0 comments, 1 duplicates, 1 unknown originals");
+  CHECK(counted(posts) == loaded(posts));
+}
+
 TEST_CASE("post trial: whatever hangs together in circles is counted as it is loaded") {
   std::mt19937_64 random(test::first_seed());
   for (int round = 0; round < 300; ++round) {
@@ -95,7 +104,7 @@ TEST_CASE("post trial: whatever hangs together in circles is counted as it is lo
     Posts posts;
     for (std::uint64_t id = 1; id <= ids; ++id) {
       const auto second = static_cast<int>(random() % 5);
-      posts.push_back(post(id, id, second, "words"));  // nobody repeats anything twice
+      posts.push_back(post(id, 1 + random() % ids, second, "words"));
       const std::uint64_t other = 1 + random() % (ids + 1);
       if (other == id) continue;
       if (random() % 3 == 0) {
