@@ -365,8 +365,13 @@ void HotSet::make_room() {
   constexpr std::size_t kWindowsAtOnce = 4;
   constexpr std::size_t kRecordsAtOnce = 64;
   constexpr std::size_t kStepsMax = 4096;
+  std::size_t swept = 0;  // records, since the last window went
   for (std::size_t i = 0; i < kStepsMax && use().bytes > bytes_max_; ++i) {
     if (library_.forget_left(kRecordsAtOnce)) continue;
+    // Twice over the records is enough: what is left is on pages that are being shown.
+    if (window_bytes_ != 0) swept = 0;
+    if (swept > 2 * library_.records()) return;
+    swept += kRecordsAtOnce;
     Shard& shard = shards_[hand_++ % shards_.size()];
     {
       const std::lock_guard lock(shard.mutex);
