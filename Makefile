@@ -6,8 +6,9 @@
 #   make install  installs it with its manual, completions and documents: PREFIX=/usr/local, below DESTDIR
 #   make uninstall  removes what install has put below the same PREFIX and DESTDIR, and no data
 #   make deb      makes a Debian package of what install installs, in build/package
-#   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds. It fails if
-#                 an object took more than 800 MB to compile, too
+#   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds. Each commit
+#                 has a seed of its own, which is printed. It fails if an object took more than 800 MB to
+#                 compile, too
 #   make check    runs the tests that take less than half a second, and those of the folders that were changed:
 #                 a minute, building included, where one file was
 #   make asan     runs nearly the same under the address sanitizer, with fewer worlds
@@ -15,7 +16,7 @@
 #   make fuzz     lets libFuzzer change inputs of every kind, SECONDS=60 for each target; CHIRP_SEED=1
 #                 tries the same ones again
 #   make torture  kills every command at every call, fails every call, cuts the power at any moment,
-#                 and lets twenty shells loose: HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
+#                 lets twenty shells loose, and runs random worlds by the thousand: HOURS=1, or HOURS=0.01; CHIRP_SEED=7 begins elsewhere
 #   make soak     keeps a server busy for HOURS=1, with commands, loads, removals and backups beside it
 #   make figures  measures what docs/benchmarks.md and README.md show, and writes it there: RUNS=3 of each,
 #                 half an hour on a machine with nothing else to do; SMALL=1 tries it in a minute, and
@@ -27,7 +28,7 @@
 JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 # One more than there are cores: tests often wait for what they have started.
 TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
-CTEST = ctest --output-on-failure --no-tests=error -j $(TESTS_AT_ONCE)
+CTEST = .ci/seeded ctest --output-on-failure --no-tests=error -j $(TESTS_AT_ONCE)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
 .PHONY: all demo install uninstall deb test check release-tests asan asan-tests tsan tsan-tests fuzz fuzz-targets figures soak torture \
