@@ -15,13 +15,8 @@
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
+namespace fan_out_bench {
 namespace {
-
-using Watch = std::chrono::steady_clock;
-
-double seconds_since(Watch::time_point start) {
-  return std::chrono::duration<double>(Watch::now() - start).count();
-}
 
 // Everybody there, ascending.
 std::vector<UserNumber> people(const Snapshot& snapshot) {
@@ -116,8 +111,10 @@ double put_bare(World& world, std::size_t flushes) {
 }
 
 }  // namespace
+}  // namespace fan_out_bench
 
 void run_fan_out(Context& context, const Request& request) {
+  using namespace fan_out_bench;
   if (request.beside_redis && request.directory) {
     throw Error(ErrorCode::kInvalidArgument,
                 "Deliveries are measured beside Redis in a generated world alone, since a Redis "

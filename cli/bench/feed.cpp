@@ -15,6 +15,7 @@
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
+namespace feed_bench {
 namespace {
 
 // Readers whose pages are read in turn: more than the processor's caches hold.
@@ -149,8 +150,10 @@ class FeedBench {
 };
 
 }  // namespace
+}  // namespace feed_bench
 
 void run_feed(Context& context, const Request& request) {
+  using namespace feed_bench;
   std::optional<RedisFeeds> redis;
   if (request.beside_redis) redis.emplace();  // it forks, so before anything is opened
   World world = world_for(context, request);

@@ -1,6 +1,7 @@
 // A figure of `chirp bench`, beside its reference measured in the same run.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +12,12 @@
 #include "cli/output.h"
 
 namespace chirp::cli::bench {
+
+// The clock that figures are measured by.
+using Watch = std::chrono::steady_clock;
+[[nodiscard]] inline double seconds_since(Watch::time_point start) {
+  return std::chrono::duration<double>(Watch::now() - start).count();
+}
 
 // What a figure stands beside, in operations a second.
 struct Reference {

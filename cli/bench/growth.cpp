@@ -14,6 +14,7 @@
 #include "core/hot/hot_set.h"
 
 namespace chirp::cli::bench {
+namespace growth_bench {
 namespace {
 
 constexpr std::uint32_t kUsers = 1'000'000;
@@ -126,8 +127,10 @@ class Growth {
 };
 
 }  // namespace
+}  // namespace growth_bench
 
 void run_growth(Context& context, const Request& request) {
+  using namespace growth_bench;
   if (request.cache_mb == 0) {
     context.out().note("Growth is measured with a hot set: not with --cache-mb 0.");
     return;

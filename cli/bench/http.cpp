@@ -23,6 +23,7 @@
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
+namespace http_bench {
 namespace {
 
 constexpr std::size_t kConnections = 16;
@@ -166,8 +167,10 @@ class Measurement {
 };
 
 }  // namespace
+}  // namespace http_bench
 
 void run_http(Context& context, const Request& request) {
+  using namespace http_bench;
   if (request.directory && request.directory->is_database()) {
     return run_http_on_postgres(context, request);
   }

@@ -19,9 +19,8 @@
 #include "store/sqlite/bare.h"
 
 namespace chirp::cli::bench {
+namespace load_bench {
 namespace {
-
-using Watch = std::chrono::steady_clock;
 
 constexpr std::uint32_t kUsers = 100'000;
 constexpr std::uint64_t kFollows = 4'000'000;
@@ -29,10 +28,6 @@ constexpr std::uint64_t kPosts = 500'000;
 constexpr std::uint32_t kPeople = 200'000;
 constexpr std::size_t kPostsAtOnce = 10'000;   // of the reference
 constexpr std::size_t kPeopleAtOnce = 16'000;  // likewise
-
-double seconds_since(Watch::time_point start) {
-  return std::chrono::duration<double>(Watch::now() - start).count();
-}
 
 // Followees by a power law of sorts: the square of an even draw crowds at the low numbers.
 LoadedEdge edge_of(Random& random, std::uint32_t users) {
@@ -210,8 +205,10 @@ void run_people(Context& context, const Request& request, const TemporaryFolder&
 }
 
 }  // namespace
+}  // namespace load_bench
 
 void run_load(Context& context, const Request& request) {
+  using namespace load_bench;
   run_graph(context, request, TemporaryFolder());
   run_posts(context, request, TemporaryFolder());
   run_people(context, request, TemporaryFolder());

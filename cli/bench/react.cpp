@@ -15,9 +15,8 @@
 #include "store/lmdb/bare.h"
 
 namespace chirp::cli::bench {
+namespace react_bench {
 namespace {
-
-using Watch = std::chrono::steady_clock;
 
 constexpr std::uint64_t kReactions = 400'000;
 constexpr std::uint64_t kReposts = 20'000;
@@ -26,10 +25,6 @@ constexpr int kRepostsAUser = 5;         // of the feeds that show reposts alone
 constexpr std::uint64_t kPopular = 100;  // posts that half of the reactions are to
 constexpr std::size_t kAtOnce = 1000;
 constexpr std::size_t kReadersMax = 4000;
-
-double seconds_since(Watch::time_point start) {
-  return std::chrono::duration<double>(Watch::now() - start).count();
-}
 
 std::vector<PostId> posts_of(const Snapshot& snapshot) {
   std::vector<PostId> ids;
@@ -180,8 +175,10 @@ void read_full_pages(Context& context, const Request& request, World& world, dou
 }
 
 }  // namespace
+}  // namespace react_bench
 
 void run_react(Context& context, const Request& request) {
+  using namespace react_bench;
   const std::uint32_t users = request.users.value_or(20'000);
   World world({users, request.follows.value_or(400'000), request.posts.value_or(50'000)},
               context.clock());

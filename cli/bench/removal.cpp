@@ -15,6 +15,7 @@
 #include "store/data_directory.h"
 
 namespace chirp::cli::bench {
+namespace removal_bench {
 namespace {
 
 constexpr std::uint32_t kFollowers = 100'000;
@@ -153,8 +154,10 @@ void make_world(const std::filesystem::path& data, const Clock& clock, const Siz
 }
 
 }  // namespace
+}  // namespace removal_bench
 
 void run_removal(Context& context, const Request& request) {
+  using namespace removal_bench;
   const std::uint64_t followers = request.users.value_or(kFollowers);
   const std::uint64_t posts = request.posts.value_or(followers / kFollowersAPost);
   const TemporaryFolder folder;

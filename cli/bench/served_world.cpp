@@ -15,8 +15,8 @@
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::uint32_t kUsers = 400;
-constexpr std::uint64_t kPosts = 20'000;
+constexpr std::uint32_t kServedUsers = 400;
+constexpr std::uint64_t kServedPosts = 20'000;
 
 constexpr const char* kNoLimit = "1000000000";
 
@@ -35,8 +35,8 @@ ServedWorld::ServedWorld(const store::DataPlace& place, const Request& request, 
        {"http.rate_limit", "http.rate_limit_anonymous", "http.connections", "http.streams"}) {
     settings::set(storage(), key, kNoLimit, clock.now());
   }
-  add_users(std::max(request.users.value_or(kUsers), kServedReaders + 1));
-  add_posts(request.posts.value_or(kPosts));
+  add_users(std::max(request.users.value_or(kServedUsers), kServedReaders + 1));
+  add_posts(request.posts.value_or(kServedPosts));
   events::drain(storage(), clock);
   ServiceOptions options;
   options.port = 0;

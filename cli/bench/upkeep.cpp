@@ -11,6 +11,7 @@
 #include "store/data_directory.h"
 
 namespace chirp::cli::bench {
+namespace upkeep_bench {
 namespace {
 
 constexpr std::uint32_t kUsers = 20'000;
@@ -115,8 +116,10 @@ void beside(Context& context, const std::string& what, const std::filesystem::pa
 }
 
 }  // namespace
+}  // namespace upkeep_bench
 
 void run_upkeep(Context& context, const Request& request) {
+  using namespace upkeep_bench;
   const Clock& clock = context.clock();
   const TemporaryFolder folder;
   const auto data = folder.path() / "beside";

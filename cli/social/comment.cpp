@@ -17,6 +17,7 @@
 #include "server/json/render_content.h"
 
 namespace chirp::cli {
+namespace comment_verbs {
 namespace {
 
 struct AddOptions {
@@ -190,8 +191,10 @@ void add_listing(App& app, Command& noun) {
 }
 
 }  // namespace
+}  // namespace comment_verbs
 
 void add_comment(App& app) {
+  using namespace comment_verbs;
   Command& noun = app.noun({"comment", "Comment on posts, reply, and like comments.",
                             "chirp comment add yuki 3446950332515487744 'Did the kale make it?'\n"
                             "chirp comment list 3446950332515487744"});

@@ -11,6 +11,7 @@
 #include "server/json/render.h"
 
 namespace chirp::cli {
+namespace follow_verbs {
 namespace {
 
 struct ChangeOptions {
@@ -172,8 +173,10 @@ void add_change(App& app, Command& noun, const Words& words, Switches switches,
 }
 
 }  // namespace
+}  // namespace follow_verbs
 
 void add_follow(App& app) {
+  using namespace follow_verbs;
   Command& noun = app.noun({"follow", "Follow and unfollow; who follows whom.",
                             "chirp follow add yuki mira tomas\n"
                             "chirp follow followers mira"});

@@ -17,6 +17,7 @@
 #include "server/json/render_notices.h"
 
 namespace chirp::cli {
+namespace notify_verbs {
 namespace {
 
 using social::NotificationFold;
@@ -163,8 +164,10 @@ Status run_read(Context& context, const ReadOptions& options) {
 }
 
 }  // namespace
+}  // namespace notify_verbs
 
 void add_notify(App& app) {
+  using namespace notify_verbs;
   Command& noun = app.noun({"notify", "What others did that concerns somebody.",
                             "chirp notify list mira --unread\nchirp notify read mira"});
   {

@@ -17,6 +17,7 @@
 #include "server/json/render.h"
 
 namespace chirp::cli {
+namespace post_verbs {
 namespace {
 
 struct AddOptions {
@@ -206,8 +207,10 @@ void add_reposting(App& app, Command& noun) {
 }
 
 }  // namespace
+}  // namespace post_verbs
 
 void add_post(App& app) {
+  using namespace post_verbs;
   Command& noun = app.noun({"post", "Publish, read, repost and remove posts.",
                             "chirp post add mira 'First frost on the allotment this morning'\n"
                             "chirp post list mira"});

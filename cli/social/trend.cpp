@@ -10,6 +10,7 @@
 #include "server/json/render_notices.h"
 
 namespace chirp::cli {
+namespace trend_verbs {
 namespace {
 
 struct ListOptions {
@@ -52,8 +53,10 @@ Status run_list(Context& context, const ListOptions& options) {
 }
 
 }  // namespace
+}  // namespace trend_verbs
 
 void add_trend(App& app) {
+  using namespace trend_verbs;
   Command& noun = app.noun({"trend", "Hashtags on the rise.", "chirp trend list --window 7d"});
   auto [verb, options] = app.verb<ListOptions>(
       noun,

@@ -15,6 +15,7 @@
 #include "server/json/render.h"
 
 namespace chirp::cli {
+namespace user_verbs {
 namespace {
 
 struct NameOptions {
@@ -288,8 +289,10 @@ void add_relating(App& app, Command& noun) {
 }
 
 }  // namespace
+}  // namespace user_verbs
 
 void add_user(App& app) {
+  using namespace user_verbs;
   Command& noun = app.noun({"user", "Sign people up, look them up, edit and remove them.",
                             "chirp user add mira --display-name 'Mira Okafor'\n"
                             "chirp user show mira\n"

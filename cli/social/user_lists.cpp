@@ -9,6 +9,7 @@
 #include "server/json/render.h"
 
 namespace chirp::cli {
+namespace user_list_verbs {
 namespace {
 
 using social::UserView;
@@ -106,8 +107,10 @@ void add_related(App& app, Command& noun, const Words& words,
 }
 
 }  // namespace
+}  // namespace user_list_verbs
 
 void add_user_lists(App& app, Command& noun) {
+  using namespace user_list_verbs;
   add_related(app, noun,
               {"blocks", "List whom somebody has blocked.",
                "chirp user blocks mira\nchirp user blocks mira --all --csv"},

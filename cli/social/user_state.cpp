@@ -9,6 +9,7 @@
 #include "core/model/time.h"
 
 namespace chirp::cli {
+namespace user_state_verbs {
 namespace {
 
 struct NameOptions {
@@ -71,8 +72,10 @@ Status run_rename(Context& context, const RenameOptions& options) {
 }
 
 }  // namespace
+}  // namespace user_state_verbs
 
 void add_user_state(App& app, Command& noun) {
+  using namespace user_state_verbs;
   {
     auto [verb, options] = app.verb<NameOptions>(
         noun,

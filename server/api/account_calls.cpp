@@ -190,25 +190,26 @@ http::Response list_users(Call& call) {
 using http::Lane;
 using http::Method;
 
-constexpr std::array kCalls{
-    Operation{Method::kPost, "/v1/users", "signUp", Access::kNobody, Lane::kPassword, Body::kJson,
-              sign_up},
-    Operation{Method::kGet, "/v1/users", "listUsers", Access::kAnybody, Lane::kRead, Body::kNone,
-              list_users},
-    Operation{Method::kGet, "/v1/users/me", "getMe", Access::kSomebody, Lane::kRead, Body::kNone,
-              get_me},
-    // A bio waits for no password. Where there is one among it, the bound of those that may wait
-    // (limits::kHashingPlaces) leaves threads enough for everybody else who writes.
-    Operation{Method::kPatch, "/v1/users/me", "editMe", Access::kSomebody, Lane::kWrite,
-              Body::kJson, edit_me},
-    Operation{Method::kDelete, "/v1/users/me", "removeMe", Access::kSomebody, Lane::kPassword,
-              Body::kOptionalJson, remove_me},
-    Operation{Method::kGet, "/v1/users/{user}", "getUser", Access::kAnybody, Lane::kRead,
-              Body::kNone, get_user},
-};
-
 }  // namespace
 
-std::span<const Operation> account_calls() { return kCalls; }
+std::span<const Operation> account_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kPost, "/v1/users", "signUp", Access::kNobody, Lane::kPassword, Body::kJson,
+                sign_up},
+      Operation{Method::kGet, "/v1/users", "listUsers", Access::kAnybody, Lane::kRead, Body::kNone,
+                list_users},
+      Operation{Method::kGet, "/v1/users/me", "getMe", Access::kSomebody, Lane::kRead, Body::kNone,
+                get_me},
+      // A bio waits for no password. Where there is one among it, the bound of those that may wait
+      // (limits::kHashingPlaces) leaves threads enough for everybody else who writes.
+      Operation{Method::kPatch, "/v1/users/me", "editMe", Access::kSomebody, Lane::kWrite,
+                Body::kJson, edit_me},
+      Operation{Method::kDelete, "/v1/users/me", "removeMe", Access::kSomebody, Lane::kPassword,
+                Body::kOptionalJson, remove_me},
+      Operation{Method::kGet, "/v1/users/{user}", "getUser", Access::kAnybody, Lane::kRead,
+                Body::kNone, get_user},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

@@ -83,21 +83,22 @@ Response unlike_comment(Call& call) {
   return json(200, body);
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kPost, "/v1/posts/{postId}/comments", "createComment", Access::kSomebody,
-              Lane::kWrite, Body::kJson, create_comment},
-    Operation{Method::kGet, "/v1/posts/{postId}/comments", "listComments", Access::kAnybody,
-              Lane::kRead, Body::kNone, list_comments},
-    Operation{Method::kDelete, "/v1/comments/{commentId}", "removeComment", Access::kSomebody,
-              Lane::kWrite, Body::kNone, remove_comment},
-    Operation{Method::kPost, "/v1/comments/{commentId}/like", "likeComment", Access::kSomebody,
-              Lane::kWrite, Body::kNone, like_comment},
-    Operation{Method::kDelete, "/v1/comments/{commentId}/like", "unlikeComment", Access::kSomebody,
-              Lane::kWrite, Body::kNone, unlike_comment},
-};
-
 }  // namespace
 
-std::span<const Operation> comment_calls() { return kOperations; }
+std::span<const Operation> comment_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kPost, "/v1/posts/{postId}/comments", "createComment", Access::kSomebody,
+                Lane::kWrite, Body::kJson, create_comment},
+      Operation{Method::kGet, "/v1/posts/{postId}/comments", "listComments", Access::kAnybody,
+                Lane::kRead, Body::kNone, list_comments},
+      Operation{Method::kDelete, "/v1/comments/{commentId}", "removeComment", Access::kSomebody,
+                Lane::kWrite, Body::kNone, remove_comment},
+      Operation{Method::kPost, "/v1/comments/{commentId}/like", "likeComment", Access::kSomebody,
+                Lane::kWrite, Body::kNone, like_comment},
+      Operation{Method::kDelete, "/v1/comments/{commentId}/like", "unlikeComment",
+                Access::kSomebody, Lane::kWrite, Body::kNone, unlike_comment},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

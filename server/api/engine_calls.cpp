@@ -64,15 +64,16 @@ Response get_delivery(Call& call) {
   return json(200, body);
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kGet, "/v1/engine", "getEngine", Access::kAnybody, Lane::kRead, Body::kNone,
-              get_engine},
-    Operation{Method::kGet, "/v1/posts/{postId}/delivery", "getDelivery", Access::kSomebody,
-              Lane::kRead, Body::kNone, get_delivery},
-};
-
 }  // namespace
 
-std::span<const Operation> engine_calls() { return kOperations; }
+std::span<const Operation> engine_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kGet, "/v1/engine", "getEngine", Access::kAnybody, Lane::kRead, Body::kNone,
+                get_engine},
+      Operation{Method::kGet, "/v1/posts/{postId}/delivery", "getDelivery", Access::kSomebody,
+                Lane::kRead, Body::kNone, get_delivery},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

@@ -206,19 +206,20 @@ Response list_tagged_posts(Call& call) {
   return json(200, body);
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kGet, "/v1/feed", "getFeed", Access::kSomebody, Lane::kRead, Body::kNone,
-              get_feed, get_feed_at_once},
-    Operation{Method::kPost, "/v1/feed/refresh", "refreshFeed", Access::kSomebody, Lane::kRead,
-              Body::kJson, refresh_feed},
-    Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,
-              list_trends},
-    Operation{Method::kGet, "/v1/tags/{tag}/posts", "listTaggedPosts", Access::kAnybody,
-              Lane::kRead, Body::kNone, list_tagged_posts},
-};
-
 }  // namespace
 
-std::span<const Operation> feed_calls() { return kOperations; }
+std::span<const Operation> feed_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kGet, "/v1/feed", "getFeed", Access::kSomebody, Lane::kRead, Body::kNone,
+                get_feed, get_feed_at_once},
+      Operation{Method::kPost, "/v1/feed/refresh", "refreshFeed", Access::kSomebody, Lane::kRead,
+                Body::kJson, refresh_feed},
+      Operation{Method::kGet, "/v1/trends", "listTrends", Access::kNobody, Lane::kRead, Body::kNone,
+                list_trends},
+      Operation{Method::kGet, "/v1/tags/{tag}/posts", "listTaggedPosts", Access::kAnybody,
+                Lane::kRead, Body::kNone, list_tagged_posts},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

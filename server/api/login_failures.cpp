@@ -1,6 +1,7 @@
 #include "server/api/login_failures.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -9,13 +10,12 @@
 namespace chirp::api {
 namespace {
 
-constexpr std::int64_t kSecondNs = 1'000'000'000;
-constexpr std::int64_t kWindowNs = limits::kLoginWindowMs * 1'000'000;
+constexpr std::int64_t kLoginWindowNs = limits::kLoginWindowMs * 1'000'000;
 
 }  // namespace
 
 LoginFailures::LoginFailures(const Clock& clock, std::size_t buckets)
-    : clock_(clock), addresses_(buckets, kWindowNs), names_(buckets, kWindowNs) {}
+    : clock_(clock), addresses_(buckets, kLoginWindowNs), names_(buckets, kLoginWindowNs) {}
 
 LoginFailures::Keys LoginFailures::keys_of(const LoginAttempt& attempt) const {
   // An address is written without blanks, so the text tells where it ends.
@@ -44,7 +44,8 @@ void LoginFailures::check(const LoginAttempt& attempt, std::uint64_t most) {
     wait = std::max(wait, names_.wait_ns(keys.typed, most, now));
   }
   if (wait == 0) return;
-  const std::int64_t seconds = (wait + kSecondNs - 1) / kSecondNs;
+  const std::int64_t seconds =
+      std::chrono::ceil<std::chrono::seconds>(std::chrono::nanoseconds(wait)).count();
   throw rate_limited(
       fmt::format("There were too many wrong passwords. Try again in {} seconds.", seconds),
       seconds);

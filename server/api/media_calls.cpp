@@ -162,16 +162,17 @@ http::Response get_media(Call& call) {
 using http::Lane;
 using http::Method;
 
-constexpr std::array kCalls{
-    Operation{Method::kPost, "/v1/media", "uploadMedia", Access::kSomebody, Lane::kWrite,
-              Body::kUpload, upload_media},
-    Operation{Method::kGet, "/media/{mediaId}", "getMedia", Access::kNobody, Lane::kRead,
-              Body::kNone, get_media},
-};
-
 }  // namespace
 
-std::span<const Operation> media_calls() { return kCalls; }
+std::span<const Operation> media_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kPost, "/v1/media", "uploadMedia", Access::kSomebody, Lane::kWrite,
+                Body::kUpload, upload_media},
+      Operation{Method::kGet, "/media/{mediaId}", "getMedia", Access::kNobody, Lane::kRead,
+                Body::kNone, get_media},
+  };
+  return kOperations;
+}
 
 void check_upload_type(const http::Head& head) {
   const std::string type = media_type_in(head.header("content-type").value_or(""));

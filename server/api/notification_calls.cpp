@@ -53,15 +53,16 @@ Response read_notifications(Call& call) {
   return json(200, body);
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kGet, "/v1/notifications", "listNotifications", Access::kSomebody,
-              Lane::kRead, Body::kNone, list_notifications},
-    Operation{Method::kPost, "/v1/notifications/read", "readNotifications", Access::kSomebody,
-              Lane::kWrite, Body::kOptionalJson, read_notifications},
-};
-
 }  // namespace
 
-std::span<const Operation> notification_calls() { return kOperations; }
+std::span<const Operation> notification_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kGet, "/v1/notifications", "listNotifications", Access::kSomebody,
+                Lane::kRead, Body::kNone, list_notifications},
+      Operation{Method::kPost, "/v1/notifications/read", "readNotifications", Access::kSomebody,
+                Lane::kWrite, Body::kOptionalJson, read_notifications},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

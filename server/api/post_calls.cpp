@@ -26,7 +26,7 @@ std::string place_of(const social::PostView& view) {
   return "/v1/posts/" + std::to_string(view.post.id.value);
 }
 
-Response guarded(Response response, std::span<const social::PostView> shown) {
+Response guarded_by_all(Response response, std::span<const social::PostView> shown) {
   const auto narrow = std::find_if(shown.begin(), shown.end(), [](const auto& view) {
     return view.post.privacy != Privacy::kPublic;
   });
@@ -152,7 +152,7 @@ Response batch_get_posts(Call& call) {
   const social::FoundPosts found = call.engine().posts().find(call.viewer(), posts);
   JsonWriter body;
   write_found_posts(body, found);
-  return guarded(json(200, body), found.posts);
+  return guarded_by_all(json(200, body), found.posts);
 }
 
 Response get_post(Call& call) {
@@ -162,7 +162,7 @@ Response get_post(Call& call) {
   const social::PostView view = call.engine().posts().show(call.viewer(), id);
   JsonWriter body;
   write_post(body, view, counters);
-  return guarded(tagged(call, body), {&view, 1});
+  return guarded_by_all(tagged(call, body), {&view, 1});
 }
 
 Response list_user_posts(Call& call) {
@@ -183,7 +183,7 @@ Response list_user_posts(Call& call) {
   write_posts(body, page);
   // Even an empty page of what is not public tells something, so it is guarded as well.
   if (level) return api::guarded(json(200, body), *level);
-  return guarded(json(200, body), page.posts);
+  return guarded_by_all(json(200, body), page.posts);
 }
 
 // ---- removing and reposting
@@ -206,25 +206,26 @@ Response unrepost(Call& call) {
   return nothing();
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kPost, "/v1/posts", "createPost", Access::kSomebody, Lane::kWrite,
-              Body::kJson, create_post},
-    Operation{Method::kPost, "/v1/posts/batch-get", "batchGetPosts", Access::kAnybody, Lane::kRead,
-              Body::kJson, batch_get_posts},
-    Operation{Method::kGet, "/v1/posts/{postId}", "getPost", Access::kAnybody, Lane::kRead,
-              Body::kNone, get_post},
-    Operation{Method::kDelete, "/v1/posts/{postId}", "removePost", Access::kSomebody, Lane::kWrite,
-              Body::kNone, remove_post},
-    Operation{Method::kPost, "/v1/posts/{postId}/repost", "repost", Access::kSomebody, Lane::kWrite,
-              Body::kNone, repost},
-    Operation{Method::kDelete, "/v1/posts/{postId}/repost", "unrepost", Access::kSomebody,
-              Lane::kWrite, Body::kNone, unrepost},
-    Operation{Method::kGet, "/v1/users/{user}/posts", "listUserPosts", Access::kAnybody,
-              Lane::kRead, Body::kNone, list_user_posts},
-};
-
 }  // namespace
 
-std::span<const Operation> post_calls() { return kOperations; }
+std::span<const Operation> post_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kPost, "/v1/posts", "createPost", Access::kSomebody, Lane::kWrite,
+                Body::kJson, create_post},
+      Operation{Method::kPost, "/v1/posts/batch-get", "batchGetPosts", Access::kAnybody,
+                Lane::kRead, Body::kJson, batch_get_posts},
+      Operation{Method::kGet, "/v1/posts/{postId}", "getPost", Access::kAnybody, Lane::kRead,
+                Body::kNone, get_post},
+      Operation{Method::kDelete, "/v1/posts/{postId}", "removePost", Access::kSomebody,
+                Lane::kWrite, Body::kNone, remove_post},
+      Operation{Method::kPost, "/v1/posts/{postId}/repost", "repost", Access::kSomebody,
+                Lane::kWrite, Body::kNone, repost},
+      Operation{Method::kDelete, "/v1/posts/{postId}/repost", "unrepost", Access::kSomebody,
+                Lane::kWrite, Body::kNone, unrepost},
+      Operation{Method::kGet, "/v1/users/{user}/posts", "listUserPosts", Access::kAnybody,
+                Lane::kRead, Body::kNone, list_user_posts},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

@@ -1,6 +1,7 @@
 #include "server/api/rate_limits.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 #include "server/limits.h"
@@ -8,8 +9,7 @@
 namespace chirp::api {
 namespace {
 
-constexpr std::int64_t kWindowNs = limits::kRateWindowMs * 1'000'000;
-constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kRateWindowNs = limits::kRateWindowMs * 1'000'000;
 constexpr std::size_t kCrowds = 64;  // of a shard
 
 }  // namespace
@@ -28,7 +28,7 @@ Allowance RateLimits::count(const std::string& client, std::uint64_t limit,
   Shard& shard = shards_[hash % kShards];
   const std::lock_guard lock(shard.mutex);
   const std::int64_t now = clock_.steady_ns();
-  const std::int64_t window = now / kWindowNs;
+  const std::int64_t window = now / kRateWindowNs;
   if (shard.window != window) {
     shard.window = window;
     shard.counts.clear();
@@ -45,8 +45,9 @@ Allowance RateLimits::count(const std::string& client, std::uint64_t limit,
   counted = std::min(limit, counted + requests);
   allowance.limit = limit;
   allowance.remaining = limit - counted;
-  const std::int64_t left = (window + 1) * kWindowNs - now;
-  allowance.reset_s = (left + kSecondNs - 1) / kSecondNs;
+  const std::int64_t left = (window + 1) * kRateWindowNs - now;
+  allowance.reset_s =
+      std::chrono::ceil<std::chrono::seconds>(std::chrono::nanoseconds(left)).count();
   return allowance;
 }
 

@@ -62,17 +62,18 @@ Response list_likes(Call& call) {
   return guarded(json(200, body), page.privacy);
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kPost, "/v1/posts/{postId}/like", "like", Access::kSomebody, Lane::kWrite,
-              Body::kOptionalJson, like},
-    Operation{Method::kDelete, "/v1/posts/{postId}/like", "unlike", Access::kSomebody, Lane::kWrite,
-              Body::kNone, unlike},
-    Operation{Method::kGet, "/v1/posts/{postId}/likes", "listLikes", Access::kAnybody, Lane::kRead,
-              Body::kNone, list_likes},
-};
-
 }  // namespace
 
-std::span<const Operation> reaction_calls() { return kOperations; }
+std::span<const Operation> reaction_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kPost, "/v1/posts/{postId}/like", "like", Access::kSomebody, Lane::kWrite,
+                Body::kOptionalJson, like},
+      Operation{Method::kDelete, "/v1/posts/{postId}/like", "unlike", Access::kSomebody,
+                Lane::kWrite, Body::kNone, unlike},
+      Operation{Method::kGet, "/v1/posts/{postId}/likes", "listLikes", Access::kAnybody,
+                Lane::kRead, Body::kNone, list_likes},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

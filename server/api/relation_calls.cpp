@@ -178,27 +178,28 @@ constexpr Operation writing(Method method, std::string_view pattern, std::string
   return {method, pattern, id, Access::kSomebody, Lane::kWrite, body, handle};
 }
 
-constexpr std::array kOperations{
-    reading("/v1/users/{user}/relationship", "getRelationship", get_relationship),
-    Operation{Method::kPost, "/v1/relationships/batch-get", "batchGetRelationships",
-              Access::kSomebody, Lane::kRead, Body::kJson, batch_get_relationships},
-    reading("/v1/users/{user}/following", "listFollowing", list_follows<FollowSide::kFollowing>,
-            Access::kAnybody),
-    reading("/v1/users/{user}/followers", "listFollowers", list_follows<FollowSide::kFollowers>,
-            Access::kAnybody),
-    reading("/v1/users/me/suggestions", "listSuggestions", list_suggestions),
-    reading("/v1/users/me/blocks", "listBlocked", list<Relation::kBlock>),
-    reading("/v1/users/me/mutes", "listMuted", list<Relation::kMute>),
-    writing(Method::kPost, "/v1/users/{user}/follow", "follow", follow, Body::kOptionalJson),
-    writing(Method::kDelete, "/v1/users/{user}/follow", "unfollow", unfollow),
-    writing(Method::kPut, "/v1/users/{user}/block", "block", set<Relation::kBlock>),
-    writing(Method::kDelete, "/v1/users/{user}/block", "unblock", lift<Relation::kBlock>),
-    writing(Method::kPut, "/v1/users/{user}/mute", "mute", set<Relation::kMute>),
-    writing(Method::kDelete, "/v1/users/{user}/mute", "unmute", lift<Relation::kMute>),
-};
-
 }  // namespace
 
-std::span<const Operation> relation_calls() { return kOperations; }
+std::span<const Operation> relation_calls() {
+  static constexpr std::array kOperations{
+      reading("/v1/users/{user}/relationship", "getRelationship", get_relationship),
+      Operation{Method::kPost, "/v1/relationships/batch-get", "batchGetRelationships",
+                Access::kSomebody, Lane::kRead, Body::kJson, batch_get_relationships},
+      reading("/v1/users/{user}/following", "listFollowing", list_follows<FollowSide::kFollowing>,
+              Access::kAnybody),
+      reading("/v1/users/{user}/followers", "listFollowers", list_follows<FollowSide::kFollowers>,
+              Access::kAnybody),
+      reading("/v1/users/me/suggestions", "listSuggestions", list_suggestions),
+      reading("/v1/users/me/blocks", "listBlocked", list<Relation::kBlock>),
+      reading("/v1/users/me/mutes", "listMuted", list<Relation::kMute>),
+      writing(Method::kPost, "/v1/users/{user}/follow", "follow", follow, Body::kOptionalJson),
+      writing(Method::kDelete, "/v1/users/{user}/follow", "unfollow", unfollow),
+      writing(Method::kPut, "/v1/users/{user}/block", "block", set<Relation::kBlock>),
+      writing(Method::kDelete, "/v1/users/{user}/block", "unblock", lift<Relation::kBlock>),
+      writing(Method::kPut, "/v1/users/{user}/mute", "mute", set<Relation::kMute>),
+      writing(Method::kDelete, "/v1/users/{user}/mute", "unmute", lift<Relation::kMute>),
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

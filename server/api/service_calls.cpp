@@ -38,10 +38,10 @@ http::Response get_health(Call& call) {
 }
 
 http::Response get_contract(Call& call) {
-  static const std::string kTag = weak_tag(contract());
+  static const std::string tag = weak_tag(contract());
   static ConstantBody body(contract());
   http::Response response;
-  response.headers = {{"ETag", kTag}};
+  response.headers = {{"ETag", tag}};
   response.type = "application/yaml";
   response = unless_held(call.request(), std::move(response));
   if (response.status == 200) body.put_into(response, call.request());
@@ -55,17 +55,18 @@ http::Response get_metrics(Call& call) {
   return response;
 }
 
-constexpr std::array kCalls{
-    Operation{http::Method::kGet, "/v1/openapi.yaml", "getContract", Access::kNobody,
-              http::Lane::kRead, Body::kNone, get_contract},
-    Operation{http::Method::kGet, "/healthz", "getHealth", Access::kNobody, http::Lane::kRead,
-              Body::kNone, get_health},
-    Operation{http::Method::kGet, "/metrics", "getMetrics", Access::kNobody, http::Lane::kRead,
-              Body::kNone, get_metrics},
-};
-
 }  // namespace
 
-std::span<const Operation> service_calls() { return kCalls; }
+std::span<const Operation> service_calls() {
+  static constexpr std::array kOperations{
+      Operation{http::Method::kGet, "/v1/openapi.yaml", "getContract", Access::kNobody,
+                http::Lane::kRead, Body::kNone, get_contract},
+      Operation{http::Method::kGet, "/healthz", "getHealth", Access::kNobody, http::Lane::kRead,
+                Body::kNone, get_health},
+      Operation{http::Method::kGet, "/metrics", "getMetrics", Access::kNobody, http::Lane::kRead,
+                Body::kNone, get_metrics},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

@@ -127,21 +127,22 @@ http::Response revoke_others(Call& call) {
 using http::Lane;
 using http::Method;
 
-constexpr std::array kCalls{
-    Operation{Method::kPost, "/v1/sessions", "logIn", Access::kNobody, Lane::kPassword, Body::kJson,
-              log_in},
-    Operation{Method::kGet, "/v1/sessions", "listSessions", Access::kSomebody, Lane::kRead,
-              Body::kNone, list_sessions},
-    Operation{Method::kDelete, "/v1/sessions", "revokeOtherSessions", Access::kSomebody,
-              Lane::kWrite, Body::kNone, revoke_others},
-    Operation{Method::kDelete, "/v1/sessions/current", "logOut", Access::kSomebody, Lane::kWrite,
-              Body::kNone, log_out},
-    Operation{Method::kDelete, "/v1/sessions/{session}", "revokeSession", Access::kSomebody,
-              Lane::kWrite, Body::kNone, revoke_session},
-};
-
 }  // namespace
 
-std::span<const Operation> session_calls() { return kCalls; }
+std::span<const Operation> session_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kPost, "/v1/sessions", "logIn", Access::kNobody, Lane::kPassword,
+                Body::kJson, log_in},
+      Operation{Method::kGet, "/v1/sessions", "listSessions", Access::kSomebody, Lane::kRead,
+                Body::kNone, list_sessions},
+      Operation{Method::kDelete, "/v1/sessions", "revokeOtherSessions", Access::kSomebody,
+                Lane::kWrite, Body::kNone, revoke_others},
+      Operation{Method::kDelete, "/v1/sessions/current", "logOut", Access::kSomebody, Lane::kWrite,
+                Body::kNone, log_out},
+      Operation{Method::kDelete, "/v1/sessions/{session}", "revokeSession", Access::kSomebody,
+                Lane::kWrite, Body::kNone, revoke_session},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

@@ -79,17 +79,18 @@ Response watch_stage(Call& call) {
   return event_stream([&] { return demo.stage.open(call.token_check()); });
 }
 
-constexpr std::array kOperations{
-    Operation{Method::kGet, "/v1/stage", "getStage", Access::kSomebody, Lane::kRead, Body::kNone,
-              get_stage},
-    Operation{Method::kPatch, "/v1/stage", "switchStage", Access::kSomebody, Lane::kWrite,
-              Body::kJson, switch_stage},
-    Operation{Method::kGet, "/v1/stage/stream", "watchStage", Access::kSomebody, Lane::kRead,
-              Body::kNone, watch_stage},
-};
-
 }  // namespace
 
-std::span<const Operation> stage_calls() { return kOperations; }
+std::span<const Operation> stage_calls() {
+  static constexpr std::array kOperations{
+      Operation{Method::kGet, "/v1/stage", "getStage", Access::kSomebody, Lane::kRead, Body::kNone,
+                get_stage},
+      Operation{Method::kPatch, "/v1/stage", "switchStage", Access::kSomebody, Lane::kWrite,
+                Body::kJson, switch_stage},
+      Operation{Method::kGet, "/v1/stage/stream", "watchStage", Access::kSomebody, Lane::kRead,
+                Body::kNone, watch_stage},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

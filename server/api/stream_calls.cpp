@@ -32,13 +32,14 @@ http::Response stream(Call& call) {
   return event_stream([&] { return call.parts().hub.open(std::move(subscription)); });
 }
 
-constexpr Operation kOperations[] = {
-    {http::Method::kGet, "/v1/stream", "stream", Access::kSomebody, http::Lane::kRead, Body::kNone,
-     stream},
-};
-
 }  // namespace
 
-std::span<const Operation> stream_calls() { return kOperations; }
+std::span<const Operation> stream_calls() {
+  static constexpr Operation kOperations[] = {
+      {http::Method::kGet, "/v1/stream", "stream", Access::kSomebody, http::Lane::kRead,
+       Body::kNone, stream},
+  };
+  return kOperations;
+}
 
 }  // namespace chirp::api

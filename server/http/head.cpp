@@ -19,8 +19,6 @@ constexpr bool is_control(char c) {
   return (byte < 0x20 && c != '\t') || byte == 0x7f;
 }
 
-Fault bad(std::string detail) { return {400, std::move(detail)}; }
-
 struct RequestLine {
   Method method = Method::kGet;
   std::string_view target;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "server/http/exchange.h"
@@ -17,6 +18,7 @@ struct Fault {
   int status = 400;
   std::string detail;
 };
+[[nodiscard]] inline Fault bad(std::string detail) { return {400, std::move(detail)}; }
 
 // Finds the end of a head in bytes that arrive bit by bit, and sees at once what can't become one:
 // control characters, line ends that are none, too much of anything.

@@ -7,8 +7,6 @@
 namespace chirp::http {
 namespace {
 
-Fault bad(std::string detail) { return {400, std::move(detail)}; }
-
 constexpr std::string_view kBadEscape =
     "The target has an escape that is no %XX, stands for NUL, or is no UTF-8.";
 

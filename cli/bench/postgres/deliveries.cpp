@@ -12,6 +12,7 @@
 #include "core/events/consumers.h"
 
 namespace chirp::cli::bench {
+namespace postgres_deliveries_bench {
 namespace {
 
 using Watch = std::chrono::steady_clock;
@@ -30,9 +31,9 @@ struct Step {
   double log_bytes = 0;
 };
 
-class Deliveries {
+class DeliveryBench {
  public:
-  explicit Deliveries(PostgresScene& scene)
+  explicit DeliveryBench(PostgresScene& scene)
       : scene_(scene), plain_(scene.url()), fan_out_(scene.storage(), scene.clock()) {}
 
   void run(const Wanted& wanted) {
@@ -118,9 +119,11 @@ class Deliveries {
 };
 
 }  // namespace
+}  // namespace postgres_deliveries_bench
 
 void run_postgres_deliveries(PostgresScene& scene) {
-  Deliveries deliveries(scene);
+  using namespace postgres_deliveries_bench;
+  DeliveryBench deliveries(scene);
   deliveries.run({1, "one a viewer", 0.7, 300});
   deliveries.run({10, "ten a viewer", 3.5, 60});
 }

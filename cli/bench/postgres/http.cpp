@@ -23,6 +23,7 @@
 #include "store/postgres/storage.h"
 
 namespace chirp::cli::bench {
+namespace postgres_http_bench {
 namespace {
 
 constexpr std::size_t kConnections = 16;
@@ -138,8 +139,10 @@ class Measurement {
 };
 
 }  // namespace
+}  // namespace postgres_http_bench
 
 void run_http_on_postgres(Context& context, const Request& request) {
+  using namespace postgres_http_bench;
   with_scratch_databases(request.directory->url(), 1, [&](std::span<const std::string> urls) {
     const std::string& url = urls.front();
     StopPipe stop;

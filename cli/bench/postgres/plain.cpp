@@ -11,10 +11,9 @@ namespace {
 
 using postgres::Array;
 using postgres::Params;
-using postgres::Result;
 using postgres::Type;
 
-constexpr std::uint32_t kAtOnce = 5'000;
+constexpr std::uint32_t kRowsAtOnce = 5'000;
 
 constexpr const char* kTables = R"sql(
 create schema plain;
@@ -36,7 +35,7 @@ create table feeds (reader int4, post int8, primary key (reader, post));
 )sql";
 
 // The planner is left to itself, but for what is no use to statements as short as these.
-constexpr const char* kSettings =
+constexpr const char* kSession =
     "set search_path = plain; set jit = off; set plan_cache_mode = force_generic_plan";
 
 constexpr std::string_view kPutUsers =
@@ -77,7 +76,7 @@ std::int64_t int8_of(Id id) {
 
 void copy_people(postgres::Connection& to, const Snapshot& snapshot) {
   for (UserNumber after = kNobody;;) {
-    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kAtOnce);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kRowsAtOnce);
     if (cards.empty()) return;
     after = cards.back().number;
     Array numbers(Type::kInt4);
@@ -121,7 +120,7 @@ void copy_follows(postgres::Connection& to, const Snapshot& snapshot) {
 
 void copy_posts(postgres::Connection& to, const Snapshot& snapshot) {
   for (PostId after{};;) {
-    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kAtOnce);
+    const auto posts = reads::rows_above<tables::Posts>(snapshot, {after}, kRowsAtOnce);
     if (posts.empty()) return;
     after = posts.back().id;
     Array ids(Type::kInt8);
@@ -143,7 +142,7 @@ void copy_posts(postgres::Connection& to, const Snapshot& snapshot) {
 void copy_reactions(postgres::Connection& to, const Snapshot& snapshot) {
   ContentId content{};
   for (UserNumber user = kNobody;;) {
-    const auto rows = reads::reactions_above(snapshot, content, user, kAtOnce);
+    const auto rows = reads::reactions_above(snapshot, content, user, kRowsAtOnce);
     if (rows.empty()) return;
     content = rows.back().content;
     user = rows.back().reaction.user;
@@ -165,7 +164,7 @@ void copy_reactions(postgres::Connection& to, const Snapshot& snapshot) {
 
 void copy_counts(postgres::Connection& to, const Snapshot& snapshot) {
   for (ContentId after{};;) {
-    const auto counts = reads::content_counters_above(snapshot, after, kAtOnce);
+    const auto counts = reads::content_counters_above(snapshot, after, kRowsAtOnce);
     if (counts.empty()) return;
     after = counts.back().content;
     Array posts(Type::kInt8);
@@ -202,11 +201,11 @@ struct Events {
 
 }  // namespace
 
-PlainTables::PlainTables(const std::string& url) : connection_({url, kSettings}) {}
+PlainTables::PlainTables(const std::string& url) : connection_({url, kSession}) {}
 
 void PlainTables::make(const std::string& url, const Snapshot& snapshot) {
   postgres::Connection({url}).script(kTables);
-  postgres::Connection to({url, kSettings});
+  postgres::Connection to({url, kSession});
   copy_people(to, snapshot);
   copy_follows(to, snapshot);
   copy_posts(to, snapshot);
@@ -214,13 +213,13 @@ void PlainTables::make(const std::string& url, const Snapshot& snapshot) {
   copy_counts(to, snapshot);
 }
 
-Result PlainTables::ask_page(UserNumber reader, std::uint32_t limit) {
+postgres::Result PlainTables::ask_page(UserNumber reader, std::uint32_t limit) {
   return connection_.run(kPage,
                          Params().int4(int4_of(reader)).int4(static_cast<std::int32_t>(limit)));
 }
 
 std::vector<PlainItem> PlainTables::page(UserNumber reader, std::uint32_t limit) {
-  const Result rows = ask_page(reader, limit);
+  const postgres::Result rows = ask_page(reader, limit);
   std::vector<PlainItem> items;
   for (int row = 0; row < rows.rows(); ++row) {
     PlainItem item;

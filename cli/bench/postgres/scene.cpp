@@ -22,9 +22,9 @@
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::size_t kReadersMax = 4'000;
+constexpr std::size_t kSceneReadersMax = 4'000;
 constexpr std::uint32_t kStars = 20;
-constexpr std::uint32_t kAtOnce = 5'000;
+constexpr std::uint32_t kPostsAtOnce = 5'000;
 constexpr std::size_t kTimelinesAtOnce = 200;
 constexpr std::uint64_t kPostsAReaction = 4;
 // Of a store that goes with the benchmark.
@@ -94,7 +94,7 @@ void PostgresScene::make_world() {
   options.edges_at_once = 100'000;  // nobody waits
   const auto storage = postgres::open_storage(unsynced(url_), std::move(options));
   readers_ = fill_world(*storage, size_of(request_), clock());
-  readers_.resize(std::min(readers_.size(), kReadersMax));
+  readers_.resize(std::min(readers_.size(), kSceneReadersMax));
   add_stars(*storage);
   add_reactions(*storage);
   events::drain(*storage, clock());
@@ -119,7 +119,7 @@ void PostgresScene::add_reactions(Storage& storage) {
   Random random(4);
   std::uint64_t seen = 0;
   for (PostId after{};;) {
-    const auto posts = reads::above<tables::Posts>(*snapshot, {after}, kAtOnce);
+    const auto posts = reads::above<tables::Posts>(*snapshot, {after}, kPostsAtOnce);
     if (posts.empty()) return;
     after = posts.back().first.id;
     std::vector<LoadedReaction> reactions;

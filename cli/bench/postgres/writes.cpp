@@ -10,6 +10,7 @@
 #include "core/error.h"
 
 namespace chirp::cli::bench {
+namespace postgres_writes_bench {
 namespace {
 
 using Watch = std::chrono::steady_clock;
@@ -152,8 +153,10 @@ class Writes {
 };
 
 }  // namespace
+}  // namespace postgres_writes_bench
 
 void run_postgres_writes(PostgresScene& scene) {
+  using namespace postgres_writes_bench;
   Writes writes(scene);
   writes.batches();
   writes.lone();

@@ -21,7 +21,7 @@ namespace {
 
 // Written when all else is there; says what the world was made of.
 constexpr const char* kSizeFile = "reference-world";
-constexpr std::uint32_t kTimelinesAtOnce = 500;
+constexpr std::uint32_t kViewersAtOnce = 500;
 
 std::string words_for(const WorldSize& size) {
   return fmt::format("{} users, {} follows, {} posts", size.users, size.follows, size.posts);
@@ -117,7 +117,7 @@ void KeptWorld::build_timelines(Context& context) {
     std::vector<BuiltTimeline> built;
     {
       const auto snapshot = storage.snapshot();
-      const auto cards = reads::rows_above<tables::Cards>(*snapshot, {after}, kTimelinesAtOnce);
+      const auto cards = reads::rows_above<tables::Cards>(*snapshot, {after}, kViewersAtOnce);
       if (cards.empty()) return;
       after = cards.back().number;
       done += cards.size();

@@ -12,7 +12,6 @@
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::int64_t kNanos = 1'000'000'000;
 constexpr std::int64_t kBetweenLooks = kNanos / 50;
 
 std::int64_t nanos_of(double seconds) {

@@ -6,8 +6,6 @@
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::int64_t kNanos = 1'000'000'000;
-
 std::int64_t monotonic() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);

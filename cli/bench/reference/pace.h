@@ -13,6 +13,8 @@
 
 namespace chirp::cli::bench {
 
+inline constexpr std::int64_t kNanos = 1'000'000'000;  // of a second
+
 // So many pieces a second, shared out to lanes in turns. Of a lane: when its n-th piece is due, in
 // nanoseconds from the start.
 class Schedule {

@@ -10,16 +10,16 @@
 namespace chirp::cli::bench {
 namespace {
 
-constexpr std::uint32_t kAtOnce = 10'000;
+constexpr std::uint32_t kPeopleAtOnce = 10'000;
 constexpr double kPowerMax = 8;
 
 std::vector<UserNumber> everybody(const Snapshot& snapshot) {
   std::vector<UserNumber> users;
   UserNumber after = kNobody;
   for (;;) {
-    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kAtOnce);
+    const auto cards = reads::rows_above<tables::Cards>(snapshot, {after}, kPeopleAtOnce);
     for (const AuthorCard& card : cards) users.push_back(card.number);
-    if (cards.size() < kAtOnce) return users;
+    if (cards.size() < kPeopleAtOnce) return users;
     after = users.back();
   }
 }
@@ -28,8 +28,8 @@ std::vector<std::uint32_t> followers_of(const Snapshot& snapshot,
                                         const std::vector<UserNumber>& users) {
   std::vector<std::uint32_t> followers;
   followers.reserve(users.size());
-  for (std::size_t at = 0; at < users.size(); at += kAtOnce) {
-    const std::size_t count = std::min<std::size_t>(kAtOnce, users.size() - at);
+  for (std::size_t at = 0; at < users.size(); at += kPeopleAtOnce) {
+    const std::size_t count = std::min<std::size_t>(kPeopleAtOnce, users.size() - at);
     for (const UserCounters& counters : snapshot.counters({users.data() + at, count})) {
       followers.push_back(static_cast<std::uint32_t>(
           std::max<std::int64_t>(static_cast<std::int64_t>(counters.followers), 0)));

@@ -21,7 +21,7 @@ using Moment = std::chrono::steady_clock::time_point;
 
 constexpr std::size_t kPagesInFlight = 64;
 constexpr std::size_t kDeliveriesInFlight = 1'024;
-constexpr std::uint32_t kAtOnce = 1'000;
+constexpr std::uint32_t kFollowersAtOnce = 1'000;
 
 std::uint64_t nanos_since(Moment moment) {
   const auto took = std::chrono::nanoseconds(std::chrono::steady_clock::now() - moment).count();
@@ -125,8 +125,8 @@ RedisLoad::RedisLoad(RedisFeeds& redis, const Crowd& crowd, const Storage& stora
     : redis_(redis), crowd_(crowd), clock_(clock) {
   redis.load(storage, clock, crowd.readers);
   const auto snapshot = storage.snapshot();
-  for (std::size_t at = 0; at < crowd.authors.size(); at += kAtOnce) {
-    const std::size_t count = std::min<std::size_t>(kAtOnce, crowd.authors.size() - at);
+  for (std::size_t at = 0; at < crowd.authors.size(); at += kFollowersAtOnce) {
+    const std::size_t count = std::min<std::size_t>(kFollowersAtOnce, crowd.authors.size() - at);
     for (const auto& card : reads::cards(*snapshot, {crowd.authors.data() + at, count})) {
       if (card) redis.put_card(*card);
     }
@@ -141,7 +141,7 @@ void RedisLoad::load_followers(const Snapshot& snapshot) {
   for (const UserNumber author : crowd_.authors) {
     begins_.push_back(static_cast<std::uint32_t>(followers_.size()));
     for (UserNumber after = kNobody;;) {
-      const EdgePage page = reads::followers(snapshot, author, after, kAtOnce);
+      const EdgePage page = reads::followers(snapshot, author, after, kFollowersAtOnce);
       for (const Edge& edge : page.edges) followers_.push_back(edge.other);
       if (!page.more) break;
       after = followers_.back();

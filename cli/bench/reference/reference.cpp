@@ -13,6 +13,7 @@
 #include "core/error.h"
 
 namespace chirp::cli::bench {
+namespace reference_bench {
 namespace {
 
 constexpr std::uint32_t kUsers = 1'000'000;
@@ -66,8 +67,10 @@ void measure_served(Context& context, const Request& request, KeptWorld& world, 
 }
 
 }  // namespace
+}  // namespace reference_bench
 
 void run_reference(Context& context, const Request& request) {
+  using namespace reference_bench;
   check_options(request);
   const WorldSize size{request.users.value_or(kUsers), request.follows.value_or(kFollows),
                        request.posts.value_or(kPosts)};
