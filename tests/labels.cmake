@@ -9,6 +9,13 @@ set(LONG_TESTS "^(crash|power|storm|real input|package): ")
 set(SOAK_TESTS "^soak: a server ")
 # Tests that open a browser: one at a time, since each fills a core, and skipped where there is none.
 set(BROWSER_TESTS "^browser: ")
+# Tests of servers, over sockets.
+set(HTTP_TESTS "^(http|service|stream|room|nginx): ")
+# Tests that ask a server of PostgreSQL. A run of ctest has one for all of them, and a test that is missing here fails.
+set(DATABASE_TESTS "^(citus|database|matrix|pooler|postgres|rights|status|storage contract|storage differential)[ :]")
+string(APPEND DATABASE_TESTS "|^(tls|tokens|uploads|user directory|user search|worlds): ")
+string(APPEND DATABASE_TESTS "|^bench: .*(PostgreSQL|database)|^crash: (every command|commands) on a database ")
+string(APPEND DATABASE_TESTS "|^group commit: every writer|^(live|notifications|streams): .*random worlds |^streams: where posts ")
 # Tests in which the address sanitizer sees nothing that it does not see in others: of what is written in the source
 # tree and in documents, of sizes, durations and bounds of memory that hold without it alone, of scripts and
 # tools around the program, and of commands on a database, which say what they say on a folder.
@@ -47,6 +54,12 @@ function(labels_of test suite result)
   endif()
   if(labels MATCHES "quick|worlds" AND NOT test MATCHES "${UNWATCHED_TESTS}")
     list(APPEND labels watched)
+  endif()
+  if(test MATCHES "${HTTP_TESTS}")
+    list(APPEND labels http)
+  endif()
+  if(test MATCHES "${DATABASE_TESTS}")
+    list(APPEND labels database)
   endif()
   # ctest knows no IN_LIST, and warns of empty elements, which go where nothing quotes them.
   set(threads ${suite} ${THREAD_TESTS})

@@ -45,6 +45,7 @@ const std::pair<std::int64_t, std::int64_t> kNothing{0, 0};
 
 TEST_CASE("bench: a database of PostgreSQL stands beside plain SQL, and nothing of both is left") {
   if (!has_postgres()) return;
+  own_postgres();  // whose databases of benchmarks are counted
   const PostgresDatabase database;
   const Ended ended = bench("postgres", database.url());
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
@@ -80,6 +81,7 @@ TEST_CASE("bench: a database of PostgreSQL stands beside plain SQL, and nothing 
 TEST_CASE(
     "bench: several servers of PostgreSQL stand beside plain SQL, and nothing of them is left") {
   if (!has_postgres()) return;
+  own_postgres();  // whose databases of benchmarks are counted
   const PostgresDatabase database;
   const Ended ended = bench("postgres", database.url(), {"--nodes", "3"});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
@@ -111,6 +113,7 @@ TEST_CASE("bench: nodes are for postgres alone") {
 
 TEST_CASE("bench: a server on a database stands beside one on a folder, and amid a load") {
   if (!has_postgres()) return;
+  own_postgres();  // whose databases of benchmarks are counted
   const PostgresDatabase database;
   const Ended ended = bench("http", database.url());
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
@@ -123,6 +126,7 @@ TEST_CASE("bench: a server on a database stands beside one on a folder, and amid
 
 TEST_CASE("bench: what was made on PostgreSQL does not outlive a program that is killed") {
   if (!has_postgres()) return;
+  own_postgres();  // whose databases of benchmarks are counted
   const PostgresDatabase database;
   const TempFolder folder;
   // What drops the database holds the standard output until that is done, so that its end is the
@@ -151,6 +155,7 @@ TEST_CASE("bench: a role that may not make databases is told so, and what is no 
   const Ended folder = run({{CHIRP_BINARY, "bench", "postgres", "--data", "/nowhere"}});
   CHECK(folder.status == 2);
   if (!has_postgres()) return;
+  own_postgres();  // whose databases of benchmarks are counted
   const PostgresDatabase database;
   postgres::Connection({database.url()}).script("create role measurer login");
   std::string url = database.url();

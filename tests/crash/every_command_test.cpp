@@ -148,6 +148,7 @@ TEST_CASE("crash: every command on a database loses the line at its round trips"
 }
 
 TEST_CASE("crash: commands on a database lose the server and have it again") {
+  if (has_postgres()) own_postgres();
   torture_in_databases("stopped servers", some_on_databases(1, 24),
                        {{"stop:before", 1}, {"stop:after", 1}});
 }

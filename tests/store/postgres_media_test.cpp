@@ -22,6 +22,9 @@ namespace {
 
 constexpr MediaFacts kFacts{MediaType::kMp4, 3, 2};
 constexpr Time kLater{kNow.ms + 1000};
+constexpr const char* kWaiting =
+    "select count(*) from pg_stat_activity where datname = current_database()"
+    " and wait_event_type = 'Lock'";
 
 struct Opened {
   [[nodiscard]] UserNumber sign_up(const std::string& name) {
@@ -147,8 +150,7 @@ TEST_CASE("postgres media: bytes stay that somebody is about to name while the l
         postgres::Params().int8(yuki.value));
     remover =
         std::thread([&] { removed = opened.media.remove_idle(std::vector{hers.id}, kLater); });
-    CHECK(eventually(
-        [&] { return opened.number("select count(*) from pg_locks where not granted") == 1; }));
+    CHECK(eventually([&] { return opened.number(kWaiting) == 1; }));
     // Who waits holds no row that is waited for with the lock of its bytes.
     CHECK(lent->run("select 1 from media where id <> 5 for update nowait").rows() == 1);
     lent->commit();
@@ -172,8 +174,7 @@ TEST_CASE("postgres media: a removal begins after the upload that is being kept"
     (void)lent->run("select 1 from users where number = $1::int8 for no key update",
                     postgres::Params().int8(mira.value));
     leaver = std::thread([&] { opened.users.begin_removal(mira); });
-    CHECK(eventually(
-        [&] { return opened.number("select count(*) from pg_locks where not granted") == 1; }));
+    CHECK(eventually([&] { return opened.number(kWaiting) == 1; }));
     CHECK(opened.users.removals().empty());
     lent->commit();
   }

@@ -70,7 +70,7 @@ class Away {
 
  private:
   std::string name_;
-  Connection admin_{{shared_postgres().url("postgres")}};
+  Connection admin_{{shared_postgres_url("postgres")}};
 };
 
 // A database as it is now, to be put back later.
@@ -100,7 +100,7 @@ class OlderState {
     admin_.run(fmt::format("alter database {} rename to {}", from, to));
   }
 
-  Connection admin_{{shared_postgres().url("postgres")}};
+  Connection admin_{{shared_postgres_url("postgres")}};
   std::string url_;
   std::unique_ptr<PostgresDatabase> kept_;
 };

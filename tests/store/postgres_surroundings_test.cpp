@@ -81,12 +81,12 @@ TEST_CASE("postgres: texts are what they are, whatever encoding an address asks 
 
 TEST_CASE("postgres: a database in another encoding is refused before anything is made") {
   if (!has_postgres()) return;
-  Connection administrator({shared_postgres().url("postgres")});
+  Connection administrator({shared_postgres_url("postgres")});
   administrator.script("drop database if exists chirp_latin");
   administrator.script(
       "create database chirp_latin encoding 'LATIN1' locale 'C' template template0");
   {
-    Connection connection({shared_postgres().url("chirp_latin")});
+    Connection connection({shared_postgres_url("chirp_latin")});
     try {
       postgres::init(connection, {postgres::kFormatVersion, "test", kTestMachine});
       FAIL("it was made");

@@ -19,6 +19,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/eventually.h"
 #include "tests/support/postgres_models.h"
+#include "tests/support/postgres_run.h"
 
 namespace chirp::test {
 namespace {
@@ -178,7 +179,7 @@ PostgresServer::PostgresServer() : PostgresServer(without_copies()) {
   begin([](const fs::path& data) { make_cluster(programs(), data); });
 }
 
-std::unique_ptr<PostgresServer> PostgresServer::with_models() {
+std::unique_ptr<PostgresServer> PostgresServer::with_models(const Settings& settings) {
   const auto make = [](const fs::path& into) {
     // Those of other builds.
     for (const auto& entry : fs::directory_iterator(into.parent_path())) {
@@ -191,6 +192,7 @@ std::unique_ptr<PostgresServer> PostgresServer::with_models() {
     copy_folder(server.folder_ / "data", into);
   };
   std::unique_ptr<PostgresServer> server(new PostgresServer(without_copies()));
+  server->settings_.insert(server->settings_.end(), settings.begin(), settings.end());
   server->begin([&](const fs::path& data) {
     copy_kept(beside_program(kModelsFolder + build_of_tests()), make, data);
   });
@@ -218,6 +220,7 @@ std::unique_ptr<PostgresServer> PostgresServer::with_citus(const fs::path& progr
 }
 
 void PostgresServer::begin(const std::function<void(const fs::path& data)>& make_data) {
+  need_database_label();
   fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_exec);
   make_data(folder_ / "data");
   const fs::path socket = folder_ / "socket";
@@ -260,8 +263,7 @@ PostgresServer::~PostgresServer() {
 }
 
 std::string PostgresServer::url(const std::string& database) const {
-  return fmt::format("postgresql://{}@/{}?host={}{}", kRole, database, host(),
-                     port_ ? fmt::format("&port={}", port_->number()) : "");
+  return url_at_host(host(), database) + (port_ ? fmt::format("&port={}", port_->number()) : "");
 }
 
 std::string PostgresServer::url_at(const std::string& address, const std::string& database,
@@ -335,7 +337,11 @@ std::string url_of(const std::vector<const PostgresServer*>& servers, const std:
   for (const PostgresServer* const server : servers) {
     hosts += (hosts.empty() ? "" : ",") + server->host();
   }
-  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, hosts);
+  return url_at_host(hosts, database);
+}
+
+std::string url_at_host(const std::string& host, const std::string& database) {
+  return fmt::format("postgresql://{}@/{}?host={}", kRole, database, host);
 }
 
 }  // namespace chirp::test

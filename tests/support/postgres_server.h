@@ -46,7 +46,7 @@ class PostgresServer {
   PostgresServer& operator=(const PostgresServer&) = delete;
 
   // One with the databases of postgres_models.h.
-  [[nodiscard]] static std::unique_ptr<PostgresServer> with_models();
+  [[nodiscard]] static std::unique_ptr<PostgresServer> with_models(const Settings& settings = {});
   // One that may have copies.
   [[nodiscard]] static std::unique_ptr<PostgresServer> streaming();
   // One of whose databases Citus may be made an extension, by the programs in this folder, at a
@@ -92,8 +92,14 @@ class PostgresServer {
 // The address of a database that is on all of these.
 [[nodiscard]] std::string url_of(const std::vector<const PostgresServer*>& servers,
                                  const std::string& database);
-// The one that all databases of a process are in.
-[[nodiscard]] PostgresServer& shared_postgres();
+// The address of a database at the folder of a socket, or at several with commas between them.
+[[nodiscard]] std::string url_at_host(const std::string& host, const std::string& database);
+// The address of a database in the server that all databases of this process are in: the one of a
+// whole run of ctest (postgres_run.h), or its own.
+[[nodiscard]] std::string shared_postgres_url(const std::string& database);
+// Its own from the start, for a test that stops the server or counts what is in it. Throws if a
+// database of this process is in another.
+PostgresServer& own_postgres();
 
 // A fresh database in the server that all of a process share, gone at the end.
 class PostgresDatabase {

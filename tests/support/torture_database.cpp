@@ -49,8 +49,8 @@ Ended run_beside_restart(const Command& command, Event& hit, const bool& is_hit)
   });
   hit.wait();
   if (is_hit) {
-    shared_postgres().stop_at_once();
-    shared_postgres().start();
+    own_postgres().stop_at_once();
+    own_postgres().start();
   }
   waiting.join();
   return ended;
