@@ -7,7 +7,7 @@ set(WORLD_TESTS "^worlds: ")
 set(LONG_TESTS "^(crash|power|storm|real input|package): ")
 # A server kept busy: CHIRP_SOAK_SECONDS says how long.
 set(SOAK_TESTS "^soak: a server ")
-# Tests that open a browser: one at a time, since each fills a core, and skipped where there is none.
+# Tests that open a browser: two at a time (shares.cmake.in), and skipped where there is none.
 set(BROWSER_TESTS "^browser: ")
 # Tests of servers, over sockets.
 set(HTTP_TESTS "^(http|service|stream|room|nginx): ")

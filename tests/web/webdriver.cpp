@@ -244,7 +244,7 @@ void Browser::wait(std::string_view expression) {
       trouble = error.what();  // the page was left meanwhile
     }
   } while (std::chrono::steady_clock::now() < deadline);
-  const std::string picture = screenshot("failed");
+  const std::string picture = screenshot(fmt::format("failed-{}", ::getpid()));
   std::string said;
   for (const std::string& complaint : complaints()) said += complaint + '\n';
   throw std::runtime_error(
@@ -259,13 +259,12 @@ std::string Browser::element(std::string_view selector) {
 }
 
 // What the page draws anew between its being found and its being used is found again.
-void Browser::use_element(std::string_view selector, std::string_view how,
-                          const std::string& body) {
+void Browser::use_element(std::string_view selector,
+                          const std::function<void(const std::string&)>& use) {
   constexpr int kTries = 5;
   for (int tried = 1;; ++tried) {
     try {
-      session_call("POST", fmt::format("/element/{}/{}", element(selector), how), body);
-      return;
+      return use(element(selector));
     } catch (const std::runtime_error& error) {
       const std::string_view said = error.what();
       if (tried == kTries || said.find("stale element") == std::string_view::npos) throw;
@@ -273,7 +272,11 @@ void Browser::use_element(std::string_view selector, std::string_view how,
   }
 }
 
-void Browser::click(std::string_view selector) { use_element(selector, "click"); }
+void Browser::click(std::string_view selector) {
+  use_element(selector, [&](const std::string& found) {
+    session_call("POST", fmt::format("/element/{}/click", found));
+  });
+}
 
 void Browser::click_with_control(std::string_view selector) {
   // The two hands take turns: each entry of one is done together with that of the other.
@@ -283,11 +286,15 @@ void Browser::click_with_control(std::string_view selector) {
       R"({{"type":"keyUp","value":"\uE009"}}]}},{{"type":"pointer","id":"mouse","actions":[)"
       R"({{"type":"pause"}},{{"type":"pointerMove","x":0,"y":0,"origin":{{"{}":"{}"}}}},)"
       R"({{"type":"pointerDown","button":0}},{{"type":"pointerUp","button":0}},{{"type":"pause"}}]}}]}})";
-  session_call("POST", "/actions", fmt::format(kHands, kElement, element(selector)));
+  use_element(selector, [&](const std::string& found) {
+    session_call("POST", "/actions", fmt::format(kHands, kElement, found));
+  });
 }
 
 void Browser::type(std::string_view selector, std::string_view text) {
-  use_element(selector, "value", object("text", text));
+  use_element(selector, [&](const std::string& found) {
+    session_call("POST", fmt::format("/element/{}/value", found), object("text", text));
+  });
 }
 
 void Browser::press(const std::vector<std::string_view>& keys) {

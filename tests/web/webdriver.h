@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,7 +83,7 @@ class Browser {
   std::string session_call(std::string_view method, std::string_view path,
                            const std::string& body = {});
   std::string element(std::string_view selector);
-  void use_element(std::string_view selector, std::string_view how, const std::string& body = {});
+  void use_element(std::string_view selector, const std::function<void(const std::string&)>& use);
   void run_devtools(std::string_view command, const std::string& parameters);
 
   std::unique_ptr<WatchedChild> driver_;
