@@ -19,7 +19,7 @@ string(APPEND DATABASE_TESTS "|^group commit: every writer|^(live|notifications|
 # Tests in which the address sanitizer sees nothing that it does not see in others: of what is written in the source
 # tree and in documents, of sizes, durations and bounds of memory that hold without it alone, of scripts and
 # tools around the program, and of commands on a database, which say what they say on a folder.
-set(UNWATCHED_TESTS "^(tidy|layers|docs|figures|install|completion|manual|demo|disk use|memory|manners|database): ")
+set(UNWATCHED_TESTS "^(tidy|waits|layers|docs|figures|install|completion|manual|demo|disk use|memory|manners|database): ")
 string(APPEND UNWATCHED_TESTS "|^standstill: somebody stopped |^bench: (posts beside|loads of) ")
 # Files that have a test of half a second or more, by its own seconds of a processor or by what it waits for: most run
 # many commands, or a contract over each kind of store. `make check` leaves them out where nothing near was changed.

@@ -1,17 +1,24 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <cstdlib>
 #include <ostream>
+#include <string_view>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
-namespace chirp::test {
+#include "tests/support/watched_run.h"
+
 namespace {
 
-// After each failed test: the seed and the number of worlds that random tests took, to run the same
-// again.
-class SeedNote final : public doctest::IReporter {
+// Tells which test runs, and after a failed one the seed and the number of worlds that random tests
+// took, to run the same again.
+class Listener final : public doctest::IReporter {
  public:
-  explicit SeedNote(const doctest::ContextOptions& options) : out_(*options.cout) {}
+  explicit Listener(const doctest::ContextOptions& options) : out_(*options.cout) {}
+
+  void test_case_start(const doctest::TestCaseData& test) override {
+    chirp::test::begin_watched_test(test.m_name);
+  }
 
   void test_case_end(const doctest::CurrentTestCaseStats& test) override {
     if (test.failure_flags == 0) return;
@@ -19,23 +26,34 @@ class SeedNote final : public doctest::IReporter {
       if (const char* value = std::getenv(name)) out_ << name << '=' << value << '\n';
     }
   }
-  void report_query(const doctest::QueryData& /*data*/) override {}
+
+  void report_query(const doctest::QueryData&) override {}
   void test_run_start() override {}
-  void test_run_end(const doctest::TestRunStats& /*stats*/) override {}
-  void test_case_start(const doctest::TestCaseData& /*test*/) override {}
-  void test_case_reenter(const doctest::TestCaseData& /*test*/) override {}
-  void test_case_exception(const doctest::TestCaseException& /*thrown*/) override {}
-  void subcase_start(const doctest::SubcaseSignature& /*part*/) override {}
+  void test_run_end(const doctest::TestRunStats&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
-  void log_assert(const doctest::AssertData& /*checked*/) override {}
-  void log_message(const doctest::MessageData& /*message*/) override {}
-  void test_case_skipped(const doctest::TestCaseData& /*test*/) override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
 
  private:
   std::ostream& out_;
 };
 
-DOCTEST_REGISTER_LISTENER("seed note", 1, SeedNote);
+DOCTEST_REGISTER_LISTENER("watched", 1, Listener);
 
 }  // namespace
-}  // namespace chirp::test
+
+// `--watch PROGRAM ARGUMENT…` watches a program instead of the tests.
+int main(int argc, char** argv) {
+  if (argc > 2 && std::string_view(argv[1]) == "--watch") {
+    return chirp::test::run_watched([&] {
+      chirp::test::begin_watched_test(argv[2]);
+      ::execv(argv[2], argv + 2);
+      return 127;
+    });
+  }
+  return chirp::test::run_watched([&] { return doctest::Context(argc, argv).run(); });
+}

@@ -50,15 +50,6 @@ TEST_CASE("tidy: time comes from the clock's port") {
   });
 }
 
-TEST_CASE("tidy: tests never sleep") {
-  static const Pattern kSleeps(R"re(\b(sleep|usleep|nanosleep|sleep_for|sleep_until)\s*\()re");
-  each_cpp([](const SourceFile& file) {
-    if (file.layer() != "tests") return;
-    const std::string code = code_only(file.text);
-    CHECK_MESSAGE(!kSleeps.is_in(code), file.path, " sleeps");
-  });
-}
-
 TEST_CASE("tidy: tests that start threads are those that the thread sanitizer watches") {
   static const Pattern kStarts(R"re(\bstd::(thread|jthread|async)\b)re");
   each_cpp([](const SourceFile& file) {

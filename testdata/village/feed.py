@@ -49,7 +49,7 @@ def asked(url, body=None, token=None):
         request.add_header("Content-Type", "application/json")
     if token:
         request.add_header("Authorization", "Bearer " + token)
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request) as answer:
         return answer.read().decode()
 
 

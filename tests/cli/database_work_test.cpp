@@ -33,7 +33,6 @@ const std::string kVillage = CHIRP_SOURCE_DIR "/testdata/village/";
 std::string answered(const std::string& data, Words arguments) {
   Command command = chirp_command(data, std::move(arguments));
   command.environment = {"CHIRP_TEST_CLOCK=2026-01-15T18:30:00Z"};
-  command.limit = std::chrono::minutes(5);
   const Ended ended = run(command);
   CHECK_MESSAGE(ended.ok(), to_string(ended));
   return ended.out;
@@ -61,7 +60,6 @@ void check_demo(const std::string& village, const std::string& crowd) {
   const TempFolder folder;
   Command command{
       {CHIRP_SOURCE_DIR "/.ci/demo", CHIRP_BINARY, folder.path().string(), village, crowd, "100"}};
-  command.limit = std::chrono::minutes(5);
   const Ended ended = run(command);
   CHECK_MESSAGE(ended.ok(), to_string(ended));
 }

@@ -38,7 +38,6 @@ class Commands {
   Ended run(std::vector<std::string> arguments, std::uint64_t memory) const {
     Command command = chirp_command((folder_ / "chirp").string(), std::move(arguments));
     command.memory = memory;
-    command.limit = std::chrono::minutes(5);
     return test::run(command);
   }
   std::string must(std::vector<std::string> arguments) const {

@@ -3,7 +3,6 @@
 // Method: the package is built as `make deb` does and taken apart by dpkg-deb; then it is installed
 // and removed by dpkg, in a root of the test's own with the machine's list of packages.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -37,9 +36,8 @@ bool has_tools() {
 }
 
 std::string said(std::vector<std::string> arguments, std::vector<std::string> environment = {}) {
-  const Ended ended = run({.arguments = std::move(arguments),
-                           .environment = std::move(environment),
-                           .limit = std::chrono::seconds{300}});
+  const Ended ended =
+      run({.arguments = std::move(arguments), .environment = std::move(environment)});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
   return ended.out;
 }
@@ -222,7 +220,7 @@ class Root {
     arguments.insert(arguments.begin(),
                      {"/usr/bin/env", "dpkg", "--root=" + folder_.path().string(),
                       "--force-script-chrootless", "--log=/dev/null"});
-    return run({.arguments = arguments, .limit = std::chrono::seconds{300}});
+    return run({.arguments = arguments});
   }
   [[nodiscard]] std::string state() const {
     return run({.arguments = {"/usr/bin/env", "dpkg-query",

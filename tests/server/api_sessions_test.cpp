@@ -101,35 +101,32 @@ TEST_CASE("api sessions: one is ended, or all the others, and never somebody els
 }
 
 TEST_CASE("api sessions: the log names the account of a request, and no secret") {
-  const auto ended = run_forked(
-      [] {
-        Sessions world;
-        Log log(Log::Requests::kLogged);
-        const auto app = api::make_app({world.engine,
-                                        world.callers,
-                                        world.hub,
-                                        world.metrics,
-                                        log,
-                                        "test",
-                                        [] { return true; },
-                                        {},
-                                        {}});
-        const auto ask = [&](http::Method method, const char* target, const std::string& body,
-                             const std::string& token = {}) {
-          return app->answer(request_for(method, target, {.token = token, .body = body}));
-        };
-        using http::Method;
-        (void)ask(Method::kPost, "/v1/sessions",
-                  R"({"username":"MIRA","password":"wrong secret"})");
-        (void)ask(Method::kPost, "/v1/sessions",
-                  R"({"email":"mira@example.org","password":"right password"})");
-        (void)ask(Method::kPost, "/v1/sessions", R"({"username":"my secret","password":"x"})");
-        (void)ask(Method::kPatch, "/v1/users/me", R"({"bio":"a secret"})", world.log_in("yuki"));
-        (void)ask(Method::kPost, "/v1/users",
-                  R"({"username":"zoe","email":"z@example.org","password":"zoe's secret"})");
-        return 0;
-      },
-      std::chrono::seconds(30));
+  const auto ended = run_forked([] {
+    Sessions world;
+    Log log(Log::Requests::kLogged);
+    const auto app = api::make_app({world.engine,
+                                    world.callers,
+                                    world.hub,
+                                    world.metrics,
+                                    log,
+                                    "test",
+                                    [] { return true; },
+                                    {},
+                                    {}});
+    const auto ask = [&](http::Method method, const char* target, const std::string& body,
+                         const std::string& token = {}) {
+      return app->answer(request_for(method, target, {.token = token, .body = body}));
+    };
+    using http::Method;
+    (void)ask(Method::kPost, "/v1/sessions", R"({"username":"MIRA","password":"wrong secret"})");
+    (void)ask(Method::kPost, "/v1/sessions",
+              R"({"email":"mira@example.org","password":"right password"})");
+    (void)ask(Method::kPost, "/v1/sessions", R"({"username":"my secret","password":"x"})");
+    (void)ask(Method::kPatch, "/v1/users/me", R"({"bio":"a secret"})", world.log_in("yuki"));
+    (void)ask(Method::kPost, "/v1/users",
+              R"({"username":"zoe","email":"z@example.org","password":"zoe's secret"})");
+    return 0;
+  });
   REQUIRE(ended.ok());
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < ended.err.size();) {

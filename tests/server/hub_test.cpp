@@ -19,6 +19,7 @@
 #include "tests/model/storage.h"
 #include "tests/model/user_directory.h"
 #include "tests/support/child.h"
+#include "tests/support/eventually.h"
 #include "tests/support/fake_outlet.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/temp_folder.h"
@@ -73,7 +74,7 @@ class WaitingOutlet final : public http::Outlet {
       return static_cast<std::size_t>(std::count_if(
           blocks_.begin(), blocks_.end(), [](const Block& block) { return !block.event.empty(); }));
     };
-    changed_.wait_for(lock, kPatience, [&] { return closed_ || events() >= count; });
+    (void)eventually(changed_, lock, [&] { return closed_ || events() >= count; });
     std::vector<Block> all = blocks_;
     std::erase_if(all, [](const Block& block) { return block.event.empty(); });
     return all;
@@ -81,12 +82,10 @@ class WaitingOutlet final : public http::Outlet {
   // Whether it ends.
   bool ends() {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, kPatience, [&] { return closed_; });
+    return eventually(changed_, lock, [&] { return closed_; });
   }
 
  private:
-  static constexpr std::chrono::seconds kPatience{60};
-
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Block> blocks_;

@@ -3,7 +3,6 @@
 
 #include "server/log.h"
 
-#include <chrono>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -11,7 +10,6 @@
 #include "tests/support/child.h"
 
 using namespace chirp;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -24,14 +22,12 @@ std::string rest(const std::string& line) {
 }  // namespace
 
 TEST_CASE("log: a line is a JSON object, whatever is in it") {
-  const auto ended = test::run_forked(
-      [] {
-        Log log(Log::Requests::kLogged);
-        log.write(Severity::kWarning, "disk \"full\"\n", {{"path", std::string("/a\tb\xff")}});
-        log.request({{"id", std::string("r1")}, {"status", std::int64_t{200}}});
-        return 0;
-      },
-      30s);
+  const auto ended = test::run_forked([] {
+    Log log(Log::Requests::kLogged);
+    log.write(Severity::kWarning, "disk \"full\"\n", {{"path", std::string("/a\tb\xff")}});
+    log.request({{"id", std::string("r1")}, {"status", std::int64_t{200}}});
+    return 0;
+  });
   REQUIRE(ended.ok());
   const auto second = ended.err.find('\n') + 1;
   CHECK(ended.err.starts_with("{\"time\":\"2"));
@@ -42,14 +38,12 @@ TEST_CASE("log: a line is a JSON object, whatever is in it") {
 }
 
 TEST_CASE("log: requests can be kept quiet") {
-  const auto ended = test::run_forked(
-      [] {
-        Log log(Log::Requests::kQuiet);
-        log.request({{"id", std::string("r1")}});
-        log.write(Severity::kInfo, "serving");
-        return 0;
-      },
-      30s);
+  const auto ended = test::run_forked([] {
+    Log log(Log::Requests::kQuiet);
+    log.request({{"id", std::string("r1")}});
+    log.write(Severity::kInfo, "serving");
+    return 0;
+  });
   REQUIRE(ended.ok());
   CHECK(ended.err.find("r1") == std::string::npos);
   CHECK(ended.err.find("serving") != std::string::npos);

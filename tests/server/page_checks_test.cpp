@@ -21,8 +21,6 @@
 namespace chirp::test {
 namespace {
 
-using namespace std::chrono_literals;
-
 // User 1 follows 2 and 3, who have posted; 3 has reposted one of 2's.
 struct Followed {
   Followed() {
@@ -85,15 +83,13 @@ TEST_CASE("page checks: of every second page, a right one is counted and a wrong
 }
 
 TEST_CASE("page checks: the log tells what is needed to read a wrong page again") {
-  const auto ended = run_forked(
-      [] {
-        Checked c(1);
-        c.read();
-        c.change_behind_the_log(c.posted.back());
-        c.read();
-        return 0;
-      },
-      30s);
+  const auto ended = run_forked([] {
+    Checked c(1);
+    c.read();
+    c.change_behind_the_log(c.posted.back());
+    c.read();
+    return 0;
+  });
   REQUIRE(ended.ok());
   CAPTURE(ended.err);
   CHECK(ended.err.find("\"problem\":\"another post than the store has\"") != std::string::npos);

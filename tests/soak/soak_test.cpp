@@ -43,7 +43,7 @@ TEST_CASE("soak: what rises is seen, and what only warms up or wavers is not") {
 
 TEST_CASE("soak: a server beside commands stays level, and everything is right at the end") {
   const std::chrono::seconds asked(number_in_environment("CHIRP_SOAK_SECONDS", 0));
-  SoakWorld world(asked + std::chrono::minutes(10));
+  SoakWorld world;
   Level memory("bytes of the server's memory", {.share = 0.1, .more = kMiB, .each_round = 0});
   // A connection to the users that is kept for the next request has two, one for users.db and one
   // for its log, and there come to be as many as were once of use at a time. One that leaks each

@@ -37,13 +37,10 @@ void open(const fs::path& path) { (void)DataDirectory::open(path); }
 
 // Runs `body` as a user whom permissions bind.
 Ended as_nobody(const std::function<int()>& body) {
-  return run_forked(
-      [&] {
-        if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0))
-          return 98;
-        return body();
-      },
-      std::chrono::seconds(30));
+  return run_forked([&] {
+    if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0)) return 98;
+    return body();
+  });
 }
 
 }  // namespace
@@ -299,14 +296,12 @@ TEST_CASE("data directory: the right to run the consumers belongs to one at a ti
   CHECK_FALSE(directory->try_consumer_right());
   // A second process asks for it by the lock itself: a store is never taken across a fork.
   const auto elsewhere = [&] {
-    return run_forked(
-               [&] {
-                 return store::LockFile::try_lock(path / "fanout.lock",
-                                                  store::LockFile::Kind::kExclusive)
-                            ? 0
-                            : 1;
-               },
-               std::chrono::seconds(30))
+    return run_forked([&] {
+             return store::LockFile::try_lock(path / "fanout.lock",
+                                              store::LockFile::Kind::kExclusive)
+                        ? 0
+                        : 1;
+           })
         .status;
   };
   CHECK(elsewhere() == 1);

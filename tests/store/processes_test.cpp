@@ -22,6 +22,7 @@
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
 #include "tests/support/faults.h"
+#include "tests/support/progress.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
@@ -29,8 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using store::DataDirectory;
-
-constexpr std::chrono::seconds kLimit{60};
 
 // Appends one line by one call, so that other processes read it whole or not at all.
 void acknowledge(const fs::path& file, std::uint64_t id) {
@@ -46,9 +45,10 @@ std::vector<PostId> acknowledged(const fs::path& file) {
   return ids;
 }
 
-// Runs `body` in several forked copies at once, and `beside` in the test until all have ended.
+// Runs `body` in several forked copies at once, and `beside`, if given, in the test again and again
+// until all have ended.
 void run_together(int copies, const std::function<int(int)>& body,
-                  const std::function<void()>& beside) {
+                  const std::function<void()>& beside = {}) {
   std::vector<pid_t> pids;
   for (int i = 0; i < copies; ++i) {
     std::fflush(nullptr);
@@ -67,7 +67,10 @@ void run_together(int copies, const std::function<int(int)>& body,
   }
   for (const pid_t pid : pids) {
     int status = 0;
-    while (::waitpid(pid, &status, WNOHANG) == 0) beside();
+    for (Patience patience; ::waitpid(pid, &status, WNOHANG) == 0;) {
+      if (beside) beside();
+      if (!beside) REQUIRE_MESSAGE(patience.rests(), patience.reason());
+    }
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
   }
@@ -93,14 +96,12 @@ bool write_lock_held(const fs::path& path) {
 
 // A directory whose map starts small: the size is kept in the file.
 void make_small(const fs::path& path) {
-  const Ended ended = run_forked(
-      [&] {
-        ::setenv("CHIRP_MAPSIZE", "1M", 1);
-        store::make_data_directory(path, {});
-        fill(*DataDirectory::open(path), 4, 1);
-        return 0;
-      },
-      kLimit);
+  const Ended ended = run_forked([&] {
+    ::setenv("CHIRP_MAPSIZE", "1M", 1);
+    store::make_data_directory(path, {});
+    fill(*DataDirectory::open(path), 4, 1);
+    return 0;
+  });
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
 }
 
@@ -147,7 +148,7 @@ TEST_CASE("processes: of many who make a directory at once one does, and all fin
       }
       return contents(path).empty() ? 0 : 1;
     };
-    run_together(kMakers, make, [] { std::this_thread::yield(); });
+    run_together(kMakers, make);
     CHECK(acknowledged(folder / fmt::format("made{}", round)).size() == 1);
   }
   CHECK(entries_of(folder.path()) == 10);
@@ -169,7 +170,7 @@ TEST_CASE("processes: one name is given to one of many who want it") {
     }
     return 0;
   };
-  run_together(4, want, [] { std::this_thread::yield(); });
+  run_together(4, want);
   for (int round = 0; round < 10; ++round) {
     CHECK(acknowledged(folder / fmt::format("won{}", round)).size() == 1);
   }
@@ -202,8 +203,8 @@ TEST_CASE("processes: a stopped writer makes others busy after a while, and read
   const auto waited = std::chrono::steady_clock::now() - start;
   CHECK(busy.status == 1);
   CHECK(busy.err.find("Try again") != std::string::npos);
+  // At least so long, on any machine; one that does not end fails by standing still.
   CHECK(waited >= std::chrono::milliseconds(limits::kBusyMs));
-  CHECK(waited < std::chrono::milliseconds(limits::kBusyMs * 3));
 
   stopped->signal(SIGCONT);
   const Ended first = stopped->wait();
@@ -223,18 +224,16 @@ TEST_CASE("processes: a killed writer holds nobody up") {
   fill(*DataDirectory::open(path), 4, 1);
   const Command command = chirp_command(path.string(), {"post", "add", "a0", "hello"});
   // This one stays open, so that the lock table is not made anew by the next to come.
-  const Ended ended = run_forked(
-      [&] {
-        const auto directory = DataDirectory::open(path);
-        const auto stopped =
-            stopped_holding(folder.path(), command, [&] { return write_lock_held(path); });
-        if (!stopped) return 1;
-        stopped->signal(SIGKILL);
-        (void)stopped->wait();
-        publish(*directory, UserNumber{1}, "after the kill");
-        return faults_in(*directory).empty() ? 0 : 2;
-      },
-      kLimit);
+  const Ended ended = run_forked([&] {
+    const auto directory = DataDirectory::open(path);
+    const auto stopped =
+        stopped_holding(folder.path(), command, [&] { return write_lock_held(path); });
+    if (!stopped) return 1;
+    stopped->signal(SIGKILL);
+    (void)stopped->wait();
+    publish(*directory, UserNumber{1}, "after the kill");
+    return faults_in(*directory).empty() ? 0 : 2;
+  });
   CHECK_MESSAGE(ended.ok(), to_string(ended));
 }
 
@@ -267,7 +266,7 @@ TEST_CASE("processes: the map grows under who writes and who reads") {
       if (ids.size() == 5000) return 0;
     }
   };
-  run_together(2, both, [] { std::this_thread::yield(); });
+  run_together(2, both);
   CHECK(fs::file_size(path / "engine" / "data.mdb") > (std::size_t{4} << 20));
   CHECK(faults_in(*DataDirectory::open(path)).empty());
 }
@@ -276,24 +275,22 @@ TEST_CASE("processes: a map at its limit refuses writes, keeps what is there and
   const TempFolder folder;
   const fs::path path = folder / "chirp";
   make_small(path);
-  const Ended ended = run_forked(
-      [&] {
-        ::setenv("CHIRP_MAPSIZE", "1M", 1);
-        ::setenv("CHIRP_MAPSIZE_MAX", "2M", 1);
-        const auto directory = DataDirectory::open(path);
-        const std::vector<Change> posts(50, Publish{UserNumber{1}, std::string(1000, 'x')});
-        std::uint64_t stored = 4;
-        try {
-          for (;; stored += posts.size()) directory->storage().write(posts, test_clock().now());
-        } catch (const Error& error) {
-          if (error.code() != ErrorCode::kStorageFull) throw;
-        }
-        if (stored < 500) return 1;
-        const auto rows = directory->storage().snapshot()->table_rows();
-        if (rows.at("posts") != stored) return 2;
-        return faults_in(*directory).empty() ? 0 : 3;
-      },
-      kLimit);
+  const Ended ended = run_forked([&] {
+    ::setenv("CHIRP_MAPSIZE", "1M", 1);
+    ::setenv("CHIRP_MAPSIZE_MAX", "2M", 1);
+    const auto directory = DataDirectory::open(path);
+    const std::vector<Change> posts(50, Publish{UserNumber{1}, std::string(1000, 'x')});
+    std::uint64_t stored = 4;
+    try {
+      for (;; stored += posts.size()) directory->storage().write(posts, test_clock().now());
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kStorageFull) throw;
+    }
+    if (stored < 500) return 1;
+    const auto rows = directory->storage().snapshot()->table_rows();
+    if (rows.at("posts") != stored) return 2;
+    return faults_in(*directory).empty() ? 0 : 3;
+  });
   CHECK_MESSAGE(ended.ok(), to_string(ended));
   publish(*DataDirectory::open(path), UserNumber{1}, "a larger map has room");
 }

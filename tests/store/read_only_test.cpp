@@ -87,13 +87,10 @@ int read_once(const fs::path& path, const std::vector<std::pair<std::string, std
 }
 
 Ended as_nobody(const std::function<int()>& body) {
-  return run_forked(
-      [&] {
-        if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0))
-          return 98;
-        return body();
-      },
-      std::chrono::seconds(60));
+  return run_forked([&] {
+    if (::geteuid() == 0 && (::setgid(kNobodyUser) != 0 || ::setuid(kNobodyUser) != 0)) return 98;
+    return body();
+  });
 }
 
 class Village {
@@ -158,9 +155,7 @@ TEST_CASE("read only: a read-only mount is read right beside writers, or is refu
     MESSAGE("skipped: no read-only file system can be mounted");
     return;
   }
-  village.read(mounted.path(), [](const std::function<int()>& body) {
-    return run_forked(body, std::chrono::seconds(60));
-  });
+  village.read(mounted.path(), [](const std::function<int()>& body) { return run_forked(body); });
   ::umount2(at, MNT_DETACH);
 }
 

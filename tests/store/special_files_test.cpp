@@ -21,7 +21,6 @@ constexpr std::uint64_t kMemory = std::uint64_t{512} << 20;
 
 Ended run_small(const fs::path& path, std::vector<std::string> arguments) {
   Command command = chirp_command(path.string(), std::move(arguments));
-  command.limit = std::chrono::seconds(30);
   // A sanitizer has a memory of its own beside the program's.
   if (!built_with_sanitizer()) command.memory = kMemory;
   return run(command);

@@ -49,9 +49,7 @@ TEST_CASE("swapped pages: a writer comes to an end") {
       write_file(file, swapped(sound, tags, other));
       for (const auto& arguments : {std::vector<std::string>{"post", "add", "a0", "hello #again"},
                                     std::vector<std::string>{"user", "remove", "a1"}}) {
-        Command command = chirp_command(path.string(), arguments);
-        command.limit = std::chrono::seconds(20);
-        const Ended ended = run(command);
+        const Ended ended = run(chirp_command(path.string(), arguments));
         CHECK_FALSE_MESSAGE(ended.late, to_string(ended));
         if (!ended.ok()) CHECK_FALSE(ended.err.empty());
         ++tried;

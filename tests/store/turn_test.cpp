@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "store/files.h"
+#include "tests/support/eventually.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp {
@@ -25,7 +26,8 @@ store::File lock_file(const test::TempFolder& folder) {
   return store::File::open(folder / "write.lock", O_RDWR | O_CREAT);
 }
 
-SteadyClock::time_point in_a_minute() { return SteadyClock::now() + std::chrono::minutes(1); }
+constexpr auto kWithoutEnd = SteadyClock::time_point::max();  // deadlines
+constexpr SteadyClock::time_point kPassed{};
 
 // Whether some handle but `file` holds a lock on `byte`.
 bool is_locked(const store::File& file, off_t byte) {
@@ -58,16 +60,16 @@ TEST_CASE("turn: one who writes again and again comes after the one who waits") 
     };
     std::thread waiter;
     {
-      const lmdb::WriteTurn turn(mine.fd(), in_a_minute());
+      const lmdb::WriteTurn turn(mine.fd(), kWithoutEnd);
       waiter = std::thread([&] {
-        const lmdb::WriteTurn turn_of_waiter(theirs.fd(), in_a_minute());
+        const lmdb::WriteTurn turn_of_waiter(theirs.fd(), kWithoutEnd);
         tell("waiter ");
       });
-      while (!is_locked(looking, kNext)) std::this_thread::yield();
+      CHECK(test::eventually([&] { return is_locked(looking, kNext); }));
       tell("writer ");
     }
     {
-      const lmdb::WriteTurn again(mine.fd(), in_a_minute());
+      const lmdb::WriteTurn again(mine.fd(), kWithoutEnd);
       tell("writer again");
     }
     waiter.join();
@@ -81,13 +83,13 @@ TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwar
   const store::File theirs = lock_file(folder);
   const store::File looking = lock_file(folder);
   {
-    const lmdb::WriteTurn turn(mine.fd(), in_a_minute());
-    CHECK_THROWS_AS(lmdb::WriteTurn(theirs.fd(), SteadyClock::now()), Error);
+    const lmdb::WriteTurn turn(mine.fd(), kWithoutEnd);
+    CHECK_THROWS_AS(lmdb::WriteTurn(theirs.fd(), kPassed), Error);
     CHECK(is_locked(looking, 0));
     CHECK_FALSE(is_locked(looking, 1));
   }
   CHECK_FALSE(is_locked(looking, 0));
-  const lmdb::WriteTurn turn(theirs.fd(), SteadyClock::now());
+  const lmdb::WriteTurn turn(theirs.fd(), kPassed);
 }
 
 TEST_SUITE_END();

@@ -20,8 +20,6 @@
 namespace chirp::test {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct Pipe {
   int read = -1;
   int write = -1;
@@ -33,21 +31,15 @@ struct Pipe {
   }
 };
 
-int left_ms(Clock::time_point deadline) {
-  const auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  return left < 0 ? 0 : static_cast<int>(left);
-}
-
-// Reads both to their ends. False if the time was over before.
-bool read_ends(int out, int err, Ended& ended, Clock::time_point deadline) {
+// Reads both to their ends. False if nothing moved any more before.
+bool read_ends(int out, int err, Ended& ended, PatienceBounds bounds) {
   std::array<pollfd, 2> ends{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
   const std::array<std::string*, 2> into{&ended.out, &ended.err};
   std::array<char, 65536> block{};
+  Patience patience(bounds);
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-    const int ready = ::poll(ends.data(), ends.size(), left_ms(deadline));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return false;
+    if (!until_ready(ends, patience)) return false;
+    patience.renew();
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (ends[i].fd < 0 || ends[i].revents == 0) continue;
       const ssize_t got = ::read(ends[i].fd, block.data(), block.size());
@@ -69,9 +61,9 @@ void reap(pid_t pid, Ended& ended) {
   if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
 }
 
-Ended finish(pid_t pid, int out, int err, Clock::time_point deadline) {
+Ended finish(pid_t pid, int out, int err, PatienceBounds bounds) {
   Ended ended;
-  if (!read_ends(out, err, ended, deadline)) {
+  if (!read_ends(out, err, ended, bounds)) {
     ended.late = true;
     ::kill(pid, SIGKILL);
   }
@@ -135,7 +127,7 @@ Command chirp_command(const std::string& data, std::vector<std::string> argument
   return command;
 }
 
-Ended run_forked(const std::function<int()>& body, std::chrono::seconds limit) {
+Ended run_forked(const std::function<int()>& body) {
   const Pipe out;
   const Pipe err;
   std::cout.flush();
@@ -156,10 +148,10 @@ Ended run_forked(const std::function<int()>& body, std::chrono::seconds limit) {
   }
   ::close(out.write);
   ::close(err.write);
-  return finish(pid, out.read, err.read, Clock::now() + limit);
+  return finish(pid, out.read, err.read, {});
 }
 
-Background::Background(const Command& command) : deadline_(Clock::now() + command.limit) {
+Background::Background(const Command& command) : patience_(command.patience) {
   const Pipe out;
   const Pipe err;
   const int input = input_file(command.input);
@@ -201,10 +193,7 @@ void Background::signal(int number) const { ::kill(pid_, number); }
 std::string Background::error_line() {
   std::string line;
   for (char c = 0; c != '\n';) {
-    pollfd end{error_, POLLIN, 0};
-    const int ready = ::poll(&end, 1, left_ms(deadline_));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0 || ::read(error_, &c, 1) != 1) break;
+    if (!until_ready(error_, POLLIN) || ::read(error_, &c, 1) != 1) break;
     read_errors_ += c;
     if (c != '\n') line += c;
   }
@@ -212,7 +201,7 @@ std::string Background::error_line() {
 }
 
 Ended Background::wait() {
-  Ended ended = finish(pid_, output_, error_, deadline_);
+  Ended ended = finish(pid_, output_, error_, patience_);
   ended.err.insert(0, read_errors_);
   pid_ = -1;
   return ended;

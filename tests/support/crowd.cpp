@@ -1,7 +1,6 @@
 #include "tests/support/crowd.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <stdexcept>
@@ -10,18 +9,12 @@
 #include <unistd.h>
 
 #include "tests/support/data_directories.h"
+#include "tests/support/progress.h"
 
 namespace chirp::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-sigset_t ends_of_children() {
-  sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGCHLD);
-  return set;
-}
 
 void redirect(const fs::path& path, int flags, int to) {
   const int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
@@ -37,8 +30,6 @@ Crowd::~Crowd() {
     int status = 0;
     ::waitpid(members_[place].pid, &status, 0);
   }
-  const sigset_t ends = ends_of_children();
-  ::sigprocmask(SIG_UNBLOCK, &ends, nullptr);
 }
 
 bool Crowd::empty() const {
@@ -55,14 +46,10 @@ void Crowd::start(std::size_t place, const Command& command) {
   // Emptied here: a process may be killed before it is the program.
   write_file(file(place, "out"), {});
   write_file(file(place, "err"), {});
-  // Held back until it is waited for, so that none is missed.
-  const sigset_t ends = ends_of_children();
-  ::sigprocmask(SIG_BLOCK, &ends, nullptr);
   const Start program(command);
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error("no process");
   if (pid == 0) {
-    ::sigprocmask(SIG_UNBLOCK, &ends, nullptr);
     redirect(file(place, "in"), O_RDONLY, STDIN_FILENO);
     redirect(file(place, "out"), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(file(place, "err"), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
@@ -89,15 +76,14 @@ std::optional<Crowd::Done> Crowd::take(std::size_t place, bool late) {
   return done;
 }
 
-std::optional<Crowd::Done> Crowd::wait(std::chrono::seconds limit) {
-  const sigset_t ends = ends_of_children();
-  const timespec most{limit.count(), 0};
+std::optional<Crowd::Done> Crowd::wait() {
+  Patience patience;
   for (bool late = false; !empty();) {
     for (std::size_t place = 0; place < members_.size(); ++place) {
       if (is_free(place)) continue;
       if (auto done = take(place, late)) return done;
     }
-    late = ::sigtimedwait(&ends, nullptr, &most) < 0 && errno == EAGAIN;
+    late = !patience.rests();
   }
   return std::nullopt;
 }

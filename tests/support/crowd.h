@@ -1,7 +1,6 @@
 // Many processes at once, one in each of a number of places, waited for as they end.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <sys/types.h>
@@ -31,9 +30,9 @@ class Crowd {
     std::size_t place = 0;
     Ended ended;
   };
-  // The next one that ends; if none does for so long, one that is late and was killed. Empty if
+  // The next one that ends; if nothing moves any more, one that is late and was killed. Empty if
   // there is nobody.
-  [[nodiscard]] std::optional<Done> wait(std::chrono::seconds limit);
+  [[nodiscard]] std::optional<Done> wait();
 
  private:
   struct Member {

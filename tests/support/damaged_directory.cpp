@@ -17,8 +17,6 @@ namespace fs = std::filesystem;
 using store::DataDirectory;
 using Contents = std::vector<std::string>;
 
-constexpr std::chrono::seconds kHang{60};
-
 bool is_part_of(const Contents& some, const Contents& all) {
   auto at = all.begin();
   for (const std::string& line : some) {
@@ -81,17 +79,15 @@ Ended DamagedDirectory::examine(const std::string& file, std::size_t at, char by
 }
 
 Ended DamagedDirectory::read() const {
-  Ended ended = run_forked(
-      [&] {
-        cli::prepare_process();
-        try {
-          return static_cast<int>(verdict_on(path(), truth_));
-        } catch (const Error& error) {
-          fmt::print(stderr, "{}\n", error.what());
-          return static_cast<int>(kExplained);
-        }
-      },
-      kHang);
+  Ended ended = run_forked([&] {
+    cli::prepare_process();
+    try {
+      return static_cast<int>(verdict_on(path(), truth_));
+    } catch (const Error& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      return static_cast<int>(kExplained);
+    }
+  });
   if (faulted(ended)) {
     ended.status = kExplained;
     ended.signal = 0;

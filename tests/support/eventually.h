@@ -1,18 +1,31 @@
-// Waiting for what other threads do, without a sleep that is either too long or too short.
+// Waiting for what other threads and processes do, as long as something moves.
 #pragma once
 
-#include <chrono>
-#include <thread>
+#include <condition_variable>
+#include <mutex>
+
+#include "tests/support/progress.h"
 
 namespace chirp::test {
 
-// Looks again and again until `holds()`; false if that takes longer than anything may.
+// Looks again and again until `holds()`; false if nothing moves any more.
 template <class Condition>
 [[nodiscard]] bool eventually(Condition holds) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::yield();
+  for (Patience patience; !holds();) {
+    if (!patience.rests()) return holds();
+  }
+  return true;
+}
+
+// The same for what `changed` announces; `lock` is held whenever `holds` is called.
+template <class Condition>
+[[nodiscard]] bool eventually(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+                              Condition holds) {
+  for (Patience patience; !changed.wait_for(lock, patience.pause(), holds);) {
+    lock.unlock();
+    const bool lasts = patience.lasts();
+    lock.lock();
+    if (!lasts) return holds();
   }
   return true;
 }

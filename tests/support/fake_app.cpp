@@ -1,6 +1,5 @@
 #include "tests/support/fake_app.h"
 
-#include <chrono>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 
 #include "core/ports/glance.h"
 #include "server/limits.h"
+#include "tests/support/eventually.h"
 
 namespace chirp::test {
 namespace {
@@ -181,7 +181,7 @@ http::Response FakeApp::wait() {
 
 void FakeApp::wait_for_waiting(std::size_t count) {
   std::unique_lock lock(mutex_);
-  if (!changed_.wait_for(lock, std::chrono::seconds(10), [&] { return waiting_ >= count; })) {
+  if (!eventually(changed_, lock, [&] { return waiting_ >= count; })) {
     throw std::runtime_error("too few requests came to wait");
   }
 }
@@ -194,7 +194,7 @@ void FakeApp::let_go() {
 
 std::shared_ptr<http::Outlet> FakeApp::stream(std::size_t n) {
   std::unique_lock lock(mutex_);
-  if (!changed_.wait_for(lock, std::chrono::seconds(10), [&] { return streams_.size() > n; })) {
+  if (!eventually(changed_, lock, [&] { return streams_.size() > n; })) {
     throw std::runtime_error("there is no such stream");
   }
   return streams_[n];
@@ -221,13 +221,6 @@ RunningFront::~RunningFront() {
 
 void RunningFront::join() { thread_.join(); }
 
-bool comes_true(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
+bool comes_true(const std::function<bool()>& condition) { return eventually(condition); }
 
 }  // namespace chirp::test

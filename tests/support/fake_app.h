@@ -85,7 +85,7 @@ class RunningFront {
   std::thread thread_;
 };
 
-// Asks again and again, giving way in between, until it is so; false after ten seconds.
+// As eventually().
 [[nodiscard]] bool comes_true(const std::function<bool()>& condition);
 
 }  // namespace chirp::test

@@ -16,16 +16,14 @@
 #include <fmt/format.h>
 
 #include "core/model/utf8.h"
+#include "tests/support/progress.h"
 
 namespace chirp::test {
 namespace {
 
-constexpr int kPatienceMs = 10'000;
-
-void wait_for(int socket, short what) {
-  pollfd poll{socket, what, 0};
-  const int ready = ::poll(&poll, 1, kPatienceMs);
-  if (ready == 0) throw std::runtime_error("the server is silent for ten seconds");
+void await(int socket, short what) {
+  if (!until_ready(socket, what))
+    throw std::runtime_error("the server is silent, and nothing moves");
 }
 
 }  // namespace
@@ -80,7 +78,7 @@ HttpClient::HttpClient(HttpClient&& other) noexcept
 
 bool HttpClient::send(std::string_view bytes) const {
   while (!bytes.empty()) {
-    wait_for(socket_, POLLOUT);
+    await(socket_, POLLOUT);
     const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno != EINTR) return false;
     if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
@@ -96,7 +94,7 @@ std::size_t HttpClient::send_some(std::string_view bytes) const {
 void HttpClient::finish_sending() const { ::shutdown(socket_, SHUT_WR); }
 
 bool HttpClient::fill() {
-  wait_for(socket_, POLLIN);
+  await(socket_, POLLIN);
   std::array<char, 64 << 10> bytes{};
   const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), 0);
   if (count > 0) unread_.append(bytes.data(), static_cast<std::size_t>(count));

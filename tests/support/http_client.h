@@ -1,5 +1,5 @@
 // A client of raw sockets: sends any bytes, and reads answers strictly. Nothing waits for ever:
-// what does not come within ten seconds fails the test.
+// what does not come before everything stands still fails the test.
 #pragma once
 
 #include <chrono>

@@ -319,7 +319,6 @@ void PostgresServer::start() {
   for (const std::string& setting : settings_) {
     command.arguments.insert(command.arguments.end(), {"-c", setting});
   }
-  command.limit = std::chrono::hours(1);
   server_ = std::make_unique<Background>(command);
   const bool answers = eventually([&] {
     try {

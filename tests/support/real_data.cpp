@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kLimit{600};
-
 }  // namespace
 
 fs::path real_data() {
@@ -31,7 +29,7 @@ bool no_real_data() {
 }
 
 std::string shell(const std::string& script) {
-  const Ended ended = run({{"/bin/sh", "-c", script}, {}, {}, kLimit});
+  const Ended ended = run({{"/bin/sh", "-c", script}});
   REQUIRE_MESSAGE(ended.ok(), to_string(ended));
   return ended.out;
 }

@@ -8,13 +8,10 @@
 namespace chirp::test {
 namespace {
 
-Command serve(const std::string& data, std::vector<std::string> options,
-              std::chrono::seconds lifetime) {
+Command serve(const std::string& data, std::vector<std::string> options) {
   std::vector<std::string> arguments{"serve", "--port", "0"};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  Command command = chirp_command(data, std::move(arguments));
-  command.limit = lifetime;
-  return command;
+  return chirp_command(data, std::move(arguments));
 }
 
 std::string text_of(const Question& question) {
@@ -63,9 +60,8 @@ Told Asker::ask(const Question& question) {
   return {};
 }
 
-ServerProcess::ServerProcess(const std::string& data, std::vector<std::string> options,
-                             std::chrono::seconds lifetime)
-    : process_(serve(data, std::move(options), lifetime)) {
+ServerProcess::ServerProcess(const std::string& data, std::vector<std::string> options)
+    : process_(serve(data, std::move(options))) {
   const std::string line = process_.error_line();
   const auto colon = line.rfind(':');
   if (line.starts_with("Listening on http://") && colon != std::string::npos) {

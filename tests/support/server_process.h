@@ -44,9 +44,7 @@ class Asker {
 class ServerProcess {
  public:
   // Serves a data directory that is there; listens when this returns. Throws if it does not.
-  // It has ended by itself, or is asked to, within `lifetime`.
-  explicit ServerProcess(const std::string& data, std::vector<std::string> options = {"--quiet"},
-                         std::chrono::seconds lifetime = std::chrono::minutes(5));
+  explicit ServerProcess(const std::string& data, std::vector<std::string> options = {"--quiet"});
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] pid_t pid() const { return process_.pid(); }

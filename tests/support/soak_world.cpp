@@ -77,10 +77,10 @@ class Beside {
 
 }  // namespace
 
-SoakWorld::SoakWorld(std::chrono::seconds lifetime)
+SoakWorld::SoakWorld()
     : data_((folder_ / "data").string()),
       tokens_(make_world(data_)),
-      server_(data_, {"--quiet"}, lifetime),
+      server_(data_),
       client_(server_.client()) {
   for (const std::string& token : tokens_) {
     ids_.push_back(ask({.path = "/v1/users/me", .token = token}).field("userId"));

@@ -18,8 +18,7 @@ namespace chirp::test {
 
 class SoakWorld {
  public:
-  // `lifetime`: of the server at most.
-  explicit SoakWorld(std::chrono::seconds lifetime);
+  SoakWorld();
 
   // Whatever fails fails the test.
   void round();

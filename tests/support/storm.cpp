@@ -16,8 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kLongest{120};  // that a command may take beside all the others
-constexpr std::uint64_t kCallsMost = 90;       // at one of which a command is killed
+constexpr std::uint64_t kCallsMost = 90;  // at one of which a command is killed
 constexpr std::size_t kFaultsTold = 40;
 
 // The directory was busy, or being compacted: nothing was done.
@@ -151,7 +150,7 @@ void Storm::rage(std::uint64_t commands, const std::function<bool()>& over) {
       ++begun;
       start(shell);
     }
-    const auto done = crowd_->wait(kLongest);
+    const auto done = crowd_->wait();
     if (!done) break;
     end(shells_[done->place], done->ended);
     if (!go_on()) continue;

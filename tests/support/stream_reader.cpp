@@ -1,9 +1,10 @@
 #include "tests/support/stream_reader.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string_view>
+
+#include "tests/support/eventually.h"
 
 namespace chirp::test {
 namespace {
@@ -30,8 +31,7 @@ class Reader final : public http::Outlet {
 
   std::string wait(std::size_t events) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::seconds(10),
-                      [&] { return gone_ || whole_events() >= events; });
+    (void)eventually(changed_, lock, [&] { return gone_ || whole_events() >= events; });
     gone_ = true;
     return sent_;
   }

@@ -11,7 +11,7 @@
 namespace chirp::test {
 
 // What a stream has sent when the n-th event is there; then the reader is gone. What does not come
-// within ten seconds is left out.
+// before everything stands still is left out.
 [[nodiscard]] std::string read_events(
     const std::function<void(std::shared_ptr<http::Outlet>)>& stream, std::size_t events);
 

@@ -14,15 +14,11 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "tests/support/progress.h"
+
 namespace chirp::test {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-}  // namespace
-
-Terminal::Terminal(const Command& command, TerminalSize size)
-    : deadline_(Clock::now() + command.limit) {
+Terminal::Terminal(const Command& command, TerminalSize size) {
   master_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   std::array<char, 128> name{};
   if (master_ < 0 || ::grantpt(master_) != 0 || ::unlockpt(master_) != 0 ||
@@ -54,21 +50,14 @@ Terminal::~Terminal() {
 }
 
 bool Terminal::read_on() {
-  pollfd end{master_, POLLIN, 0};
-  for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
-    const int ready = ::poll(&end, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
-    if (ready < 0 && errno == EINTR) continue;
-    late_ = ready == 0;
-    if (ready <= 0) return false;
-    std::array<char, 4096> block{};
-    const ssize_t got = ::read(master_, block.data(), block.size());
-    if (got <= 0) return false;  // EIO: nobody has the terminal open any more
-    const std::string_view read(block.data(), static_cast<std::size_t>(got));
-    std::ranges::copy_if(read, std::back_inserter(shown_), [](char c) { return c != '\r'; });
-    return true;
-  }
+  late_ = !until_ready(master_, POLLIN);
+  if (late_) return false;
+  std::array<char, 4096> block{};
+  const ssize_t got = ::read(master_, block.data(), block.size());
+  if (got <= 0) return false;  // EIO: nobody has the terminal open any more
+  const std::string_view read(block.data(), static_cast<std::size_t>(got));
+  std::ranges::copy_if(read, std::back_inserter(shown_), [](char c) { return c != '\r'; });
+  return true;
 }
 
 bool Terminal::shows(std::string_view text) {

@@ -1,7 +1,6 @@
 // A pseudo-terminal with a program at it, for tests of what people see and type.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -25,7 +24,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   // Waits until the program has printed `text` after what was waited for before; false if it ended
-  // or took too long without.
+  // without, or nothing moves any more.
   [[nodiscard]] bool shows(std::string_view text);
   void type(std::string_view keys) const;
   // Whether what is typed now is shown.
@@ -36,7 +35,7 @@ class Terminal {
   [[nodiscard]] Ended wait();
 
  private:
-  // Reads what there is; false at the end, or when the time is over.
+  // Reads what there is; false at the end, or when nothing moves any more.
   bool read_on();
 
   pid_t pid_ = -1;
@@ -44,7 +43,6 @@ class Terminal {
   std::string shown_;
   std::size_t looked_ = 0;  // up to here shows() has looked
   bool late_ = false;
-  std::chrono::steady_clock::time_point deadline_;
 };
 
 }  // namespace chirp::test

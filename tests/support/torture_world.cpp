@@ -248,7 +248,7 @@ Command torture_command(const TortureSite& site, const std::vector<std::string>&
 }
 
 Seen look_at(const store::DataPlace& data) {
-  const Ended ended = run_forked([&] { return tell(data); }, std::chrono::seconds(60));
+  const Ended ended = run_forked([&] { return tell(data); });
   Seen seen;
   if (!ended.ok()) seen.error = to_string(ended);
   for (std::size_t at = 0; at < ended.out.size();) {

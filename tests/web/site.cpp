@@ -1,7 +1,5 @@
 #include "tests/web/site.h"
 
-#include <chrono>
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -9,8 +7,6 @@
 
 namespace chirp::test {
 namespace {
-
-constexpr std::chrono::seconds kLimit{30};
 
 // The last word of what `chirp user token` printed.
 std::string last_word(std::string text) {
@@ -48,7 +44,7 @@ void Site::serve(const std::vector<std::string>& options) {
   server_.reset();  // a directory has one server
   server_ = std::make_unique<WatchedChild>(
       chirp_command((folder_ / "data").string(), arguments).arguments, Output::kError);
-  url_ = server_->after("Listening on ", kLimit);
+  url_ = server_->after("Listening on ");
 }
 
 void Site::open(Browser& browser) const {

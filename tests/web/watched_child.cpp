@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/eventually.h"
+
 namespace chirp::test {
 namespace {
 
@@ -85,10 +87,10 @@ void WatchedChild::read(int fd) {
   ::close(fd);
 }
 
-std::string WatchedChild::after(std::string_view words, std::chrono::seconds limit) {
+std::string WatchedChild::after(std::string_view words) {
   std::unique_lock lock(mutex_);
   std::optional<std::string> rest;
-  more_.wait_for(lock, limit, [&] {
+  (void)eventually(more_, lock, [&] {
     rest = rest_of_line(said_, words);
     return rest || ended_;
   });
@@ -104,7 +106,7 @@ int WatchedChild::end() {
   {
     std::unique_lock lock(mutex_);
     // Its end of the pipe is closed when it ends.
-    if (!more_.wait_for(lock, std::chrono::seconds(20), [&] { return ended_; })) {
+    if (!eventually(more_, lock, [&] { return ended_; })) {
       ::kill(-pid, SIGKILL);
     }
   }

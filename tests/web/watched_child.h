@@ -1,7 +1,6 @@
 // A program that runs beside a test and says on one of its outputs where it listens.
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -25,8 +24,8 @@ class WatchedChild {
   WatchedChild(const WatchedChild&) = delete;
   WatchedChild& operator=(const WatchedChild&) = delete;
 
-  // What stands behind `words` in the first line that has them. Throws if none comes in time.
-  std::string after(std::string_view words, std::chrono::seconds limit);
+  // What stands behind `words` in the first line that has them. Throws if none comes.
+  std::string after(std::string_view words);
   // Asks it to end; its exit status, or -1 if it did not end by itself.
   int end();
 

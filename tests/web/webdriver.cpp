@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <httplib.h>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -16,14 +14,16 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "core/model/utf8.h"
 #include "server/json/json_writer.h"
+#include "tests/support/http_client.h"
+#include "tests/support/progress.h"
 
 namespace chirp::test {
 namespace {
 
 constexpr const char* kDriver = "/usr/bin/chromedriver";
 constexpr const char* kChromium = "/usr/bin/chromium";
-constexpr std::chrono::seconds kLimit{30};
 constexpr std::string_view kElement = "element-6066-11e4-a52e-4f735466cecf";  // of the protocol
 
 using api::JsonWriter;
@@ -79,6 +79,10 @@ std::string capabilities(int width, int height, Motion motion) {
   if (motion == Motion::kReduced) json.string("--force-prefers-reduced-motion");
   if (::geteuid() == 0) json.string("--no-sandbox");  // which the superuser can't have
   json.end_array().end_object();
+  // The driver's own bounds are in the way on a busy machine.
+  constexpr std::uint64_t kDayMs = 24 * 3600 * 1000;
+  json.key("timeouts").begin_object().field("script", kDayMs).field("pageLoad", kDayMs);
+  json.end_object();
   json.key("goog:loggingPrefs").begin_object().field("browser", "ALL").end_object();
   json.end_object().end_object().end_object();
   return json.take();
@@ -116,7 +120,7 @@ std::pair<std::unique_ptr<WatchedChild>, std::string> started_driver() {
     auto driver =
         std::make_unique<WatchedChild>(std::vector<std::string>{kDriver, "--port=0"}, Output::kOut);
     try {
-      std::string port = driver->after("started successfully on port ", kLimit);
+      std::string port = driver->after("started successfully on port ");
       return {std::move(driver), std::move(port)};
     } catch (const std::runtime_error&) {
       if (tried == kTries) throw;
@@ -149,21 +153,21 @@ Browser::~Browser() {
 }
 
 std::string Browser::call(std::string_view method, std::string_view path, const std::string& body) {
-  httplib::Client client("127.0.0.1", port_);
-  client.set_connection_timeout(kLimit);
-  client.set_read_timeout(2 * kLimit);
-  client.set_write_timeout(kLimit);
-  httplib::Request request;
-  request.method = std::string(method);
-  request.path = std::string(path);
-  if (method == "POST") {
-    request.body = body.empty() ? "{}" : body;
-    request.set_header("Content-Type", "application/json");
+  const std::string sent = method == "POST" && body.empty() ? "{}" : body;
+  HttpClient client(port_);
+  client.send(
+      fmt::format("{} {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n"
+                  "Content-Length: {}\r\n\r\n{}",
+                  method, path, port_, sent.size(), sent));
+  const std::string head = utf8::ascii_lower(client.read_through("\r\n\r\n"));
+  constexpr std::string_view kLength = "\r\ncontent-length:";  // without a blank behind it
+  const std::size_t length = head.find(kLength);
+  if (!head.starts_with("http/1.1 ") || length == std::string::npos) {
+    throw std::runtime_error(fmt::format("the driver does not answer {}: {}", path, head));
   }
-  const httplib::Result result = client.send(request);
-  if (!result) throw std::runtime_error(fmt::format("the driver does not answer {}", path));
-  const std::string value = value_of(result->body);
-  if (result->status != 200) {
+  const std::string value =
+      value_of(client.read_bytes(std::stoul(head.substr(length + kLength.size()))));
+  if (head.substr(9, 3) != "200") {
     throw std::runtime_error(fmt::format("{} {}: {}", method, path, member(value, "message")));
   }
   return value;
@@ -187,8 +191,7 @@ void Browser::open_window() {
 }
 
 void Browser::show_opened_window() {
-  const auto deadline = std::chrono::steady_clock::now() + kLimit;
-  while (std::chrono::steady_clock::now() < deadline) {
+  for (Patience patience; patience.rests();) {
     const std::string handles = session_call("GET", "/window/handles");
     simdjson::dom::parser parser;
     for (const auto handle : parser.parse(handles).get_array()) {
@@ -225,30 +228,37 @@ bool Browser::holds(std::string_view expression) {
 }
 
 void Browser::wait(std::string_view expression) {
-  const auto deadline = std::chrono::steady_clock::now() + kLimit;
-  const std::string script = fmt::format(
-      "const until = Date.now() + 20000; let trouble = 'it stays untrue';"
-      "return new Promise((resolve) => {{"
-      "  const look = async () => {{"
-      "    try {{ if (await ({})) return resolve(''); }} catch (error) {{ trouble = String(error); "
-      "}}"
-      "    return Date.now() > until ? resolve(trouble) : setTimeout(look, 20);"
-      "  }}; look(); }})",
-      expression);
+  // The page looks a few times a call, ever more seldom, so that its looking is no movement.
+  const auto script = [&](std::chrono::milliseconds pause) {
+    return fmt::format(
+        "let looks = 4; let trouble = 'it stays untrue';"
+        "return new Promise((resolve) => {{"
+        "  const look = async () => {{"
+        "    try {{ if (await ({})) return resolve(''); }} catch (error) {{ trouble = "
+        "String(error); "
+        "}}"
+        "    looks -= 1;"
+        "    return looks === 0 ? resolve(trouble) : setTimeout(look, {});"
+        "  }}; look(); }})",
+        expression, std::max<std::int64_t>(pause.count(), 20));
+  };
+  // A page may move for ever, such as by an animation.
+  Patience patience({.processor = std::chrono::seconds(30)});
   std::string trouble;
   do {
     try {
-      trouble = string_in(session_call("POST", "/execute/sync", script_call(script)));
+      trouble =
+          string_in(session_call("POST", "/execute/sync", script_call(script(patience.pause()))));
       if (trouble.empty()) return;
     } catch (const std::runtime_error& error) {
       trouble = error.what();  // the page was left meanwhile
     }
-  } while (std::chrono::steady_clock::now() < deadline);
+  } while (patience.rests());
   const std::string picture = screenshot(fmt::format("failed-{}", ::getpid()));
   std::string said;
   for (const std::string& complaint : complaints()) said += complaint + '\n';
-  throw std::runtime_error(
-      fmt::format("waited for {}: {}; the page is in {}\n{}", expression, trouble, picture, said));
+  throw std::runtime_error(fmt::format("waited for {}: {}, and {}; the page is in {}\n{}",
+                                       expression, trouble, patience.reason(), picture, said));
 }
 
 std::string Browser::element(std::string_view selector) {

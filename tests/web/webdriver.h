@@ -87,7 +87,7 @@ class Browser {
   void run_devtools(std::string_view command, const std::string& parameters);
 
   std::unique_ptr<WatchedChild> driver_;
-  int port_ = 0;
+  std::uint16_t port_ = 0;
   std::string session_;  // "/session/ID"
   std::vector<std::string> windows_;
 };

@@ -1,0 +1,96 @@
+// How tests wait: until something is true, as long as something moves. No wait has a bound in
+// seconds: on a busy machine everything takes longer, and only a test in which nothing moves has
+// failed.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <poll.h>
+#include <span>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace chirp::test {
+
+struct PatienceBounds {
+  // Time in which nothing moved, less the time in which something did: what wakes now and then,
+  // such as a server that looks around each second, does not keep a hanging test alive.
+  std::chrono::milliseconds quiet{20'000};
+  // Processor time that was used, for each core of the machine: something goes round for ever.
+  std::chrono::milliseconds processor{300'000};
+};
+
+// What was seen so far of those that are waited for.
+class Balance {
+ public:
+  // Of the time since the last look: how long it was, how much of the processor was used, and
+  // whether anything runs now, or waits for a processor or a disk.
+  void add(std::chrono::milliseconds passed, std::chrono::milliseconds used, bool runs);
+  void forget_quiet() { quiet_ = {}; }
+  [[nodiscard]] bool is_within(const PatienceBounds& bounds) const {
+    return quiet_ < bounds.quiet && used_ < bounds.processor;
+  }
+  // For a message: why it is not.
+  [[nodiscard]] std::string words(const PatienceBounds& bounds) const;
+
+ private:
+  std::chrono::milliseconds quiet_{};
+  std::chrono::milliseconds used_{};
+};
+
+// Decides whether it is worth waiting on. Movement is that the other threads of this process, or
+// any of the processes that the test has started, use a processor, wait for one, or wait for a
+// disk. Belongs to the thread that waits, whose own looking does not count.
+class Patience {
+ public:
+  Patience() : Patience(PatienceBounds{}) {}
+  explicit Patience(PatienceBounds bounds);
+
+  // How long the caller blocks before it looks again: a small part of what it has waited already.
+  [[nodiscard]] std::chrono::milliseconds pause() const;
+  // To be called after each pause; false once waiting is in vain.
+  [[nodiscard]] bool lasts();
+  // Blocks for a pause; then as lasts().
+  [[nodiscard]] bool rests();
+  // A part came of what is waited for.
+  void renew() { balance_.forget_quiet(); }
+  // For a message: why waiting is in vain.
+  [[nodiscard]] std::string reason() const { return balance_.words(bounds_); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  PatienceBounds bounds_;
+  Balance balance_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point looked_ = begin_;
+  std::optional<std::chrono::milliseconds> seen_;  // processor time of the others at the last look
+};
+
+// Waits until one of the descriptors is ready, as poll() does; false if nothing moves.
+[[nodiscard]] bool until_ready(std::span<pollfd> ends, Patience& patience);
+[[nodiscard]] bool until_ready(int descriptor, short events);
+
+// Counts a process that the test has not started as one of its own, with all that it has started:
+// a server that several tests share.
+void count_also(pid_t process);
+
+// What the process that watches a run of tests (watched_run.h) shares with it.
+struct Watched {
+  std::atomic<pid_t> root = 0;  // everything below this process counts; 0: below the calling one
+  std::atomic<unsigned> tests = 0;  // begun so far
+  std::array<char, 256> test{};     // the name of the latest
+  std::array<std::atomic<pid_t>, 4> others{};
+};
+// `shared` stays for good, and is memory of the process and of its children.
+void share_watched(Watched& shared);
+[[nodiscard]] Watched& watched();
+// One line for each process below the root: its id, its name and the states of its threads.
+[[nodiscard]] std::string described_processes();
+// The ids of these processes, without the root.
+[[nodiscard]] std::vector<pid_t> processes_below_root();
+
+}  // namespace chirp::test
