@@ -228,10 +228,11 @@ bool Browser::holds(std::string_view expression) {
 }
 
 void Browser::wait(std::string_view expression) {
-  // The page looks a few times a call, ever more seldom, so that its looking is no movement.
+  // The page looks a few times a call, more seldom as time passes, so that its looking is little of
+  // a movement.
   const auto script = [&](std::chrono::milliseconds pause) {
     return fmt::format(
-        "let looks = 4; let trouble = 'it stays untrue';"
+        "let looks = 8; let trouble = 'it stays untrue';"
         "return new Promise((resolve) => {{"
         "  const look = async () => {{"
         "    try {{ if (await ({})) return resolve(''); }} catch (error) {{ trouble = "
@@ -240,7 +241,7 @@ void Browser::wait(std::string_view expression) {
         "    looks -= 1;"
         "    return looks === 0 ? resolve(trouble) : setTimeout(look, {});"
         "  }}; look(); }})",
-        expression, std::max<std::int64_t>(pause.count(), 20));
+        expression, std::clamp<std::int64_t>(pause.count() / 4, 20, 100));
   };
   // A page may move for ever, such as by an animation.
   Patience patience({.processor = std::chrono::seconds(30)});
@@ -252,8 +253,9 @@ void Browser::wait(std::string_view expression) {
       if (trouble.empty()) return;
     } catch (const std::runtime_error& error) {
       trouble = error.what();  // the page was left meanwhile
+      (void)patience.rests();
     }
-  } while (patience.rests());
+  } while (patience.lasts());
   const std::string picture = screenshot(fmt::format("failed-{}", ::getpid()));
   std::string said;
   for (const std::string& complaint : complaints()) said += complaint + '\n';
