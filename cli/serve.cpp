@@ -171,6 +171,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   store::DataDirectory& directory = context.directory();
   const auto right = directory.become_server();
   const auto hasher = store::bcrypt_hasher();
+  const auto clock = store::serving_clock();
   ServiceOptions service_options;
   service_options.demo = demo_of(context, options);
   service_options.host = options.host;
@@ -182,7 +183,7 @@ Status run_serve(Context& context, const ServeOptions& options) {
   service_options.requests = context.out().verbosity() == Verbosity::kQuiet
                                  ? Log::Requests::kQuiet
                                  : Log::Requests::kLogged;
-  Service service(service_ports(directory, *hasher, context.clock()), service_options);
+  Service service(service_ports(directory, *hasher, *clock), service_options);
   right->serves_at(fmt::format("{}:{}", url_host(options.host), service.port()));
   announce(options, service.port());
   if (directory.is_in_the_clear()) {

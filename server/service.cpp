@@ -55,10 +55,10 @@ class Service::Parts {
         timed_(
             ports_.storage, ports_.clock,
             [this](Purpose purpose, std::int64_t ns) { metrics_.turn(rules::name(purpose), ns); }),
-        storage_(group_writes(timed_, metrics_, [this] { listener_.notify(); })),
+        storage_(group_writes(timed_, ports_.clock, metrics_, [this] { listener_.notify(); })),
         hot_(make_hot_set(options.cache_bytes - caller_bytes(options))),
         checks_(make_checks(options.check_every)),
-        hasher_(pool_hashing(ports_.hasher)),
+        hasher_(pool_hashing(ports_.hasher, ports_.clock)),
         engine_(*storage_, ports_.users, *hasher_, ports_.clock, page_memory()),
         callers_(engine_, caller_bytes(options)),
         hub_(engine_, metrics_),
@@ -67,7 +67,7 @@ class Service::Parts {
                  ports_.try_consumer_right, [this] { return reading_share(); },
                  [this](const events::DeliveryReport& report) { delivered(report); }}),
         app_(api::make_app(app_parts(options))),
-        front_(*app_, front_options(options, ports_.database_use != nullptr)) {
+        front_(*app_, ports_.clock, front_options(options, ports_.database_use != nullptr)) {
     listener_.set([this] {
       hub_.wake();
       upkeep_.wake();

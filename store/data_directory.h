@@ -177,6 +177,8 @@ Migrated migrate(const std::filesystem::path& path);
 
 // The clock of the machine; `CHIRP_TEST_CLOCK` (a time in ISO 8601) makes it stand still.
 [[nodiscard]] std::unique_ptr<Clock> system_clock();
+// The same for a server, whose deadlines have to pass: only the wall clock stands still.
+[[nodiscard]] std::unique_ptr<Clock> serving_clock();
 [[nodiscard]] std::unique_ptr<PasswordHasher> bcrypt_hasher();
 
 }  // namespace chirp::store

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 
 #include "core/model/time.h"
 
@@ -14,6 +16,11 @@ class Clock {
   [[nodiscard]] virtual Time now() const = 0;
   // Never steps back; of use for differences only. Nanoseconds.
   [[nodiscard]] virtual std::int64_t steady_ns() const = 0;
+  // Whoever waits until a time is told when a clock is moved by hand, as long as what is returned
+  // lives. Clocks that go on by themselves tell nothing: a wait for the time that is left is right.
+  [[nodiscard]] virtual std::shared_ptr<void> when_moved(std::function<void()> /*told*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace chirp

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <future>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -22,11 +22,12 @@
 namespace chirp {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-constexpr auto kWaitMax = std::chrono::milliseconds(limits::kBusyMs);
+constexpr std::int64_t kNsPerMs = 1'000'000;
+constexpr std::int64_t kWaitMaxNs = limits::kBusyMs * kNsPerMs;
 // How long can_write() stays false after a failure: then the server counts as healthy again, or
 // nobody would send it the next write.
-constexpr auto kFailureCounts = std::chrono::seconds(10);
+constexpr std::int64_t kFailureCountsNs = 10'000 * kNsPerMs;
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
 
 class Round;
 
@@ -42,7 +43,7 @@ struct Answer {
 struct Work {
   std::span<const Change> changes;  // the caller's, who waits
   Time now;
-  SteadyClock::time_point since;
+  std::int64_t since_ns;
   std::shared_ptr<Round> round;  // for all in the transaction, if this is the first one there
   std::vector<Outcome> outcomes;
   std::optional<Error> error;
@@ -114,8 +115,9 @@ std::size_t changes_in(const Works& batch) {
 
 class Grouped final : public GroupedStorage {
  public:
-  Grouped(Storage& inner, Metrics& metrics, std::function<void()> committed)
+  Grouped(Storage& inner, const Clock& clock, Metrics& metrics, std::function<void()> committed)
       : GroupedStorage(inner),
+        clock_(clock),
         metrics_(metrics),
         committed_(std::move(committed)),
         writer_([this] { run(); }) {}
@@ -134,7 +136,7 @@ class Grouped final : public GroupedStorage {
   std::vector<Outcome> write(std::span<const Change> changes, Time now) override {
     if (changes.empty()) return {};
     Works own;
-    own.push_back({changes, now, SteadyClock::now(), std::make_shared<Round>(), {}, {}, {}});
+    own.push_back({changes, now, clock_.steady_ns(), std::make_shared<Round>(), {}, {}, {}});
     auto told = own.front().answer.get_future();
     {
       // This waits for no room: no more calls wait than there are threads that write.
@@ -156,8 +158,8 @@ class Grouped final : public GroupedStorage {
   }
 
   [[nodiscard]] bool can_write() const override {
-    const auto failed = failed_at_.load();
-    return failed == SteadyClock::time_point{} || SteadyClock::now() - failed > kFailureCounts;
+    const std::int64_t failed = failed_at_ns_.load();
+    return failed == kNever || clock_.steady_ns() - failed > kFailureCountsNs;
   }
 
  private:
@@ -188,12 +190,12 @@ class Grouped final : public GroupedStorage {
   }
 
   // Refuses callers who have waited as long as one waits for the writers' turn.
-  static void refuse_late(Works& batch) {
-    const auto now = SteadyClock::now();
+  void refuse_late(Works& batch) const {
+    const std::int64_t now = clock_.steady_ns();
     Works late;
     for (auto at = batch.begin(); at != batch.end();) {
       const auto work = at++;
-      if (now - work->since >= kWaitMax) late.splice(late.end(), batch, work);
+      if (now - work->since_ns >= kWaitMaxNs) late.splice(late.end(), batch, work);
     }
     if (late.empty()) return;
     fail(std::move(late),
@@ -245,7 +247,7 @@ class Grouped final : public GroupedStorage {
 
   // `close` is called in the turn; after it the batch stays as it is.
   void write_now(Works& batch, const std::function<void()>& close) {
-    const auto start = SteadyClock::now();
+    const std::int64_t start = clock_.steady_ns();
     const auto now = std::max_element(batch.begin(), batch.end(), [](const Work& a, const Work& b) {
                        return a.now < b.now;
                      })->now;
@@ -255,41 +257,41 @@ class Grouped final : public GroupedStorage {
       for (Work& work : batch) changed |= rules::apply_all(rows, work.changes, work.outcomes);
       return changed;
     });
-    note_written(batch, SteadyClock::now() - start);
+    note_written(batch, clock_.steady_ns() - start);
   }
 
   // The batch is durable: that it could not be measured must not reach its callers as an error, who
   // would write it again.
-  void note_written(const Works& batch, SteadyClock::duration took) noexcept {
-    failed_at_ = SteadyClock::time_point{};
+  void note_written(const Works& batch, std::int64_t took_ns) noexcept {
+    failed_at_ns_ = kNever;
     if (!changed_anything(batch)) return;
     try {
-      metrics_.write_batch(changes_in(batch),
-                           std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+      metrics_.write_batch(changes_in(batch), took_ns / 1000);
     } catch (...) {
       // The metrics lack this batch.
     }
   }
 
   void note_failure(const Error& error) {
-    if (error.code() != ErrorCode::kUnavailable) failed_at_ = SteadyClock::now();
+    if (error.code() != ErrorCode::kUnavailable) failed_at_ns_ = clock_.steady_ns();
   }
 
+  const Clock& clock_;
   Metrics& metrics_;
   std::function<void()> committed_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
   Works waiting_;
   bool stopping_ = false;
-  std::atomic<SteadyClock::time_point> failed_at_{SteadyClock::time_point{}};
+  std::atomic<std::int64_t> failed_at_ns_{kNever};
   std::thread writer_;
 };
 
 }  // namespace
 
-std::unique_ptr<GroupedStorage> group_writes(Storage& inner, Metrics& metrics,
+std::unique_ptr<GroupedStorage> group_writes(Storage& inner, const Clock& clock, Metrics& metrics,
                                              std::function<void()> committed) {
-  return std::make_unique<Grouped>(inner, metrics, std::move(committed));
+  return std::make_unique<Grouped>(inner, clock, metrics, std::move(committed));
 }
 
 }  // namespace chirp

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "server/engine/forwarding_storage.h"
 #include "server/metrics.h"
@@ -29,9 +30,10 @@ class GroupedStorage : public ForwardingStorage {
   [[nodiscard]] virtual std::size_t waiting() const = 0;
 };
 
-// `inner`, `metrics` must outlive it; `committed` is called by the writer thread after each commit
-// and does not throw. The destructor finishes what waits.
-[[nodiscard]] std::unique_ptr<GroupedStorage> group_writes(Storage& inner, Metrics& metrics,
+// `inner`, `clock`, `metrics` must outlive it; `committed` is called by the writer thread after
+// each commit and does not throw. The destructor finishes what waits.
+[[nodiscard]] std::unique_ptr<GroupedStorage> group_writes(Storage& inner, const Clock& clock,
+                                                           Metrics& metrics,
                                                            std::function<void()> committed);
 
 }  // namespace chirp

@@ -1,7 +1,6 @@
 #include "server/engine/hashing_pool.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <unordered_set>
@@ -9,6 +8,7 @@
 
 #include "core/error.h"
 #include "server/limits.h"
+#include "server/timed_condition.h"
 
 namespace chirp {
 namespace {
@@ -27,8 +27,8 @@ unsigned at_once() {
 
 class PooledHasher final : public PasswordHasher {
  public:
-  PooledHasher(const PasswordHasher& inner, std::chrono::milliseconds patience)
-      : inner_(inner), patience_(patience) {}
+  PooledHasher(const PasswordHasher& inner, const Clock& clock)
+      : inner_(inner), clock_(clock), changed_(clock, mutex_) {}
 
   [[nodiscard]] std::string hash(std::string_view password, unsigned cost) const override {
     const Turn turn(*this);
@@ -66,7 +66,8 @@ class PooledHasher final : public PasswordHasher {
       given_up_.insert(*joined.given_up);
       changed_.notify_all();
     }
-    const bool in_time = changed_.wait_for(lock, patience_, [&] {
+    const std::int64_t until = clock_.steady_ns() + limits::kHashingWaitMs * 1'000'000;
+    const bool in_time = changed_.wait_until(lock, until, [&] {
       return given_up_.contains(place) || (hashing_ < most_ && line_.first() == place);
     });
     if (given_up_.erase(place) != 0) refuse();
@@ -91,18 +92,17 @@ class PooledHasher final : public PasswordHasher {
   }
 
   const PasswordHasher& inner_;
-  const std::chrono::milliseconds patience_;
+  const Clock& clock_;
   const unsigned most_ = at_once();
   mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
+  mutable TimedCondition changed_;
   mutable HashingLine line_;
   mutable std::unordered_set<HashingLine::Place> given_up_;  // whose threads don't know it yet
   mutable unsigned hashing_ = 0;
 };
 
-std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner,
-                                             std::chrono::milliseconds patience) {
-  return std::make_unique<PooledHasher>(inner, patience);
+std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner, const Clock& clock) {
+  return std::make_unique<PooledHasher>(inner, clock);
 }
 
 unsigned hashing_threads_max() {

@@ -3,21 +3,19 @@
 // call from any thread; each hashes on its own once its turn has come.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 
+#include "core/ports/clock.h"
 #include "core/ports/password_hasher.h"
 #include "server/engine/hashing_line.h"
-#include "server/limits.h"
 
 namespace chirp {
 
-// `inner` must outlive it and be safe to call from any thread. Nobody waits longer than `patience`
-// for a turn.
-[[nodiscard]] std::unique_ptr<PasswordHasher> pool_hashing(
-    const PasswordHasher& inner,
-    std::chrono::milliseconds patience = std::chrono::milliseconds(limits::kHashingWaitMs));
+// Both must outlive it, and `inner` be safe to call from any thread. Nobody waits longer than
+// limits::kHashingWaitMs for a turn.
+[[nodiscard]] std::unique_ptr<PasswordHasher> pool_hashing(const PasswordHasher& inner,
+                                                           const Clock& clock);
 
 // Threads that may be hashing or waiting for it at one time. With some more in a lane of requests
 // there is always one to answer those that hash nothing, and to say that there is no room.

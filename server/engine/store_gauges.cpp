@@ -15,8 +15,9 @@ constexpr int kShareOfTime = 100;
 
 }  // namespace
 
-StoreGauges::StoreGauges(Storage& storage, const UserRows& directory, Metrics& metrics)
-    : storage_(storage), directory_(directory) {
+StoreGauges::StoreGauges(Storage& storage, const UserRows& directory, const Clock& clock,
+                         Metrics& metrics)
+    : storage_(storage), directory_(directory), clock_(clock) {
   const auto gauge = [&](const char* name, const char* help, const Metrics::Labels& labels,
                          const std::atomic<std::uint64_t>& count) {
     metrics.gauge(name, help, labels,
@@ -33,12 +34,11 @@ StoreGauges::StoreGauges(Storage& storage, const UserRows& directory, Metrics& m
 }
 
 void StoreGauges::update_if_due() {
-  const auto start = std::chrono::steady_clock::now();
-  if (start < next_ || counted_version_ == storage_.version()) return;
+  const std::int64_t start = clock_.steady_ns();
+  if ((next_ns_ && start < *next_ns_) || counted_version_ == storage_.version()) return;
   update();
-  const auto end = std::chrono::steady_clock::now();
-  next_ = end + std::max<std::chrono::steady_clock::duration>(
-                    (end - start) * kShareOfTime, std::chrono::milliseconds(limits::kGaugesMs));
+  const std::int64_t end = clock_.steady_ns();
+  next_ns_ = end + std::max((end - start) * kShareOfTime, limits::kGaugesMs * 1'000'000);
 }
 
 void StoreGauges::update() {

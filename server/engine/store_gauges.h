@@ -4,11 +4,11 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "core/ports/clock.h"
 #include "core/ports/storage.h"
 #include "core/ports/user_directory.h"
 #include "server/metrics.h"
@@ -19,7 +19,7 @@ class StoreGauges {
  public:
   // Makes the gauges chirp_users, chirp_posts, chirp_follows and chirp_authors. All must outlive
   // it; what the gauges read outlives this.
-  StoreGauges(Storage& storage, const UserRows& directory, Metrics& metrics);
+  StoreGauges(Storage& storage, const UserRows& directory, const Clock& clock, Metrics& metrics);
 
   // Counts what has changed unless it was done lately: every limits::kGaugesMs, and seldom enough
   // to take no more than a hundredth of the time.
@@ -38,8 +38,9 @@ class StoreGauges {
 
   Storage& storage_;
   const UserRows& directory_;
+  const Clock& clock_;
   std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
-  std::chrono::steady_clock::time_point next_{};
+  std::optional<std::int64_t> next_ns_;           // at the first time at once
   std::optional<std::uint64_t> counted_version_;  // of the store
 };
 

@@ -18,16 +18,12 @@
 #include "server/engine/forwarding_storage.h"
 #include "server/engine/store_gauges.h"
 #include "server/limits.h"
+#include "server/timed_condition.h"
 
 namespace chirp {
 namespace {
 
-using namespace std::chrono_literals;
-using SteadyClock = std::chrono::steady_clock;
-
-constexpr auto kGather = std::chrono::milliseconds(limits::kGatherMs);
-constexpr auto kLookAround = std::chrono::milliseconds(limits::kLookAroundMs);
-constexpr auto kBetweenSweeps = 60s;
+constexpr std::int64_t kBetweenSweepsMs = 60'000;
 // Of the consumers, however much is pending: then readers' timelines have their turn. And of those
 // that give users new tiers: then consumers have theirs.
 constexpr int kStepsAtOnce = 20;
@@ -53,18 +49,21 @@ class StoppableStorage final : public ForwardingStorage {
 // Something that is done now and then.
 class Due {
  public:
-  explicit Due(SteadyClock::duration every) : every_(every) {}
+  Due(const Clock& clock, std::int64_t every_ms)
+      : clock_(clock), every_ns_(every_ms * 1'000'000), next_ns_(clock.steady_ns()) {}
   // True at most once in that time.
   [[nodiscard]] bool now() {
-    const auto time = SteadyClock::now();
-    if (time < next_) return false;
-    next_ = time + every_;
+    const std::int64_t time = clock_.steady_ns();
+    if (time < next_ns_) return false;
+    next_ns_ = time + every_ns_;
     return true;
   }
+  [[nodiscard]] std::int64_t next_ns() const { return next_ns_; }
 
  private:
-  SteadyClock::duration every_;
-  SteadyClock::time_point next_{};
+  const Clock& clock_;
+  std::int64_t every_ns_;
+  std::int64_t next_ns_;
 };
 
 }  // namespace
@@ -76,7 +75,10 @@ class Upkeep::Thread {
         storage_(parts_.storage, stopping_),
         engine_(storage_, parts_.directory, parts_.hasher, parts_.clock),
         consumers_(storage_, parts_.clock, {.large = limits::kLargeFanOut}),
-        gauges_(parts_.storage, parts_.directory, parts_.metrics) {
+        gauges_(parts_.storage, parts_.directory, parts_.clock, parts_.metrics),
+        look_around_(parts_.clock, limits::kLookAroundMs),
+        sweep_(parts_.clock, kBetweenSweepsMs),
+        woken_(parts_.clock, mutex_) {
     consumers_.observe(parts_.delivered);
   }
 
@@ -86,6 +88,7 @@ class Upkeep::Thread {
       stopping_ = true;
     }
     woken_.notify_one();
+    ending_.notify_one();
     if (thread_.joinable()) thread_.join();
   }
   Thread(const Thread&) = delete;
@@ -130,9 +133,10 @@ class Upkeep::Thread {
 
   void wait() {
     std::unique_lock lock(mutex_);
-    woken_.wait_for(lock, kLookAround, [this] { return stopping_ || moved_; });
+    woken_.wait_until(lock, look_around_.next_ns(), [this] { return stopping_ || moved_; });
     // What others write in the meantime goes into the same steps.
-    woken_.wait_for(lock, kGather, [this] { return stopping_.load(); });
+    ending_.wait_for(lock, std::chrono::milliseconds(limits::kGatherMs),
+                     [this] { return stopping_.load(); });
     moved_ = false;
   }
 
@@ -208,10 +212,11 @@ class Upkeep::Thread {
   std::uint64_t counted_ = 0;  // of its deliveries
   StoreGauges gauges_;
   std::shared_ptr<void> right_;
-  Due look_around_{kLookAround};
-  Due sweep_{kBetweenSweeps};
+  Due look_around_;
+  Due sweep_;
   std::mutex mutex_;
-  std::condition_variable woken_;
+  TimedCondition woken_;
+  std::condition_variable ending_;  // in a pause that is too short to matter to anybody
   std::map<UserNumber, feed::Upkeep> reads_;
   std::vector<UserNumber> readings_;  // whose feeds were read out of the store
   std::thread thread_;

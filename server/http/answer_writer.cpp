@@ -164,8 +164,9 @@ std::string gzipped(std::string_view bytes) {
   return compressed;
 }
 
-AnswerWriter::AnswerWriter(std::chrono::seconds idle)
-    : keep_alive_(fmt::format("timeout={}, max={}", idle.count(), limits::kRequestsPerConnection)) {
+AnswerWriter::AnswerWriter(const Clock& clock, std::chrono::seconds idle)
+    : clock_(clock),
+      keep_alive_(fmt::format("timeout={}, max={}", idle.count(), limits::kRequestsPerConnection)) {
 }
 
 std::string AnswerWriter::write(Method method, Coding coding, After after, Response& response) {
@@ -201,7 +202,7 @@ std::string AnswerWriter::write(Method method, Coding coding, After after, Respo
 }
 
 std::string_view AnswerWriter::date() {
-  const std::time_t now = std::time(nullptr);
+  const std::int64_t now = clock_.now().ms / kSecondMs;
   if (now != dated_) {
     dated_ = now;
     date_ = http_date(now);

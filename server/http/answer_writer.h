@@ -4,10 +4,11 @@
 #pragma once
 
 #include <chrono>
-#include <ctime>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "core/ports/clock.h"
 #include "server/http/exchange.h"
 #include "server/http/head.h"
 
@@ -22,8 +23,8 @@ inline constexpr std::size_t kCompressedFrom = 256;
 
 class AnswerWriter {
  public:
-  // For how long connections are kept, as answers say.
-  explicit AnswerWriter(std::chrono::seconds idle);
+  // `clock` must outlive it. `idle`: for how long connections are kept, as answers say.
+  AnswerWriter(const Clock& clock, std::chrono::seconds idle);
   // Takes the body; of a source it writes the head alone. An answer with a header that is none (a
   // line end in it, say) becomes a 500. Never throws but for want of memory.
   [[nodiscard]] std::string write(Method method, Coding coding, After after, Response& response);
@@ -31,8 +32,9 @@ class AnswerWriter {
  private:
   std::string_view date();
 
+  const Clock& clock_;
   const std::string keep_alive_;
-  std::time_t dated_ = -1;
+  std::int64_t dated_ = -1;
   std::string date_;  // of that second
 };
 

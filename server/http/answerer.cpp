@@ -53,9 +53,9 @@ Response refusal(App& app, const Refusal& why) noexcept {
   }
 }
 
-Answerer::Answerer(App& app, SharedState& state, std::shared_ptr<Mailbox> mailbox,
-                   std::chrono::seconds idle)
-    : app_(app), state_(state), mailbox_(std::move(mailbox)), writer_(idle) {}
+Answerer::Answerer(App& app, const Clock& clock, SharedState& state,
+                   std::shared_ptr<Mailbox> mailbox, std::chrono::seconds idle)
+    : app_(app), state_(state), mailbox_(std::move(mailbox)), writer_(clock, idle) {}
 
 void Answerer::work(Job& job) noexcept {
   Note note;

@@ -41,7 +41,7 @@ struct SharedState {
 
 class Answerer {
  public:
-  Answerer(App& app, SharedState& state, std::shared_ptr<Mailbox> mailbox,
+  Answerer(App& app, const Clock& clock, SharedState& state, std::shared_ptr<Mailbox> mailbox,
            std::chrono::seconds idle);
 
   // Never throws; always posts a note.

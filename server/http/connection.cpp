@@ -12,7 +12,7 @@ void Deadlines::add(Connection& connection) {
 
 void Deadlines::remove(Connection& connection) { of(connection.deadline).erase(connection.place); }
 
-void Deadlines::set(Connection& connection, Deadline deadline, Clock::time_point now) {
+void Deadlines::set(Connection& connection, Deadline deadline, Moment now) {
   auto& list = of(deadline);
   list.splice(list.end(), of(connection.deadline), connection.place);
   connection.deadline = deadline;
@@ -27,15 +27,15 @@ Connection* Deadlines::first(Deadline deadline, const std::string* peer) {
   return found == list.end() ? nullptr : *found;
 }
 
-Connection* Deadlines::due(Clock::time_point now) {
+Connection* Deadlines::due(Moment now) {
   for (std::size_t i = 1; i < kDeadlines; ++i) {
     if (!lists_.at(i).empty() && lists_.at(i).front()->due <= now) return lists_.at(i).front();
   }
   return nullptr;
 }
 
-std::optional<Deadlines::Clock::time_point> Deadlines::next() const {
-  std::optional<Clock::time_point> next;
+std::optional<Deadlines::Moment> Deadlines::next() const {
+  std::optional<Moment> next;
   for (std::size_t i = 1; i < kDeadlines; ++i) {
     if (lists_.at(i).empty()) continue;
     const auto due = lists_.at(i).front()->due;

@@ -55,7 +55,7 @@ struct Connection {
   std::shared_ptr<StreamOutlet> outlet;
 
   Deadline deadline = Deadline::kNone;
-  std::chrono::steady_clock::time_point due;
+  std::chrono::nanoseconds due{};  // a Deadlines::Moment
   Place place;
 };
 
@@ -63,19 +63,19 @@ struct Connection {
 // is due first, and nothing needs sorting.
 class Deadlines {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Moment = std::chrono::nanoseconds;  // of Clock::steady_ns()
 
   // Of the kinds in their order.
   explicit Deadlines(std::array<std::chrono::milliseconds, kDeadlines> spans) : spans_(spans) {}
 
   void add(Connection& connection);
   void remove(Connection& connection);
-  void set(Connection& connection, Deadline deadline, Clock::time_point now);
+  void set(Connection& connection, Deadline deadline, Moment now);
 
   // Whoever waits longest under this deadline; of those of one peer, if one is named.
   [[nodiscard]] Connection* first(Deadline deadline, const std::string* peer = nullptr);
-  [[nodiscard]] Connection* due(Clock::time_point now);
-  [[nodiscard]] std::optional<Clock::time_point> next() const;
+  [[nodiscard]] Connection* due(Moment now);
+  [[nodiscard]] std::optional<Moment> next() const;
 
  private:
   std::list<Connection*>& of(Deadline deadline) {

@@ -4,8 +4,8 @@
 
 namespace chirp::http {
 
-Front::Front(App& app, FrontOptions options)
-    : loop_(std::make_unique<Loop>(app, std::move(options))) {}
+Front::Front(App& app, const Clock& clock, FrontOptions options)
+    : loop_(std::make_unique<Loop>(app, clock, std::move(options))) {}
 
 Front::~Front() = default;
 

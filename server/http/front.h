@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/clock.h"
 #include "server/http/exchange.h"
 #include "server/http/room.h"
 #include "server/limits.h"
@@ -66,8 +67,9 @@ struct FrontCounts {  // now, unless it says otherwise
 class Front {
  public:
   // Binds and listens. Throws Error{kUnavailable} if the port is taken, {kInvalidArgument} for a
-  // host that is no address of this machine. `app` must outlive it.
-  Front(App& app, FrontOptions options);
+  // host that is no address of this machine. `app` and `clock`, by which
+  // deadlines go, must outlive it.
+  Front(App& app, const Clock& clock, FrontOptions options);
   ~Front();
   Front(const Front&) = delete;
   Front& operator=(const Front&) = delete;

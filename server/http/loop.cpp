@@ -38,22 +38,22 @@ std::array<milliseconds, kDeadlines> spans_of(const FrontOptions& options) {
 
 }  // namespace
 
-Front::Loop::Loop(App& app, FrontOptions options)
+Front::Loop::Loop(App& app, const Clock& clock, FrontOptions options)
     : app_(app),
+      clock_(clock),
       options_(std::move(options)),
       listener_(options_.host, options_.port),
       port_(listener_.port()),
       mailbox_(std::make_shared<Mailbox>(options_.stream_bytes)),
+      moves_(clock.when_moved([mailbox = mailbox_] { mailbox->wake(); })),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-      writer_(duration_cast<seconds>(options_.idle_deadline)),
+      writer_(clock, duration_cast<seconds>(options_.idle_deadline)),
       deadlines_(spans_of(options_)),
       scratch_(kScratchBytes),
       bodies_(options_.bodies, options_.hurry),
       answers_(options_.answers, milliseconds{0}),
       last_id_(kFirstId),
-      request_prefix_(fmt::format(
-          "{:x}", duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-                      .count())) {
+      request_prefix_(fmt::format("{:x}", clock.now().ms)) {
   const Descriptors shares = descriptors();
   connections_max_ = std::min(options_.connections, shares.connections);
   // A file counts against the bound of bytes as a share of the descriptors, so that this bounds the
@@ -96,14 +96,14 @@ void Front::Loop::stop() noexcept {
 
 void Front::Loop::run() {
   start_workers();
-  now_ = Clock::now();
+  now_ = moment();
   while (!is_over()) turn();
   end();
 }
 
 void Front::Loop::start_workers() {
   const auto make_answerer = [this] {
-    return std::make_shared<Answerer>(app_, state_, mailbox_,
+    return std::make_shared<Answerer>(app_, clock_, state_, mailbox_,
                                       duration_cast<seconds>(options_.idle_deadline));
   };
   // Called by the threads themselves, later than this returns.
@@ -145,7 +145,7 @@ void Front::Loop::watch(int descriptor, std::uint64_t tag, std::uint32_t events)
 void Front::Loop::turn() {
   std::array<epoll_event, kEventsAtOnce> events{};
   const int count = ::epoll_wait(epoll_, events.data(), kEventsAtOnce, wait_ms());
-  now_ = Clock::now();
+  now_ = moment();
   bool has_notes = false;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events.at(static_cast<std::size_t>(i));
@@ -176,7 +176,7 @@ int Front::Loop::wait_ms() const {
   }
   if (state_.stopping.load()) next = next ? std::min(*next, stop_by_) : stop_by_;
   if (!next) return -1;
-  const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
+  const auto left = std::chrono::ceil<milliseconds>(*next - moment()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
@@ -275,7 +275,7 @@ void Front::Loop::begin_stop() {
 
 bool Front::Loop::is_over() const {
   if (stops_.load() > 1) return true;
-  return state_.stopping.load() && (connections_.empty() || Clock::now() >= stop_by_);
+  return state_.stopping.load() && (connections_.empty() || moment() >= stop_by_);
 }
 
 void Front::Loop::end() {

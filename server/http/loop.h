@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/ports/clock.h"
 #include "server/http/answer_writer.h"
 #include "server/http/answerer.h"
 #include "server/http/connection.h"
@@ -25,7 +26,7 @@ namespace chirp::http {
 
 class Front::Loop {
  public:
-  Loop(App& app, FrontOptions options);
+  Loop(App& app, const Clock& clock, FrontOptions options);
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -38,7 +39,7 @@ class Front::Loop {
   void run();
 
  private:
-  using Clock = Deadlines::Clock;
+  using Moment = Deadlines::Moment;
   enum class Go : std::uint8_t { kOn, kWait, kGone };  // kGone: the connection is no more
 
   // ---- loop.cpp: what happens
@@ -97,11 +98,15 @@ class Front::Loop {
   [[nodiscard]] std::string next_request_id();
   [[nodiscard]] Workers<Job>& lane(Lane lane) { return *lanes_.at(static_cast<std::size_t>(lane)); }
 
+  [[nodiscard]] Moment moment() const { return Moment(clock_.steady_ns()); }
+
   App& app_;
+  const Clock& clock_;
   const FrontOptions options_;
   Listener listener_;
   const std::uint16_t port_;
   std::shared_ptr<Mailbox> mailbox_;
+  const std::shared_ptr<void> moves_;  // of the clock, which wake the loop
   int epoll_ = -1;
 
   SharedState state_;
@@ -121,8 +126,8 @@ class Front::Loop {
   AnswerWriter writer_;
   std::unordered_map<ConnectionId, std::unique_ptr<Connection>> connections_;
   Deadlines deadlines_;
-  Clock::time_point now_;
-  Clock::time_point stop_by_;
+  Moment now_{};
+  Moment stop_by_{};
   std::vector<ConnectionId> again_;  // have more to do than they had a turn for
   std::vector<char> scratch_;
   std::size_t connections_max_ = 0;

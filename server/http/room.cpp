@@ -31,14 +31,13 @@ std::optional<ConnectionId> Room::stalest(std::string Holder::*key,
   return found == order_.end() ? std::nullopt : std::optional(*found);
 }
 
-Room::Found Room::among_own(std::string Holder::*key, const std::string& value,
-                            Clock::time_point now) const {
+Room::Found Room::among_own(std::string Holder::*key, const std::string& value, Moment now) const {
   const auto id = stalest(key, value);
   if (!id || now - places_.at(*id).moved < patience_) return {Way::kClosed};
   return {Way::kTaken, *id};
 }
 
-Room::Found Room::among_all(const Holder& holder, std::size_t bytes, Clock::time_point now) const {
+Room::Found Room::among_all(const Holder& holder, std::size_t bytes, Moment now) const {
   const auto most =
       std::max_element(by_address_.begin(), by_address_.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -51,7 +50,7 @@ Room::Found Room::among_all(const Holder& holder, std::size_t bytes, Clock::time
   return {Way::kTaken, order_.front()};
 }
 
-Room::Found Room::look(const Holder& holder, std::size_t bytes, Clock::time_point now) const {
+Room::Found Room::look(const Holder& holder, std::size_t bytes, Moment now) const {
   // An empty key belongs to nobody, and has no bound.
   if (!holder.user.empty() && held(by_user_, holder.user) + bytes > bounds_.user) {
     return among_own(&Holder::user, holder.user, now);
@@ -63,7 +62,7 @@ Room::Found Room::look(const Holder& holder, std::size_t bytes, Clock::time_poin
   return {};
 }
 
-void Room::take(ConnectionId id, const Holder& holder, std::size_t bytes, Clock::time_point now) {
+void Room::take(ConnectionId id, const Holder& holder, std::size_t bytes, Moment now) {
   leave(id);
   Place& place = places_[id];
   place.holder = holder;
@@ -77,7 +76,7 @@ void Room::resize(ConnectionId id, std::size_t bytes) {
   if (found != places_.end()) charge(found->second, bytes);
 }
 
-void Room::progress(ConnectionId id, Clock::time_point now) {
+void Room::progress(ConnectionId id, Moment now) {
   const auto found = places_.find(id);
   if (found == places_.end() || !found->second.order) return;
   found->second.moved = now;
@@ -99,13 +98,12 @@ void Room::leave(ConnectionId id) {
   places_.erase(found);
 }
 
-std::optional<Room::Clock::time_point> Room::next_late(std::chrono::milliseconds hurry) const {
+std::optional<Room::Moment> Room::next_late(std::chrono::milliseconds hurry) const {
   if (order_.empty() || bytes_ <= bounds_.all / 2) return std::nullopt;
   return places_.at(order_.front()).moved + hurry;
 }
 
-std::optional<ConnectionId> Room::late(std::chrono::milliseconds hurry,
-                                       Clock::time_point now) const {
+std::optional<ConnectionId> Room::late(std::chrono::milliseconds hurry, Moment now) const {
   const auto next = next_late(hurry);
   if (!next || *next > now) return std::nullopt;
   return order_.front();

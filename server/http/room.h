@@ -1,6 +1,5 @@
 // Room that is shared by those who make the server hold something: in all, of an address and of an
-// account. Says who has to go when it runs out. No sockets, no clock of its own. For one thread at
-// a time.
+// account. Says who has to go when it runs out. No sockets, no clock. For one thread at a time.
 //
 // Whoever presses against a bound of their own loses what they have left lying longest. When all of
 // the room is taken, it is made among those of the address that holds the most, so that a newcomer
@@ -27,7 +26,7 @@ struct RoomBounds {
 
 class Room {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Moment = std::chrono::nanoseconds;  // of Clock::steady_ns()
 
   // `patience`: after so long without progress a holder has to give way to a newcomer under the
   // same bound.
@@ -40,30 +39,29 @@ class Room {
     Way way = Way::kFree;
     ConnectionId by = 0;  // of kTaken
   };
-  [[nodiscard]] Found look(const Holder& holder, std::size_t bytes, Clock::time_point now) const;
+  [[nodiscard]] Found look(const Holder& holder, std::size_t bytes, Moment now) const;
 
   // Takes so many bytes of room, after look() has said that they are free. A connection takes room
   // once.
-  void take(ConnectionId id, const Holder& holder, std::size_t bytes, Clock::time_point now);
+  void take(ConnectionId id, const Holder& holder, std::size_t bytes, Moment now);
   // The following do nothing for a connection that has taken no room.
   void resize(ConnectionId id, std::size_t bytes);
-  void progress(ConnectionId id, Clock::time_point now);
+  void progress(ConnectionId id, Moment now);
   // The server no longer waits for this client, so its room is not taken away for lack of progress.
   void settle(ConnectionId id);
   void leave(ConnectionId id);
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   // A connection that has made no progress for `hurry` while more than half of the room is taken.
-  [[nodiscard]] std::optional<ConnectionId> late(std::chrono::milliseconds hurry,
-                                                 Clock::time_point now) const;
+  [[nodiscard]] std::optional<ConnectionId> late(std::chrono::milliseconds hurry, Moment now) const;
   // When there will be such a connection, if nothing changes.
-  [[nodiscard]] std::optional<Clock::time_point> next_late(std::chrono::milliseconds hurry) const;
+  [[nodiscard]] std::optional<Moment> next_late(std::chrono::milliseconds hurry) const;
 
  private:
   struct Place {
     Holder holder;
     std::size_t bytes = 0;
-    Clock::time_point moved;
+    Moment moved;
     std::optional<std::list<ConnectionId>::iterator> order{};  // none once it is settled
   };
   using Held = std::unordered_map<std::string, std::size_t>;  // bytes by key
@@ -75,9 +73,8 @@ class Room {
   [[nodiscard]] std::optional<ConnectionId> stalest(std::string Holder::*key,
                                                     const std::string& value) const;
   [[nodiscard]] Found among_own(std::string Holder::*key, const std::string& value,
-                                Clock::time_point now) const;
-  [[nodiscard]] Found among_all(const Holder& holder, std::size_t bytes,
-                                Clock::time_point now) const;
+                                Moment now) const;
+  [[nodiscard]] Found among_all(const Holder& holder, std::size_t bytes, Moment now) const;
 
   const RoomBounds bounds_;
   const std::chrono::milliseconds patience_;

@@ -61,11 +61,10 @@ class Mailbox {
   // Waits at least `least`, and then until it is woken, at most `most` in all; until it is closed
   // in any case.
   [[nodiscard]] Mail wait(std::chrono::milliseconds least, std::chrono::milliseconds most) {
-    const auto start = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
     const auto closed = [&] { return mail_.closed == Closed::kYes; };
-    if (!changed_.wait_until(lock, start + least, closed)) {
-      changed_.wait_until(lock, start + most, [&] { return woken_ || closed(); });
+    if (!changed_.wait_for(lock, least, closed)) {
+      changed_.wait_for(lock, most - least, [&] { return woken_ || closed(); });
     }
     woken_ = false;
     Mail mail{{}, mail_.closed};

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "server/limits.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/seeds.h"
 
 namespace chirp::test {
@@ -146,7 +147,8 @@ Response drawn(std::mt19937& random) {
 
 TEST_CASE("answers: they are written as the HTTP library writes them") {
   std::mt19937 random(first_seed());
-  http::AnswerWriter writer(kKept);
+  const StillClock clock;
+  http::AnswerWriter writer(clock, kKept);
   for (int i = 0; i < 3000; ++i) {
     Response response = drawn(random);
     const auto method = random() % 3 == 0 ? Method::kHead : Method::kGet;

@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "server/limits.h"
 #include "tests/support/eventually.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/scarce_memory.h"
 #include "tests/support/stores.h"
 
@@ -118,7 +119,7 @@ class ScarceBehindCommit final : public ForwardingStorage {
 struct Crowd {
   explicit Crowd(Gate::Fault fault = {}, Gate::Where where = Gate::Where::kInTurn)
       : gate(kept->storage(), where, std::move(fault)),
-        group(group_writes(gate, metrics, [this] { ++committed; })) {
+        group(group_writes(gate, clock, metrics, [this] { ++committed; })) {
     std::vector<Change> cards;
     for (std::uint32_t number = 1; number <= 9; ++number) cards.push_back(card(number));
     (void)kept->storage().write(cards, kNow);
@@ -137,6 +138,7 @@ struct Crowd {
 
   std::unique_ptr<test::TestStore> kept = test::store_kinds().front().make();
   Gate gate;
+  test::StillClock clock;
   Metrics metrics;
   std::atomic<int> committed{0};
   std::unique_ptr<GroupedStorage> group;
@@ -161,10 +163,11 @@ TEST_CASE("group commit: every writer's thread is told of its own posts, in its 
   for (const test::StoreKind& kind : test::store_kinds()) {
     CAPTURE(kind.name);
     const auto kept = kind.make();
+    const test::StillClock clock;
     Metrics metrics;
     std::vector<std::vector<PostId>> posted(kWriters);
     {
-      const auto group = group_writes(kept->storage(), metrics, [] {});
+      const auto group = group_writes(kept->storage(), clock, metrics, [] {});
       std::latch all(kWriters);
       std::vector<std::thread> writers;
       for (std::uint32_t writer = 0; writer < kWriters; ++writer) {
@@ -302,12 +305,37 @@ TEST_CASE("group commit: full storage is told to every writer, until one succeed
   CHECK(crowd.group->can_write());
 }
 
+TEST_CASE("group commit: after ten seconds without a writer, storage counts as healthy again") {
+  Crowd crowd([](const Rows&) { throw Error(ErrorCode::kStorageFull, "The disk is full."); });
+  crowd.gate.open();
+  CHECK_THROWS_AS((void)crowd.group->write(std::vector{post(1)}, kNow), Error);
+  crowd.clock.advance(10'000);
+  CHECK_FALSE(crowd.group->can_write());
+  crowd.clock.advance(1);
+  CHECK(crowd.group->can_write());
+}
+
+TEST_CASE("group commit: a writer who has waited too long is told so, and the others are not") {
+  Crowd crowd;
+  auto first = crowd.come({post(1)});
+  auto early = crowd.come({post(2)});
+  crowd.clock.advance(1);
+  auto late = crowd.come({post(3)});
+  crowd.clock.advance(limits::kBusyMs - 1);
+  crowd.gate.open();
+  CHECK(first.get().front().result == Result::kDone);
+  CHECK(code_of(early) == ErrorCode::kUnavailable);
+  CHECK(late.get().front().result == Result::kDone);
+  CHECK(crowd.group->can_write());
+}
+
 TEST_CASE("group commit: who is durable hears so, though memory runs out behind the commit") {
   if (!test::can_make_memory_scarce()) return;
   const auto kept = test::store_kinds().front().make();
   ScarceBehindCommit scarce(kept->storage());
+  const test::StillClock clock;
   Metrics metrics;
-  const auto group = group_writes(scarce, metrics, [] { test::make_memory_scarce(false); });
+  const auto group = group_writes(scarce, clock, metrics, [] { test::make_memory_scarce(false); });
   CHECK(group->write(std::vector{card(1)}, kNow).front().result == Result::kDone);
   CHECK(group->write(std::vector{post(1)}, kNow).front().result == Result::kDone);
   CHECK(group->can_write());

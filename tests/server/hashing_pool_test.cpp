@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <future>
 #include <string>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "core/error.h"
 #include "server/limits.h"
 #include "tests/support/eventually.h"
+#include "tests/support/fake_clock.h"
 
 using namespace chirp;
 
@@ -43,9 +43,6 @@ class Gate final : public PasswordHasher {
   mutable std::atomic<int> most{0};
 };
 
-// Longer than a test takes, however busy the machine.
-constexpr std::chrono::hours kPatience{1};
-
 int workers() {
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency() / 2), 1,
                     static_cast<int>(limits::kHashingPlaces / 2));
@@ -58,7 +55,8 @@ TEST_SUITE_BEGIN("threads");
 TEST_CASE("hashing pool: what threads ask for comes back to them, errors too") {
   Gate gate;
   gate.open.set_value();
-  const auto pool = pool_hashing(gate);
+  const test::StillClock clock;
+  const auto pool = pool_hashing(gate, clock);
   CHECK(pool->hash("secret", 4) == "secret4");
   CHECK(pool->matches("a", "a", 4));
   CHECK_FALSE(pool->matches("a", "b", 4));
@@ -69,7 +67,8 @@ TEST_CASE("hashing pool: what threads ask for comes back to them, errors too") {
 TEST_CASE(
     "hashing pool: few threads hash at once, a few more wait, the next is told that it is busy") {
   Gate gate;
-  const auto pool = pool_hashing(gate, kPatience);
+  const test::StillClock clock;
+  const auto pool = pool_hashing(gate, clock);
   std::atomic<int> hashed{0};
   std::atomic<int> refused{0};
   const int most = static_cast<int>(limits::kHashingPlaces);
@@ -95,7 +94,8 @@ TEST_CASE(
 
 TEST_CASE("hashing pool: a log-in finds room while one address fills it with sign-ups") {
   Gate gate;
-  const auto pool = pool_hashing(gate, kPatience);
+  const test::StillClock clock;
+  const auto pool = pool_hashing(gate, clock);
   std::atomic<int> refused{0};
   std::vector<std::thread> flood;
   constexpr int kMany = 60;
@@ -125,7 +125,8 @@ TEST_CASE("hashing pool: a log-in finds room while one address fills it with sig
 
 TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
   Gate gate;
-  const auto pool = pool_hashing(gate, kPatience);
+  const test::StillClock clock;
+  const auto pool = pool_hashing(gate, clock);
   std::atomic<int> refused{0};
   std::atomic<int> asked{0};
   std::vector<std::thread> askers;
@@ -155,7 +156,8 @@ TEST_CASE("hashing pool: whose place is given up is told so while it waits") {
 
 TEST_CASE("hashing pool: who has waited long enough is told so, and leaves the line") {
   Gate gate;
-  const auto pool = pool_hashing(gate, std::chrono::milliseconds(0));
+  test::StillClock clock;
+  const auto pool = pool_hashing(gate, clock);
   std::vector<std::thread> busy;
   // As many as hash at once, so that nobody else has a turn before the gate is opened.
   for (int i = 0; i < workers(); ++i) {
@@ -167,9 +169,19 @@ TEST_CASE("hashing pool: who has waited long enough is told so, and leaves the l
   }
   // More than there are places for: each leaves its own again.
   for (std::size_t i = 0; i < 2 * limits::kHashingPlaces; ++i) {
-    const HashingFrom from(i % 2 == 0 ? HashingFor::kLogIn : HashingFor::kSignUp, "impatient");
+    const std::int64_t looks = clock.looks();
+    auto answer = std::async(std::launch::async, [&] {
+      const HashingFrom from(i % 2 == 0 ? HashingFor::kLogIn : HashingFor::kSignUp, "impatient");
+      return pool->hash("secret", 4);
+    });
+    // One look says until when it waits, and the next one that this has not passed.
+    REQUIRE(test::eventually([&] { return clock.looks() >= looks + 2; }));
+    clock.advance(limits::kHashingWaitMs - 1);
+    REQUIRE(test::eventually([&] { return clock.looks() >= looks + 3; }));
+    CHECK(answer.wait_for(std::chrono::seconds(0)) == std::future_status::timeout);
+    clock.advance(1);
     try {
-      (void)pool->hash("secret", 4);
+      (void)answer.get();
       FAIL("somebody hashed past the bound");
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::kUnavailable);

@@ -20,8 +20,6 @@
 namespace chirp::test {
 namespace {
 
-using std::chrono::milliseconds;
-
 constexpr std::size_t kMega = 1 << 20;
 
 std::string upload_head(std::string_view more = {}) {
@@ -29,36 +27,30 @@ std::string upload_head(std::string_view more = {}) {
                      more);
 }
 
-http::FrontOptions patient() {
-  http::FrontOptions options = any_port();
-  options.hurry = std::chrono::minutes(1);
-  return options;
-}
-
 http::FrontOptions with_answers(http::RoomBounds answers) {
-  http::FrontOptions options = patient();
+  http::FrontOptions options = any_port();
   options.answers = answers;
   return options;
 }
 
 http::FrontOptions with_bodies(http::RoomBounds bodies) {
-  http::FrontOptions options = patient();
+  http::FrontOptions options = any_port();
   options.bodies = bodies;
   return options;
 }
 
 http::FrontOptions with_connections(std::size_t connections) {
-  http::FrontOptions options = patient();
+  http::FrontOptions options = any_port();
   options.connections = connections;
   return options;
 }
 
 // The front before an app, with bounds of the test's own, and clients of several addresses.
 struct Bounded {
-  explicit Bounded(http::FrontOptions options = patient()) : server(app, std::move(options)) {}
+  explicit Bounded(http::FrontOptions options = any_port()) : server(app, std::move(options)) {}
   // So many connections for an address.
   explicit Bounded(std::size_t connections)
-      : server((app.connections = connections, app), patient()) {}
+      : server((app.connections = connections, app), any_port()) {}
 
   [[nodiscard]] http::FrontCounts counts() { return server.front().counts(); }
 
@@ -154,14 +146,19 @@ TEST_CASE("http: when all room is taken, answers of who holds the most make way"
 
 TEST_CASE("http: who takes nothing is dropped sooner when room is short") {
   http::FrontOptions options = with_answers({3 * kMega, 100 * kMega, 100 * kMega});
-  options.write_deadline = std::chrono::minutes(1);
-  options.hurry = milliseconds(0);
+  options.write_deadline = std::chrono::hours(1);
   Bounded world(options);
   HttpClient client = world.sent_from(1, get("/letters?n=1500000"));
   // Half is not short, and one more is.
   CHECK(comes_true([&] { return world.counts().answer_bytes > 0; }));
+  world.server.advance(options.hurry);
+  CHECK(world.counts().dropped_answers == 0);
   HttpClient second = world.sent_from(2, get("/letters?n=1500000"));
-  CHECK(comes_true([&] { return world.counts().dropped_answers > 0; }));
+  // What the system takes for them is progress, until that is full.
+  CHECK(comes_true([&] {
+    world.server.advance(options.hurry);
+    return world.counts().dropped_answers > 0;
+  }));
 }
 
 TEST_CASE("http: a file that nobody takes costs no more than a piece of it") {
@@ -244,9 +241,9 @@ TEST_CASE("http: bodies of an address are bounded, and those that lie still make
     stalled[0].send("s");
     CHECK(stalled[0].read().status == 200);
   }
-  options.hurry = milliseconds(0);
   Bounded world(options);
   auto stalled = world.stalled_uploads(2, 0);
+  world.server.advance(options.body_deadline / 2);
   HttpClient third = world.sent_from(1, upload_head());
   CHECK(stalled[0].read().status == 503);
   third.send(std::string(kMega, 't'));

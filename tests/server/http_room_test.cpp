@@ -18,7 +18,7 @@ using http::Room;
 using std::chrono::seconds;
 using Way = Room::Way;
 
-constexpr Room::Clock::time_point kStart{};
+constexpr Room::Moment kStart{};
 
 }  // namespace
 

@@ -3,8 +3,10 @@
 // Method: requests that wait inside a fake App while the front is told to stop.
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -54,19 +56,31 @@ TEST_CASE("http: stopping answers what was accepted") {
     CHECK(client.read().body == "waited");
     CHECK(client.is_closed());
   }
+  server.clock().advance(2'000);  // for so long it waits for them to hang up as well
   server.join();
   CHECK(server.front().counts().connections == 0);
 }
 
 TEST_CASE("http: stopping does not wait for ever for who says half a request") {
   FakeApp app;
-  http::FrontOptions options = any_port();
-  options.stop_deadline = std::chrono::milliseconds(150);
-  RunningFront server(app, options);
+  RunningFront server(app);
+  HttpClient idle(server.port());
+  idle.send(get("/hello"));
+  CHECK(idle.read().body == "hello");
+  constexpr std::string_view kHalf =
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha";
   HttpClient half(server.port());
-  half.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha");
-  CHECK(comes_true([&] { return server.front().counts().connections == 1; }));
+  half.send(kHalf);
+  HttpClient late(server.port());
+  late.send(kHalf);
+  CHECK(comes_true([&] { return server.front().counts().connections == 3; }));
   server.front().stop();
+  CHECK(idle.is_closed());  // so the stop has begun
+  const std::int64_t deadline_ms = any_port().stop_deadline.count();
+  server.clock().advance(deadline_ms - 1);
+  late.send("lf");
+  CHECK(late.read().body == "half");
+  server.clock().advance(1);
   server.join();
   CHECK(half.is_closed());
 }
@@ -106,21 +120,24 @@ TEST_CASE("http: a signal handler may stop it") {
 
 TEST_CASE("http: a front that never ran goes away") {
   FakeApp app;
-  http::Front front(app, any_port());
+  const StillClock clock;
+  http::Front front(app, clock, any_port());
   CHECK(front.port() != 0);
 }
 
 TEST_CASE("http: a port has one front") {
   FakeApp app;
-  const http::Front first(app, any_port());
+  const StillClock clock;
+  const http::Front first(app, clock, any_port());
   http::FrontOptions options = any_port();
   options.port = first.port();
-  CHECK(error_of([&] { http::Front second(app, options); }).code() == ErrorCode::kUnavailable);
+  CHECK(error_of([&] { http::Front second(app, clock, options); }).code() ==
+        ErrorCode::kUnavailable);
   options.port = 0;
   for (const char* host : {"192.0.2.1", "no.such.host.invalid"}) {
     CAPTURE(host);
     options.host = host;
-    CHECK(error_of([&] { http::Front second(app, options); }).code() ==
+    CHECK(error_of([&] { http::Front second(app, clock, options); }).code() ==
           ErrorCode::kInvalidArgument);
   }
 }

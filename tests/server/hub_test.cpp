@@ -20,22 +20,13 @@
 #include "tests/model/user_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/eventually.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/fake_outlet.h"
 #include "tests/support/storage_contract.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
 namespace {
-
-// Ten milliseconds a look.
-class RunningClock final : public Clock {
- public:
-  [[nodiscard]] Time now() const override { return kStart; }
-  [[nodiscard]] std::int64_t steady_ns() const override { return steady_ += 10'000'000; }
-
- private:
-  mutable std::atomic<std::int64_t> steady_ = 0;
-};
 
 class NoHasher final : public PasswordHasher {
  public:
@@ -104,7 +95,7 @@ struct Parts {
 
   model::ModelUserDirectory users;
   NoHasher hasher;
-  RunningClock clock;
+  FakeClock clock{kStart, 10'000'000};  // ten milliseconds a look
   Engine engine;
   Metrics metrics;
   live::Hub hub{engine, metrics};

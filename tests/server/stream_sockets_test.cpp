@@ -1,7 +1,7 @@
 // Goal: streams over sockets tell what the command line writes, to everybody at once, and end when
 // they are to.
 // Method: the service on a free port and a directory of its own; raw clients; the program itself
-// beside it. The streams' clock runs fast, so that nobody waits for a stall.
+// beside it. The service's clock moves when told to, so that nobody waits for a stall.
 #include <atomic>
 #include <set>
 #include <thread>
@@ -15,23 +15,13 @@
 #include "store/data_directory.h"
 #include "tests/support/child.h"
 #include "tests/support/eventually.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/fake_outlet.h"
 #include "tests/support/http_client.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::test {
 namespace {
-
-// As fast as wall clocks go, and some times as fast as steady ones do.
-class HastyClock final : public Clock {
- public:
-  explicit HastyClock(const Clock& clock) : clock_(clock) {}
-  [[nodiscard]] Time now() const override { return clock_.now(); }
-  [[nodiscard]] std::int64_t steady_ns() const override { return 5 * clock_.steady_ns(); }
-
- private:
-  const Clock& clock_;
-};
 
 class Served {
  public:
@@ -69,14 +59,14 @@ class Served {
     return HttpClient(service_->port(), receive_buffer);
   }
   [[nodiscard]] Storage& storage() { return directory_->storage(); }
+  [[nodiscard]] FakeClock& clock() { return clock_; }
 
  private:
   TempFolder folder_;
   std::string data_ = (folder_ / "data").string();
   std::unique_ptr<store::DataDirectory> directory_;
   std::unique_ptr<PasswordHasher> hasher_ = store::bcrypt_hasher();
-  std::unique_ptr<Clock> system_clock_ = store::system_clock();
-  HastyClock clock_{*system_clock_};
+  StillClock clock_{store::system_clock()->now()};  // about that of the program
   std::unique_ptr<Service> service_;
   std::thread thread_;
 };
@@ -156,10 +146,12 @@ TEST_CASE("stream: ends when the token is revoked, or its user removed") {
   Listener ann(served, served.token("ann"));
   Listener ben(served, served.token("ben"));
   served.chirp({"user", "token", "ann", "--revoke"});
+  served.clock().advance(limits::kStreamAllowedMs);
   CHECK(ann.ends());
   served.chirp({"post", "add", "ben", "still here"});
   CHECK(content(ben.next()) == "still here");
   served.chirp({"user", "remove", "ben"});
+  served.clock().advance(limits::kStreamAllowedMs);
   CHECK(ben.ends());
 }
 
@@ -215,6 +207,7 @@ TEST_CASE("stream: a client that stalls is dropped, and the others read on") {
   reader.join();
   CHECK(received == kPosts);
   const auto open = [&] {
+    served.clock().advance(1'000);
     HttpClient client = served.client();
     client.send(get("/metrics"));
     const std::string metrics = client.read().body;

@@ -14,26 +14,18 @@
 #include "core/ports/reads.h"
 #include "core/rules/settings.h"
 #include "core/rules/writing.h"
+#include "server/limits.h"
 #include "store/sqlite/user_directory.h"
 #include "tests/model/storage.h"
 #include "tests/support/directories.h"
 #include "tests/support/eventually.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/social_world.h"
 #include "tests/support/temp_folder.h"
 
 using namespace chirp;
 
 namespace {
-
-// Stands still; safe from any thread.
-class StillClock final : public Clock {
- public:
-  [[nodiscard]] Time now() const override { return {snowflake::kEpochMs + 100 * kDayMs}; }
-  [[nodiscard]] std::int64_t steady_ns() const override { return ++looked_ * 1000; }
-
- private:
-  mutable std::atomic<std::int64_t> looked_{0};
-};
 
 struct World {
   World() {
@@ -76,7 +68,7 @@ struct World {
   model::ModelStorage storage;
   std::unique_ptr<UserDirectory> directory;
   test::PlainHasher hasher;
-  StillClock clock;
+  test::StillClock clock{Time{snowflake::kEpochMs + 100 * kDayMs}};
   Log log{Log::Requests::kQuiet};
   Metrics metrics;
   std::atomic<bool> right_is_free{true};
@@ -100,6 +92,7 @@ TEST_CASE("upkeep: its thread keeps timelines and counters up to date") {
   }
   CHECK(test::eventually([&] { return world.is_drained(); }));
   CHECK(world.storage.snapshot()->timeline(yuki.number)->entries.size() == 50);
+  world.clock.advance(limits::kGaugesMs);
   for (const char* gauge : {"chirp_deliveries_total 1", "chirp_users 2\n", "chirp_follows 1\n",
                             "chirp_authors{tier=\"regular\"} 2\n"}) {
     CAPTURE(gauge);
@@ -127,7 +120,7 @@ TEST_CASE("upkeep: its thread gives users the tiers of new bounds") {
 TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
   World world;
   world.right_is_free = false;
-  (void)world.add("mira");
+  const User mira = world.add("mira");
   const User yuki = world.add("yuki");
   world.publish_much("yuki");
   const auto upkeep = world.start();
@@ -136,7 +129,14 @@ TEST_CASE("upkeep: its thread waits for the right to run the consumers") {
   upkeep->wake();
   CHECK(test::eventually([&] { return !world.directory->find(yuki.number); }));
   CHECK_FALSE(world.is_drained());
+  // It looks for the right again when it looks around, and not before.
   world.right_is_free = true;
+  world.clock.advance(limits::kLookAroundMs - 1);
+  world.engine->accounts().hide(world.user("mira"));
+  upkeep->wake();
+  CHECK(test::eventually([&] { return !world.directory->find(mira.number); }));
+  CHECK_FALSE(world.is_drained());
+  world.clock.advance(1);
   CHECK(test::eventually([&] { return world.is_drained(); }));
 }
 

@@ -4,7 +4,6 @@
 // One thread. Each world is its own; time stands still unless it is moved.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,22 +19,10 @@
 #include "server/http/exchange.h"
 #include "server/live/hub.h"
 #include "server/live/stage.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/world_stores.h"
 
 namespace chirp::test {
-
-// Both clocks move when told to.
-class StillClock final : public Clock {
- public:
-  [[nodiscard]] Time now() const override { return {kStart.ms + passed_ms_}; }
-  [[nodiscard]] std::int64_t steady_ns() const override { return passed_ms_ * 1'000'000; }
-  void advance(std::int64_t ms) { passed_ms_ += ms; }
-
- private:
-  static constexpr Time kStart{1'767'225'600'000};  // 2026-01-01
-  // The hub of streams looks at the time on a thread of its own.
-  std::atomic<std::int64_t> passed_ms_{0};
-};
 
 // Costs nothing, and counts.
 class CountingHasher final : public PasswordHasher {

@@ -13,6 +13,7 @@
 #include "core/ports/reads.h"
 #include "core/social/accounts.h"
 #include "store/files.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/storage_contract.h"
 
 namespace chirp::test {
@@ -21,12 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t kPage = 100;
-
-class StillClock final : public Clock {
- public:
-  [[nodiscard]] Time now() const override { return kStart; }
-  [[nodiscard]] std::int64_t steady_ns() const override { return 0; }
-};
 
 void add_users(store::DataDirectory& directory, std::vector<std::string>& lines) {
   for (const User& user : directory.users().scan(kNobody, kAll)) {
@@ -91,7 +86,7 @@ void add_feed(const Snapshot& snapshot, UserNumber viewer, const Clock& clock,
 }  // namespace
 
 const Clock& test_clock() {
-  static const StillClock clock;
+  static const StillClock clock(kStart);
   return clock;
 }
 

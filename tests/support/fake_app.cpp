@@ -8,6 +8,7 @@
 #include "core/ports/glance.h"
 #include "server/limits.h"
 #include "tests/support/eventually.h"
+#include "tests/support/http_client.h"
 
 namespace chirp::test {
 namespace {
@@ -209,7 +210,7 @@ http::FrontOptions any_port() {
 }
 
 RunningFront::RunningFront(FakeApp& app, http::FrontOptions options)
-    : app_(app), front_(app, std::move(options)), thread_([this] { front_.run(); }) {}
+    : app_(app), front_(app, clock_, std::move(options)), thread_([this] { front_.run(); }) {}
 
 RunningFront::~RunningFront() {
   if (!thread_.joinable()) return;
@@ -220,6 +221,22 @@ RunningFront::~RunningFront() {
 }
 
 void RunningFront::join() { thread_.join(); }
+
+void RunningFront::advance(std::chrono::milliseconds time) {
+  settle();
+  clock_.advance(time.count());
+  settle();
+}
+
+// The turn that answers the first request sees all that was there before; the second is answered
+// in a later one.
+void RunningFront::settle() const {
+  HttpClient client(port());
+  for (int i = 0; i < 2; ++i) {
+    client.send(get("/quick/hello"));
+    if (client.read().status != 200) throw std::runtime_error("the front takes no request");
+  }
+}
 
 bool comes_true(const std::function<bool()>& condition) { return eventually(condition); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "server/http/front.h"
+#include "tests/support/fake_clock.h"
 
 namespace chirp::test {
 
@@ -68,6 +70,7 @@ class FakeApp final : public http::App {
 // Options for a free port.
 [[nodiscard]] http::FrontOptions any_port();
 
+// Its clock stands still, so that no deadline passes but where a test says so.
 class RunningFront {
  public:
   explicit RunningFront(FakeApp& app, http::FrontOptions options = any_port());
@@ -77,10 +80,18 @@ class RunningFront {
 
   [[nodiscard]] http::Front& front() { return front_; }
   [[nodiscard]] std::uint16_t port() const { return front_.port(); }
+  [[nodiscard]] FakeClock& clock() { return clock_; }
   void join();  // once it has been stopped
+  // Time goes on. What clients have sent before is taken in before, and whose deadline has passed
+  // is dealt with when this returns. Not for who may have no more connections.
+  void advance(std::chrono::milliseconds time);
 
  private:
+  // The thread that watches the sockets has seen all there is for it, and waits.
+  void settle() const;
+
   FakeApp& app_;
+  StillClock clock_;
   http::Front front_;
   std::thread thread_;
 };

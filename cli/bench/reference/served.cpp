@@ -10,7 +10,7 @@ namespace chirp::cli::bench {
 
 Served::Served(store::DataDirectory& directory, const Clock& clock, std::uint64_t cache_bytes)
     : hasher_(store::bcrypt_hasher()),
-      storage_(group_writes(directory.storage(), metrics_, [this] { listener_.notify(); })),
+      storage_(group_writes(directory.storage(), clock, metrics_, [this] { listener_.notify(); })),
       hot_(cache_bytes == 0
                ? nullptr
                : std::make_unique<hot::HotSet>(directory.storage(), clock, cache_bytes)),
