@@ -107,9 +107,9 @@ std::vector<Entry> ModelSnapshot::author_entries(std::span<const UserNumber> aut
   std::vector<Entry> all;
   for (const UserNumber author : authors) {
     if (!kept(*state_, author)) continue;
-    for (const auto& [key, nothing] :
-         range(AuthorLogs::Key{author, kBelowAllPosts}, AuthorLogs::Key{author, kAboveAllPosts},
-               Direction::kUp, rules::kNoLimit)) {
+    for (const auto& [key, nothing] : RowReader::range(AuthorLogs::Key{author, kBelowAllPosts},
+                                                       AuthorLogs::Key{author, kAboveAllPosts},
+                                                       Direction::kUp, rules::kNoLimit)) {
       all.push_back({key.id, author});
     }
   }
