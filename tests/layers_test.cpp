@@ -14,7 +14,7 @@
 #include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
-namespace chirp::test {
+namespace chirp::test::layers_test {
 namespace {
 
 void report(const SourceFile& file, std::size_t line, std::string_view what) {
@@ -239,4 +239,4 @@ TEST_CASE("layers: a circle of folders is found where there is one") {
         "\nb needs c (b/1.h:1)\nc needs d (c/1.h:7)\nd needs b (d/1.h:1)");
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::layers_test

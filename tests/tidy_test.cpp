@@ -13,7 +13,7 @@
 #include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
-namespace chirp::test {
+namespace chirp::test::tidy_test {
 namespace {
 
 constexpr std::size_t kFileLinesMax = 400;
@@ -218,4 +218,4 @@ TEST_CASE("tidy: tests say their goal and method, and their names read as senten
   CHECK(seen.size() > 10);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::tidy_test

@@ -13,7 +13,7 @@
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::bad_input_test {
 namespace {
 
 struct Case {
@@ -287,4 +287,4 @@ TEST_CASE("bad input: UTF-16 without a mark is told for what it is, and read whe
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::bad_input_test

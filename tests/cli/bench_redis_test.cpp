@@ -11,7 +11,7 @@
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::bench_redis_test {
 namespace {
 
 bool no_redis() {
@@ -109,4 +109,4 @@ TEST_CASE("bench: what measures worlds of its own takes no data directory") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::bench_redis_test

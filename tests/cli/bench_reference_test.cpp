@@ -11,7 +11,7 @@
 #include "tests/support/child.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::bench_reference_test {
 namespace {
 
 Command reference(std::vector<std::string> more, const char* posts = "500") {
@@ -88,4 +88,4 @@ TEST_CASE("bench reference: a policy of one's own is refused") {
   CHECK_MESSAGE(has(ended.err, "leave --policy out"), ended.err);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::bench_reference_test

@@ -13,7 +13,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::completion_test {
 namespace {
 
 // What bash would offer for the last of these words.
@@ -263,4 +263,4 @@ TEST_CASE("completion: only the shells there are have a script") {
   CHECK(run({.arguments = {CHIRP_BINARY, "completion"}}).status == 2);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::completion_test

@@ -22,7 +22,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/terminal.h"
 
-namespace chirp::test {
+namespace chirp::test::danger_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -321,4 +321,4 @@ TEST_CASE("danger: what a dry run says of follows is what the command then does"
   CHECK(village.ended({"follow", "add", "ada", "mira", "--dry-run"}).status == 4);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::danger_test

@@ -22,7 +22,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/server_process.h"
 
-namespace chirp::test {
+namespace chirp::test::database_servers_test {
 namespace {
 
 constexpr std::size_t kPeople = 5;
@@ -283,4 +283,4 @@ TEST_CASE("database: a server measures what it uses of it, and no memory map") {
   CHECK(server.end(SIGTERM).ok());
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::database_servers_test

@@ -19,7 +19,7 @@
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::database_status_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -128,4 +128,4 @@ TEST_CASE("status: a role that may not see all is told what to grant") {
   owner.script("drop owned by viewer; drop role viewer");
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::database_status_test

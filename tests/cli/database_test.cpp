@@ -19,7 +19,7 @@
 #include "tests/support/stores.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::database_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -280,4 +280,4 @@ TEST_CASE("database: a configuration names one as the command line does") {
   CHECK(said(database.url(), {"user", "list"}).find("mira") != std::string::npos);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::database_test

@@ -24,7 +24,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::dry_run_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -371,4 +371,4 @@ TEST_CASE("dry run: a retweet of what is for followers is what is then stored") 
                {"skipped, unknown originals", 1}});
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::dry_run_test

@@ -20,7 +20,7 @@
 #include "tests/support/openapi.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::lists_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -383,4 +383,4 @@ TEST_CASE("lists: tokens are told apart, and none is told") {
             .size() == ids.size() - 1);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::lists_test

@@ -25,7 +25,7 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::manual_test {
 namespace {
 
 bool has_groff() {
@@ -298,4 +298,4 @@ TEST_CASE("manual: text is shown as it is written") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::manual_test

@@ -13,7 +13,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/terminal.h"
 
-namespace chirp::test {
+namespace chirp::test::pager_test {
 namespace {
 
 constexpr const char* kMarking = "CHIRP_PAGER=sed s/^/paged:/";
@@ -287,4 +287,4 @@ TEST_CASE("pager: what ends the program from outside ends the pager") {
   CHECK(terminal.wait().status == 0);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::pager_test

@@ -15,7 +15,7 @@
 #include "tests/support/pattern.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::service_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ TEST_CASE("service: systemd makes the user") {
   CHECK(users.find(":/var/lib/chirp:/usr/sbin/nologin\n") != std::string::npos);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::service_test

@@ -10,7 +10,7 @@
 #include "tests/support/password.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::terminal_test {
 namespace {
 
 constexpr const char* kFirst = "New password (8 to 72 bytes): ";
@@ -187,4 +187,4 @@ TEST_CASE("terminal: without one, a password comes by --password-stdin or not at
   CHECK(run(piped).ok());
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::terminal_test

@@ -19,7 +19,7 @@
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::social {
+namespace chirp::social::account_cards_test {
 namespace {
 
 // Lets somebody in once, just before a write of cards.
@@ -185,4 +185,4 @@ TEST_CASE("accounts: nobody comes back by a card that is late") {
   CHECK(world.card(mira)->username.empty());
 }
 
-}  // namespace chirp::social
+}  // namespace chirp::social::account_cards_test

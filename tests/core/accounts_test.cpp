@@ -18,7 +18,7 @@
 #include "tests/support/fake_clock.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::social {
+namespace chirp::social::accounts_test {
 namespace {
 
 using test::blamed_by;
@@ -383,4 +383,4 @@ TEST_CASE("accounts: who has no card yet can be removed") {
   CHECK(world.card(mira.number)->presence == Presence::kRemoved);
 }
 
-}  // namespace chirp::social
+}  // namespace chirp::social::accounts_test

@@ -11,7 +11,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/sweep.h"
 
-namespace chirp::test {
+namespace chirp::test::crash_test {
 namespace {
 
 constexpr int kMissing = 3;
@@ -237,4 +237,4 @@ TEST_CASE("crash: a load of threads and of events is killed and run again") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::crash_test

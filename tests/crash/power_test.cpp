@@ -12,7 +12,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/sweep.h"
 
-namespace chirp::test {
+namespace chirp::test::power_test {
 namespace {
 
 // Moments of each script that are looked at in a test, and draws of chance at each.
@@ -86,4 +86,4 @@ TEST_CASE("power: a folder that is not synced is noticed") {
   CHECK(is_caught("no-folder-sync", "a new directory"));
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::power_test

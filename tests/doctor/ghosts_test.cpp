@@ -14,7 +14,7 @@
 #include "store/lmdb/rows.h"
 #include "tests/support/doctor_village.h"
 
-namespace chirp::test {
+namespace chirp::test::ghosts_test {
 namespace {
 
 using doctor::Kind;
@@ -204,4 +204,4 @@ TEST_CASE("doctor: a card of a sign-up that was taken back goes, one with posts 
   CHECK(card->username.empty());
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::ghosts_test

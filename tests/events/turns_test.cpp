@@ -22,7 +22,7 @@
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::turns_test {
 namespace {
 
 constexpr rules::TurnRows kAll{1 << 20, 1 << 20, 1 << 20};
@@ -354,4 +354,4 @@ TEST_CASE("turns: have more rows while they are quick, and the last one says not
   CHECK(turns.rows() == 30);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::turns_test

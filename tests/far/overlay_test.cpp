@@ -14,7 +14,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::overlay_test {
 namespace {
 
 using tables::Removals;
@@ -212,4 +212,4 @@ TEST_CASE("overlay: a store that answers nothing is found out") {
   CHECK(rounds == 1);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::overlay_test

@@ -18,7 +18,7 @@
 #include "tests/support/storage_compare.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::steps_test {
 namespace {
 
 constexpr int kStepFetchesMax = 3;
@@ -220,4 +220,4 @@ TEST_CASE("far store: a step of a removal takes a few fetches, whatever it takes
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::steps_test

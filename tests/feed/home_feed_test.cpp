@@ -11,7 +11,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
-namespace chirp::test {
+namespace chirp::test::home_feed_test {
 namespace {
 
 using feed::Policy;
@@ -337,4 +337,4 @@ TEST_CASE("build: a timeline longer than a page is whole") {
   CHECK(built->timeline.complete_from == kBelowAllPosts);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::home_feed_test

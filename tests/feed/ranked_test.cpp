@@ -9,7 +9,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
-namespace chirp::test {
+namespace chirp::test::ranked_test {
 namespace {
 
 using doctest::Approx;
@@ -193,4 +193,4 @@ TEST_CASE("ranked feed: a read leaves a timeline to be built as any other does")
   CHECK(read().upkeep == feed::Upkeep::kNone);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::ranked_test

@@ -7,7 +7,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
-namespace chirp::test {
+namespace chirp::test::reposts_test {
 namespace {
 
 using Ids = std::vector<PostId>;
@@ -172,4 +172,4 @@ TEST_CASE("refresh: counting stops at its bound") {
   CHECK(refreshed.items.size() == 3);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::reposts_test

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-namespace chirp::test {
+namespace chirp::test::rules_test {
 namespace {
 
 constexpr UserNumber kViewer{1};
@@ -123,4 +123,4 @@ TEST_CASE("rules: what is for followers is shown to them, what is private to its
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::rules_test

@@ -12,7 +12,7 @@
 #include "tests/model/snapshot.h"
 #include "tests/support/small_world.h"
 
-namespace chirp::test {
+namespace chirp::test::verify_test {
 namespace {
 
 using feed::Policy;
@@ -136,4 +136,4 @@ TEST_CASE("verify: pages that lack entries, show them late or end early are name
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::verify_test

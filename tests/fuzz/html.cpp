@@ -11,7 +11,7 @@
 namespace chirp::fuzz {
 namespace {
 
-std::string escaped(std::string_view text) {
+std::string html_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -53,7 +53,7 @@ void html(Bytes input) {
   // A byte of HTML makes an escape of three, or an item in a nested list.
   holds(read.text.size() <= 16 * input.size() + 16, "the text is not out of proportion");
   if (is_plain(input)) {
-    const auto again = cli::input::text_of_html("<p>" + escaped(input) + "</p>");
+    const auto again = cli::input::text_of_html("<p>" + html_escaped(input) + "</p>");
     holds(again.text == input, "an escaped text is that text");
   }
 }

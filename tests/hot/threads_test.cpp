@@ -20,7 +20,7 @@
 #include "tests/support/feed_simulation.h"
 #include "tests/support/stores.h"
 
-namespace chirp::test {
+namespace chirp::test::threads_test {
 namespace {
 
 constexpr std::uint32_t kUsers = 5;
@@ -182,4 +182,4 @@ TEST_CASE("threads: pages out of memory are those of a state of their time") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::threads_test

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "tests/support/inputs.h"
 
-namespace chirp::cli::input {
+namespace chirp::cli::input::edges_test {
 namespace {
 
 using test::complaint_of;
@@ -289,4 +289,4 @@ TEST_CASE("edges: members of an archive are told apart by their first rows") {
   }
 }
 
-}  // namespace chirp::cli::input
+}  // namespace chirp::cli::input::edges_test

@@ -8,7 +8,7 @@
 #include "core/load/words.h"
 #include "tests/support/inputs.h"
 
-namespace chirp::cli::input {
+namespace chirp::cli::input::events_test {
 namespace {
 
 using load::EventKind;
@@ -199,4 +199,4 @@ TEST_CASE("events: a header has to say what is counted") {
   CHECK(complaint("a,b,c,d\n1,2,3,4\n").starts_with("f:2: "));
 }
 
-}  // namespace chirp::cli::input
+}  // namespace chirp::cli::input::events_test

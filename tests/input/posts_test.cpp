@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "tests/support/inputs.h"
 
-namespace chirp::cli::input {
+namespace chirp::cli::input::posts_test {
 namespace {
 
 using test::complaint_of;
@@ -396,4 +396,4 @@ TEST_CASE("names: a table's columns are found by their header") {
   CHECK_THROWS_AS(names("id,name\nx,mira\n"), Error);
 }
 
-}  // namespace chirp::cli::input
+}  // namespace chirp::cli::input::posts_test

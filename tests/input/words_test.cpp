@@ -6,7 +6,7 @@
 #include "cli/input/posts.h"
 #include "tests/support/inputs.h"
 
-namespace chirp::cli::input {
+namespace chirp::cli::input::words_test {
 namespace {
 
 using test::complaint_of;
@@ -177,4 +177,4 @@ TEST_CASE("words: names of them are read") {
   CHECK(names == Said{"alice Alice_1", "7 seven"});
 }
 
-}  // namespace chirp::cli::input
+}  // namespace chirp::cli::input::words_test

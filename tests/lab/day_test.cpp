@@ -12,7 +12,7 @@
 #include "tests/support/small_world.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::day_test {
 namespace {
 
 constexpr std::uint64_t kAll = 1'000'000;
@@ -135,4 +135,4 @@ TEST_CASE("lab stage: who has read lately by the model has a timeline, and nobod
   CHECK(world.timeline(3)->entries.size() == 11);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::day_test

@@ -22,7 +22,7 @@
 #include "tests/support/json_value.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::village_test {
 namespace {
 
 using cli::lab::Case;
@@ -397,4 +397,4 @@ TEST_CASE("lab: the table, the CSV and the report say the same of the same runs"
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::village_test

@@ -11,7 +11,7 @@
 #include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 
-namespace chirp::load {
+namespace chirp::load::links_test {
 namespace {
 
 using test::LoadWorld;
@@ -245,4 +245,4 @@ TEST_CASE("links: giving up forgets what waits, and the next load finds it") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::load
+}  // namespace chirp::load::links_test

@@ -8,7 +8,7 @@
 #include "core/load/post_loader.h"
 #include "tests/support/load_world.h"
 
-namespace chirp::load {
+namespace chirp::load::media_addresses_test {
 namespace {
 
 using test::LoadWorld;
@@ -72,4 +72,4 @@ TEST_CASE("post loader: a reply with media is a post of its own") {
   CHECK(media_in(world) == std::vector<std::string>{"2 https://example.org/2.png A dot"});
 }
 
-}  // namespace chirp::load
+}  // namespace chirp::load::media_addresses_test

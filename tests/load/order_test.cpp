@@ -12,7 +12,7 @@
 #include "tests/support/load_world.h"
 #include "tests/support/seeds.h"
 
-namespace chirp::load {
+namespace chirp::load::order_test {
 namespace {
 
 using test::LoadWorld;
@@ -186,4 +186,4 @@ TEST_CASE("order: a repost needs no text where the other post is known") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::load
+}  // namespace chirp::load::order_test

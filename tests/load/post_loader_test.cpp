@@ -10,7 +10,7 @@
 #include "core/ports/reads.h"
 #include "tests/support/load_world.h"
 
-namespace chirp::load {
+namespace chirp::load::post_loader_test {
 namespace {
 
 using test::LoadWorld;
@@ -235,4 +235,4 @@ TEST_CASE("post loader: all posts are one user's if so told") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::load
+}  // namespace chirp::load::post_loader_test

@@ -14,7 +14,7 @@
 #include "tests/support/load_world.h"
 #include "tests/support/seeds.h"
 
-namespace chirp::load {
+namespace chirp::load::post_window_test {
 namespace {
 
 using test::LoadWorld;
@@ -204,4 +204,4 @@ TEST_CASE("post window: giving up keeps whole batches, and the same load goes on
 
 TEST_SUITE_END();
 
-}  // namespace chirp::load
+}  // namespace chirp::load::post_window_test

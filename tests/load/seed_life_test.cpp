@@ -29,7 +29,7 @@
 #include "tests/support/load_world.h"
 #include "tests/support/naive_feed.h"
 
-namespace chirp::load {
+namespace chirp::load::seed_life_test {
 namespace {
 
 using test::LoadWorld;
@@ -389,4 +389,4 @@ TEST_CASE("seed, alive: every feed equals its definition, before timelines and w
 
 TEST_SUITE_END();
 
-}  // namespace chirp::load
+}  // namespace chirp::load::seed_life_test

@@ -14,7 +14,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/load_world.h"
 
-namespace chirp::load {
+namespace chirp::load::words_test {
 namespace {
 
 using test::LoadWorld;
@@ -230,4 +230,4 @@ TEST_CASE("words: whoever is removed leaves the word to others") {
   CHECK_FALSE(reads::numbers_of(*world.storage.snapshot(), {&key, 1}).front());
 }
 
-}  // namespace chirp::load
+}  // namespace chirp::load::words_test

@@ -20,7 +20,7 @@
 #include "tests/support/storage_contract.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::real_events_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -290,4 +290,4 @@ TEST_CASE("real input: a cascade of reposts reads right in feeds") {
   MESSAGE(entries << " entries of " << expected.size() << " feeds");
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::real_events_test

@@ -22,7 +22,7 @@
 #include "tests/support/real_data.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::real_input_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -390,4 +390,4 @@ TEST_CASE("real input: fifty home feeds of legislators are what the raw files sa
   MESSAGE(read << " entries of " << expected.feeds.size() << " feeds, three policies");
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::real_input_test

@@ -15,7 +15,7 @@
 #include "tests/support/api_client.h"
 #include "tests/support/pictures.h"
 
-namespace chirp::test {
+namespace chirp::test::api_matrix_test {
 namespace {
 
 using api::WithDemo;
@@ -389,4 +389,4 @@ TEST_CASE("api matrix: who is named may switch the stage of a demo, and nobody e
   play(demo, WithDemo::kYes);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::api_matrix_test

@@ -11,7 +11,7 @@
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::demo_test {
 namespace {
 
 struct World {
@@ -104,4 +104,4 @@ TEST_CASE("demo: the figures of a lab are told as they are, and what is none is 
   CHECK(world.serve({"--lab", file}).status == 2);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::demo_test

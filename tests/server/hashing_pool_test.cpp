@@ -17,8 +17,7 @@
 #include "tests/support/eventually.h"
 #include "tests/support/fake_clock.h"
 
-using namespace chirp;
-
+namespace chirp::test::hashing_pool_test {
 namespace {
 
 // Holds everybody who hashes until it is opened.
@@ -193,3 +192,5 @@ TEST_CASE("hashing pool: who has waited long enough is told so, and leaves the l
 }
 
 TEST_SUITE_END();
+
+}  // namespace chirp::test::hashing_pool_test

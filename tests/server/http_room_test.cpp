@@ -10,7 +10,7 @@
 #include "server/http/room.h"
 #include "tests/support/seeds.h"
 
-namespace chirp::test {
+namespace chirp::test::http_room_test {
 namespace {
 
 using http::Holder;
@@ -126,4 +126,4 @@ TEST_CASE("room: its sums are those of the places that are taken") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::http_room_test

@@ -19,7 +19,7 @@
 #include "tests/model/storage.h"
 #include "tests/support/api_client.h"
 
-namespace chirp::test {
+namespace chirp::test::live_settings_test {
 namespace {
 
 // Something may happen once, just after a snapshot was taken.
@@ -127,4 +127,4 @@ TEST_CASE(
   CHECK(world.rate() == 9);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::live_settings_test

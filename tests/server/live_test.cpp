@@ -19,7 +19,7 @@
 #include "tests/support/live_world.h"
 #include "tests/support/seeds.h"
 
-namespace chirp::test {
+namespace chirp::test::live_test {
 namespace {
 
 using live::place_after;
@@ -326,4 +326,4 @@ TEST_CASE("streams: where posts come and go, a reader ends up with the feed and 
   play(Acts::kContent, 3);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::live_test

@@ -24,7 +24,7 @@
 #include "tests/support/server_process.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::service_test {
 namespace {
 
 constexpr int kClients = 16;
@@ -389,4 +389,4 @@ TEST_CASE("service: a removed account is gone at once, and its name is free soon
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::service_test

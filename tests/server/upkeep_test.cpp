@@ -23,8 +23,7 @@
 #include "tests/support/social_world.h"
 #include "tests/support/temp_folder.h"
 
-using namespace chirp;
-
+namespace chirp::test::upkeep_test {
 namespace {
 
 struct World {
@@ -182,3 +181,5 @@ TEST_CASE("upkeep: it ends in the midst of its thread's work") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace chirp::test::upkeep_test

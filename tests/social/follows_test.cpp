@@ -13,7 +13,7 @@
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::follows_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -140,4 +140,4 @@ TEST_CASE("follows: the operator may set how many, and what is there already is 
   CHECK(world.follows.following(world.user("mira"), kNobody, 9).total == 3);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::follows_test

@@ -16,7 +16,7 @@
 #include "tests/support/live_world.h"
 #include "tests/support/seeds.h"
 
-namespace chirp::test {
+namespace chirp::test::live_test {
 namespace {
 
 using social::LiveBatch;
@@ -367,4 +367,4 @@ TEST_CASE("live: random worlds are told as the contract says, from any place in 
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::live_test

@@ -12,7 +12,7 @@
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::relations_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -111,4 +111,4 @@ TEST_CASE("relations: whom somebody has blocked or muted is listed in pages, to 
         ErrorCode::kInvalidArgument);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::relations_test

@@ -21,7 +21,7 @@
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::suggestions_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -141,4 +141,4 @@ TEST_CASE("suggestions: in random worlds the order is that of the definition") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::suggestions_test

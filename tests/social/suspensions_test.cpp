@@ -19,7 +19,7 @@
 #include "tests/support/social_world.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::suspensions_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -198,4 +198,4 @@ TEST_CASE("suspensions: a card that a crash kept back is brought by whoever writ
   CHECK(code_of([&] { (void)s.posts.show(Viewer::anonymous(), s.post); }) == ErrorCode::kNotFound);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::suspensions_test

@@ -20,7 +20,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/small_world.h"
 
-namespace chirp::test {
+namespace chirp::test::trends_test {
 namespace {
 
 using social::Trend;
@@ -240,4 +240,4 @@ TEST_CASE("trends: random worlds give the definition's list") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::trends_test

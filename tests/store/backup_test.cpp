@@ -25,7 +25,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::backup_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -362,4 +362,4 @@ TEST_CASE("compact: gives free space back and loses nothing") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::backup_test

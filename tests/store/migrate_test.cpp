@@ -24,7 +24,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::migrate_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -256,4 +256,4 @@ TEST_CASE("migrate: a backup of an older format is restored as a directory of to
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::migrate_test

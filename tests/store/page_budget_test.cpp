@@ -9,7 +9,7 @@
 #include "store/lmdb/env.h"
 #include "tests/support/ring_store.h"
 
-namespace chirp {
+namespace chirp::page_budget_test {
 namespace {
 
 constexpr std::uint32_t kUsers = 60'000;
@@ -71,4 +71,4 @@ TEST_CASE("page budget: a load takes something, however little may be touched") 
   CHECK(store.within({}, 0) == 0);
 }
 
-}  // namespace chirp
+}  // namespace chirp::page_budget_test

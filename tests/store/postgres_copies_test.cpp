@@ -30,7 +30,7 @@
 #include "tests/support/storage_contract.h"
 #include "tests/support/storage_twins.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_copies_test {
 namespace {
 
 using postgres::Commit;
@@ -360,4 +360,4 @@ TEST_CASE("postgres copies: who reads sees all that was answered, and no half of
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_copies_test

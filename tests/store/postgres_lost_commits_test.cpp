@@ -18,7 +18,7 @@
 #include "tests/support/storage_contract.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_lost_commits_test {
 namespace {
 
 struct At {
@@ -116,4 +116,4 @@ TEST_CASE("postgres: a change whose sweeping fails behind it stands") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_lost_commits_test

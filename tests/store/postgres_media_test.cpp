@@ -17,7 +17,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_media_test {
 namespace {
 
 constexpr MediaFacts kFacts{MediaType::kMp4, 3, 2};
@@ -213,4 +213,4 @@ TEST_CASE("postgres media: many who keep and remove the same files leave none wi
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_media_test

@@ -23,7 +23,7 @@
 #include "store/postgres/writes.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_nodes_test {
 namespace {
 
 using postgres::Array;
@@ -58,12 +58,6 @@ std::vector<Change> on_all_nodes(std::uint32_t users) {
     changes.emplace_back(Publish{UserNumber{user}, "text"});
   }
   return changes;
-}
-
-// The first that is wrong; empty for nothing.
-std::string first_breach(const Storage& storage) {
-  const auto found = breaches(*storage.snapshot());
-  return found.empty() ? "" : found.front();
 }
 
 // The same without the follows.
@@ -362,4 +356,4 @@ TEST_CASE("postgres: each safeguard of a commit over several servers is needed")
   CHECK_FALSE(does_nothing_late(Safeguard::kNotTooLate));
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_nodes_test

@@ -13,16 +13,11 @@
 #include "tests/support/postgres_nodes.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_nodes_threads_test {
 namespace {
 
 constexpr std::uint32_t kUsers = 9;
 constexpr std::uint32_t kRounds = 20;
-
-std::string first_breach(const Storage& storage) {
-  const auto found = breaches(*storage.snapshot());
-  return found.empty() ? "" : found.front();
-}
 
 // Follows of everybody by one, and a post of each; or the follows taken back.
 std::vector<Change> on_all_servers(bool is_back) {
@@ -70,4 +65,4 @@ TEST_CASE("postgres: nobody reads half of a commit while several servers are wri
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_nodes_threads_test

@@ -27,7 +27,7 @@
 #include "tests/support/stores.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_published_test {
 namespace {
 
 constexpr std::size_t kMany = 12;
@@ -288,4 +288,4 @@ TEST_CASE("postgres: a request whose look has failed asks no second time") {
   CHECK(storage->version() == seen);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_published_test

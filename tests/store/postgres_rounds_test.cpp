@@ -24,7 +24,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_rounds_test {
 namespace {
 
 constexpr std::uint64_t kTripsOfPage = 4;
@@ -256,4 +256,4 @@ TEST_CASE("postgres: round trips: loads and steps of consumers take a few, whate
   CHECK(trips_of([&] { counters.step(); }) <= 12);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_rounds_test

@@ -22,7 +22,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_storage_test {
 namespace {
 
 using postgres::Connection;
@@ -341,4 +341,4 @@ TEST_CASE("postgres: what was answered is there after sessions and the server we
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_storage_test

@@ -14,7 +14,7 @@
 #include "store/postgres/timeline_runs.h"
 #include "tests/support/seeds.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_timeline_runs_test {
 namespace {
 
 using postgres::entries_in;
@@ -115,4 +115,4 @@ TEST_CASE("timeline runs: what is cut off or points before its run is damage") {
   CHECK(is_damage(packed_run(some_entries(random, 20, 4)) + pointing(3)));
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_timeline_runs_test

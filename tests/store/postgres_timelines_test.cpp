@@ -18,7 +18,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_timelines_test {
 namespace {
 
 constexpr UserNumber kReader{1};
@@ -110,4 +110,4 @@ TEST_CASE("postgres timelines: what the newest entries are not enough for comes 
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_timelines_test

@@ -19,7 +19,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_users_test {
 namespace {
 
 using postgres::Connections;
@@ -316,4 +316,4 @@ TEST_CASE("postgres users: the database holds hashes of tokens alone") {
   CHECK(mine.users.token_owner(token, kNow) == mira);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_users_test

@@ -17,7 +17,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::preflight_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,4 +95,4 @@ TEST_CASE("preflight: a file may be shorter than its pages reach, if those at it
   CHECK(shorter > 0);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::preflight_test

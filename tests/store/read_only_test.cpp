@@ -18,7 +18,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::read_only_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ TEST_CASE("read only: a read-only mount is read right beside writers, or is refu
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::read_only_test

@@ -10,7 +10,7 @@
 #include "store/lmdb/env.h"
 #include "tests/support/ring_store.h"
 
-namespace chirp {
+namespace chirp::repair_test {
 namespace {
 
 constexpr std::uint32_t kUsers = 10'000;
@@ -89,4 +89,4 @@ TEST_CASE("repair: goes in short transactions, and what is sound takes none") {
   }
 }
 
-}  // namespace chirp
+}  // namespace chirp::repair_test

@@ -20,7 +20,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp {
+namespace chirp::sqlite_users_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -275,4 +275,4 @@ TEST_CASE("sqlite users: a directory that can't be written is read") {
   }
 }
 
-}  // namespace chirp
+}  // namespace chirp::sqlite_users_test

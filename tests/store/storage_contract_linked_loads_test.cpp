@@ -8,7 +8,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::storage_contract_linked_loads_test {
 namespace {
 
 using events::Topic;
@@ -330,4 +330,4 @@ TEST_CASE("storage contract: restored comments lift the floor of live ids") {
   });
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::storage_contract_linked_loads_test

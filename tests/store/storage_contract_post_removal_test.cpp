@@ -7,7 +7,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/storage_contract.h"
 
-namespace chirp::test {
+namespace chirp::test::storage_contract_post_removal_test {
 namespace {
 
 ContentCounters counted(const Subject& s, ContentId content) {
@@ -128,4 +128,4 @@ TEST_CASE(
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::storage_contract_post_removal_test

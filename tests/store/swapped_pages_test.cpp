@@ -12,7 +12,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::swapped_pages_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ TEST_CASE("swapped pages: a reader comes to an end, wherever a search for a key 
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::swapped_pages_test

@@ -17,7 +17,7 @@
 #include "tests/support/data_directories.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::threads_test {
 namespace {
 
 constexpr std::uint32_t kUsers = 6;
@@ -111,4 +111,4 @@ TEST_CASE("threads: feeds are exact while others write") {
 
 TEST_SUITE_END();
 
-}  // namespace chirp::test
+}  // namespace chirp::test::threads_test

@@ -17,7 +17,7 @@
 #include "tests/support/eventually.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp {
+namespace chirp::turn_test {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -94,4 +94,4 @@ TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwar
 
 TEST_SUITE_END();
 
-}  // namespace chirp
+}  // namespace chirp::turn_test

@@ -11,7 +11,7 @@
 #include "tests/support/directories.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::user_states_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -188,4 +188,4 @@ TEST_CASE("user directory: an old name goes with its user, and comes back with a
   });
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::user_states_test

@@ -29,7 +29,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::user_version_test {
 namespace {
 
 struct World {
@@ -356,4 +356,4 @@ TEST_CASE("user version: the mark of an index that was made anew is none") {
   CHECK_FALSE(users->version());
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::user_version_test

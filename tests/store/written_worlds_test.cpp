@@ -7,7 +7,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/written_world.h"
 
-namespace chirp::test {
+namespace chirp::test::written_worlds_test {
 namespace {
 
 constexpr int kSteps = 150;
@@ -41,4 +41,4 @@ TEST_CASE("worlds: what is written is as the ports say") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::written_worlds_test

@@ -28,7 +28,7 @@ PlainAnswer suggested(ApiStage& stage, const DocumentedOperation& operation) {
   return stage.get(operation.path, who);
 }
 
-PlainAnswer batch_of_none(ApiStage& stage, const DocumentedOperation& operation) {
+PlainAnswer batch_of_no_users(ApiStage& stage, const DocumentedOperation& operation) {
   return stage.post(operation.path, stage.person(), R"({"userIds":[]})");
 }
 
@@ -81,7 +81,7 @@ std::vector<Row> relation_rows() {
       {"listSuggestions", 401, without_token},
       {"batchGetRelationships", 200, plainly},
       {"batchGetRelationships", 401, without_token},
-      {"batchGetRelationships", 422, batch_of_none},
+      {"batchGetRelationships", 422, batch_of_no_users},
       {"batchGetRelationships", 422, senselessly},
       {"follow", 200, follow_by_action},
       {"follow", 204, plainly},

@@ -55,7 +55,7 @@ constexpr std::array kRows{
     Row{Act::kVerify, "verify"},
 };
 
-constexpr std::array kAll{
+constexpr std::array kAllActs{
     Weight{Act::kPost, 14},      Weight{Act::kRemovePost, 0.7}, Weight{Act::kFollow, 10},
     Weight{Act::kUnfollow, 2.5}, Weight{Act::kBatch, 2},        Weight{Act::kJoin, 0.3},
     Weight{Act::kLeave, 0.15},   Weight{Act::kTraces, 0.6},     Weight{Act::kGather, 6},
@@ -84,7 +84,7 @@ constexpr std::array kPosting{
 
 }  // namespace
 
-std::span<const Weight> all_acts() { return kAll; }
+std::span<const Weight> all_acts() { return kAllActs; }
 std::span<const Weight> posting_acts() { return kPosting; }
 
 Action draw(std::mt19937_64& random, std::span<const Weight> weights) {

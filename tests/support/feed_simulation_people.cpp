@@ -36,8 +36,6 @@ std::vector<UserNumber> others(UserNumber user, UserNumber other) {
   return {other};
 }
 
-[[noreturn]] void fail(const std::string& message) { throw Mismatch(message); }
-
 }  // namespace
 
 void Simulation::apply_social(const Action& action) {
@@ -165,7 +163,7 @@ void Simulation::put_presence(UserNumber user, Presence presence) {
 
 void Simulation::write(const std::vector<Change>& changes) {
   const auto outcomes = storage_.write(changes, clock_.now());
-  if (outcomes.size() != changes.size()) fail("a write answers every change");
+  if (outcomes.size() != changes.size()) throw Mismatch("a write answers every change");
   for (std::size_t i = 0; i < changes.size(); ++i) live(world_, changes[i], outcomes[i]);
 }
 

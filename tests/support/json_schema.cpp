@@ -74,9 +74,9 @@ bool has_format(const std::string& text, const std::string& format) {
 // Inside `allOf` and its kin the fields are named elsewhere, too.
 enum class Fields : std::uint8_t { kAllNamed, kSomeNamed };
 
-class Check {
+class SchemaCheck {
  public:
-  explicit Check(const JsonSchema& schemas) : schemas_(schemas) {}
+  explicit SchemaCheck(const JsonSchema& schemas) : schemas_(schemas) {}
 
   void run(const JsonValue& schema, const JsonValue& value, const std::string& place,
            Fields fields) {
@@ -137,7 +137,7 @@ class Check {
                                     const std::string& place) const {
     std::size_t count = 0;
     for (const JsonValue& schema : schemas) {
-      Check check(schemas_);
+      SchemaCheck check(schemas_);
       check.run(schema, value, place, Fields::kSomeNamed);
       if (check.faults_.empty()) ++count;
     }
@@ -252,7 +252,7 @@ class Check {
 }  // namespace
 
 std::vector<std::string> JsonSchema::faults(const JsonValue& schema, const JsonValue& value) const {
-  Check check(*this);
+  SchemaCheck check(*this);
   check.run(schema, value, "", Fields::kAllNamed);
   return check.take();
 }

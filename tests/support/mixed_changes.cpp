@@ -9,23 +9,23 @@
 namespace chirp::test {
 namespace {
 
-constexpr std::uint32_t kUsers = 60;
-constexpr std::uint64_t kNewest = 200;  // posts and comments that most is about
+constexpr std::uint32_t kMixedUsers = 60;
+constexpr std::uint64_t kMixedNewest = 200;  // posts and comments that most is about
 
 template <class Made>
 const Made& recent(const std::vector<Made>& made, std::uint64_t pick) {
-  return made[made.size() - 1 - pick % std::min<std::size_t>(made.size(), kNewest)];
+  return made[made.size() - 1 - pick % std::min<std::size_t>(made.size(), kMixedNewest)];
 }
 
 }  // namespace
 
 UserNumber MixedChanges::anybody() {
-  return UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))};
+  return UserNumber{static_cast<std::uint32_t>(1 + below(kMixedUsers))};
 }
 
 UserNumber MixedChanges::anybody_but(UserNumber user) {
   const UserNumber other = anybody();
-  return other != user ? other : UserNumber{user.value % kUsers + 1};
+  return other != user ? other : UserNumber{user.value % kMixedUsers + 1};
 }
 
 PostId MixedChanges::some_post() {

@@ -20,12 +20,8 @@ bool saw(World world, UserNumber user, PostId id) {
   return naive_sees(world, user, id);
 }
 
-bool severed(const World& world, UserNumber a, UserNumber b) {
-  return world.blocks.contains({a, b}) || world.blocks.contains({b, a});
-}
-
 // What an id stands for.
-PostId original_of(const World& world, PostId id) {
+PostId original_if_there(const World& world, PostId id) {
   const auto post = world.posts.find(id);
   const bool repost = post != world.posts.end() && post->second.original != kBelowAllPosts;
   return repost ? post->second.original : id;
@@ -64,7 +60,7 @@ struct Expected {
     if (!there(world, change.user) || !naive_sees(world, change.user, change.post)) {
       return Result::kMissing;
     }
-    const PostId original = original_of(world, change.post);
+    const PostId original = original_if_there(world, change.post);
     if (world.posts.at(original).privacy != Privacy::kPublic) return Result::kRefused;
     return repost_by(world, change.user, original) ? Result::kAlready : Result::kDone;
   }
@@ -72,7 +68,7 @@ struct Expected {
     if (!there(world, change.user) || !saw(world, change.user, change.post)) {
       return Result::kMissing;
     }
-    const auto own = repost_by(world, change.user, original_of(world, change.post));
+    const auto own = repost_by(world, change.user, original_if_there(world, change.post));
     return own ? Result::kDone : Result::kAlready;
   }
   Result operator()(const Follow& change) const {
@@ -124,10 +120,10 @@ struct Live {
   void operator()(const Publish& change) { put({change.author, change.privacy, {}}); }
   void operator()(const RemovePost& change) { world.posts.erase(change.id); }
   void operator()(const Repost& change) {
-    put({change.user, Privacy::kPublic, original_of(world, change.post)});
+    put({change.user, Privacy::kPublic, original_if_there(world, change.post)});
   }
   void operator()(const Unrepost& change) {
-    const auto own = repost_by(world, change.user, original_of(world, change.post));
+    const auto own = repost_by(world, change.user, original_if_there(world, change.post));
     if (outcome.post != own) fail("another repost was withdrawn");
     world.posts.erase(*own);
   }
@@ -181,7 +177,7 @@ void live(World& world, const Change& change, const Outcome& outcome) {
   }
   if (wanted == Result::kAlready && std::holds_alternative<Repost>(change)) {
     const auto& repost = std::get<Repost>(change);
-    const auto own = repost_by(world, repost.user, original_of(world, repost.post));
+    const auto own = repost_by(world, repost.user, original_if_there(world, repost.post));
     if (outcome.post != own) fail("another repost is said to be there");
   }
   if (wanted == Result::kDone) std::visit(Live{world, outcome}, change);

@@ -12,10 +12,6 @@ PostId original_of(const World& world, PostId id) {
   return original == kBelowAllPosts ? id : original;
 }
 
-bool severed(const World& world, UserNumber a, UserNumber b) {
-  return world.blocks.contains({a, b}) || world.blocks.contains({b, a});
-}
-
 // Rule 4 of the definition, of one author.
 bool is_hidden(const World& world, UserNumber viewer, UserNumber author) {
   return severed(world, viewer, author) || world.mutes.contains({viewer, author});
@@ -76,6 +72,10 @@ Pairs read_pairs(const World& world, Read read) {
 }
 
 }  // namespace
+
+bool severed(const World& world, UserNumber a, UserNumber b) {
+  return world.blocks.contains({a, b}) || world.blocks.contains({b, a});
+}
 
 bool naive_present(const World& world, UserNumber user) {
   return world.users.contains(user) && !world.suspended.contains(user);

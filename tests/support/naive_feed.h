@@ -51,6 +51,9 @@ struct NaivePage {
   bool has_more = false;
 };
 
+// Whether one of the two has blocked the other.
+[[nodiscard]] bool severed(const World& world, UserNumber a, UserNumber b);
+
 // Whether somebody is there and not suspended.
 [[nodiscard]] bool naive_present(const World& world, UserNumber user);
 

@@ -21,13 +21,13 @@ using events::Topic;
 constexpr Sequence kEnd{~std::uint64_t{0}};
 
 // Who is told, if it is not themselves: for sure, and who else if that is who wrote the parent.
-struct Told {
+struct Telling {
   std::set<UserNumber> users;
   bool anybody = false;  // the parent is gone, and may have been anybody's
 };
 
-Told told_of(const Event& event, const std::map<CommentId, UserNumber>& authors) {
-  Told told;
+Telling told_of(const Event& event, const std::map<CommentId, UserNumber>& authors) {
+  Telling told;
   const bool tells = event.topic == Topic::kFollowAdded || event.topic == Topic::kRepostCreated ||
                      event.topic == Topic::kMentionCreated ||
                      event.topic == Topic::kCommentCreated ||
@@ -107,7 +107,7 @@ class Reading {
     for (const auto& [key, one] : stored) {
       const auto event = events.find(one.sequence);
       if (event == events.end()) continue;
-      const Told told = told_of(event->second, authors_);
+      const Telling told = told_of(event->second, authors_);
       const bool meant = told.users.contains(one.user) || told.anybody;
       if (meant && one.user != one.actor && one == row(event->second, one.user)) continue;
       report("{}: told of {} what is not so", one.user.value, one.sequence.value);

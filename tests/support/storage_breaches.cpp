@@ -150,4 +150,9 @@ class Checker {
 
 std::vector<std::string> breaches(const Snapshot& snapshot) { return Checker(snapshot).run(); }
 
+std::string first_breach(const Storage& storage) {
+  const auto found = breaches(*storage.snapshot());
+  return found.empty() ? "" : found.front();
+}
+
 }  // namespace chirp::test

@@ -75,5 +75,7 @@ void sign_up(Storage& storage, std::uint32_t count);
 // What must hold of any state: the timelines' invariant, counters equal to what they count, edges
 // in both directions, tiers at rest. One line for each breach.
 [[nodiscard]] std::vector<std::string> breaches(const Snapshot& snapshot);
+// The first of them, or nothing.
+[[nodiscard]] std::string first_breach(const Storage& storage);
 
 }  // namespace chirp::test

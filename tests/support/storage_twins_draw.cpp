@@ -10,11 +10,13 @@
 namespace chirp::test {
 namespace {
 
-constexpr std::uint32_t kUsers = 9;
+constexpr std::uint32_t kTwinUsers = 9;
 
 }  // namespace
 
-UserNumber Twins::anybody() { return UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))}; }
+UserNumber Twins::anybody() {
+  return UserNumber{static_cast<std::uint32_t>(1 + below(kTwinUsers))};
+}
 
 std::optional<UserNumber> Twins::somebody_there() {
   std::vector<UserNumber> users;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kUsers = 7;
+constexpr std::uint32_t kTortureUsers = 7;
 constexpr std::string_view kLater = "2026-02-01T12:00:00Z";
 // Cheap passwords; not part of what is compared, so that a command may set it again.
 constexpr std::string_view kCost = "auth.bcrypt_cost";
@@ -44,7 +44,7 @@ Names add_talk(store::DataDirectory& directory) {
   std::vector<Change> changes{AddComment{UserNumber{3}, post, "second", comment, {}},
                               Relate{UserNumber{4}, UserNumber{2}, Relation::kBlock},
                               Relate{UserNumber{4}, UserNumber{3}, Relation::kMute}};
-  for (std::uint32_t user = 1; user <= kUsers; ++user) {
+  for (std::uint32_t user = 1; user <= kTortureUsers; ++user) {
     changes.emplace_back(React{UserNumber{user}, post, ReactionType::kLove});
     changes.emplace_back(LikeComment{UserNumber{user}, comment});
   }
@@ -59,7 +59,8 @@ Names add_talk(store::DataDirectory& directory) {
 void suspend_last(store::DataDirectory& directory) {
   UserEdit edit;
   edit.suspended = true;
-  const Change card = PutCard{social::card_of(directory.users().edit(UserNumber{kUsers}, edit))};
+  const Change card =
+      PutCard{social::card_of(directory.users().edit(UserNumber{kTortureUsers}, edit))};
   directory.storage().write({&card, 1}, test_clock().now());
 }
 
@@ -73,7 +74,7 @@ void add_chance(store::DataDirectory& directory, std::uint32_t users, std::uint6
   for (std::uint64_t i = random() % 60; i > 0; --i) {
     const UserNumber user = somebody();
     const UserNumber other = somebody();
-    if (random() % 3 == 0 && user != other && user.value > kUsers) {
+    if (random() % 3 == 0 && user != other && user.value > kTortureUsers) {
       changes.emplace_back(Follow{user, other});
     } else {
       changes.emplace_back(
@@ -215,7 +216,7 @@ int tell(const store::DataPlace& data) {
 
 Names make_torture_world(const TortureSite& site, std::uint64_t seed) {
   const auto more = static_cast<std::uint32_t>(seed - 1);
-  const std::uint32_t users = kUsers + more % 5;
+  const std::uint32_t users = kTortureUsers + more % 5;
   store::make_data_directory(site.data, {});
   write_inputs(site.folder, seed);
   Names names;

@@ -9,7 +9,7 @@
 namespace chirp::test {
 namespace {
 
-constexpr std::uint32_t kUsers = 12;
+constexpr std::uint32_t kWrittenUsers = 12;
 constexpr std::uint64_t kNewest = 8;  // posts and comments that most is about
 
 template <class Map>
@@ -32,12 +32,12 @@ std::optional<UserNumber> WrittenWorld::somebody_there() {
 // Mostly somebody who is there.
 UserNumber WrittenWorld::anybody() {
   const auto user = one_in(10) ? std::nullopt : somebody_there();
-  return user ? *user : UserNumber{static_cast<std::uint32_t>(1 + below(kUsers))};
+  return user ? *user : UserNumber{static_cast<std::uint32_t>(1 + below(kWrittenUsers))};
 }
 
 UserNumber WrittenWorld::anybody_but(UserNumber user) {
   const UserNumber other = anybody();
-  return other != user ? other : UserNumber{user.value % kUsers + 1};
+  return other != user ? other : UserNumber{user.value % kWrittenUsers + 1};
 }
 
 PostId WrittenWorld::some_post() {
@@ -68,7 +68,7 @@ std::vector<UserNumber> WrittenWorld::mentions_by(UserNumber author) {
 
 // Edits of who is there keep the source id; a new one is nobody else's, so it comes alone.
 AuthorCard WrittenWorld::some_card(Comes comes) {
-  const UserNumber number{static_cast<std::uint32_t>(1 + below(kUsers))};
+  const UserNumber number{static_cast<std::uint32_t>(1 + below(kWrittenUsers))};
   const SourceKey source = drawn_source(1 + below(6));
   AuthorCard card{.number = number,
                   .id = UserId{snowflake::make(number.value, kTestMachine, 0)},

@@ -17,7 +17,7 @@
 #include "tests/support/pattern.h"
 #include "tests/support/source_tree.h"
 
-namespace chirp::test {
+namespace chirp::test::assets_test {
 namespace {
 
 constexpr std::string_view kSite = "server/web/site";
@@ -246,4 +246,4 @@ TEST_CASE("web page: a token is never part of an address") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::assets_test

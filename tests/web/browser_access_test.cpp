@@ -9,7 +9,7 @@
 
 #include "tests/web/site.h"
 
-namespace chirp::test {
+namespace chirp::test::browser_access_test {
 namespace {
 
 // A small world with something of everything, and served; Mira is who looks at it.
@@ -291,4 +291,4 @@ TEST_CASE("browser: a token that no longer holds leads to the sign-in, and says 
   browser.wait("document.querySelector('main h1').textContent === 'Notifications'");
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::browser_access_test

@@ -7,7 +7,7 @@
 
 #include "tests/web/site.h"
 
-namespace chirp::test {
+namespace chirp::test::browser_session_test {
 namespace {
 
 void serve_two(Site& site) {
@@ -85,4 +85,4 @@ TEST_CASE("browser: a tab that slept answers late, and signs in the page that ha
   CHECK(browser.holds("document.querySelector('#sign-in') === null"));
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::browser_session_test

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-namespace chirp::test {
+namespace chirp::test::bundle_test {
 namespace {
 
 using Modules = std::map<std::string, std::string, std::less<>>;
@@ -73,4 +73,4 @@ TEST_CASE("bundle: what it does not read is refused and never left out") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::bundle_test
