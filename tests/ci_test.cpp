@@ -14,7 +14,7 @@
 #include "tests/support/pattern.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::test {
+namespace chirp::test::ci_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,4 +131,4 @@ TEST_CASE("tidy: what a compiler took is written down, and it ends as it would h
   CHECK(measured(table, {"no-such-compiler"}).status == 127);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::ci_test
