@@ -92,7 +92,7 @@ std::string run(std::mt19937_64& random, std::size_t most) {
 }  // namespace
 
 TEST_CASE("worlds: arrivals by author are those of a plain list") {
-  for (std::uint64_t i = 0; i < worlds_or(400); ++i) {
+  for (std::uint64_t i = 0; i < worlds_or(200); ++i) {
     const std::uint64_t seed = first_seed() + i;
     std::mt19937_64 random(seed);
     const std::size_t most = random() % 5 == 0 ? random() % 3 : random() % 64;

@@ -18,7 +18,7 @@
 namespace chirp::test {
 namespace {
 
-constexpr std::uint64_t kWorlds = 2000;
+constexpr std::uint64_t kWorlds = 600;
 constexpr std::uint64_t kShareOnDisk = 10;
 constexpr std::array<std::size_t, 4> kBounds{std::size_t{1} << 22, 24 << 10, 9 << 10, 0};
 

@@ -11,7 +11,7 @@ namespace chirp::test::written_worlds_test {
 namespace {
 
 constexpr int kSteps = 150;
-constexpr std::uint64_t kWorlds = 1000;
+constexpr std::uint64_t kWorlds = 200;
 
 // Whether the two stayed the same to the end.
 bool same_world(const StoreKind& kind, std::uint64_t seed) {

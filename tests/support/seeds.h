@@ -17,7 +17,7 @@ inline std::uint64_t number_in_environment(const char* name, std::uint64_t other
 inline std::uint64_t first_seed() { return number_in_environment("CHIRP_SEED", 1); }
 
 // What CHIRP_WORLDS is when nothing is said (tests/shares.cmake.in).
-inline constexpr std::uint64_t kWorldsUsual = 2000;
+inline constexpr std::uint64_t kWorldsUsual = 1000;
 
 // The rounds of a test that has `usual` of them: in proportion more or fewer if CHIRP_WORLDS asks
 // for other than the usual number, since a world of one test costs a hundred of another's; at least

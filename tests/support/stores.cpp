@@ -118,7 +118,7 @@ constexpr StoreKind kKinds[] = {
 }  // namespace
 
 std::uint64_t worlds_on(const StoreKind& kind, std::uint64_t usual) {
-  constexpr std::uint64_t kTurns = 8;
+  constexpr std::uint64_t kTurns = 2;  // shares of a test, of which each has another remainder
   const std::uint64_t worlds = worlds_or(usual) / kind.worlds_share;
   if (worlds != 0) return worlds;
   const bool is_one_alone = number_in_environment("CHIRP_WORLDS", kWorldsUsual) == 1;

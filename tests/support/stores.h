@@ -21,7 +21,7 @@ struct StoreKind {
   std::string_view name;
   std::unique_ptr<TestStore> (*make)();
   std::uint64_t worlds_share = 1;  // one in so many random worlds: each call may be a round trip
-  // Where that makes none: the seed whose run has one all the same, of each eight.
+  // Where that makes none: the seed whose run has one all the same, of each two.
   std::uint64_t turn = 0;
 };
 
