@@ -1,6 +1,7 @@
 // Goal: doctor sees each number of the state record that is another than it should be, and each
 // breach of what stands beside it: offsets of the log, unfinished deliveries, generations of
-// timelines, ids that ascend with the log. What can be derived is mended.
+// timelines, ids that ascend with the log, comments that others reply to. What can be derived is
+// mended.
 // Method: a small directory in which one of them is changed behind the engine's back.
 #include <cstdint>
 #include <functional>
@@ -159,6 +160,33 @@ TEST_CASE("doctor: a timeline of a generation that is yet to come is found and m
     CHECK(opened.directory().storage().snapshot()->timeline(viewer).has_value());
   }
   CHECK(village.contents() == before);
+}
+
+TEST_CASE("doctor: a reply to no comment, or to one on another post, is found") {
+  const Village village;
+  CommentId parent{};
+  CommentId reply{};
+  {
+    Opened opened(village.path());
+    Engine& engine = opened.engine();
+    const auto user = engine.accounts().resolve("a1");
+    const PostId post = engine.posts().publish(user, "hello", Privacy::kPublic).post.id;
+    parent = engine.comments().add(user, post, "well", kNoComment).comment.id;
+    reply = engine.comments().add(user, post, "no", parent).comment.id;
+  }
+  bool is_there = false;
+  SUBCASE("to none") {}
+  SUBCASE("to one on another post") { is_there = true; }
+  damage_rows(village, [&](Rows& rows) {
+    auto row = rows.find(tables::Comments::Key{parent});
+    REQUIRE(row);
+    ++row->post.value;
+    if (is_there) rows.put(tables::Comments::Key{parent}, *row);
+    if (!is_there) REQUIRE(rows.erase(tables::Comments::Key{parent}));
+  });
+  const auto found = Opened(village.path()).examine();
+  INFO("found:\n" << words(found));
+  CHECK(says(found, Kind::kComment, fmt::format("comment {} replies to nothing", reply.value)));
 }
 
 }  // namespace chirp::test
