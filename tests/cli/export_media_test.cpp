@@ -1,5 +1,6 @@
 // Goal: an export carries the files that posts and profiles name, and nothing else; loaded into an
 // empty directory they are there again under the ids they had, and what is no such file is refused.
+// It tells no words of removed users.
 // Method: the program exports a directory with an upload of each kind of use, loads it and exports
 // it again; then the export is spoiled in each way a file can be.
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "core/social/media.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/doctor_village.h"
 #include "tests/support/pictures.h"
 #include "tests/support/temp_folder.h"
 
@@ -170,6 +172,31 @@ TEST_CASE("export: a file that is not what was exported is refused") {
   const Ended loaded = world.load("second");
   CHECK(loaded.status == 1);
   CHECK_MESSAGE(loaded.err.find(says) != std::string::npos, to_string(loaded));
+}
+
+TEST_CASE("export: a comment of a removed user goes, or says only that it was there") {
+  const Village village;
+  {
+    Opened opened(village.path());
+    Engine& engine = opened.engine();
+    const auto user = [&](const char* name) { return engine.accounts().resolve(name); };
+    const PostId post = engine.posts().publish(user("a0"), "hello", Privacy::kPublic).post.id;
+    (void)engine.comments().add(user("a1"), post, "unanswered", kNoComment);
+    const auto other = engine.comments().add(user("a1"), post, "answered", kNoComment);
+    (void)engine.comments().add(user("a2"), post, "an answer", other.comment.id);
+    engine.accounts().remove(user("a1"));
+  }
+  const TempFolder folder;
+  const std::string out = (folder / "out").string();
+  const Ended ended = run(chirp_command(village.path().string(), {"export", out}));
+  REQUIRE_MESSAGE(ended.ok(), to_string(ended));
+  std::ifstream file(fs::path(out) / "comments.jsonl");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].find("answered") == std::string::npos);
+  CHECK(lines[0].find("\"removed\":true") != std::string::npos);
+  CHECK(lines[1].find("an answer") != std::string::npos);
 }
 
 }  // namespace chirp::test
