@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/limits.h"
+#include "store/deadline.h"
 
 namespace chirp::store {
 namespace {
@@ -41,11 +42,10 @@ std::optional<LockFile> LockFile::try_lock(const std::filesystem::path& path, Ki
 }
 
 std::optional<LockFile> LockFile::lock(const std::filesystem::path& path, Kind kind) {
-  const auto deadline =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(limits::kBusyMs);
+  const Deadline deadline(machine_clock(), std::chrono::milliseconds(limits::kBusyMs));
   for (;;) {
     if (auto held = try_lock(path, kind)) return held;
-    if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
+    if (deadline.over()) return std::nullopt;
     std::this_thread::sleep_for(1ms);
   }
 }

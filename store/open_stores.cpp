@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/deadline.h"
 #include "store/lmdb/state_copy.h"
 #include "store/parts.h"
 #include "store/private_folder.h"
@@ -15,11 +16,9 @@
 namespace chirp::store {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // Both of one moment: the engine's copy is a state that was the newest while the users stood still.
 Stores copy_stores(const Layout& layout) {
-  const auto deadline = Clock::now() + std::chrono::milliseconds(limits::kBusyMs);
+  const Deadline deadline(machine_clock(), std::chrono::milliseconds(limits::kBusyMs));
   std::error_code error;
   const auto engine_bytes = std::filesystem::file_size(layout.engine_data(), error);
   const PrivateFolder folder(sqlite::bytes_to_copy(layout.users()) + (error ? 0 : engine_bytes));
@@ -30,7 +29,7 @@ Stores copy_stores(const Layout& layout) {
       return {std::make_unique<sqlite::SqliteUserDirectory>(layout.users(), users),
               lmdb::Env::open_copy(folder.path(), layout.engine())};
     }
-    if (Clock::now() >= deadline) {
+    if (deadline.over()) {
       throw Error(ErrorCode::kUnavailable,
                   fmt::format("{} is being written, and what may only be read can't be locked. Try "
                               "again, or have its owner run `chirp backup`.",

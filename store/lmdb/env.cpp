@@ -119,7 +119,7 @@ std::shared_ptr<Env> Env::open_copy(const std::filesystem::path& folder,
 // LMDB waits without end for who opens at the same time, and for who takes a slot for a reader.
 std::unique_ptr<Gate::Pass> Env::pass() const {
   if (!gate_) return nullptr;
-  return std::make_unique<Gate::Pass>(*gate_, std::chrono::steady_clock::now() + kBusy);
+  return std::make_unique<Gate::Pass>(*gate_, store::Deadline(store::machine_clock(), kBusy));
 }
 
 void Env::open_environment(const std::filesystem::path& folder, unsigned flags) {
@@ -275,11 +275,11 @@ Env::Reader::~Reader() {
 
 void Env::write_once(const std::function<void(WriteTxn&)>& body,
                      std::chrono::milliseconds patience) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const store::Deadline deadline(store::machine_clock(), patience);
   const auto own = [&] {
     // The order of threads is kept as that of processes is.
-    const std::unique_lock next(next_writer_, deadline);
-    return next.owns_lock() ? std::unique_lock(writer_, deadline)
+    const std::unique_lock next(next_writer_, deadline.left());
+    return next.owns_lock() ? std::unique_lock(writer_, deadline.left())
                             : std::unique_lock(writer_, std::defer_lock);
   }();
   if (!own.owns_lock()) {

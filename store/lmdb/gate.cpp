@@ -1,6 +1,7 @@
 #include "store/lmdb/gate.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -63,14 +64,15 @@ Gate::Gate(const std::filesystem::path& lock_file)
   }
 }
 
-Gate::Pass::Pass(Gate& gate, Deadline deadline) : gate_(gate), own_(gate.threads_, deadline) {
+Gate::Pass::Pass(Gate& gate, const store::Deadline& deadline)
+    : gate_(gate), own_(gate.threads_, deadline.left()) {
   const int fd = gate_.file_.fd();
   while (own_.owns_lock()) {
     if (try_pass(fd, gate_.path_)) {
       if (!somebody_opens(fd)) return;
       leave(fd);
     }
-    if (std::chrono::steady_clock::now() >= deadline) break;
+    if (deadline.over()) break;
     std::this_thread::sleep_for(kAskAgain);
   }
   throw Error(ErrorCode::kUnavailable,

@@ -3,18 +3,16 @@
 // who stands still in the middle of that must be waited for here, with a deadline.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <mutex>
 
+#include "store/deadline.h"
 #include "store/files.h"
 
 namespace chirp::lmdb {
 
 class Gate {
  public:
-  using Deadline = std::chrono::steady_clock::time_point;
-
   // Opens the lock file, makes it where it is missing, and gives it its blocks: on a full disk the
   // first touch of a hole in a mapped file is a SIGBUS. Throws Error{kStorageFull}, {kReadOnly},
   // {kIo}. Stays open as long as LMDB has the file open: closing it ends LMDB's locks.
@@ -24,7 +22,7 @@ class Gate {
   class Pass {
    public:
     // Throws Error{kUnavailable} if it is not free by the deadline.
-    Pass(Gate& gate, Deadline deadline);
+    Pass(Gate& gate, const store::Deadline& deadline);
     ~Pass();
     Pass(const Pass&) = delete;
     Pass& operator=(const Pass&) = delete;

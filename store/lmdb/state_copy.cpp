@@ -53,13 +53,13 @@ bool StateCopy::is_whole() const {
 }
 
 void copy_state(const std::filesystem::path& file, const std::filesystem::path& to,
-                std::chrono::steady_clock::time_point deadline) {
+                const store::Deadline& deadline) {
   for (;;) {
     check_data_file(file);
     const StateCopy state(file);
     state.copy(to);
     if (state.is_whole()) return;
-    if (std::chrono::steady_clock::now() >= deadline) {
+    if (deadline.over()) {
       throw Error(ErrorCode::kUnavailable,
                   fmt::format("{} is being written, and what may only be read can't be locked. Try "
                               "again, or have its owner run `chirp backup`.",

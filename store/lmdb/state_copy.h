@@ -12,9 +12,9 @@
 // is written, and a commit that fails at its last write takes it back.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 
+#include "store/deadline.h"
 #include "store/files.h"
 #include "store/lmdb/metas.h"
 
@@ -39,7 +39,7 @@ class StateCopy {
 // Copies the newest state of `file` to `to`. Throws Error{kUnavailable} if writers are too quick
 // for that until the deadline, and as StateCopy does.
 void copy_state(const std::filesystem::path& file, const std::filesystem::path& to,
-                std::chrono::steady_clock::time_point deadline);
+                const store::Deadline& deadline);
 
 // Whether this process can take part in the locking of the store in `folder`.
 [[nodiscard]] bool can_lock(const std::filesystem::path& folder);

@@ -102,19 +102,22 @@ bool LmdbStorage::run(Time now, const std::function<Verdict(Batch&)>& body, Purp
 }
 
 bool LmdbStorage::decide(Time now, Purpose purpose, const Decision& decision) {
-  using Clock = std::chrono::steady_clock;
   EdgeBudget budget;
-  Clock::time_point start;  // of the transaction: waiting for others' turns does not count
+  const Clock& clock = store::machine_clock();
+  std::int64_t start = 0;  // of the transaction: waiting for others' turns does not count
   const bool changed = run(
       now,
       [&](Batch& batch) {
-        start = Clock::now();
+        start = clock.steady_ns();
         budget = {edge_pace_.at_once(), 0};
         const auto rows = rows_of(batch, &budget);
         return decision(*rows) ? Verdict::kCommit : Verdict::kNothing;
       },
       purpose);
-  if (budget.taken != 0) edge_pace_.took(budget.taken, budget.at_most, Clock::now() - start);
+  if (budget.taken != 0) {
+    const std::chrono::nanoseconds took(clock.steady_ns() - start);
+    edge_pace_.took(budget.taken, budget.at_most, took);
+  }
   return changed;
 }
 

@@ -1,6 +1,7 @@
 #include "store/lmdb/turn.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <thread>
@@ -28,13 +29,13 @@ bool set(int fd, off_t byte, short type) {
   return ::fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
-void wait_for(int fd, off_t byte, std::chrono::steady_clock::time_point deadline) {
+void wait_for(int fd, off_t byte, const store::Deadline& deadline) {
   while (!set(fd, byte, F_WRLCK)) {
     if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
       throw Error(ErrorCode::kIo,
                   fmt::format("The writers' lock can't be taken: {}.", std::strerror(errno)));
     }
-    if (std::chrono::steady_clock::now() >= deadline) {
+    if (deadline.over()) {
       throw Error(ErrorCode::kUnavailable,
                   "Another process is writing to this data directory. Try again.");
     }
@@ -45,9 +46,7 @@ void wait_for(int fd, off_t byte, std::chrono::steady_clock::time_point deadline
 // Who comes next, while this lives.
 class Next {
  public:
-  Next(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
-    wait_for(fd_, kNext, deadline);
-  }
+  Next(int fd, const store::Deadline& deadline) : fd_(fd) { wait_for(fd_, kNext, deadline); }
   ~Next() { set(fd_, kNext, F_UNLCK); }
   Next(const Next&) = delete;
   Next& operator=(const Next&) = delete;
@@ -58,7 +57,7 @@ class Next {
 
 }  // namespace
 
-WriteTurn::WriteTurn(int fd, std::chrono::steady_clock::time_point deadline) : fd_(fd) {
+WriteTurn::WriteTurn(int fd, const store::Deadline& deadline) : fd_(fd) {
   const Next next(fd_, deadline);
   wait_for(fd_, kWriting, deadline);
 }

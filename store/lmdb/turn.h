@@ -5,7 +5,7 @@
 // can't take the turn back from under the one who waits for it, however short the pause between.
 #pragma once
 
-#include <chrono>
+#include "store/deadline.h"
 
 namespace chirp::lmdb {
 
@@ -13,7 +13,7 @@ class WriteTurn {
  public:
   // `fd` is the lock file, open to write; one thread at a time may use it here. Throws
   // Error{kUnavailable} if the turn has not come by the deadline, {kIo}.
-  WriteTurn(int fd, std::chrono::steady_clock::time_point deadline);
+  WriteTurn(int fd, const store::Deadline& deadline);
   ~WriteTurn();
   WriteTurn(const WriteTurn&) = delete;
   WriteTurn& operator=(const WriteTurn&) = delete;

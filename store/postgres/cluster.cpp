@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "store/deadline.h"
 #include "store/postgres/sql.h"
 
 namespace chirp::postgres {
@@ -31,21 +32,22 @@ Cluster::Cluster(std::shared_ptr<Connections> home, Layout layout)
 
 void Cluster::doubt_places() {
   const std::lock_guard guard(mutex_);
-  looked_.reset();
+  looked_ns_.reset();
 }
 
 Connections& Cluster::server_of(Group group) {
   if (group == kHome) return *home_;
-  const auto now = std::chrono::steady_clock::now();
+  const std::int64_t now = store::machine_clock().steady_ns();
   {
     const std::lock_guard guard(mutex_);
-    if (looked_ && now - *looked_ < kPlacesHold) return *servers_.at(places_[group - 1]);
+    if (looked_ns_ && std::chrono::nanoseconds(now - *looked_ns_) < kPlacesHold)
+      return *servers_.at(places_[group - 1]);
   }
   // Who comes meanwhile looks as well, which harms nothing.
   auto places = home_->read([this](Connection& home) { return layout_.places(home); });
   const std::lock_guard guard(mutex_);
   places_.clear();
-  looked_ = now;
+  looked_ns_ = now;
   for (Address& place : places) {
     places_.push_back(place.url + ' ' + place.server.name());
     auto& server = servers_[places_.back()];

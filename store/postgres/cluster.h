@@ -104,7 +104,7 @@ class Cluster {
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Connections>> servers_;  // by their names
   std::vector<std::string> places_;                              // of each group its server's
-  std::optional<std::chrono::steady_clock::time_point> looked_;
+  std::optional<std::int64_t> looked_ns_;                        // by the machine's clock
 };
 
 }  // namespace chirp::postgres

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "store/data_place.h"
+#include "store/deadline.h"
 #include "store/postgres/connection.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/libpq.h"
@@ -204,12 +205,11 @@ std::pair<pg_conn*, std::string> connect(const Address& address) {
                           server.port.c_str(),
                           is_one_of_several ? "any" : "",
                           static_cast<const char*>(nullptr)};
-  const auto start = std::chrono::steady_clock::now();
+  const store::Deadline slow(store::machine_clock(), std::chrono::seconds(2));
   PGconn* const connection = libpq().connect(keywords.data(), values.data(), 1);
   if (connection == nullptr) throw std::bad_alloc();
   if (libpq().status(connection) != CONNECTION_OK) {
-    const bool was_quick = std::chrono::steady_clock::now() - start < std::chrono::seconds(2);
-    const PostgresError error = refusal(connection, shown, was_quick);
+    const PostgresError error = refusal(connection, shown, !slow.over());
     libpq().finish(connection);
     throw PostgresError(error);
   }

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "store/deadline.h"
 #include "store/postgres/batch.h"
 #include "store/postgres/connections.h"
 #include "store/postgres/errors.h"
@@ -89,10 +90,9 @@ class OnPostgres final : public PostgresStorage {
 }  // namespace
 
 bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
-  using Clock = std::chrono::steady_clock;
   const std::chrono::milliseconds patience(is_patient(purpose) ? limits::kBusyMs
                                                                : limits::kStarveMs);
-  const auto start = Clock::now();
+  const store::Deadline deadline(store::machine_clock(), patience);
   std::unique_lock turn(turn_, std::defer_lock);
   if (!turn.try_lock_for(patience)) {
     throw Error(ErrorCode::kUnavailable,
@@ -107,8 +107,8 @@ bool OnPostgres::decide(Time now, Purpose purpose, const Decision& decision) {
   std::optional<PostgresError> lost;
   {
     const auto connection = connections_->lend();
-    const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-    const auto turn_of_all = take_turn(*connection, patience - waited);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline.left());
+    const auto turn_of_all = take_turn(*connection, left);
     step(Step::kLocked);
     number = turn_of_all->number();
     Batch batch(*turn_of_all, cluster_->placing());
@@ -188,8 +188,8 @@ std::uint64_t OnPostgres::repair_indexes(Time now) {
 // The line was lost at the commit: whether it came through. Whoever asks takes the writers' turn,
 // so the session that is lost has ended by then, and what is decided is finished.
 void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const PostgresError& lost) {
-  using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + std::chrono::milliseconds(limits::kBusyMs);
+  const store::Deadline deadline(store::machine_clock(),
+                                 std::chrono::milliseconds(limits::kBusyMs));
   // Nothing while the server can't be asked.
   const auto came_through = [&]() -> std::optional<bool> {
     try {
@@ -206,7 +206,7 @@ void OnPostgres::find_out(std::int64_t number, std::int64_t writer, const Postgr
       throw PostgresError(lost);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  } while (Clock::now() < until);
+  } while (!deadline.over());
   throw outcome_unknown(lost);
 }
 

@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 
 #include "core/limits.h"
+#include "store/deadline.h"
 #include "store/postgres/errors.h"
 #include "store/postgres/waiting.h"
 
 namespace chirp::postgres {
 namespace {
-
-using Watch = std::chrono::steady_clock;
 
 constexpr auto kAskAgain = std::chrono::milliseconds(20);
 
@@ -86,13 +85,14 @@ void UsersTransaction::commit(Change change) {
 }
 
 void UsersTransaction::ask_what_came_of_it(const PostgresError& lost) const {
-  const auto until = Watch::now() + std::chrono::milliseconds(limits::kBusyMs);
+  const store::Deadline deadline(store::machine_clock(),
+                                 std::chrono::milliseconds(limits::kBusyMs));
   do {
     const std::string status = status_of(all_.home(), connection_.shown(), number_);
     if (status == "committed") return;
     if (status == "aborted") throw PostgresError(lost);
     std::this_thread::sleep_for(kAskAgain);
-  } while (Watch::now() < until);
+  } while (!deadline.over());
   throw outcome_unknown(lost);
 }
 

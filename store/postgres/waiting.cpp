@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/deadline.h"
 
 namespace chirp::postgres {
 
@@ -17,10 +18,7 @@ void begin_waiting(Connection& connection, std::chrono::milliseconds patience) {
       Params().text(fmt::format("{}ms", std::max<std::int64_t>(patience.count(), 1))));
 }
 
-Time machine_time() {
-  using namespace std::chrono;
-  return {duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
-}
+Time machine_time() { return store::machine_clock().now(); }
 
 void check_clock(const Result& begun, Time here) {
   const std::int64_t apart = here.ms - begun.number(0, 1);

@@ -109,7 +109,7 @@ Connection::Connection(const fs::path& file) : file_(file) {
     kept_.clear();
     handle_.reset();
     const store::PrivateFolder folder(bytes_to_copy(file_));
-    open_copy({file_, folder.path(), std::chrono::steady_clock::now() + kBusy});
+    open_copy({file_, folder.path(), store::Deadline(store::machine_clock(), kBusy)});
   }
 }
 
@@ -221,12 +221,11 @@ void Connection::refuse_write() const {
 }
 
 void Connection::wait_when_busy() {
-  using Clock = std::chrono::steady_clock;
   const auto wait = [](void* connection, int times) -> int {
-    Clock::time_point& since = static_cast<Connection*>(connection)->busy_since_;
-    const auto now = Clock::now();
+    std::int64_t& since = static_cast<Connection*>(connection)->busy_since_ns_;
+    const std::int64_t now = store::machine_clock().steady_ns();
     if (times == 0) since = now;
-    if (now - since >= kBusy) return 0;
+    if (std::chrono::nanoseconds(now - since) >= kBusy) return 0;
     std::this_thread::sleep_for(kAskAgain);
     return 1;
   };

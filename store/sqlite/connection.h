@@ -129,7 +129,7 @@ class Connection {
   std::optional<Error> no_room_;  // why it is only read, if the disk is full
   bool is_copy_ = false;
   bool wrote_ = false;
-  std::chrono::steady_clock::time_point busy_since_;  // of the present wait
+  std::int64_t busy_since_ns_ = 0;  // of the present wait
   Handle handle_;
   std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>
       kept_;  // closed before the handle

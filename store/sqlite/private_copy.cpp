@@ -20,7 +20,6 @@ namespace chirp::sqlite {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
@@ -72,7 +71,7 @@ void copy(int from, const fs::path& name, const fs::path& to) {
 
 }  // namespace
 
-PrivateCopy::PrivateCopy(fs::path file, const fs::path& folder, Clock::time_point deadline)
+PrivateCopy::PrivateCopy(fs::path file, const fs::path& folder, const store::Deadline& deadline)
     : file_(std::move(file)), log_(file_.string() + "-wal"), copy_(folder / file_.filename()) {
   for (;;) {
     taken_ = look();
@@ -81,7 +80,7 @@ PrivateCopy::PrivateCopy(fs::path file, const fs::path& folder, Clock::time_poin
       take(taken_);
       if (is_current()) return;
     }
-    if (Clock::now() >= deadline) {
+    if (deadline.over()) {
       throw Error(ErrorCode::kUnavailable,
                   fmt::format("{} is being written, and what may only be read can't be locked. Try "
                               "again, or have its owner run `chirp backup`.",

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <sys/stat.h>
 
+#include "store/deadline.h"
+
 namespace chirp::sqlite {
 
 class PrivateCopy {
@@ -19,7 +21,7 @@ class PrivateCopy {
   // Copies `file` into `folder`, which has nothing of its name. Throws Error{kUnavailable} if it is
   // never at rest before the deadline, {kIo}, {kStorageFull}, {kCorrupt} if it is missing.
   PrivateCopy(std::filesystem::path file, const std::filesystem::path& folder,
-              std::chrono::steady_clock::time_point deadline);
+              const store::Deadline& deadline);
 
   [[nodiscard]] const std::filesystem::path& path() const { return copy_; }
   // Whether nobody has changed the file since it was copied.

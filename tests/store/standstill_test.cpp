@@ -14,6 +14,7 @@
 #include "store/lmdb/watchdog.h"
 #include "tests/support/child.h"
 #include "tests/support/data_directories.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/faults.h"
 #include "tests/support/temp_folder.h"
 
@@ -21,7 +22,6 @@ namespace chirp::test {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::chrono::steady_clock::time_point kPassed{};  // a deadline, long ago
 
 // Holds bytes of a file, for reading or for writing, while it lives.
 class Held {
@@ -61,16 +61,18 @@ TEST_CASE("standstill: somebody stopped inside the first opening of the engine i
 }
 
 TEST_CASE("standstill: who is stopped in the gate is waited for with a deadline") {
+  const StillClock clock;
+  const store::Deadline passed(clock, std::chrono::nanoseconds(0));
   const TempFolder folder;
   const fs::path file = folder / "lock.mdb";
   lmdb::Gate stopped(file);
   lmdb::Gate others(file);
   {
-    const lmdb::Gate::Pass pass(stopped, kPassed);
-    CHECK_THROWS_AS(lmdb::Gate::Pass(others, kPassed), Error);
-    CHECK_THROWS_AS(lmdb::Gate::Pass(stopped, kPassed), Error);  // another thread's
+    const lmdb::Gate::Pass pass(stopped, passed);
+    CHECK_THROWS_AS(lmdb::Gate::Pass(others, passed), Error);
+    CHECK_THROWS_AS(lmdb::Gate::Pass(stopped, passed), Error);  // another thread's
   }
-  CHECK_NOTHROW(lmdb::Gate::Pass(others, kPassed));
+  CHECK_NOTHROW(lmdb::Gate::Pass(others, passed));
 }
 
 TEST_CASE("standstill: somebody stopped at the head of the writers' queue is told as busy") {

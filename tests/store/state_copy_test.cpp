@@ -18,8 +18,8 @@ namespace chirp::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::chrono::steady_clock::time_point kLongAgo{};  // a deadline
+// Nobody is waited for.
+store::Deadline at_once() { return {store::machine_clock(), std::chrono::nanoseconds(0)}; }
 
 // Rows that are rewritten again and again, so that pages are freed and taken up again.
 class Rewritten {
@@ -83,7 +83,7 @@ TEST_CASE("state copy: where nobody writes, the newest state is copied at once")
   const TempFolder folder;
   fs::create_directory(folder / "copy");
   const Rewritten live(folder.path(), 7);
-  lmdb::copy_state(live.rows().file(), folder / "copy" / "data.mdb", kLongAgo);
+  lmdb::copy_state(live.rows().file(), folder / "copy" / "data.mdb", at_once());
   CHECK(LmdbRows::read(folder / "copy") == live.rows().model());
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("state copy: a file that is cut is explained and not copied") {
   const fs::path file = folder / "data.mdb";
   { const Rewritten live(folder.path(), 7); }
   fs::resize_file(file, 5 * 4096);
-  const Error error = error_of([&] { lmdb::copy_state(file, folder / "copy.mdb", kLongAgo); });
+  const Error error = error_of([&] { lmdb::copy_state(file, folder / "copy.mdb", at_once()); });
   CHECK(error.code() == ErrorCode::kCorrupt);
 }
 

@@ -1,11 +1,13 @@
 // Goal: whoever waits for the turn to write has it before somebody who had it a moment ago, so that
 // one who writes again and again starves nobody.
 // Method: two handles of one lock file. The waiter is known to wait by the locks of the file, seen
-// through a third; no verdict depends on the clock.
+// through a third; deadlines are by a clock that the test moves.
 #include "store/lmdb/turn.h"
 
 #include <chrono>
+#include <cstdint>
 #include <fcntl.h>
+#include <future>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -15,19 +17,17 @@
 #include "core/error.h"
 #include "store/files.h"
 #include "tests/support/eventually.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/temp_folder.h"
 
 namespace chirp::turn_test {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
+constexpr std::chrono::minutes kMinute{1};
 
 store::File lock_file(const test::TempFolder& folder) {
   return store::File::open(folder / "write.lock", O_RDWR | O_CREAT);
 }
-
-constexpr auto kWithoutEnd = SteadyClock::time_point::max();  // deadlines
-constexpr SteadyClock::time_point kPassed{};
 
 // Whether some handle but `file` holds a lock on `byte`.
 bool is_locked(const store::File& file, off_t byte) {
@@ -46,6 +46,8 @@ TEST_SUITE_BEGIN("threads");
 
 TEST_CASE("turn: one who writes again and again comes after the one who waits") {
   constexpr off_t kNext = 1;
+  const test::StillClock clock;
+  const store::Deadline never(clock, kMinute);
   const test::TempFolder folder;
   const store::File mine = lock_file(folder);
   const store::File theirs = lock_file(folder);
@@ -60,16 +62,16 @@ TEST_CASE("turn: one who writes again and again comes after the one who waits") 
     };
     std::thread waiter;
     {
-      const lmdb::WriteTurn turn(mine.fd(), kWithoutEnd);
+      const lmdb::WriteTurn turn(mine.fd(), never);
       waiter = std::thread([&] {
-        const lmdb::WriteTurn turn_of_waiter(theirs.fd(), kWithoutEnd);
+        const lmdb::WriteTurn turn_of_waiter(theirs.fd(), never);
         tell("waiter ");
       });
       CHECK(test::eventually([&] { return is_locked(looking, kNext); }));
       tell("writer ");
     }
     {
-      const lmdb::WriteTurn again(mine.fd(), kWithoutEnd);
+      const lmdb::WriteTurn again(mine.fd(), never);
       tell("writer again");
     }
     waiter.join();
@@ -78,18 +80,28 @@ TEST_CASE("turn: one who writes again and again comes after the one who waits") 
 }
 
 TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwards") {
+  test::StillClock clock;
+  const store::Deadline deadline(clock, kMinute);
   const test::TempFolder folder;
   const store::File mine = lock_file(folder);
   const store::File theirs = lock_file(folder);
   const store::File looking = lock_file(folder);
   {
-    const lmdb::WriteTurn turn(mine.fd(), kWithoutEnd);
-    CHECK_THROWS_AS(lmdb::WriteTurn(theirs.fd(), kPassed), Error);
+    const lmdb::WriteTurn turn(mine.fd(), deadline);
+    clock.advance(kMinute.count() * kMinuteMs - 1);
+    const std::int64_t looks = clock.looks();
+    auto waiter =
+        std::async(std::launch::async, [&] { const lmdb::WriteTurn late(theirs.fd(), deadline); });
+    REQUIRE(test::eventually([&] { return clock.looks() > looks + 2; }));
+    CHECK(is_locked(looking, 1));
+    clock.advance(1);
+    CHECK_THROWS_AS(waiter.get(), Error);
     CHECK(is_locked(looking, 0));
     CHECK_FALSE(is_locked(looking, 1));
   }
   CHECK_FALSE(is_locked(looking, 0));
-  const lmdb::WriteTurn turn(theirs.fd(), kPassed);
+  // Who has no time left asks once.
+  const lmdb::WriteTurn turn(theirs.fd(), deadline);
 }
 
 TEST_SUITE_END();
