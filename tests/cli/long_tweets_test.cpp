@@ -17,7 +17,7 @@
 #include "tests/support/inputs.h"
 #include "tests/support/temp_folder.h"
 
-namespace chirp::cli::archive {
+namespace chirp::cli::archive::long_tweets_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -151,4 +151,4 @@ TEST_CASE("long tweets: one that is too long for a post leaves the beginning, an
   CHECK(all.skipped == std::map<std::string, std::uint64_t>{{"longTweetsCut", 1}});
 }
 
-}  // namespace chirp::cli::archive
+}  // namespace chirp::cli::archive::long_tweets_test

@@ -13,7 +13,7 @@
 #include "core/rules/writing.h"
 #include "tests/support/small_world.h"
 
-namespace chirp::test {
+namespace chirp::test::fan_out_test {
 namespace {
 
 using events::FanOut;
@@ -324,4 +324,4 @@ TEST_CASE("fan-out: old posts that come by a load are nobody's delivery") {
   CHECK_FALSE(world.page(2).warm);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::fan_out_test

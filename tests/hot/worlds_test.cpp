@@ -15,7 +15,7 @@
 #include "tests/support/seeds.h"
 #include "tests/support/stores.h"
 
-namespace chirp::test {
+namespace chirp::test::worlds_test {
 namespace {
 
 constexpr std::uint64_t kWorlds = 600;
@@ -69,4 +69,4 @@ TEST_CASE("worlds: pages out of memory equal their definition") {
   }
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::worlds_test
