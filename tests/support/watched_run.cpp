@@ -29,6 +29,8 @@ constexpr std::uint64_t kQuietSeconds = 60;
 constexpr std::chrono::hours kProcessor{1};
 constexpr std::chrono::hours kAnyTime{24 * 365};
 
+pid_t started_by = 0;
+
 bool is_traced() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -117,6 +119,7 @@ int run_watched(const std::function<int()>& body) {
   share_watched(*new (memory) Watched);
   const pid_t parent = ::getpid();
   watched().root = parent;
+  started_by = ::getppid();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t run = ::fork();
   if (run < 0) throw std::runtime_error("no process");
@@ -125,6 +128,8 @@ int run_watched(const std::function<int()>& body) {
   if (::getppid() != parent) ::_exit(1);
   return body();
 }
+
+pid_t run_started_by() { return started_by > 0 ? started_by : ::getppid(); }
 
 void begin_watched_test(std::string_view name) {
   auto& shown = watched().test;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string_view>
+#include <sys/types.h>
 
 namespace chirp::test {
 
@@ -14,6 +15,9 @@ namespace chirp::test {
 // says after how many quiet seconds. In a debugger, or with CHIRP_UNWATCHED in the environment,
 // `body` runs in the calling process. For a process with one thread.
 int run_watched(const std::function<int()>& body);
+
+// The process that started this run, such as ctest: the parent of the one that watches.
+[[nodiscard]] pid_t run_started_by();
 
 // The body says which test begins. Each may use an hour of the processor; tests that were asked for
 // longer, by CHIRP_TORTURE_SECONDS or CHIRP_SOAK_SECONDS, any time.
