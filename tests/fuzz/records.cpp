@@ -105,7 +105,7 @@ void records(Bytes input) {
   const Kind& kind = kKinds[static_cast<unsigned char>(input[0]) % kKinds.size()];
   const auto flags = static_cast<std::uint8_t>(input[1]);
   const Bytes key = kKey.substr(0, kind.key_bytes);
-  const Bytes payload = input.substr(2, kRecordMax);
+  const Bytes payload = input.substr(2, lmdb::kRecordMax);
   read_or_refuse([&] { kind.read(key, payload); });
 
   RecordWriter writer;

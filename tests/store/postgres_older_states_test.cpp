@@ -16,7 +16,7 @@
 #include "tests/support/stores.h"
 #include "tests/support/thrown.h"
 
-namespace chirp::test {
+namespace chirp::test::postgres_older_states_test {
 namespace {
 
 using postgres::Connection;
@@ -341,4 +341,4 @@ TEST_CASE("postgres: a worker that is of another store is refused by whoever ask
   CHECK(opened->workers()[2].trouble.find("another store") != std::string::npos);
 }
 
-}  // namespace chirp::test
+}  // namespace chirp::test::postgres_older_states_test

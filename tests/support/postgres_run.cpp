@@ -20,6 +20,8 @@
 
 #include "tests/support/eventually.h"
 #include "tests/support/postgres_server.h"
+#include "tests/support/progress.h"
+#include "tests/support/watched_run.h"
 
 namespace chirp::test {
 namespace {
@@ -134,8 +136,10 @@ std::string read_all(int fd) {
 
 std::optional<fs::path> postgres_of_run() {
   if (runs_folder().empty()) return std::nullopt;
-  const auto server = server_of(file_of(::getppid()));
-  return server ? std::optional(server->socket) : std::nullopt;
+  const auto server = server_of(file_of(run_started_by()));
+  if (!server) return std::nullopt;
+  count_also(server->keeper);
+  return server->socket;
 }
 
 void need_database_label() {
@@ -155,7 +159,7 @@ TEST_CASE("run: a server of PostgreSQL starts for all tests") {
   clear_up();
   std::array<int, 2> ends{};
   REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
-  const pid_t ctest = ::getppid();
+  const pid_t ctest = run_started_by();
   const pid_t keeper = ::fork();
   REQUIRE(keeper >= 0);
   if (keeper == 0) {
@@ -170,7 +174,7 @@ TEST_CASE("run: a server of PostgreSQL starts for all tests") {
 }
 
 TEST_CASE("run: the server of all tests ends") {
-  const fs::path file = file_of(::getppid());
+  const fs::path file = file_of(run_started_by());
   const auto server = server_of(file);
   if (!server) return;
   ::kill(server->keeper, SIGTERM);
