@@ -13,7 +13,7 @@ set(BROWSER_TESTS "^browser: ")
 set(HTTP_TESTS "^(http|service|stream|room|nginx): ")
 # Tests that ask a server of PostgreSQL. A run of ctest has one for all of them, and a test that is missing here fails.
 set(DATABASE_TESTS "^(citus|database|matrix|pooler|postgres|rights|status|storage contract|storage differential)[ :]")
-string(APPEND DATABASE_TESTS "|^(live|notifications|passed time|streams|tls|tokens|uploads|user directory|user search|worlds): ")
+string(APPEND DATABASE_TESTS "|^(hub|live|notification folds|notifications|passed time|streams|tls|tokens|uploads|user directory|user search|worlds): ")
 string(APPEND DATABASE_TESTS "|^bench: .*(PostgreSQL|database)|^crash: (every command|commands) on a database ")
 string(APPEND DATABASE_TESTS "|^group commit: every writer")
 # Tests in which the address sanitizer sees nothing that it does not see in others: of what is written in the source

@@ -88,6 +88,7 @@ TEST_CASE("waits: nothing but the helpers waits for a time or asks a clock") {
       {"tests/support/sanitizers.c", {"clock_gettime"}},
       // Whether something is there by now.
       {"tests/support/http_client.cpp", {"poll"}},
+      {"tests/server/hashing_pool_test.cpp", {"wait_for"}},
       // That a wait takes so long at least, however slow the machine is.
       {"tests/store/processes_test.cpp", {"now"}},
   };
