@@ -289,9 +289,9 @@ void PostTrial::settle(const Snapshot* snapshot) {
     std::ranges::stable_sort(by_time, {}, &Item::created_at);
     for (const Item* const item : by_time) put_kind(*item, snapshot);
     for (const Item* const item : now) {
-      for (const Item* const other :
-           std::ranges::equal_range(waiting, item->self, {}, &Item::target)) {
-        if (is_open(other)) (holds(item->self) ? ready : lost).push_back(other);
+      auto other = std::ranges::lower_bound(waiting, item->self, {}, &Item::target);
+      for (; other != waiting.end() && (*other)->target == item->self; ++other) {
+        if (is_open(*other)) (holds(item->self) ? ready : lost).push_back(*other);
       }
     }
   }

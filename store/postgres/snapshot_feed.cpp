@@ -1,6 +1,5 @@
 // What a page of a feed asks of a snapshot.
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,8 +10,6 @@ namespace chirp::postgres {
 namespace {
 
 using namespace tables;
-
-constexpr std::uint64_t kEveryRange = std::numeric_limits<std::uint64_t>::max();
 
 // A timeline that may be no longer is read whole at once, since pages soon pass its head.
 constexpr std::uint32_t kReadWhole = 512;
