@@ -284,7 +284,7 @@ void PostTrial::settle(const Snapshot* snapshot) {
       if (next == oldest.end()) return;
       now.push_back(*next);
     }
-    // Of those that a load stores together, the oldest comes first.
+    // Among posts that a load stores together, the oldest comes first.
     std::vector<const Item*> by_time = now;
     std::ranges::stable_sort(by_time, {}, &Item::created_at);
     for (const Item* const item : by_time) put_kind(*item, snapshot);

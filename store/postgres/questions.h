@@ -96,7 +96,7 @@ class Questions {
   void at_all(std::string_view sql, const Params& params, const Then& then) {
     for (const Group group : placing_->all()) at(group, sql, params, then);
   }
-  // Of each group that has rows of the table.
+  // Asks each group that has rows of the table.
   void at_all_of(const StoredTable& table, std::string_view sql, const Params& params,
                  const Then& then) {
     if (table.is_at_home) {

@@ -100,7 +100,7 @@ TEST_CASE("turn: a turn that does not come is told, and nothing is held afterwar
     CHECK_FALSE(is_locked(looking, 1));
   }
   CHECK_FALSE(is_locked(looking, 0));
-  // Who has no time left asks once.
+  // A caller without time left asks once.
   const lmdb::WriteTurn turn(theirs.fd(), deadline);
 }
 

@@ -134,7 +134,7 @@ Movement look_around() {
     if (seen.runs) continue;
     each_thread(folder, [&](const std::string& thread) {
       if (thread.ends_with(self)) return;
-      // Of a process in a debugger somebody else decides when it goes on.
+      // A debugger decides when its process goes on.
       if (std::string_view("RDt").find(stat_of(thread).state) != std::string_view::npos) {
         seen.runs = true;
       }

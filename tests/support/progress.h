@@ -26,7 +26,7 @@ struct PatienceBounds {
 // What was seen so far of those that are waited for.
 class Balance {
  public:
-  // Of the time since the last look: how long it was, how much of the processor was used, and
+  // Adds the time since the last look: how long it was, how much of the processor was used, and
   // whether anything runs now, or waits for a processor or a disk.
   void add(std::chrono::milliseconds passed, std::chrono::milliseconds used, bool runs);
   void forget_quiet() { quiet_ = {}; }
@@ -51,7 +51,7 @@ class Patience {
 
   // How long the caller blocks before it looks again: a small part of what it has waited already.
   [[nodiscard]] std::chrono::milliseconds pause() const;
-  // To be called after each pause; false once waiting is in vain.
+  // Call it after each pause. False once waiting is in vain.
   [[nodiscard]] bool lasts();
   // Blocks for a pause; then as lasts().
   [[nodiscard]] bool rests();
