@@ -26,8 +26,8 @@
 #   make tidy     looks for mistakes with clang-tidy; TOUCHED=1 in the files that were changed
 
 JOBS ?= $(shell nproc 2> /dev/null || echo 2)
-# Two more than there are cores: tests often wait for what they have started, or for a disk.
-TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 2)
+# One more than there are cores: tests often wait for what they have started.
+TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
 CTEST = .ci/seeded ctest --output-on-failure --no-tests=error -j $(TESTS_AT_ONCE)
 CPP = find core store server cli tests -name '*.cpp' -o -name '*.h' -o -name '*.c'
 
