@@ -7,8 +7,8 @@
 #   make uninstall  removes what install has put below the same PREFIX and DESTDIR, and no data
 #   make deb      makes a Debian package of what install installs, in build/package
 #   make test     runs every test; CHIRP_WORLDS=20000 and CHIRP_SEED=7 run other random worlds. Each commit
-#                 has a seed of its own, which is printed. It fails if an object took more than 800 MB to
-#                 compile, too
+#                 has a seed of its own, which is printed, and tries other calls of long sweeps; .ci/seeded says
+#                 how to try all. It fails if an object took more than 800 MB to compile, too
 #   make check    runs the tests that take less than half a second, and those of the folders that were changed:
 #                 a minute, building included, where one file was
 #   make asan     runs nearly the same under the address sanitizer, with fewer worlds

@@ -55,13 +55,12 @@ struct Steps {
   static void append(void* pairs, const void* key, const void* row) {
     static_cast<RowPairs<T>*>(pairs)->emplace_back(key_at(key), row_at(row));
   }
-  static bool equal(const void* row, const void* other) { return row_at(row) == row_at(other); }
 };
 
 template <class... T>
 constexpr std::array<TableType, sizeof...(T)> types_of(TableList<T...> /*tables*/) {
   return {TableType{kIndexOf<T>, &Steps<T>::bytes, &Steps<T>::keep, &Steps<T>::assign,
-                    &Steps<T>::append, &Steps<T>::equal}...};
+                    &Steps<T>::append}...};
 }
 constexpr auto kTypes = types_of(AllTables{});
 

@@ -106,7 +106,6 @@ struct TableType {
   void (*assign)(void* found, const void* row);
   // Adds copies of both to a RowPairs<T>.
   void (*append)(void* pairs, const void* key, const void* row);
-  bool (*equal)(const void* row, const void* other);
 };
 
 // Index: below kTableTypes.
