@@ -333,6 +333,11 @@ void Browser::run_devtools(std::string_view command, const std::string& paramete
                fmt::format(R"({{"cmd":"{}","params":{}}})", command, parameters));
 }
 
+void Browser::run_before_pages(std::string_view script) {
+  run_devtools("Page.addScriptToEvaluateOnNewDocument",
+               fmt::format(R"({{"source":"{}"}})", script));
+}
+
 void Browser::resize(int width, int height) {
   run_devtools("Emulation.setDeviceMetricsOverride",
                fmt::format(R"({{"width":{},"height":{},"deviceScaleFactor":1,"mobile":false}})",

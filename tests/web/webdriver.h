@@ -41,6 +41,9 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
 
   void open(std::string_view address);
+  // Runs JavaScript in each page of the window in front from now on, before the page's own. Without
+  // quotes and backslashes.
+  void run_before_pages(std::string_view script);
   void reload();
   void back();
   // Another window, with a session storage of its own; it comes to the front.

@@ -3,6 +3,7 @@
 // A request that the server put off (429, 503) is sent again after Retry-After, and the page says so. One that found no
 // server is sent again if doing it twice is doing it once; the page says that it is trying.
 
+import { learnTime } from './clock.js';
 import * as session from './session.js';
 import { offline, online, putOff } from './notice.js';
 
@@ -67,7 +68,7 @@ export async function open(path, { headers, signal }) {
   return response;
 }
 
-function send(method, path, { query, body, headers, signal, token }) {
+async function send(method, path, { query, body, headers, signal, token }) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) url.searchParams.set(name, value);
@@ -82,7 +83,9 @@ function send(method, path, { query, body, headers, signal, token }) {
     content = JSON.stringify(body);
     sent.set('Content-Type', 'application/json');
   }
-  return fetch(url, { method, headers: sent, body: content, signal, credentials: 'omit', redirect: 'error' });
+  const response = await fetch(url, { method, headers: sent, body: content, signal, credentials: 'omit', redirect: 'error' });
+  learnTime(response.headers.get('Date'));
+  return response;
 }
 
 async function read(response) {

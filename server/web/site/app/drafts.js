@@ -4,6 +4,7 @@
 
 import { on, tell } from './bus.js';
 import { message } from './notice.js';
+import { ofBrowser } from './storage.js';
 import * as session from './session.js';
 
 const PREFIX = 'chirp.draft.';
@@ -11,7 +12,7 @@ const NOBODY = 'nobody';  // who has yet to sign in
 let hasRoom = true;
 
 const keyOf = (userId, place) => `${PREFIX}${userId}.${place}`;
-const keysOf = (userId) => Object.keys(localStorage).filter((key) => key.startsWith(keyOf(userId, '')));
+const keysOf = (userId) => ofBrowser.names(keyOf(userId, ''));
 
 // The draft of one place, `post`, `comment.POSTID` or `reply.COMMENTID`, of whoever is signed in now:
 // it stays theirs when somebody else signs in.
@@ -22,7 +23,7 @@ const keysOf = (userId) => Object.keys(localStorage).filter((key) => key.startsW
 export function draftAt(place) {
   const key = keyOf(session.me()?.userId ?? NOBODY, place);
   return {
-    read: () => parsed(localStorage.getItem(key)),
+    read: () => parsed(ofBrowser.get(key)),
     keep: (draft, by) => {
       store(key, draft);
       tell('draft', { key, by });
@@ -42,14 +43,10 @@ function parsed(text) {
 }
 
 function store(key, draft) {
-  try {
-    if (draft === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(draft));
-    hasRoom = true;
-  } catch {
-    if (hasRoom) message('This browser has no room left to keep drafts in.', { tone: 'alarm' });
-    hasRoom = false;
-  }
+  if (draft === null) return ofBrowser.remove(key);
+  const isKept = ofBrowser.set(key, JSON.stringify(draft));
+  if (hasRoom && !isKept) message('This browser keeps no drafts now: this one is lost when you close the page.', { tone: 'alarm' });
+  hasRoom = isKept;
 }
 
 // A draft is one in all tabs: what is written, published or thrown away in one of them is so in all.
@@ -59,7 +56,7 @@ addEventListener('storage', ({ key }) => {
 
 // The drafts of an account that is gone go with it.
 export function forgetDrafts(userId) {
-  for (const key of keysOf(userId)) localStorage.removeItem(key);
+  for (const key of keysOf(userId)) ofBrowser.remove(key);
 }
 
 // What somebody wrote before they signed in is theirs from then on, unless they have a draft there.
@@ -68,7 +65,7 @@ on('signed-in', () => {
   if (!user) return;
   for (const key of keysOf(NOBODY)) {
     const own = keyOf(user.userId, key.slice(keyOf(NOBODY, '').length));
-    if (localStorage.getItem(own) === null) localStorage.setItem(own, localStorage.getItem(key));
-    localStorage.removeItem(key);
+    if (ofBrowser.get(own) === null) ofBrowser.set(own, ofBrowser.get(key));
+    ofBrowser.remove(key);
   }
 });

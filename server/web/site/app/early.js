@@ -1,6 +1,11 @@
 // Run before the first paint, so that a page in the dark never flashes white.
 'use strict';
 {
-  const theme = localStorage.getItem('chirp.theme');
+  let theme = null;
+  try {
+    theme = localStorage.getItem('chirp.theme');
+  } catch {
+    // This browser keeps nothing for the page.
+  }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 }

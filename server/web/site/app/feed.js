@@ -11,6 +11,7 @@ import { on } from './bus.js';
 import { suggestions } from './people.js';
 import { refreshFeed } from './operations.js';
 import { isMe } from './session.js';
+import { ofBrowser } from './storage.js';
 import { isOn, showCost } from './xray.js';
 
 const COUNT_MAX = 1000;
@@ -21,7 +22,7 @@ const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
 
 // #/
 export function homeView(signal) {
-  let algorithm = localStorage.getItem(ORDER) === 'ranked' ? 'ranked' : 'chronological';
+  let algorithm = ofBrowser.get(ORDER) === 'ranked' ? 'ranked' : 'chronological';
   const waiting = new Set();  // ids of posts that have arrived and are not shown
   let more = 0;               // of which only the number is known
   const bell = button('', () => showNew(), { kind: 'new-posts', hidden: true });
@@ -118,7 +119,7 @@ export function homeView(signal) {
 
   const order = (name, words) => button(words, (event) => {
     algorithm = name;
-    localStorage.setItem(ORDER, name);
+    ofBrowser.set(ORDER, name);
     for (const tab of event.currentTarget.parentElement.children) {
       tab.setAttribute('aria-pressed', String(tab === event.currentTarget));
     }

@@ -1,5 +1,7 @@
 // Numbers and times in words for people.
 
+import { serverNow } from './clock.js';
+
 const counts = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const exact = new Intl.NumberFormat();
 const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
@@ -14,7 +16,7 @@ export const month = (iso) => months.format(new Date(iso));
 export const plural = (n, one, many = `${one}s`) => `${exact.format(n)} ${n === 1 ? one : many}`;
 
 // How long ago, as short as it can be said.
-export function ago(iso, now = Date.now()) {
+export function ago(iso, now = serverNow()) {
   const then = new Date(iso);
   const seconds = Math.max(0, (now - then) / 1000);
   if (seconds < 10) return 'now';

@@ -5,12 +5,14 @@
 // one header of a request and nowhere else, an address least of all.
 
 import { tell } from './bus.js';
+import { message } from './notice.js';
+import { ofBrowser, ofTab } from './storage.js';
 
 const TOKEN = 'chirp.token';
 const ANSWER_MS = 150;  // other tabs answer at once, or are not there
-const tabs = new BroadcastChannel('chirp.session');
+const tabs = openTabs();
 
-let current = sessionStorage.getItem(TOKEN) ?? localStorage.getItem(TOKEN);
+let current = ofTab.get(TOKEN) ?? ofBrowser.get(TOKEN);
 let account = null;
 
 export const token = () => current;
@@ -31,7 +33,7 @@ export function share() {
     }, ANSWER_MS);
     answered = (data) => {
       clearTimeout(timer);
-      keep(data.token, sessionStorage);
+      keep(data.token, ofTab);
       if (!isLate) return resolve();
       account = data.user;
       return tell('signed-in', { elsewhere: true });
@@ -42,10 +44,11 @@ export function share() {
 
 export function begin(session, stay) {
   forget();
-  keep(session.token, stay ? localStorage : sessionStorage);
+  const isKept = keep(session.token, stay ? ofBrowser : ofTab);
   account = session.user;
-  tabs.postMessage({ what: 'begun', token: current, user: account });
+  tabs.postMessage({ what: 'begun', token: current, user: account, stay: stay && isKept });
   tell('signed-in');
+  if (!isKept) message('This browser keeps nothing for this page: you are signed in until you close or reload it.');
 }
 
 // The account behind a token that was kept, or after it was edited.
@@ -67,7 +70,9 @@ tabs.addEventListener('message', ({ data }) => {
   }
   if (data.what === 'begun' && data.token !== current) {
     forget();
-    keep(data.token, sessionStorage);
+    // A tab that shares the browser's token keeps none of its own.
+    if (data.stay) current = data.token;
+    else keep(data.token, ofTab);
     account = data.user;
     tell('signed-in', { elsewhere: true });
   }
@@ -79,14 +84,25 @@ function stop(reason) {
   tell('signed-out', { reason });
 }
 
-function keep(kept, storage) {
+function keep(kept, shelf) {
   answered = null;
   current = kept;
-  storage.setItem(TOKEN, kept);
+  return shelf.set(TOKEN, kept);
 }
 
+// What another tab has begun since stays.
 function forget() {
+  for (const shelf of [ofTab, ofBrowser]) {
+    if (shelf.get(TOKEN) === current) shelf.remove(TOKEN);
+  }
   current = null;
-  sessionStorage.removeItem(TOKEN);
-  localStorage.removeItem(TOKEN);
+}
+
+// Where a browser lets pages share nothing, each tab is alone.
+function openTabs() {
+  try {
+    return new BroadcastChannel('chirp.session');
+  } catch {
+    return { postMessage: () => {}, addEventListener: () => {} };
+  }
 }

@@ -6,6 +6,7 @@ import { openComposer } from './compose.js';
 import { cardOf } from './post.js';
 import { tell } from './bus.js';
 import { toggle as toggleXray } from './xray.js';
+import { ofBrowser } from './storage.js';
 import * as router from './router.js';
 
 const KEY = 'chirp.shortcuts';
@@ -25,10 +26,10 @@ const KEYS = [
 ];
 const ACTIONS = new Map(KEYS.filter(([, , run]) => run).map(([key, , run]) => [key, run]));
 
-export const shortcutsOn = () => localStorage.getItem(KEY) !== 'off';
+export const shortcutsOn = () => ofBrowser.get(KEY) !== 'off';
 export function switchShortcuts(on) {
-  if (on) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, 'off');
+  if (on) ofBrowser.remove(KEY);
+  else ofBrowser.set(KEY, 'off');
 }
 
 export function listen() {
@@ -36,11 +37,20 @@ export function listen() {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || isDialogOpen()) return;
     if (inFeed(event)) return;
-    const run = shortcutsOn() && ACTIONS.get(event.key);
+    const run = shortcutsOn() && ACTIONS.get(keyOf(event));
     if (!run) return;
     event.preventDefault();
     run();
   });
+}
+
+// The character of a key. A layout of another script has letters where a Latin one has those above, so there the place
+// of the key decides.
+const PLACES = { Period: '.', Slash: '/' };
+function keyOf({ key, code, shiftKey }) {
+  const isForeign = /^\p{L}\p{M}*$/u.test(key) && !/^\p{Script=Latin}/u.test(key);
+  if (!isForeign || shiftKey) return key;
+  return PLACES[code] ?? /^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? key;
 }
 
 // Within a feed, as screen readers teach it: Page Up and Page Down go from article to article, Enter

@@ -1,20 +1,22 @@
 // Dark, light, or what the system prefers; kept for this browser, and set before the first paint by
 // early.js.
 
+import { ofBrowser } from './storage.js';
+
 const KEY = 'chirp.theme';
 export const THEMES = ['auto', 'light', 'dark'];
 
 export function theme() {
-  const kept = localStorage.getItem(KEY);
+  const kept = ofBrowser.get(KEY);
   return THEMES.includes(kept) ? kept : 'auto';
 }
 
 export function setTheme(name) {
   if (name === 'auto') {
-    localStorage.removeItem(KEY);
+    ofBrowser.remove(KEY);
     delete document.documentElement.dataset.theme;
   } else {
-    localStorage.setItem(KEY, name);
+    ofBrowser.set(KEY, name);
     document.documentElement.dataset.theme = name;
   }
 }

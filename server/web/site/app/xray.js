@@ -8,20 +8,21 @@ import { shares } from './chart.js';
 import { SOURCES, sourceChip, sourceName } from './explanation.js';
 import { enginePanel } from './engine.js';
 import { on, tell } from './bus.js';
+import { ofTab } from './storage.js';
 
 const KEY = 'chirp.xray';
 const READS_MAX = 8;
 const NARROW = '(max-width: 940px)';  // where the panel stands above the page and not beside it
 
-let state = sessionStorage.getItem(KEY) === 'on';
+let state = ofTab.get(KEY) === 'on';
 const reads = [];  // of the feed: {cost, posts, sources, kind}, the newest first
 
 export const isOn = () => state;
 
 export function toggle() {
   state = !state;
-  if (state) sessionStorage.setItem(KEY, 'on');
-  else sessionStorage.removeItem(KEY);
+  if (state) ofTab.set(KEY, 'on');
+  else ofTab.remove(KEY);
   reads.length = 0;
   announce(state ? 'The x-ray is on.' : 'The x-ray is off.');
   tell('xray', { on: state });
