@@ -252,6 +252,7 @@ std::optional<http::Response> ServiceApp::begin(Turn& turn) {
     // Files of the page are not counted against the rate limit: a page has many, and each costs
     // less than a refusal.
     if (auto file = web_file(request)) return file;
+    if (auto way = way_to_page(request)) return way;
   }
   const Operation* const operation = turn.match.operation;
   if (operation != nullptr) {

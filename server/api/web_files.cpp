@@ -42,4 +42,16 @@ std::optional<http::Response> web_file(const http::Request& request) {
   return response;
 }
 
+std::optional<http::Response> way_to_page(const http::Request& request) {
+  const bool reads = request.method == http::Method::kGet || request.method == http::Method::kHead;
+  const std::optional<std::string_view> accepted = request.header("accept");
+  if (!reads || !accepted || accepted->find("text/html") == std::string_view::npos)
+    return std::nullopt;
+  if (request.segments.empty() || request.segments.front() == "v1") return std::nullopt;
+  http::Response response;
+  response.status = 302;
+  response.headers = {{"Location", "/#" + request.path}, {"Vary", "Accept"}};
+  return response;
+}
+
 }  // namespace chirp::api

@@ -26,12 +26,13 @@ constexpr char in_lower_case(char c) {
 }
 
 // What follows a status in words. Clients ignore it.
-constexpr std::array<std::pair<int, std::string_view>, 25> kReasons{{
+constexpr std::array<std::pair<int, std::string_view>, 26> kReasons{{
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
     {204, "No Content"},
     {206, "Partial Content"},
+    {302, "Found"},
     {304, "Not Modified"},
     {400, "Bad Request"},
     {401, "Unauthorized"},

@@ -44,8 +44,9 @@ export function welcomeView(mode, notice) {
 }
 
 const usernameInput = (autocomplete) =>
-  h('input', { name: 'username', autocomplete, autocapitalize: 'none', spellcheck: 'false', required: true });
-const passwordInput = (autocomplete) => h('input', { name: 'password', type: 'password', autocomplete, required: true });
+  h('input', { name: 'username', autocomplete, autocapitalize: 'none', spellcheck: 'false', required: true, 'data-missing': 'Say a username' });
+const passwordInput = (autocomplete) =>
+  h('input', { name: 'password', type: 'password', autocomplete, required: true, 'data-missing': 'Say a password' });
 const stayBox = () => h('label', { class: 'check' }, h('input', { type: 'checkbox', name: 'stay' }),
                         h('span', {}, 'Stay signed in on this computer'));
 
@@ -67,9 +68,10 @@ function signInForm(other, notice) {
 function signUpForm(other) {
   const inputs = [
     field('Username', usernameInput('username'), 'Up to 15 letters, digits and underscores.'),
-    field('Display name', h('input', { name: 'displayName', autocomplete: 'name' }), 'Your username, unless you give one.'),
-    field('E-mail', h('input', { name: 'email', type: 'email', autocomplete: 'email', required: true })),
     field('Password', passwordInput('new-password'), PASSWORD_HINT),
+    field('E-mail', h('input', { name: 'email', type: 'email', autocomplete: 'email', required: true, 'data-missing': 'Say an e-mail address' }),
+          'Nobody but you sees it.'),
+    field('Display name (optional)', h('input', { name: 'displayName', autocomplete: 'name' }), 'Your username, unless you give one.'),
     stayBox(),
   ];
   return h('section', { class: 'card', 'aria-labelledby': 'sign-up-title' },

@@ -5,6 +5,13 @@ import { mediaAddress } from './entities.js';
 
 const HUES = 12;
 
+// FNV-1a of an id: the low bits of ids are equal, so the ids themselves have few hues.
+function hashOf(id) {
+  let hash = 0x811c9dc5;
+  for (const digit of id) hash = Math.imul(hash ^ digit.charCodeAt(0), 0x01000193) >>> 0;
+  return hash;
+}
+
 // `user` is anything with userId, displayName, username and perhaps profileImageUrl. Decoration: the
 // name always stands beside it.
 export function avatar(user, size = 'normal') {
@@ -19,7 +26,7 @@ export function avatar(user, size = 'normal') {
 function drawn(user, size) {
   const name = user.displayName || user.username || '?';
   const initial = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value.segment;
-  const hue = Number(BigInt(user.userId) % BigInt(HUES));
+  const hue = hashOf(user.userId) % HUES;
   return svg('svg', { viewBox: '0 0 40 40', class: `avatar ${size} hue-${hue}`, 'aria-hidden': 'true' },
              svg('rect', { width: '40', height: '40' }),
              svg('text', { x: '20', y: '21', 'text-anchor': 'middle', 'dominant-baseline': 'central' },

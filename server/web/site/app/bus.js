@@ -14,6 +14,8 @@
 //   write-comment              the field for a comment is wanted
 //   again                      the link of the view that is shown was followed
 //   relation {userId, change}  this page has followed, muted or blocked, or undone it
+//   cost {cost}                the x-ray has seen what a page of the feed cost
+//   waiting {count}            so many new posts wait to be shown
 //   xray {on}                  the x-ray was switched
 //   policy                     how posts are delivered was switched
 //   unread {count}             unread notifications

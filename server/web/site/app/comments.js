@@ -1,7 +1,7 @@
 // The comments under a post: threads of replies, which come along with them, and more when asked for.
 // What is written meanwhile comes to where it belongs.
 
-import { h, button, freshId, keepPlace, show } from './dom.js';
+import { h, button, freshId, keepPlace, show, takeOut } from './dom.js';
 import { icon } from './icons.js';
 import { ago, count, fullTime, isNewer, plural } from './format.js';
 import { avatar } from './avatar.js';
@@ -266,7 +266,7 @@ async function removeComment(comment, post, element) {
     return complain(error);
   }
   const hasReplies = element.querySelector('.comment') !== null || comment.replyCount > 0;
-  if (!hasReplies) return (element.closest('.item') ?? element).remove();
+  if (!hasReplies) return takeOut(element.closest('.item') ?? element);
   element.classList.add('gone');
   element.querySelector(':scope > .post-avatar')?.remove();
   element.querySelector(':scope > .comment-main')?.replaceWith(h('p', { class: 'quiet removed' }, 'This comment was removed.'));

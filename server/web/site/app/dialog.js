@@ -3,6 +3,7 @@
 
 import { h, button, freshId, show } from './dom.js';
 import { icon } from './icons.js';
+import * as router from './router.js';
 
 // Opens a dialog with a title. `onClose` is called once, however it ends. Returns its element, on
 // which close() may be called.
@@ -17,8 +18,10 @@ export function openDialog(title, content, { kind = '', onClose } = {}) {
   element.addEventListener('click', (event) => {
     if (event.target === element) element.close();  // outside of what it holds
   });
+  const uncover = router.cover(() => element.close());
   element.addEventListener('close', () => {
     element.remove();
+    uncover();
     onClose?.();
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
   });

@@ -65,6 +65,16 @@ export function scrollToTop() {
   scrollTo({ top: 0, behavior: prefersStillness() ? 'instant' : 'smooth' });
 }
 
+// Takes an item out of its list. The focus, if it was in the item, goes on to the next one, or to the view's heading.
+export function takeOut(item) {
+  const next = item.nextElementSibling ?? item.previousElementSibling ?? document.querySelector('main h1');
+  const hadFocus = item.contains(document.activeElement);
+  item.remove();
+  if (!hadFocus || !next) return;
+  if (!next.matches('[tabindex]')) next.setAttribute('tabindex', '-1');
+  next.focus({ preventScroll: true });
+}
+
 // Changes what is in a list while the first item in sight stays where it is on the screen.
 export function keepPlace(list, change) {
   const anchor = firstInSight(list);

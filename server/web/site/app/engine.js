@@ -21,6 +21,7 @@ export function enginePanel() {
   let life = null;
   let state = null;    // EngineState
   let beats = 0;
+  const early = { store: 0, memory: 0 };  // reads of this page before the first measurement
 
   const trace = postTrace();
   const policy = h('p', { class: 'policy' });
@@ -55,7 +56,10 @@ export function enginePanel() {
         if (beats++ % STATE_EVERY === 0) state = await getEngine(mine.signal);
         const text = await getMetrics(mine.signal);
         history.push(new Metrics(text, performance.now() / 1000));
-        if (history.length > HISTORY_MAX) history.shift();
+        if (history.length > HISTORY_MAX) {
+          history.shift();
+          Object.assign(early, { store: 0, memory: 0 });
+        }
         show(trouble);
         draw();
       }
@@ -79,13 +83,14 @@ export function enginePanel() {
     life?.abort();
     life = null;
     history.length = 0;
+    Object.assign(early, { store: 0, memory: 0 });
   }
 
   function draw() {
     const now = history.at(-1);
     if (!now) return;
     drawDeliveries(history, figures.deliveries, chart);
-    drawFigures(history, figures);
+    drawFigures(history, figures, early);
     if (state) drawPolicy(state, policy);
     if (state) drawTiers(state, now, tiers);
     drawLatency(history, operation, latency);
@@ -94,8 +99,17 @@ export function enginePanel() {
   on('posted', ({ post, seconds }) => {
     if (life) trace.follow(post, seconds, life.signal);
   });
+  on('cost', ({ cost }) => {
+    if (history.length === 0) ++early[cost.fromMemory ? 'memory' : 'store'];
+  });
   for (const moment of ['delivered', 'signed-in', 'signed-out', 'policy']) on(moment, () => { beats = 0; });
   return { element, start, stop };
+}
+
+// How long what is measured goes back.
+function spanOf(history) {
+  const seconds = Math.round(history.at(-1).seconds - history[0].seconds);
+  return history.length < HISTORY_MAX ? `measured for ${seconds} s` : 'in the last minute';
 }
 
 const known = (value, say) => (value === undefined ? '–' : say(value));
@@ -109,7 +123,7 @@ function drawDeliveries(history, figures, chart) {
   show(chart, rates.length > 1 && sparkline(rates, `Deliveries a second in the last minute, now ${Math.round(last)}`));
 }
 
-function drawFigures(history, figures) {
+function drawFigures(history, figures, early) {
   const now = history.at(-1);
   const then = history[0];
   const pending = now.by('chirp_events_pending', 'consumer');
@@ -124,7 +138,7 @@ function drawFigures(history, figures) {
   const held = between(then, now, 'chirp_feed_reads_total', { timeline: 'memory' });
   const reads = (hits ?? 0) + (misses ?? 0);
   figures.hits.set(reads > 0 ? `${Math.round((100 * (hits ?? 0)) / reads)} %` : '–',
-                   `${plural(reads, 'read')} of the store, ${exactCount(held ?? 0)} from memory in the last minute`);
+                   `${plural(reads + early.store, 'read')} of the store, ${exactCount((held ?? 0) + early.memory)} from memory, ${spanOf(history)}`);
 
   const batches = between(then, now, 'chirp_write_batch_changes_count');
   const changes = between(then, now, 'chirp_write_batch_changes_sum');
@@ -179,7 +193,7 @@ function drawLatency(history, choice, place) {
   const used = trimmed(buckets);
   const total = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
   const shares = [['half', 0.5], ['99 %', 0.99]].map(([name, share]) => quantileWords(buckets, name, share)).filter(Boolean);
-  const words = `${plural(total, 'request')} ${isRecent ? 'in the last minute' : 'since the start'}${shares.length > 0 ? ': ' : ''}${shares.join(', ')}`;
+  const words = `${plural(total, 'request')} ${isRecent ? spanOf(history) : 'since the start'}${shares.length > 0 ? ': ' : ''}${shares.join(', ')}`;
   return show(place, used.length > 0 && histogram(used.map(({ upTo, count: n }) => ({ name: Number.isFinite(upTo) ? `≤ ${duration(upTo)}` : 'more', value: n })), words),
               h('p', { class: 'quiet' }, words));
 }

@@ -1,13 +1,14 @@
 // The home feed. New posts wait behind a button until they are asked for, so nothing moves under the
 // eyes of whoever reads.
 
-import { h, button, prefersStillness, scrollToTop, show } from './dom.js';
+import { h, button, isTyping, prefersStillness, scrollToTop, show } from './dom.js';
+import { isDialogOpen } from './dialog.js';
 import { icon } from './icons.js';
 import { plural } from './format.js';
 import { composer } from './compose.js';
 import { announce } from './notice.js';
 import { Timeline } from './timeline.js';
-import { on } from './bus.js';
+import { on, tell } from './bus.js';
 import { suggestions } from './people.js';
 import { refreshFeed } from './operations.js';
 import { isMe } from './session.js';
@@ -18,6 +19,7 @@ const COUNT_MAX = 1000;
 const ORDER = 'chirp.order';  // the one chosen, kept for this browser
 const PENDING_MS = 500;
 const PENDING_MAX_MS = 32_000;
+const TO_TOP_SCREENS = 3;  // further down than that, a button leads up
 const NEAR_TOP = 400;  // pixels: whoever is here sees what comes at the top
 
 // #/
@@ -47,6 +49,7 @@ export function homeView(signal) {
   function showWaiting() {
     const number = count();
     bell.hidden = number === 0;
+    tell('waiting', { count: number });
     if (number === 0) return show(bell);
     const words = `${plural(number, 'new post')}`;
     if (bell.textContent !== words) announce(words);
@@ -113,9 +116,19 @@ export function homeView(signal) {
   }, signal);
   on('again', () => {
     if (!element.isConnected) return;
-    if (count() > 0) showNew();
+    if (count() > 0 || !timeline.top) showNew();
     else scrollToTop();
   }, signal);
+
+  // Far down, what is above is not in the document any more: the key that leads to the top leads to the newest post.
+  document.addEventListener('keydown', (event) => {
+    const isAway = !element.isConnected || timeline.top || event.defaultPrevented;
+    if (event.key !== 'Home' || isAway || event.shiftKey || isTyping(event.target) || isDialogOpen()) return;
+    event.preventDefault();
+    showNew();
+  }, { signal });
+  const upward = button(icon('up'), () => (timeline.top ? scrollToTop() : showNew()), { kind: 'primary to-top', label: 'To the top', hidden: true });
+  document.addEventListener('scroll', () => { upward.hidden = scrollY < TO_TOP_SCREENS * innerHeight && timeline.top; }, { signal, passive: true });
 
   const order = (name, words) => button(words, (event) => {
     algorithm = name;
@@ -132,7 +145,7 @@ export function homeView(signal) {
                       h('div', { class: 'tabs small', role: 'group', 'aria-label': 'Order' },
                         order('chronological', 'Latest'), order('ranked', 'Ranked'))),
                     h('div', { class: 'card wide-only' }, writing.element),
-                    place, timeline.element);
+                    place, timeline.element, upward);
   timeline.restart();
   return { title: 'Home', element };
 }

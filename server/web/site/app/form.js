@@ -1,13 +1,13 @@
 // Forms: fields with their names and what is wrong with each, in the words of the server.
 
-import { h, freshId, show } from './dom.js';
+import { h, button, freshId, show } from './dom.js';
 
 // What a password may be, for who chooses one. The server counts bytes, of which a letter of a to z
 // has one and others have more: eight characters are always enough.
 export const PASSWORD_HINT = 'At least 8 characters, at most 72; fewer if some are not plain letters.';
 
 // A labelled field. `control` is an input, a textarea or a select; its name is that of the field in
-// the request. `hint` is said with it.
+// the request. `hint` is said with it. One that is required and empty is told in its `data-missing`.
 export function field(label, control, hint) {
   const id = control.id || freshId('field');
   const hintId = freshId('hint');
@@ -15,9 +15,21 @@ export function field(label, control, hint) {
   control.id = id;
   control.setAttribute('aria-describedby', `${hintId} ${errorId}`);
   return h('div', { class: 'field' },
-           h('label', { for: id }, label), control,
+           h('label', { for: id }, label), control.type === 'password' ? shown(control) : control,
            h('p', { class: 'hint', id: hintId }, hint),
            h('p', { class: 'error', id: errorId, 'data-error-for': control.name }));
+}
+
+// A password with a button that shows what was typed.
+function shown(control) {
+  const reveal = button('Show', () => {
+    const isHidden = control.type === 'password';
+    control.type = isHidden ? 'text' : 'password';
+    show(reveal, isHidden ? 'Hide' : 'Show');
+    reveal.setAttribute('aria-pressed', String(isHidden));
+    control.focus();
+  }, { kind: 'quiet small reveal', 'aria-label': 'Show the password', 'aria-pressed': 'false' });
+  return h('div', { class: 'secret' }, control, reveal);
 }
 
 // A form whose `run(values)` is called with what the fields hold. While it runs the form is busy; a
@@ -31,6 +43,9 @@ export function form(contents, verb, run, { kind = 'primary', attributes } = {})
   async function onSubmit(event) {
     event.preventDefault();
     clear();
+    const errors = [...element.elements].filter((control) => control.required && control.value.trim() === '')
+      .map(({ name, dataset }) => ({ field: name, message: dataset.missing ?? 'Fill this in' }));
+    if (errors.length > 0) return blame({ errors });
     submit.disabled = true;
     element.setAttribute('aria-busy', 'true');
     try {

@@ -33,9 +33,9 @@ export function announce(words) {
   show(spoken, spoken.textContent === words ? `${words}\u00a0` : words);
 }
 
-// A message that goes by itself unless it stays, with one thing to do about it if need be: {label, run}.
-// Returns what takes it away.
-export function message(words, { action, tone = 'calm', stays = false } = {}) {
+// A message that goes by itself unless it stays, with one thing to do about it if need be: {label, run}. It takes the
+// place of one about the same subject, by default of one in the same words. Returns what takes it away.
+export function message(words, { action, tone = 'calm', stays = false, subject = words } = {}) {
   announce(words);
   let timer;
   const gone = () => {
@@ -52,6 +52,8 @@ export function message(words, { action, tone = 'calm', stays = false } = {}) {
                  h('span', {}, words),
                  action && button(action.label, () => { gone(); action.run(); }, { kind: 'link-like' }),
                  button(icon('close'), gone, { kind: 'quiet small', label: 'Dismiss' }));
+  note.dataset.subject = subject;
+  [...messages.children].find((other) => other.dataset.subject === subject)?.remove();
   while (messages.children.length >= MESSAGES_MAX) messages.firstElementChild.remove();
   messages.append(note);
   wait();

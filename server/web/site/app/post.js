@@ -1,6 +1,6 @@
 // A post as it stands in a feed, on a profile, or on a page of its own.
 
-import { h, button, freshId, keepPlace, show } from './dom.js';
+import { h, button, freshId, keepPlace, show, takeOut } from './dom.js';
 import { icon } from './icons.js';
 import { ago, count, fullTime, names, plural } from './format.js';
 import { avatar } from './avatar.js';
@@ -136,10 +136,10 @@ async function toggleRepost(post, changed) {
   try {
     if (post.userReposted) {
       await operations.repost(post.postId);
-      message('Reposted to your followers.');
+      message('Reposted to your followers.', { subject: `repost ${post.postId}` });
     } else {
       await operations.unrepost(post.postId);
-      message('Your repost is withdrawn.');
+      message('Your repost is withdrawn.', { subject: `repost ${post.postId}` });
     }
   } catch (error) {
     turn();
@@ -206,7 +206,7 @@ export function followPosts(root, signal) {
     keepPlace(root, () => {
       for (const article of root.querySelectorAll('article[data-post-id]')) {
         const card = cards.get(article);
-        if (card?.post.postId === postId) article.remove();
+        if (card?.post.postId === postId) takeOut(article);
         else card?.withdraw(postId);
       }
     });

@@ -7,6 +7,7 @@ import { avatar } from './avatar.js';
 import { richText } from './text.js';
 import { menuButton } from './dialog.js';
 import { endless } from './endless.js';
+import { loadInto } from './loading.js';
 import { followPosts, postCard } from './post.js';
 import { on } from './bus.js';
 import * as operations from './operations.js';
@@ -19,19 +20,14 @@ const PRIVACIES = [['', 'All'], ['public', 'Public'], ['followers', 'For followe
 // #/@NAME
 export function profileView(name, signal) {
   let onShow = () => {};
-  const place = h('div', { 'aria-busy': 'true' }, h('p', { class: 'quiet loading' }, 'Loading…'));
-  operations.getUser(`@${name}`, signal).then((user) => { onShow = fill(place, user, signal); }, (error) => {
-    if (error.name === 'AbortError') return;
-    place.setAttribute('aria-busy', 'false');
-    show(place, h('div', { class: 'empty' }, h('h1', {}, error.status === 404 ? 'Nobody has this name.' : 'That did not work.'),
-                  h('p', {}, error.message)));
-  });
+  const place = h('div');
+  loadInto(place, () => operations.getUser(`@${name}`, signal), (user) => { onShow = fill(place, user, signal); },
+           (error) => ({ title: h('h1', {}, error.status === 404 ? 'Nobody has this name.' : 'That did not work.'), words: error.message }));
   return { title: `@${name}`, element: place, onShow: () => onShow() };
 }
 
 // Returns what is to be done when the view comes into sight again.
 function fill(place, user, signal) {
-  place.setAttribute('aria-busy', 'false');
   router.setTitle(`${user.displayName} (@${user.username})`);
   const figures = figuresOf(user, signal);
   show(place, head(user, figures.element, signal), posts(user, signal));

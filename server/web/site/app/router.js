@@ -5,6 +5,7 @@
 
 import { show } from './dom.js';
 import { announce } from './notice.js';
+import { on } from './bus.js';
 
 const KEPT_MAX = 6;
 
@@ -13,6 +14,7 @@ const kept = new Map();  // key of a history entry -> view, the least recently s
 let place = null;        // the element that views are shown in
 let current = null;
 let lastKey = 0;
+let hasArrived = false;  // where the page starts, the browser has the focus at its beginning
 let last = '/';          // the last path that is no sign-in
 
 // `pattern` is matched with the whole path; `make(match, signal)` returns {title, element}, and may
@@ -35,13 +37,53 @@ export function decoded(part) {
 export function start(element) {
   place = element;
   history.scrollRestoration = 'manual';
-  addEventListener('popstate', arrive);
+  addEventListener('popstate', popped);
   arrive();
 }
 
 export function go(to) {
-  history.pushState(null, '', `#${to}`);
-  arrive();
+  if (uncovering > 0) {
+    addEventListener('popstate', () => go(to), { once: true });
+  } else {
+    // What lies over this view has no place in the history once another view follows.
+    history[history.state?.isCover ? 'replaceState' : 'pushState'](null, '', `#${to}`);
+    uncover();
+    arrive();
+  }
+}
+
+// What lies over the view has an entry of the history, so that Back takes it away and nothing else.
+const covers = [];   // what takes each away, the uppermost last
+let uncovering = 0;  // entries that the page itself is leaving
+
+// `takeAway` is called when somebody goes back. Returns what is to be called when it is gone for another reason.
+export function cover(takeAway) {
+  covers.push(takeAway);
+  history.pushState({ ...history.state, isCover: true }, '', location.href);
+  return () => {
+    const at = covers.lastIndexOf(takeAway);
+    if (at < 0) return;
+    covers.splice(at, 1);
+    if (!history.state?.isCover) return;
+    ++uncovering;
+    history.back();
+  };
+}
+
+function uncover() {
+  for (const takeAway of covers.splice(0)) takeAway();
+}
+
+function popped() {
+  const isNew = history.state === null;  // an address that was typed or a link that was followed
+  if (uncovering > 0) {
+    --uncovering;
+  } else if (covers.length > 0 && !isNew) {
+    covers.pop()();
+  } else {
+    uncover();
+    arrive();
+  }
 }
 
 // Whether a click asks for a tab of its own: with Control, with Command, or with the middle button.
@@ -94,8 +136,15 @@ export function forgetViews() {
 
 export function setTitle(title) {
   if (current) current.title = title;
-  document.title = title === 'chirp' ? title : `${title} · chirp`;
+  const unread = unreadCount > 0 ? `(${unreadCount}) ` : '';
+  document.title = unread + (title === 'chirp' ? title : `${title} · chirp`);
 }
+
+let unreadCount = 0;
+on('unread', ({ count }) => {
+  unreadCount = count;
+  setTitle(current?.title ?? 'chirp');
+});
 
 function arrive() {
   leave();
@@ -107,7 +156,9 @@ function arrive() {
     kept.set(key, known);
     enter(known);
     scrollTo({ top: known.scroll, behavior: 'instant' });
-    known.focused?.focus({ preventScroll: true });
+    const focus = known.focused?.isConnected ? known.focused : known.element.querySelector('h1');
+    focus?.focus({ preventScroll: true });
+    hasArrived = true;
     return;
   }
   const view = make(key);
@@ -118,7 +169,8 @@ function arrive() {
   announce(view.title);
   const heading = view.element.querySelector('h1');
   heading?.setAttribute('tabindex', '-1');
-  if (lastKey > 1) heading?.focus({ preventScroll: true });
+  if (hasArrived) heading?.focus({ preventScroll: true });
+  hasArrived = true;
 }
 
 function newKey() {

@@ -50,6 +50,8 @@ export function buildShell() {
     unread.hidden = count === 0;
     show(unread, count > 99 ? '99+' : count, h('span', { class: 'unseen' }, ' unread'));
   });
+  const favicon = document.querySelector('link[rel=icon]');
+  on('waiting', ({ count }) => setAttribute(favicon, 'href', count > 0 ? '/favicon-new.svg' : '/favicon.svg'));
   on('xray', ({ on: shown }) => document.body.classList.toggle('xray-on', shown));
   document.body.classList.toggle('xray-on', !xray.hidden);
   main.addEventListener('view', (event) => markWay(navigation, event.detail.path));
@@ -111,6 +113,9 @@ function followed(event) {
   if (router.wantsTab(event)) {
     event.preventDefault();
     router.openTab(to);
+  } else if (event.button === 0 && link.closest('dialog')) {
+    event.preventDefault();
+    router.go(to);
   } else if (event.button === 0 && to === router.path()) {
     event.preventDefault();
     tell('again');

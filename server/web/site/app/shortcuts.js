@@ -21,7 +21,7 @@ const KEYS = [
   ['.', 'Show new posts', () => tell('again')],
   ['/', 'Find people', () => { router.go('/people'); document.getElementById('find')?.focus(); }],
   ['h', 'Home', () => router.go('/')],
-  ['x', 'X-ray on or off', () => toggleXray()],
+  ['x', 'X-ray on or off', () => { if (router.path() !== '/stage') toggleXray(); }],
   ['?', 'These keys', () => openHelp()],
 ];
 const ACTIONS = new Map(KEYS.filter(([, , run]) => run).map(([key, , run]) => [key, run]));

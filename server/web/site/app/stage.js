@@ -40,7 +40,7 @@ async function build(element, signal) {
   const connection = h('span', { class: 'quiet stage-connection', role: 'status' });
   show(element,
        h('div', { class: 'view-head' }, h('h1', {}, 'Stage'), connection, h('span', { class: 'spacer' }), switches.element),
-       h('section', { class: 'card flow-card', 'aria-label': 'The way of a post' }, flow.element, flow.log),
+       h('section', { class: 'card flow-card', tabindex: '0', 'aria-label': 'The way of a post' }, flow.element, flow.log),
        h('div', { class: 'stage-columns' }, author.element, reader.element, tourPanel()),
        labPanel(state.lab));
 

@@ -5,6 +5,7 @@ import { icon } from './icons.js';
 import { plural } from './format.js';
 import { calmText } from './text.js';
 import { commentSection } from './comments.js';
+import { loadInto } from './loading.js';
 import { followPosts, postCard } from './post.js';
 import { on, tell } from './bus.js';
 import { getPost } from './operations.js';
@@ -15,24 +16,19 @@ const ASK_SECONDS = 5;
 
 // #/post/ID
 export function threadView(postId, signal) {
-  const place = h('div', { 'aria-busy': 'true' }, h('p', { class: 'quiet loading' }, 'Loading…'));
+  const place = h('div');
   const element = h('div', {},
                     h('div', { class: 'view-head' },
                       button(icon('back'), () => (history.length > 1 ? history.back() : router.go('/')),
                              { kind: 'quiet', label: 'Back' }),
                       h('h1', {}, 'Post')),
                     place);
-  getPost(postId, signal).then((post) => fill(place, post.repostOf ?? post, signal), (error) => {
-    if (error.name === 'AbortError') return;
-    place.setAttribute('aria-busy', 'false');
-    show(place, h('div', { class: 'empty' }, h('h2', {}, error.status === 404 ? 'This post is not here.' : 'That did not work.'),
-                  h('p', {}, error.message)));
-  });
+  loadInto(place, () => getPost(postId, signal), (post) => { fill(place, post.repostOf ?? post, signal); },
+           (error) => ({ title: h('h2', {}, error.status === 404 ? 'This post is not here.' : 'That did not work.'), words: error.message }));
   return { title: 'Post', element };
 }
 
 function fill(place, post, signal) {
-  place.setAttribute('aria-busy', 'false');
   const card = postCard(post, { whole: true });
   const holder = h('div', {}, card);
   const comments = commentSection(post, signal);

@@ -3,7 +3,7 @@
 //
 // Down goes by `cursor`, up by `after`; both are exact, so nothing is missed and nothing repeated.
 
-import { h, button, keepPlace, show } from './dom.js';
+import { h, button, keepPlace, show, takeOut } from './dom.js';
 import { numberArticles } from './endless.js';
 import { cardOf, followPosts, postCard } from './post.js';
 import { getFeed } from './operations.js';
@@ -65,7 +65,7 @@ export class Timeline {
   dropAuthor(userId) {
     keepPlace(this.list, () => {
       for (const article of [...this.list.children]) {
-        if (cardOf(article).post.userId === userId) article.remove();
+        if (cardOf(article).post.userId === userId) takeOut(article);
       }
     });
   }

@@ -5,6 +5,7 @@ import { icon } from './icons.js';
 import { plural } from './format.js';
 import { foldedTag, partsOf } from './entities.js';
 import { followPosts, postCard } from './post.js';
+import { loadInto } from './loading.js';
 import { complain } from './notice.js';
 import { endless, numberArticles } from './endless.js';
 import { on } from './bus.js';
@@ -26,7 +27,7 @@ function trendList(trends) {
 // The panel beside the feed.
 export function trendsPanel() {
   const place = h('div');
-  const refresh = () => operations.listTrends({ limit: 8 }).then((answer) => show(place, trendList(answer.trends)), () => {});
+  const refresh = () => loadInto(place, () => operations.listTrends({ limit: 8 }), ({ trends }) => trendList(trends));
   refresh();
   return {
     element: h('section', { class: 'card', 'aria-labelledby': 'trends-title' }, h('h2', { id: 'trends-title' }, 'Trends'), place),
@@ -37,8 +38,14 @@ export function trendsPanel() {
 // #/trends
 export function trendsView(signal) {
   const place = h('div', { class: 'card' });
-  const load = () => operations.listTrends({ window: choice.value, limit: 50 }, signal)
-    .then((answer) => show(place, trendList(answer.trends)), complain);
+  let life = null;
+  const load = () => {
+    life?.abort();
+    life = new AbortController();
+    const loading = AbortSignal.any([signal, life.signal]);
+    place.replaceChildren();
+    loadInto(place, () => operations.listTrends({ window: choice.value, limit: 50 }, loading), ({ trends }) => trendList(trends));
+  };
   const choice = h('select', { 'aria-label': 'Of which time', on: { change: load } },
                    WINDOWS.map(([value, words]) => h('option', { value, selected: value === '24h' }, words)));
   load();

@@ -50,7 +50,7 @@ export function showCost(page, asked) {
   }
   reads.unshift({ cost: page.cost, posts: page.posts.length, sources, kind: kindOf(asked) });
   if (reads.length > READS_MAX) reads.pop();
-  tell('cost');
+  tell('cost', { cost: page.cost });
 }
 
 // The panel beside the page, shown while the x-ray is on.
