@@ -193,8 +193,8 @@ std::string told(const WorkerStatus& worker) {
   if (*worker.lacking == 0 && !worker.trouble.empty()) return text + "; " + worker.trouble;
   if (*worker.lacking == 0) return text + ", with all that was committed";
   return fmt::format(
-      "{}, {} of which lack what was committed: the server was put back to an older "
-      "state",
+      "{}, {} of which lack what was committed: the server was put back to an older state, or "
+      "Citus lost it while it moved a shard",
       text, *worker.lacking);
 }
 

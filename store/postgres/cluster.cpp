@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "store/deadline.h"
 #include "store/postgres/sql.h"
 
@@ -25,8 +27,15 @@ bool may_come_of_a_move(const PostgresError& error) {
 
 }  // namespace
 
+std::string_view why_commits_lack() {
+  return "it answers for rows that have moved away from it, it was put back to an older state, or "
+         "Citus lost the commit while it moved a shard.";
+}
+
 Cluster::Cluster(std::shared_ptr<Connections> home, Layout layout)
-    : home_(std::move(home)), layout_(std::move(layout)) {}
+    : home_(std::move(home)), layout_(std::move(layout)) {
+  if (!layout_.places.empty()) set_places(layout_.places);
+}
 
 // ---------------------------------------------------------------- places
 
@@ -44,10 +53,16 @@ Connections& Cluster::server_of(Group group) {
       return *servers_.at(places_[group - 1]);
   }
   // Who comes meanwhile looks as well, which harms nothing.
-  auto places = home_->read([this](Connection& home) { return layout_.places(home); });
+  set_places(home_->read(
+      [this](Connection& home) { return layout_.places_in(home.run(layout_.ask_places)); }));
+  const std::lock_guard guard(mutex_);
+  return *servers_.at(places_[group - 1]);
+}
+
+void Cluster::set_places(std::vector<Address> places) {
   const std::lock_guard guard(mutex_);
   places_.clear();
-  looked_ns_ = now;
+  looked_ns_ = store::machine_clock().steady_ns();
   for (Address& place : places) {
     places_.push_back(place.url + ' ' + place.server.name());
     auto& server = servers_[places_.back()];
@@ -55,8 +70,13 @@ Connections& Cluster::server_of(Group group) {
     server = std::make_unique<Connections>(std::move(place));
     server->begin_with(layout_.beginning);
   }
-  return *servers_.at(places_[group - 1]);
 }
+
+void Cluster::ask_places(Connection& home) const {
+  if (can_move()) home.send(layout_.ask_places);
+}
+
+void Cluster::learn_places(const Result& answer) { set_places(layout_.places_in(answer)); }
 
 // ---------------------------------------------------------------- asking
 
@@ -201,9 +221,9 @@ std::vector<Result> Cluster::ask_all(Connection* home, std::span<const Asked> as
   auto results = again.ask(asked);
   if (!again.is_behind()) return results;
   throw Error(ErrorCode::kUnavailable,
-              "A server lacks what was committed there: it answers for rows that have moved away "
-              "from it, or it was put back to an older state. Try again, and ask `chirp status` "
-              "which one if that does not help.");
+              fmt::format("A server lacks what was committed there: {} Try again, and ask `chirp "
+                          "status` which one if that does not help.",
+                          why_commits_lack()));
 }
 
 Cluster::Servers Cluster::servers() {

@@ -35,6 +35,9 @@ namespace chirp::postgres {
 inline constexpr std::string_view kReach =
     "select coalesce(max(n), 0) from applied t where true /*and t.b = bucket*/";
 
+// Why a server may lack commits: a clause for messages, with its full stop.
+[[nodiscard]] std::string_view why_commits_lack();
+
 class Cluster {
  public:
   // One database.
@@ -78,6 +81,10 @@ class Cluster {
 
   // Looks anew where buckets are, as after an error that may come of their having moved.
   void doubt_places();
+  // Queues the question where buckets are now, if they can move. The answer is for learn_places().
+  // A writer asks it in its turn, so that it sends nothing to a server that had a bucket before.
+  void ask_places(Connection& home) const;
+  void learn_places(const Result& answer);
   // What each server but home says of itself, one after the other; empty in one database. `touched`
   // is that of the newest commit that is published. Throws what home says.
   [[nodiscard]] std::vector<store::WorkerStatus> look_at_workers(
@@ -92,6 +99,7 @@ class Cluster {
   class Round;
 
   [[nodiscard]] Connections& server_of(Group group);
+  void set_places(std::vector<Address> places);
   // All but home, each with the groups that it has.
   using Servers = std::vector<std::pair<Connections*, std::vector<Group>>>;
   [[nodiscard]] Servers servers();

@@ -33,28 +33,31 @@ Placing by_bucket(std::size_t buckets) {
   return Placing(std::move(groups));
 }
 
+constexpr std::string_view kNodesInOrder = "select url from nodes order by node";
+constexpr std::string_view kNodesOfBuckets =
+    "select n.url from bucket_map m join nodes n on n.node = m.node order by m.bucket";
+
 Layout nodes_of(Connections& home) {
   const auto connection = home.lend();
   const Identity identity = identity_of(*connection);
-  const Result nodes = connection->run("select url from nodes order by node");
-  std::vector<Address> servers;
-  for (int row = 0; row < nodes.rows(); ++row) {
-    servers.push_back({nodes.text(row, 0), home.address().settings});
-  }
   const Result map = connection->run("select node, b from bucket_map order by bucket");
   std::vector<Group> groups;
   Layout layout;
-  std::vector<Address> places;
   for (int row = 0; row < map.rows(); ++row) {
     groups.push_back(static_cast<Group>(map.number(row, 0)));
-    places.push_back(servers.at(groups.back() - 1));
     if (!map.is_null(row, 1)) {
       layout.columns.push_back(static_cast<std::int32_t>(map.number(row, 1)));
     }
   }
   const bool in_rows = !layout.columns.empty();
   layout.placing = in_rows ? by_bucket(groups.size()) : Placing(std::move(groups));
-  layout.places = [where = in_rows ? places : servers](Connection&) { return where; };
+  layout.ask_places = in_rows ? kNodesOfBuckets : kNodesInOrder;
+  layout.places_in = [settings = home.address().settings](const Result& answer) {
+    std::vector<Address> places;
+    for (int row = 0; row < answer.rows(); ++row) places.push_back({answer.text(row, 0), settings});
+    return places;
+  };
+  layout.places = layout.places_in(connection->run(layout.ask_places));
   layout.beginning = [identity](Connection& node) { check_is_of(node, identity); };
   return layout;
 }
@@ -113,8 +116,9 @@ Layout citus_of(Connections& home) {
   }
   layout.placing = by_bucket(layout.columns.size());
   layout.marks_all = true;
-  layout.places = [url = home.address().url, buckets = layout.columns.size()](Connection& asked) {
-    const Result found = asked.run(kPlaces);
+  layout.ask_places = kPlaces;
+  layout.places_in = [url = home.address().url,
+                      buckets = layout.columns.size()](const Result& found) {
     std::vector<Address> places;
     for (int row = 0; row < found.rows(); ++row) {
       places.push_back({url,

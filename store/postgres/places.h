@@ -26,8 +26,12 @@ struct Layout {
   Placing placing{};
   // Of each group, from 1 on, what its rows say in the column `b`; empty where there is none.
   std::vector<std::int32_t> columns{};
-  // Of each group, from 1 on, the address of the server that has it, as home says it now.
-  std::function<std::vector<Address>(Connection& home)> places{};
+  // Of each group, from 1 on, the address of the server that has it; empty where home is asked
+  // first.
+  std::vector<Address> places{};
+  // Asks home where the groups are now, and reads the answer.
+  std::string ask_places{};
+  std::function<std::vector<Address>(const Result& answer)> places_in{};
   // Whether home sets restore points of the others along with its own.
   bool marks_all = false;
   // What each connection to those begins with, if anything.

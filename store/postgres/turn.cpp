@@ -30,10 +30,11 @@ constexpr std::string_view kDecidedLast =
 constexpr std::string_view kNotTooLate =
     "select 1 / (floor < $1::int8)::int4 from node_floor t where true /*and t.b = bucket*/"
     " for share";
-// Fails, with an error of its own, where what was committed before is not there.
+// Fails, with an error of its own, where an earlier commit ($1) is missing. The commit that is
+// being applied ($2) has its row by now.
 constexpr std::string_view kNothingLacks =
     "select sqrt((coalesce(max(n), 0) >= $1::int8)::int4 - 1) from applied t"
-    " where true /*and t.b = bucket*/";
+    " where n < $2::int8 /*and t.b = bucket*/";
 constexpr std::string_view kNoRoot = "2201F";
 constexpr std::string_view kPublishedLast =
     "select touched from commits where published order by n desc limit 1";
@@ -140,9 +141,11 @@ class NumberedTurn final : public WriteTurn {
     try {
       const auto results = lock(home_, options_, kHoldWriters, [this] {
         home_.send(kDecidedLast);
+        cluster_.ask_places(home_);
         return home_.commit();
       });
-      const Result& last = results.back();
+      const Result& last = results.at(kLast);
+      if (cluster_.can_move()) cluster_.learn_places(results.back());
       state_ = newest_in(last);
       check_is_newest();
       if (last.number(0, 5) == 0 && keeps(Safeguard::kFinishing)) {
@@ -266,17 +269,22 @@ class NumberedTurn final : public WriteTurn {
     }
   }
 
+  // A transaction that writes begins with its write. One that reads first goes on with what Citus
+  // knew then of where the shard is, and its write is lost if the shard moves in between. A writer
+  // that is too late fails behind its insert, which is undone with the transaction. Whether it is
+  // too late is asked before what is missing: the floor may have taken the commit before, too.
   void begin(const Cluster::Lent& to, std::int64_t number, std::int64_t before,
              const std::vector<Write>& writes) {
     Connection& connection = to.connection();
     connection.begin();
-    const auto ask = [&](Safeguard safeguard, std::string_view sql, std::int64_t with) {
-      cluster_.send(connection, {std::string(keeps(safeguard) ? sql : kNothing),
-                                 Params().int8(with), to.group});
+    const auto ask = [&](Safeguard safeguard, std::string_view sql, Params params) {
+      const bool keeps_it = keeps(safeguard);
+      cluster_.send(connection, {std::string(keeps_it ? sql : kNothing),
+                                 keeps_it ? std::move(params) : Params().int8(0), to.group});
     };
-    ask(Safeguard::kNotTooLate, kNotTooLate, number);
-    ask(Safeguard::kNothingLacks, kNothingLacks, before);
-    ask(Safeguard::kAppliedOnce, kApplied, number);
+    ask(Safeguard::kAppliedOnce, kApplied, Params().int8(number));
+    ask(Safeguard::kNotTooLate, kNotTooLate, Params().int8(number));
+    ask(Safeguard::kNothingLacks, kNothingLacks, Params().int8(before).int8(number));
     send(to, writes);
     if (!deliver(writes)) connection.end();
     connection.dispatch();
@@ -291,10 +299,9 @@ class NumberedTurn final : public WriteTurn {
       if (error.sqlstate() == kNoRoot) {
         throw PostgresError(
             ErrorCode::kUnavailable,
-            fmt::format("The database {} lacks what was committed there before: it answers for "
-                        "rows that have moved away from it, or it was put back to an older state "
-                        "(`chirp status`), and then all servers have to be put back to one moment.",
-                        connection.shown()),
+            fmt::format("The database {} lacks what was committed there before: {} See which one "
+                        "with `chirp status`, and put all servers back to one moment.",
+                        connection.shown(), why_commits_lack()),
             error.sqlstate(), "");
       }
       // From far away only the message says which constraint it is.
@@ -305,17 +312,17 @@ class NumberedTurn final : public WriteTurn {
       connection.rollback();
       return;
     }
-    if (results.front().empty()) {
+    if (results.at(kFloor).empty()) {
       throw Error(ErrorCode::kCorrupt,
                   "A server does not say up to where commits are applied "
                   "there (node_floor). Restore a backup.");
     }
     if (deliver(writes)) {
-      const auto ordered =
-          ordering(to.group, writes, std::span(results).subspan(3), cap, [&](const Asked& asked) {
-            cluster_.send(connection, asked);
-            return std::move(connection.receive().back());
-          });
+      const auto ordered = ordering(to.group, writes, std::span(results).subspan(kWrites), cap,
+                                    [&](const Asked& asked) {
+                                      cluster_.send(connection, asked);
+                                      return std::move(connection.receive().back());
+                                    });
       for (const auto& [group, rest] : ordered.of_groups()) {
         send(to, cluster_.can_move() ? rows_as_values(rest) : rest);
       }
@@ -333,6 +340,11 @@ class NumberedTurn final : public WriteTurn {
   Cluster& cluster_;
   Connection& home_;
   TurnOptions options_;
+  // Places of results: of the lock's round trip, and of a transaction that applies a commit.
+  static constexpr std::size_t kLast = 2;
+  static constexpr std::size_t kFloor = 1;
+  static constexpr std::size_t kWrites = 3;
+
   bool is_held_ = true;
 };
 

@@ -157,6 +157,7 @@ void CutLine::take_in() {
   connection.program = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   if (connection.program < 0) return;
   connection.pid = at_other_end(connection.program);
+  connection.number = ++connected_;
   try {
     connection.server = socket_at(server_, ::connect);
     connections_.push_back(std::move(connection));
@@ -195,7 +196,7 @@ void CutLine::take_messages(Connection& connection) {
 void CutLine::decide(Connection& connection, std::string message) {
   {
     const std::lock_guard guard(mutex_);
-    connection.cut = plan_({++messages_, message, connection.pid});
+    connection.cut = plan_({++messages_, message, connection.pid, connection.number});
   }
   const Cut::When when = connection.cut.when;
   if (when == Cut::When::kBefore) return cut(connection);

@@ -25,6 +25,7 @@ struct Message {
   std::uint64_t number = 0;  // from 1, over all connections
   std::string_view bytes;
   pid_t program = 0;
+  std::uint64_t connection = 0;  // from 1
 };
 
 struct Cut {
@@ -61,6 +62,7 @@ class CutLine {
     int program = -1;  // -1 once it is closed
     int server = -1;
     pid_t pid = 0;
+    std::uint64_t number = 0;
     bool is_started = false;  // what has a letter in front comes after the start
     std::string said{};       // by the program, no whole message yet
     std::size_t looked = 0;   // so much of it is whole parts of a message
@@ -89,6 +91,7 @@ class CutLine {
   int listening_;
   std::array<int, 2> stop_{};
   std::list<Connection> connections_;  // of the thread alone
+  std::uint64_t connected_ = 0;        // so far
 
   mutable std::mutex mutex_;
   std::condition_variable quiet_;
