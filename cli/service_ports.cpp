@@ -13,6 +13,7 @@ ServicePorts service_ports(store::DataDirectory& directory, const PasswordHasher
                      clock,
                      [&directory] { return std::shared_ptr<void>(directory.try_consumer_right()); },
                      {}};
+  ports.check_place = [&directory] { directory.check_place(); };
   if (directory.place().is_database()) {
     ports.database_use = [&directory] {
       const store::DatabaseUse use = directory.database_use();

@@ -14,6 +14,7 @@
 #include "server/engine/grouped_storage.h"
 #include "server/engine/hashing_pool.h"
 #include "server/engine/page_checks.h"
+#include "server/engine/place_checks.h"
 #include "server/engine/upkeep.h"
 #include "server/http/descriptors.h"
 #include "server/http/front.h"
@@ -55,6 +56,7 @@ class Service::Parts {
         timed_(
             ports_.storage, ports_.clock,
             [this](Purpose purpose, std::int64_t ns) { metrics_.turn(rules::name(purpose), ns); }),
+        place_(ports_.check_place, ports_.clock, log_),
         storage_(group_writes(timed_, ports_.clock, metrics_, [this] { listener_.notify(); })),
         hot_(make_hot_set(options.cache_bytes - caller_bytes(options))),
         checks_(make_checks(options.check_every)),
@@ -161,8 +163,8 @@ class Service::Parts {
     return reading_share_;
   }
 
-  [[nodiscard]] bool healthy() const {
-    if (stopping_ || !storage_->can_write()) return false;
+  [[nodiscard]] bool healthy() {
+    if (!place_.holds() || stopping_ || !storage_->can_write()) return false;
     try {
       (void)storage_->snapshot()->state();
       return true;
@@ -286,6 +288,7 @@ class Service::Parts {
   Metrics metrics_;
   CommitListener listener_;
   rules::TimedStorage timed_;
+  PlaceChecks place_;
   std::unique_ptr<GroupedStorage> storage_;
   api::FieldPrinter printer_;
   std::unique_ptr<hot::HotSet> hot_;    // null: there is none

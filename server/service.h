@@ -48,6 +48,8 @@ struct ServicePorts {
   // Either is empty where there is no such store; both are cheap.
   std::function<StoreUse()> store_use;
   std::function<DatabaseUse()> database_use{};
+  // Throws an Error that says what became of what is served, if it is not in its place any more.
+  std::function<void()> check_place{};
 };
 
 // A server that shows what it does, and can be switched from its page.

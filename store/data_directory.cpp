@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "store/build_folder.h"
+#include "store/directory_watch.h"
 #include "store/files.h"
 #include "store/lmdb/storage.h"
 #include "store/lock_file.h"
@@ -98,13 +99,18 @@ class OpenDirectory final : public DataDirectory {
         only_(layout.root),
         lock_(lock_shared(layout)),
         identity_(todays_identity_at(layout)),  // what stands here since the lock was ours
+        watch_(std::make_unique<DirectoryWatch>(layout)),
         stores_(open_stores(layout_)) {
     check_users(*stores_.users, identity_, layout_);
     check_engine(stores_.engine, identity_, layout_);
     auto storage = lmdb::open_storage(stores_.engine);
     const Sequence noted = check_ages(*storage);
+    if (stores_.engine->is_copy()) watch_ = nullptr;  // nothing is written
+    if (watch_) watch_->note_opened(!stores_.users->is_copy());
+    stores_.users->watch(watch_.get());
     storage_ = std::make_unique<MarkedStorage>(
-        std::move(storage), noted, [this](Sequence last) { stores_.users->note_events(last); });
+        std::move(storage), noted, [this](Sequence last) { stores_.users->note_events(last); },
+        watch_.get());
   }
 
   ~OpenDirectory() override {
@@ -163,6 +169,10 @@ class OpenDirectory final : public DataDirectory {
     return std::make_unique<Serving>(layout_);
   }
 
+  void check_place() override {
+    if (watch_) watch_->check();
+  }
+
   void tell_user_version() override { stores_.users->tell_version(); }
 
   DirectoryStatus status() override {
@@ -219,6 +229,7 @@ class OpenDirectory final : public DataDirectory {
   OnlyOpening only_;
   LockFile lock_;
   Identity identity_;
+  std::unique_ptr<DirectoryWatch> watch_;  // null where nothing is written
   Stores stores_;
   std::unique_ptr<MarkedStorage> storage_;
 };

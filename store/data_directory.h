@@ -131,6 +131,9 @@ class DataDirectory {
     virtual void serves_at(std::string_view address) = 0;
   };
   [[nodiscard]] virtual std::unique_ptr<ServerRight> become_server() = 0;
+  // Throws Error{kReadOnly} that says what happened, if a folder is not in its place any more: it
+  // was moved, replaced or removed.
+  virtual void check_place() {}
   // From now on UserDirectory::version() tells, where it can.
   virtual void tell_user_version() = 0;
 

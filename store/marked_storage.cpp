@@ -7,8 +7,9 @@
 
 namespace chirp::store {
 
-MarkedStorage::MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note)
-    : inner_(std::move(inner)), note_(std::move(note)), noted_(noted.value) {}
+MarkedStorage::MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note,
+                             DirectoryWatch* watch)
+    : inner_(std::move(inner)), note_(std::move(note)), watch_(watch), noted_(noted.value) {}
 
 std::optional<Sequence> MarkedStorage::unnoted() const {
   if (last_ <= noted_) return std::nullopt;
@@ -32,14 +33,28 @@ void MarkedStorage::wrote(Sequence last) {
 }
 
 bool MarkedStorage::decide(Time now, Purpose purpose, const Decision& decision) {
+  if (watch_ != nullptr) watch_->before_write();
   Sequence last{0};
   const bool changed = inner_->decide(now, purpose, [&](Rows& rows) {
     const bool done = decision(rows);
     last = {rows.state().log_end.value - 1};
     return done;
   });
-  if (changed) wrote(last);
-  return changed;
+  if (!changed) return false;
+  wrote(last);
+  if (watch_ != nullptr) watch_->after_write();
+  return true;
+}
+
+void MarkedStorage::settle_counts() {
+  inner_->settle_counts();
+  if (watch_ != nullptr) watch_->after_write();
+}
+
+std::uint64_t MarkedStorage::repair_indexes(Time now) {
+  const std::uint64_t repaired = inner_->repair_indexes(now);
+  if (watch_ != nullptr) watch_->after_write();
+  return repaired;
 }
 
 }  // namespace chirp::store

@@ -3,6 +3,8 @@
 //
 // The mark follows at the latest kNoteEvery events behind, and at the end. It is a guard and no
 // record: a failure to note it is no failure of the change that was made.
+//
+// Each write is followed by a look whether the directory is still in its place.
 #pragma once
 
 #include <atomic>
@@ -13,6 +15,7 @@
 #include <optional>
 
 #include "core/rules/writing.h"
+#include "store/directory_watch.h"
 
 namespace chirp::store {
 
@@ -23,8 +26,9 @@ class MarkedStorage final : public rules::DecidingStorage {
   // The last event there is.
   using Note = std::function<void(Sequence)>;
 
-  // `noted` is where the mark stands. `note` is called from any thread, one at a time.
-  MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note);
+  // `noted` is where the mark stands. `note` is called from any thread, one at a time. `watch`
+  // outlives this; null for what is never written.
+  MarkedStorage(std::unique_ptr<Storage> inner, Sequence noted, Note note, DirectoryWatch* watch);
   ~MarkedStorage() override = default;
 
   // Where the mark has to move to, if this process has written; for the end.
@@ -33,8 +37,8 @@ class MarkedStorage final : public rules::DecidingStorage {
   [[nodiscard]] std::unique_ptr<Snapshot> snapshot() const override { return inner_->snapshot(); }
   [[nodiscard]] std::uint64_t version() const override { return inner_->version(); }
   bool decide(Time now, Purpose purpose, const Decision& decision) override;
-  void settle_counts() override { inner_->settle_counts(); }
-  std::uint64_t repair_indexes(Time now) override { return inner_->repair_indexes(now); }
+  void settle_counts() override;
+  std::uint64_t repair_indexes(Time now) override;
 
  private:
   // After a commit that left the log with this as its last event.
@@ -42,6 +46,7 @@ class MarkedStorage final : public rules::DecidingStorage {
 
   std::unique_ptr<Storage> inner_;
   Note note_;
+  DirectoryWatch* watch_;
   std::atomic<std::uint64_t> last_{0};  // the last event that this process has written
   std::mutex noting_;
   std::atomic<std::uint64_t> noted_;

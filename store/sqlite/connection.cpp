@@ -323,6 +323,7 @@ void Connection::fail(int code) const { throw error_for(handle_.get(), code, fil
 
 Transaction::Transaction(Connection& connection, Wait wait) : connection_(connection) {
   if (connection_.access() == Access::kReadOnly) connection_.refuse_write();
+  if (connection_.watch() != nullptr) connection_.watch()->before_write();
   if (wait == Wait::kNever) connection_.never_wait();
   try {
     connection_.run("BEGIN IMMEDIATE");
@@ -344,6 +345,7 @@ Transaction::~Transaction() {
 void Transaction::commit() {
   connection_.run("COMMIT");
   open_ = false;
+  if (connection_.watch() != nullptr) connection_.watch()->after_write();
 }
 
 }  // namespace chirp::sqlite

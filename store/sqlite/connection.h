@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "store/directory_watch.h"
 #include "store/sqlite/private_copy.h"
 #include "store/sqlite/rows.h"
 
@@ -67,6 +68,10 @@ class Connection {
   // The index of the log, which all processes that have the file open map into memory; as long as
   // this connection lives. Null where there is none.
   [[nodiscard]] const void* log_index();
+
+  // From now on each write is followed by a look whether the directory is still in its place.
+  void watch(store::DirectoryWatch* watch) { watch_ = watch; }
+  [[nodiscard]] store::DirectoryWatch* watch() const { return watch_; }
 
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
@@ -129,6 +134,7 @@ class Connection {
   std::optional<Error> no_room_;  // why it is only read, if the disk is full
   bool is_copy_ = false;
   bool wrote_ = false;
+  store::DirectoryWatch* watch_ = nullptr;
   std::int64_t busy_since_ns_ = 0;  // of the present wait
   Handle handle_;
   std::unordered_map<std::string, StatementHandle, TextHash, std::equal_to<>>
@@ -146,7 +152,8 @@ class Transaction {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Durable when it returns.
+  // Durable when it returns. Throws Error{kUnavailable} of the field "outcome" if the directory is
+  // not in its place any more.
   void commit();
 
  private:

@@ -27,8 +27,14 @@ std::unique_ptr<Connection> Connections::take() {
   }
   auto another = std::make_unique<Connection>(file_);
   (void)check_schema(*another);
+  another->watch(watch_);
   ++opened_;
   return another;
+}
+
+void Connections::watch(store::DirectoryWatch* watch) {
+  watch_ = watch;
+  for (const auto& connection : idle_) connection->watch(watch);
 }
 
 void Connections::give_back(std::unique_ptr<Connection> lent) {

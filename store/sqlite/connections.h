@@ -31,6 +31,9 @@ class Connections {
   };
   [[nodiscard]] Loan lend() { return Loan(*this); }
 
+  // Of all connections, from now on; before they are borrowed by several threads.
+  void watch(store::DirectoryWatch* watch);
+
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] bool is_copy() const { return is_copy_; }
   // How many have been opened so far.
@@ -43,6 +46,7 @@ class Connections {
   std::filesystem::path file_;
   Access access_;
   bool is_copy_;
+  store::DirectoryWatch* watch_ = nullptr;
   std::atomic<unsigned> opened_{1};
   std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the one used last is lent first

@@ -85,6 +85,18 @@ void insert(Connection& connection, const Upload& upload) {
               fmt::format("There is an upload {} already. Nothing was changed.", upload.id.value));
 }
 
+// The turn of whoever changes files. Those are found by their paths, so that what was put in the
+// place of this directory would be written.
+store::LockFile take_turn(const Connection& connection, const store::MediaFiles& files) {
+  const auto check_place = [&] {
+    if (connection.watch() != nullptr) connection.watch()->check();
+  };
+  check_place();
+  store::LockFile turn = files.turn();
+  check_place();
+  return turn;
+}
+
 bool is_named(Connection& connection, const std::string& hash) {
   Rows rows = connection.rows("SELECT 1 FROM media WHERE hash = ?1 LIMIT 1", hash);
   return rows.next();
@@ -114,7 +126,7 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
   using Result = KeptMedia::Result;
   static const std::string kSame = select_media("WHERE owner = ?1 AND hash = ?2");
   const std::string hash = store::sha256(bytes);
-  const auto turn = files_.turn();
+  const auto turn = take_turn(connection, files_);
   check_owner(connection, owner);
   const bool fresh = !one_upload(connection, kSame, owner.value, hash);
   // Everybody who adds a file has the turn, so what is there cannot grow meanwhile.
@@ -138,7 +150,7 @@ KeptMedia SqliteMediaStore::keep(UserNumber owner, const MediaFacts& facts, std:
 void SqliteMediaStore::restore(const Upload& upload, std::string_view bytes) {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  const auto turn = files_.turn();
+  const auto turn = take_turn(connection, files_);
   files_.put(upload.hash, bytes);
   Transaction transaction(connection);
   insert(connection, upload);
@@ -198,7 +210,7 @@ std::uint64_t SqliteMediaStore::remove_idle(std::span<const MediaId> uploads, Ti
   const auto lent = connections_.lend();
   Connection& connection = *lent;
   std::uint64_t removed = 0;
-  const auto turn = files_.turn();
+  const auto turn = take_turn(connection, files_);
   {
     Transaction transaction(connection);
     for (const MediaId id : uploads) {
@@ -224,7 +236,7 @@ void SqliteMediaStore::remove_of(UserNumber owner) {
 }
 
 void SqliteMediaStore::remove_some_of(Connection& connection, UserNumber owner) {
-  const auto turn = files_.turn();
+  const auto turn = take_turn(connection, files_);
   {
     Transaction transaction(connection);
     connection.run("UPDATE users SET picture = NULL WHERE number = ?1", owner.value);
@@ -310,7 +322,8 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
   }
   std::vector<std::string> left = orphans(connection);
   if (!left.empty() && connection.access() == Access::kReadWrite) {
-    const auto turn = files_.turn();  // whoever was putting one has written its row now
+    const auto turn =
+        take_turn(connection, files_);  // whoever was putting one has written its row now
     left = orphans(connection);
   }
   for (const std::string& name : left) {
@@ -330,7 +343,7 @@ std::vector<MediaProblem> SqliteMediaStore::problems() const {
 void SqliteMediaStore::repair() {
   const auto lent = connections_.lend();
   Connection& connection = *lent;
-  const auto turn = files_.turn();
+  const auto turn = take_turn(connection, files_);
   remove_doomed(connection);
   for (const std::string& name : orphans(connection)) files_.remove(name);
   Transaction transaction(connection);

@@ -62,6 +62,8 @@ class SqliteUserDirectory : public UserDirectory {
 
   // ---- for who opens the data directory
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  // From now on each write is followed by a look at `watch`, which outlives this.
+  void watch(store::DirectoryWatch* watch) { connections_.watch(watch); }
   // From now on version() tells. Where it can't, all stays as it is.
   void tell_version();
   // Raises the number that stands for "the engine has at least this many events", so that a
